@@ -1,0 +1,126 @@
+"""What the evaluation of a grid is made of: frozen records that carry their evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class AnswerSpan:
+    """A piece of the prompt that a question can be asked about; `prompt[start:end] == text`."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class QuestionAnswer:
+    """A question written from the prompt, and the answer the prompt gives to it."""
+
+    question: str
+    answer: AnswerSpan
+    round_trip: float
+    """Token F1 in [0, 1] between the answer and what the reader found in the prompt."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One question put to one image."""
+
+    pair: QuestionAnswer
+    probability: float
+    """P(yes) in [0, 1] that the expected answer is true of the image, over yes and no alone."""
+    confidence: float = 1.0
+    """p(yes) + p(no) in [0, 1]; under 0.5 the model did not answer yes or no."""
+    seen: str = ""
+    """The model's own free answer to the question."""
+
+    @property
+    def holds(self) -> bool:
+        """True when the image more likely than not agrees with the prompt here."""
+        return self.probability >= 0.5
+
+
+@dataclass(frozen=True)
+class ImageScore:
+    """How well one image matches the prompt, by one method."""
+
+    method: str
+    """A name in `alignment.scorers.SCORERS`."""
+    value: float | None
+    """In [0, 1], higher is better; None when the method could not judge."""
+    reason: str = ""
+    """Why there is no value; empty when there is one."""
+    evidence: tuple[Evidence, ...] = ()
+    """One entry per question-answer pair, in prompt order."""
+
+    @property
+    def weakest(self) -> Evidence | None:
+        """The pair to highlight: lowest probability, the first on ties."""
+        return min(self.evidence, key=lambda entry: entry.probability, default=None)
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """The images of a grid from best to worst."""
+
+    method: str
+    """What it is ranked by: a scorer's name, or "mean" for the mean of VQ2 and VNLI."""
+    order: tuple[int, ...]
+    """Cells, best first; ties keep the original order; cells without a value come last."""
+    values: tuple[float | None, ...]
+    """The score of each cell, by cell (not by rank), in [0, 1]."""
+
+    def rank(self, cell: int) -> int:
+        """Place of a cell in the ranking, from 1."""
+        return self.order.index(cell) + 1
+
+
+@dataclass(frozen=True)
+class SetScore:
+    """One number for the whole grid."""
+
+    metric: str
+    """As printed by the metric, e.g. "RBP" or "ERR+novelty"."""
+    order: str
+    """Viewing order: "saliency", "positional" or "uniform"."""
+    arrangement: str
+    """"generated" or "reranked"."""
+    value: float
+    """The expectation itself, >= 0."""
+    normalised: float
+    """`value` over the best any grid of this size can reach under the same viewing model."""
+    passport: str
+    """Everything needed to compute it again, e.g.
+    "RBP|p:0.8|order:saliency|expectation:exact|novelty:none|relevance:vq2"."""
+
+
+@dataclass(frozen=True)
+class GridReport:
+    """Everything that is known about one evaluated grid."""
+
+    prompt: str
+    rows: int
+    columns: int
+    bundle: str
+    questions: tuple[QuestionAnswer, ...]
+    scores: Mapping[str, tuple[ImageScore, ...]]
+    """Method -> one score per cell, in cell order."""
+    rankings: Mapping[str, Ranking]
+    """Method (and "mean") -> ranking."""
+    ranked_by: str
+    """The method whose ranking the set metrics use."""
+    saliency: Mapping[str, tuple[float, ...]]
+    """Arrangement -> attention mass of each place, row by row; sums to 1."""
+    set_scores: tuple[SetScore, ...]
+    similarity: tuple[tuple[float, ...], ...] = ()
+    """Cosine of image embeddings mapped to [0, 1], cell by cell: what novelty is computed from."""
+    timings: Mapping[str, float] = field(default_factory=dict)
+    """Stage -> seconds."""
+
+    @property
+    def ranking(self) -> Ranking:
+        """The ranking in force."""
+        return self.rankings[self.ranked_by]

@@ -1,0 +1,149 @@
+"""A scene becomes a picture, and a map of what covers which patch of it."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import resvg_py
+from PIL import Image
+
+from recipes.world.scenes import SIZE, Box, Group, Scene
+from recipes.world.things import FIRST_WORLD, World
+
+ICONS = Path(__file__).parents[1] / "node_modules/@iconify-json/fluent-emoji/icons.json"
+"""The art package; `npm install` in recipes/ puts it there."""
+
+MARGIN = 3
+"""Pixels kept free around a sticker inside its box."""
+HORIZON = 64
+
+_LOOKS: dict[str, tuple[float, float, float, float]] = {
+    "red": (0, 1.0, 1.0, 0.0),
+    "orange": (26, 1.05, 1.0, 0.06),
+    "yellow": (51, 1.0, 1.0, 0.18),
+    "green": (125, 0.9, 0.75, 0.0),
+    "blue": (214, 1.0, 0.95, 0.0),
+    "purple": (272, 0.85, 0.85, 0.0),
+    "pink": (325, 0.55, 1.0, 0.15),
+    "black": (240, 0.12, 0.26, 0.0),
+}
+"""Colour -> hue in degrees, factor of saturation, factor and lift of value."""
+
+
+@lru_cache(maxsize=1)
+def _icons() -> dict[str, dict[str, str]]:
+    icons: dict[str, dict[str, str]] = json.loads(ICONS.read_text())["icons"]
+    return icons
+
+
+def _rasterise(icon: str, pixels: int, unlit: bool) -> Image.Image:
+    body = _icons()[icon]["body"]
+    if unlit:
+        body = re.sub(r"<g filter.*?</g>", "", body, count=1, flags=re.DOTALL)
+        body = re.sub(r'<path [^>]*d="m14\.404 6\.086[^>]*/>', "", body)
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">{body}</svg>'
+    png = resvg_py.svg_to_bytes(svg_string=svg, width=pixels, height=pixels)
+    return Image.open(io.BytesIO(bytes(png))).convert("RGBA")
+
+
+def recolour(sticker: Image.Image, base_hue: float, colour: str) -> Image.Image:
+    """Give the parts of a sticker that carry its base hue another colour.
+
+    Args:
+        sticker: RGBA.
+        base_hue: degrees; what lies within 60 degrees of it and is not grey changes.
+    """
+    hue, saturation, value, lift = _LOOKS[colour]
+    pixels = np.asarray(sticker).astype(np.float32)
+    hsv = np.asarray(sticker.convert("RGB").convert("HSV")).astype(np.float32)
+    distance = np.abs((hsv[..., 0] * 360 / 255 - base_hue + 180) % 360 - 180)
+    near = np.clip((62 - distance) / 12, 0, 1) * np.clip((hsv[..., 1] / 255 - 0.12) / 0.1, 0, 1)
+    vivid = (near > 0.5) & (pixels[..., 3] > 128)
+    saturation *= 205 / np.median(hsv[..., 1][vivid])
+    value = (value + lift) * 235 / np.percentile(hsv[..., 2][vivid], 85)
+    painted = np.stack(
+        [
+            np.full_like(hsv[..., 0], hue * 255 / 360),
+            np.clip(hsv[..., 1] * saturation, 0, 255),
+            np.clip(hsv[..., 2] * value, 0, 255),
+        ],
+        axis=-1,
+    )
+    image = Image.fromarray(painted.astype(np.uint8), "HSV").convert("RGB")
+    mixed = pixels.copy()
+    mixed[..., :3] += near[..., None] * (np.asarray(image) - pixels[..., :3])
+    return Image.fromarray(mixed.round().astype(np.uint8), "RGBA")
+
+
+@lru_cache(maxsize=2048)
+def sticker(name: str, colour: str, state: str, size: int, world: World = FIRST_WORLD) -> Image.Image:
+    """One sticker as RGBA, `size` pixels square."""
+    thing = world.thing(name)
+    inner = size - 2 * MARGIN
+    image = _rasterise(thing.icons[state], inner, unlit=state == "unlit")
+    if thing.hue is not None:
+        image = recolour(image, thing.hue, colour)
+    framed = Image.new("RGBA", (size, size))
+    framed.paste(image, (MARGIN, MARGIN))
+    return framed
+
+
+def _gradient(top: tuple[int, int, int], bottom: tuple[int, int, int], height: int) -> np.ndarray:
+    steps = np.linspace(0, 1, height)[:, None, None]
+    row = (1 - steps) * np.array(top) + steps * np.array(bottom)
+    return np.broadcast_to(row, (height, SIZE, 3))
+
+
+@lru_cache(maxsize=16)
+def backdrop(name: str) -> Image.Image:
+    """A background without anything in front of it."""
+    sky, ground = {
+        "plain": (((240, 240, 243), (240, 240, 243)), ((240, 240, 243), (240, 240, 243))),
+        "grass": (((135, 190, 240), (170, 214, 248)), ((124, 186, 84), (104, 168, 66))),
+        "beach": (((108, 196, 232), (140, 212, 238)), ((238, 214, 156), (222, 194, 128))),
+        "night": (((34, 32, 92), (50, 48, 120)), ((50, 48, 120), (70, 66, 146))),
+    }[name]
+    halves = [_gradient(*sky, HORIZON), _gradient(*ground, SIZE - HORIZON)]
+    return Image.fromarray(np.concatenate(halves).round().astype(np.uint8))
+
+
+def draw(scene: Scene) -> Image.Image:
+    """The picture of a scene, RGB, 128 x 128."""
+    picture = backdrop(scene.background).copy()
+    for group, boxes in zip(scene.groups, scene.boxes, strict=True):
+        for box in boxes:
+            stamp = sticker(group.name, group.colour, group.state, box.size)
+            picture.paste(stamp, (box.x, box.y), stamp)
+    return picture
+
+
+def patch_map(scene: Scene, patch: int = 16) -> np.ndarray:
+    """Which group covers each patch: shape (SIZE / patch,) * 2, -1 where only background is seen.
+
+    A sticker covers a patch when at least a sixth of the patch is opaque.
+    """
+    covered = np.full((SIZE // patch, SIZE // patch), -1)
+    for index, (group, boxes) in enumerate(zip(scene.groups, scene.boxes, strict=True)):
+        for box in boxes:
+            _cover(covered, index, group, box, patch)
+    return covered
+
+
+def _cover(covered: np.ndarray, index: int, group: Group, box: Box, patch: int) -> None:
+    share = _opacity(group.name, group.colour, group.state, box.size, patch)
+    row, column, n = box.y // patch, box.x // patch, box.size // patch
+    view = covered[row : row + n, column : column + n]
+    view[share > 1 / 6] = index
+
+
+@lru_cache(maxsize=2048)
+def _opacity(name: str, colour: str, state: str, size: int, patch: int) -> np.ndarray:
+    alpha = np.asarray(sticker(name, colour, state, size))[..., 3] / 255
+    n = size // patch
+    opacity: np.ndarray = alpha.reshape(n, patch, n, patch).mean(axis=(1, 3))
+    return opacity

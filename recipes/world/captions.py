@@ -1,0 +1,159 @@
+"""A scene becomes English: what is said of it, and where in the text each word of it stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from recipes.world.scenes import Group, Scene
+from recipes.world.things import BACKGROUNDS, FIRST_WORLD, NUMBERS, RELATIONS, World
+
+
+@dataclass(frozen=True)
+class Description:
+    """What a caption claims; an empty colour or state, no background: nothing is said of it."""
+
+    groups: tuple[Group, ...]
+    relation: str = ""
+    """Where the first group is from the second."""
+    background: str = ""
+
+
+@dataclass(frozen=True)
+class Span:
+    """A piece of a caption and the claim it makes."""
+
+    kind: str
+    """"phrase", "object", "colour", "count", "state", "relation" or "background"."""
+    group: int
+    """The group it is about; -1 for the background."""
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Caption:
+    """A text, what it claims, and its spans."""
+
+    text: str
+    claim: Description
+    spans: tuple[Span, ...]
+
+    def quote(self, span: Span) -> str:
+        """The words of a span."""
+        return self.text[span.start : span.end]
+
+
+def describe(rng: np.random.Generator, scene: Scene, terse: float = 0.15) -> Description:
+    """Choose what to say of a scene; each attribute goes unsaid with chance `terse`."""
+
+    def said(value: str) -> str:
+        return value if rng.random() >= terse else ""
+
+    groups = tuple(replace(g, colour=said(g.colour), state=said(g.state)) for g in scene.groups)
+    relation = ""
+    if len(groups) == 2 and rng.random() < 0.6:
+        relation = scene.relation(groups[0].name, groups[1].name) or ""
+    background = scene.background if rng.random() < 0.6 and BACKGROUNDS[scene.background] else ""
+    return Description(groups, relation, background)
+
+
+class _Writer:
+    """Collects text and remembers where each claim was written."""
+
+    def __init__(self) -> None:
+        self.text = ""
+        self.spans: list[Span] = []
+
+    def say(self, words: str, kind: str = "", group: int = -1) -> None:
+        start = len(self.text) + (1 if self.text and not words.startswith(",") else 0)
+        self.text = f"{self.text}{' ' * (start - len(self.text))}{words}"
+        if kind:
+            self.spans.append(Span(kind, group, start, len(self.text)))
+
+    def close(self, kind: str, group: int, start: int) -> None:
+        begin = start + (1 if start else 0)
+        self.spans.append(Span(kind, group, begin, len(self.text)))
+
+
+def write_caption(
+    rng: np.random.Generator, claim: Description, world: World = FIRST_WORLD, formal: float = 0.0
+) -> Caption:
+    """Say a description in one of many ways.
+
+    Args:
+        formal: chance of a wrapper such as "a picture of".
+    """
+    writer = _Writer()
+    place = str(rng.choice(BACKGROUNDS[claim.background])) if claim.background else ""
+    first = bool(place) and rng.random() < 0.15
+    if first:
+        writer.say(place, "background")
+        writer.say(",")
+    elif rng.random() < formal:
+        writer.say(str(rng.choice(("a picture of", "there is", "an image of"))))
+    _say_groups(rng, writer, claim, world)
+    if place and not first:
+        writer.say(place, "background")
+    return Caption(_finish(rng, writer.text), claim, tuple(writer.spans))
+
+
+def _say_groups(
+    rng: np.random.Generator, writer: _Writer, claim: Description, world: World
+) -> None:
+    _say_group(rng, writer, 0, claim.groups[0], world)
+    if claim.relation:
+        start = len(writer.text)
+        writer.say(str(rng.choice(RELATIONS[claim.relation])))
+        _say_group(rng, writer, 1, claim.groups[1], world)
+        writer.close("relation", 0, start)
+        return
+    last = len(claim.groups) - 1
+    for index, group in enumerate(claim.groups[1:], start=1):
+        writer.say(_joint(rng, index == last, last == 1))
+        _say_group(rng, writer, index, group, world)
+
+
+def _joint(rng: np.random.Generator, final: bool, pair: bool) -> str:
+    if pair:
+        return str(rng.choice(("and", "and", "and", "next to", "with", "beside", ",")))
+    return str(rng.choice(("and", ", and", ","))) if final else ","
+
+
+def _say_group(
+    rng: np.random.Generator, writer: _Writer, index: int, group: Group, world: World
+) -> None:
+    start = len(writer.text)
+    thing = world.thing(group.name)
+    trailing = bool(group.colour) and rng.random() < 0.06
+    adjectives = [("state", group.state), ("colour", "" if trailing else group.colour)]
+    if rng.random() < 0.2:
+        adjectives.reverse()
+    words = [(kind, word) for kind, word in adjectives if word]
+    noun = thing.name if group.count == 1 else thing.plural_name
+    _say_number(rng, writer, index, group.count, (words[0][1] if words else noun))
+    for kind, word in words:
+        writer.say(word, kind, index)
+    writer.say(noun, "object", index)
+    writer.close("phrase", index, start)
+    if trailing:
+        writer.say("that is" if group.count == 1 else "that are")
+        writer.say(group.colour, "colour", index)
+
+
+def _say_number(
+    rng: np.random.Generator, writer: _Writer, index: int, count: int, following: str
+) -> None:
+    if count > 1:
+        writer.say(NUMBERS[count], "count", index)
+    elif rng.random() < 0.05:
+        writer.say("one", "count", index)
+    elif rng.random() < 0.93:
+        writer.say("an" if following[0] in "aeiou" else "a")
+
+
+def _finish(rng: np.random.Generator, text: str) -> str:
+    if rng.random() < 0.2:
+        text = text[0].upper() + text[1:]
+    return text + ("." if rng.random() < 0.15 else "")

@@ -1,0 +1,55 @@
+"""A caption's span becomes the question it answers."""
+
+from __future__ import annotations
+
+from recipes.world.captions import Caption, Description, Span
+from recipes.world.scenes import Group
+from recipes.world.things import FIRST_WORLD, World
+
+
+def ask(caption: Caption, span: Span, world: World = FIRST_WORLD) -> str:
+    """The question whose answer is this span."""
+    return ask_about(caption.claim, span.kind, span.group, world)
+
+
+def ask_about(claim: Description, kind: str, index: int, world: World = FIRST_WORLD) -> str:
+    """The question about one claim of a description.
+
+    >>> from recipes.world.scenes import Group
+    >>> claim = Description((Group("apple", "black"), Group("backpack", "green")))
+    >>> ask_about(claim, "colour", 1)
+    'what color is the backpack?'
+    >>> ask_about(claim, "object", 0)
+    'what fruit is there?'
+    """
+    if kind == "background":
+        night = claim.background == "night"
+        return "what time of day is it?" if night else "where does this take place?"
+    group = claim.groups[index]
+    if kind in ("phrase", "object"):
+        return _what(claim, index, world)
+    return _about(group, kind, world)
+
+
+def _about(group: Group, kind: str, world: World) -> str:
+    thing = world.thing(group.name)
+    noun = thing.name if group.count == 1 else thing.plural_name
+    verb = "is" if group.count == 1 else "are"
+    return {
+        "colour": f"what color {verb} the {noun}?",
+        "state": f"{verb} the {noun} {' or '.join(thing.states)}?",
+        "count": f"how many {thing.plural_name} are there?",
+        "relation": f"where {verb} the {noun}?",
+    }[kind]
+
+
+def _what(claim: Description, index: int, world: World) -> str:
+    group = claim.groups[index]
+    categories = [world.thing(g.name).category for g in claim.groups]
+    if categories.count(categories[index]) == 1:
+        plural = "s" if group.count > 1 and categories[index] not in ("fruit", "food") else ""
+        return f"what {categories[index]}{plural} {'is' if group.count == 1 else 'are'} there?"
+    other = claim.groups[index - 1]
+    noun = world.thing(other.name)
+    name = noun.name if other.count == 1 else noun.plural_name
+    return f"what {'is' if group.count == 1 else 'are'} next to the {name}?"

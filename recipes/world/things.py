@@ -1,0 +1,128 @@
+"""What the world is made of: things, colours, states, backgrounds and relations, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Thing:
+    """A class of sticker."""
+
+    name: str
+    icons: Mapping[str, str]
+    """State -> icon of the art package; the state of a thing that has none is ""."""
+    category: str = "object"
+    """What a question calls it when it must not name it: "what animal is there?"."""
+    hue: float | None = None
+    """Base hue of the art in degrees when the thing comes in every colour, else None."""
+    plural: str = ""
+    synonyms: tuple[str, ...] = ()
+
+    @property
+    def plural_name(self) -> str:
+        """More than one of it."""
+        return self.plural or self.name + "s"
+
+    @property
+    def states(self) -> tuple[str, ...]:
+        """Its visible states; empty when it has one look."""
+        return tuple(state for state in self.icons if state)
+
+
+def _plain(name: str, category: str = "object", icon: str = "", plural: str = "") -> Thing:
+    return Thing(name, {"": icon or name}, category, plural=plural)
+
+
+def _coloured(name: str, hue: float, category: str = "object", icon: str = "") -> Thing:
+    return Thing(name, {"": icon or name}, category, hue=hue)
+
+
+THINGS: tuple[Thing, ...] = (
+    _coloured("apple", 350, "fruit", "red-apple"),
+    _coloured("backpack", 335),
+    _coloured("balloon", 345),
+    Thing("umbrella", {"open": "umbrella", "closed": "closed-umbrella"}, hue=265),
+    _coloured("star", 45, "shape"),
+    _coloured("car", 355, "vehicle", "automobile"),
+    _coloured("book", 345, icon="closed-book"),
+    _coloured("shirt", 130, icon="t-shirt"),
+    _coloured("heart", 345, "shape", "red-heart"),
+    _coloured("teapot", 345),
+    _coloured("bucket", 205),
+    _coloured("bell", 40),
+    _plain("owl", "animal"),
+    _plain("penguin", "animal"),
+    _plain("cat", "animal"),
+    _plain("cow", "animal"),
+    _plain("elephant", "animal"),
+    _plain("frog", "animal"),
+    _plain("turtle", "animal"),
+    _plain("pizza", "food"),
+    _plain("cake", "food", "birthday-cake"),
+    _plain("snowman", plural="snowmen"),
+    _plain("rocket", "vehicle"),
+    _plain("guitar"),
+    Thing("candle", {"lit": "candle", "unlit": "candle"}),
+    Thing("egg", {"whole": "egg", "hatched": "hatching-chick"}, "food"),
+    Thing("padlock", {"locked": "locked", "unlocked": "unlocked"}),
+    Thing("rose", {"fresh": "rose", "wilted": "wilted-flower"}, "flower"),
+)
+
+COLOURS: tuple[str, ...] = (
+    "red",
+    "orange",
+    "yellow",
+    "green",
+    "blue",
+    "purple",
+    "pink",
+    "black",
+)
+
+BACKGROUNDS: Mapping[str, tuple[str, ...]] = {
+    "plain": (),
+    "grass": ("on the grass", "in the grass"),
+    "beach": ("on the beach", "on the sand"),
+    "night": ("at night", "in the night"),
+}
+"""Background -> how captions speak of it; a plain one goes without saying."""
+
+RELATIONS: Mapping[str, tuple[str, ...]] = {
+    "left": ("to the left of", "left of", "on the left of"),
+    "right": ("to the right of", "right of", "on the right of"),
+    "above": ("above", "over"),
+    "below": ("below", "under", "underneath"),
+}
+
+OPPOSITE: Mapping[str, str] = {
+    "left": "right",
+    "right": "left",
+    "above": "below",
+    "below": "above",
+}
+
+NUMBERS: Mapping[int, str] = {1: "one", 2: "two", 3: "three", 4: "four"}
+
+
+@dataclass(frozen=True)
+class World:
+    """How large the world is; every recipe takes one."""
+
+    things: tuple[Thing, ...] = THINGS
+    colours: tuple[str, ...] = COLOURS
+    backgrounds: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: BACKGROUNDS)
+    most: int = 4
+    """Most objects in one picture."""
+
+    def thing(self, name: str) -> Thing:
+        """The thing of that name.
+
+        >>> World().thing("snowman").plural_name
+        'snowmen'
+        """
+        return next(thing for thing in self.things if thing.name == name)
+
+
+FIRST_WORLD = World()

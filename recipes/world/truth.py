@@ -1,0 +1,193 @@
+"""A claim meets a scene: does it hold, and what would be the true answer?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from recipes.world.captions import Description
+from recipes.world.scenes import Group, Scene
+from recipes.world.things import FIRST_WORLD, NUMBERS, OPPOSITE, RELATIONS, World
+
+
+def holds(claim: Description, kind: str, index: int, scene: Scene) -> bool | None:
+    """Whether one claim is true of a scene; None when what it speaks of is not there."""
+    if kind == "background":
+        return claim.background == scene.background
+    said = claim.groups[index]
+    there = scene.group(said.name)
+    if kind == "object":
+        return there is not None
+    if kind == "phrase":
+        return there is not None and _fits(said, there)
+    if there is None:
+        return None
+    if kind == "relation":
+        return _related(claim, scene)
+    return bool(getattr(said, kind) == getattr(there, kind))
+
+
+def _fits(said: Group, there: Group) -> bool:
+    return (
+        said.count == there.count
+        and said.colour in ("", there.colour)
+        and said.state in ("", there.state)
+    )
+
+
+def _related(claim: Description, scene: Scene) -> bool | None:
+    first, second = claim.groups[:2]
+    if scene.group(second.name) is None:
+        return None
+    return scene.relation(first.name, second.name) == claim.relation
+
+
+def entailed(claim: Description, scene: Scene) -> bool:
+    """Whether everything a description claims is true of a scene."""
+    kinds = [("phrase", index) for index in range(len(claim.groups))]
+    kinds += [("relation", 0)] if claim.relation else []
+    kinds += [("background", -1)] if claim.background else []
+    return all(holds(claim, kind, index, scene) for kind, index in kinds)
+
+
+def distort(
+    rng: np.random.Generator, claim: Description, world: World = FIRST_WORLD
+) -> tuple[Description, str, int]:
+    """Change one word of a description; says which kind of claim of which group it was.
+
+    Kinds: "colour", "object", "count", "state", "relation", "background", and "binding" (two
+    groups exchange their colours; the group reported is the first).
+    """
+    options = _distortions(claim)
+    kind, index = options[int(rng.integers(len(options)))]
+    return _DISTORT[kind](rng, claim, index, world), kind, index
+
+
+def _distortions(claim: Description) -> list[tuple[str, int]]:
+    found = []
+    for index, group in enumerate(claim.groups):
+        found.append(("object", index))
+        found += [("colour", index)] if group.colour else []
+        found += [("state", index)] if group.state else []
+        found += [("count", index)] if group.count > 1 or index == 0 else []
+    colours = {group.colour for group in claim.groups[:2]} - {""}
+    found += [("binding", 0)] * 2 if len(colours) == 2 and _recolourable(claim) else []
+    found += [("relation", 0)] * 2 if claim.relation else []
+    found += [("background", -1)] if claim.background else []
+    return found
+
+
+def _recolourable(claim: Description) -> bool:
+    return len(claim.groups) >= 2 and all(group.colour for group in claim.groups[:2])
+
+
+def _change(claim: Description, index: int, group: Group) -> Description:
+    groups = list(claim.groups)
+    groups[index] = group
+    return replace(claim, groups=tuple(groups))
+
+
+def _other(rng: np.random.Generator, options: tuple[str, ...], but: set[str]) -> str:
+    return str(rng.choice([option for option in options if option not in but]))
+
+
+def _object(rng: np.random.Generator, claim: Description, index: int, world: World) -> Description:
+    group = claim.groups[index]
+    kin = tuple(
+        thing.name
+        for thing in world.things
+        if bool(group.colour) <= (thing.hue is not None)
+        and (not group.state or group.state in thing.states or not thing.states)
+    )
+    name = _other(rng, kin, {g.name for g in claim.groups})
+    state = group.state if group.state in world.thing(name).states else ""
+    return _change(claim, index, replace(group, name=name, state=state))
+
+
+def _colour(rng: np.random.Generator, claim: Description, index: int, world: World) -> Description:
+    group = claim.groups[index]
+    return _change(
+        claim, index, replace(group, colour=_other(rng, world.colours, {group.colour}))
+    )
+
+
+def _state(rng: np.random.Generator, claim: Description, index: int, world: World) -> Description:
+    group = claim.groups[index]
+    state = _other(rng, world.thing(group.name).states, {group.state})
+    return _change(claim, index, replace(group, state=state))
+
+
+def _count(rng: np.random.Generator, claim: Description, index: int, world: World) -> Description:
+    group = claim.groups[index]
+    count = int(rng.choice([n for n in NUMBERS if n != group.count]))
+    return _change(claim, index, replace(group, count=count))
+
+
+def _binding(rng: np.random.Generator, claim: Description, index: int, world: World) -> Description:
+    first, second = claim.groups[:2]
+    swapped = (replace(first, colour=second.colour), replace(second, colour=first.colour))
+    return replace(claim, groups=swapped + claim.groups[2:])
+
+
+def _relation(
+    rng: np.random.Generator, claim: Description, index: int, world: World
+) -> Description:
+    if rng.random() < 0.7:
+        return replace(claim, relation=OPPOSITE[claim.relation])
+    return replace(claim, relation=_other(rng, tuple(RELATIONS), {claim.relation}))
+
+
+def _background(
+    rng: np.random.Generator, claim: Description, index: int, world: World
+) -> Description:
+    said = tuple(name for name, words in world.backgrounds.items() if words)
+    return replace(claim, background=_other(rng, said, {claim.background}))
+
+
+_DISTORT = {
+    "object": _object,
+    "colour": _colour,
+    "state": _state,
+    "count": _count,
+    "binding": _binding,
+    "relation": _relation,
+    "background": _background,
+}
+
+
+def answer(claim: Description, kind: str, index: int, scene: Scene, world: World = FIRST_WORLD) -> str:
+    """What a person who sees the scene would answer to the question about a claim."""
+    if kind == "background":
+        return {"plain": "nowhere", "grass": "on the grass", "beach": "on the beach"}.get(
+            scene.background, "at night"
+        )
+    said = claim.groups[index]
+    there = scene.group(said.name)
+    if kind in ("object", "phrase"):
+        return _named(claim, index, scene, world)
+    if there is None:
+        return f"no {said.name}"
+    if kind == "count":
+        return NUMBERS[there.count]
+    if kind == "relation":
+        return _whereabouts(claim, scene)
+    return str(getattr(there, kind))
+
+
+def _named(claim: Description, index: int, scene: Scene, world: World) -> str:
+    others = {group.name for i, group in enumerate(claim.groups) if i != index}
+    if scene.group(claim.groups[index].name):
+        return claim.groups[index].name
+    category = world.thing(claim.groups[index].name).category
+    free = [g.name for g in scene.groups if g.name not in others]
+    kin = [name for name in free if world.thing(name).category == category]
+    return (kin or free or ["nothing"])[0]
+
+
+def _whereabouts(claim: Description, scene: Scene) -> str:
+    first = claim.groups[0].name
+    for other in scene.groups:
+        if other.name != first and (relation := scene.relation(first, other.name)):
+            return f"{RELATIONS[relation][0]} the {other.name}"
+    return "in the middle"
