@@ -1,0 +1,173 @@
+"""The pictures of a grid come in; the share of attention that each cell draws goes out.
+
+The map is computed on the picture of the whole grid as it is shown, gutters included, and then
+integrated over each cell's own rectangle. `saliency_map` needs no trained weights; any function
+from a picture to a map of its height and width, >= 0, can take its place before `cell_masses`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image
+from scipy import fft, ndimage
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Box: TypeAlias = tuple[int, int, int, int]
+"""Left, top, right, bottom in pixels; right and bottom are outside."""
+
+GROUND = (250, 250, 250)
+"""The gutters: what the page shows between pictures."""
+MISSING = (128, 128, 128)
+"""A cell without a picture."""
+ANALYSED_SIDE = 96
+"""The longer side, in pixels, at which the map is computed."""
+CENTRE_SIGMA = 0.3
+"""Spread of the centre prior, as a share of each side."""
+CENTRE_EXPONENT = 0.5
+"""How much the centre prior counts beside the picture."""
+FLOOR = 0.05
+"""What a spot without any contrast keeps, as a share of the mean: people look there too."""
+
+
+def compose_grid(
+    images: Sequence[Image.Image | None], rows: int, columns: int, gutter: int = 8
+) -> tuple[Image.Image, tuple[Box, ...]]:
+    """The picture of the grid as it is shown, and where each cell is in it.
+
+    Args:
+        images: row by row, at most rows * columns; None for a missing or filtered picture, which
+            is shown as neutral grey. Pictures smaller than the largest are put in the middle of
+            their cell.
+        rows: of the grid.
+        columns: of the grid.
+        gutter: pixels between cells and around them.
+
+    Returns:
+        The picture, and rows * columns boxes, row by row.
+
+    Raises:
+        ValueError: there are more pictures than cells, or no picture at all.
+
+    >>> picture, boxes = compose_grid([Image.new("RGB", (10, 10)), None], 1, 2, gutter=2)
+    >>> picture.size, boxes
+    ((26, 14), ((2, 2, 12, 12), (14, 2, 24, 12)))
+    """
+    shown = [image for image in images if image is not None]
+    if not shown or len(images) > rows * columns:
+        raise ValueError(f"{len(shown)} pictures for {rows} x {columns} cells; give 1 to all")
+    width = max(image.width for image in shown)
+    height = max(image.height for image in shown)
+    boxes = grid_boxes(rows, columns, width, height, gutter)
+    size = (columns * (width + gutter) + gutter, rows * (height + gutter) + gutter)
+    picture = Image.new("RGB", size, GROUND)
+    for cell, (left, top, right, bottom) in enumerate(boxes):
+        image = images[cell] if cell < len(images) else None
+        if image is None:
+            picture.paste(MISSING, (left, top, right, bottom))
+        else:
+            middle = (left + (width - image.width) // 2, top + (height - image.height) // 2)
+            picture.paste(image.convert("RGB"), middle)
+    return picture, boxes
+
+
+def grid_boxes(
+    rows: int, columns: int, width: int, height: int, gutter: int = 8
+) -> tuple[Box, ...]:
+    """The rectangle of each cell, row by row, for cells of `width` x `height` pixels."""
+    return tuple(
+        (left, top, left + width, top + height)
+        for top in range(gutter, gutter + rows * (height + gutter), height + gutter)
+        for left in range(gutter, gutter + columns * (width + gutter), width + gutter)
+    )
+
+
+def saliency_map(picture: Image.Image) -> Floats:
+    """Where people look first: spectral residual on opponent colours, with a centre prior.
+
+    log map = log(floor + spectral residual) + 0.5 log(centre prior), up to a constant.
+
+    Returns:
+        Shape (height, width), each > 0, sum 1.
+
+    Source: X. Hou, L. Zhang, "Saliency Detection: A Spectral Residual Approach", 2007; the prior
+    is added to the log density as in DeepGaze (M. Kuemmerer et al., 2016).
+
+    >>> saliency_map(Image.new("RGB", (30, 20), "white")).shape
+    (20, 30)
+    """
+    small = _shrunk(picture)
+    contrast = sum(_spectral_residual(channel) for channel in _opponent_colours(small))
+    log_density = np.log(_above_floor(np.asarray(contrast)))
+    log_density += CENTRE_EXPONENT * _log_centre_prior(*log_density.shape)
+    coarse = Image.fromarray(log_density.astype(np.float32))
+    full = np.asarray(coarse.resize(picture.size, Image.Resampling.BILINEAR), dtype=float)
+    density = np.exp(full - full.max())
+    return np.asarray(density / density.sum())
+
+
+def cell_masses(density: Floats, boxes: Sequence[Box]) -> tuple[float, ...]:
+    """The share of attention each cell draws; what falls on the gutters is left out.
+
+    Args:
+        density: shape (height, width), >= 0: a saliency map of the grid picture.
+        boxes: the rectangle of each cell.
+
+    Returns:
+        One mass per box, each > 0 where the map is, sum 1.
+
+    >>> cell_masses(np.ones((2, 4)), [(0, 0, 3, 2), (3, 0, 4, 2)])
+    (0.75, 0.25)
+    """
+    inside = [density[top:bottom, left:right].sum() for left, top, right, bottom in boxes]
+    return tuple(float(mass / sum(inside)) for mass in inside)
+
+
+def _shrunk(picture: Image.Image) -> Floats:
+    """Shape (height, width, 3) in [0, 1], longer side `ANALYSED_SIDE`; no rounding to bytes."""
+    scale = ANALYSED_SIDE / max(picture.size)
+    size = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
+    channels = [
+        np.asarray(channel.convert("F").resize(size, Image.Resampling.BOX))
+        for channel in picture.convert("RGB").split()
+    ]
+    return np.stack(channels, axis=2).astype(float) / 255
+
+
+def _opponent_colours(picture: Floats) -> tuple[Floats, Floats, Floats]:
+    """Light - dark, red - green, blue - yellow."""
+    red, green, blue = np.moveaxis(picture, 2, 0)
+    return (red + green + blue) / 3, red - green, blue - (red + green) / 2
+
+
+def _spectral_residual(channel: Floats) -> Floats:
+    """What is unexpected in the log amplitude spectrum, back in space, in units of contrast.
+
+    The residual itself does not see how strong a channel is, so that a faint one would count as
+    much as a vivid one; the channel's standard deviation restores it.
+    """
+    if np.ptp(channel) == 0:
+        return np.zeros_like(channel)
+    margin = min(channel.shape) // 4
+    spectrum = fft.fft2(np.pad(channel - channel.mean(), margin, mode="symmetric"))
+    log_amplitude = np.log(np.abs(spectrum) + 1e-9)
+    residual = log_amplitude - ndimage.uniform_filter(log_amplitude, size=3, mode="wrap")
+    energy = np.abs(fft.ifft2(np.exp(residual + 1j * np.angle(spectrum)))) ** 2
+    smooth = ndimage.gaussian_filter(energy, sigma=2.5, mode="nearest")
+    inner = smooth[margin : margin + channel.shape[0], margin : margin + channel.shape[1]]
+    return np.asarray(channel.std() * inner / inner.mean())
+
+
+def _above_floor(contrast: Floats) -> Floats:
+    """The contrast over its mean plus a floor; flat for a picture without contrast."""
+    mean = contrast.mean()
+    return FLOOR + contrast / mean if mean > 1e-9 else np.ones_like(contrast)
+
+
+def _log_centre_prior(height: int, width: int) -> Floats:
+    """Logarithm of a Gaussian in the middle, up to a constant, shape (height, width)."""
+    y, x = ((np.arange(side) + 0.5) / side - 0.5 for side in (height, width))
+    return np.asarray(-(y[:, None] ** 2 + x[None, :] ** 2) / (2 * CENTRE_SIGMA**2))
