@@ -1,0 +1,52 @@
+"""From a prompt to a grid of pictures.
+
+    spec = find_model("stickers")
+    pipeline = load_pipeline(spec)
+    request = GridRequest("a black apple and a green backpack")
+    for progress in sample(request, pipeline, spec):
+        ...
+    grid = finished(progress, request)
+
+Importing this is instant; torch and diffusers are imported when a pipeline is loaded.
+"""
+
+from __future__ import annotations
+
+from generation.errors import (
+    CheckpointMissingError,
+    GenerationError,
+    HubRefusedError,
+    HubUnreachableError,
+    InvalidRequestError,
+    ModelUnavailableError,
+    UnknownModelError,
+)
+from generation.loading import best_device, hub_answers, load_pipeline
+from generation.models import MODELS, ModelSpec, find_model
+from generation.records import GridCell, GridRequest, ImageGrid, SamplingProgress
+from generation.sampling import finished, sample
+from generation.validation import unread_words, validate_request
+
+__all__ = [
+    "MODELS",
+    "CheckpointMissingError",
+    "GenerationError",
+    "GridCell",
+    "GridRequest",
+    "HubRefusedError",
+    "HubUnreachableError",
+    "ImageGrid",
+    "InvalidRequestError",
+    "ModelSpec",
+    "ModelUnavailableError",
+    "SamplingProgress",
+    "UnknownModelError",
+    "best_device",
+    "finished",
+    "find_model",
+    "hub_answers",
+    "load_pipeline",
+    "sample",
+    "unread_words",
+    "validate_request",
+]

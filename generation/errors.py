@@ -1,0 +1,40 @@
+"""What can go wrong on the way from a prompt to pictures: one tree, raised at the public door.
+
+GenerationError
+├── InvalidRequestError       the request cannot be painted; the person can mend it
+│   └── UnknownModelError     the model is not in MODELS
+└── ModelUnavailableError     the request is fine, the model's files are not at hand
+    ├── CheckpointMissingError    an embedded checkpoint is not in assets/checkpoints
+    ├── HubUnreachableError       the model lives on the hub and the hub does not answer
+    └── HubRefusedError           the hub answers but does not give the model
+"""
+
+from __future__ import annotations
+
+
+class GenerationError(Exception):
+    """Anything that keeps a prompt from becoming pictures."""
+
+
+class InvalidRequestError(GenerationError):
+    """The request cannot be painted; the message says what came and what is accepted."""
+
+
+class UnknownModelError(InvalidRequestError):
+    """The model is not in MODELS; the message lists those that are."""
+
+
+class ModelUnavailableError(GenerationError):
+    """The request is fine, the model's files are not at hand."""
+
+
+class CheckpointMissingError(ModelUnavailableError):
+    """An embedded checkpoint is not there; the message names the recipe that makes it."""
+
+
+class HubUnreachableError(ModelUnavailableError):
+    """The model lives on the hub and the hub does not answer; the message names `stickers`."""
+
+
+class HubRefusedError(ModelUnavailableError):
+    """The hub answers but does not give the model, most often for a licence not yet accepted."""

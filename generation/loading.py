@@ -1,0 +1,136 @@
+"""A `ModelSpec` comes in, a diffusers pipeline that is ready to paint goes out.
+
+Embedded checkpoints and hub models take the same path; nothing else in the project loads one.
+"""
+
+from __future__ import annotations
+
+import socket
+import threading
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+from urllib.request import getproxies
+
+from generation.errors import (
+    CheckpointMissingError,
+    HubRefusedError,
+    HubUnreachableError,
+    ModelUnavailableError,
+)
+
+if TYPE_CHECKING:
+    from diffusers import DiffusionPipeline
+
+    from generation.models import ModelSpec
+
+
+def load_pipeline(spec: ModelSpec, device: str | None = None) -> DiffusionPipeline:
+    """Load a text-to-image model.
+
+    Args:
+        spec: which one.
+        device: "cpu", "cuda", ...; None takes the accelerator where there is one.
+
+    Raises:
+        CheckpointMissingError: an embedded checkpoint is not there.
+        HubUnreachableError: the hub does not answer within two seconds and no copy is kept here.
+        HubRefusedError: the hub answers but does not give the model.
+        ModelUnavailableError: a model that needs a safety checker came without it.
+    """
+    load = _load_embedded if spec.embedded else _load_from_hub
+    pipeline = load(spec, device)
+    if spec.safety and pipeline.safety_checker is None:
+        raise ModelUnavailableError(
+            f"{spec.name} came without its safety checker and is not used without one"
+        )
+    return pipeline
+
+
+def best_device() -> str:
+    """Where to paint: "cuda", "mps", ... where there is an accelerator, else "cpu"."""
+    import torch
+
+    accelerator = torch.accelerator.current_accelerator(check_available=True)
+    return accelerator.type if accelerator else "cpu"
+
+
+def hub_answers(timeout: float = 2.0) -> bool:
+    """True when the hub, or the proxy on the way to it, opens a connection in `timeout` seconds.
+
+    False at once when the libraries were told to stay offline (HF_HUB_OFFLINE).
+    """
+    from huggingface_hub import constants
+
+    hub = urlsplit(constants.ENDPOINT)
+    door = urlsplit(getproxies().get(hub.scheme, constants.ENDPOINT))
+    port = door.port or (80 if door.scheme == "http" else 443)
+    return not constants.HF_HUB_OFFLINE and opens(str(door.hostname), port, timeout)
+
+
+def opens(host: str, port: int, timeout: float) -> bool:
+    """True when a connection opens in `timeout` seconds, the look-up of the name included."""
+    opened = threading.Event()
+
+    def knock() -> None:
+        with suppress(OSError), socket.create_connection((host, port), timeout):
+            opened.set()
+
+    visitor = threading.Thread(target=knock, daemon=True)
+    visitor.start()
+    visitor.join(timeout)
+    return opened.is_set()
+
+
+def _load_embedded(spec: ModelSpec, device: str | None) -> DiffusionPipeline:
+    folder = Path(spec.source)
+    if not (folder / "model_index.json").is_file():
+        raise CheckpointMissingError(
+            f"no checkpoint for {spec.name!r} in {folder}; "
+            f"`python -m recipes.{folder.name.replace('-', '_')}` makes it"
+        )
+    return _from_pretrained(spec, device, local_files_only=True)
+
+
+def _load_from_hub(spec: ModelSpec, device: str | None) -> DiffusionPipeline:
+    from huggingface_hub import try_to_load_from_cache
+
+    online = hub_answers()
+    if not online and try_to_load_from_cache(str(spec.source), "model_index.json") is None:
+        raise _unreachable(spec)
+    try:
+        return _from_pretrained(spec, device, local_files_only=not online)
+    except OSError as error:
+        raise _refused(spec) if online else _unreachable(spec) from error
+
+
+def _from_pretrained(
+    spec: ModelSpec, device: str | None, *, local_files_only: bool
+) -> DiffusionPipeline:
+    import torch
+    from diffusers import AutoPipelineForText2Image
+
+    device = device or best_device()
+    pipeline: DiffusionPipeline = AutoPipelineForText2Image.from_pretrained(
+        str(spec.source),
+        dtype=getattr(torch, spec.cpu_dtype if device == "cpu" else spec.gpu_dtype),
+        variant=spec.variant,
+        local_files_only=local_files_only,
+    )
+    pipeline.set_progress_bar_config(disable=True)
+    return pipeline.to(device)
+
+
+def _unreachable(spec: ModelSpec) -> HubUnreachableError:
+    return HubUnreachableError(
+        f"{spec.name} is on the Hugging Face hub ({spec.source}), which does not answer from here; "
+        "connect to it, or choose 'stickers', which needs no network"
+    )
+
+
+def _refused(spec: ModelSpec) -> HubRefusedError:
+    return HubRefusedError(
+        f"the Hugging Face hub does not give {spec.name}; accept its licence on "
+        f"https://huggingface.co/{spec.source} and sign in with `hf auth login`"
+    )

@@ -1,0 +1,174 @@
+"""A `GridRequest` comes in; its pictures come out one step at a time, as `SamplingProgress`.
+
+The pipeline paints in a thread of its own, so that whoever reads the progress may stop reading
+at any step, and the painting stops there too.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+from generation.records import GridCell, GridRequest, ImageGrid, SamplingProgress
+from generation.validation import validate_request
+
+if TYPE_CHECKING:
+    import torch
+    from diffusers import DiffusionPipeline
+    from PIL.Image import Image
+
+    from generation.models import ModelSpec
+
+    Emit = Callable[[SamplingProgress], None]
+
+_locks: WeakKeyDictionary[DiffusionPipeline, threading.Lock] = WeakKeyDictionary()
+"""One lock per pipeline: its scheduler and tokenizers keep state while it paints."""
+
+
+def sample(
+    request: GridRequest, pipeline: DiffusionPipeline, spec: ModelSpec
+) -> Iterator[SamplingProgress]:
+    """Paint a grid; closing the iterator stops the painting after the step it is at.
+
+    Cell k starts from the noise of a CPU generator seeded with `request.seed + k`, so a cell that
+    is painted alone, in another batch or on another device shows the same picture, up to rounding.
+
+    Args:
+        request: what to paint; its model is `spec.name`.
+        pipeline: from `load_pipeline(spec)`; it paints one grid at a time, others wait their turn.
+        spec: how the pipeline wants to be called.
+
+    Returns:
+        One item per denoising step and one per finished batch; the last one has all the cells.
+
+    Raises:
+        InvalidRequestError: see `validate_request`.
+    """
+    validate_request(request, {spec.name: spec})
+    return _stream(lambda emit: _Painting(request, pipeline, spec, emit).paint())
+
+
+def finished(progress: SamplingProgress, request: GridRequest) -> ImageGrid:
+    """The grid as far as it was painted: all of it at the end, less after a stop."""
+    return ImageGrid(request, progress.cells)
+
+
+class _Stopped(Exception):
+    """Nobody reads the progress any more."""
+
+
+def _stream(paint: Callable[[Emit], None]) -> Iterator[SamplingProgress]:
+    """Run `paint` in a thread and yield what it emits; once closed, emitting raises `_Stopped`."""
+    emitted: SimpleQueue[SamplingProgress | None] = SimpleQueue()
+    closed = threading.Event()
+
+    def emit(progress: SamplingProgress) -> None:
+        if closed.is_set():
+            raise _Stopped
+        emitted.put(progress)
+
+    painter = ThreadPoolExecutor(max_workers=1, thread_name_prefix="painter")
+    try:
+        work = painter.submit(paint, emit)
+        work.add_done_callback(lambda _: emitted.put(None))
+        yield from iter(emitted.get, None)
+        work.result()
+    finally:
+        closed.set()
+        painter.shutdown(wait=False)
+
+
+@dataclass
+class _Painting:
+    """One request while it is painted, batch by batch."""
+
+    request: GridRequest
+    pipeline: DiffusionPipeline
+    spec: ModelSpec
+    emit: Emit
+    cells: tuple[GridCell, ...] = ()
+    previews: tuple[GridCell, ...] = ()
+
+    @property
+    def batches(self) -> list[range]:
+        size, batch = self.request.size, self.spec.batch
+        return [range(first, min(first + batch, size)) for first in range(0, size, batch)]
+
+    def paint(self) -> None:
+        with _locks.setdefault(self.pipeline, threading.Lock()):
+            for number, batch in enumerate(self.batches):
+                self.paint_batch(batch, number * self.spec.steps)
+
+    def paint_batch(self, batch: range, steps_before: int) -> None:
+        output = self.pipeline(
+            prompt=self.request.prompt,
+            num_images_per_prompt=len(batch),
+            generator=[_noise(self.request.seeds[cell]) for cell in batch],
+            num_inference_steps=self.spec.steps,
+            guidance_scale=self.spec.guidance,
+            height=self.spec.size,
+            width=self.spec.size,
+            callback_on_step_end=partial(self.after_step, batch, steps_before),
+            **self.spec.call,
+        )
+        filtered = getattr(output, "nsfw_content_detected", None) or [False] * len(batch)
+        self.cells += self.as_cells(batch, output.images, filtered)
+        self.previews = ()
+        self.report(steps_before + self.spec.steps)
+
+    def after_step(
+        self,
+        batch: range,
+        steps_before: int,
+        pipeline: DiffusionPipeline,
+        step: int,
+        _timestep: object,
+        tensors: dict[str, Any],
+    ) -> dict[str, Any]:
+        """The pipeline's `callback_on_step_end`; some schedulers take one step more than asked."""
+        if step + 1 in _preview_steps(self.spec):
+            pictures = _decode(pipeline, tensors["latents"])
+            self.previews = self.as_cells(batch, pictures, [False] * len(batch))
+        self.report(steps_before + min(step + 1, self.spec.steps))
+        return tensors
+
+    def as_cells(
+        self, batch: range, pictures: list[Image], filtered: list[bool]
+    ) -> tuple[GridCell, ...]:
+        seeds = (self.request.seeds[cell] for cell in batch)
+        return tuple(map(GridCell, batch, seeds, pictures, filtered))
+
+    def report(self, step: int) -> None:
+        steps = self.spec.steps * len(self.batches)
+        self.emit(SamplingProgress(step, steps, self.cells, self.previews))
+
+
+def _noise(seed: int) -> torch.Generator:
+    import torch
+
+    return torch.Generator("cpu").manual_seed(seed)
+
+
+def _preview_steps(spec: ModelSpec) -> set[int]:
+    """After which steps the latents are shown: evenly spread, never the last one.
+
+    >>> from generation.models import MODELS
+    >>> sorted(_preview_steps(MODELS["stickers"]))
+    [3, 6, 9]
+    """
+    return {spec.steps * part // (spec.previews + 1) for part in range(1, spec.previews + 1)}
+
+
+def _decode(pipeline: DiffusionPipeline, latents: torch.Tensor) -> list[Image]:
+    """Pictures of latents that still hold noise, by the pipeline's own decoder."""
+    vae = pipeline.vae
+    latents = latents / vae.config.scaling_factor + (vae.config.get("shift_factor") or 0.0)
+    pictures = vae.decode(latents.to(vae.dtype), return_dict=False)[0]
+    images: list[Image] = pipeline.image_processor.postprocess(pictures)
+    return images

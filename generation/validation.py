@@ -1,0 +1,79 @@
+"""A request comes in; nothing goes out when it can be painted, a sentence when it cannot."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from generation.errors import InvalidRequestError
+from generation.models import MODELS, ModelSpec, find_model
+
+if TYPE_CHECKING:
+    from diffusers import DiffusionPipeline
+
+    from generation.records import GridRequest
+
+LONGEST_PROMPT = 1000
+"""Characters; text encoders read 77 tokens, some 512, so nothing a model reads is lost."""
+LARGEST_SIDE = 6
+"""Rows and columns, so that a person still takes in the grid at a glance."""
+LARGEST_SEED = 2**32 - 1
+
+
+def validate_request(request: GridRequest, models: Mapping[str, ModelSpec] = MODELS) -> None:
+    """Say what keeps a request from being painted.
+
+    Raises:
+        InvalidRequestError: the prompt has no words or is over `LONGEST_PROMPT` characters, the
+            grid is not between 1 x 1 and 6 x 6, or the seed is not in 0 .. `LARGEST_SEED`.
+        UnknownModelError: the model is not among `models`.
+
+    >>> from generation.records import GridRequest
+    >>> validate_request(GridRequest("a red apple"))
+    >>> validate_request(GridRequest("a red apple", rows=0, columns=9))
+    Traceback (most recent call last):
+    generation.errors.InvalidRequestError: the grid is 0 x 9; it can be 1 x 1 to 6 x 6
+    """
+    _validate_prompt(request.prompt)
+    if not all(1 <= side <= LARGEST_SIDE for side in (request.rows, request.columns)):
+        raise InvalidRequestError(
+            f"the grid is {request.rows} x {request.columns}; "
+            f"it can be 1 x 1 to {LARGEST_SIDE} x {LARGEST_SIDE}"
+        )
+    if not 0 <= request.seed <= LARGEST_SEED:
+        raise InvalidRequestError(f"the seed is {request.seed}; it can be 0 to {LARGEST_SEED}")
+    find_model(request.model, models)
+
+
+def _validate_prompt(prompt: str) -> None:
+    if not prompt.strip():
+        raise InvalidRequestError("the prompt is empty; write what the pictures should show")
+    if not any(character.isalnum() for character in prompt):
+        raise InvalidRequestError("the prompt has no words; write what the pictures should show")
+    if len(prompt) > LONGEST_PROMPT:
+        raise InvalidRequestError(
+            f"the prompt has {len(prompt)} characters; it can have {LONGEST_PROMPT}"
+        )
+
+
+def unread_words(prompt: str, pipeline: DiffusionPipeline) -> tuple[str, ...]:
+    """The words of a prompt that lie beyond what the model's text encoders read.
+
+    Of several encoders the one that reads furthest counts; a word read in part is not read.
+
+    Returns:
+        The words in prompt order, without punctuation; empty when all of them are read.
+    """
+    tokenizers = (part for name, part in pipeline.components.items() if "tokenizer" in name)
+    reach = max(_reach(prompt, tokenizer) for tokenizer in tokenizers if tokenizer is not None)
+    words = re.finditer(r"\w+(?:['’-]\w+)*", prompt)
+    return tuple(word.group() for word in words if word.end() > reach)
+
+
+def _reach(prompt: str, tokenizer: Any) -> int:
+    """Where in the prompt the last token ends that fits."""
+    at_rest = copy.deepcopy(tokenizer)  # the original may be reading for a painting just now
+    encoding = at_rest(prompt, truncation=True, return_offsets_mapping=True, verbose=False)
+    return max(int(end) for _, end in encoding.offset_mapping)

@@ -1,0 +1,131 @@
+from __future__ import annotations
+
+import dataclasses
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from generation import (
+    MODELS,
+    CheckpointMissingError,
+    HubUnreachableError,
+    ModelSpec,
+    ModelUnavailableError,
+    load_pipeline,
+)
+from generation.loading import opens
+
+
+def test_a_saved_pipeline_is_loaded_as_the_class_it_was_saved_as(tiny_painter: ModelSpec):
+    assert type(load_pipeline(tiny_painter)).__name__ == "StableDiffusionPipeline"
+
+
+def test_another_architecture_takes_the_same_path(tiny_sd3_painter: ModelSpec):
+    assert type(load_pipeline(tiny_sd3_painter)).__name__ == "StableDiffusion3Pipeline"
+
+
+def test_a_cpu_gets_the_dtype_the_model_has_for_it(tiny_painter: ModelSpec):
+    import torch
+
+    brief = dataclasses.replace(tiny_painter, cpu_dtype="bfloat16")
+    assert load_pipeline(tiny_painter, "cpu").unet.dtype == torch.float32
+    assert load_pipeline(brief, "cpu").unet.dtype == torch.bfloat16
+
+
+def test_a_missing_checkpoint_is_answered_with_the_recipe_that_makes_it(tmp_path: Path):
+    spec = dataclasses.replace(MODELS["stickers"], source=tmp_path / "sticker-diffusion")
+    with pytest.raises(CheckpointMissingError, match=r"python -m recipes\.sticker_diffusion"):
+        load_pipeline(spec)
+
+
+def test_a_model_that_needs_its_safety_checker_is_not_used_without_one(tiny_painter: ModelSpec):
+    with pytest.raises(ModelUnavailableError, match="tiny came without its safety checker"):
+        load_pipeline(dataclasses.replace(tiny_painter, safety=True))
+
+
+def test_a_hub_model_out_of_reach_is_refused_at_once_and_stickers_is_named():
+    began = time.monotonic()
+    with pytest.raises(HubUnreachableError, match=r"sd-turbo is on .* choose 'stickers'"):
+        load_pipeline(MODELS["sd-turbo"])
+    assert time.monotonic() - began < 3
+
+
+def load_in_fresh_process(model: str, **environment: str) -> str:
+    """The last line of the traceback, and nothing kept from earlier downloads."""
+    code = f"from generation import *; load_pipeline(MODELS[{model!r}])"
+    result = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code],
+        env={**os.environ, "HF_HUB_OFFLINE": "0", **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return result.stderr.strip().splitlines()[-1]
+
+
+def test_a_hub_that_nobody_answers_for_is_named_unreachable(tmp_path: Path):
+    last_line = load_in_fresh_process(
+        "sd-turbo", HF_ENDPOINT="http://127.0.0.1:9", HF_HOME=str(tmp_path)
+    )
+    assert last_line.startswith("generation.errors.HubUnreachableError: sd-turbo is on ")
+
+
+@pytest.fixture
+def gated_hub() -> Iterator[str]:
+    """A hub that answers every request as the real one does for a licence not yet accepted."""
+
+    class Refusal(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(403)
+            self.send_header("X-Error-Code", "GatedRepo")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        do_HEAD = do_GET
+
+        def log_message(self, *_: object) -> None: ...
+
+    with HTTPServer(("127.0.0.1", 0), Refusal) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def test_a_hub_that_refuses_is_answered_with_how_to_be_let_in(tmp_path: Path, gated_hub: str):
+    last_line = load_in_fresh_process("sd-3-medium", HF_ENDPOINT=gated_hub, HF_HOME=str(tmp_path))
+    assert last_line.startswith("generation.errors.HubRefusedError: ")
+    assert "https://huggingface.co/stabilityai/stable-diffusion-3-medium-diffusers" in last_line
+
+
+def test_an_open_port_opens_and_a_closed_one_does_not():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        assert opens("127.0.0.1", port, timeout=2)
+    assert not opens("127.0.0.1", port, timeout=2)
+
+
+def test_a_server_that_never_answers_is_given_up_on_in_time():
+    """A full queue of waiting connections answers nobody."""
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as server:
+        address = server.getsockname()
+        with socket.create_connection(address):
+            began = time.monotonic()
+            assert not opens(*address, timeout=0.3)
+            assert 0.2 < time.monotonic() - began < 1
+
+
+@pytest.mark.parametrize("package", ["generation"])
+def test_importing_the_package_leaves_the_heavy_libraries_alone(package: str):
+    code = f"import sys, {package}; print(*sys.modules)"
+    modules = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert {"torch", "diffusers", "transformers"}.isdisjoint(modules)

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import pytest
+
+from generation import MODELS, UnknownModelError, find_model
+
+
+def test_every_model_is_found_by_the_name_it_has():
+    assert all(find_model(name).name == name for name in MODELS)
+
+
+def test_the_default_of_a_request_is_the_embedded_model():
+    from generation import GridRequest
+
+    assert find_model(GridRequest("a dog").model).embedded
+
+
+def test_stickers_is_the_only_model_that_needs_no_hub():
+    assert [spec.name for spec in MODELS.values() if spec.embedded] == ["stickers"]
+
+
+def test_an_unknown_model_is_answered_with_those_that_are_known():
+    with pytest.raises(UnknownModelError, match="no model 'dall-e'; known: stickers, sd-turbo, "):
+        find_model("dall-e")
+
+
+@pytest.mark.parametrize("name", ["sd-1.4", "sd-1.5", "openjourney-v4", "lcm-dreamshaper-v7"])
+def test_models_of_the_first_generation_keep_their_safety_checker(name: str):
+    assert MODELS[name].safety
+
+
+@pytest.mark.parametrize("name", ["sd-turbo", "sdxl-turbo", "flux.1-schnell"])
+def test_distilled_models_take_few_steps_and_no_guidance(name: str):
+    """Source: their model cards."""
+    assert MODELS[name].steps <= 4
+    assert MODELS[name].guidance == 0.0
+
+
+def test_every_model_says_its_licence_and_what_it_is_good_for():
+    assert all(spec.licence and spec.notes.endswith(".") for spec in MODELS.values())
+
+
+def test_previews_leave_at_least_a_step_between_them():
+    assert all(spec.previews < spec.steps for spec in MODELS.values())

@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generation import (
+    GridRequest,
+    InvalidRequestError,
+    ModelSpec,
+    UnknownModelError,
+    load_pipeline,
+    unread_words,
+    validate_request,
+)
+from generation.validation import LARGEST_SEED, LARGEST_SIDE, LONGEST_PROMPT
+
+
+@pytest.mark.parametrize(
+    ("request_", "sentence"),
+    [
+        (GridRequest(""), "the prompt is empty"),
+        (GridRequest(" \n\t "), "the prompt is empty"),
+        (GridRequest("🎈🦉"), "the prompt has no words"),
+        (GridRequest("a" * 2000), "the prompt has 2000 characters; it can have 1000"),
+        (GridRequest("a dog", rows=0, columns=9), "the grid is 0 x 9; it can be 1 x 1 to 6 x 6"),
+        (GridRequest("a dog", rows=-1, columns=3), "the grid is -1 x 3"),
+        (GridRequest("a dog", seed=-1), "the seed is -1; it can be 0 to 4294967295"),
+        (GridRequest("a dog", seed=2**70), "the seed is 1180591620717411303424"),
+    ],
+)
+def test_a_request_that_cannot_be_painted_is_answered_with_what_came_and_what_can_be(
+    request_: GridRequest, sentence: str
+):
+    with pytest.raises(InvalidRequestError) as caught:
+        validate_request(request_)
+    assert str(caught.value).startswith(sentence)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_unknown_model_is_an_invalid_request():
+    with pytest.raises(UnknownModelError, match="no model 'dall-e'; known: stickers"):
+        validate_request(GridRequest("a dog", model="dall-e"))
+
+
+@pytest.mark.parametrize("prompt", ["<b onclick=alert(1)>a dog</b>", "一只红色的狗", "🎈 2"])
+def test_markup_and_any_script_are_just_prompts(prompt: str):
+    validate_request(GridRequest(prompt))
+
+
+@given(
+    rows=st.integers(1, LARGEST_SIDE),
+    columns=st.integers(1, LARGEST_SIDE),
+    seed=st.integers(0, LARGEST_SEED),
+    length=st.integers(1, LONGEST_PROMPT),
+)
+def test_everything_within_the_limits_is_accepted(rows: int, columns: int, seed: int, length: int):
+    validate_request(GridRequest("a" * length, rows, columns, seed))
+
+
+def test_a_prompt_within_the_limit_of_the_text_encoder_is_read_to_the_end(tiny_painter: ModelSpec):
+    """The tiny tokenizer reads letter by letter: 16 tokens are a start, 14 letters and an end."""
+    assert unread_words("a red dog, one cat", load_pipeline(tiny_painter)) == ()
+
+
+def test_words_beyond_the_limit_are_named_in_order_and_without_punctuation(tiny_painter: ModelSpec):
+    unread = unread_words("Two red dogs, one owl's egg, and a star!", load_pipeline(tiny_painter))
+    assert unread == ("owl's", "egg", "and", "a", "star")
+
+
+def test_a_word_read_in_part_counts_as_unread(tiny_painter: ModelSpec):
+    pipeline = load_pipeline(tiny_painter)
+    assert unread_words("a" * 14, pipeline) == ()
+    assert unread_words("a" * 15, pipeline) == ("a" * 15,)
+
+
+def test_the_encoder_that_reads_furthest_decides(tiny_sd3_painter: ModelSpec):
+    """Two CLIP encoders read 14 letters; the T5 encoder reads 31 pieces, word marks included."""
+    pipeline = load_pipeline(tiny_sd3_painter)
+    assert unread_words("two red dogs and one cat", pipeline) == ()
+    assert unread_words("two red dogs and one cat and stars", pipeline) == ("stars",)
