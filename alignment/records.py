@@ -55,6 +55,8 @@ class ImageScore:
     """Why there is no value; empty when there is one."""
     evidence: tuple[Evidence, ...] = ()
     """One entry per question-answer pair, in prompt order."""
+    note: str = ""
+    """What limits the value, such as the part of a long prompt that was not read."""
 
     @property
     def weakest(self) -> Evidence | None:

@@ -1,0 +1,35 @@
+"""What can go wrong between a prompt and its report, for whoever calls `alignment` to show.
+
+AlignmentError              anything below; its text says what came, what is accepted, what to do
+├── UnknownBundleError      no bundle of that name
+├── UnknownMethodError      no scorer or ranking of that name
+├── MissingCheckpointError  a local model folder is not there
+├── HubUnreachableError     a hub model is wanted and the hub does not answer
+└── UnsuitableModelError    a model was loaded but cannot play the role it was given
+"""
+
+from __future__ import annotations
+
+
+class AlignmentError(Exception):
+    """The root of every error that `alignment` raises on purpose."""
+
+
+class UnknownBundleError(AlignmentError):
+    """No bundle of that name in `alignment.BUNDLES`."""
+
+
+class UnknownMethodError(AlignmentError):
+    """No scorer or ranking of that name."""
+
+
+class MissingCheckpointError(AlignmentError):
+    """A local model folder is not there."""
+
+
+class HubUnreachableError(AlignmentError):
+    """A hub model is neither stored on this machine nor within reach."""
+
+
+class UnsuitableModelError(AlignmentError):
+    """A model was loaded but cannot play the role it was given."""

@@ -1,0 +1,193 @@
+"""From a `ModelSpec` to a ready model: the only place that loads one.
+
+Each model is loaded at its first use and once per process. A folder is read as it is; a hub model
+comes from the hub, or from this machine's store of it while the hub is out of reach.
+"""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, wraps
+from pathlib import Path
+from typing import Any, TypeVar
+
+from alignment.embedding import OpenClip
+from alignment.errors import HubUnreachableError, MissingCheckpointError
+from alignment.models import Bundle, ModelSpec
+from alignment.questions import SequenceToSequence
+from alignment.vision import VisionLanguageModel
+
+HUB = ("huggingface.co", 443)
+PROBE_SECONDS = 2.0
+
+Loaded = TypeVar("Loaded")
+
+_one_at_a_time = threading.RLock()
+
+
+def once(loader: Callable[[ModelSpec], Loaded]) -> Callable[[ModelSpec], Loaded]:
+    """The same loader, run once for each spec, whichever threads ask."""
+    cached = cache(loader)
+
+    @wraps(loader)
+    def load(spec: ModelSpec) -> Loaded:
+        with _one_at_a_time:
+            return cached(spec)
+
+    return load
+
+
+@once
+def load_parser(spec: ModelSpec) -> Any:
+    """A spaCy pipeline, from a folder or an installed package."""
+    folder = _existing_folder(spec) if isinstance(spec.source, Path) else spec.source
+    import spacy
+
+    try:
+        return spacy.load(folder)
+    except OSError as error:
+        raise MissingCheckpointError(
+            f"the parser {spec.name!r} is not installed; "
+            f"run `python -m spacy download {spec.source}` or choose the bundle 'embedded'"
+        ) from error
+
+
+@once
+def load_text(spec: ModelSpec) -> SequenceToSequence:
+    """A T5 that writes or reads questions."""
+    where = _from_pretrained_arguments(spec)
+    from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+
+    tokenizer = AutoTokenizer.from_pretrained(**where)
+    network = AutoModelForSeq2SeqLM.from_pretrained(**where, dtype=_precision(spec))
+    return SequenceToSequence(network.to(_device()).eval(), tokenizer, spec.templates)
+
+
+@once
+def load_vision(spec: ModelSpec) -> VisionLanguageModel:
+    """A model that answers questions about pictures."""
+    where = _from_pretrained_arguments(spec)
+    from transformers import AutoModelForImageTextToText, AutoProcessor
+
+    processor = AutoProcessor.from_pretrained(**where)
+    network = AutoModelForImageTextToText.from_pretrained(**where, dtype=_precision(spec))
+    return VisionLanguageModel(network.to(_device()).eval(), processor, spec.templates)
+
+
+@once
+def load_clip(spec: ModelSpec) -> OpenClip:
+    """A model with one embedding space for pictures and texts."""
+    where = _clip_location(spec)
+    import open_clip
+
+    network, preprocess = open_clip.create_model_from_pretrained(where, device=_device())
+    return OpenClip(network.eval(), preprocess, open_clip.get_tokenizer(where))
+
+
+@dataclass(frozen=True)
+class Models:
+    """The models of a bundle by role, each loaded when it is first asked for.
+
+    Raises:
+        MissingCheckpointError: a local folder, or an installed package, is not there.
+        HubUnreachableError: a hub model is neither stored here nor within reach; raised within
+            three seconds.
+    """
+
+    bundle: Bundle
+
+    @property
+    def parser(self) -> Any:
+        """A spaCy pipeline that finds answer spans."""
+        return load_parser(self.bundle.parser)
+
+    @property
+    def question_writer(self) -> SequenceToSequence:
+        """From an answer and a text to a question."""
+        return load_text(self.bundle.question_writer)
+
+    @property
+    def reader(self) -> SequenceToSequence:
+        """From a question and a text to an answer."""
+        return load_text(self.bundle.reader)
+
+    @property
+    def answerer(self) -> VisionLanguageModel:
+        """Answers questions about pictures."""
+        return load_vision(self.bundle.answerer)
+
+    @property
+    def entailment(self) -> VisionLanguageModel:
+        """Says whether a picture entails a text."""
+        return load_vision(self.bundle.entailment)
+
+    @property
+    def clip(self) -> OpenClip:
+        """Embeds pictures and texts."""
+        return load_clip(self.bundle.clip)
+
+
+def _from_pretrained_arguments(spec: ModelSpec) -> dict[str, Any]:
+    if isinstance(spec.source, Path):
+        folder = _existing_folder(spec)
+    elif _hub_answers():
+        return {"pretrained_model_name_or_path": spec.source}
+    else:
+        folder = _stored_folder(spec)
+    return {"pretrained_model_name_or_path": folder, "local_files_only": True}
+
+
+def _clip_location(spec: ModelSpec) -> str:
+    if isinstance(spec.source, Path):
+        return f"local-dir:{_existing_folder(spec)}"
+    if _hub_answers():
+        return f"hf-hub:{spec.source}"
+    return f"local-dir:{_stored_folder(spec)}"
+
+
+def _existing_folder(spec: ModelSpec) -> Path:
+    folder = Path(spec.source)
+    if not folder.is_dir():
+        raise MissingCheckpointError(
+            f"the model {spec.name!r} is not in {folder}; make it with its recipe in recipes/, "
+            "or fetch the whole repository"
+        )
+    return folder
+
+
+def _stored_folder(spec: ModelSpec) -> str:
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import LocalEntryNotFoundError
+
+    try:
+        return snapshot_download(str(spec.source), local_files_only=True)
+    except LocalEntryNotFoundError as error:
+        raise HubUnreachableError(
+            f"the hub does not answer and {spec.source!r} is not stored on this machine; "
+            "connect to the internet or choose the bundle 'embedded', which needs no network"
+        ) from error
+
+
+def _hub_answers() -> bool:
+    try:
+        socket.create_connection(HUB, timeout=PROBE_SECONDS).close()
+    except OSError:
+        return False
+    return True
+
+
+def _device() -> str:
+    import torch
+
+    return "cuda" if torch.cuda.is_available() else "cpu"
+
+
+def _precision(spec: ModelSpec) -> Any:
+    """Half precision for large models on an accelerator; embedded ones are small and exact."""
+    import torch
+
+    large = isinstance(spec.source, str) and _device() == "cuda"
+    return torch.bfloat16 if large else torch.float32

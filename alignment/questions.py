@@ -1,0 +1,141 @@
+"""From a text and its answer spans to the questions that survive a round trip.
+
+A question writer turns each span into a question; a reader answers it from the text alone. The
+pair stays when the reader finds the span again.
+
+Source: Yarom et al., "What You See is What You Read? Improving Text-Image Alignment Evaluation",
+section 4.2; token F1 as in Rajpurkar et al., "SQuAD: 100,000+ Questions for Machine Comprehension
+of Text".
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol
+
+from alignment.models import Templates
+from alignment.records import AnswerSpan, QuestionAnswer
+
+KEPT_FROM = 0.54
+"""Token F1 of the round trip from which a pair is kept."""
+
+
+class TextModel(Protocol):
+    """A model that turns texts into texts."""
+
+    templates: Templates
+
+    def complete(self, texts: Sequence[str]) -> list[str]:
+        """One output for each input, in order."""
+
+
+class SequenceToSequence:
+    """An encoder-decoder language model read greedily, in batches."""
+
+    def __init__(
+        self, network: Any, tokenizer: Any, templates: Templates, batch_size: int = 32
+    ) -> None:
+        self.templates = templates
+        self._network = network
+        self._tokenizer = tokenizer
+        self._batch_size = batch_size
+
+    def complete(self, texts: Sequence[str]) -> list[str]:
+        """The most likely continuation of each text, at most 48 tokens."""
+        batches = [
+            texts[at : at + self._batch_size] for at in range(0, len(texts), self._batch_size)
+        ]
+        return [output for batch in batches for output in self._complete_batch(batch)]
+
+    def _complete_batch(self, texts: Sequence[str]) -> list[str]:
+        inputs = self._tokenizer(list(texts), padding=True, truncation=True, return_tensors="pt")
+        tokens = self._network.generate(
+            input_ids=inputs.input_ids.to(self._network.device),
+            attention_mask=inputs.attention_mask.to(self._network.device),
+            max_new_tokens=48,
+            do_sample=False,
+        )
+        decoded: list[str] = self._tokenizer.batch_decode(tokens, skip_special_tokens=True)
+        return decoded
+
+
+def write_questions(
+    text: str, spans: Sequence[AnswerSpan], writer: TextModel, reader: TextModel
+) -> tuple[QuestionAnswer, ...]:
+    """The questions of a text, one for each span that the reader finds again.
+
+    Args:
+        text: the prompt.
+        spans: pieces of it, in order; `text[span.start:span.end] == span.text`.
+        writer: given an answer and the text, writes a question.
+        reader: given a question and the text, answers it.
+
+    Returns:
+        Pairs in the order of the spans, each with a round trip of at least `KEPT_FROM`; a question
+        with the same answer as an earlier one is left out.
+    """
+    if not spans:
+        return ()
+    asked = writer.complete(
+        [writer.templates.write.format(answer=span.text, context=text) for span in spans]
+    )
+    questions = [tidy_question(question) for question in asked]
+    found = reader.complete(
+        [reader.templates.read.format(question=question, context=text) for question in questions]
+    )
+    pairs = (
+        QuestionAnswer(question, span, token_f1(answer, span.text))
+        for question, span, answer in zip(questions, spans, found, strict=True)
+    )
+    return without_repeats(pair for pair in pairs if pair.round_trip >= KEPT_FROM)
+
+
+def tidy_question(written: str) -> str:
+    """A written question without the label that some writers put before it.
+
+    >>> tidy_question("question: What color is the backpack? ")
+    'What color is the backpack?'
+    """
+    return re.sub(r"^\s*question\s*:", "", written, flags=re.IGNORECASE).strip()
+
+
+def without_repeats(pairs: Iterable[QuestionAnswer]) -> tuple[QuestionAnswer, ...]:
+    """The first pair of each question and answer, letter case aside."""
+    first: dict[tuple[str, str], QuestionAnswer] = {}
+    for pair in pairs:
+        first.setdefault((pair.question.casefold(), pair.answer.text.casefold()), pair)
+    return tuple(first.values())
+
+
+def token_f1(prediction: str, gold: str) -> float:
+    """Overlap of the words of two answers, in [0, 1].
+
+    F1 = 2 * shared / (words of the prediction + words of the gold answer), after lower-casing and
+    dropping punctuation and the articles a, an, the. When one side has no words left, 1 if both
+    have none, else 0.
+
+    Source: the evaluation script of SQuAD 1.1 and 2.0.
+
+    >>> token_f1("The green backpack", "green")
+    0.6666666666666666
+    >>> token_f1("a pink umbrella", "the umbrella, pink!")
+    1.0
+    """
+    predicted, expected = normalised_words(prediction), normalised_words(gold)
+    if not predicted or not expected:
+        return float(predicted == expected)
+    shared = (Counter(predicted) & Counter(expected)).total()
+    return 2 * shared / (len(predicted) + len(expected))
+
+
+def normalised_words(answer: str) -> list[str]:
+    """The words of an answer in lower case, without punctuation and articles.
+
+    >>> normalised_words("A black-and-white cat.")
+    ['blackandwhite', 'cat']
+    """
+    bare = answer.lower().translate(str.maketrans("", "", string.punctuation))
+    return [word for word in bare.split() if word not in {"a", "an", "the"}]

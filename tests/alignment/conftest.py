@@ -1,0 +1,74 @@
+"""Tiny judges saved once where checkpoints would be, and loaded as any model is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PIL import Image as PillowImage
+from PIL.Image import Image
+
+from alignment.loading import Models
+from alignment.models import Bundle, ModelSpec, Templates
+from tests.alignment.tiny_judges import save_blip2, save_clip, save_paligemma, save_text_model
+
+
+@pytest.fixture(scope="session")
+def text_spec(tmp_path_factory: pytest.TempPathFactory) -> ModelSpec:
+    folder: Path = tmp_path_factory.mktemp("tiny-text")
+    save_text_model(folder)
+    return ModelSpec("tiny-text", folder, "none")
+
+
+@pytest.fixture(scope="session")
+def paligemma_spec(tmp_path_factory: pytest.TempPathFactory) -> ModelSpec:
+    folder: Path = tmp_path_factory.mktemp("tiny-paligemma")
+    save_paligemma(folder)
+    return ModelSpec(
+        "tiny-paligemma", folder, "none", templates=Templates(question="<image>{question}")
+    )
+
+
+@pytest.fixture(scope="session")
+def blip2_spec(tmp_path_factory: pytest.TempPathFactory) -> ModelSpec:
+    folder: Path = tmp_path_factory.mktemp("tiny-blip2")
+    save_blip2(folder)
+    return ModelSpec("tiny-blip2", folder, "none")
+
+
+@pytest.fixture(scope="session")
+def clip_spec(tmp_path_factory: pytest.TempPathFactory) -> ModelSpec:
+    folder: Path = tmp_path_factory.mktemp("tiny-clip")
+    save_clip(folder)
+    return ModelSpec("tiny-clip", folder, "none")
+
+
+@pytest.fixture(scope="session")
+def models(
+    text_spec: ModelSpec,
+    paligemma_spec: ModelSpec,
+    clip_spec: ModelSpec,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Models:
+    """A bundle of tiny judges; its parser folder is missing on purpose."""
+    nowhere = ModelSpec("no-parser", tmp_path_factory.mktemp("empty") / "parser", "none")
+    return Models(
+        Bundle(
+            "tiny",
+            "Random weights.",
+            parser=nowhere,
+            question_writer=text_spec,
+            reader=text_spec,
+            answerer=paligemma_spec,
+            entailment=paligemma_spec,
+            clip=clip_spec,
+        )
+    )
+
+
+@pytest.fixture(scope="session")
+def images() -> tuple[Image, ...]:
+    """Four plain pictures of different colours."""
+    return tuple(
+        PillowImage.new("RGB", (48, 48), name) for name in ("red", "green", "navy", "pink")
+    )

@@ -1,0 +1,211 @@
+"""Real models of every role with random weights, small enough to answer in a blink."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+WORDS = (
+    "yes Yes no a an the is in true for what color colour which this image does entail description "
+    "black red green pink apple backpack and two question context answer there you see"
+).split()
+MARKS = list("?:,.{}<>/")
+
+
+def save_text_model(folder: Path) -> None:
+    """Save a T5 with a sentencepiece-like vocabulary."""
+    from transformers import T5ForConditionalGeneration
+
+    seed()
+    words = t5_tokenizer()
+    words.save_pretrained(folder)
+    T5ForConditionalGeneration(t5_config(words)).save_pretrained(folder)
+
+
+def save_paligemma(folder: Path) -> None:
+    """Save a PaliGemma: a SigLIP tower of 2 x 2 patches and a two-layer Gemma."""
+    from transformers import (
+        GemmaConfig,
+        PaliGemmaConfig,
+        PaliGemmaForConditionalGeneration,
+        PaliGemmaProcessor,
+        SiglipVisionConfig,
+    )
+
+    seed()
+    processor = PaliGemmaProcessor(siglip_images(), word_tokenizer())
+    words = processor.tokenizer
+    text = GemmaConfig(
+        vocab_size=len(words),
+        hidden_size=32,
+        intermediate_size=64,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        num_key_value_heads=4,
+        head_dim=8,
+        pad_token_id=words.pad_token_id,
+        bos_token_id=words.bos_token_id,
+        eos_token_id=words.eos_token_id,
+    )
+    vision = SiglipVisionConfig(
+        hidden_size=32,
+        intermediate_size=64,
+        num_hidden_layers=1,
+        num_attention_heads=4,
+        image_size=32,
+        patch_size=16,
+        projection_dim=32,
+    )
+    config = PaliGemmaConfig(
+        vision_config=vision.to_dict(),
+        text_config=text.to_dict(),
+        projection_dim=32,
+        image_token_index=words.convert_tokens_to_ids("<image>"),
+    )
+    network = PaliGemmaForConditionalGeneration(config)
+    louder(network)
+    network.save_pretrained(folder)
+    processor.save_pretrained(folder)
+
+
+def save_blip2(folder: Path) -> None:
+    """Save a BLIP-2: a small tower, a Q-Former with three queries and a T5."""
+    from transformers import (
+        Blip2Config,
+        Blip2ForConditionalGeneration,
+        Blip2Processor,
+        Blip2QFormerConfig,
+        Blip2VisionConfig,
+        BlipImageProcessor,
+    )
+
+    seed()
+    images = BlipImageProcessor(size={"height": 32, "width": 32})
+    processor = Blip2Processor(images, t5_tokenizer(), num_query_tokens=3)
+    words = processor.tokenizer
+    tower = {"hidden_size": 32, "intermediate_size": 64, "num_attention_heads": 4}
+    vision = Blip2VisionConfig(
+        **tower, num_hidden_layers=1, image_size=32, patch_size=16, initializer_range=0.02
+    )
+    queries = Blip2QFormerConfig(
+        **tower, num_hidden_layers=1, encoder_hidden_size=32, cross_attention_frequency=1
+    )
+    config = Blip2Config(
+        vision_config=vision.to_dict(),
+        qformer_config=queries.to_dict(),
+        text_config=t5_config(words).to_dict(),
+        num_query_tokens=3,
+        image_token_index=words.convert_tokens_to_ids("<image>"),
+    )
+    network = Blip2ForConditionalGeneration(config)
+    louder(network)
+    network.save_pretrained(folder)
+    processor.save_pretrained(folder)
+
+
+def save_clip(folder: Path, context: int = 12) -> None:
+    """Save an open_clip model that reads `context` tokens, as a `local-dir:` folder."""
+    import open_clip
+    from safetensors.torch import save_file
+
+    seed()
+    words = word_tokenizer(closed=True)
+    model = {
+        "embed_dim": 16,
+        "vision_cfg": {
+            "image_size": 32,
+            "layers": 1,
+            "width": 32,
+            "patch_size": 16,
+            "head_width": 8,
+        },
+        "text_cfg": {
+            "context_length": context,
+            "vocab_size": len(words),
+            "width": 32,
+            "heads": 4,
+            "layers": 1,
+            "hf_tokenizer_name": "local",
+            "pool_type": "eos",
+            "eos_id": words.eos_token_id,
+        },
+    }
+    words.save_pretrained(folder)
+    preprocess = {"mean": [0.5] * 3, "std": [0.5] * 3, "resize_mode": "squash"}
+    config = {"model_cfg": model, "preprocess_cfg": preprocess}
+    (folder / "open_clip_config.json").write_text(json.dumps(config))
+    network = open_clip.create_model(f"local-dir:{folder}", load_weights=False)
+    save_file(network.state_dict(), folder / "open_clip_model.safetensors")
+
+
+def seed() -> None:
+    import torch
+
+    torch.manual_seed(0)
+
+
+def louder(network: Any) -> None:
+    """Enlarge the random weights so that different inputs give clearly different outputs."""
+    import torch
+
+    with torch.no_grad():
+        for parameter in network.parameters():
+            if parameter.dim() > 1:
+                parameter.mul_(4)
+
+
+def t5_tokenizer() -> Any:
+    from transformers import T5Tokenizer
+
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    pieces = ["<pad>", "</s>", "<unk>", *(f"▁{word}" for word in WORDS), "▁", *MARKS, *letters]
+    return T5Tokenizer(vocab=[(piece, -1.0) for piece in pieces], extra_ids=0)
+
+
+def t5_config(words: Any) -> Any:
+    from transformers import T5Config
+
+    return T5Config(
+        vocab_size=len(words),
+        d_model=32,
+        d_kv=8,
+        d_ff=64,
+        num_layers=1,
+        num_heads=4,
+        feed_forward_proj="gated-gelu",
+        decoder_start_token_id=0,
+        pad_token_id=0,
+        eos_token_id=1,
+    )
+
+
+def word_tokenizer(*, closed: bool = False) -> Any:
+    """A tokenizer that reads word by word; a closed one ends each text, as CLIP wants it."""
+    from tokenizers import Tokenizer, models, pre_tokenizers, processors
+    from transformers import PreTrainedTokenizerFast
+
+    pieces = ["<pad>", "<bos>", "<eos>", "<unk>", *WORDS, *MARKS]
+    core = Tokenizer(
+        models.WordLevel({piece: index for index, piece in enumerate(pieces)}, unk_token="<unk>")
+    )
+    core.pre_tokenizer = pre_tokenizers.Whitespace()
+    if closed:
+        core.post_processor = processors.TemplateProcessing(
+            single="$A <eos>", special_tokens=[("<eos>", pieces.index("<eos>"))]
+        )
+    return PreTrainedTokenizerFast(
+        tokenizer_object=core,
+        pad_token="<pad>",
+        bos_token="<bos>",
+        eos_token="<eos>",
+        unk_token="<unk>",
+    )
+
+
+def siglip_images() -> Any:
+    from transformers import SiglipImageProcessor
+
+    processor = SiglipImageProcessor(size={"height": 32, "width": 32})
+    processor.image_seq_length = 4
+    return processor
