@@ -56,17 +56,11 @@ def best_device() -> str:
     return accelerator.type if accelerator else "cpu"
 
 
-def hub_answers(timeout: float = 2.0) -> bool:
-    """True when the hub, or the proxy on the way to it, opens a connection in `timeout` seconds.
-
-    False at once when the libraries were told to stay offline (HF_HUB_OFFLINE).
-    """
-    from huggingface_hub import constants
-
-    hub = urlsplit(constants.ENDPOINT)
-    door = urlsplit(getproxies().get(hub.scheme, constants.ENDPOINT))
+def hub_answers(endpoint: str = "https://huggingface.co", timeout: float = 2.0) -> bool:
+    """True when the hub, or the proxy on the way to it, opens a connection in `timeout` seconds."""
+    door = urlsplit(getproxies().get(urlsplit(endpoint).scheme, endpoint))
     port = door.port or (80 if door.scheme == "http" else 443)
-    return not constants.HF_HUB_OFFLINE and opens(str(door.hostname), port, timeout)
+    return opens(str(door.hostname), port, timeout)
 
 
 def opens(host: str, port: int, timeout: float) -> bool:
@@ -84,19 +78,18 @@ def opens(host: str, port: int, timeout: float) -> bool:
 
 
 def _load_embedded(spec: ModelSpec, device: str | None) -> DiffusionPipeline:
-    folder = Path(spec.source)
-    if not (folder / "model_index.json").is_file():
+    if not Path(spec.source, "model_index.json").is_file():
         raise CheckpointMissingError(
-            f"no checkpoint for {spec.name!r} in {folder}; "
-            f"`python -m recipes.{folder.name.replace('-', '_')}` makes it"
+            f"no checkpoint of {spec.name!r} in {spec.source}; it comes with the repository, "
+            f"and `python -m {spec.recipe}` makes it anew"
         )
     return _from_pretrained(spec, device, local_files_only=True)
 
 
 def _load_from_hub(spec: ModelSpec, device: str | None) -> DiffusionPipeline:
-    from huggingface_hub import try_to_load_from_cache
+    from huggingface_hub import constants, try_to_load_from_cache
 
-    online = hub_answers()
+    online = not constants.HF_HUB_OFFLINE and hub_answers(constants.ENDPOINT)
     if not online and try_to_load_from_cache(str(spec.source), "model_index.json") is None:
         raise _unreachable(spec)
     try:

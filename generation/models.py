@@ -31,6 +31,8 @@ class ModelSpec:
     licence: str
     notes: str
     """One sentence a person reads before choosing it."""
+    recipe: str = ""
+    """Of an embedded model: the module that makes its checkpoint, for `python -m`."""
     batch: int = 4
     """Cells that are painted together."""
     previews: int = 0
@@ -66,6 +68,7 @@ _SPECS = (
         size=128,
         licence="Apache-2.0",
         notes="Embedded: paints small sticker scenes on a plain CPU, without a network.",
+        recipe="recipes.painter",
         batch=9,
         previews=3,
     ),

@@ -102,10 +102,10 @@ class _Painting:
 
     def paint(self) -> None:
         with _locks.setdefault(self.pipeline, threading.Lock()):
-            for number, batch in enumerate(self.batches):
-                self.paint_batch(batch, number * self.spec.steps)
+            for batch in self.batches:
+                self.paint_batch(batch)
 
-    def paint_batch(self, batch: range, steps_before: int) -> None:
+    def paint_batch(self, batch: range) -> None:
         output = self.pipeline(
             prompt=self.request.prompt,
             num_images_per_prompt=len(batch),
@@ -114,18 +114,17 @@ class _Painting:
             guidance_scale=self.spec.guidance,
             height=self.spec.size,
             width=self.spec.size,
-            callback_on_step_end=partial(self.after_step, batch, steps_before),
+            callback_on_step_end=partial(self.after_step, batch),
             **self.spec.call,
         )
         filtered = getattr(output, "nsfw_content_detected", None) or [False] * len(batch)
         self.cells += self.as_cells(batch, output.images, filtered)
         self.previews = ()
-        self.report(steps_before + self.spec.steps)
+        self.report(batch, self.spec.steps)
 
     def after_step(
         self,
         batch: range,
-        steps_before: int,
         pipeline: DiffusionPipeline,
         step: int,
         _timestep: object,
@@ -135,7 +134,7 @@ class _Painting:
         if step + 1 in _preview_steps(self.spec):
             pictures = _decode(pipeline, tensors["latents"])
             self.previews = self.as_cells(batch, pictures, [False] * len(batch))
-        self.report(steps_before + min(step + 1, self.spec.steps))
+        self.report(batch, min(step + 1, self.spec.steps))
         return tensors
 
     def as_cells(
@@ -144,9 +143,10 @@ class _Painting:
         seeds = (self.request.seeds[cell] for cell in batch)
         return tuple(map(GridCell, batch, seeds, pictures, filtered))
 
-    def report(self, step: int) -> None:
+    def report(self, batch: range, step: int) -> None:
+        before = self.spec.steps * self.batches.index(batch)
         steps = self.spec.steps * len(self.batches)
-        self.emit(SamplingProgress(step, steps, self.cells, self.previews))
+        self.emit(SamplingProgress(before + step, steps, self.cells, self.previews))
 
 
 def _noise(seed: int) -> torch.Generator:

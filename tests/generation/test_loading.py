@@ -21,7 +21,7 @@ from generation import (
     ModelUnavailableError,
     load_pipeline,
 )
-from generation.loading import opens
+from generation.loading import hub_answers, opens
 
 
 def test_a_saved_pipeline_is_loaded_as_the_class_it_was_saved_as(tiny_painter: ModelSpec):
@@ -41,8 +41,8 @@ def test_a_cpu_gets_the_dtype_the_model_has_for_it(tiny_painter: ModelSpec):
 
 
 def test_a_missing_checkpoint_is_answered_with_the_recipe_that_makes_it(tmp_path: Path):
-    spec = dataclasses.replace(MODELS["stickers"], source=tmp_path / "sticker-diffusion")
-    with pytest.raises(CheckpointMissingError, match=r"python -m recipes\.sticker_diffusion"):
+    spec = dataclasses.replace(MODELS["stickers"], source=tmp_path / "nowhere")
+    with pytest.raises(CheckpointMissingError, match=r"`python -m recipes\.painter` makes it"):
         load_pipeline(spec)
 
 
@@ -110,6 +110,20 @@ def test_an_open_port_opens_and_a_closed_one_does_not():
         port = server.getsockname()[1]
         assert opens("127.0.0.1", port, timeout=2)
     assert not opens("127.0.0.1", port, timeout=2)
+
+
+def test_the_hub_answers_where_something_listens_at_its_address():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        endpoint = f"http://127.0.0.1:{server.getsockname()[1]}"
+        assert hub_answers(endpoint)
+    assert not hub_answers(endpoint)
+
+
+def test_the_proxy_on_the_way_to_the_hub_is_asked_instead(monkeypatch: pytest.MonkeyPatch):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        monkeypatch.setenv("https_proxy", f"http://127.0.0.1:{server.getsockname()[1]}")
+        assert hub_answers("https://hub.invalid")
+    assert not hub_answers("https://hub.invalid")
 
 
 def test_a_server_that_never_answers_is_given_up_on_in_time():

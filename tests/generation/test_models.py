@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from generation import MODELS, UnknownModelError, find_model
+from generation import MODELS, GridRequest, UnknownModelError, find_model
 
 
 def test_every_model_is_found_by_the_name_it_has():
@@ -10,8 +12,6 @@ def test_every_model_is_found_by_the_name_it_has():
 
 
 def test_the_default_of_a_request_is_the_embedded_model():
-    from generation import GridRequest
-
     assert find_model(GridRequest("a dog").model).embedded
 
 
@@ -42,3 +42,9 @@ def test_every_model_says_its_licence_and_what_it_is_good_for():
 
 def test_previews_leave_at_least_a_step_between_them():
     assert all(spec.previews < spec.steps for spec in MODELS.values())
+
+
+def test_the_recipe_of_every_embedded_model_is_there():
+    root = Path(__file__).parents[2]
+    recipes = [spec.recipe for spec in MODELS.values() if spec.embedded]
+    assert all((root / recipe.replace(".", "/")).with_suffix(".py").is_file() for recipe in recipes)

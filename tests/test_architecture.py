@@ -1,0 +1,141 @@
+"""The tree as the design draws it: who may import whom, and which files there may be."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+ROOMS = {"app", "generation", "alignment", "view", "benchmarks", "recipes"}
+
+MAY_IMPORT = {
+    "app": {"generation", "alignment", "view"},
+    "view": {"generation.records", "alignment.records"},
+    "benchmarks": {"generation", "alignment", "view"},
+    "recipes": {"generation", "alignment"},
+    "generation": set(),
+    "alignment": set(),
+}
+
+TOP_LEVEL = {
+    ".ci",
+    ".gitignore",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "LICENSE",
+    "Makefile",
+    "README.md",
+    "alignment",
+    "app.py",
+    "assets",
+    "benchmarks",
+    "generation",
+    "pyproject.toml",
+    "recipes",
+    "requirements-test.txt",
+    "requirements.txt",
+    "tests",
+    "view",
+}
+
+CATCH_ALLS = {"common.py", "helpers.py", "misc.py", "tools.py", "util.py", "utils.py"}
+
+
+def tracked_files() -> list[Path]:
+    listing = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if listing.returncode:
+        pytest.skip("not a git checkout")
+    return [Path(line) for line in listing.stdout.splitlines()]
+
+
+def modules(room: str) -> list[Path]:
+    return [ROOT / "app.py"] if room == "app" else sorted((ROOT / room).rglob("*.py"))
+
+
+def imports(module: Path) -> set[str]:
+    """Every module that is imported, anywhere in the file, by its full name."""
+    names = set()
+    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{module}: write the full name of what is imported"
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return names
+
+
+def is_within(name: str, allowed: set[str]) -> bool:
+    return any(f"{name}.".startswith(f"{prefix}.") for prefix in allowed)
+
+
+@pytest.mark.parametrize("room", sorted(MAY_IMPORT))
+def test_a_room_imports_only_what_lies_before_it(room: str):
+    allowed = MAY_IMPORT[room] | {room}
+    astray = {
+        f"{module.relative_to(ROOT)} imports {name}"
+        for module in modules(room)
+        if module.exists()
+        for name in imports(module)
+        if is_within(name, ROOMS) and not is_within(name, allowed)
+    }
+    assert not astray
+
+
+@pytest.mark.parametrize("room", ["generation", "alignment", "view"])
+def test_heavy_libraries_are_imported_inside_functions(room: str):
+    heavy = {"torch", "torchvision", "transformers", "diffusers", "open_clip", "spacy", "sklearn"}
+    early = {
+        f"{module.relative_to(ROOT)} imports {name}"
+        for module in modules(room)
+        for name in names_imported_at_once(module)
+        if is_within(name, heavy)
+    }
+    assert not early
+
+
+def names_imported_at_once(module: Path) -> set[str]:
+    """What importing a file imports: its top level without `if TYPE_CHECKING:`."""
+    tree = ast.parse(module.read_text(encoding="utf-8"))
+    names = set()
+    for node in tree.body:
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            names.add(str(node.module))
+    return names
+
+
+def test_every_file_opens_with_what_comes_in_and_what_goes_out():
+    silent = {
+        str(module.relative_to(ROOT))
+        for room in ROOMS
+        for module in modules(room)
+        if module.exists()
+        and module.read_text(encoding="utf-8").strip()
+        and not ast.get_docstring(ast.parse(module.read_text(encoding="utf-8")))
+    }
+    assert not silent
+
+
+def test_no_file_is_a_catch_all():
+    assert not [file for file in tracked_files() if file.name in CATCH_ALLS]
+
+
+def test_nothing_lies_at_the_top_that_the_design_does_not_name():
+    assert {file.parts[0] for file in tracked_files()} <= TOP_LEVEL
+
+
+def test_checkpoints_are_safetensors_and_small():
+    """Together at most 80 MB, no file over 45 MB, nothing that runs code when it is opened."""
+    folder = Path("assets/checkpoints")
+    files = [ROOT / file for file in tracked_files() if file.is_relative_to(folder)]
+    sizes = [file.stat().st_size for file in files]
+    assert sum(sizes) <= 80e6
+    assert max(sizes, default=0) <= 45e6
+    assert not [file for file in files if file.suffix in {".bin", ".pt", ".pth", ".pkl", ".ckpt"}]
