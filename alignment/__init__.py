@@ -1,3 +1,26 @@
 """From pictures and a prompt to scores, a ranking and the numbers of the whole grid."""
 
 from __future__ import annotations
+
+from alignment.errors import AlignmentError
+from alignment.evaluation import METHODS, Stage, evaluate, measured, read_prompt, rerank
+from alignment.loading import Models
+from alignment.models import BUNDLES, find_bundle
+from alignment.report import StoredReport, library_versions, load_report, save_report
+
+__all__ = [
+    "BUNDLES",
+    "METHODS",
+    "AlignmentError",
+    "Models",
+    "Stage",
+    "StoredReport",
+    "evaluate",
+    "find_bundle",
+    "library_versions",
+    "load_report",
+    "measured",
+    "read_prompt",
+    "rerank",
+    "save_report",
+]

@@ -158,12 +158,12 @@ def _existing_folder(spec: ModelSpec) -> Path:
     return folder
 
 
-def _stored_folder(spec: ModelSpec) -> str:
+def _stored_folder(spec: ModelSpec) -> Path:
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import LocalEntryNotFoundError
 
     try:
-        return snapshot_download(str(spec.source), local_files_only=True)
+        return Path(snapshot_download(str(spec.source), local_files_only=True))
     except LocalEntryNotFoundError as error:
         raise HubUnreachableError(
             f"the hub does not answer and {spec.source!r} is not stored on this machine; "

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from alignment.loading import Models
 from alignment.scorers.clip import Clip
-from alignment.scorers.scorer import Scorer
+from alignment.scorers.scorer import Asked, Scorer
 from alignment.scorers.vnli import Vnli
 from alignment.scorers.vq2 import Vq2
 
@@ -20,4 +20,4 @@ SCORERS: Mapping[str, Callable[[Models], Scorer]] = MappingProxyType(
 )
 """Method -> what builds its scorer from the loaded models; the order is that of the stages."""
 
-__all__ = ["SCORERS", "Clip", "Scorer", "Vnli", "Vq2"]
+__all__ = ["SCORERS", "Asked", "Clip", "Scorer", "Vnli", "Vq2"]

@@ -10,11 +10,12 @@ Source: Radford et al., "Learning Transferable Visual Models From Natural Langua
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from alignment.embedding import EmbeddingModel
-from alignment.records import ImageScore, QuestionAnswer
+from alignment.records import ImageScore
+from alignment.scorers.scorer import Asked
 from alignment.vision import Pictures
 
 METHOD = "clip"
@@ -27,15 +28,13 @@ class Clip:
 
     model: EmbeddingModel
 
-    def score(
-        self, text: str, questions: Sequence[QuestionAnswer], pictures: Pictures
-    ) -> Iterator[ImageScore]:
+    def score(self, asked: Asked, pictures: Pictures) -> Iterator[ImageScore]:
         """One score in [0, 1] per picture, with a note when the prompt is too long to be read."""
-        if not text.strip():
+        if not asked.text.strip():
             yield from [ImageScore(METHOD, None, EMPTY_TEXT)] * len(pictures)
             return
-        limit = self.model.cut_at(text)
+        limit = self.model.cut_at(asked.text)
         note = f"CLIP read only the first {limit} tokens of the prompt" if limit else ""
-        cosines = pictures.encoded_by(self.model) @ self.model.embed_text(text)
+        cosines = pictures.encoded_by(self.model) @ self.model.embed_text(asked.text)
         for cosine in cosines.clamp(-1, 1).tolist():
             yield ImageScore(METHOD, (1 + cosine) / 2, note=note)

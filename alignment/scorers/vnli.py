@@ -7,10 +7,11 @@ Source: Yarom et al., "What You See is What You Read?", section 4.1.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from alignment.records import ImageScore, QuestionAnswer
+from alignment.records import ImageScore
+from alignment.scorers.scorer import Asked
 from alignment.vision import AnswerModel, Ask, Pictures
 
 METHOD = "vnli"
@@ -23,16 +24,15 @@ class Vnli:
 
     model: AnswerModel
 
-    def score(
-        self, text: str, questions: Sequence[QuestionAnswer], pictures: Pictures
-    ) -> Iterator[ImageScore]:
+    def score(self, asked: Asked, pictures: Pictures) -> Iterator[ImageScore]:
         """One score in [0, 1] per picture; None when the text is empty."""
-        if not text.strip():
+        if not asked.text.strip():
             yield from [ImageScore(METHOD, None, EMPTY_TEXT)] * len(pictures)
             return
-        asked = self.model.templates.entailment.format(text=text)
+        question = self.model.templates.entailment.format(text=asked.text)
         verdicts = self.model.p_yes(
-            pictures.encoded_by(self.model), [Ask(image, asked) for image in range(len(pictures))]
+            pictures.encoded_by(self.model),
+            [Ask(image, question) for image in range(len(pictures))],
         )
         for verdict in verdicts:
             yield ImageScore(METHOD, verdict.probability)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from alignment.records import Evidence, ImageScore, QuestionAnswer
+from alignment.scorers.scorer import Asked
 from alignment.vision import AnswerModel, Ask, Pictures
 
 METHOD = "vq2"
@@ -24,13 +25,11 @@ class Vq2:
 
     model: AnswerModel
 
-    def score(
-        self, text: str, questions: Sequence[QuestionAnswer], pictures: Pictures
-    ) -> Iterator[ImageScore]:
+    def score(self, asked: Asked, pictures: Pictures) -> Iterator[ImageScore]:
         """One score in [0, 1] per picture, with its evidence; None when there is no question."""
         for image in range(len(pictures)):
-            if questions:
-                yield self._judge(questions, pictures, image)
+            if asked.questions:
+                yield self._judge(asked.questions, pictures, image)
             else:
                 yield ImageScore(METHOD, None, NO_QUESTIONS)
 

@@ -186,21 +186,14 @@ def word_tokenizer(*, closed: bool = False) -> Any:
     from transformers import PreTrainedTokenizerFast
 
     pieces = ["<pad>", "<bos>", "<eos>", "<unk>", *WORDS, *MARKS]
-    core = Tokenizer(
-        models.WordLevel({piece: index for index, piece in enumerate(pieces)}, unk_token="<unk>")
-    )
+    core = Tokenizer(models.WordLevel(dict(zip(pieces, range(99), strict=False)), "<unk>"))
     core.pre_tokenizer = pre_tokenizers.Whitespace()
     if closed:
         core.post_processor = processors.TemplateProcessing(
             single="$A <eos>", special_tokens=[("<eos>", pieces.index("<eos>"))]
         )
-    return PreTrainedTokenizerFast(
-        tokenizer_object=core,
-        pad_token="<pad>",
-        bos_token="<bos>",
-        eos_token="<eos>",
-        unk_token="<unk>",
-    )
+    named = {f"{name}_token": f"<{name}>" for name in ("pad", "bos", "eos", "unk")}
+    return PreTrainedTokenizerFast(tokenizer_object=core, **named)
 
 
 def siglip_images() -> Any:

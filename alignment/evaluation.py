@@ -1,0 +1,231 @@
+"""A prompt and the pictures of its grid come in; stage by stage, everything known of them goes out.
+
+The stages in order, and nothing else: questions, one stage per scorer, saliency, metrics.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from PIL.Image import Image
+
+from alignment.embedding import image_similarity
+from alignment.errors import UnknownMethodError
+from alignment.loading import Models
+from alignment.questions import write_questions
+from alignment.ranking import rankings
+from alignment.records import GridReport, ImageScore, QuestionAnswer
+from alignment.saliency import cell_masses, compose_grid, saliency_map
+from alignment.scorers import SCORERS, Asked
+from alignment.set_metrics import grid_set_scores
+from alignment.spans import answer_spans
+from alignment.vision import Pictures
+
+METHODS = (*SCORERS, "mean")
+"""What a grid can be ranked by."""
+PERSISTENCE = 0.8
+"""How deep a viewer looks unless told otherwise: the chance to look at one more picture."""
+NO_PICTURE = "there is no picture to judge"
+RELEVANCE_NAMES = {"clip": "(1+cosine)/2 of clip", "mean": "mean of vq2 and vnli"}
+"""How passports name a method's score, where the method's own name would not say enough."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Where an evaluation stands, and what is known so far."""
+
+    name: str
+    """"questions", a method in `SCORERS`, "saliency" or "metrics"."""
+    done: int
+    """Steps of this stage that are finished: cells for a scorer."""
+    total: int
+    questions: tuple[QuestionAnswer, ...] = ()
+    scores: Mapping[str, tuple[ImageScore, ...]] = field(default_factory=dict)
+    """Method -> the scores of the first cells, in cell order, as many as are known."""
+    report: GridReport | None = None
+    """Everything, at the last step of the last stage."""
+
+
+def read_prompt(prompt: str, models: Models) -> tuple[QuestionAnswer, ...]:
+    """The questions that will be asked; they need no picture."""
+    spans = answer_spans(prompt, models.parser)
+    return write_questions(prompt, spans, models.question_writer, models.reader)
+
+
+def evaluate(
+    prompt: str,
+    images: Sequence[Image | None],
+    rows: int,
+    columns: int,
+    models: Models,
+    *,
+    ranked_by: str = "vq2",
+    questions: tuple[QuestionAnswer, ...] | None = None,
+    persistence: float = PERSISTENCE,
+    clock: Callable[[], float] = time.perf_counter,
+) -> Iterator[Stage]:
+    """Judge a grid; every step is handed out as soon as it is done, the first before any work.
+
+    Args:
+        prompt: what was asked for.
+        images: one per cell, row by row; None where a picture was filtered or never painted: such
+            a cell is ranked last and left out of the metrics.
+        rows: of the grid.
+        columns: of the grid.
+        models: who judges.
+        ranked_by: a method in `METHODS`.
+        questions: what `read_prompt` found earlier; read now when None.
+        persistence: of the set metrics.
+        clock: seconds, for the report's timings; time that the caller spends is not counted.
+
+    Raises:
+        UnknownMethodError: `ranked_by` is not in `METHODS`.
+        ValueError: there is not one entry in `images` for each cell.
+        AlignmentError: a model cannot be loaded.
+    """
+    check_method(ranked_by)
+    if len(images) != rows * columns:
+        raise ValueError(f"{len(images)} images for a grid of {rows} x {columns}; give one a cell")
+    blank = GridReport(
+        prompt=prompt,
+        rows=rows,
+        columns=columns,
+        bundle=models.bundle.name,
+        questions=questions or (),
+        scores={},
+        rankings={},
+        ranked_by=ranked_by,
+        saliency={},
+        set_scores=(),
+    )
+    return _timed(_stages(blank, images, models, questions is None, persistence), clock)
+
+
+def rerank(
+    report: GridReport,
+    method: str,
+    images: Sequence[Image | None],
+    persistence: float = PERSISTENCE,
+) -> GridReport:
+    """The same report ranked by another method; no model is asked again.
+
+    Args:
+        report: a finished one.
+        method: in `METHODS`.
+        images: those of the report, by cell; the saliency of the new arrangement needs them.
+        persistence: of the set metrics.
+
+    Raises:
+        UnknownMethodError: `method` is not in `METHODS`.
+    """
+    check_method(method)
+    ranked = replace(report, ranked_by=method)
+    return measured(replace(ranked, saliency=saliency_of(ranked, images)), persistence)
+
+
+def measured(report: GridReport, persistence: float = PERSISTENCE) -> GridReport:
+    """The same report with the set metrics of its ranking at this persistence."""
+    set_scores = grid_set_scores(
+        report.ranking.values,
+        report.ranking.order,
+        report.saliency,
+        report.similarity or None,
+        RELEVANCE_NAMES.get(report.ranked_by, report.ranked_by),
+        persistence,
+    )
+    return replace(report, set_scores=set_scores)
+
+
+def saliency_of(report: GridReport, images: Sequence[Image | None]) -> dict[str, tuple[float, ...]]:
+    """Arrangement -> attention mass of each place, on the picture of that arrangement."""
+    if not any(images):
+        return {}
+    arrangements = {"generated": range(len(images)), "reranked": report.ranking.order}
+    masses = {}
+    for name, cells in arrangements.items():
+        picture, boxes = compose_grid([images[c] for c in cells], report.rows, report.columns)
+        masses[name] = cell_masses(saliency_map(picture), boxes)
+    return masses
+
+
+def check_method(method: str) -> None:
+    """Refuse what a grid cannot be ranked by.
+
+    Raises:
+        UnknownMethodError: it is not in `METHODS`.
+    """
+    if method not in METHODS:
+        raise UnknownMethodError(f"cannot rank by {method!r}; known: {', '.join(METHODS)}")
+
+
+def _stages(
+    blank: GridReport,
+    images: Sequence[Image | None],
+    models: Models,
+    unread: bool,
+    persistence: float,
+) -> Iterator[Stage]:
+    pictures = Pictures([image for image in images if image is not None])
+    yield Stage("questions", 0, 1, blank.questions)
+    read = replace(blank, questions=read_prompt(blank.prompt, models)) if unread else blank
+    yield Stage("questions", 1, 1, read.questions)
+    judged = yield from _judging(read, images, pictures, models)
+    yield Stage("saliency", 0, 1, judged.questions, judged.scores)
+    seen = replace(
+        judged,
+        saliency=saliency_of(judged, images),
+        similarity=_similarity(models, pictures, images),
+    )
+    yield Stage("saliency", 1, 1, seen.questions, seen.scores)
+    finished = measured(seen, persistence)
+    yield Stage("metrics", 1, 1, finished.questions, finished.scores, finished)
+
+
+def _judging(
+    read: GridReport, images: Sequence[Image | None], pictures: Pictures, models: Models
+) -> Generator[Stage, None, GridReport]:
+    asked, total = Asked(read.prompt, read.questions), len(images)
+    scores: dict[str, tuple[ImageScore, ...]] = {}
+    for method, build in SCORERS.items():
+        yield Stage(method, 0, total, read.questions, dict(scores))
+        for score in _by_cell(method, build(models).score(asked, pictures), images):
+            scores[method] = (*scores.get(method, ()), score)
+            yield Stage(method, len(scores[method]), total, read.questions, dict(scores))
+    return replace(read, scores=scores, rankings=rankings(scores))
+
+
+def _by_cell(
+    method: str, judged: Iterator[ImageScore], images: Sequence[Image | None]
+) -> Iterator[ImageScore]:
+    for image in images:
+        yield next(judged) if image is not None else ImageScore(method, None, NO_PICTURE)
+
+
+def _similarity(
+    models: Models, pictures: Pictures, images: Sequence[Image | None]
+) -> tuple[tuple[float, ...], ...]:
+    """Cell by cell; a cell without a picture resembles only itself."""
+    if not len(pictures):
+        return ()
+    known = image_similarity(models.clip, pictures)
+    cells = [cell for cell, image in enumerate(images) if image is not None]
+    among = {
+        (one, other): known[row][column]
+        for row, one in enumerate(cells)
+        for column, other in enumerate(cells)
+    }
+    every = range(len(images))
+    return tuple(tuple(among.get((i, j), float(i == j)) for j in every) for i in every)
+
+
+def _timed(stages: Iterator[Stage], clock: Callable[[], float]) -> Iterator[Stage]:
+    """The same stages; the last one's report says how long each took."""
+    seconds: dict[str, float] = {}
+    start = clock()
+    for stage in stages:
+        seconds[stage.name] = seconds.get(stage.name, 0.0) + clock() - start
+        report = stage.report and replace(stage.report, timings=dict(seconds))
+        yield replace(stage, report=report)
+        start = clock()

@@ -1,0 +1,49 @@
+"""From the scores of a grid to the order of its pictures, best first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from alignment.records import ImageScore, Ranking
+
+MEAN_OF = ("vq2", "vnli")
+"""The methods that "mean" is the mean of."""
+
+
+def rank(method: str, values: Sequence[float | None]) -> Ranking:
+    """The ranking of a grid by one value per cell.
+
+    Ties keep the original order; cells without a value come last, also in their original order.
+
+    >>> rank("vq2", [0.5, None, 0.9, 0.5]).order
+    (2, 0, 3, 1)
+    """
+    order = sorted(range(len(values)), key=lambda cell: _before(values[cell]))
+    return Ranking(method, tuple(order), tuple(values))
+
+
+def rankings(scores: Mapping[str, Sequence[ImageScore]]) -> dict[str, Ranking]:
+    """The ranking by each method, and by the mean of VQ2 and VNLI where both are there.
+
+    Args:
+        scores: method -> one score per cell.
+    """
+    values = {name: [score.value for score in each] for name, each in scores.items()}
+    if all(name in values for name in MEAN_OF):
+        pairs = zip(*(values[name] for name in MEAN_OF), strict=True)
+        values["mean"] = [mean(pair) for pair in pairs]
+    return {name: rank(name, each) for name, each in values.items()}
+
+
+def mean(values: Sequence[float | None]) -> float | None:
+    """The mean of the values; None when one of them is missing.
+
+    >>> mean([0.25, 0.75]), mean([0.25, None])
+    (0.5, None)
+    """
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if len(known) == len(values) else None
+
+
+def _before(value: float | None) -> tuple[bool, float]:
+    return (value is None, 0.0 if value is None else -value)

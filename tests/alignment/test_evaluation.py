@@ -1,0 +1,215 @@
+"""The stages come in order, stream what is known, and end in a report that keeps its evidence."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+
+import pytest
+from PIL.Image import Image
+
+from alignment.errors import MissingCheckpointError, UnknownMethodError
+from alignment.evaluation import METHODS, NO_PICTURE, Stage, evaluate, measured, rerank
+from alignment.loading import Models
+from alignment.models import BUNDLES
+from alignment.records import AnswerSpan, GridReport, QuestionAnswer
+from alignment.report import StoredReport, load_report, report_json, save_report
+
+PROMPT = "a black apple and a green backpack"
+QUESTIONS = (
+    QuestionAnswer("what color is the apple ?", AnswerSpan("black", 2, 7), 1.0),
+    QuestionAnswer("what color is the backpack ?", AnswerSpan("green", 20, 25), 1.0),
+)
+
+
+def stages_of(
+    images: tuple[Image | None, ...], models: Models, ranked_by: str = "vq2"
+) -> list[Stage]:
+    ticks = count()
+    return list(
+        evaluate(
+            PROMPT,
+            images,
+            2,
+            2,
+            models,
+            ranked_by=ranked_by,
+            questions=QUESTIONS,
+            clock=lambda: float(next(ticks)),
+        )
+    )
+
+
+@pytest.fixture(scope="module")
+def stages(images: tuple[Image, ...], models: Models) -> list[Stage]:
+    return stages_of(images, models)
+
+
+@pytest.fixture(scope="module")
+def report(stages: list[Stage]) -> GridReport:
+    finished = stages[-1].report
+    assert finished is not None
+    return finished
+
+
+def test_the_stages_come_in_order(stages: list[Stage]) -> None:
+    names = list(dict.fromkeys(stage.name for stage in stages))
+    assert names == ["questions", "vq2", "vnli", "clip", "saliency", "metrics"]
+    assert [stage.report for stage in stages[:-1]] == [None] * (len(stages) - 1)
+
+
+def test_every_picture_is_told_as_soon_as_it_is_judged(stages: list[Stage]) -> None:
+    judging = [stage for stage in stages if stage.name == "vq2"]
+    assert [(stage.done, stage.total) for stage in judging] == [(done, 4) for done in range(5)]
+    assert [len(stage.scores.get("vq2", ())) for stage in judging] == [0, 1, 2, 3, 4]
+    assert all(stage.questions == QUESTIONS for stage in judging)
+
+
+def test_the_report_holds_every_method_for_every_cell(report: GridReport) -> None:
+    assert list(report.scores) == ["vq2", "vnli", "clip"]
+    assert list(report.rankings) == list(METHODS)
+    assert all(len(scores) == 4 for scores in report.scores.values())
+    assert report.bundle == "tiny"
+
+
+def test_both_arrangements_are_measured(report: GridReport) -> None:
+    assert {score.arrangement for score in report.set_scores} == {"generated", "reranked"}
+    assert {score.order for score in report.set_scores} == {"saliency", "positional", "uniform"}
+    for masses in report.saliency.values():
+        assert sum(masses) == pytest.approx(1)
+    passports = {score.passport for score in report.set_scores}
+    assert "RBP|p:0.8|order:saliency|expectation:exact|novelty:none|relevance:vq2" in passports
+
+
+def value(report: GridReport, metric: str, order: str, arrangement: str) -> float:
+    wanted = (metric, order, arrangement)
+    return next(
+        score.value
+        for score in report.set_scores
+        if (score.metric, score.order, score.arrangement) == wanted
+    )
+
+
+def test_best_first_never_lowers_what_a_reader_gets_row_by_row(report: GridReport) -> None:
+    before, after = (value(report, "RBP", "positional", name) for name in ("generated", "reranked"))
+    assert after >= before
+    ranked = [report.ranking.values[cell] for cell in report.ranking.order]
+    by_hand = sum((f or 0) * 0.8**place for place, f in enumerate(ranked))
+    assert after == pytest.approx(by_hand)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_reranking_a_report_is_evaluating_by_that_method(
+    method: str, report: GridReport, images: tuple[Image, ...], models: Models
+) -> None:
+    evaluated = stages_of(images, models, ranked_by=method)[-1].report
+    assert rerank(report, method, images) == evaluated
+
+
+def test_a_deeper_look_changes_the_set_scores_alone(report: GridReport) -> None:
+    deeper = measured(report, persistence=0.9)
+    assert value(deeper, "RBP", "uniform", "generated") > value(
+        report, "RBP", "uniform", "generated"
+    )
+    assert replace(deeper, set_scores=report.set_scores) == report
+
+
+def test_an_unknown_ranking_is_refused_before_any_work(
+    report: GridReport, images: tuple[Image, ...], models: Models
+) -> None:
+    with pytest.raises(UnknownMethodError, match="'blip'; known: vq2, vnli, clip, mean"):
+        evaluate(PROMPT, images, 2, 2, models, ranked_by="blip")
+    with pytest.raises(UnknownMethodError):
+        rerank(report, "blip", images)
+
+
+def test_a_filtered_picture_is_ranked_last_and_left_out(
+    report: GridReport, images: tuple[Image, ...], models: Models
+) -> None:
+    partial = stages_of((images[0], None, *images[2:]), models)[-1].report
+    assert partial is not None
+    for method, scores in partial.scores.items():
+        assert (scores[1].value, scores[1].reason) == (None, NO_PICTURE)
+        assert partial.rankings[method].order[-1] == 1
+        for cell in (0, 2, 3):
+            expected = report.scores[method][cell].value
+            assert scores[cell].value == pytest.approx(expected, abs=1e-5)
+    assert partial.similarity[1] == (0.0, 1.0, 0.0, 0.0)
+    assert partial.similarity[2][3] == pytest.approx(report.similarity[2][3], abs=1e-5)
+
+
+def test_a_grid_of_filtered_pictures_has_no_set_scores(models: Models) -> None:
+    empty = stages_of((None,) * 4, models)[-1].report
+    assert empty is not None
+    assert (empty.set_scores, empty.saliency, empty.ranking.order) == ((), {}, (0, 1, 2, 3))
+
+
+def test_an_image_for_each_cell_is_required(images: tuple[Image, ...], models: Models) -> None:
+    with pytest.raises(ValueError, match="4 images for a grid of 3 x 3"):
+        evaluate(PROMPT, images, 3, 3, models)
+
+
+def test_the_timings_count_only_the_time_inside(report: GridReport, stages: list[Stage]) -> None:
+    # The clock ticks once when asked: one tick inside each step, one outside.
+    assert sum(report.timings.values()) == len(stages)
+    assert report.timings["vq2"] == 5
+
+
+def test_a_missing_parser_is_told_when_the_prompt_is_read(
+    images: tuple[Image, ...], models: Models
+) -> None:
+    stages = evaluate(PROMPT, images, 2, 2, models)
+    assert next(stages).name == "questions"
+    with pytest.raises(MissingCheckpointError):
+        next(stages)
+
+
+def test_a_report_comes_back_from_its_file(report: GridReport, tmp_path: Path) -> None:
+    files = ("0.png", "1.png", "2.png", "3.png")
+    stored = StoredReport(report, "stickers", 7, files, {"torch": "2"})
+    save_report(stored, tmp_path / "report.json")
+    assert load_report(tmp_path / "report.json") == stored
+
+
+def test_a_report_with_gaps_comes_back_too(
+    images: tuple[Image, ...], models: Models, tmp_path: Path
+) -> None:
+    partial = stages_of((None, *images[1:]), models)[-1].report
+    assert partial is not None
+    stored = StoredReport(partial, "stickers", 7, (None, "1.png", "2.png", "3.png"))
+    save_report(stored, tmp_path / "report.json")
+    assert load_report(tmp_path / "report.json") == stored
+
+
+def test_the_report_file_has_the_promised_fields(report: GridReport) -> None:
+    plain = json.loads(json.dumps(report_json(StoredReport(report, "stickers", 7, ("a.png",) * 4))))
+    promised = "prompt bundle model rows columns seed questions cells saliency set_metrics timings"
+    assert set(promised.split()) <= set(plain)
+    cell = plain["cells"][2]
+    assert {"cell", "seed", "image", "rank", "scores", "evidence"} <= set(cell)
+    assert (cell["cell"], cell["seed"]) == (2, 9)
+    assert set(cell["scores"]) == {"vq2", "vnli", "clip"}
+    entry = cell["evidence"][1]
+    assert PROMPT[entry["start"] : entry["end"]] == entry["answer"] == "green"
+    assert {"name", "order", "arrangement", "value", "normalised", "passport"} == set(
+        plain["set_metrics"][0]
+    )
+
+
+EMBEDDED = BUNDLES["embedded"]
+MISSING = [
+    spec.name
+    for spec in (EMBEDDED.parser, EMBEDDED.reader, EMBEDDED.answerer, EMBEDDED.clip)
+    if not Path(spec.source).is_dir()
+]
+
+
+@pytest.mark.skipif(bool(MISSING), reason=f"embedded models not there yet: {', '.join(MISSING)}")
+def test_the_embedded_bundle_judges_a_grid(images: tuple[Image, ...]) -> None:
+    *_, last = evaluate(PROMPT, images, 2, 2, Models(EMBEDDED))
+    assert last.report is not None
+    assert last.report.questions
+    for pair in last.report.questions:
+        assert PROMPT[pair.answer.start : pair.answer.end] == pair.answer.text

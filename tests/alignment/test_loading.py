@@ -1,0 +1,62 @@
+"""A model is loaded once, from where its spec says, or the reason is told within three seconds."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from alignment.errors import HubUnreachableError, MissingCheckpointError
+from alignment.loading import Models, load_clip, load_parser, load_text, load_vision, once
+from alignment.models import BUNDLES, ModelSpec
+
+
+def test_a_model_is_loaded_once_for_all_who_share_its_spec(models: Models) -> None:
+    assert models.answerer is models.entailment
+    assert models.question_writer is models.reader
+    assert models.clip is models.clip
+
+
+def test_threads_that_ask_at_once_share_one_loading() -> None:
+    loaded = []
+
+    @once
+    def slow_loader(spec: ModelSpec) -> object:
+        time.sleep(0.05)
+        loaded.append(spec)
+        return object()
+
+    spec = ModelSpec("slow", Path("nowhere"), "none")
+    with ThreadPoolExecutor(4) as threads:
+        results = list(threads.map(slow_loader, [spec] * 4))
+    assert len(set(map(id, results))) == len(loaded) == 1
+
+
+@pytest.mark.parametrize("load", [load_parser, load_text, load_vision, load_clip])
+def test_a_missing_folder_is_named_with_what_to_do(
+    load: Callable[[ModelSpec], object], tmp_path: Path
+) -> None:
+    spec = ModelSpec("sticker-t5", tmp_path / "sticker-t5", "none")
+    with pytest.raises(MissingCheckpointError, match=r"'sticker-t5' is not in .*recipes/"):
+        load(spec)
+
+
+def test_a_parser_that_is_not_installed_is_named_with_what_to_do() -> None:
+    spec = replace(BUNDLES["paper"].parser, source="en_core_web_nowhere")
+    with pytest.raises(MissingCheckpointError, match="spacy download en_core_web_nowhere"):
+        load_parser(spec)
+
+
+@pytest.mark.parametrize("load", [load_text, load_vision, load_clip])
+def test_a_hub_out_of_reach_is_said_within_three_seconds(
+    load: Callable[[ModelSpec], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("alignment.loading.HUB", ("hub.invalid", 443))
+    start = time.perf_counter()
+    with pytest.raises(HubUnreachableError, match="choose the bundle 'embedded'"):
+        load(ModelSpec("far", "nobody/no-such-model", "none"))
+    assert time.perf_counter() - start < 3
