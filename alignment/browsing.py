@@ -19,7 +19,7 @@ ORDERS: tuple[Order, ...] = get_args(Order)
 class ViewingModel(Protocol):
     """Anything that can say in which orders a grid is looked at, for instance one's own model."""
 
-    def orders(self, size: int, count: int, generator: np.random.Generator) -> CellOrders:
+    def orders(self, size: int, count: int, generator: np.random.Generator, /) -> CellOrders:
         """`count` orders of the cells 0 .. size - 1, shape (count, size), first looked at first."""
 
 
@@ -27,7 +27,7 @@ class ViewingModel(Protocol):
 class Positional:
     """Left to right, row by row: always the same order."""
 
-    def orders(self, size: int, count: int, generator: np.random.Generator) -> CellOrders:
+    def orders(self, size: int, count: int, _: np.random.Generator) -> CellOrders:
         """The reading order, `count` times.
 
         >>> Positional().orders(3, 1, np.random.default_rng(0)).tolist()

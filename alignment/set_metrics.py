@@ -18,6 +18,7 @@ import ast
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -47,6 +48,9 @@ class Estimate:
 @dataclass(frozen=True, repr=False)
 class SetMetric:
     """What RBP and ERR share: a persistence, a form of novelty and a viewing order."""
+
+    satisfiable: ClassVar[bool] = False
+    """True when a satisfied viewer stops."""
 
     persistence: float = 0.8
     """p in [0, 1], the chance to look at one more picture."""
@@ -121,7 +125,8 @@ class SetMetric:
         >>> RBP(persistence=0.5, order="positional").shares([1.0, 0.0, 1.0]).tolist()
         [1.0, 0.0, 0.25]
         """
-        f, s, going_on = self._checked(relevance, similarity, satisfaction)
+        f = _checked_relevance(relevance)
+        going_on, s = self.going_on(f, satisfaction), self._checked_similarity(similarity, f.size)
         model = viewing_model(self.order, weights)
         return f * expected_attention(model, going_on, s, self.novelty)
 
@@ -157,10 +162,15 @@ class SetMetric:
     def best(self, size: int, satisfaction_apart: bool = False) -> float:
         """The most any grid of this size can earn; the same under every viewing model.
 
-        A viewer whom nothing stops but impatience earns 1 + p + ... + p**(size - 1) from a grid of
-        relevant pictures that do not resemble one another: the best for RBP, and for ERR when
-        satisfaction is set apart from relevance (then g may be 0 where f is 1).
+        A viewer whom nothing stops but impatience earns 1 + p + ... + p**(size - 1) from relevant
+        pictures that do not resemble one another: the best for RBP, and for ERR when satisfaction
+        is set apart from relevance (then g may be 0 where f is 1).
+
+        With g = f the best ERR is 1, earned when the first picture seen has f = 1: along an order
+        the value from rank t on is V_t = f + p (1 - f) V_(t+1), at most 1 when V_(t+1) is.
         """
+        if self.satisfiable and not satisfaction_apart:
+            return 1.0
         return float(np.sum(self.persistence ** np.arange(size)))
 
     def estimate(
@@ -182,7 +192,8 @@ class SetMetric:
         >>> RBP(persistence=0.5).estimate(Positional(), [1, 0, 1], samples=10, generator=seeded)
         Estimate(mean=1.25, standard_error=0.0, samples=10)
         """
-        f, s, going_on = self._checked(relevance, similarity, satisfaction)
+        f = _checked_relevance(relevance)
+        going_on, s = self.going_on(f, satisfaction), self._checked_similarity(similarity, f.size)
         values = []
         for start in range(0, samples, SAMPLES_AT_ONCE):
             count = min(SAMPLES_AT_ONCE, samples - start)
@@ -192,26 +203,15 @@ class SetMetric:
         error = float(drawn.std(ddof=1) / np.sqrt(samples))
         return Estimate(float(drawn.mean()), error, samples)
 
-    def _satisfied(self, relevance: Floats, satisfaction: npt.ArrayLike | None) -> Floats:
-        """The chance to stop content at each cell; nothing stops a viewer unless a metric says."""
-        return np.zeros_like(relevance)
-
-    def _checked(
-        self,
-        relevance: npt.ArrayLike,
-        similarity: npt.ArrayLike | None,
-        satisfaction: npt.ArrayLike | None,
-    ) -> tuple[Floats, Floats, Floats]:
-        """Relevance, similarity from 0 to 1, and the chance to go on after each cell."""
-        f = np.asarray(relevance, dtype=float)
-        if f.ndim != 1 or f.size == 0:
-            raise ValueError(f"relevance has shape {f.shape}; give one value per cell")
-        _check_range("relevance", f, 0, 1)
-        g = self._satisfied(f, satisfaction)
-        if g.shape != f.shape:
-            raise ValueError(f"satisfaction has shape {g.shape}, relevance {f.shape}")
+    def going_on(self, relevance: Floats, satisfaction: npt.ArrayLike | None = None) -> Floats:
+        """The chance to look at one more picture after each cell, shape (k,): p, or p (1 - g)."""
+        if not self.satisfiable:
+            return np.full(relevance.shape, float(self.persistence))
+        g = relevance if satisfaction is None else np.asarray(satisfaction, dtype=float)
+        if g.shape != relevance.shape:
+            raise ValueError(f"satisfaction has shape {g.shape}, relevance {relevance.shape}")
         _check_range("satisfaction", g, 0, 1)
-        return f, self._checked_similarity(similarity, f.size), self.persistence * (1 - g)
+        return self.persistence * (1 - g)
 
     def _checked_similarity(self, similarity: npt.ArrayLike | None, size: int) -> Floats:
         if self.novelty == "none":
@@ -247,16 +247,7 @@ class ERR(SetMetric):
     1.0
     """
 
-    def best(self, size: int, satisfaction_apart: bool = False) -> float:
-        """The most any grid of this size can earn; the same under every viewing model.
-
-        With g = f it is 1, earned when the first picture seen has f = 1: along an order the value
-        from rank t on is V_t = f + p (1 - f) V_(t+1), which never exceeds 1 when V_(t+1) does not.
-        """
-        return super().best(size) if satisfaction_apart else 1.0
-
-    def _satisfied(self, relevance: Floats, satisfaction: npt.ArrayLike | None) -> Floats:
-        return relevance if satisfaction is None else np.asarray(satisfaction, dtype=float)
+    satisfiable = True
 
 
 NAMED: Mapping[str, SetMetric] = {
@@ -398,6 +389,14 @@ def _set_score(
         normalised=sum(counted) / metric.best(len(counted)),
         passport=metric.passport(relevance_name),
     )
+
+
+def _checked_relevance(relevance: npt.ArrayLike) -> Floats:
+    f = np.asarray(relevance, dtype=float)
+    if f.ndim != 1 or f.size == 0:
+        raise ValueError(f"relevance has shape {f.shape}; give one value per cell")
+    _check_range("relevance", f, 0, 1)
+    return f
 
 
 def _check_range(name: str, values: Floats, low: float, high: float) -> None:

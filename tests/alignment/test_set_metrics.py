@@ -116,7 +116,7 @@ class Fixed:
     def __init__(self, order: CellOrders) -> None:
         self.order = order
 
-    def orders(self, size: int, count: int, generator: np.random.Generator) -> CellOrders:
+    def orders(self, _: int, count: int, __: np.random.Generator) -> CellOrders:
         return np.tile(self.order, (count, 1))
 
 

@@ -1,0 +1,90 @@
+"""Embeddings or scores come in; relevance, satisfaction, similarity and diversity go out."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+
+def cosine_similarity(first: npt.ArrayLike, second: npt.ArrayLike) -> Floats:
+    """Cosine of every row of one with every row of the other.
+
+    Args:
+        first: shape (n, d), no row zero.
+        second: shape (m, d), no row zero.
+
+    Returns:
+        Shape (n, m), each in [-1, 1].
+
+    >>> cosine_similarity([[1, 0], [1, 1]], [[2, 0]]).round(3).tolist()
+    [[1.0], [0.707]]
+    """
+    a, b = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
+    lengths = np.linalg.norm(a, axis=1)[:, None] * np.linalg.norm(b, axis=1)[None, :]
+    return np.asarray((a @ b.T / lengths).clip(-1, 1))
+
+
+def relevance_to_targets(
+    images: npt.ArrayLike, targets: npt.ArrayLike, over: Literal["max", "mean"] = "max"
+) -> Floats:
+    """How close each image is to the target images.
+
+    f = max(0, cosine), over the targets their maximum or their mean. A cosine below 0 counts as 0
+    and not as a half: unrelated images have a cosine near 0 and no relevance.
+
+    Args:
+        images: embeddings, shape (k, d).
+        targets: embeddings, shape (m, d), m >= 1.
+        over: "max": being close to one target is enough; "mean": to all of them.
+
+    Returns:
+        Shape (k,), each in [0, 1].
+
+    >>> relevance_to_targets([[1, 0], [-1, 0]], [[1, 0], [0, 1]], over="mean").tolist()
+    [0.5, 0.0]
+    """
+    near = cosine_similarity(images, targets).clip(0, 1)
+    return np.asarray(near.max(axis=1) if over == "max" else near.mean(axis=1))
+
+
+def threshold_satisfaction(relevance: npt.ArrayLike, threshold: float = 0.5) -> Floats:
+    """1 where the relevance reaches the threshold, else 0: a viewer content with good enough.
+
+    >>> threshold_satisfaction([0.2, 0.5, 0.9]).tolist()
+    [0.0, 1.0, 1.0]
+    """
+    return (np.asarray(relevance, dtype=float) >= threshold).astype(float)
+
+
+def logistic_satisfaction(
+    relevance: npt.ArrayLike, midpoint: float = 0.5, slope: float = 10.0
+) -> Floats:
+    """A threshold that not all viewers share: g = 1 / (1 + exp(-slope (f - midpoint))).
+
+    >>> logistic_satisfaction([0.0, 0.5, 1.0]).round(3).tolist()
+    [0.007, 0.5, 0.993]
+    """
+    above = np.asarray(relevance, dtype=float) - midpoint
+    return np.asarray(1 / (1 + np.exp(-slope * above)))
+
+
+def diversity(cosine: npt.ArrayLike) -> float:
+    """Mean of 1 - cosine over all pairs of pictures, whatever their place and relevance.
+
+    Args:
+        cosine: shape (k, k), symmetric, in [-1, 1], k >= 2.
+
+    Returns:
+        In [0, 2]; 0 when all pictures are alike.
+
+    >>> diversity([[1, 0.5, 0], [0.5, 1, 0.25], [0, 0.25, 1]])
+    0.75
+    """
+    c = np.asarray(cosine, dtype=float)
+    if len(c) < 2:
+        raise ValueError(f"diversity of {len(c)} picture; it needs at least 2")
+    return float(1 - c[np.triu_indices(len(c), k=1)].mean())
