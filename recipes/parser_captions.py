@@ -1,21 +1,52 @@
-"""A seed goes in; captions as people type them into image models come out, as annotated spaCy docs.
+"""A seed goes in; captions as people type them into image models come out, as annotated docs.
 
-The annotation follows the UD English EWT treebank: a caption is a noun phrase without a verb,
-colours are `amod`, numbers `nummod`, places `nmod` with their `case`, lists `conj` with `cc`.
+A caption is mostly a noun phrase without a verb: colours are `amod`, numbers `nummod`, places
+`nmod` with their `case`, lists `conj` with `cc`. What it says need not make sense.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from recipes.parser_phrases import (
+    COMMA,
+    STOP,
+    THAT,
+    THE,
+    THERE,
+    Phrase,
+    Word,
+    adjective,
+    article,
+    be,
+    compound,
+    join,
+    name,
+    noun,
+    number,
+    participle,
+    preposition,
+    prepositional,
+    to_doc,
+    with_and,
+)
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
     from spacy.vocab import Vocab
 
-THINGS = """
+words = str.split
+
+
+def phrases(text: str) -> list[str]:
+    """The parts between bars."""
+    return text.split("|")
+
+
+THINGS = words("""
 airplane anchor angel ant apple apron armchair arrow artist astronaut avocado baby backpack bag
 ball balloon banana barn basket bat bathtub beach bear beard bed bee beer bell belt bench bicycle
 bike bird blanket blossom boat bomb bone book boot bottle bow bowl box boy bread bridge broccoli
@@ -43,21 +74,15 @@ sunflower sushi swan sword table taxi teacher teapot telephone television temple
 toilet tomato toothbrush tower toy tractor train tree triangle trophy truck trumpet tulip turkey
 turtle umbrella unicorn van vase vegetable village violin volcano wall watch waterfall watermelon
 whale wheel window witch wizard wolf woman world yacht zebra zombie
-""".split()
-PLURALS = {
-    "child": "children", "deer": "deer", "fish": "fish", "glasses": "glasses", "goose": "geese",
-    "knife": "knives", "leaf": "leaves", "man": "men", "mouse": "mice", "ox": "oxen",
-    "person": "people", "scissors": "scissors", "sheep": "sheep", "shelf": "shelves",
-    "wolf": "wolves", "woman": "women", "sushi": "sushi", "lightning": "lightning",
-    "potato": "potatoes", "tomato": "tomatoes",
-}  # fmt: skip
-PLURAL_ONLY = {"glasses", "scissors"}
-MATERIALS = "brick bronze clay cotton crystal glass gold ice lego marble metal paper steel stone".split()
-COLOURS = """
+""")
+MATERIALS = words("""
+brick bronze clay cotton crystal glass gold ice lego marble metal paper steel stone
+""")
+COLOURS = words("""
 black blue brown gold golden gray green grey orange pink purple red silver turquoise violet white
 yellow beige crimson teal
-""".split()
-QUALITIES = """
+""")
+QUALITIES = words("""
 abandoned ancient angry antique bald beautiful big blank bright broken calm cartoonish cheerful
 clean closed cloudy colorful crowded curious cute dark deep delicious dirty dry elegant empty
 enormous famous fat fluffy fresh friendly full furry futuristic giant gigantic glossy happy heavy
@@ -66,7 +91,7 @@ mysterious narrow new nice old open pretty proud rainy realistic ripe rocky roun
 scary shiny short sleepy slim small smooth snowy soft spherical spotted square strange striped
 strong sunny surreal tall thick thin tiny tired traditional transparent tropical ugly unlit vintage
 warm wet whole wide wild wooden woolen yellowish young
-""".split()
+""")
 PARTICIPLES = {
     "broken": "break", "burning": "burn", "carved": "carve", "cracked": "crack",
     "floating": "float", "flying": "fly", "folded": "fold", "frozen": "freeze", "fried": "fry",
@@ -74,32 +99,30 @@ PARTICIPLES = {
     "running": "run", "sleeping": "sleep", "sliced": "slice", "smiling": "smile",
     "stuffed": "stuff", "torn": "tear",
 }  # fmt: skip
-NUMBERS = "two three four five six seven eight nine ten 2 3 4 5 6 12".split()
-PREPOSITIONS = """
+NUMBERS = words("two three four five six seven eight nine ten 2 3 4 5 6 12")
+PREPOSITIONS = words("""
 above against among around at behind below beneath beside between by in inside near on over
 through under underneath with with without on in
-""".split()
-SIDES = "left right".split()
-REGIONS = "top bottom front middle center back".split()
-SCENES = """
+""")
+SIDES = words("left right")
+SCENES = words("""
 air background beach bathroom bedroom city countryside dark desert distance field forest garden
 ground grass hallway jungle kitchen lake library meadow moonlight mountain mountains museum ocean
 park pond pool rain river room sand sea sky snow snow space storm street sun sunlight sunset swamp
 table water woods yard
-""".split()
-TIMES = "night dawn dusk sunset sunrise noon midnight home sea".split()
-MEDIA = """
+""")
+TIMES = words("night dawn dusk sunset sunrise noon midnight home sea")
+MEDIA = words("""
 photo photograph picture painting drawing sketch illustration image portrait render sticker
-close-up poster cartoon sculpture statue
-""".split()
-GENRES = "oil pencil watercolor comic fantasy pixel concept".split()
-ARTISTS = "van gogh|claude monet|pablo picasso|salvador dali|frida kahlo|rembrandt|banksy".split("|")
-STYLES = "cubism impressionism minimalism pop art|pixel art|anime|realism|art deco".split("|")
-FLAVOURS = (
+poster cartoon sculpture statue
+""")
+GENRES = words("oil pencil watercolor comic fantasy pixel concept")
+ARTISTS = phrases("van gogh|claude monet|pablo picasso|salvador dali|frida kahlo|rembrandt|banksy")
+FLAVOURS = phrases(
     "digital art|concept art|oil painting|studio lighting|cinematic lighting|soft light|"
     "sharp focus|high resolution|white background|bokeh|anime|watercolor|wide angle|portrait|"
     "pastel colors|low poly|isometric view|masterpiece"
-).split("|")
+)
 RESTING = {
     "sitting": "sit", "standing": "stand", "lying": "lie", "sleeping": "sleep", "walking": "walk",
     "running": "run", "flying": "fly", "floating": "float", "jumping": "jump", "dancing": "dance",
@@ -116,151 +139,6 @@ MADE = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Word:
-    """A token and its annotation; `head` is an index into its phrase, its own for the root."""
-
-    text: str
-    lemma: str
-    pos: str
-    tag: str
-    morph: str = ""
-    head: int = 0
-    dep: str = "ROOT"
-
-
-Phrase = tuple[Word, ...]
-
-
-def root(phrase: Phrase) -> int:
-    """Index of the word that governs the phrase."""
-    return next(i for i, word in enumerate(phrase) if word.dep == "ROOT")
-
-
-def join(*parts: tuple[str, Phrase]) -> Phrase:
-    """Phrases side by side; the one labelled ROOT governs the roots of the others.
-
-    >>> [(w.text, w.dep, w.head) for w in join(("amod", adjective("red")), ("ROOT", noun("cat")))]
-    [('red', 'amod', 1), ('cat', 'ROOT', 1)]
-    """
-    starts = [sum(len(phrase) for _, phrase in parts[:i]) for i in range(len(parts))]
-    governor = next(s + root(p) for s, (dep, p) in zip(starts, parts, strict=True) if dep == "ROOT")
-    return tuple(
-        replace(word, head=governor, dep=dep)
-        if word.dep == "ROOT"
-        else replace(word, head=word.head + start)
-        for start, (dep, phrase) in zip(starts, parts, strict=True)
-        for word in phrase
-    )
-
-
-def noun(lemma: str, plural: bool = False) -> Phrase:
-    """A common noun."""
-    plural = plural or lemma in PLURAL_ONLY
-    number, tag = ("Plur", "NNS") if plural else ("Sing", "NN")
-    return (Word(pluralise(lemma) if plural else lemma, lemma, "NOUN", tag, f"Number={number}"),)
-
-
-def pluralise(lemma: str) -> str:
-    """The plural of a noun.
-
-    >>> [pluralise(lemma) for lemma in ("cat", "fox", "cherry", "monkey", "wolf")]
-    ['cats', 'foxes', 'cherries', 'monkeys', 'wolves']
-    """
-    if lemma in PLURALS:
-        return PLURALS[lemma]
-    if lemma.endswith(("s", "x", "ch", "sh")):
-        return lemma + "es"
-    if lemma.endswith("y") and lemma[-2] not in "aeiou":
-        return lemma[:-1] + "ies"
-    return lemma + "s"
-
-
-def adjective(text: str) -> Phrase:
-    """An adjective in its plain form."""
-    return (Word(text, text, "ADJ", "JJ", "Degree=Pos"),)
-
-
-def participle(text: str, lemma: str) -> Phrase:
-    """A participle: "sleeping" or "broken"."""
-    if text.endswith("ing"):
-        return (Word(text, lemma, "VERB", "VBG", "VerbForm=Ger"),)
-    return (Word(text, lemma, "VERB", "VBN", "Tense=Past|VerbForm=Part|Voice=Pass"),)
-
-
-def number(text: str) -> Phrase:
-    """A cardinal, written as a word or in digits."""
-    form = "Digit" if text.isdigit() else "Word"
-    return (Word(text, text, "NUM", "CD", f"NumForm={form}|NumType=Card"),)
-
-
-def name(text: str) -> Phrase:
-    """A person's name: the first word governs the others."""
-    words = [(Word(part, part, "PROPN", "NNP", "Number=Sing"),) for part in text.split()]
-    return join(*zip(["ROOT"] + ["flat"] * (len(words) - 1), words, strict=True))
-
-
-def compound(text: str) -> Phrase:
-    """A noun after nouns or adjectives: "digital art"."""
-    *before, last = text.split()
-    modifiers = [
-        ("amod", adjective(word)) if word in MODIFYING else ("compound", noun(word))
-        for word in before
-    ]
-    return join(*modifiers, ("ROOT", noun(last.removesuffix("s"), plural=last.endswith("s"))))
-
-
-MODIFYING = set("digital cinematic soft sharp high white wide low pastel isometric pop".split())
-
-
-def preposition(text: str) -> Phrase:
-    """One word that marks a case: "on", "of"."""
-    return (Word(text, text, "ADP", "IN"),)
-
-
-def article(following: Phrase) -> Phrase:
-    """ "a" or "an", as the next word asks.
-
-    >>> article(noun("unicorn"))[0].text, article(noun("umbrella"))[0].text
-    ('a', 'an')
-    """
-    first = following[0].text
-    text = "an" if first[0] in "aeiou8" and not first.startswith("uni") else "a"
-    return (Word(text, "a", "DET", "DT", "Definite=Ind|PronType=Art"),)
-
-
-THE: Phrase = (Word("the", "the", "DET", "DT", "Definite=Def|PronType=Art"),)
-AND: Phrase = (Word("and", "and", "CCONJ", "CC"),)
-COMMA: Phrase = (Word(",", ",", "PUNCT", ","),)
-STOP: Phrase = (Word(".", ".", "PUNCT", "."),)
-THAT: Phrase = (Word("that", "that", "PRON", "WDT", "PronType=Rel"),)
-THERE: Phrase = (Word("there", "there", "PRON", "EX"),)
-FINITE = "Mood=Ind|Number={}|Person=3|Tense=Pres|VerbForm=Fin"
-
-
-def be(plural: bool, pos: str = "AUX") -> Phrase:
-    """ "is" or "are"."""
-    if plural:
-        return (Word("are", "be", pos, "VBP", FINITE.format("Plur")),)
-    return (Word("is", "be", pos, "VBZ", FINITE.format("Sing")),)
-
-
-def prepositional(marker: str, governed: Phrase) -> Phrase:
-    """ "next to" and "a red cat": the case markers, then the noun phrase they mark."""
-    return join(*[("case", preposition(word)) for word in marker.split()], ("ROOT", governed))
-
-
-def with_and(first: Phrase, *others: Phrase, comma_before_and: bool = False) -> Phrase:
-    """Coordination: "a, b and c"."""
-    *middle, last = others
-    lead = [("punct", COMMA)] if comma_before_and and middle else []
-    return join(
-        ("ROOT", first),
-        *[("conj", join(("punct", COMMA), ("ROOT", phrase))) for phrase in middle],
-        ("conj", join(*lead, ("cc", AND), ("ROOT", last))),
-    )
-
-
 class Grammar:
     """Draws phrases; every choice comes from one random generator."""
 
@@ -272,7 +150,7 @@ class Grammar:
         return self.draw.random() < probability
 
     def colour(self) -> Phrase:
-        """ "green", "dark green", "black and white"."""
+        """As in "green", "dark green", "black and white"."""
         colours = [adjective(word) for word in self.draw.sample(COLOURS, 3)]
         kind = self.draw.choices(["one", "shade", "two", "three"], [16, 2, 4, 1])[0]
         if kind == "shade":
@@ -294,14 +172,14 @@ class Grammar:
         return parts
 
     def quality(self) -> Phrase:
-        """ "small", "very small", "small and happy"."""
+        """As in "small", "very small", "small and happy"."""
         first, second = (adjective(word) for word in self.draw.sample(QUALITIES, 2))
         if self.chance(0.05):
             return join(("advmod", (Word("very", "very", "ADV", "RB"),)), ("ROOT", first))
         return with_and(first, second) if self.chance(0.08) else first
 
     def thing(self, plural: bool | None = None) -> Phrase:
-        """ "a black apple", "two yellow balloons", "the wooden chair", "orange juice"."""
+        """As in "a black apple", "two yellow balloons", "the wooden chair", "orange juice"."""
         plural = self.chance(0.25) if plural is None else plural
         core = join(*self.modifiers(), ("ROOT", noun(self.draw.choice(THINGS), plural)))
         if plural and self.chance(0.75):
@@ -316,7 +194,7 @@ class Grammar:
         return join(*self.modifiers(), ("ROOT", noun(self.draw.choice(THINGS), True)))
 
     def side(self) -> Phrase:
-        """ "to the left of a pink umbrella"."""
+        """As in "to the left of a pink umbrella"."""
         of = prepositional("of", self.thing(False))
         return join(
             ("case", preposition(self.draw.choice(["to", "on"]))),
@@ -326,7 +204,7 @@ class Grammar:
         )
 
     def region(self) -> Phrase:
-        """ "in front of a house", "on top of a hill"."""
+        """As in "in front of a house", "on top of a hill"."""
         marker, head = self.draw.choice(
             [("in", "front"), ("on", "top"), ("in", "middle"), ("at", "bottom"), ("in", "center")]
         )
@@ -339,11 +217,11 @@ class Grammar:
         )
 
     def scene(self) -> Phrase:
-        """ "on the grass", "at night", "in a snowy forest"."""
+        """As in "on the grass", "at night", "in a snowy forest"."""
         if self.chance(0.2):
             return prepositional("at", noun(self.draw.choice(TIMES)))
         place = self.draw.choice(SCENES)
-        core = noun("mountain", True) if place == "mountains" else compound_scene(place)
+        core = noun("mountain", plural=True) if place == "mountains" else noun(place)
         if self.chance(0.2):
             core = join(("amod", self.quality()), ("ROOT", core))
         determiner = THE if self.chance(0.75) else article(core)
@@ -351,7 +229,7 @@ class Grammar:
         return prepositional(marker, join(("det", determiner), ("ROOT", core)))
 
     def beside(self) -> Phrase:
-        """ "next to a tree", "under the table", "with blue eyes"."""
+        """As in "next to a tree", "under the table", "with blue eyes"."""
         if self.chance(0.3):
             return prepositional("next to", self.thing())
         marker = self.draw.choice(PREPOSITIONS)
@@ -359,10 +237,12 @@ class Grammar:
 
     def place(self) -> Phrase:
         """Any prepositional phrase that says where or when."""
-        return self.draw.choices([self.scene, self.beside, self.side, self.region], [4, 4, 2, 1])[0]()
+        return self.draw.choices([self.scene, self.beside, self.side, self.region], [4, 4, 2, 1])[
+            0
+        ]()
 
     def action(self) -> Phrase:
-        """ "sitting on a wooden chair", "wearing a hat", "made of glass"."""
+        """As in "sitting on a wooden chair", "wearing a hat", "made of glass"."""
         kind = self.draw.choices(["rest", "hold", "made"], [5, 4, 1])[0]
         if kind == "hold":
             verb = participle(*self.draw.choice(list(HOLDING.items())))
@@ -384,28 +264,28 @@ class Grammar:
         return self.with_clause() if kind == "clause" else self.thing()
 
     def with_clause(self) -> Phrase:
-        """ "a backpack that is green"."""
+        """As in "a backpack that is green"."""
         plural = self.chance(0.3)
         clause = join(("nsubj", THAT), ("cop", be(plural)), ("ROOT", self.colour()))
         return join(("ROOT", self.thing(plural)), ("acl:relcl", clause))
 
     def listed(self) -> Phrase:
-        """ "a cat, two dogs and a bird", or "a cat and a dog on the grass"."""
+        """As in "a cat, two dogs and a bird", or "a cat and a dog on the grass"."""
         count = self.draw.choices([2, 3, 4], [8, 3, 1])[0]
         things = [self.thing() if self.chance(0.8) else self.described() for _ in range(count)]
         return with_and(*things, comma_before_and=self.chance(0.5))
 
     def picture(self) -> Phrase:
-        """ "a photo of two cats", "an oil painting of a fox"."""
+        """As in "a photo of two cats", "an oil painting of a fox"."""
         genre = [("compound", noun(self.draw.choice(GENRES)))] if self.chance(0.25) else []
-        kind = self.draw.choice([medium for medium in MEDIA if "-" not in medium])
+        kind = self.draw.choice(MEDIA)
         core = join(*genre, ("ROOT", noun(kind)))
         determiner = [("det", article(core))] if self.chance(0.85) else []
         content = self.listed() if self.chance(0.3) else self.described()
         return join(*determiner, ("ROOT", core), ("nmod", prepositional("of", content)))
 
     def style(self) -> Phrase:
-        """ "in the style of van gogh"."""
+        """As in "in the style of van gogh"."""
         artist = name(self.draw.choice(ARTISTS)) if self.chance(0.7) else compound("pixel art")
         of = ("nmod", prepositional("of", artist))
         return join(("case", preposition("in")), ("det", THE), ("ROOT", noun("style")), of)
@@ -440,29 +320,6 @@ class Grammar:
         if self.chance(0.2):
             phrase = (replace(phrase[0], text=phrase[0].text.capitalize()), *phrase[1:])
         return join(("ROOT", phrase), ("punct", STOP)) if self.chance(0.2) else phrase
-
-
-def compound_scene(place: str) -> Phrase:
-    """The noun of a scene."""
-    return noun(place)
-
-
-def to_doc(phrase: Phrase, vocab: Vocab) -> Doc:
-    """The phrase as a spaCy doc; no space before a comma or a full stop."""
-    from spacy.tokens import Doc
-
-    following = [word.pos for word in phrase[1:]] + ["PUNCT"]
-    return Doc(
-        vocab,
-        words=[word.text for word in phrase],
-        spaces=[pos != "PUNCT" for pos in following],
-        lemmas=[word.lemma for word in phrase],
-        pos=[word.pos for word in phrase],
-        tags=[word.tag for word in phrase],
-        morphs=[word.morph for word in phrase],
-        heads=[word.head for word in phrase],
-        deps=[word.dep for word in phrase],
-    )
 
 
 def captions(count: int, seed: int, vocab: Vocab) -> Iterator[Doc]:

@@ -1,0 +1,168 @@
+"""A prompt goes in; the pieces of it that a question about the picture can be asked of come out.
+
+Noun phrases, their nouns, adjectives, adjective groups, numbers, places, and named entities where
+the parser has them. The rules read the labels of Universal Dependencies and those of ClearNLP (the
+`en_core_web` family) alike, and never `doc.noun_chunks`, which knows only the latter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from alignment.records import AnswerSpan
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc, Token
+
+Bounds = tuple[int, int]
+"""First token, and the one after the last."""
+
+PREMODIFIERS = frozenset({
+    "advmod", "amod", "compound", "det", "det:predet", "flat", "nmod:desc", "nmod:poss",
+    "nmod:unmarked", "nn", "nummod", "poss", "predet", "quantmod",
+})  # fmt: skip
+"""What stands before a noun and belongs to its phrase, in both label sets."""
+
+PARTS_OF_NAMES = frozenset({"compound", "flat", "flat:name", "nn"})
+"""Nouns that are part of another noun: "juice" heads "orange juice", "orange" does not."""
+
+PLACING = frozenset({
+    "above", "across", "against", "along", "among", "around", "at", "atop", "behind", "below",
+    "beneath", "beside", "between", "beyond", "by", "during", "in", "inside", "near", "next",
+    "on", "onto", "outside", "over", "through", "to", "toward", "towards", "under",
+    "underneath", "upon", "within",
+})  # fmt: skip
+"""First words of phrases that say where or when: "on the grass", "next to a tree", "at night"."""
+
+PICTURES = frozenset({
+    "art", "artwork", "cartoon", "close-up", "closeup", "detail", "drawing", "illustration",
+    "image", "painting", "photo", "photograph", "photography", "picture", "portrait", "poster",
+    "quality", "render", "rendering", "resolution", "scene", "shot", "sketch", "style", "view",
+})  # fmt: skip
+"""Nouns for the picture as a whole: "a photo of a cat" asks about the cat."""
+
+SIDES = frozenset({
+    "back", "bottom", "center", "centre", "front", "left", "middle", "right", "side", "top",
+})  # fmt: skip
+"""Nouns that only place another: "to the left of a tree" asks where, "the left" asks nothing."""
+
+
+def answer_spans(text: str, nlp: Language) -> tuple[AnswerSpan, ...]:
+    """The answer candidates of a prompt, in prompt order, longest first, each once.
+
+    Args:
+        text: the prompt, whatever it holds; an empty one has no spans.
+        nlp: a pipeline that tags and parses, such as `assets/checkpoints/prompt-parser`.
+
+    Returns:
+        Spans with `text[span.start:span.end] == span.text`. "a black apple" gives "a black apple",
+        "black" and "apple".
+
+    Source: Yarom et al., "What You See is What You Read?" (VQ2), answer candidates of VQ2A.
+    """
+    doc = nlp(text)
+    bounds = sorted(set(candidates(doc)), key=lambda bound: (bound[0], -bound[1]))
+    spans = (doc[start:end] for start, end in bounds)
+    return tuple(AnswerSpan(span.text, span.start_char, span.end_char) for span in spans)
+
+
+def candidates(doc: Doc) -> Iterator[Bounds]:
+    """Bounds of every candidate, kind after kind, repeated where two kinds meet."""
+    yield from ((entity.start, entity.end) for entity in doc.ents)
+    for token in doc:
+        if not any(map(str.isalnum, token.text)):
+            continue
+        if token.pos_ in ("NOUN", "PROPN") and token.dep_ not in PARTS_OF_NAMES:
+            yield from about_noun(token)
+        elif describes(token):
+            yield token.i, token.i + 1
+            yield adjective_group(token)
+        elif token.dep_ == "nummod":
+            yield token.i, token.i + 1
+
+
+def about_noun(noun: Token) -> Iterator[Bounds]:
+    """Its phrase and its bare name, where these say something, and the place that it makes."""
+    if not asks_nothing(noun):
+        yield phrase_start(noun, PREMODIFIERS), name_end(noun)
+        yield phrase_start(noun, PARTS_OF_NAMES), name_end(noun)
+    marks = prepositions(noun)
+    if marks and marks[0].lower_ in PLACING and noun.lemma_.lower() not in PICTURES:
+        yield marks[0].i, place_end(noun)
+
+
+def asks_nothing(noun: Token) -> bool:
+    """True of "photo" in "a photo of a cat", of "style" in "in the style of", of "left"."""
+    lemma = noun.lemma_.lower()
+    governed = bool(prepositions(noun)) or complement_of(noun) is not None
+    return (lemma in PICTURES and (governed or noun.dep_ == "ROOT")) or (
+        lemma in SIDES and governed
+    )
+
+
+def phrase_start(noun: Token, labels: frozenset[str]) -> int:
+    """Where the noun's modifiers with these labels begin; punctuation between them is theirs."""
+    start: int = noun.i
+    for child in reversed(list(noun.lefts)):
+        if child.dep_ in labels:
+            start = child.left_edge.i
+        elif not child.is_punct:
+            break
+    return start
+
+
+def name_end(noun: Token) -> int:
+    """The end of a name of several words, "van gogh"; else of the noun itself."""
+    end: int = noun.i + 1
+    for child in noun.rights:
+        if child.dep_ in PARTS_OF_NAMES and child.i == end:
+            end = child.right_edge.i + 1
+    return end
+
+
+def place_end(noun: Token) -> int:
+    """The end of "the left of a pink umbrella": what follows "of" is part of the place."""
+    complement = complement_of(noun)
+    return name_end(noun) if complement is None else place_end(complement)
+
+
+def prepositions(noun: Token) -> list[Token]:
+    """What marks the noun: `case` children in UD, the governor of a `pobj` in ClearNLP.
+
+    ClearNLP reads "next to a tree" as "next", then "to" below it; both are given, in order.
+    """
+    if noun.dep_ != "pobj":
+        return [child for child in noun.lefts if child.dep_ == "case"]
+    outer = noun.head.head
+    adverb = outer.lower_ in ("next", "close") and outer.i == noun.head.i - 1
+    return [outer, noun.head] if adverb else [noun.head]
+
+
+def complement_of(noun: Token) -> Token | None:
+    """As in "umbrella" for "left" in "the left of the umbrella"; None where no "of" follows."""
+    for token in noun.subtree:
+        marked = [mark.lower_ for mark in prepositions(token)] == ["of"]
+        if marked and token.i > noun.i and noun in (token.head, token.head.head):
+            return token
+    return None
+
+
+def describes(token: Token) -> bool:
+    """True of adjectives and of participles before a noun, not of the "dark" in "dark green"."""
+    adjective = token.pos_ == "ADJ" or (token.pos_ == "VERB" and token.dep_ == "amod")
+    shade = token.head.pos_ == "ADJ" and token.dep_ in ("amod", "advmod", "compound")
+    return adjective and not shade and token.dep_ not in ("case", "fixed")
+
+
+def adjective_group(adjective: Token) -> Bounds:
+    """As in "black and white", "very small", "dark green"; else the adjective itself."""
+    group = [adjective.i, adjective.i]
+    before = [child.left_edge.i for child in adjective.lefts if child.dep_ in ("advmod", "amod")]
+    if adjective.dep_ != "conj":
+        group += [other.i for other in adjective.conjuncts if other.pos_ == "ADJ"]
+    start, end = min([*before, adjective.i]), max(group) + 1
+    words = adjective.doc[start:end]
+    pure = all(word.pos_ in ("ADJ", "ADV", "CCONJ", "PUNCT", "VERB") for word in words)
+    return (start, end) if pure else (adjective.i, adjective.i + 1)
