@@ -30,6 +30,12 @@ class Agreement:
     metric_ties: int
     """Of the n, those where the metric has no preference."""
 
+    @property
+    def rate_where_decided(self) -> float:
+        """The rate over the preferences in which the metric has one too; 0 when it never has."""
+        decided = self.n - self.metric_ties
+        return self.rate * self.n / decided if decided else 0.0
+
 
 def agreement_rate(
     preferences: npt.ArrayLike, differences: npt.ArrayLike, generator: np.random.Generator

@@ -159,6 +159,24 @@ class SetMetric:
         best = self.best(np.size(relevance), satisfaction is not None)
         return self.score(relevance, similarity, weights, satisfaction) / best
 
+    def pictures_seen(
+        self,
+        relevance: npt.ArrayLike,
+        weights: Sequence[float] | Floats | None = None,
+        satisfaction: npt.ArrayLike | None = None,
+    ) -> float:
+        """How many pictures a viewer is expected to look at before stopping, in [1, k].
+
+        The sum over ranks of the chance to get there; arguments as in `shares`.
+
+        >>> ERR(persistence=1, order="positional").pictures_seen([0.5, 1.0, 0.0])
+        1.5
+        """
+        f = _checked_relevance(relevance)
+        unlike = np.zeros((f.size, f.size))
+        model = viewing_model(self.order, weights)
+        return float(expected_attention(model, self.going_on(f, satisfaction), unlike).sum())
+
     def best(self, size: int, satisfaction_apart: bool = False) -> float:
         """The most any grid of this size can earn; the same under every viewing model.
 
@@ -327,15 +345,41 @@ def grid_shares(
     >>> grid_shares(rbp, [0.25, None, 1.0], arrangement=[2, 0, 1], masses=[1, 1, 1])
     (1.0, 0.125, None)
     """
-    values = np.array([np.nan if value is None else value for value in relevance])[[*arrangement]]
-    places = np.flatnonzero(~np.isnan(values))
+    places, judged, weights = _judged(relevance, arrangement, masses)
     if places.size == 0:
         return (None,) * len(arrangement)
     cells = np.asarray(arrangement)[places]
     likeness = None if similarity is None else np.asarray(similarity)[np.ix_(cells, cells)]
-    shares = metric.shares(values[places], likeness, np.asarray(masses)[places])
+    shares = metric.shares(judged, likeness, weights)
     by_place = dict(zip(places.tolist(), shares.tolist(), strict=True))
     return tuple(by_place.get(place) for place in range(len(arrangement)))
+
+
+def grid_pictures_seen(
+    metric: SetMetric,
+    relevance: Sequence[float | None],
+    arrangement: Sequence[int],
+    masses: Sequence[float],
+) -> float:
+    """How many pictures a viewer of an arranged grid is expected to look at; 0 without any judged.
+
+    Arguments as in `grid_shares`.
+
+    >>> err = ERR(persistence=1, order="positional")
+    >>> grid_pictures_seen(err, [0.5, None, 1.0], arrangement=[0, 1, 2], masses=[1, 1, 1])
+    1.5
+    """
+    places, judged, weights = _judged(relevance, arrangement, masses)
+    return metric.pictures_seen(judged, weights) if places.size else 0.0
+
+
+def _judged(
+    relevance: Sequence[float | None], arrangement: Sequence[int], masses: Sequence[float]
+) -> tuple[npt.NDArray[np.intp], Floats, Floats]:
+    """The places whose picture has a relevance, their relevance and their masses."""
+    shown = np.array([relevance[cell] for cell in arrangement], dtype=float)
+    places = np.flatnonzero(~np.isnan(shown))
+    return places, shown[places], np.asarray(masses, dtype=float)[places]
 
 
 def grid_set_scores(

@@ -73,6 +73,7 @@ def test_people_s_ties_are_left_out_and_the_metric_s_do_not_agree() -> None:
     differences = [0.4, -0.1, -0.2, -0.3, 0.9, 0.0]
     agreement = agreement_rate(preferences, differences, np.random.default_rng(7))
     assert agreement.rate == pytest.approx(3 / 5)
+    assert agreement.rate_where_decided == pytest.approx(3 / 4)
     assert (agreement.n, agreement.ties, agreement.metric_ties) == (5, 1, 1)
     assert agreement.low <= agreement.rate <= agreement.high
 

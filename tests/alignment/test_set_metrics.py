@@ -92,6 +92,22 @@ def test_satisfaction_can_be_set_apart_from_relevance() -> None:
     assert metric.score([1, 1], satisfaction=[1, 0]) == pytest.approx(1.0)
 
 
+@pytest.mark.parametrize(
+    ("metric", "relevance", "seen"),
+    [
+        (RBP(order="uniform"), [0.3, 0.9, 0.1], 1 + 0.8 + 0.64),
+        (ERR(order="positional"), [1, 0, 0], 1),
+        (ERR(order="positional"), [0, 1, 0], 1.8),
+        # the perfect picture is first, second or last: 1, 1.8 or 2.44 pictures
+        (ERR(order="uniform"), [0, 1, 0], (1 + 1.8 + 2.44) / 3),
+    ],
+)
+def test_worked_numbers_of_pictures_seen(
+    metric: SetMetric, relevance: list[float], seen: float
+) -> None:
+    assert metric.pictures_seen(relevance) == pytest.approx(seen, abs=1e-12)
+
+
 # Exactness
 
 

@@ -1,0 +1,1 @@
+"""One question per file, answered with a table and a last line of JSON."""
