@@ -13,7 +13,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 from PIL import Image
-from scipy import fft, ndimage
+from scipy import ndimage
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Box: TypeAlias = tuple[int, int, int, int]
@@ -152,10 +152,10 @@ def _spectral_residual(channel: Floats) -> Floats:
     if np.ptp(channel) == 0:
         return np.zeros_like(channel)
     margin = min(channel.shape) // 4
-    spectrum = fft.fft2(np.pad(channel - channel.mean(), margin, mode="symmetric"))
+    spectrum = np.fft.fft2(np.pad(channel - channel.mean(), margin, mode="symmetric"))
     log_amplitude = np.log(np.abs(spectrum) + 1e-9)
     residual = log_amplitude - ndimage.uniform_filter(log_amplitude, size=3, mode="wrap")
-    energy = np.abs(fft.ifft2(np.exp(residual + 1j * np.angle(spectrum)))) ** 2
+    energy = np.abs(np.fft.ifft2(np.exp(residual + 1j * np.angle(spectrum)))) ** 2
     smooth = ndimage.gaussian_filter(energy, sigma=2.5, mode="nearest")
     inner = smooth[margin : margin + channel.shape[0], margin : margin + channel.shape[1]]
     return np.asarray(channel.std() * inner / inner.mean())
