@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from PIL import Image as PillowImage
@@ -108,6 +109,7 @@ class VisionLanguageModel:
         processor.tokenizer.padding_side = "right" if self._two_part else "left"
         self._yes = word_tokens(processor.tokenizer, "yes")
         self._no = word_tokens(processor.tokenizer, "no")
+        self._token_row = lru_cache(maxsize=1024)(partial(token_row, processor, templates))
 
     def encode(self, images: Sequence[Image]) -> ImageFeatures:
         """One pass of the vision tower over each picture, `batch_size` at a time."""
@@ -162,25 +164,12 @@ class VisionLanguageModel:
         logits: Tensor = output.logits[:, -1].float()
         return logits
 
-    def tokenise(self, questions: Sequence[str]) -> dict[str, Any]:
-        """The model's text inputs, with room for one picture in each.
-
-        Special tokens that a question happens to spell are taken out of it first. The processor
-        only counts image tokens when it is given pictures, so it gets blank ones.
-        """
-        import torch
-
-        texts = [self.templates.question.format(question=self._plain(q)) for q in questions]
-        blank = [PillowImage.new("RGB", (8, 8))] * len(texts)
-        inputs = self._processor(images=blank, text=texts, padding=True)
-        wanted = inputs.keys() & {"input_ids", "attention_mask", "token_type_ids"}
-        return {name: torch.tensor(inputs[name], device=self._network.device) for name in wanted}
-
-    def _plain(self, question: str) -> str:
-        for token in self._processor.tokenizer.added_tokens_decoder.values():
-            if token.special:
-                question = question.replace(token.content, " ")
-        return question
+    def tokenise(self, questions: Sequence[str]) -> dict[str, Tensor]:
+        """The language model's inputs, with room for one picture in each; see `token_row`."""
+        rows = [self._token_row(question) for question in questions]
+        columns = {name: [row[name] for row in rows] for name in rows[0]}
+        padded = self._processor.tokenizer.pad(columns, return_tensors="pt")
+        return {name: column.to(self._network.device) for name, column in padded.items()}
 
     def _pixels(self, images: Sequence[Image]) -> Tensor:
         pixels: Tensor = self._processor.image_processor(
@@ -189,12 +178,14 @@ class VisionLanguageModel:
         return pixels.to(self._network.device, self._network.dtype)
 
     def _verdicts(self, logits: Tensor) -> list[Verdict]:
-        chances = logits.softmax(-1)
-        yes, no = chances[:, self._yes].sum(-1), chances[:, self._no].sum(-1)
-        both = yes + no
-        # Both can vanish next to a confident other token; their ratio is then taken in logits.
-        ratio = (logits[:, self._yes].logsumexp(-1) - logits[:, self._no].logsumexp(-1)).sigmoid()
-        return [Verdict(*pair) for pair in zip(ratio.tolist(), both.tolist(), strict=True)]
+        every, yes, no = (
+            logits[:, tokens].logsumexp(-1) for tokens in (slice(None), self._yes, self._no)
+        )
+        probability = (yes - no).sigmoid()
+        confidence = ((yes - every).exp() + (no - every).exp()).clamp(max=1)
+        return [
+            Verdict(*pair) for pair in zip(probability.tolist(), confidence.tolist(), strict=True)
+        ]
 
     def _generate(self, features: ImageFeatures, asks: Sequence[Ask]) -> Any:
         inputs = self.tokenise([ask.text for ask in asks])
@@ -207,7 +198,22 @@ class VisionLanguageModel:
         return tokens[:, inputs["input_ids"].shape[1] :]
 
 
-def blip2_generate(network: Any, inputs: dict[str, Any], features: Tensor) -> Any:
+def token_row(processor: Any, templates: Templates, question: str) -> dict[str, list[int]]:
+    """The token columns of one question to one picture.
+
+    The processor only makes room for a picture when it is given one, so it gets a blank. Special
+    tokens that a question happens to spell are taken out of it first.
+    """
+    for token in processor.tokenizer.added_tokens_decoder.values():
+        if token.special:
+            question = question.replace(token.content, " ")
+    blank = PillowImage.new("RGB", (8, 8))
+    row = processor(images=[blank], text=[templates.question.format(question=question)])
+    columns = row.keys() & {"input_ids", "attention_mask", "token_type_ids"}
+    return {name: row[name][0] for name in sorted(columns)}
+
+
+def blip2_generate(network: Any, inputs: dict[str, Tensor], features: Tensor) -> Any:
     """Answer tokens of BLIP-2 from stored features (its own `generate` wants the pictures)."""
     embeddings = network.get_input_embeddings()(inputs["input_ids"])
     places = (inputs["input_ids"] == network.config.image_token_id).unsqueeze(-1)
