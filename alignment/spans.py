@@ -30,8 +30,8 @@ PARTS_OF_NAMES = frozenset({"compound", "flat", "flat:name", "nn"})
 
 PLACING = frozenset({
     "above", "across", "against", "along", "among", "around", "at", "atop", "behind", "below",
-    "beneath", "beside", "between", "beyond", "by", "during", "in", "inside", "near", "next",
-    "on", "onto", "outside", "over", "through", "to", "toward", "towards", "under",
+    "beneath", "beside", "between", "beyond", "by", "during", "in", "inside", "left", "near",
+    "next", "on", "onto", "outside", "over", "right", "through", "to", "toward", "towards", "under",
     "underneath", "upon", "within",
 })  # fmt: skip
 """First words of phrases that say where or when: "on the grass", "next to a tree", "at night"."""
@@ -47,6 +47,9 @@ SIDES = frozenset({
     "back", "bottom", "center", "centre", "front", "left", "middle", "right", "side", "top",
 })  # fmt: skip
 """Nouns that only place another: "to the left of a tree" asks where, "the left" asks nothing."""
+
+QUALIFYING = frozenset({"ADJ", "ADV", "CCONJ", "PUNCT", "VERB"})
+"""Parts of speech inside an adjective group; a noun between two adjectives ends it."""
 
 
 def answer_spans(text: str, nlp: Language) -> tuple[AnswerSpan, ...]:
@@ -77,7 +80,7 @@ def candidates(doc: Doc) -> Iterator[Bounds]:
         if token.pos_ in ("NOUN", "PROPN") and token.dep_ not in PARTS_OF_NAMES:
             yield from about_noun(token)
         elif describes(token):
-            yield token.i, token.i + 1
+            yield hyphenated_start(token), token.i + 1
             yield adjective_group(token)
         elif token.dep_ == "nummod":
             yield token.i, token.i + 1
@@ -104,13 +107,14 @@ def asks_nothing(noun: Token) -> bool:
 
 def phrase_start(noun: Token, labels: frozenset[str]) -> int:
     """Where the noun's modifiers with these labels begin; punctuation between them is theirs."""
-    start: int = noun.i
+    first = noun
     for child in reversed(list(noun.lefts)):
         if child.dep_ in labels:
-            start = child.left_edge.i
+            first = child.left_edge
         elif not child.is_punct:
             break
-    return start
+    start: int = first.i
+    return start + 1 if first.is_punct else start
 
 
 def name_end(noun: Token) -> int:
@@ -143,26 +147,35 @@ def prepositions(noun: Token) -> list[Token]:
 def complement_of(noun: Token) -> Token | None:
     """As in "umbrella" for "left" in "the left of the umbrella"; None where no "of" follows."""
     for token in noun.subtree:
-        marked = [mark.lower_ for mark in prepositions(token)] == ["of"]
-        if marked and token.i > noun.i and noun in (token.head, token.head.head):
+        governor = token.head.head if token.dep_ == "pobj" else token.head
+        marks = [mark.lower_ for mark in prepositions(token)]
+        if governor == noun and token.i > noun.i and marks == ["of"]:
             return token
     return None
 
 
 def describes(token: Token) -> bool:
-    """True of adjectives and of participles before a noun, not of the "dark" in "dark green"."""
+    """True of adjectives and of participles before a noun, not of parts of "dark green"."""
     adjective = token.pos_ == "ADJ" or (token.pos_ == "VERB" and token.dep_ == "amod")
     shade = token.head.pos_ == "ADJ" and token.dep_ in ("amod", "advmod", "compound")
-    return adjective and not shade and token.dep_ not in ("case", "fixed")
+    hyphen = token.i + 1 < len(token.doc) and token.nbor().text == "-" and not token.whitespace_
+    return adjective and not shade and not hyphen and token.dep_ not in ("case", "fixed")
+
+
+def hyphenated_start(token: Token) -> int:
+    """Where "diamond-shaped" begins; the token itself where no hyphen joins it to others."""
+    start: int = token.i
+    while start > 1 and token.doc[start - 1].text == "-" and not token.doc[start - 1].whitespace_:
+        start -= 2
+    return start
 
 
 def adjective_group(adjective: Token) -> Bounds:
     """As in "black and white", "very small", "dark green"; else the adjective itself."""
-    group = [adjective.i, adjective.i]
+    alone = hyphenated_start(adjective), adjective.i + 1
     before = [child.left_edge.i for child in adjective.lefts if child.dep_ in ("advmod", "amod")]
-    if adjective.dep_ != "conj":
-        group += [other.i for other in adjective.conjuncts if other.pos_ == "ADJ"]
-    start, end = min([*before, adjective.i]), max(group) + 1
-    words = adjective.doc[start:end]
-    pure = all(word.pos_ in ("ADJ", "ADV", "CCONJ", "PUNCT", "VERB") for word in words)
-    return (start, end) if pure else (adjective.i, adjective.i + 1)
+    joined = [] if adjective.dep_ == "conj" else adjective.conjuncts
+    after = [other.i + 1 for other in joined if other.pos_ == "ADJ"]
+    start, end = min([*before, alone[0]]), max([*after, alone[1]])
+    pure = all(word.pos_ in QUALIFYING for word in adjective.doc[start:end])
+    return (start, end) if pure else alone

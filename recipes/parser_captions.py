@@ -23,6 +23,7 @@ from recipes.parser_phrases import (
     article,
     be,
     compound,
+    coordinate,
     join,
     name,
     noun,
@@ -31,7 +32,6 @@ from recipes.parser_phrases import (
     preposition,
     prepositional,
     to_doc,
-    with_and,
 )
 
 if TYPE_CHECKING:
@@ -87,19 +87,20 @@ abandoned ancient angry antique bald beautiful big blank bright broken calm cart
 clean closed cloudy colorful crowded curious cute dark deep delicious dirty dry elegant empty
 enormous famous fat fluffy fresh friendly full furry futuristic giant gigantic glossy happy heavy
 huge hungry large little lit lonely long lovely magical massive medieval mechanical modern muddy
-mysterious narrow new nice old open pretty proud rainy realistic ripe rocky round rusty sad
-scary shiny short sleepy slim small smooth snowy soft spherical spotted square strange striped
-strong sunny surreal tall thick thin tiny tired traditional transparent tropical ugly unlit vintage
-warm wet whole wide wild wooden woolen yellowish young
+mysterious narrow new nice old open pretty proud rainy realistic ripe rocky round rusty sad scary
+shiny short sleepy slim small smooth snowy soft spherical spotted square strange striped stale
+strong sunny surreal tall thick thin tiny tired traditional transparent tropical ugly unlit
+vintage warm wet whole wide wild wooden woolen yellowish young
 """)
 PARTICIPLES = {
     "broken": "break", "burning": "burn", "carved": "carve", "cracked": "crack",
     "floating": "float", "flying": "fly", "folded": "fold", "frozen": "freeze", "fried": "fry",
-    "glowing": "glow", "hatched": "hatch", "painted": "paint", "peeled": "peel",
+    "glowing": "glow", "hatched": "hatch", "locked": "lock", "painted": "paint", "peeled": "peel",
+    "wilted": "wilt", "decorated": "decorate", "melted": "melt", "wrapped": "wrap",
     "running": "run", "sleeping": "sleep", "sliced": "slice", "smiling": "smile",
     "stuffed": "stuff", "torn": "tear",
 }  # fmt: skip
-NUMBERS = words("two three four five six seven eight nine ten 2 3 4 5 6 12")
+NUMBERS = words("two three four two three four five six seven eight nine ten 2 3 4 5 6 12")
 PREPOSITIONS = words("""
 above against among around at behind below beneath beside between by in inside near on over
 through under underneath with with without on in
@@ -156,10 +157,10 @@ class Grammar:
         if kind == "shade":
             shade = adjective(self.draw.choice(["dark", "light", "bright", "pale"]))
             return join(("amod", shade), ("ROOT", colours[0]))
-        return with_and(*colours[: 2 if kind == "two" else 3]) if kind != "one" else colours[0]
+        return coordinate(*colours[: 2 if kind == "two" else 3]) if kind != "one" else colours[0]
 
     def modifiers(self) -> list[tuple[str, Phrase]]:
-        """Adjectives, participles and materials before a noun, mostly one or none."""
+        """Adjectives, participles and nouns before a noun, mostly one or none."""
         parts: list[tuple[str, Phrase]] = []
         if self.chance(0.25):
             parts.append(("amod", self.quality()))
@@ -167,8 +168,9 @@ class Grammar:
             parts.append(("amod", self.colour()))
         if self.chance(0.08):
             parts.append(("amod", participle(*self.draw.choice(list(PARTICIPLES.items())))))
-        if self.chance(0.08):
-            parts.append(("compound", noun(self.draw.choice(MATERIALS))))
+        if self.chance(0.12):
+            source = MATERIALS if self.chance(0.5) else THINGS
+            parts.append(("compound", noun(self.draw.choice(source))))
         return parts
 
     def quality(self) -> Phrase:
@@ -176,7 +178,7 @@ class Grammar:
         first, second = (adjective(word) for word in self.draw.sample(QUALITIES, 2))
         if self.chance(0.05):
             return join(("advmod", (Word("very", "very", "ADV", "RB"),)), ("ROOT", first))
-        return with_and(first, second) if self.chance(0.08) else first
+        return coordinate(first, second) if self.chance(0.08) else first
 
     def thing(self, plural: bool | None = None) -> Phrase:
         """As in "a black apple", "two yellow balloons", "the wooden chair", "orange juice"."""
@@ -184,6 +186,8 @@ class Grammar:
         core = join(*self.modifiers(), ("ROOT", noun(self.draw.choice(THINGS), plural)))
         if plural and self.chance(0.75):
             return join(("nummod", number(self.draw.choice(NUMBERS))), ("ROOT", core))
+        if not plural and self.chance(0.04):
+            return join(("nummod", number("one")), ("ROOT", core))
         if not plural and self.chance(0.88):
             the = self.chance(0.15)
             return join(("det", THE if the else article(core)), ("ROOT", core))
@@ -229,9 +233,10 @@ class Grammar:
         return prepositional(marker, join(("det", determiner), ("ROOT", core)))
 
     def beside(self) -> Phrase:
-        """As in "next to a tree", "under the table", "with blue eyes"."""
-        if self.chance(0.3):
-            return prepositional("next to", self.thing())
+        """As in "next to a tree", "left of a table", "with blue eyes"."""
+        if self.chance(0.4):
+            marker = self.draw.choice(["next to", "next to", "left of", "right of"])
+            return prepositional(marker, self.thing())
         marker = self.draw.choice(PREPOSITIONS)
         return prepositional(marker, self.part() if marker == "with" else self.thing())
 
@@ -270,10 +275,10 @@ class Grammar:
         return join(("ROOT", self.thing(plural)), ("acl:relcl", clause))
 
     def listed(self) -> Phrase:
-        """As in "a cat, two dogs and a bird", or "a cat and a dog on the grass"."""
+        """As in "a cat, two dogs and a bird", "a cat, a dog"."""
         count = self.draw.choices([2, 3, 4], [8, 3, 1])[0]
         things = [self.thing() if self.chance(0.8) else self.described() for _ in range(count)]
-        return with_and(*things, comma_before_and=self.chance(0.5))
+        return coordinate(*things, joint=self.draw.choice(["and", "and", ", and", ","]))
 
     def picture(self) -> Phrase:
         """As in "a photo of two cats", "an oil painting of a fox"."""
@@ -311,6 +316,8 @@ class Grammar:
         """A whole caption, in the case and punctuation of a prompt."""
         kinds = [self.described, self.listed, self.picture, self.sentence]
         phrase = self.draw.choices(kinds, [7, 6, 3, 2])[0]()
+        if self.chance(0.05):
+            phrase = join(("nmod", self.scene()), ("punct", COMMA), ("ROOT", phrase))
         if self.chance(0.08):
             phrase = join(("ROOT", phrase), ("nmod", self.style()))
         if self.chance(0.1):

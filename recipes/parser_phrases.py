@@ -159,14 +159,18 @@ def prepositional(marker: str, governed: Phrase) -> Phrase:
     return join(*[("case", preposition(word)) for word in marker.split()], ("ROOT", governed))
 
 
-def with_and(first: Phrase, *others: Phrase, comma_before_and: bool = False) -> Phrase:
-    """Coordination: "a, b and c"."""
+def coordinate(first: Phrase, *others: Phrase, joint: str = "and") -> Phrase:
+    """A list, commas between its parts, and before the last the joint: "and", ", and" or ","."""
     *middle, last = others
-    lead = [("punct", COMMA)] if comma_before_and and middle else []
+    leads = {
+        "and": [("cc", AND)],
+        ", and": [("punct", COMMA), ("cc", AND)],
+        ",": [("punct", COMMA)],
+    }
     return join(
         ("ROOT", first),
         *[("conj", join(("punct", COMMA), ("ROOT", phrase))) for phrase in middle],
-        ("conj", join(*lead, ("cc", AND), ("ROOT", last))),
+        ("conj", join(*leads[joint], ("ROOT", last))),
     )
 
 

@@ -53,16 +53,17 @@ class Settings:
     start_from: Path | None = None
     """A pipeline to go on training, such as `work / "model-last"`; None starts afresh."""
     seed: int = 0
-    steps: int = 6000
-    captions: int = 4000
+    steps: int = 2600
+    captions: int = 5000
     width: int = 96
     """Of the token vectors that all components share."""
     rows: tuple[int, int, int, int] = (4000, 1000, 2000, 1000)
     """Of the hash embeddings of norm, prefix, suffix and shape."""
-    batch_words: int = 600
+    batch_words: int = 800
+    dropout: float = 0.2
     learn_rate: float = 0.002
     """The peak, after a twentieth of the steps; it falls to 0 at the last."""
-    evaluate_every: int = 150
+    evaluate_every: int = 200
 
 
 def train(settings: Settings) -> Path:
@@ -149,6 +150,7 @@ def configure_training(config: Config, settings: Settings) -> None:
     """A fixed number of steps on a falling learning rate; averaged weights; parsing counts most."""
     training = config["training"]
     training.update(max_steps=settings.steps, patience=0, eval_frequency=settings.evaluate_every)
+    training["dropout"] = settings.dropout
     training["batcher"]["size"] = settings.batch_words
     training["optimizer"]["use_averages"] = True
     training["optimizer"]["learn_rate"] = {

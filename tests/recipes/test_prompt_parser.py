@@ -1,0 +1,168 @@
+"""The prompt parser's recipe: the captions it writes, two steps of training, the checkpoint."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import lzma
+from pathlib import Path
+
+import pytest
+import spacy
+from spacy.tokens import Doc
+
+from recipes.cards import write_card
+from recipes.parser_captions import captions
+from recipes.parser_phrases import adjective, coordinate, noun, prepositional, to_doc
+from recipes.prompt_parser import Settings, agreement, evaluate, read_treebank, train
+
+ROOT = Path(__file__).parents[2]
+CHECKPOINT = ROOT / "assets" / "checkpoints" / "prompt-parser"
+TREEBANK = ROOT / ".." / "shared" / "ud-english-ewt"
+SENTENCE = """\
+1\tThe\tthe\tDET\tDT\tDefinite=Def\t2\tdet\t_\t_
+2\tdog\tdog\tNOUN\tNN\tNumber=Sing\t3\tnsubj\t_\t_
+3\tbarks\tbark\tVERB\tVBZ\tTense=Pres\t0\troot\t_\tSpaceAfter=No
+4\t.\t.\tPUNCT\t.\t_\t3\tpunct\t_\t_
+"""
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    """Two steps on a treebank of one sentence, again and again."""
+    folder = tmp_path_factory.mktemp("parser")
+    for part in ("train", "dev"):
+        text = "\n".join([SENTENCE] * 20).encode()
+        (folder / f"en_ewt-ud-{part}.conllu.xz").write_bytes(lzma.compress(text))
+    return Settings(
+        treebank=folder,
+        output=folder / "prompt-parser",
+        work=folder / "work",
+        steps=2,
+        captions=30,
+        width=16,
+        rows=(50, 50, 50, 50),
+        evaluate_every=1,
+    )
+
+
+@pytest.fixture(scope="module")
+def trained(small: Settings) -> Path:
+    return train(small)
+
+
+def test_two_steps_of_training_give_a_pipeline_that_parses(trained: Path) -> None:
+    doc = spacy.load(trained)("a black apple and a green backpack")
+    assert all(doc.has_annotation(layer) for layer in ("TAG", "POS", "MORPH", "DEP", "LEMMA"))
+
+
+def test_the_card_names_the_treebank_and_what_was_measured(trained: Path) -> None:
+    card = json.loads((trained / "card.json").read_text())
+    assert {"dev UPOS", "dev UAS", "dev LAS", "captions LAS"} <= set(card["quality"])
+    assert "CC BY-SA 4.0" in card["data"]
+
+
+def test_training_goes_on_from_an_earlier_pipeline(
+    small: Settings, trained: Path, tmp_path: Path
+) -> None:
+    later = train(
+        Settings(
+            treebank=small.treebank,
+            output=tmp_path / "later",
+            work=tmp_path / "work",
+            start_from=trained,
+            steps=1,
+            captions=30,
+            evaluate_every=1,
+        )
+    )
+    assert spacy.load(later).get_pipe("tok2vec").model.get_dim("nO") == small.width
+
+
+def test_the_treebank_is_read_sentence_by_sentence(small: Settings) -> None:
+    docs = read_treebank(small.treebank / "en_ewt-ud-dev.conllu.xz")
+    assert len(docs) == 20
+    assert [token.dep_ for token in docs[0]] == ["det", "nsubj", "ROOT", "punct"]
+    assert docs[0].text.strip() == "The dog barks."
+
+
+def test_captions_are_the_same_for_the_same_seed() -> None:
+    vocab = spacy.blank("en").vocab
+    first, again, other = ([d.text for d in captions(20, s, vocab)] for s in (3, 3, 4))
+    assert first == again != other
+
+
+def test_captions_are_split_into_words_as_spacy_splits_them() -> None:
+    nlp = spacy.blank("en")
+    for doc in captions(300, 5, nlp.vocab):
+        assert [t.text for t in doc] == [t.text for t in nlp.make_doc(doc.text)], doc.text
+
+
+def test_every_caption_has_one_root_and_a_label_for_each_word() -> None:
+    for doc in captions(300, 6, spacy.blank("en").vocab):
+        assert [token.dep_ for token in doc].count("ROOT") == 1, doc.text
+        assert all(token.dep_ and token.pos_ and token.lemma_ for token in doc), doc.text
+
+
+def test_a_list_is_annotated_as_in_the_treebank() -> None:
+    group = coordinate(adjective("black"), adjective("white"))
+    phrase = prepositional("next to", coordinate(noun("cat"), noun("dog"), noun("fox")))
+    vocab = spacy.blank("en").vocab
+    assert arcs(to_doc(group, vocab)) == "black<-black:ROOT and<-white:cc white<-black:conj"
+    assert arcs(to_doc(phrase, vocab)) == (
+        "next<-cat:case to<-cat:case cat<-cat:ROOT ,<-dog:punct dog<-cat:conj and<-fox:cc "
+        "fox<-cat:conj"
+    )
+
+
+def arcs(doc: Doc) -> str:
+    return " ".join(f"{token.text}<-{token.head.text}:{token.dep_}" for token in doc)
+
+
+def test_agreement_counts_tokens() -> None:
+    vocab = spacy.blank("en").vocab
+    words = ["red", "cats"]
+    gold = Doc(vocab, words, pos=["ADJ", "NOUN"], heads=[1, 1], deps=["amod", "ROOT"])
+    parsed = Doc(vocab, words, pos=["NOUN", "NOUN"], heads=[1, 1], deps=["compound", "ROOT"])
+    same = agreement([parsed], [gold])
+    assert (same["UPOS"], same["UAS"], same["LAS"]) == (50, 100, 50)
+
+
+def test_a_card_measures_every_file(tmp_path: Path) -> None:
+    (tmp_path / "part").mkdir()
+    (tmp_path / "part" / "weights").write_bytes(b"abc")
+    about = {"command": "make it", "seed": 1, "data": "none", "licence": "MIT"}
+    path = write_card(tmp_path, **about, quality={"LAS": 80.0}, limits=["small"], wall_time_s=2.6)
+    card = json.loads(path.read_text())
+    assert card["files"] == {
+        "part/weights": {"bytes": 3, "sha256": hashlib.sha256(b"abc").hexdigest()}
+    }
+    assert (card["bytes"], card["wall_time_s"], card["quality"]) == (3, 3, {"LAS": 80.0})
+
+
+@pytest.fixture(scope="module")
+def card() -> dict[str, object]:
+    if not (CHECKPOINT / "card.json").exists():
+        pytest.skip("no prompt parser yet: python -m recipes.prompt_parser makes it")
+    loaded: dict[str, object] = json.loads((CHECKPOINT / "card.json").read_text())
+    return loaded
+
+
+def test_the_checkpoint_is_what_its_card_says(card: dict) -> None:
+    for name, file in card["files"].items():
+        assert hashlib.sha256((CHECKPOINT / name).read_bytes()).hexdigest() == file["sha256"], name
+
+
+@pytest.mark.parametrize(("measure", "bar"), [("UPOS", 94), ("UAS", 84), ("LAS", 80)])
+def test_the_checkpoint_meets_its_bar(card: dict, measure: str, bar: float) -> None:
+    assert card["quality"][f"dev {measure}"] >= bar
+
+
+def test_the_cards_figures_are_measured_again_on_a_tenth_of_dev(card: dict) -> None:
+    if not TREEBANK.exists():
+        pytest.skip("no treebank at ../shared/ud-english-ewt")
+    docs = read_treebank(TREEBANK / "en_ewt-ud-dev.conllu.xz")[::10]
+    measured = evaluate(CHECKPOINT, {"dev": docs})
+    assert measured == pytest.approx(
+        {measure: card["quality"][measure] for measure in measured}, abs=2.5
+    )
