@@ -1,0 +1,270 @@
+"""The world of stickers: captions quote themselves, truth is exact, tests stay out of training."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recipes.world.captions import Caption, Description, describe, write_caption
+from recipes.world.questions import ask, ask_about
+from recipes.world.scenes import (
+    LATTICE,
+    SIZE,
+    Box,
+    Group,
+    Scene,
+    compositions,
+    sample_scene,
+)
+from recipes.world.splits import SHARE, is_held_out
+from recipes.world.things import BACKGROUNDS, FIRST_WORLD, NUMBERS, RELATIONS
+from recipes.world.truth import answer, distort, entailed, holds
+
+seeds = st.integers(0, 2**32 - 1)
+
+LEFT, RIGHT = (Box(0, 32, 64),), (Box(64, 32, 64),)
+APPLE, BACKPACK = Group("apple", "black"), Group("backpack", "green")
+MARKET = Scene((APPLE, BACKPACK), (LEFT, RIGHT), "grass")
+"""A black apple to the left of a green backpack, on the grass."""
+
+
+def caption_of(seed: int, *, held_out: bool | None = False) -> tuple[Scene, Caption]:
+    rng = np.random.default_rng(seed)
+    scene = sample_scene(rng, held_out=held_out)
+    return scene, write_caption(rng, describe(rng, scene), formal=0.3)
+
+
+def test_the_first_world_has_the_size_that_was_asked_for() -> None:
+    assert len(FIRST_WORLD.things) >= 24
+    assert sum(thing.hue is not None for thing in FIRST_WORLD.things) >= 12
+    assert sum(len(thing.states) == 2 for thing in FIRST_WORLD.things) >= 4
+    assert (len(FIRST_WORLD.colours), len(RELATIONS), len(FIRST_WORLD.backgrounds)) == (8, 4, 4)
+
+
+@given(seeds)
+def test_spans_quote_the_claims_they_make(seed: int) -> None:
+    _, caption = caption_of(seed)
+    for span in caption.spans:
+        said = caption.claim.groups[span.group]
+        words = caption.quote(span).lower()
+        thing = FIRST_WORLD.thing(said.name)
+        expected = {
+            "object": thing.name if said.count == 1 else thing.plural_name,
+            "colour": said.colour,
+            "state": said.state,
+            "count": NUMBERS[said.count],
+        }
+        assert words == expected.get(span.kind, words)
+
+
+@given(seeds)
+def test_every_claim_of_a_description_is_written_down(seed: int) -> None:
+    _, caption = caption_of(seed)
+    kinds = {(span.kind, span.group) for span in caption.spans}
+    for index, group in enumerate(caption.claim.groups):
+        assert {("phrase", index), ("object", index)} <= kinds
+        assert (("colour", index) in kinds) == bool(group.colour)
+        assert (("state", index) in kinds) == bool(group.state)
+        assert ("count", index) in kinds or group.count == 1
+    assert (("relation", 0) in kinds) == bool(caption.claim.relation)
+    assert (("background", -1) in kinds) == bool(caption.claim.background)
+
+
+@given(seeds)
+def test_relations_and_places_are_said_in_the_words_of_the_world(seed: int) -> None:
+    _, caption = caption_of(seed)
+    for span in caption.spans:
+        words = caption.quote(span).lower()
+        if span.kind == "relation":
+            assert words.startswith(RELATIONS[caption.claim.relation])
+            assert caption.claim.groups[1].name in words
+        if span.kind == "background":
+            assert words in BACKGROUNDS[caption.claim.background]
+
+
+@given(seeds)
+def test_captions_are_tidy(seed: int) -> None:
+    text = caption_of(seed)[1].text
+    assert text == text.strip()
+    assert "  " not in text
+    assert " ," not in text
+    assert not {" a a", " a e", " a o", " a u"} & {text[i : i + 4] for i in range(len(text))}
+
+
+@given(seeds)
+def test_a_description_of_a_scene_is_true_of_it(seed: int) -> None:
+    scene, caption = caption_of(seed)
+    assert entailed(caption.claim, scene)
+    assert all(holds(caption.claim, s.kind, s.group, scene) for s in caption.spans)
+
+
+@given(seeds)
+def test_a_distorted_description_is_false_exactly_where_it_was_changed(seed: int) -> None:
+    scene, caption = caption_of(seed)
+    distorted, kind, index = distort(np.random.default_rng(seed), caption.claim)
+    changed = "colour" if kind == "binding" else kind
+    assert not entailed(distorted, scene)
+    assert not holds(distorted, changed, index, scene)
+
+
+@pytest.mark.parametrize(
+    ("kind", "index", "question", "seen"),
+    [
+        ("colour", 0, "what color is the apple?", "black"),
+        ("object", 0, "what fruit is there?", "apple"),
+        ("phrase", 1, "what object is there?", "backpack"),
+        ("count", 1, "how many backpacks are there?", "one"),
+        ("relation", 0, "where is the apple?", "to the left of the backpack"),
+        ("background", -1, "where does this take place?", "on the grass"),
+    ],
+)
+def test_questions_and_what_a_person_would_answer(
+    kind: str, index: int, question: str, seen: str
+) -> None:
+    claim = Description(MARKET.groups, relation="left", background="grass")
+    assert ask_about(claim, kind, index) == question
+    assert answer(claim, kind, index, MARKET) == seen
+
+
+@pytest.mark.parametrize(
+    ("claim", "kind", "index", "seen"),
+    [
+        (Description((Group("apple", "red"),)), "colour", 0, "black"),
+        (Description((Group("book", "red"),)), "colour", 0, "no book"),
+        (Description((Group("owl"),)), "object", 0, "apple"),
+        (Description((Group("backpack"),)), "relation", 0, "to the right of the apple"),
+        (Description((APPLE,), background="night"), "background", -1, "on the grass"),
+    ],
+)
+def test_of_a_false_claim_a_person_says_what_is_there(
+    claim: Description, kind: str, index: int, seen: str
+) -> None:
+    assert answer(claim, kind, index, MARKET) == seen
+
+
+def test_nothing_can_be_said_of_the_colour_of_what_is_not_there() -> None:
+    claim = Description((Group("book", "red"),))
+    assert holds(claim, "colour", 0, MARKET) is None
+    assert holds(claim, "object", 0, MARKET) is False
+
+
+def test_exchanged_colours_are_no_longer_true() -> None:
+    swapped = Description((Group("apple", "green"), Group("backpack", "black")))
+    assert entailed(Description(MARKET.groups), MARKET)
+    assert not entailed(swapped, MARKET)
+
+
+@given(seeds)
+def test_two_things_of_a_kind_are_told_apart_by_their_neighbour(seed: int) -> None:
+    _, caption = caption_of(seed)
+    categories = [FIRST_WORLD.thing(group.name).category for group in caption.claim.groups]
+    for span in caption.spans:
+        if span.kind == "object":
+            alone = categories.count(categories[span.group]) == 1
+            assert ("next to" in ask(caption, span)) != alone
+
+
+@given(seeds)
+def test_training_scenes_hold_no_composition_of_the_test(seed: int) -> None:
+    scene, _ = caption_of(seed, held_out=False)
+    assert not any(map(is_held_out, compositions(scene)))
+
+
+@given(seeds)
+def test_test_scenes_hold_a_composition_that_training_never_saw(seed: int) -> None:
+    scene, _ = caption_of(seed, held_out=True)
+    assert any(map(is_held_out, compositions(scene)))
+
+
+def test_about_the_said_share_of_compositions_is_held_out() -> None:
+    coloured = [thing.name for thing in FIRST_WORLD.things if thing.hue is not None]
+    colours = [("colour", *pair) for pair in product(coloured, FIRST_WORLD.colours)]
+    names = [thing.name for thing in FIRST_WORLD.things]
+    related = [(relation, *pair) for relation in RELATIONS for pair in product(names, names)]
+    assert np.mean(list(map(is_held_out, related))) == pytest.approx(SHARE, abs=0.02)
+    assert np.mean(list(map(is_held_out, colours))) == pytest.approx(SHARE, abs=0.06)
+
+
+@given(seeds)
+def test_stickers_stand_on_the_lattice_apart_from_each_other(seed: int) -> None:
+    scene = sample_scene(np.random.default_rng(seed), held_out=None)
+    boxes = [box for group in scene.boxes for box in group]
+    assert len(boxes) == sum(group.count for group in scene.groups) <= FIRST_WORLD.most
+    taken = np.zeros((SIZE, SIZE), dtype=int)
+    for box in boxes:
+        assert box.x % LATTICE == box.y % LATTICE == box.size % LATTICE == 0
+        assert box.x + box.size <= SIZE
+        assert box.y + box.size <= SIZE
+        taken[box.y : box.y + box.size, box.x : box.x + box.size] += 1
+    assert taken.max() == 1
+
+
+@given(seeds)
+def test_a_relation_is_the_opposite_seen_from_the_other_side(seed: int) -> None:
+    scene = sample_scene(np.random.default_rng(seed), held_out=None)
+    opposite = {"left": "right", "right": "left", "above": "below", "below": "above", None: None}
+    names = [group.name for group in scene.groups]
+    for first, second in product(names, names):
+        if first != second:
+            there, back = scene.relation(first, second), scene.relation(second, first)
+            assert there == opposite[back]
+
+
+def require_art() -> None:
+    if find_spec("resvg_py") is None:
+        pytest.skip("no resvg_py: pip install -r recipes/requirements.txt")
+    from recipes.world.art import ICONS
+
+    if not ICONS.exists():
+        pytest.skip("no art package: run npm install in recipes/")
+
+
+def test_a_picture_shows_the_colour_it_claims() -> None:
+    require_art()
+    from recipes.world.art import sticker
+
+    red = np.asarray(sticker("balloon", "red", "", 64)).astype(int)
+    blue = np.asarray(sticker("balloon", "blue", "", 64)).astype(int)
+    inside = red[..., 3] == 255
+    assert red[inside][:, 0].mean() > red[inside][:, 2].mean() + 50
+    assert blue[inside][:, 2].mean() > blue[inside][:, 0].mean() + 50
+
+
+def test_every_sticker_has_its_art_and_looks_like_no_other() -> None:
+    require_art()
+    from recipes.world.art import sticker
+
+    looks = {
+        sticker(thing.name, "red", state, 48).tobytes()
+        for thing in FIRST_WORLD.things
+        for state in thing.icons
+    }
+    assert len(looks) == sum(len(thing.icons) for thing in FIRST_WORLD.things)
+
+
+def test_the_patch_map_says_which_group_covers_which_patch() -> None:
+    require_art()
+    from recipes.world.art import patch_map
+
+    covered = patch_map(MARKET)
+    assert covered.shape == (8, 8)
+    assert covered[4, 2] == 0
+    assert covered[4, 6] == 1
+    assert set(covered[:2].ravel()) == set(covered[6:].ravel()) == {-1}
+    assert not (covered[:, :4] == 1).any()
+    assert not (covered[:, 4:] == 0).any()
+
+
+def test_a_picture_differs_from_its_backdrop_only_where_stickers_stand() -> None:
+    require_art()
+    from recipes.world.art import backdrop, draw
+
+    changed = np.asarray(draw(MARKET)) != np.asarray(backdrop("grass"))
+    assert changed[32:96].any()
+    assert not changed[:32].any()
+    assert not changed[96:].any()
