@@ -1,0 +1,171 @@
+"""A caption goes in; what a question writer and a reader can learn from it comes out.
+
+The writer learns from a span which question it answers; the reader, from a question, the words of
+the caption that answer it, or `UNANSWERABLE`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from alignment.models import Templates
+from recipes.world.captions import Caption, Description, Span
+from recipes.world.questions import ask_about
+from recipes.world.things import FIRST_WORLD, World
+
+UNANSWERABLE = "unanswerable"
+TEMPLATES = Templates()
+ARTICLES = ("a", "an", "the")
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """What goes into the model and what shall come out."""
+
+    source: str
+    target: str
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A question about a caption: the words it was asked of, and what the reader shall answer."""
+
+    question: str
+    span: str
+    answer: str
+
+
+def write_lesson(text: str, pair: Pair) -> Lesson:
+    """From the span to its question."""
+    return Lesson(TEMPLATES.write.format(answer=pair.span, context=text), pair.question)
+
+
+def read_lesson(text: str, pair: Pair) -> Lesson:
+    """From the question to its answer."""
+    return Lesson(TEMPLATES.read.format(question=pair.question, context=text), pair.answer)
+
+
+def lessons(rng: np.random.Generator, caption: Caption, world: World) -> list[Lesson]:
+    """Two lessons for the writer and two for the reader, of which one in seven has no answer."""
+    found = pairs(caption, world)
+    written = [write_lesson(caption.text, found[i]) for i in rng.integers(len(found), size=2)]
+    read = [read_lesson(caption.text, found[i]) for i in rng.integers(len(found), size=2)]
+    if rng.random() < 0.3:
+        read[0] = read_lesson(caption.text, unanswerable(rng, caption, world))
+    return [*written, *read]
+
+
+def pairs(caption: Caption, world: World = FIRST_WORLD) -> list[Pair]:
+    """Every piece of a caption that a parser may cut out of it, with its question and answer.
+
+    Words that stand in the caption before already are left out: nobody could tell which are meant.
+    """
+    found: dict[str, Pair] = {}
+    for span in (*caption.spans, *neighbours(caption)):
+        question, answer = question_of(caption.claim, span, world), answer_of(caption, span)
+        for start, end in cuts(caption, span):
+            words = caption.text[start:end]
+            first = re.search(rf"\b{re.escape(words)}\b", caption.text)
+            if first and first.start() == start:
+                found.setdefault(words, Pair(question, words, answer))
+    return list(found.values())
+
+
+def neighbours(caption: Caption) -> Iterator[Span]:
+    """The "next to a cat" that a caption writes without claiming a relation."""
+    phrases = [span for span in caption.spans if span.kind == "phrase"]
+    if len(phrases) == 2:
+        between = re.search(r"(next to|beside) $", caption.text[: phrases[1].start])
+        if between:
+            yield Span("relation", 0, between.start(), phrases[1].end)
+
+
+def question_of(claim: Description, span: Span, world: World) -> str:
+    """The question that a span answers; one the sticker world does not ask for mere traits.
+
+    >>> from recipes.world.scenes import Group
+    >>> claim = Description((Group("owl", state="fluffy", count=2),))
+    >>> question_of(claim, Span("state", 0, 4, 10), FIRST_WORLD)
+    'what are the owls like?'
+    """
+    if span.kind != "state" or world.thing(claim.groups[span.group].name).states:
+        return ask_about(claim, span.kind, span.group, world)
+    group, thing = claim.groups[span.group], world.thing(claim.groups[span.group].name)
+    them = f"is the {thing.name}" if group.count == 1 else f"are the {thing.plural_name}"
+    return f"what {them} like?"
+
+
+def answer_of(caption: Caption, span: Span) -> str:
+    """What the reader quotes.
+
+    Of a thing its name, with the nearest word about it where there are more: so much of "two black
+    apples" that a round trip knows the phrase again as well as its noun.
+    """
+    if span.kind not in ("phrase", "object"):
+        return caption.quote(span)
+    phrase, noun = (_of(caption, kind, span.group) for kind in ("phrase", "object"))
+    start = _after(caption, phrase.start, ARTICLES)
+    before = caption.text[start : noun.start].split()
+    return " ".join([*(before[-1:] if len(before) > 1 else []), caption.quote(noun)])
+
+
+def _of(caption: Caption, kind: str, group: int) -> Span:
+    return next(span for span in caption.spans if (span.kind, span.group) == (kind, group))
+
+
+def cuts(caption: Caption, span: Span) -> Iterator[tuple[int, int]]:
+    """Start and end of a span as written, and of what else a parser may cut there.
+
+    Nouns without their articles, places without their prepositions, colours with the adjective
+    before them.
+    """
+    yield span.start, span.end
+    if span.kind == "phrase":
+        yield _after(caption, span.start, ARTICLES), span.end
+    if span.kind == "background":
+        start = caption.text.index(" ", span.start) + 1
+        yield start, span.end
+        yield _after(caption, start, ARTICLES), span.end
+    if span.kind == "colour":
+        for state in caption.spans:
+            if (state.kind, state.group, state.end + 1) == ("state", span.group, span.start):
+                yield state.start, span.end
+
+
+def _after(caption: Caption, start: int, words: tuple[str, ...]) -> int:
+    word = caption.text[start:].partition(" ")[0]
+    return start + len(word) + 1 if word.lower() in words else start
+
+
+def unanswerable(rng: np.random.Generator, caption: Caption, world: World) -> Pair:
+    """A question that the caption leaves open: of what it does not say, or of what is not there."""
+    questions = [*_unsaid(caption, world)] if rng.random() < 0.7 else []
+    options = questions or [*_absent(rng, caption, world)]
+    return Pair(str(rng.choice(options)), "", UNANSWERABLE)
+
+
+def _unsaid(caption: Caption, world: World) -> Iterator[str]:
+    claim = caption.claim
+    said = {(span.kind, span.group) for span in (*caption.spans, *neighbours(caption))}
+    for index, group in enumerate(claim.groups):
+        kinds = ["colour", "count", *(["state"] if world.thing(group.name).states else [])]
+        kinds += [] if claim.background or ("relation", index) in said else ["relation"]
+        yield from (ask_about(claim, k, index, world) for k in kinds if (k, index) not in said)
+    if not claim.background:
+        yield from ("where does this take place?", "what time of day is it?")
+
+
+def _absent(rng: np.random.Generator, caption: Caption, world: World) -> Iterator[str]:
+    text = caption.text.lower()
+    absent = [thing for thing in FIRST_WORLD.things if thing.name not in text]
+    thing = absent[rng.integers(len(absent))]
+    yield from (f"what color is the {thing.name}?", f"how many {thing.plural_name} are there?")
+    yield f"where is the {thing.name}?"
+    if thing.category not in {world.thing(g.name).category for g in caption.claim.groups}:
+        yield f"what {thing.category} is there?"
+    if thing.states:
+        yield f"is the {thing.name} {' or '.join(thing.states)}?"

@@ -1,0 +1,306 @@
+"""Captions become `sticker-t5`, a tiny T5 that writes questions about a text and answers them.
+
+    OMP_NUM_THREADS=1 python -m recipes.sticker_t5
+
+makes `assets/checkpoints/sticker-t5` on one CPU thread. Two tasks, told apart by the input:
+
+    answer: green  context: a black apple and a green backpack -> what color is the backpack?
+    question: what color is the backpack?  context: ... green backpack -> green
+
+A third of the captions speaks of stickers, the others of anything, so that it learns to copy words
+it never saw. Time, hardware and measured quality are in the checkpoint's `card.json`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from alignment.models import Templates
+from alignment.questions import KEPT_FROM, SequenceToSequence, token_f1
+from recipes.cards import write_card
+from recipes.free_captions import UNKNOWN_NOUNS, free_caption
+from recipes.lessons import (
+    UNANSWERABLE,
+    Lesson,
+    Pair,
+    lessons,
+    pairs,
+    read_lesson,
+    unanswerable,
+    write_lesson,
+)
+from recipes.training import Schedule, device, fit, mixed_precision
+from recipes.world.captions import Caption, describe, write_caption
+from recipes.world.scenes import sample_scene
+from recipes.world.things import FIRST_WORLD, World
+
+Captions = Callable[[np.random.Generator], tuple[Caption, World]]
+"""A random generator -> a caption and the world it speaks of."""
+
+LIMITS = (
+    "English noun phrases of one grammar: sentences with several verbs are not learned.",
+    "Of words that stand in a text twice, it asks about the first.",
+    "Things that it does not know are 'object' in its questions.",
+    "Of mere traits it asks 'what is it like?'; artists and styles it cannot ask about.",
+)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What decides the trained weights."""
+
+    output: Path = Path("assets/checkpoints/sticker-t5")
+    run: Path = Path("runs/sticker-t5")
+    vocabulary: int = 1200
+    """Byte-pair tokens, the 256 bytes included."""
+    width: int = 128
+    heads: int = 4
+    feed_forward: int = 384
+    layers: int = 3
+    """Of the encoder, and as many of the decoder."""
+    captions: int = 8
+    """In a batch; each gives four lessons."""
+    stickers: float = 0.4
+    """Share of the captions that come from the sticker world."""
+    schedule: Schedule = Schedule(steps=4000, lr=2e-3, warmup=60, ema=0.995)
+    test_captions: int = 200
+
+
+def sticker_caption(rng: np.random.Generator, *, held_out: bool = False) -> tuple[Caption, World]:
+    """A caption of a random scene of stickers."""
+    claim = describe(rng, sample_scene(rng, held_out=held_out))
+    return write_caption(rng, claim, formal=0.15), FIRST_WORLD
+
+
+def held_out_caption(rng: np.random.Generator) -> tuple[Caption, World]:
+    """A caption of a scene whose composition was never trained on."""
+    return sticker_caption(rng, held_out=True)
+
+
+def unknown_caption(rng: np.random.Generator) -> tuple[Caption, World]:
+    """A caption of things whose names were never trained on."""
+    return free_caption(rng, UNKNOWN_NOUNS, stickers=0.0)
+
+
+def draw_lessons(rng: np.random.Generator, settings: Settings) -> list[Lesson]:
+    """A batch of lessons."""
+    batch: list[Lesson] = []
+    for _ in range(settings.captions):
+        known = rng.random() < settings.stickers
+        batch += lessons(rng, *(sticker_caption(rng) if known else free_caption(rng)))
+    return batch
+
+
+def build_tokenizer(settings: Settings) -> Any:
+    """Lower-casing byte-pair encoding: common words are one token, every other can be spelled."""
+    from tokenizers import (
+        Tokenizer,
+        decoders,
+        models,
+        normalizers,
+        pre_tokenizers,
+        processors,
+        trainers,
+    )
+    from transformers import PreTrainedTokenizerFast
+
+    bytewise = Tokenizer(models.BPE())
+    bytewise.normalizer = normalizers.Sequence([normalizers.NFKC(), normalizers.Lowercase()])
+    bytewise.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True)
+    bytewise.decoder = decoders.Sequence([decoders.ByteLevel(), decoders.Strip(" ", 1, 0)])
+    trainer = trainers.BpeTrainer(
+        vocab_size=settings.vocabulary,
+        special_tokens=["<pad>", "</s>"],
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        show_progress=False,
+    )
+    bytewise.train_from_iterator(_sample_text(settings), trainer)
+    bytewise.post_processor = processors.TemplateProcessing("$A </s>", None, [("</s>", 1)])
+    return PreTrainedTokenizerFast(
+        tokenizer_object=bytewise, pad_token="<pad>", eos_token="</s>", model_max_length=1024
+    )
+
+
+def _sample_text(settings: Settings) -> Iterator[str]:
+    rng = np.random.default_rng((settings.schedule.seed, 1))
+    for _ in range(200):
+        for lesson in draw_lessons(rng, settings):
+            yield from (lesson.source, lesson.target)
+
+
+def build(settings: Settings, tokenizer: Any) -> Any:
+    """The untrained T5ForConditionalGeneration."""
+    from transformers import T5Config, T5ForConditionalGeneration
+
+    config = T5Config(
+        vocab_size=len(tokenizer),
+        d_model=settings.width,
+        d_kv=settings.width // settings.heads,
+        num_heads=settings.heads,
+        d_ff=settings.feed_forward,
+        num_layers=settings.layers,
+        relative_attention_max_distance=64,
+        dropout_rate=0.0,
+        pad_token_id=tokenizer.pad_token_id,
+        eos_token_id=tokenizer.eos_token_id,
+        decoder_start_token_id=tokenizer.pad_token_id,
+    )
+    return T5ForConditionalGeneration(config)
+
+
+@torch.no_grad()
+def prepare(model: Any) -> None:
+    """Let attention begin where this work needs it; without, the start takes twice the lessons.
+
+    Values come back as they are (output = value transposed). Half of the heads look at equal words
+    (query = key), in the encoder not at themselves; one looks at the word before, one at the next.
+
+    Source: Trockman and Kolter, "Mimetic Initialization of Self-Attention Layers".
+    """
+    config = model.config
+    half = config.num_heads * config.d_kv // 2
+    for block in (*model.encoder.block, *model.decoder.block):
+        for attention in (_attention(layer) for layer in block.layer[:-1]):
+            attention.q.weight[half:] = attention.k.weight[half:] * config.d_kv**-0.5
+            attention.o.weight.copy_(attention.v.weight.T)
+    here, before, after = 0, 1, config.relative_attention_num_buckets // 2 + 1
+    encoder, decoder = (
+        stack.block[0].layer[0].SelfAttention.relative_attention_bias.weight
+        for stack in (model.encoder, model.decoder)
+    )
+    encoder[before, 0] = encoder[after, 1] = decoder[before, 0] = 5
+    encoder[here, config.num_heads // 2 :] = -5
+
+
+def _attention(layer: Any) -> Any:
+    return layer.SelfAttention if hasattr(layer, "SelfAttention") else layer.EncDecAttention
+
+
+def encode(tokenizer: Any, batch: Sequence[Lesson]) -> dict[str, Tensor]:
+    """Lessons as the model takes them: token ids of shape (lessons, longest), padded at the end."""
+    inputs = tokenizer([lesson.source for lesson in batch], padding=True, return_tensors="pt")
+    outputs = tokenizer([lesson.target for lesson in batch], padding=True, return_tensors="pt")
+    tensors = {
+        "input_ids": inputs.input_ids,
+        "attention_mask": inputs.attention_mask,
+        "labels": outputs.input_ids.masked_fill(outputs.attention_mask == 0, -100),
+    }
+    return {name: tensor.to(device()) for name, tensor in tensors.items()}
+
+
+def train(settings: Settings) -> Path:
+    """Train, measure, and write the checkpoint with its card.
+
+    Returns:
+        The checkpoint's folder, for AutoModelForSeq2SeqLM and AutoTokenizer.
+    """
+    torch.manual_seed(settings.schedule.seed)
+    tokenizer = build_tokenizer(settings)
+    model = build(settings, tokenizer)
+    prepare(model)
+    model.to(device())
+
+    def losses(rng: np.random.Generator) -> dict[str, Tensor]:
+        with mixed_precision():
+            batch = encode(tokenizer, draw_lessons(rng, settings))
+            return {"loss": model(**batch).loss}
+
+    seconds = fit(model, losses, settings.schedule, settings.run)
+    model.eval().save_pretrained(settings.output)
+    tokenizer.save_pretrained(settings.output)
+    publish(settings, SequenceToSequence(model, tokenizer, Templates()), seconds)
+    return settings.output
+
+
+def publish(settings: Settings, pen: SequenceToSequence, seconds: float) -> Path:
+    """Measure the trained model and write its card."""
+    known = quality(pen, held_out_caption, settings.test_captions)
+    unknown = quality(pen, unknown_caption, settings.test_captions)
+    return write_card(
+        settings.output,
+        command="OMP_NUM_THREADS=1 python -m recipes.sticker_t5",
+        seed=settings.schedule.seed,
+        data="Captions and questions of recipes/world and recipes/free_captions.py, written here.",
+        licence="Apache-2.0",
+        quality={
+            **{f"held-out scenes: {name}": value for name, value in known.items()},
+            **{f"unknown nouns: {name}": value for name, value in unknown.items()},
+        },
+        limits=LIMITS,
+        wall_time_s=seconds,
+    )
+
+
+@torch.no_grad()
+def quality(pen: SequenceToSequence, captions: Captions, count: int) -> dict[str, float]:
+    """How well a model writes and reads, over `count` captions of a fixed seed, each in [0, 1].
+
+    A right pair is a span with the question that the model wrote for it; a wrong one, a span with
+    the question that another span of the same text answers.
+    """
+    rng = np.random.default_rng(7)
+    drawn = [captions(rng) for _ in range(count)]
+    asked = [(c.text, pair) for c, world in drawn for pair in pairs(c, world)]
+    open_ended = [(c.text, unanswerable(rng, c, world)) for c, world in drawn]
+    written = pen.complete([write_lesson(text, pair).source for text, pair in asked])
+    read = pen.complete([read_lesson(text, pair).source for text, pair in asked])
+    silent = pen.complete([read_lesson(text, pair).source for text, pair in open_ended])
+    own = [(text, replace(p, question=q)) for (text, p), q in zip(asked, written, strict=True)]
+    found = pen.complete([read_lesson(text, pair).source for text, pair in own])
+    return {
+        "question exact match": _mean(
+            w == p.question for (_, p), w in zip(asked, written, strict=True)
+        ),
+        "answer exact match": _mean(
+            r == p.answer.lower() for (_, p), r in zip(asked, read, strict=True)
+        ),
+        "unanswerable found": _mean(answer == UNANSWERABLE for answer in silent),
+        "right pairs kept": _mean(kept(p, r) for (_, p), r in zip(own, found, strict=True)),
+        "wrong pairs dropped": _mean(not kept(p, r) for p, r in mismatched(asked, read)),
+    }
+
+
+def kept(pair: Pair, answer: str) -> bool:
+    """Whether the round trip finds a pair's span again."""
+    return token_f1(answer, pair.span) >= KEPT_FROM
+
+
+def mismatched(
+    asked: Sequence[tuple[str, Pair]], found: Sequence[str]
+) -> Iterator[tuple[Pair, str]]:
+    """Each span with the answer to the next question of the same text that is not its own."""
+    for i, (text, pair) in enumerate(asked):
+        for (other_text, other), answer in zip(asked[i + 1 :], found[i + 1 :], strict=True):
+            if other_text != text:
+                break
+            if other.question != pair.question:
+                yield pair, answer
+                break
+
+
+def _mean(hits: Iterator[bool]) -> float:
+    return round(float(np.mean(list(hits))), 4)
+
+
+def main(
+    output: Path = Settings.output,
+    run: Path = Settings.run,
+    steps: int = Settings.schedule.steps,
+    seed: int = Settings.schedule.seed,
+) -> None:
+    """Train sticker-t5 and print where it lies."""
+    schedule = replace(Settings.schedule, steps=steps, seed=seed)
+    print(train(Settings(output=output, run=run, schedule=schedule)))
+
+
+if __name__ == "__main__":
+    import typer
+
+    typer.run(main)
