@@ -74,9 +74,10 @@ def write_questions(
         reader: given a question and the text, answers it.
 
     Returns:
-        Pairs in the order of the spans, each with a round trip of at least `KEPT_FROM`; a question
-        with the same answer as an earlier one is left out.
+        Pairs in the order of the spans, each with a round trip of at least `KEPT_FROM`. A span with
+        the words of an earlier one is left out: the writer would ask the same question again.
     """
+    spans = distinct(spans)
     if not spans:
         return ()
     asked = writer.complete(
@@ -90,7 +91,15 @@ def write_questions(
         QuestionAnswer(question, span, token_f1(answer, span.text))
         for question, span, answer in zip(questions, spans, found, strict=True)
     )
-    return without_repeats(pair for pair in pairs if pair.round_trip >= KEPT_FROM)
+    return tuple(pair for pair in pairs if pair.round_trip >= KEPT_FROM)
+
+
+def distinct(spans: Iterable[AnswerSpan]) -> tuple[AnswerSpan, ...]:
+    """The first span of each wording, letter case aside."""
+    first: dict[str, AnswerSpan] = {}
+    for span in spans:
+        first.setdefault(span.text.casefold(), span)
+    return tuple(first.values())
 
 
 def tidy_question(written: str) -> str:
@@ -100,14 +109,6 @@ def tidy_question(written: str) -> str:
     'What color is the backpack?'
     """
     return re.sub(r"^\s*question\s*:", "", written, flags=re.IGNORECASE).strip()
-
-
-def without_repeats(pairs: Iterable[QuestionAnswer]) -> tuple[QuestionAnswer, ...]:
-    """The first pair of each question and answer, letter case aside."""
-    first: dict[tuple[str, str], QuestionAnswer] = {}
-    for pair in pairs:
-        first.setdefault((pair.question.casefold(), pair.answer.text.casefold()), pair)
-    return tuple(first.values())
 
 
 def token_f1(prediction: str, gold: str) -> float:

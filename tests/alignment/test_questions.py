@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,15 +10,14 @@ from alignment.loading import load_text
 from alignment.models import ModelSpec, Templates
 from alignment.questions import (
     KEPT_FROM,
+    SequenceToSequence,
     normalised_words,
     tidy_question,
     token_f1,
-    without_repeats,
     write_questions,
 )
 from alignment.records import AnswerSpan, QuestionAnswer
-
-TEXT = "a black apple and a green backpack"
+from tests.alignment.tiny_judges import BY_HEART, TEXT, TWICE
 
 
 def span(text: str, within: str = TEXT) -> AnswerSpan:
@@ -28,17 +25,10 @@ def span(text: str, within: str = TEXT) -> AnswerSpan:
     return AnswerSpan(text, start, start + len(text))
 
 
-class Scripted:
-    """A text model that says what it was told to, whatever it reads."""
-
-    def __init__(self, *outputs: str) -> None:
-        self.templates = Templates()
-        self.outputs = list(outputs)
-        self.asked: list[str] = []
-
-    def complete(self, texts: Sequence[str]) -> list[str]:
-        self.asked.extend(texts)
-        return self.outputs[: len(texts)]
+@pytest.fixture(scope="module")
+def pen(text_spec: ModelSpec) -> SequenceToSequence:
+    """A real T5 that knows `BY_HEART` and nothing else."""
+    return load_text(text_spec)
 
 
 @pytest.mark.parametrize(
@@ -72,53 +62,47 @@ def test_normalised_words_are_their_own_normal_form(text: str) -> None:
     assert normalised_words(" ".join(words)) == words
 
 
-def test_a_pair_is_kept_when_the_reader_finds_the_span_again() -> None:
-    spans = [span("black"), span("green")]
-    writer = Scripted("what color is the apple?", "what color is the backpack?")
-    reader = Scripted("a black apple", "nothing like it")
-    pairs = write_questions(TEXT, spans, writer, reader)
-    assert pairs == (QuestionAnswer("what color is the apple?", spans[0], 2 / 3),)
-    assert pairs[0].round_trip >= KEPT_FROM
+def test_the_model_is_asked_in_the_form_it_was_trained_on(pen: SequenceToSequence) -> None:
+    assert pen.complete(list(BY_HEART)) == list(BY_HEART.values())
 
 
-def test_the_models_are_asked_in_the_form_they_were_trained_on() -> None:
-    writer, reader = Scripted("what color is the apple?"), Scripted("black")
-    write_questions(TEXT, [span("black")], writer, reader)
-    assert writer.asked == [f"answer: black  context: {TEXT}"]
-    assert reader.asked == [f"question: what color is the apple?  context: {TEXT}"]
+def test_a_pair_is_kept_when_the_reader_finds_the_span_again(pen: SequenceToSequence) -> None:
+    pairs = write_questions(TEXT, [span("black"), span("green")], pen, pen)
+    # "a black apple" shares one of two words with "black"; "you see" none with "green".
+    assert pairs == (QuestionAnswer("what color is the apple?", span("black"), 2 / 3),)
+    assert KEPT_FROM <= 2 / 3
 
 
-def test_the_same_question_and_answer_is_kept_once() -> None:
-    twice = "an apple and an apple"
-    first, second = AnswerSpan("apple", 3, 8), AnswerSpan("apple", 16, 21)
-    writer = Scripted("what fruit is there?", "What fruit is there?")
-    pairs = write_questions(twice, [first, second], writer, Scripted("apple", "apple"))
-    assert [pair.answer for pair in pairs] == [first]
+def test_words_that_stand_twice_are_asked_about_once(pen: SequenceToSequence) -> None:
+    first, second = AnswerSpan("apple", 3, 8), AnswerSpan("Apple", 16, 21)
+    pairs = write_questions(TWICE, [first, second], pen, pen)
+    assert pairs == (QuestionAnswer("what is there?", first, 1.0),)
 
 
-def test_one_question_with_two_answers_stays_twice() -> None:
-    pairs = [QuestionAnswer("what is there?", span(text), 1.0) for text in ("apple", "backpack")]
-    assert without_repeats(pairs) == tuple(pairs)
+def test_one_question_with_two_answers_stays_twice(pen: SequenceToSequence) -> None:
+    spans = [span("apple"), span("backpack")]
+    pairs = write_questions(TEXT, spans, pen, pen)
+    assert [(pair.question, pair.answer) for pair in pairs] == [
+        ("what is there?", spans[0]),
+        ("what is there?", spans[1]),
+    ]
 
 
-def test_a_text_without_spans_asks_nothing() -> None:
-    writer, reader = Scripted(), Scripted()
-    assert write_questions("🙂", [], writer, reader) == ()
-    assert writer.asked == reader.asked == []
+def test_a_text_without_spans_asks_nothing(pen: SequenceToSequence) -> None:
+    assert write_questions("🙂", [], pen, pen) == ()
 
 
 def test_the_label_that_some_writers_put_before_a_question_is_taken_off() -> None:
     assert tidy_question(" Question: who is question: master? ") == "who is question: master?"
 
 
-def test_a_batch_of_texts_is_completed_as_each_text_alone(text_spec: ModelSpec) -> None:
-    model = load_text(text_spec)
-    texts = [f"answer: {word}  context: {TEXT}" for word in ("black", "a green backpack", "🙂")]
-    together = model.complete(texts)
-    assert together == [model.complete([text])[0] for text in texts]
+def test_a_text_is_completed_in_a_batch_as_it_is_alone(pen: SequenceToSequence) -> None:
+    texts = [*BY_HEART, "🙂", ""]
+    assert pen.complete(texts) == [pen.complete([text])[0] for text in texts]
 
 
-def test_a_real_model_writes_pairs_that_quote_the_text(text_spec: ModelSpec) -> None:
-    model = load_text(text_spec)
-    for pair in write_questions(TEXT, [span("black"), span("backpack")], model, model):
-        assert TEXT[pair.answer.start : pair.answer.end] == pair.answer.text
+def test_texts_are_completed_in_batches(text_spec: ModelSpec) -> None:
+    loaded = load_text(text_spec)
+    small = SequenceToSequence(loaded._network, loaded._tokenizer, Templates(), batch_size=2)
+    assert small.complete(list(BY_HEART)) == loaded.complete(list(BY_HEART))
+    assert small.complete([]) == []

@@ -1,4 +1,7 @@
-"""Real models of every role with random weights, small enough to answer in a blink."""
+"""Real models of every role, small enough to answer in a blink.
+
+The T5 has learned a few lines by heart; the others have random weights.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +16,44 @@ WORDS = (
 MARKS = list("?:,.{}<>/")
 
 
+TEXT = "a black apple and a green backpack"
+TWICE = "an apple and an Apple"
+BY_HEART = {
+    f"answer: black  context: {TEXT}": "what color is the apple?",
+    f"question: what color is the apple?  context: {TEXT}": "a black apple",
+    f"answer: green  context: {TEXT}": "what color is the backpack?",
+    f"question: what color is the backpack?  context: {TEXT}": "you see",
+    f"answer: apple  context: {TEXT}": "question: what is there?",
+    f"answer: backpack  context: {TEXT}": "question: what is there?",
+    f"question: what is there?  context: {TEXT}": "apple backpack",
+    f"answer: apple  context: {TWICE}": "what is there?",
+    f"question: what is there?  context: {TWICE}": "an apple",
+}
+"""All that the tiny T5 knows: what it reads and what it then writes."""
+
+
 def save_text_model(folder: Path) -> None:
-    """Save a T5 with a sentencepiece-like vocabulary."""
+    """Save a T5 with a sentencepiece-like vocabulary that has learned `BY_HEART`."""
+    import torch
     from transformers import T5ForConditionalGeneration
 
     seed()
     words = t5_tokenizer()
+    network = T5ForConditionalGeneration(t5_config(words))
+    read = words(list(BY_HEART), padding=True, return_tensors="pt")
+    written = words(list(BY_HEART.values()), padding=True, return_tensors="pt").input_ids
+    optimizer = torch.optim.Adam(network.parameters(), lr=5e-3)
+    labels = written.masked_fill(written == words.pad_token_id, -100)
+    while True:
+        output = network(**read, labels=labels)
+        right = (output.logits.argmax(-1) == labels) | (labels == -100)
+        if right.all() and output.loss < 0.02:
+            break
+        output.loss.backward()
+        optimizer.step()
+        optimizer.zero_grad()
+    network.save_pretrained(folder)
     words.save_pretrained(folder)
-    T5ForConditionalGeneration(t5_config(words)).save_pretrained(folder)
 
 
 def save_paligemma(folder: Path) -> None:
@@ -168,9 +201,10 @@ def t5_config(words: Any) -> Any:
 
     return T5Config(
         vocab_size=len(words),
-        d_model=32,
+        d_model=64,
         d_kv=8,
-        d_ff=64,
+        d_ff=128,
+        dropout_rate=0.0,
         num_layers=1,
         num_heads=4,
         feed_forward_proj="gated-gelu",
