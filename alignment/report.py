@@ -26,7 +26,7 @@ from alignment.records import (
 
 JUDGED_BY_QUESTIONS = "vq2"
 """The method whose evidence is stored."""
-LIBRARIES = ("diffusers", "open_clip_torch", "spacy", "torch", "transformers")
+LIBRARIES = ("diffusers", "open_clip_torch", "spacy", "torch", "torchvision", "transformers")
 
 
 @dataclass(frozen=True)
