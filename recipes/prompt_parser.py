@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from thinc.api import Config
 
 PIPELINE = ["tagger", "morphologizer", "parser", "trainable_lemmatizer"]
-COMMAND = "OMP_NUM_THREADS=1 python -m recipes.prompt_parser"
 LICENCE = "CC-BY-SA-4.0"
 DATA = (
-    "Universal Dependencies English Web Treebank (EWT), https://universaldependencies.org, by "
-    "Natalia Silveira, Timothy Dozat, Christopher Manning, Sebastian Schuster and others, "
-    "CC BY-SA 4.0; the weights are adapted from it and shared alike, under CC BY-SA 4.0. "
-    "With captions from recipes/parser_captions.py, written for this project."
+    "Universal Dependencies English Web Treebank 2.15, https://universaldependencies.org "
+    "(Silveira, Dozat, de Marneffe, Bowman, Connor, Bauer, Manning: A Gold Standard Dependency "
+    "Corpus for English, LREC 2014), CC BY-SA 4.0, "
+    "https://creativecommons.org/licenses/by-sa/4.0; the weights are adapted from it and shared "
+    "alike. With captions written for this project by recipes/parser_captions.py."
 )
 LIMITS = (
     "English only; no named entities.",
@@ -54,6 +54,8 @@ class Settings:
     """A pipeline to go on training, such as `work / "model-last"`; None starts afresh."""
     seed: int = 0
     steps: int = 2600
+    learn_rate: float = 0.002
+    """The peak, after a twentieth of the steps; it falls to 0 at the last."""
     captions: int = 5000
     width: int = 96
     """Of the token vectors that all components share."""
@@ -61,8 +63,6 @@ class Settings:
     """Of the hash embeddings of norm, prefix, suffix and shape."""
     batch_words: int = 800
     dropout: float = 0.2
-    learn_rate: float = 0.002
-    """The peak, after a twentieth of the steps; it falls to 0 at the last."""
     evaluate_every: int = 200
 
 
@@ -182,7 +182,7 @@ def publish(settings: Settings, wall_time_s: float) -> Path:
     }
     write_card(
         settings.output,
-        command=COMMAND,
+        command=command(settings),
         seed=settings.seed,
         data=DATA,
         licence=LICENCE,
@@ -191,6 +191,19 @@ def publish(settings: Settings, wall_time_s: float) -> Path:
         wall_time_s=wall_time_s,
     )
     return settings.output
+
+
+def command(settings: Settings) -> str:
+    """The command line that trains with these settings.
+
+    >>> command(Settings(steps=400))
+    'OMP_NUM_THREADS=1 python -m recipes.prompt_parser --steps 400'
+    """
+    options = ("start_from", "seed", "steps", "learn_rate")
+    given = {name: getattr(settings, name) for name in options}
+    changed = {name: value for name, value in given.items() if value != getattr(Settings, name)}
+    words = [f"--{name.replace('_', '-')} {value}" for name, value in changed.items()]
+    return " ".join(["OMP_NUM_THREADS=1 python -m recipes.prompt_parser", *words])
 
 
 def evaluate(folder: Path, parts: Mapping[str, Sequence[Doc]]) -> dict[str, float]:
@@ -247,9 +260,11 @@ def main(
     start_from: Path | None = None,
     seed: int = Settings.seed,
     steps: int = Settings.steps,
+    learn_rate: float = Settings.learn_rate,
 ) -> None:
     """Train the prompt parser and print where it lies."""
-    print(train(Settings(treebank, output, work, start_from, seed, steps)))
+    settings = Settings(treebank, output, work, start_from, seed, steps, learn_rate)
+    print(train(settings))
 
 
 if __name__ == "__main__":
