@@ -1,0 +1,59 @@
+// The grid on the page: clicks and keys tell the server which cell is meant, and pictures that
+// change places glide there. Cells are known by their number, never by their place.
+
+const GLIDE = { duration: 700, easing: "cubic-bezier(.2, .8, .2, 1)" };
+const still = window.matchMedia("(prefers-reduced-motion: reduce)");
+const cells = () => [...element.querySelectorAll(".cell")];
+let places = new Map();
+
+function place(cell) {
+  const grid = cell.parentElement.getBoundingClientRect();
+  const box = cell.getBoundingClientRect();
+  return { left: box.left - grid.left, top: box.top - grid.top };
+}
+
+function remember() {
+  places = new Map(cells().map((cell) => [cell.dataset.cell, place(cell)]));
+}
+
+function glide() {
+  for (const cell of cells()) {
+    const from = places.get(cell.dataset.cell);
+    const to = place(cell);
+    if (!from || (from.left === to.left && from.top === to.top) || still.matches) continue;
+    const shift = `translate(${from.left - to.left}px, ${from.top - to.top}px)`;
+    cell.animate([{ transform: shift }, { transform: "none" }], GLIDE);
+  }
+  remember();
+}
+
+function open(cell) {
+  for (const each of cells()) {
+    each.firstElementChild.setAttribute("aria-pressed", String(each === cell));
+  }
+  trigger("select", { index: Number(cell.dataset.cell), value: cell.dataset.cell });
+}
+
+function neighbour(cell, key) {
+  const all = cells();
+  const columns = Number(getComputedStyle(cell.parentElement).getPropertyValue("--columns"));
+  const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns }[key];
+  return step && all[all.indexOf(cell) + step];
+}
+
+element.addEventListener("click", (event) => {
+  const cell = event.target.closest(".cell");
+  if (cell) open(cell);
+});
+
+element.addEventListener("keydown", (event) => {
+  const cell = event.target.closest(".cell");
+  const next = cell && neighbour(cell, event.key);
+  if (!next) return;
+  event.preventDefault();
+  next.firstElementChild.focus();
+});
+
+window.addEventListener("resize", remember);
+watch("value", glide);
+remember();

@@ -1,0 +1,93 @@
+"""A grid request and what becomes of it, stage by stage, in one record that the page draws."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import quote
+
+from alignment.records import GridReport, ImageScore, QuestionAnswer
+
+FILES = "gradio_api/file="
+"""Where the server hands out files, relative to the page."""
+
+
+def address(file: str) -> str:
+    """Where the page fetches a file that the server may hand out."""
+    return FILES + quote(file)
+
+
+@dataclass(frozen=True)
+class Board:
+    """All that is known of one grid so far: more with every stage, up to the report."""
+
+    prompt: str
+    rows: int
+    columns: int
+    seed: int
+    model: str
+    """What paints."""
+    bundle: str
+    """What judges."""
+    ranked_by: str = "vq2"
+    pictures: tuple[str | None, ...] = ()
+    """The file of each cell's picture, by cell; None while there is none."""
+    rough: frozenset[int] = frozenset()
+    """Cells whose picture is still being painted."""
+    filtered: frozenset[int] = frozenset()
+    """Cells whose picture a safety checker blacked out."""
+    questions: tuple[QuestionAnswer, ...] = ()
+    scores: Mapping[str, tuple[ImageScore, ...]] = field(default_factory=dict)
+    """Method -> the scores of the first cells, as many as are known."""
+    report: GridReport | None = None
+    unread: tuple[str, ...] = ()
+    """Words of the prompt beyond what the painter reads."""
+    doing: str = ""
+    """What the work is at, in words."""
+    done: int = 0
+    total: int = 0
+
+    @property
+    def size(self) -> int:
+        """Number of cells."""
+        return self.rows * self.columns
+
+    def address(self, cell: int) -> str | None:
+        """Where the page fetches a cell's picture."""
+        file = self.pictures[cell] if cell < len(self.pictures) else None
+        return address(file) if file else None
+
+    def score(self, cell: int, method: str) -> ImageScore | None:
+        """What a method says of a cell, once it has said it."""
+        known = self.scores.get(method, ())
+        return known[cell] if cell < len(known) else None
+
+    def value(self, cell: int) -> float | None:
+        """The number a cell is ranked by."""
+        if self.report:
+            return self.report.ranking.values[cell]
+        score = self.score(cell, self.ranked_by)
+        return score.value if score else None
+
+    def rank(self, cell: int) -> int | None:
+        """Place of a cell in the ranking, from 1; None before there is one."""
+        return self.report.ranking.rank(cell) if self.report else None
+
+    def arranged(self, arrangement: str) -> tuple[int, ...]:
+        """The cell at each place, row by row, "generated" or "reranked"."""
+        if self.report and arrangement == "reranked":
+            return self.report.ranking.order
+        return tuple(range(self.size))
+
+    @property
+    def judged(self) -> tuple[int, ...]:
+        """The cells that have a value, best first; none before there is a ranking."""
+        order = self.report.ranking.order if self.report else ()
+        return tuple(cell for cell in order if self.value(cell) is not None)
+
+    @property
+    def worst(self) -> int | None:
+        """The last of them; the first cell when none could be judged, None before a ranking."""
+        if not self.report:
+            return None
+        return self.judged[-1] if self.judged else 0

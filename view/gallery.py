@@ -1,0 +1,100 @@
+"""A `Board` comes in; its grid goes out as HTML: picture, rank, score and failing pairs by cell."""
+
+from __future__ import annotations
+
+from view.board import Board
+from view.words import METHODS, counted, number, safe
+
+
+def gallery(board: Board, arrangement: str = "reranked", selected: int | None = None) -> str:
+    """The grid; each cell is a button that carries its cell number, whatever its place.
+
+    Args:
+        board: what is known so far.
+        arrangement: "generated" or "reranked".
+        selected: the cell whose reasons are shown.
+    """
+    cells = "".join(_cell(board, cell, cell == selected) for cell in board.arranged(arrangement))
+    label = safe(f"{counted(board.size, 'picture')} of: {board.prompt}")
+    return (
+        f'<ol class="gallery" style="--columns: {board.columns}" aria-label="{label}">{cells}</ol>'
+    )
+
+
+def description(board: Board, cell: int) -> str:
+    """What a picture is, for those who do not see it.
+
+    E.g. "rank 9 of 9, VQ2 0.41, fails: what color is the backpack, expected green".
+    """
+    if cell in board.filtered:
+        return f"picture {cell + 1}, filtered by the safety checker"
+    rank, value = board.rank(cell), board.value(cell)
+    parts = [f"rank {rank} of {board.size}" if rank else f"picture {cell + 1} of {board.size}"]
+    if value is not None:
+        parts.append(f"{METHODS[board.ranked_by]} {number(value)}")
+    return ", ".join(parts + [f"fails: {fault}" for fault in _faults(board, cell)[:1]])
+
+
+def _faults(board: Board, cell: int) -> list[str]:
+    """The failing pairs, the worst first."""
+    score = board.score(cell, "vq2")
+    failing = [entry for entry in score.evidence if not entry.holds] if score else []
+    failing.sort(key=lambda entry: entry.probability)
+    return [
+        f"{entry.pair.question.rstrip('?')}, expected {entry.pair.answer.text}" for entry in failing
+    ]
+
+
+def _cell(board: Board, cell: int, selected: bool) -> str:
+    state = "rough" if cell in board.rough else "done" if board.address(cell) else "empty"
+    return (
+        f'<li class="cell {state}" data-cell="{cell}">'
+        f'<button type="button" aria-pressed="{str(selected).lower()}">'
+        f'<span class="picture">{_picture(board, cell)}{_honour(board, cell)}</span>'
+        f"{_bar(board.value(cell))}"
+        f'<span class="caption">{_caption(board, cell)}</span></button></li>'
+    )
+
+
+def _picture(board: Board, cell: int) -> str:
+    address = board.address(cell)
+    if cell in board.filtered:
+        return '<span class="filtered">filtered by the safety checker</span>'
+    if not address:
+        return '<span class="waiting" aria-label="not painted yet"></span>'
+    return f'<img src="{safe(address)}" alt="{safe(description(board, cell))}" draggable="false">'
+
+
+def _honour(board: Board, cell: int) -> str:
+    """Best and worst say so."""
+    if len(board.judged) < 2 or cell not in (board.judged[0], board.judged[-1]):
+        return ""
+    name = "best" if cell == board.judged[0] else "worst"
+    return f'<span class="honour {name}">{name}</span>'
+
+
+def _bar(value: float | None) -> str:
+    filled = f'<span style="width: {value or 0.0:.1%}"></span>'
+    return f'<span class="bar" aria-hidden="true">{filled}</span>'
+
+
+def _caption(board: Board, cell: int) -> str:
+    rank = board.rank(cell)
+    place = f"#{rank}" if rank else f"seed {board.seed + cell}"
+    value = board.value(cell)
+    score = f'<span class="score">{number(value)}</span>' if value is not None else ""
+    return f'<span class="rank">{place}</span>{score}{_verdict(board, cell)}'
+
+
+def _verdict(board: Board, cell: int) -> str:
+    """How many pairs fail, by sign and word."""
+    score = board.score(cell, "vq2")
+    if score is None or not score.evidence:
+        return ""
+    failing, asked = len(_faults(board, cell)), counted(len(score.evidence), "answer")
+    name, sign = ("fails", f"✗ {failing}") if failing else ("holds", "✓")
+    words = "all hold" if not failing else "fails" if failing == 1 else "fail"
+    return (
+        f'<span class="verdict {name}" title="{failing} of {asked} fail">'
+        f"{sign}<span> {words}</span></span>"
+    )

@@ -1,0 +1,58 @@
+"""Where the work stands, or what went wrong, comes in; one line for the page goes out as HTML."""
+
+from __future__ import annotations
+
+from view.board import Board
+from view.words import listed, safe
+
+
+def progress(board: Board, seconds: float) -> str:
+    """A bar with words: what is being done, how far it is, how long it has taken."""
+    share = board.done / board.total if board.total else 0.0
+    return (
+        f'<div class="status" role="status"><span class="doing">{safe(board.doing)}</span>'
+        f'<progress max="1" value="{share:.3f}"></progress>'
+        f'<span class="seconds">{seconds:.0f} s</span></div>'
+    )
+
+
+def note(text: str) -> str:
+    """A quiet line: what was done."""
+    return f'<div class="status" role="status"><span class="doing">{safe(text)}</span></div>'
+
+
+def mistake(text: str) -> str:
+    """What cannot be done, and what can."""
+    sentence = text[:1].upper() + text[1:].rstrip(".")
+    sign = '<span class="sign">✗</span>'
+    return f'<div class="status mistake" role="alert">{sign} {safe(sentence)}.</div>'
+
+
+def warning(text: str) -> str:
+    """What will not be as hoped; nothing when there is nothing to say."""
+    if not text:
+        return ""
+    return f'<div class="warning" role="status"><span class="sign">!</span> {safe(text)}</div>'
+
+
+def about_unknown(words: tuple[str, ...]) -> str:
+    """Words outside the world of stickers.
+
+    >>> about_unknown(("astronaut",))
+    '"astronaut" is not among the stickers; the pictures will miss it.'
+    """
+    if not words:
+        return ""
+    verb, them = ("is", "it") if len(words) == 1 else ("are", "them")
+    named = listed([f'"{word}"' for word in words])
+    return f"{named} {verb} not among the stickers; the pictures will miss {them}."
+
+
+def about_unread(words: tuple[str, ...]) -> str:
+    """Words beyond the painter's reach.
+
+    >>> about_unread(("at", "night"))
+    'The painter reads only so many words; it does not see: at night.'
+    """
+    missed = " ".join(words)
+    return f"The painter reads only so many words; it does not see: {missed}." if words else ""

@@ -1,0 +1,29 @@
+"""A finished `Board` comes in; its ranking goes out as a table for a terminal."""
+
+from __future__ import annotations
+
+from rich.table import Table
+
+from view.board import Board
+from view.evidence import sentence
+from view.words import METHODS, number
+
+
+def ranked_table(board: Board) -> Table:
+    """One row per picture, best first: rank, seed, every method's score, and the weakest pair."""
+    table = Table("rank", "seed", *(METHODS[name] for name in board.scores), "weakest answer")
+    for cell in board.arranged("reranked"):
+        table.add_row(*_row(board, cell))
+    return table
+
+
+def _row(board: Board, cell: int) -> list[str]:
+    scores = [score for name in board.scores if (score := board.score(cell, name))]
+    weakest = next((score.weakest for score in scores if score.weakest), None)
+    said = sentence(weakest) if weakest else next((s.reason for s in scores if s.reason), "")
+    return [
+        str(board.rank(cell)),
+        str(board.seed + cell),
+        *(number(score.value) for score in scores),
+        said,
+    ]

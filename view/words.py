@@ -1,0 +1,79 @@
+"""Numbers, names and texts come in; words a person reads, safe to put into a page, go out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+METHODS: Mapping[str, str] = {"vq2": "VQ2", "vnli": "VNLI", "clip": "CLIP", "mean": "mean"}
+"""How each ranking method is called on the page."""
+
+MEANINGS: Mapping[str, str] = {
+    "vq2": "VQ2: questions are written from the prompt and put to the picture; the mean chance, "
+    "from 0 to 1, that the expected answers hold.",
+    "vnli": "VNLI: the chance, from 0 to 1, that the picture as a whole entails the prompt.",
+    "clip": "CLIP: how near picture and prompt lie in one space of meaning; the cosine, moved to "
+    "0 to 1.",
+    "mean": "The mean of VQ2 and VNLI, from 0 to 1.",
+    "ERR": "ERR: how surely and how soon a viewer meets a picture that satisfies; 0 to 1.",
+    "RBP": "RBP: how much that matches the prompt a viewer sees before losing patience; from 0 "
+    "up to what a grid of perfect pictures gives.",
+}
+"""What each number means, in one sentence with its range."""
+
+APART = "Numbers of different methods do not compare."
+
+
+def safe(text: str) -> str:
+    """A text as HTML, whoever wrote it.
+
+    >>> safe('<b onclick="x">')
+    '&lt;b onclick=&quot;x&quot;&gt;'
+    """
+    return escape(text, quote=True)
+
+
+def number(value: float | None) -> str:
+    """Two places; a dash where there is no number.
+
+    >>> number(0.4149), number(None)
+    ('0.41', '–')
+    """
+    return "–" if value is None else f"{value:.2f}"
+
+
+def percent(share: float) -> str:
+    """A share of 1 in whole per cent; what is neither 0 nor 1 is not rounded to it.
+
+    >>> percent(0.04), percent(0.001), percent(0.9999), percent(0.0)
+    ('4 %', 'under 1 %', 'over 99 %', '0 %')
+    """
+    if 0 < share < 0.005:
+        return "under 1 %"
+    return "over 99 %" if 0.995 < share < 1 else f"{share:.0%}".replace("%", " %")
+
+
+def counted(count: int, noun: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "question"), counted(4, "question")
+    ('1 question', '4 questions')
+    """
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def listed(items: Sequence[str]) -> str:
+    """Items in a row, as a person says them.
+
+    >>> listed(["a"]), listed(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    *most, last = items
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def help_mark(name: str) -> str:
+    """A question mark that explains a number to whoever hovers, focuses or listens."""
+    meaning = safe(f"{MEANINGS[name]} {APART}")
+    said = f'title="{meaning}" aria-label="{meaning}"'
+    return f'<span class="help" tabindex="0" role="note" {said}>?</span>'
