@@ -109,20 +109,20 @@ def _thing(rng: np.random.Generator, nouns: tuple[str, ...], stickers: float) ->
 
 def _noun(rng: np.random.Generator, nouns: tuple[str, ...]) -> str:
     chance = rng.random() if nouns is KNOWN_NOUNS else 1.0
-    if chance < 0.2:
+    if chance < 0.12:
         return invented_word(rng)
-    if chance < 0.28:
+    if chance < 0.2:
         return " ".join(map(str, rng.choice(nouns, 2, replace=False)))
     return str(rng.choice(nouns))
 
 
 def invented_word(rng: np.random.Generator) -> str:
-    """Two to four syllables that mean nothing."""
+    """Two or three syllables that mean nothing."""
     syllables = [
         str(rng.choice(("", *"bcdfghjklmnprstvwyz", "ch", "sh", "tr", "st", "pl", "gr", "qu")))
         + str(rng.choice(("a", "e", "i", "o", "u", "ee", "oo", "ai", "ou", "y")))
         + str(rng.choice(("", "", *"bdgklmnprstxz", "ck", "ng", "ll", "ss", "rd")))
-        for _ in range(int(rng.integers(2, 5)))
+        for _ in range(int(rng.integers(2, 4)))
     ]
     return "".join(syllables)
 

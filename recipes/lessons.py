@@ -13,13 +13,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from alignment.models import Templates
-from recipes.world.captions import Caption, Description, Span
+from recipes.world.captions import Caption, Description, Span, describe, write_caption
 from recipes.world.questions import ask_about
+from recipes.world.scenes import sample_scene
 from recipes.world.things import FIRST_WORLD, World
 
 UNANSWERABLE = "unanswerable"
 TEMPLATES = Templates()
-ARTICLES = ("a", "an", "the")
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,12 @@ def write_lesson(text: str, pair: Pair) -> Lesson:
 def read_lesson(text: str, pair: Pair) -> Lesson:
     """From the question to its answer."""
     return Lesson(TEMPLATES.read.format(question=pair.question, context=text), pair.answer)
+
+
+def sticker_caption(rng: np.random.Generator, *, held_out: bool = False) -> tuple[Caption, World]:
+    """A caption of a random scene of stickers."""
+    claim = describe(rng, sample_scene(rng, held_out=held_out))
+    return write_caption(rng, claim, formal=0.15), FIRST_WORLD
 
 
 def lessons(rng: np.random.Generator, caption: Caption, world: World) -> list[Lesson]:
@@ -108,7 +114,7 @@ def answer_of(caption: Caption, span: Span) -> str:
     if span.kind not in ("phrase", "object"):
         return caption.quote(span)
     phrase, noun = (_of(caption, kind, span.group) for kind in ("phrase", "object"))
-    start = _after(caption, phrase.start, ARTICLES)
+    start = _without_article(caption, phrase.start)
     before = caption.text[start : noun.start].split()
     return " ".join([*(before[-1:] if len(before) > 1 else []), caption.quote(noun)])
 
@@ -120,25 +126,25 @@ def _of(caption: Caption, kind: str, group: int) -> Span:
 def cuts(caption: Caption, span: Span) -> Iterator[tuple[int, int]]:
     """Start and end of a span as written, and of what else a parser may cut there.
 
-    Nouns without their articles, places without their prepositions, colours with the adjective
-    before them.
+    Places without their prepositions and articles, relations without what follows the thing they
+    lead to, colours with the adjective before them.
     """
     yield span.start, span.end
-    if span.kind == "phrase":
-        yield _after(caption, span.start, ARTICLES), span.end
     if span.kind == "background":
         start = caption.text.index(" ", span.start) + 1
         yield start, span.end
-        yield _after(caption, start, ARTICLES), span.end
+        yield _without_article(caption, start), span.end
+    if span.kind == "relation":
+        yield span.start, _of(caption, "phrase", 1).end
     if span.kind == "colour":
         for state in caption.spans:
             if (state.kind, state.group, state.end + 1) == ("state", span.group, span.start):
                 yield state.start, span.end
 
 
-def _after(caption: Caption, start: int, words: tuple[str, ...]) -> int:
+def _without_article(caption: Caption, start: int) -> int:
     word = caption.text[start:].partition(" ")[0]
-    return start + len(word) + 1 if word.lower() in words else start
+    return start + len(word) + 1 if word.lower() in ("a", "an", "the") else start
 
 
 def unanswerable(rng: np.random.Generator, caption: Caption, world: World) -> Pair:
