@@ -28,7 +28,7 @@ from alignment.models import find_bundle
 from alignment.records import ImageScore
 from alignment.scorers import Asked, Vq2
 from alignment.vision import Pictures
-from generation import GridRequest, find_model, load_pipeline, sample
+from generation import GridRequest, ModelSpec, find_model, load_pipeline, sample
 
 COLOURED = {
     "apple": "red green black",
@@ -83,12 +83,11 @@ class Painted:
     score: ImageScore
 
 
-def paint(prompts: Sequence[str], model: str, seed: int = SEED) -> Iterator[Image]:
+def paint(prompts: Sequence[str], spec: ModelSpec, seed: int = SEED) -> Iterator[Image]:
     """One picture for each prompt; prompt k from seed + k."""
-    spec = find_model(model)
     pipeline = load_pipeline(spec)
     for index, prompt in enumerate(prompts):
-        request = GridRequest(prompt, rows=1, columns=1, seed=seed + index, model=model)
+        request = GridRequest(prompt, rows=1, columns=1, seed=seed + index, model=spec.name)
         *_, last = sample(request, pipeline, spec)
         yield last.cells[0].image
 
@@ -129,9 +128,9 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--model", default="stickers", help="a name in generation.MODELS")
     parser.add_argument("--bundle", default="embedded", help="a name in alignment.models.BUNDLES")
     options = parser.parse_args(arguments)
-    models = Models(find_bundle(options.bundle))
+    models, console = Models(find_bundle(options.bundle)), Console(stderr=True)
     images = track(
-        paint(PROMPTS, options.model), "pictures", len(PROMPTS), console=Console(stderr=True)
+        paint(PROMPTS, find_model(options.model)), "pictures", len(PROMPTS), console=console
     )
     painted = [judge(p, image, models) for p, image in zip(PROMPTS, images, strict=True)]
     options.out.parent.mkdir(parents=True, exist_ok=True)
@@ -143,19 +142,15 @@ def main(arguments: Sequence[str]) -> None:
 def _table(painted: Sequence[Painted]) -> Table:
     table = Table("prompt", "VQ2", "weakest question", "expected", "P(yes)", "sees")
     for each in painted:
-        weakest = each.score.weakest
-        asked = (
-            (
-                weakest.pair.question,
-                weakest.pair.answer.text,
-                f"{weakest.probability:.2f}",
-                weakest.seen,
-            )
-            if weakest
-            else ()
-        )
-        table.add_row(each.prompt, _value(each.score), *asked)
+        table.add_row(each.prompt, _value(each.score), *_weakest(each.score))
     return table
+
+
+def _weakest(score: ImageScore) -> tuple[str, ...]:
+    pair = score.weakest
+    if pair is None:
+        return ()
+    return (pair.pair.question, pair.pair.answer.text, f"{pair.probability:.2f}", pair.seen)
 
 
 if __name__ == "__main__":

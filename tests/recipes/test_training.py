@@ -1,0 +1,219 @@
+"""Two steps of each recipe that learns from pictures; what they save loads as the app loads it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image as PillowImage
+
+pytest.importorskip("resvg_py", reason="draws the training pictures: pip install resvg_py")
+
+from alignment.loading import load_clip, load_vision
+from alignment.models import STICKER_CLIP, STICKER_VLM
+from alignment.vision import Ask
+from generation import MODELS, GridRequest, load_pipeline, sample
+from recipes import autoencoder, painter, sticker_clip, sticker_vlm, test_set
+from recipes.training import Schedule, fit
+from recipes.world.art import ICONS
+from recipes.world.scenes import sample_scene
+
+needs_art = pytest.mark.skipif(
+    not ICONS.exists(), reason="no art to draw with: `npm install` in recipes/"
+)
+TWO = Schedule(steps=2, lr=1e-3, warmup=1, ema=0.9)
+seeds = st.integers(0, 2**32 - 1)
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("runs")
+
+
+@pytest.fixture(scope="module")
+def trained_autoencoder(runs: Path) -> Path:
+    return autoencoder.train(
+        autoencoder.Settings(
+            run=runs / "autoencoder",
+            channels=(8,) * len(autoencoder.Settings.channels),
+            batch=1,
+            together=replace(TWO, ema=0.0),
+            alone=TWO,
+        )
+    )
+
+
+@needs_art
+def test_the_autoencoder_scales_its_latents_to_unit_deviation(trained_autoencoder: Path) -> None:
+    from diffusers import AutoencoderKL
+
+    model = AutoencoderKL.from_pretrained(trained_autoencoder)
+    rng = np.random.default_rng(0)
+    pixels = autoencoder.photographs([sample_scene(rng) for _ in range(16)])
+    with torch.no_grad():
+        latents = model.encode(pixels).latent_dist.mean * model.config.scaling_factor
+    side = 128 // 2 ** (len(autoencoder.Settings.channels) - 1)
+    assert latents.shape == (16, autoencoder.Settings.latents, side, side)
+    assert latents.std() == pytest.approx(1, abs=0.3)
+
+
+@needs_art
+def test_the_second_phase_leaves_the_encoder_as_it_was(trained_autoencoder: Path) -> None:
+    from diffusers import AutoencoderKL
+
+    first, last = (
+        AutoencoderKL.from_pretrained(folder).state_dict()
+        for folder in (trained_autoencoder.parent / "encoder", trained_autoencoder)
+    )
+    changed = {name.split(".")[0] for name in first if not first[name].equal(last[name])}
+    assert changed == {"decoder", "post_quant_conv"}
+
+
+@needs_art
+def test_the_painter_and_the_autoencoder_make_a_pipeline_that_paints(
+    trained_autoencoder: Path, runs: Path
+) -> None:
+    parts = painter.train(
+        painter.Settings(
+            run=runs / "painter",
+            encoder=trained_autoencoder.parent / "encoder",
+            scenes=4,
+            text_width=64,
+            text_layers=1,
+            channels=(32, 32),
+            batch=2,
+            schedule=TWO,
+        )
+    )
+    save_pipeline(parts, trained_autoencoder, runs / "sticker-diffusion")
+    spec = replace(MODELS["stickers"], source=runs / "sticker-diffusion", steps=2, previews=0)
+    request = GridRequest("a red apple", rows=1, columns=2)
+    *_, last = sample(request, load_pipeline(spec), spec)
+    assert [cell.image.size for cell in last.cells] == [(128, 128)] * 2
+
+
+def save_pipeline(parts: Path, vae: Path, folder: Path) -> None:
+    from diffusers import (
+        AutoencoderKL,
+        DPMSolverMultistepScheduler,
+        StableDiffusionPipeline,
+        UNet2DConditionModel,
+    )
+    from transformers import CLIPTextModel, CLIPTokenizer
+
+    StableDiffusionPipeline(
+        vae=AutoencoderKL.from_pretrained(vae),
+        text_encoder=CLIPTextModel.from_pretrained(parts / "text_encoder"),
+        tokenizer=CLIPTokenizer.from_pretrained(parts / "tokenizer"),
+        unet=UNet2DConditionModel.from_pretrained(parts / "unet"),
+        scheduler=DPMSolverMultistepScheduler(
+            prediction_type="flow_prediction", use_flow_sigmas=True
+        ),
+        safety_checker=None,
+        feature_extractor=None,
+        requires_safety_checker=False,
+    ).save_pretrained(folder)
+
+
+@needs_art
+def test_the_eye_answers_after_its_three_phases(runs: Path) -> None:
+    folder = sticker_vlm.train(
+        sticker_vlm.Settings(
+            run=runs / "sticker-vlm",
+            width=64,
+            seeing_layers=1,
+            reading_layers=1,
+            pictures=2,
+            questions=3,
+            see=TWO,
+            pack=TWO,
+            answer=TWO,
+        )
+    )
+    model = load_vision(replace(STICKER_VLM, source=folder))
+    features = model.encode([PillowImage.new("RGB", (128, 128), "navy")] * 2)
+    verdicts = model.p_yes(features, [Ask(0, "is night true?"), Ask(1, "is night true?")])
+    assert features.tokens.shape == (2, 64, 64)
+    assert verdicts[0].probability == pytest.approx(verdicts[1].probability, abs=1e-5)
+    assert 0 < verdicts[0].probability < 1
+    assert len(model.answer(features, [Ask(0, "what animal is there?")])) == 1
+
+
+@needs_art
+def test_the_clip_embeds_pictures_and_texts_after_two_steps(runs: Path) -> None:
+    folder = sticker_clip.train(
+        sticker_clip.Settings(run=runs / "sticker-clip", width=32, layers=1, batch=4, schedule=TWO)
+    )
+    model = load_clip(replace(STICKER_CLIP, source=folder))
+    pictures = model.encode([PillowImage.new("RGB", (128, 128), name) for name in ("red", "navy")])
+    text = model.embed_text("a red apple")
+    assert pictures.shape == (2, 32)
+    assert torch.linalg.vector_norm(text) == pytest.approx(1, abs=1e-3)
+    assert model.cut_at("a red apple") is None
+    assert model.cut_at("a red apple and " * 30) == sticker_clip.LENGTH
+
+
+def test_training_that_goes_on_ends_where_undisturbed_training_ends(tmp_path: Path) -> None:
+    """At a constant rate, two steps and two more are four."""
+    schedule = Schedule(steps=4, lr=0.1, warmup=0, floor=1.0, ema=0.5)
+    whole, resumed = line(), line()
+    fit(whole, lambda rng: distance(whole, rng), schedule, tmp_path / "whole")
+    fit(resumed, lambda rng: distance(resumed, rng), replace(schedule, steps=2), tmp_path / "two")
+    again = line()
+    fit(again, lambda rng: distance(again, rng), schedule, tmp_path / "two")
+    assert again.weight.equal(whole.weight)
+    assert not again.weight.equal(resumed.weight)
+
+
+def line() -> torch.nn.Linear:
+    torch.manual_seed(0)
+    return torch.nn.Linear(3, 1, bias=False)
+
+
+def distance(model: torch.nn.Linear, rng: np.random.Generator) -> dict[str, torch.Tensor]:
+    x = torch.from_numpy(rng.normal(size=(8, 3))).float()
+    return {"square": (model(x) - x.sum(1, keepdim=True)).square().mean()}
+
+
+@pytest.mark.parametrize(("step", "rate"), [(0, 0.5), (1, 1.0), (2, 1.0), (6, 0.6), (10, 0.2)])
+def test_the_learning_rate_warms_up_and_falls_along_a_half_cosine(step: int, rate: float) -> None:
+    schedule = Schedule(steps=10, lr=1.0, warmup=2, floor=0.2)
+    assert schedule.rate(step) == pytest.approx(rate)
+
+
+@given(seeds)
+@settings(max_examples=10, deadline=None)
+def test_an_example_of_the_test_set_says_one_true_and_one_false_thing_of_each_kind(
+    seed: int,
+) -> None:
+    (example,) = test_set.examples(seed, 1)
+    labels = Counter((asked.kind, asked.holds) for asked in example.asks)
+    assert set(labels.values()) == {1}
+    assert {kind for kind, holds in labels if holds} == {
+        kind for kind, holds in labels if not holds
+    }
+
+
+@given(seeds)
+@settings(max_examples=10, deadline=None)
+def test_a_false_answer_is_none_of_those_that_a_person_would_give(seed: int) -> None:
+    (example,) = test_set.examples(seed, 1)
+    for asked in example.asks:
+        if asked.kind in ("object", "colour", "state", "background"):
+            assert (asked.answer.lower() in asked.seen) == asked.holds
+
+
+def test_the_same_seed_gives_the_same_test_set() -> None:
+    assert [*test_set.examples(5, 2)] == [*test_set.examples(5, 2)]
+
+
+def test_kinds_of_foils_that_are_rare_so_far_are_preferred() -> None:
+    kinds = Counter(example.changed.kind for example in test_set.examples(1, 40))
+    assert len(kinds) == 7
+    assert max(kinds.values()) <= 10
