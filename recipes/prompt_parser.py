@@ -21,6 +21,7 @@ from recipes.cards import write_card
 from recipes.parser_captions import captions
 
 if TYPE_CHECKING:
+    from spacy.language import Language
     from spacy.tokens import Doc
     from spacy.vocab import Vocab
     from thinc.api import Config
@@ -56,13 +57,13 @@ class Settings:
     steps: int = 2600
     learn_rate: float = 0.002
     """The peak, after a twentieth of the steps; it falls to 0 at the last."""
+    dropout: float = 0.2
     captions: int = 5000
     width: int = 96
     """Of the token vectors that all components share."""
     rows: tuple[int, int, int, int] = (4000, 1000, 2000, 1000)
     """Of the hash embeddings of norm, prefix, suffix and shape."""
     batch_words: int = 800
-    dropout: float = 0.2
     evaluate_every: int = 200
 
 
@@ -72,12 +73,11 @@ def train(settings: Settings) -> Path:
     Returns:
         The checkpoint's folder, ready for `spacy.load`.
     """
-    from spacy.cli.train import train as train_pipeline
+    from spacy.training.loop import train as train_pipeline
 
     started = time.monotonic()
     write_corpora(settings)
-    configure(settings).to_disk(settings.work / "config.cfg")
-    train_pipeline(settings.work / "config.cfg", settings.work)
+    train_pipeline(prepare(settings), settings.work)
     return publish(settings, wall_time_s=time.monotonic() - started)
 
 
@@ -117,6 +117,20 @@ def group(docs: Sequence[Doc], generator: random.Random) -> Iterator[Doc]:
         size = generator.choice([1, 1, 1, 2, 3])
         yield Doc.from_docs(list(docs[start : start + size]))
         start += size
+
+
+def prepare(settings: Settings) -> Language:
+    """The pipeline before its first step.
+
+    A lemmatizer forgets when it is saved which edit tree has which label; it is told again, or
+    going on to train it would spoil it.
+    """
+    from spacy.training.initialize import init_nlp
+
+    nlp = init_nlp(configure(settings))
+    lemmatizer = nlp.get_pipe("trainable_lemmatizer")
+    lemmatizer.tree2label.update({tree: i for i, tree in enumerate(lemmatizer.labels)})
+    return nlp
 
 
 def configure(settings: Settings) -> Config:
@@ -199,7 +213,7 @@ def command(settings: Settings) -> str:
     >>> command(Settings(steps=400))
     'OMP_NUM_THREADS=1 python -m recipes.prompt_parser --steps 400'
     """
-    options = ("start_from", "seed", "steps", "learn_rate")
+    options = ("start_from", "seed", "steps", "learn_rate", "dropout")
     given = {name: getattr(settings, name) for name in options}
     changed = {name: value for name, value in given.items() if value != getattr(Settings, name)}
     words = [f"--{name.replace('_', '-')} {value}" for name, value in changed.items()]
@@ -261,9 +275,10 @@ def main(
     seed: int = Settings.seed,
     steps: int = Settings.steps,
     learn_rate: float = Settings.learn_rate,
+    dropout: float = Settings.dropout,
 ) -> None:
     """Train the prompt parser and print where it lies."""
-    settings = Settings(treebank, output, work, start_from, seed, steps, learn_rate)
+    settings = Settings(treebank, output, work, start_from, seed, steps, learn_rate, dropout)
     print(train(settings))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import lzma
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,15 @@ from spacy.tokens import Doc
 from recipes.cards import write_card
 from recipes.parser_captions import captions
 from recipes.parser_phrases import adjective, coordinate, noun, prepositional, to_doc
-from recipes.prompt_parser import Settings, agreement, evaluate, read_treebank, train
+from recipes.prompt_parser import (
+    Settings,
+    agreement,
+    evaluate,
+    prepare,
+    read_treebank,
+    train,
+    write_corpora,
+)
 
 ROOT = Path(__file__).parents[2]
 CHECKPOINT = ROOT / "assets" / "checkpoints" / "prompt-parser"
@@ -62,21 +71,23 @@ def test_the_card_names_the_treebank_and_what_was_measured(trained: Path) -> Non
     assert "CC BY-SA 4.0" in card["data"]
 
 
-def test_training_goes_on_from_an_earlier_pipeline(
-    small: Settings, trained: Path, tmp_path: Path
-) -> None:
-    later = train(
-        Settings(
-            treebank=small.treebank,
-            output=tmp_path / "later",
-            work=tmp_path / "work",
-            start_from=trained,
-            steps=1,
-            captions=30,
-            evaluate_every=1,
-        )
-    )
-    assert spacy.load(later).get_pipe("tok2vec").model.get_dim("nO") == small.width
+@pytest.fixture(scope="module")
+def going_on(small: Settings, trained: Path) -> Settings:
+    later = trained.parent / "later"
+    return replace(small, start_from=trained, output=later, work=later / "work", steps=1)
+
+
+def test_training_goes_on_from_an_earlier_pipeline(going_on: Settings) -> None:
+    width = replace(going_on, width=32)
+    assert spacy.load(train(width)).get_pipe("tok2vec").model.get_dim("nO") == going_on.width
+
+
+def test_a_lemmatizer_going_on_still_knows_its_edit_trees(going_on: Settings) -> None:
+    write_corpora(going_on)
+    lemmatizer = prepare(going_on).get_pipe("trainable_lemmatizer")
+    numbers = [lemmatizer.tree2label[tree] for tree in lemmatizer.labels]
+    assert numbers == list(range(len(numbers)))
+    assert len(numbers) > 2
 
 
 def test_the_treebank_is_read_sentence_by_sentence(small: Settings) -> None:
