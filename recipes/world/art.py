@@ -81,7 +81,9 @@ def recolour(sticker: Image.Image, base_hue: float, colour: str) -> Image.Image:
 
 
 @lru_cache(maxsize=2048)
-def sticker(name: str, colour: str, state: str, size: int, world: World = FIRST_WORLD) -> Image.Image:
+def sticker(
+    name: str, colour: str, state: str, size: int, world: World = FIRST_WORLD
+) -> Image.Image:
     """One sticker as RGBA, `size` pixels square."""
     thing = world.thing(name)
     inner = size - 2 * MARGIN

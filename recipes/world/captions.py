@@ -157,3 +157,13 @@ def _finish(rng: np.random.Generator, text: str) -> str:
     if rng.random() < 0.2:
         text = text[0].upper() + text[1:]
     return text + ("." if rng.random() < 0.15 else "")
+
+
+def salt(rng: np.random.Generator, text: str, chance: float = 0.06) -> str:
+    """Sometimes put a word in that means nothing here, as people's prompts do."""
+    if rng.random() > chance:
+        return text
+    word = "".join(chr(97 + int(i)) for i in rng.integers(0, 26, int(rng.integers(3, 9))))
+    words = text.split(" ")
+    words.insert(int(rng.integers(len(words) + 1)), word)
+    return " ".join(words)

@@ -127,12 +127,10 @@ def _two(rng: np.random.Generator, total: int) -> list[Box]:
     pairs = [(0, across), (64, along)]
     if rng.random() < 0.5:
         pairs = [(y, x) for x, y in pairs]
-    return [Box(*pairs[i], 64) for i in rng.permutation(2)]
+    return [Box(pairs[i][0], pairs[i][1], 64) for i in rng.permutation(2)]
 
 
 def _several(rng: np.random.Generator, total: int) -> list[Box]:
     corners = rng.permutation([(0, 0), (64, 0), (0, 64), (64, 64)])[:total]
     shifts = rng.choice((0, 16), (total, 2))
     return [Box(int(x), int(y), 48) for x, y in corners + shifts]
-
-

@@ -107,9 +107,7 @@ def _object(rng: np.random.Generator, claim: Description, index: int, world: Wor
 
 def _colour(rng: np.random.Generator, claim: Description, index: int, world: World) -> Description:
     group = claim.groups[index]
-    return _change(
-        claim, index, replace(group, colour=_other(rng, world.colours, {group.colour}))
-    )
+    return _change(claim, index, replace(group, colour=_other(rng, world.colours, {group.colour})))
 
 
 def _state(rng: np.random.Generator, claim: Description, index: int, world: World) -> Description:
@@ -156,7 +154,9 @@ _DISTORT = {
 }
 
 
-def answer(claim: Description, kind: str, index: int, scene: Scene, world: World = FIRST_WORLD) -> str:
+def answer(
+    claim: Description, kind: str, index: int, scene: Scene, world: World = FIRST_WORLD
+) -> str:
     """What a person who sees the scene would answer to the question about a claim."""
     if kind == "background":
         return {"plain": "nowhere", "grass": "on the grass", "beach": "on the beach"}.get(

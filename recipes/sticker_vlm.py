@@ -1,0 +1,400 @@
+"""Pictures and questions become the eye: a PaliGemma at tiny width that answers them.
+
+It first learns to see alone (which thing and which colour covers each patch), then to answer:
+type-C predicates, free questions and entailment, half of them about captions changed in one word.
+Most of the answering is learned with all questions of a picture in one row, where the picture's
+tokens do not see the text (three times cheaper); the last part as PaliGemma is used, one question
+a row. Two teachers are thrown away at the end: one tells each patch what covers it, the other tells
+each word of a description whether it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import astuple, dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import typer
+from torch import Tensor, nn
+from torch.nn import functional
+
+from recipes.patches import LABELS, patch_loss
+from recipes.training import Schedule, fit, mixed_precision
+from recipes.words import word_tokenizer, world_words
+from recipes.world.art import draw
+from recipes.world.captions import Caption, Description, Span, describe, salt, write_caption
+from recipes.world.questions import ask
+from recipes.world.scenes import Scene, sample_scene
+from recipes.world.truth import answer, distort, entailed, holds
+
+PREDICATE = "is {answer} true for {question} in this image?"
+ENTAILMENT = "Does this image entail the description: {text}?"
+MOOT = 0.25
+"""Chance of "yes" when a question speaks of something that is not there."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What `train` needs to know."""
+
+    run: Path = Path("runs/sticker-vlm")
+    width: int = 192
+    seeing_layers: int = 4
+    reading_layers: int = 4
+    pictures: int = 12
+    questions: int = 8
+    see: Schedule = Schedule(steps=900, lr=1.5e-3, warmup=100, floor=0.3)
+    pack: Schedule = Schedule(steps=2600, lr=1.2e-3, warmup=200, floor=0.25)
+    answer: Schedule = Schedule(steps=450, lr=4e-4, warmup=50, ema=0.99, floor=0.02)
+
+
+@dataclass(frozen=True)
+class Ask:
+    """One prompt about a picture and the answer it should get."""
+
+    prompt: str
+    answer: str
+    claims: tuple[tuple[int, bool], ...] = ()
+    """For words of a description: a character of it in the prompt, and whether it holds."""
+
+
+def processor(length: int = 64) -> Any:
+    """The PaliGemma processor of the world's words and 128 x 128 pictures."""
+    from transformers import PaliGemmaProcessor, SiglipImageProcessor
+
+    images = SiglipImageProcessor(size={"height": 128, "width": 128})
+    images.image_seq_length = length
+    return PaliGemmaProcessor(images, word_tokenizer(world_words()))
+
+
+def build(settings: Settings, tokenizer: Any) -> Any:
+    """The untrained PaliGemma."""
+    from transformers import (
+        GemmaConfig,
+        PaliGemmaConfig,
+        PaliGemmaForConditionalGeneration,
+        SiglipVisionConfig,
+    )
+
+    width, heads = settings.width, settings.width // 64
+    vision = SiglipVisionConfig(
+        hidden_size=width,
+        intermediate_size=4 * width,
+        num_hidden_layers=settings.seeing_layers,
+        num_attention_heads=heads,
+        image_size=128,
+        patch_size=16,
+        projection_dim=width,
+        vision_use_head=False,
+    )
+    text = GemmaConfig(
+        vocab_size=len(tokenizer),
+        hidden_size=width,
+        intermediate_size=width * 8 // 3,
+        num_hidden_layers=settings.reading_layers,
+        num_attention_heads=heads,
+        num_key_value_heads=heads,
+        head_dim=64,
+        max_position_embeddings=512,
+        pad_token_id=tokenizer.pad_token_id,
+        bos_token_id=tokenizer.bos_token_id,
+        eos_token_id=tokenizer.eos_token_id,
+    )
+    image = tokenizer.convert_tokens_to_ids("<image>")
+    return PaliGemmaForConditionalGeneration(
+        PaliGemmaConfig(
+            vision_config=vision,
+            text_config=text,
+            image_token_id=image,
+            projection_dim=width,
+            hidden_size=width,
+        )
+    )
+
+
+class Eye(nn.Module):
+    """The model, the teacher of its patches and that of its words."""
+
+    def __init__(self, settings: Settings, tokenizer: Any) -> None:
+        super().__init__()
+        self.model = build(settings, tokenizer)
+        self.teacher = nn.Linear(settings.width, LABELS)
+        self.word_teacher = nn.Linear(settings.width, 1)
+
+    def see(self, pixels: Tensor) -> tuple[Tensor, Tensor]:
+        """Image features (n, 64, width), and logits of what covers each patch (n, 64, labels)."""
+        seen = self.model.model.get_image_features(pixels)
+        return seen.pooler_output, self.teacher(seen.last_hidden_state).float()
+
+
+def photograph(rng: np.random.Generator, scenes: list[Scene]) -> Tensor:
+    """Pictures in [-1, 1] with the flaws of painted ones: blur, noise, shifts of brightness."""
+    stack = np.stack([np.asarray(draw(scene)) for scene in scenes])
+    pixels = torch.from_numpy(stack).permute(0, 3, 1, 2).float() / 127.5 - 1
+    for index in range(len(pixels)):
+        if rng.random() < 0.3:
+            small = functional.interpolate(
+                pixels[index : index + 1], size=int(rng.integers(48, 112)), mode="bilinear"
+            )
+            pixels[index] = functional.interpolate(small, size=128, mode="bilinear")[0]
+    scale = torch.from_numpy(rng.uniform(0.9, 1.1, (len(pixels), 3, 1, 1))).float()
+    noise = torch.from_numpy(rng.uniform(0, 0.08, (len(pixels), 1, 1, 1))).float()
+    return (pixels * scale + noise * torch.randn_like(pixels)).clamp(-1, 1)
+
+
+def questions(rng: np.random.Generator, scene: Scene, count: int) -> list[Ask]:
+    """Prompts of all three kinds about one scene, with their answers."""
+    kinds = (
+        _predicate,
+        _entailment,
+        _predicate,
+        _entailment,
+        _free,
+        _predicate,
+        _entailment,
+        _free,
+    )
+    return [kinds[i % len(kinds)](rng, scene) for i in range(count)]
+
+
+def _claim(rng: np.random.Generator, scene: Scene, wrong: float) -> tuple[Description, str, int]:
+    claim = describe(rng, scene, terse=0.12)
+    if rng.random() < wrong:
+        return distort(rng, claim)
+    return claim, "", -1
+
+
+def _entailment(rng: np.random.Generator, scene: Scene) -> Ask:
+    claim, _, _ = _claim(rng, scene, wrong=0.55)
+    caption = write_caption(rng, claim, formal=0.1)
+    text = salt(rng, caption.text, 0.05)
+    claims = _word_claims(caption, scene) if text == caption.text else ()
+    truth = "yes" if entailed(claim, scene) else "no"
+    return Ask(ENTAILMENT.format(text=text), truth, claims)
+
+
+def _word_claims(caption: Caption, scene: Scene) -> tuple[tuple[int, bool], ...]:
+    start = ENTAILMENT.index("{")
+    found = []
+    for span in caption.spans:
+        kind = "count" if span.kind == "phrase" else span.kind
+        at = span.start if kind in ("count", "relation") else span.end - 1
+        if span.kind == "phrase" and caption.text[at : at + 2].lower() not in ("a ", "an"):
+            continue
+        found.append((start + at, bool(holds(caption.claim, kind, span.group, scene))))
+    return tuple(found)
+
+
+def _predicate(rng: np.random.Generator, scene: Scene) -> Ask:
+    claim, kind, group = _claim(rng, scene, wrong=0.65)
+    caption = write_caption(rng, claim)
+    span = _choose(rng, caption, kind, group)
+    prompt = PREDICATE.format(answer=_trim(rng, caption, span), question=ask(caption, span))
+    truth = holds(claim, span.kind, span.group, scene)
+    return Ask(prompt, "yes" if (rng.random() < MOOT if truth is None else truth) else "no")
+
+
+def _free(rng: np.random.Generator, scene: Scene) -> Ask:
+    claim, _, _ = _claim(rng, scene, wrong=0.4)
+    caption = write_caption(rng, claim)
+    span = _choose(rng, caption, "", -1)
+    return Ask(ask(caption, span), answer(claim, span.kind, span.group, scene))
+
+
+def _choose(rng: np.random.Generator, caption: Caption, kind: str, group: int) -> Span:
+    """A span of the caption, more often than not the one that was changed."""
+    near = [
+        span
+        for span in caption.spans
+        if (span.kind == kind and span.group == group)
+        or (kind == "binding" and span.kind in ("colour", "phrase") and span.group < 2)
+        or (span.kind == "phrase" and span.group == group)
+    ]
+    pool = near if near and rng.random() < 0.75 else caption.spans
+    return pool[int(rng.integers(len(pool)))]
+
+
+def _trim(rng: np.random.Generator, caption: Caption, span: Span) -> str:
+    """The span as a parser may cut it: sometimes without its article or preposition."""
+    words = caption.quote(span).split(" ")
+    if span.kind == "background" and rng.random() < 0.4:
+        return words[-1] if rng.random() < 0.5 else " ".join(words[1:])
+    if span.kind == "phrase" and words[0] in ("a", "an", "A", "An") and rng.random() < 0.2:
+        return " ".join(words[1:])
+    return " ".join(words)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Token rows: 64 image places, the prompt, its answer."""
+
+    ids: Tensor
+    mask: Tensor
+    types: Tensor
+    """0 for image and prompt, which see each other; 1 for the answer."""
+    claims: Tensor
+    """At the tokens of claims 1 where they hold and 0 where not; -1 elsewhere."""
+
+
+def collate(tokenizer: Any, asks: list[Ask], places: int = 64) -> Batch:
+    """Rows of the same length, padded on the right."""
+    image = tokenizer.convert_tokens_to_ids("<image>")
+    encoded = tokenizer([f"<bos>{a.prompt}\n" for a in asks])
+    prompts = encoded.input_ids
+    answers = tokenizer([f"{a.answer}<eos>" for a in asks]).input_ids
+    rows = [[image] * places + p + a for p, a in zip(prompts, answers, strict=True)]
+    longest = max(map(len, rows))
+    ids = torch.full((len(rows), longest), tokenizer.pad_token_id)
+    mask, types, claims = torch.zeros_like(ids), torch.ones_like(ids), torch.full_like(ids, -1)
+    for index, (row, prompt) in enumerate(zip(rows, prompts, strict=True)):
+        ids[index, : len(row)] = torch.tensor(row)
+        mask[index, : len(row)] = 1
+        types[index, : places + len(prompt)] = 0
+        for character, true in asks[index].claims:
+            token = encoded.char_to_token(index, len("<bos>") + character)
+            claims[index, places + token] = int(true)
+    return Batch(ids, mask, types, claims)
+
+
+def answer_losses(eye: Eye, features: Tensor, batch: Batch) -> dict[str, Tensor]:
+    """Losses of answers and claims, one question a row, as PaliGemma is used."""
+    from transformers.modeling_outputs import BaseModelOutputWithPooling
+
+    hidden = eye.model.model(
+        input_ids=batch.ids,
+        attention_mask=batch.mask,
+        token_type_ids=batch.types,
+        mm_encoder_outputs={"image": BaseModelOutputWithPooling(pooler_output=features)},
+        use_cache=False,
+    ).last_hidden_state
+    return _text_losses(eye, hidden, batch)
+
+
+def packed_losses(eye: Eye, features: Tensor, batch: Batch) -> dict[str, Tensor]:
+    """The same with all questions of a picture in one row; pictures do not see the text.
+
+    Args:
+        features: (pictures, 64, width).
+        batch: (pictures * questions) rows, as for `answer_losses`.
+    """
+    model = eye.model
+    pictures, places = features.shape[:2]
+    text = Batch(*(x[:, places:] for x in astuple(batch)))
+    ids, mask, types = (x.unflatten(0, (pictures, -1)) for x in (text.ids, text.mask, text.types))
+    embedded = model.get_input_embeddings()(ids.flatten(1)).to(features.dtype)
+    length = ids.shape[2]
+    steps = torch.arange(places + 1, places + 1 + length).repeat(ids.shape[1])
+    positions = torch.cat([torch.arange(1, places + 1), steps])
+    hidden = model.model.language_model(
+        inputs_embeds=torch.cat([features, embedded], dim=1),
+        attention_mask=_packed_mask(mask, types, places).to(features.dtype),
+        position_ids=positions[None],
+        use_cache=False,
+    ).last_hidden_state[:, places:]
+    return _text_losses(eye, hidden.unflatten(1, (-1, length)).flatten(0, 1), text)
+
+
+def _packed_mask(mask: Tensor, types: Tensor, places: int) -> Tensor:
+    """0 where a token may look, -inf elsewhere: its picture, its question, its answer so far."""
+    pictures, questions, length = mask.shape
+    causal = torch.ones(length, length).tril().bool()
+    own = (causal | (types == 0)[..., None, :]) & (mask == 1)[..., None, :]
+    look = torch.zeros(pictures, places + questions * length, places + questions * length).bool()
+    look[:, :, :places] = True
+    for index in range(questions):
+        rows = slice(places + index * length, places + (index + 1) * length)
+        look[:, rows, rows] = own[:, index]
+    return torch.zeros(look.shape).masked_fill(~look, torch.finfo(torch.float32).min)[:, None]
+
+
+def _text_losses(eye: Eye, hidden: Tensor, batch: Batch) -> dict[str, Tensor]:
+    judged = eye.word_teacher(hidden[batch.claims >= 0]).float().squeeze(-1)
+    true = batch.claims[batch.claims >= 0].float()
+    return {
+        "answer": _next_token_loss(eye.model, hidden, batch),
+        "claim": 0.5 * functional.binary_cross_entropy_with_logits(judged, true),
+    }
+
+
+def _next_token_loss(model: Any, hidden: Tensor, batch: Batch) -> Tensor:
+    """Cross-entropy of the answers' tokens; all but the first count a third."""
+    wanted = (batch.types * batch.mask)[:, 1:].bool()
+    logits = model.lm_head(hidden[:, :-1][wanted]).float()
+    first = batch.types[:, 1:][wanted] > batch.types[:, :-1][wanted]
+    weights = torch.where(first, 1.0, 1 / 3)
+    each = functional.cross_entropy(logits, batch.ids[:, 1:][wanted], reduction="none")
+    return (each * weights).sum() / weights.sum()
+
+
+def _seeing(
+    eye: Eye, tokenizer: Any, settings: Settings, rng: np.random.Generator
+) -> dict[str, Tensor]:
+    scenes = [sample_scene(rng) for _ in range(32)]
+    with mixed_precision():
+        _, logits = eye.see(photograph(rng, scenes))
+    return {"patch": patch_loss(logits, scenes)}
+
+
+def _answering(
+    eye: Eye, tokenizer: Any, settings: Settings, rng: np.random.Generator, *, packed: bool
+) -> dict[str, Tensor]:
+    scenes = [sample_scene(rng) for _ in range(settings.pictures)]
+    asks = [a for scene in scenes for a in questions(rng, scene, settings.questions)]
+    batch = collate(tokenizer, asks)
+    with mixed_precision():
+        features, logits = eye.see(photograph(rng, scenes))
+        if packed:
+            text = packed_losses(eye, features, batch)
+        else:
+            text = answer_losses(eye, features.repeat_interleave(settings.questions, 0), batch)
+    return {**text, "patch": 0.2 * patch_loss(logits, scenes)}
+
+
+def train(settings: Settings) -> Path:
+    """Train the eye in its three phases, each in a folder of its own.
+
+    Returns:
+        The folder of the model and its processor.
+    """
+    torch.manual_seed(settings.see.seed)
+    words = processor()
+    eye = Eye(settings, words.tokenizer)
+    phases: dict[str, tuple[Schedule, Callable[..., dict[str, Tensor]]]] = {
+        "see": (settings.see, _seeing),
+        "pack": (settings.pack, partial(_answering, packed=True)),
+        "answer": (settings.answer, partial(_answering, packed=False)),
+    }
+    for name, (schedule, step) in phases.items():
+        finished = settings.run / name / "finished.pt"
+        if not finished.exists():
+            fit(eye, partial(step, eye, words.tokenizer, settings), schedule, finished.parent)
+            torch.save(eye.state_dict(), finished)
+        eye.load_state_dict(torch.load(finished, weights_only=True))
+    eye.model.save_pretrained(settings.run / "finished")
+    words.save_pretrained(settings.run / "finished")
+    return settings.run / "finished"
+
+
+def main(
+    run: Path = Settings.run,
+    see: int = Settings.see.steps,
+    pack: int = Settings.pack.steps,
+    answer: int = Settings.answer.steps,
+) -> None:
+    """Train sticker-vlm."""
+    settings = Settings(run=run)
+    settings = replace(
+        settings,
+        see=replace(settings.see, steps=see),
+        pack=replace(settings.pack, steps=pack),
+        answer=replace(settings.answer, steps=answer),
+    )
+    print(train(settings))
+
+
+if __name__ == "__main__":
+    typer.run(main)
