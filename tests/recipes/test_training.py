@@ -86,7 +86,7 @@ def test_the_painter_and_the_autoencoder_make_a_pipeline_that_paints(
             scenes=4,
             text_width=64,
             text_layers=1,
-            channels=(32, 32),
+            channels=(32,) * len(painter.Settings.channels),
             batch=2,
             schedule=TWO,
         )
@@ -113,7 +113,7 @@ def save_pipeline(parts: Path, vae: Path, folder: Path) -> None:
         tokenizer=CLIPTokenizer.from_pretrained(parts / "tokenizer"),
         unet=UNet2DConditionModel.from_pretrained(parts / "unet"),
         scheduler=DPMSolverMultistepScheduler(
-            prediction_type="flow_prediction", use_flow_sigmas=True
+            prediction_type="flow_prediction", use_flow_sigmas=True, steps_offset=1
         ),
         safety_checker=None,
         feature_extractor=None,
