@@ -1,0 +1,170 @@
+"""Does reranking pay, and is the failing pair of the last picture the right one?
+
+    python -m benchmarks examples --out sheet.png [--store assets/examples]
+
+Works out 20 example prompts, 3 x 3 each, always from the same seeds: ERR of the grid (saliency
+order, exact) as generated and as reranked by VQ2, and what the last-ranked picture is said to miss.
+Writes a contact sheet of the last-ranked pictures for a person to judge; with --store, keeps the
+first eight as the page's worked examples. One JSON line at the end.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, cast
+
+from PIL import Image as PillowImage
+from PIL import ImageDraw
+from PIL.Image import Image
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from alignment import Models, StoredReport, evaluate, find_bundle, save_report
+from alignment.records import GridReport
+from alignment.report import library_versions
+from generation import GridRequest, find_model, load_pipeline, sample
+
+PROMPTS = (
+    "a black apple and a green backpack",
+    "two yellow balloons",
+    "an owl to the left of a pink umbrella",
+    "three stars at night",
+    "a cat next to a blue car on the beach",
+    "a lit candle and a red book",
+    "a penguin above an orange bucket",
+    "four green hearts on the grass",
+    "a red teapot and a blue bell",
+    "a cow, a yellow balloon and a pizza",
+    "a turtle below a purple star",
+    "a hatched egg on the grass",
+    "two pink backpacks and a frog",
+    "an elephant to the right of a green car",
+    "an unlocked padlock next to a black book",
+    "a rocket above a yellow car at night",
+    "a closed blue umbrella on the beach",
+    "a snowman with a red shirt",
+    "three purple apples",
+    "a wilted rose and an orange heart",
+)
+SEED = 7
+SIDE = 3
+STORED = 8
+CAPTION = 34
+
+
+@dataclass(frozen=True)
+class Row:
+    """What one example came to."""
+
+    prompt: str
+    err_generated: float
+    err_reranked: float
+    asked: str
+    expected: str
+    probability: float
+    seen: str
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Run from the command line."""
+    parser = ArgumentParser(prog="python -m benchmarks examples", description=__doc__)
+    parser.add_argument("--out", type=Path, default=Path("examples.png"))
+    parser.add_argument("--store", type=Path, help="folder for the page's worked examples")
+    options = parser.parse_args(arguments)
+    worked = [work_out(prompt) for prompt in track(PROMPTS, "working out")]
+    rows = [row_of(report) for report, _ in worked]
+    contact_sheet(worked, rows).save(options.out)
+    if options.store:
+        store(worked[:STORED], options.store)
+    show(rows, options.out)
+
+
+def work_out(prompt: str) -> tuple[GridReport, list[Image]]:
+    """Paint and judge one grid."""
+    request = GridRequest(prompt, SIDE, SIDE, SEED)
+    spec = find_model(request.model)
+    *_, last = sample(request, load_pipeline_once(), spec)
+    images = [cell.image for cell in last.cells]
+    *_, stage = evaluate(prompt, images, SIDE, SIDE, Models(find_bundle("embedded")))
+    return cast("GridReport", stage.report), images
+
+
+@cache
+def load_pipeline_once() -> Any:
+    """The embedded painter."""
+    return load_pipeline(find_model("stickers"))
+
+
+def row_of(report: GridReport) -> Row:
+    """The figures of one example."""
+    last = report.ranking.order[-1]
+    weakest = min(report.scores["vq2"][last].evidence, key=lambda entry: entry.probability)
+    return Row(
+        report.prompt,
+        _err(report, "generated"),
+        _err(report, "reranked"),
+        weakest.pair.question,
+        weakest.pair.answer.text,
+        weakest.probability,
+        weakest.seen,
+    )
+
+
+def _err(report: GridReport, arrangement: str) -> float:
+    wanted = ("ERR", "saliency", arrangement)
+    return next(s.value for s in report.set_scores if (s.metric, s.order, s.arrangement) == wanted)
+
+
+def contact_sheet(worked: list[tuple[GridReport, list[Image]]], rows: list[Row]) -> Image:
+    """The last-ranked picture of each example above what it is said to miss."""
+    side, columns = 176, 5
+    height = side + 2 * CAPTION
+    sheet = PillowImage.new("RGB", (columns * side, -(-len(rows) // columns) * height), "white")
+    pen = ImageDraw.Draw(sheet)
+    for index, ((report, images), row) in enumerate(zip(worked, rows, strict=True)):
+        x, y = index % columns * side, index // columns * height
+        sheet.paste(images[report.ranking.order[-1]].resize((side - 6, side - 6)), (x + 3, y + 3))
+        lines = [row.prompt[:31], row.asked[:31], f"not {row.expected}: {row.seen}"[:31]]
+        pen.multiline_text((x + 4, y + side), "\n".join(lines), "black")
+    return sheet
+
+
+def store(worked: list[tuple[GridReport, list[Image]]], folder: Path) -> None:
+    """Keep reports and pictures where the page finds them, numbered in order."""
+    shutil.rmtree(folder, ignore_errors=True)
+    for number, (report, images) in enumerate(worked, start=1):
+        home = folder / f"{number:02d}-{'-'.join(report.prompt.replace(',', '').split())}"
+        home.mkdir(parents=True)
+        names = [f"cell-{cell}.png" for cell in range(len(images))]
+        for name, image in zip(names, images, strict=True):
+            image.save(home / name, optimize=True)
+        kept = StoredReport(report, "stickers", SEED, tuple(names), library_versions())
+        save_report(kept, home / "report.json")
+
+
+def show(rows: list[Row], out: Path) -> None:
+    """Print the table, then the line."""
+    table = Table("prompt", "ERR", "reranked", "last picture: asked", "expected", "P(yes)", "sees")
+    for row in rows:
+        table.add_row(
+            row.prompt,
+            f"{row.err_generated:.2f}",
+            f"{row.err_reranked:.2f}",
+            row.asked,
+            row.expected,
+            f"{row.probability:.2f}",
+            row.seen,
+        )
+    Console().print(table)
+    raised = sum(row.err_reranked > row.err_generated for row in rows)
+    print(
+        f"reranking raised ERR on {raised} of {len(rows)} grids; judge the last pictures in {out}"
+    )
+    print(json.dumps({"raised": raised, "of": len(rows), "rows": [asdict(row) for row in rows]}))
