@@ -39,7 +39,6 @@ from generation import (
     GridRequest,
     ImageGrid,
     InvalidRequestError,
-    SamplingProgress,
 )
 from view import status
 from view.board import Board, address
@@ -47,14 +46,14 @@ from view.evidence import evidence, questions
 from view.figures import maps, spotlight
 from view.gallery import gallery
 from view.summary import summary
-from view.table import ranked_table
+from view.table import gains_table, ranked_table
 from view.vocabulary import unknown_words
 from view.words import counted
 
 if TYPE_CHECKING:
     from diffusers import DiffusionPipeline
 
-    from view.page import Page
+    from view.page import Changes, Page
 
 ASSETS = Path(__file__).resolve().parent / "assets"
 EXAMPLES = ASSETS / "examples"
@@ -66,9 +65,6 @@ THUMBNAIL = (160, 160)
 
 Keep = Callable[[GridCell], str]
 """Stores a picture and returns its file."""
-Changes = dict[Any, Any]
-"""Component of the page -> its new value."""
-Settings = dict[str, Any]
 
 
 # The job, the same for the page and the command line
@@ -80,35 +76,21 @@ def paint_and_judge(asked: Board, keep: Keep) -> Iterator[Board]:
     generation.validate_request(request)
     check_method(asked.ranked_by)
     models = Models(alignment.find_bundle(asked.bundle))
-    clock = Clock()
+    start = time.perf_counter()
     yield replace(asked, doing=f"loading {asked.model}")
     pipeline = load_painter(asked.model)
     yield replace(asked, doing="reading the prompt")
     board = read(asked, pipeline, models)
+    reading = time.perf_counter() - start
     yield board
-    clock.lap("reading")
     grid = ImageGrid(request, ())
-    spec = generation.find_model(asked.model)
-    for step in generation.sample(request, pipeline, spec):
-        grid, board = generation.finished(step, request), painted(board, step, keep)
+    for step in generation.sample(request, pipeline, generation.find_model(asked.model)):
+        grid, board = generation.finished(step, request), board.painted(step, keep)
         yield board
-    clock.lap("painting")
+    painting = time.perf_counter() - start - reading
     for stage in judging(board, grid, models):
-        board = judged(board, stage, clock.laps)
-        yield board
-
-
-class Clock:
-    """Seconds by lap."""
-
-    def __init__(self) -> None:
-        self.last = time.perf_counter()
-        self.laps: dict[str, float] = {}
-
-    def lap(self, name: str) -> None:
-        """Note the time since the last lap."""
-        now = time.perf_counter()
-        self.laps[name], self.last = now - self.last, now
+        board = board.judged(stage.name, stage.done, stage.total, stage.scores, stage.report)
+        yield board.timed(reading=reading, painting=painting)
 
 
 @cache
@@ -128,20 +110,6 @@ def read(asked: Board, pipeline: DiffusionPipeline, models: Models) -> Board:
     )
 
 
-def painted(board: Board, step: SamplingProgress, keep: Keep) -> Board:
-    """What is known after one more step of painting."""
-    shown = {cell.cell: keep(cell) for cell in (*step.cells, *step.previews)}
-    return replace(
-        board,
-        pictures=tuple(shown.get(cell) for cell in range(board.size)),
-        rough=frozenset(cell.cell for cell in step.previews),
-        filtered=frozenset(cell.cell for cell in step.cells if cell.filtered),
-        doing=f"painting {counted(board.size, 'picture')}",
-        done=step.step,
-        total=step.steps,
-    )
-
-
 def judging(board: Board, grid: ImageGrid, models: Models) -> Iterator[Stage]:
     """The evaluation of a painted grid."""
     images = [None if cell.filtered else cell.image for cell in grid.cells]
@@ -153,23 +121,6 @@ def judging(board: Board, grid: ImageGrid, models: Models) -> Iterator[Stage]:
         models,
         ranked_by=board.ranked_by,
         questions=board.questions,
-    )
-
-
-def judged(board: Board, stage: Stage, laps: dict[str, float]) -> Board:
-    """What is known after one more step of judging."""
-    asked, pictures = (
-        counted(len(board.questions), "question"),
-        counted(board.size, "picture"),
-    )
-    doing = {
-        "vq2": f"asking {asked} of {pictures}",
-        "vnli": f"comparing {pictures} with the prompt",
-        "clip": f"measuring {pictures} against the prompt",
-    }.get(stage.name, f"working out the {stage.name}")
-    report = stage.report and replace(stage.report, timings={**laps, **stage.report.timings})
-    return replace(
-        board, scores=stage.scores, report=report, doing=doing, done=stage.done, total=stage.total
     )
 
 
@@ -189,37 +140,11 @@ def once_each(store: Keep) -> Keep:
 
 
 @dataclass(frozen=True)
-class Desk:
-    """What the events of the page do; a handler returns the components that change."""
+class PageDesk:
+    """What the events of the page do, as `view.page.Desk` says."""
 
     page: Page
     examples: tuple[Board, ...]
-
-    def wire(self) -> None:
-        """Only the models queue; all else answers at once."""
-        page = self.page
-        asked = [page.prompt, page.size, page.seed, page.ranked_by, page.model, page.bundle]
-        view = [page.arrangement, page.order, page.depth, page.novelty]
-        held = [page.board, page.selected]
-        drawn = [*held, page.grid, page.panel, page.summary, page.maps]
-        quiet: Settings = {"show_progress": "hidden", "api_visibility": "private"}
-        at_once: Settings = {**quiet, "queue": False, "trigger_mode": "always_last"}
-        models: Settings = {**quiet, "concurrency_id": "models", "concurrency_limit": 1}
-
-        told = [page.status, page.warning, page.stop]
-        work = [
-            start(self.generate, [*asked, *view], [*told, *drawn], **models)
-            for start in (page.generate.click, page.prompt.submit)
-        ]
-        page.stop.click(self.stopped, None, told, cancels=work, **at_once)
-        page.on_choice(self.open, held[:1], [page.selected, page.panel], **at_once)
-        page.ranked_by.input(self.rank, [page.ranked_by, *held, *view], drawn, **at_once)
-        for control in (page.arrangement, page.order, page.depth, page.novelty):
-            control.input(self.draw, [*held, *view], drawn, **at_once)
-        for words in (page.prompt.change, page.model.input, page.bundle.input):
-            words(self.warn, [page.prompt, page.model, page.bundle], [page.warning], **at_once)
-        for chip, board in zip(page.chips, self.examples, strict=True):
-            chip.click(partial(self.show, board), view, [*asked, page.status, *drawn], **at_once)
 
     def generate(self, *values: Any) -> Iterator[Changes]:
         """Paint and judge; a mistake or a failure leaves what is shown alone."""
@@ -227,9 +152,8 @@ class Desk:
         *asked, arrangement, order, depth, novelty = values
         end = status.note("done")
         try:
-            for board in paint_and_judge(
-                requested(*asked), once_each(lambda cell: store(cell.image))
-            ):
+            keep = once_each(lambda cell: store(cell.image))
+            for board in paint_and_judge(requested(*asked), keep):
                 seconds = time.perf_counter() - start
                 yield {
                     page.stop: usable(True),
@@ -263,7 +187,7 @@ class Desk:
         """The whole board anew, as the visitor looks at it now."""
         page = self.page
         if board is None:
-            return {}
+            return {page.board: None}
         arrangement, *viewer = view
         totals, attention = gains(board, arrangement, *viewer)
         return {
@@ -278,13 +202,13 @@ class Desk:
     def rank(self, method: str, board: Board | None, selected: int | None, *view: Any) -> Changes:
         """Another ranking of the same pictures; no model is asked."""
         if board is None or board.report is None:
-            return {}
+            return {self.page.board: board}
         report = alignment.rerank(board.report, method, pictures(board))
         return self.draw(replace(board, ranked_by=method, report=report), selected, *view)
 
-    def show(self, board: Board, *view: Any) -> Changes:
+    def show(self, number: int, *view: Any) -> Changes:
         """An example that is already worked out, and the request that made it."""
-        page = self.page
+        page, board = self.page, self.examples[number]
         return {
             page.prompt: board.prompt,
             page.size: f"{board.rows} x {board.columns}",
@@ -299,7 +223,7 @@ class Desk:
     def open(self, board: Board | None, cell: int) -> Changes:
         """The reasons of the picture that was chosen."""
         if board is None or cell not in range(board.size):
-            return {}
+            return {self.page.selected: None}
         return {self.page.selected: cell, self.page.panel: evidence(board, cell)}
 
     def stopped(self) -> Changes:
@@ -327,30 +251,36 @@ def build_page() -> Page:
             examples=tuple(board.prompt for board in examples),
         )
     )
-    desk = Desk(page, examples)
+    desk = PageDesk(page, examples)
     with page.blocks:
-        desk.wire()
-        if examples:
-            first = desk.show(examples[0], "reranked", "positional", 0.8, False)
-            for component, value in first.items():
-                component.value = value
+        page.wire(desk)
+    if examples:
+        for component, value in desk.show(0, *(each.value for each in page.viewing)).items():
+            component.value = value
     return page
 
 
 def serve() -> None:
     """Start the page and stay."""
-    from view.page import look
-
-    build_page().blocks.queue(default_concurrency_limit=None).launch(
+    build_page().blocks.launch(
         server_name=os.environ.get("HOST", "127.0.0.1"),
         server_port=int(os.environ.get("PORT", "7860")),
-        allowed_paths=[str(EXAMPLES)],
-        max_file_size="1mb",
-        ssr_mode=False,
-        run_history=False,
-        enable_monitoring=False,
-        **look(),
+        **launching(),
     )
+
+
+def launching() -> dict[str, Any]:
+    """How the server behaves wherever it listens: private, and serving nothing but pictures."""
+    from view.page import look
+
+    return {
+        "allowed_paths": [str(EXAMPLES)],
+        "max_file_size": "1mb",
+        "ssr_mode": False,
+        "run_history": False,
+        "enable_monitoring": False,
+        **look(),
+    }
 
 
 def requested(
@@ -405,9 +335,15 @@ def spotlit(board: Board, arrangement: str) -> str:
 def pictures(board: Board) -> list[Image.Image | None]:
     """The finished pictures by cell; None for one that is missing or filtered."""
     return [
-        Image.open(file) if file and cell not in board.filtered else None
+        picture(file) if file and cell not in board.filtered else None
         for cell, file in enumerate(board.pictures)
     ]
+
+
+def picture(file: str) -> Image.Image:
+    """What a file shows; the file is closed again."""
+    with Image.open(file) as image:
+        return image.copy()
 
 
 def store(image: Image.Image) -> str:
@@ -421,21 +357,8 @@ def store(image: Image.Image) -> str:
 def load_example(report: Path) -> Board:
     """A board that was worked out before, from its report."""
     stored = alignment.load_report(report)
-    known = stored.report
-    return Board(
-        prompt=known.prompt,
-        rows=known.rows,
-        columns=known.columns,
-        seed=stored.seed,
-        model=stored.model,
-        bundle=known.bundle,
-        ranked_by=known.ranked_by,
-        pictures=tuple(file and str(report.parent / file) for file in stored.images),
-        filtered=frozenset(cell for cell, file in enumerate(stored.images) if file is None),
-        questions=known.questions,
-        scores=known.scores,
-        report=known,
-    )
+    files = tuple(file and str(report.parent / file) for file in stored.images)
+    return Board.finished(stored.report, stored.model, stored.seed, files)
 
 
 @cache
@@ -456,7 +379,8 @@ def usable(on: bool) -> Any:
 
 def write_report(asked: Board, out: Path | None) -> Board:
     """Do the job here and now; pictures and report go to `out`."""
-    with Progress(console=Console(stderr=True), transient=True) as bar:
+    quiet = not sys.stderr.isatty()
+    with Progress(console=Console(stderr=True), transient=True, disable=quiet) as bar:
         task = bar.add_task("")
         for board in paint_and_judge(asked, once_each(partial(save_cell, out))):
             bar.update(task, description=board.doing, completed=board.done, total=board.total)
@@ -508,18 +432,8 @@ def main(
     except (*MISTAKES, *FAILURES) as error:
         print(error, file=sys.stderr)
         sys.exit(2 if isinstance(error, MISTAKES) else 1)
-    print_report(board)
-
-
-def print_report(board: Board) -> None:
-    """The ranked table, and what a viewer gets."""
     console = Console()
-    console.print(ranked_table(board))
-    for score in board.report.set_scores if board.report else ():
-        if "novelty" not in score.metric and score.order == "positional":
-            console.print(
-                f"{score.arrangement:>10}  {score.metric} {score.value:.2f}", highlight=False
-            )
+    console.print(ranked_table(board), gains_table(board))
 
 
 def settle_environment() -> None:
@@ -527,6 +441,7 @@ def settle_environment() -> None:
     os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
     os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
+    os.environ.setdefault("DIFFUSERS_VERBOSITY", "error")
     if not generation.hub_answers():
         os.environ["HF_HUB_OFFLINE"] = "1"
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from urllib.parse import quote
 
 from alignment.records import GridReport, ImageScore, QuestionAnswer
+from generation.records import GridCell, SamplingProgress
+from view.words import counted
 
 FILES = "gradio_api/file="
 """Where the server hands out files, relative to the page."""
@@ -47,10 +49,68 @@ class Board:
     done: int = 0
     total: int = 0
 
+    @classmethod
+    def finished(
+        cls, report: GridReport, model: str, seed: int, pictures: tuple[str | None, ...]
+    ) -> Board:
+        """The board that a report was made from; a cell without a picture was filtered."""
+        return cls(
+            prompt=report.prompt,
+            rows=report.rows,
+            columns=report.columns,
+            seed=seed,
+            model=model,
+            bundle=report.bundle,
+            ranked_by=report.ranked_by,
+            pictures=pictures,
+            filtered=frozenset(cell for cell, file in enumerate(pictures) if file is None),
+            questions=report.questions,
+            scores=report.scores,
+            report=report,
+        )
+
     @property
     def size(self) -> int:
         """Number of cells."""
         return self.rows * self.columns
+
+    def painted(self, step: SamplingProgress, keep: Callable[[GridCell], str]) -> Board:
+        """What is known after one more step of painting; `keep` stores a picture as a file."""
+        files = {cell.cell: keep(cell) for cell in (*step.cells, *step.previews)}
+        return replace(
+            self,
+            pictures=tuple(files.get(cell) for cell in range(self.size)),
+            rough=frozenset(cell.cell for cell in step.previews),
+            filtered=frozenset(cell.cell for cell in step.cells if cell.filtered),
+            doing=f"painting {counted(self.size, 'picture')}",
+            done=step.step,
+            total=step.steps,
+        )
+
+    def judged(
+        self,
+        stage: str,
+        done: int,
+        total: int,
+        scores: Mapping[str, tuple[ImageScore, ...]],
+        report: GridReport | None,
+    ) -> Board:
+        """What is known after one more step of judging."""
+        pictures = counted(self.size, "picture")
+        doing = {
+            "vq2": f"asking {counted(len(self.questions), 'question')} of {pictures}",
+            "vnli": f"comparing {pictures} with the prompt",
+            "clip": f"measuring {pictures} against the prompt",
+        }.get(stage, f"working out the {stage}")
+        grown = replace(self, scores=scores, report=report)
+        return replace(grown, doing=doing, done=done, total=total)
+
+    def timed(self, **seconds: float) -> Board:
+        """The same, the report's timings with those of earlier stages before them."""
+        if not self.report:
+            return self
+        timings = {**seconds, **self.report.timings}
+        return replace(self, report=replace(self.report, timings=timings))
 
     def address(self, cell: int) -> str | None:
         """Where the page fetches a cell's picture."""
@@ -80,7 +140,7 @@ class Board:
         return tuple(range(self.size))
 
     @property
-    def judged(self) -> tuple[int, ...]:
+    def ranked(self) -> tuple[int, ...]:
         """The cells that have a value, best first; none before there is a ranking."""
         order = self.report.ranking.order if self.report else ()
         return tuple(cell for cell in order if self.value(cell) is not None)
@@ -90,4 +150,4 @@ class Board:
         """The last of them; the first cell when none could be judged, None before a ranking."""
         if not self.report:
             return None
-        return self.judged[-1] if self.judged else 0
+        return self.ranked[-1] if self.ranked else 0

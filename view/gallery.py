@@ -67,9 +67,9 @@ def _picture(board: Board, cell: int) -> str:
 
 def _honour(board: Board, cell: int) -> str:
     """Best and worst say so."""
-    if len(board.judged) < 2 or cell not in (board.judged[0], board.judged[-1]):
+    if len(board.ranked) < 2 or cell not in (board.ranked[0], board.ranked[-1]):
         return ""
-    name = "best" if cell == board.judged[0] else "worst"
+    name = "best" if cell == board.ranked[0] else "worst"
     return f'<span class="honour {name}">{name}</span>'
 
 

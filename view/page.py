@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import gradio as gr
 
@@ -17,6 +18,42 @@ SIZES = ("1 x 1", "2 x 2", "2 x 3", "3 x 3", "2 x 4", "4 x 4", "5 x 5", "6 x 6")
 ARRANGEMENTS = {"as generated": "generated", "reranked": "reranked"}
 TITLE = "Which picture is right?"
 LEAD = "One prompt, many pictures: each is questioned, ranked, and says why."
+
+
+Changes = dict[Any, Any]
+"""Component of the page -> its new value."""
+
+QUIET = {"show_progress": "hidden", "api_visibility": "private"}
+AT_ONCE = {**QUIET, "queue": False, "trigger_mode": "always_last"}
+MODELS = {**QUIET, "concurrency_id": "models", "concurrency_limit": 1}
+
+
+class Desk(Protocol):
+    """What the events of the page do; each handler returns the components that change.
+
+    `view` is how the visitor looks at a board: arrangement, viewing order, depth and novelty.
+    """
+
+    def generate(self, *request_and_view: Any) -> Iterator[Changes]:
+        """Do what the fields ask for."""
+
+    def stopped(self) -> Changes:
+        """The work was cancelled."""
+
+    def open(self, board: Any, cell: int) -> Changes:
+        """A picture was chosen."""
+
+    def rank(self, method: str, board: Any, selected: int | None, *view: Any) -> Changes:
+        """Another ranking was chosen."""
+
+    def draw(self, board: Any, selected: int | None, *view: Any) -> Changes:
+        """The visitor looks in another way."""
+
+    def warn(self, prompt: str, model: str, bundle: str) -> Changes:
+        """The request changed."""
+
+    def show(self, number: int, *view: Any) -> Changes:
+        """A worked example was chosen."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +95,34 @@ class Page:
     """What the visitor looks at, a `Board`."""
     selected: gr.State
     """The cell whose reasons are shown."""
+
+    @property
+    def viewing(self) -> list[Any]:
+        """The controls that say how a visitor looks at a board."""
+        return [self.arrangement, self.order, self.depth, self.novelty]
+
+    def wire(self, desk: Desk) -> None:
+        """What happens on each event; only the models queue, all else answers at once."""
+        asked = [self.prompt, self.size, self.seed, self.ranked_by, self.model, self.bundle]
+        view = self.viewing
+        held = [self.board, self.selected]
+        drawn = [*held, self.grid, self.panel, self.summary, self.maps]
+        told = [self.status, self.warning, self.stop]
+
+        work = [
+            start(desk.generate, [*asked, *view], [*told, *drawn], **MODELS)
+            for start in (self.generate.click, self.prompt.submit)
+        ]
+        cancelled = self.stop.click(None, cancels=work, **AT_ONCE)
+        cancelled.then(desk.stopped, None, told, **QUIET)  # queued: after all the work has said
+        self.on_choice(desk.open, held[:1], [self.selected, self.panel], **AT_ONCE)
+        self.ranked_by.input(desk.rank, [self.ranked_by, *held, *view], drawn, **AT_ONCE)
+        for control in view:
+            control.input(desk.draw, [*held, *view], drawn, **AT_ONCE)
+        for words in (self.prompt.change, self.model.input, self.bundle.input):
+            words(desk.warn, [self.prompt, self.model, self.bundle], [self.warning], **AT_ONCE)
+        for number, chip in enumerate(self.chips):
+            chip.click(partial(desk.show, number), view, [*asked, self.status, *drawn], **AT_ONCE)
 
     def on_choice(self, answer: Callable[[Any, int], Any], *wiring: Any, **settings: Any) -> None:
         """Call `answer` with the inputs and the number of the cell that a visitor chose."""

@@ -73,7 +73,7 @@ def _before_and_after(
 
 
 def _change(name: str, before: SetScore, after: SetScore) -> str:
-    gain = after.value - before.value
+    gain = round(after.value, 2) - round(before.value, 2)
     kind = "same" if abs(gain) < SAME else "holds" if gain > 0 else "fails"
     sign = {"same": "=", "holds": "▲ +", "fails": "▼ −"}[kind]
     size = "" if kind == "same" else number(abs(gain))

@@ -6,6 +6,7 @@ from rich.table import Table
 
 from view.board import Board
 from view.evidence import sentence
+from view.summary import METRICS
 from view.words import METHODS, number
 
 
@@ -14,6 +15,20 @@ def ranked_table(board: Board) -> Table:
     table = Table("rank", "seed", *(METHODS[name] for name in board.scores), "weakest answer")
     for cell in board.arranged("reranked"):
         table.add_row(*_row(board, cell))
+    return table
+
+
+def gains_table(board: Board) -> Table:
+    """ERR and RBP of a viewer who looks row by row, as generated and as reranked."""
+    table = Table("row by row", "as generated", "reranked")
+    scores = board.report.set_scores if board.report else ()
+    for metric in METRICS:
+        found = {
+            score.arrangement: number(score.value)
+            for score in scores
+            if score.metric == metric and score.order == "positional"
+        }
+        table.add_row(metric, found.get("generated", "–"), found.get("reranked", "–"))
     return table
 
 

@@ -1,0 +1,62 @@
+"""A tiny painter and tiny judges under names of their own, beside the models the project knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+
+import pytest
+
+import alignment
+import generation
+from alignment.models import PROMPT_PARSER, Bundle, ModelSpec, Templates
+from tests.alignment.tiny_judges import save_clip, save_paligemma, save_text_model
+from tests.tiny_painters import save_stable_diffusion
+
+PROMPT = "a black apple and a green backpack"
+"""What the tiny question writer has learned by heart."""
+
+
+@contextmanager
+def tiny_models(folder: Path, slow_steps: int = 400) -> Iterator[None]:
+    """While it lasts there are painters "tiny" and "slow", and judges "tiny"."""
+    painter = tiny_painter(folder / "painter")
+    slow = replace(painter, name="slow", steps=slow_steps)
+    bundles = {**alignment.BUNDLES, "tiny": tiny_bundle(folder)}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(generation.MODELS, "tiny", painter)
+        patch.setitem(generation.MODELS, "slow", slow)
+        for room in (alignment, alignment.models):
+            patch.setattr(room, "BUNDLES", MappingProxyType(bundles))
+        yield
+
+
+def tiny_painter(folder: Path) -> generation.ModelSpec:
+    save_stable_diffusion(folder)
+    return generation.ModelSpec(
+        name="tiny",
+        source=folder,
+        steps=4,
+        guidance=3.0,
+        size=32,
+        licence="none",
+        notes="Random weights.",
+        batch=2,
+        previews=1,
+    )
+
+
+def tiny_bundle(folder: Path) -> Bundle:
+    if not Path(PROMPT_PARSER.source).is_dir():
+        pytest.skip("the prompt parser's checkpoint is not here")
+    saved = {"text": save_text_model, "vision": save_paligemma, "clip": save_clip}
+    for name, save in saved.items():
+        save(folder / name)
+    text = ModelSpec("tiny-text", folder / "text", "none")
+    asks = Templates(question="<image>{question}")
+    vision = ModelSpec("tiny-vision", folder / "vision", "none", templates=asks)
+    clip = ModelSpec("tiny-clip", folder / "clip", "none")
+    return Bundle("tiny", "Random weights.", PROMPT_PARSER, text, text, vision, vision, clip)

@@ -1,0 +1,55 @@
+"""What a viewer gets from a grid, in numbers and in a sentence."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.view.conftest import set_scores
+from tests.view.reading import read
+from view.summary import sentence, summary
+
+SEEN = {"generated": 2.4, "reranked": 1.3}
+
+
+def test_each_metric_goes_from_generated_to_reranked():
+    document = read(summary(set_scores("positional", 0.52, 0.78), "positional", False, SEEN))
+    pairs = [[f.text for f in pair.all("span", "figure")] for pair in document.all("span", "pair")]
+    assert pairs == [["0.52", "0.78"], ["0.52", "0.78"]]
+    assert [gain.text for gain in document.all("span", "gain")] == ["▲ +0.26"] * 2
+
+
+def test_the_full_figure_and_its_passport_are_on_hover():
+    document = read(summary(set_scores("positional", 0.52, 0.78), "positional", True, SEEN))
+    hover = document.all("span", "figure")[0]["title"]
+    assert "ERR+novelty|p:0.8|order:positional = 0.520000" in hover
+    assert "0.260000 of the best" in hover
+
+
+@pytest.mark.parametrize(("before", "after"), [(0.947, 0.994), (0.004, 0.006), (0.78, 0.52)])
+def test_the_gain_is_the_difference_of_the_numbers_shown(before: float, after: float):
+    document = read(summary(set_scores("positional", before, after), "positional", False, SEEN))
+    shown = [float(figure.text) for figure in document.all("span", "figure")][:2]
+    gain = document.all("span", "gain")[0].text.strip("▲▼= +").replace("−", "-")
+    assert float(gain or 0) == pytest.approx(shown[1] - shown[0])
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "order", "opening"),
+    [
+        (
+            0.52,
+            0.78,
+            "positional",
+            "Reranking helps: a viewer who looks row by row stops after 1.3",
+        ),
+        (0.78, 0.52, "saliency", "Reranking costs here: a viewer who looks where the eye is drawn"),
+        (0.52, 0.521, "positional", "Reranking changes nothing here"),
+        (0.52, 0.52, "uniform", "Looked at in any order, only the pictures count"),
+    ],
+)
+def test_the_sentence_follows_the_numbers(before: float, after: float, order: str, opening: str):
+    assert sentence(before, after, order, SEEN).startswith(opening)
+
+
+def test_a_grid_without_any_value_says_so():
+    assert "No picture could be judged" in summary((), "positional", False, {})
