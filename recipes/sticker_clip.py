@@ -36,7 +36,7 @@ class Settings:
     width: int = 128
     layers: int = 4
     batch: int = 96
-    schedule: Schedule = Schedule(steps=1500, lr=1e-3, warmup=100, ema=0.995, floor=0.02)
+    schedule: Schedule = Schedule(steps=700, lr=1.2e-3, warmup=60, ema=0.99, floor=0.02)
 
 
 def model_config(settings: Settings, tokenizer: Any) -> dict[str, Any]:

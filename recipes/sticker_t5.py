@@ -55,7 +55,7 @@ class Settings:
     """In a batch; each gives four lessons."""
     stickers: float = 0.45
     """Share of the captions that come from the sticker world."""
-    schedule: Schedule = Schedule(steps=4000, lr=2.5e-3, warmup=60, ema=0.995)
+    schedule: Schedule = Schedule(steps=5000, lr=8e-4, warmup=60, ema=0.995)
     test_captions: int = 100
 
 

@@ -1,7 +1,8 @@
 """Pictures and questions become the eye: a PaliGemma at tiny width that answers them.
 
-It first learns to see alone (which thing and which colour covers each patch), then to answer:
-type-C predicates, free questions and entailment, half of them about captions changed in one word.
+It first learns to see alone (which thing and which colour covers each patch), then to name what it
+is asked for, then to judge: type-C predicates, free questions and entailment, half of them about
+captions changed in one word.
 Most of the answering is learned with all questions of a picture in one row, where the picture's
 tokens do not see the text (three times cheaper); the last part as PaliGemma is used, one question
 a row. Two teachers are thrown away at the end: one tells each patch what covers it, the other tells
@@ -11,7 +12,7 @@ each word of a description whether it holds.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -46,10 +47,13 @@ class Settings:
     seeing_layers: int = 4
     reading_layers: int = 4
     pictures: int = 12
-    questions: int = 8
+    naming: str = "fffffffe"
+    judging: str = "ppfepfee"
+    """What is asked of a picture, first and later; see `questions`."""
     see: Schedule = Schedule(steps=900, lr=1.5e-3, warmup=100, floor=0.3)
-    pack: Schedule = Schedule(steps=2600, lr=1.2e-3, warmup=200, floor=0.25)
-    answer: Schedule = Schedule(steps=450, lr=4e-4, warmup=50, ema=0.99, floor=0.02)
+    name: Schedule = Schedule(steps=700, lr=1.2e-3, warmup=100, floor=0.7)
+    judge: Schedule = Schedule(steps=1500, lr=1e-3, warmup=50, floor=0.25)
+    answer: Schedule = Schedule(steps=300, lr=4e-4, warmup=50, ema=0.99, floor=0.02)
 
 
 @dataclass(frozen=True)
@@ -146,19 +150,14 @@ def photograph(rng: np.random.Generator, scenes: list[Scene]) -> Tensor:
     return (pixels * scale + noise * torch.randn_like(pixels)).clamp(-1, 1)
 
 
-def questions(rng: np.random.Generator, scene: Scene, count: int) -> list[Ask]:
-    """Prompts of all three kinds about one scene, with their answers."""
-    kinds = (
-        _predicate,
-        _entailment,
-        _predicate,
-        _entailment,
-        _free,
-        _predicate,
-        _entailment,
-        _free,
-    )
-    return [kinds[i % len(kinds)](rng, scene) for i in range(count)]
+def questions(rng: np.random.Generator, scene: Scene, mix: str) -> list[Ask]:
+    """Prompts about one scene, with their answers: a letter of `mix` each.
+
+    Args:
+        mix: f for a free question, p for a type-C predicate, e for entailment.
+    """
+    kinds = {"f": _free, "p": _predicate, "e": _entailment}
+    return [kinds[letter](rng, scene) for letter in mix]
 
 
 def _claim(rng: np.random.Generator, scene: Scene, wrong: float) -> tuple[Description, str, int]:
@@ -340,22 +339,28 @@ def _seeing(
 
 
 def _answering(
-    eye: Eye, tokenizer: Any, settings: Settings, rng: np.random.Generator, *, packed: bool
+    eye: Eye,
+    tokenizer: Any,
+    settings: Settings,
+    rng: np.random.Generator,
+    *,
+    mix: str,
+    packed: bool,
 ) -> dict[str, Tensor]:
     scenes = [sample_scene(rng) for _ in range(settings.pictures)]
-    asks = [a for scene in scenes for a in questions(rng, scene, settings.questions)]
+    asks = [a for scene in scenes for a in questions(rng, scene, mix)]
     batch = collate(tokenizer, asks)
     with mixed_precision():
         features, logits = eye.see(photograph(rng, scenes))
         if packed:
             text = packed_losses(eye, features, batch)
         else:
-            text = answer_losses(eye, features.repeat_interleave(settings.questions, 0), batch)
+            text = answer_losses(eye, features.repeat_interleave(len(mix), 0), batch)
     return {**text, "patch": 0.2 * patch_loss(logits, scenes)}
 
 
 def train(settings: Settings) -> Path:
-    """Train the eye in its three phases, each in a folder of its own.
+    """Train the eye in its four phases, each in a folder of its own.
 
     Returns:
         The folder of the model and its processor.
@@ -365,8 +370,9 @@ def train(settings: Settings) -> Path:
     eye = Eye(settings, words.tokenizer)
     phases: dict[str, tuple[Schedule, Callable[..., dict[str, Tensor]]]] = {
         "see": (settings.see, _seeing),
-        "pack": (settings.pack, partial(_answering, packed=True)),
-        "answer": (settings.answer, partial(_answering, packed=False)),
+        "name": (settings.name, partial(_answering, mix=settings.naming, packed=True)),
+        "judge": (settings.judge, partial(_answering, mix=settings.judging, packed=True)),
+        "answer": (settings.answer, partial(_answering, mix=settings.judging, packed=False)),
     }
     for name, (schedule, step) in phases.items():
         finished = settings.run / name / "finished.pt"
@@ -379,21 +385,9 @@ def train(settings: Settings) -> Path:
     return settings.run / "finished"
 
 
-def main(
-    run: Path = Settings.run,
-    see: int = Settings.see.steps,
-    pack: int = Settings.pack.steps,
-    answer: int = Settings.answer.steps,
-) -> None:
+def main(run: Path = Settings.run) -> None:
     """Train sticker-vlm."""
-    settings = Settings(run=run)
-    settings = replace(
-        settings,
-        see=replace(settings.see, steps=see),
-        pack=replace(settings.pack, steps=pack),
-        answer=replace(settings.answer, steps=answer),
-    )
-    print(train(settings))
+    print(train(Settings(run=run)))
 
 
 if __name__ == "__main__":
