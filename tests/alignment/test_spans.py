@@ -108,6 +108,9 @@ EXAMPLES = {
     "a black apple and a green backpack": [
         "a black apple", "black", "apple", "a green backpack", "green", "backpack",
     ],
+    "two red apples left of a blue car": [
+        "two red apples", "two", "red", "apples", "left of a blue car", "a blue car", "blue", "car",
+    ],
     "two yellow balloons": ["two yellow balloons", "two", "yellow", "balloons"],
     "three stars at night": ["three stars", "three", "stars", "at night", "night"],
     "an owl to the left of a pink umbrella": SIDE,
