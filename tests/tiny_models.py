@@ -24,7 +24,7 @@ PROMPT = "a black apple and a green backpack"
 def tiny_models(folder: Path, slow_steps: int = 400) -> Iterator[None]:
     """While it lasts there are painters "tiny" and "slow", and judges "tiny"."""
     painter = tiny_painter(folder / "painter")
-    slow = replace(painter, name="slow", steps=slow_steps)
+    slow = replace(painter, name="slow", steps=slow_steps, previews=slow_steps // 10)
     bundles = {**alignment.BUNDLES, "tiny": tiny_bundle(folder)}
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(generation.MODELS, "tiny", painter)
