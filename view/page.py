@@ -198,6 +198,7 @@ def _request(choices: Choices) -> dict[str, Any]:
         seed = gr.Number(7, label="seed", precision=0, min_width=90)
         model = _named(choices.models, "painter")
         bundle = _named(choices.bundles, "judges")
+    status = html("status")
     return {
         "prompt": prompt,
         "generate": generate,
@@ -209,6 +210,7 @@ def _request(choices: Choices) -> dict[str, Any]:
         "seed": seed,
         "model": model,
         "bundle": bundle,
+        "status": status,
     }
 
 
@@ -237,10 +239,9 @@ def _table() -> dict[str, Any]:
             )
             script = (ASSETS / "gallery.js").read_text(encoding="utf-8")
             grid = html("grid", js_on_load=script)
-            status = html("status")
         with gr.Column(scale=1, min_width=320, elem_id="reasons"):
             panel = html("panel")
-    return {"arrangement": arrangement, "status": status, "grid": grid, "panel": panel}
+    return {"arrangement": arrangement, "grid": grid, "panel": panel}
 
 
 def _gains() -> dict[str, Any]:

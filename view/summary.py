@@ -8,8 +8,6 @@ from alignment.records import SetScore
 from view.words import help_mark, number, safe
 
 METRICS = ("ERR", "RBP")
-SAME = 0.005
-"""Numbers nearer than this look the same at two places."""
 
 ORDERS: Mapping[str, str] = {
     "positional": "row by row",
@@ -51,13 +49,22 @@ def sentence(before: float, after: float, order: str, seen: Mapping[str, float])
     stops += f"{seen['generated']:.1f}"
     if order == "uniform":
         return "Looked at in any order, only the pictures count, not their places."
-    if abs(after - before) < SAME:
+    if gain(before, after) == 0:
         return f"Reranking changes nothing here: {looks} gets the same from both arrangements."
     if after > before:
         return f"Reranking helps: {looks} {stops}, and more often content."
     return (
         f"Reranking costs here: {looks} {stops}; the best picture is not where the eye goes first."
     )
+
+
+def gain(before: float, after: float) -> float:
+    """The difference of two numbers as they are shown.
+
+    >>> gain(0.947, 0.994), gain(0.941, 0.944)
+    (0.04, 0.0)
+    """
+    return round(round(after, 2) - round(before, 2), 2)
 
 
 def _before_and_after(
@@ -73,10 +80,10 @@ def _before_and_after(
 
 
 def _change(name: str, before: SetScore, after: SetScore) -> str:
-    gain = round(after.value, 2) - round(before.value, 2)
-    kind = "same" if abs(gain) < SAME else "holds" if gain > 0 else "fails"
+    gained = gain(before.value, after.value)
+    kind = "same" if gained == 0 else "holds" if gained > 0 else "fails"
     sign = {"same": "=", "holds": "▲ +", "fails": "▼ −"}[kind]
-    size = "" if kind == "same" else number(abs(gain))
+    size = "" if kind == "same" else number(abs(gained))
     return (
         f'<div class="metric"><span class="name">{name}{help_mark(name)}</span>'
         f'<span class="pair">{_figure(before)}<span class="arrow" aria-label="becomes">→</span>'
