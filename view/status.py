@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from view.board import Board
-from view.words import listed, safe
+from view.words import counted, listed, safe
+
+NAMED = 5
+"""How many unknown words are named one by one."""
 
 
 def progress(board: Board, seconds: float) -> str:
@@ -44,8 +47,10 @@ def about_unknown(words: tuple[str, ...]) -> str:
     if not words:
         return ""
     verb, them = ("is", "it") if len(words) == 1 else ("are", "them")
-    named = listed([f'"{word}"' for word in words])
-    return f"{named} {verb} not among the stickers; the pictures will miss {them}."
+    named = [f'"{word}"' for word in words[:NAMED]]
+    if len(words) > NAMED:
+        named.append(counted(len(words) - NAMED, "more word"))
+    return f"{listed(named)} {verb} not among the stickers; the pictures will miss {them}."
 
 
 def about_unread(words: tuple[str, ...]) -> str:

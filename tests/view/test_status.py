@@ -33,6 +33,11 @@ def test_the_warning_names_every_unknown_word():
     assert about_unknown(("astronaut", "moon")) == said
 
 
+def test_a_long_list_of_unknown_words_is_cut_and_counted():
+    said = about_unknown(tuple("abcdefg"))
+    assert said.startswith('"a", "b", "c", "d", "e" and 2 more words are not among')
+
+
 KNOWN = {"a", "red", "apple", "apples", "and"}
 
 
