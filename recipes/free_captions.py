@@ -65,13 +65,13 @@ KINDS: dict[str, tuple[str, ...]] = {
 
 CATEGORIES = {name: kind for kind, names in KINDS.items() for name in names}
 STATES = tuple(thing.states for thing in FIRST_WORLD.things if thing.states)
-TRAITS = (*QUALITIES, *PARTICIPLES)
+TRAITS = tuple(sorted({*QUALITIES, *PARTICIPLES} - {state for pair in STATES for state in pair}))
 SHADES = ("light", "dark", "bright", "pale")
 STICKERS = tuple(thing.name for thing in FIRST_WORLD.things)
 NOUNS = tuple(sorted({*THINGS, *CATEGORIES} - {*STICKERS, *SCENES, "picture", "statue"}))
-KNOWN_NOUNS = tuple(name for name in NOUNS if not is_held_out(("noun", name, "")))
 UNKNOWN_NOUNS = tuple(name for name in NOUNS if is_held_out(("noun", name, "")))
-"""Never said in training, so that a test sees whether they are copied."""
+"""Never said in training, so that a test sees whether they are copied; "object" in questions."""
+KNOWN_NOUNS = tuple(name for name in NOUNS if name not in UNKNOWN_NOUNS)
 
 
 def free_caption(
@@ -100,7 +100,8 @@ def _thing(rng: np.random.Generator, nouns: tuple[str, ...], stickers: float) ->
         thing = FIRST_WORLD.thing(str(rng.choice(STICKERS)))
     else:
         name = _noun(rng, nouns)
-        thing = Thing(name, {}, CATEGORIES.get(name, "object"), plural=pluralise(name))
+        category = "object" if name in UNKNOWN_NOUNS else CATEGORIES.get(name, "object")
+        thing = Thing(name, {}, category, plural=pluralise(name))
     if rng.random() < 0.2:
         states = STATES[rng.integers(len(STATES))]
         return replace(thing, icons=dict.fromkeys(thing.states or states, ""))
@@ -109,9 +110,9 @@ def _thing(rng: np.random.Generator, nouns: tuple[str, ...], stickers: float) ->
 
 def _noun(rng: np.random.Generator, nouns: tuple[str, ...]) -> str:
     chance = rng.random() if nouns is KNOWN_NOUNS else 1.0
-    if chance < 0.12:
+    if chance < 0.25:
         return invented_word(rng)
-    if chance < 0.2:
+    if chance < 0.31:
         return " ".join(map(str, rng.choice(nouns, 2, replace=False)))
     return str(rng.choice(nouns))
 
