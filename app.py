@@ -14,6 +14,7 @@ import os
 import re
 import sys
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -442,6 +443,8 @@ def settle_environment() -> None:
     os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
     os.environ.setdefault("DIFFUSERS_VERBOSITY", "error")
+    os.environ.setdefault("TQDM_DISABLE", "1")
+    warnings.filterwarnings("ignore", "`torch.jit.script` is deprecated", FutureWarning)
     if not generation.hub_answers():
         os.environ["HF_HUB_OFFLINE"] = "1"
 

@@ -35,7 +35,7 @@ class Settings:
     latents: int = 6
     batch: int = 4
     together: Schedule = Schedule(steps=1500, lr=1.5e-3, warmup=100, floor=0.3)
-    alone: Schedule = Schedule(steps=5000, lr=7e-4, warmup=50, floor=0.02, ema=0.999)
+    alone: Schedule = Schedule(steps=1800, lr=7e-4, warmup=50, floor=0.02, ema=0.999)
 
 
 def build(settings: Settings) -> Any:

@@ -41,7 +41,7 @@ class Settings:
     text_layers: int = 3
     channels: tuple[int, ...] = (48, 128, 192)
     batch: int = 32
-    schedule: Schedule = Schedule(steps=3700, lr=8e-4, warmup=300, ema=0.998, floor=0.03)
+    schedule: Schedule = Schedule(steps=3000, lr=8e-4, warmup=300, ema=0.998, floor=0.03)
 
 
 @dataclass(frozen=True)

@@ -53,7 +53,6 @@ BIRTHS: Mapping[str, Birth] = {
             "sticker-vlm/see/state.pt",
             "sticker-vlm/name/state.pt",
             "sticker-vlm/judge/state.pt",
-            "sticker-vlm/answer/state.pt",
         ),
         (
             "Knows pictures of stickers only; on photographs its answers mean nothing.",
@@ -100,7 +99,7 @@ def qualities(measured: Mapping[str, Any], counted: int | None) -> dict[str, dic
     """What the sticker benchmark says of each checkpoint."""
     if not measured:
         return {name: {} for name in BIRTHS}
-    answers, captions = measured["answers"]["overall"], measured["captions"]
+    answers, captions = measured["answers"]["all"], measured["captions"]
     auc = {method: round(each["auc"], 4) for method, each in captions.items()}
     return {
         "sticker-diffusion": {} if counted is None else {"36 single things right": counted},

@@ -8,6 +8,7 @@ import numpy as np
 
 from recipes.world.captions import Description
 from recipes.world.scenes import Group, Scene
+from recipes.world.splits import Composition
 from recipes.world.things import FIRST_WORLD, NUMBERS, OPPOSITE, RELATIONS, World
 
 
@@ -49,6 +50,15 @@ def entailed(claim: Description, scene: Scene) -> bool:
     kinds += [("relation", 0)] if claim.relation else []
     kinds += [("background", -1)] if claim.background else []
     return all(holds(claim, kind, index, scene) for kind, index in kinds)
+
+
+def claimed(claim: Description) -> tuple[Composition, ...]:
+    """The compositions a description speaks of, as `scenes.compositions` has them for scenes."""
+    found: list[Composition] = [("colour", g.name, g.colour) for g in claim.groups if g.colour]
+    found += [("count", g.name, str(g.count)) for g in claim.groups if g.count > 1]
+    if claim.relation:
+        found.append((claim.relation, claim.groups[0].name, claim.groups[1].name))
+    return tuple(found)
 
 
 def distort(

@@ -130,10 +130,11 @@ def test_the_eye_answers_after_its_three_phases(runs: Path) -> None:
             seeing_layers=1,
             reading_layers=1,
             pictures=2,
-            questions=3,
+            naming="fe",
+            judging="pfe",
             see=TWO,
-            pack=TWO,
-            answer=TWO,
+            name=TWO,
+            judge=TWO,
         )
     )
     model = load_vision(replace(STICKER_VLM, source=folder))
