@@ -66,6 +66,8 @@ def distort(
 ) -> tuple[Description, str, int]:
     """Change one word of a description; says which kind of claim of which group it was.
 
+    Relations and bindings, the hardest to see, are changed more often than their number asks.
+
     Kinds: "colour", "object", "count", "state", "relation", "background", and "binding" (two
     groups exchange their colours; the group reported is the first).
     """
@@ -82,8 +84,8 @@ def _distortions(claim: Description) -> list[tuple[str, int]]:
         found += [("state", index)] if group.state else []
         found += [("count", index)] if group.count > 1 or index == 0 else []
     colours = {group.colour for group in claim.groups[:2]} - {""}
-    found += [("binding", 0)] * 2 if len(colours) == 2 and _recolourable(claim) else []
-    found += [("relation", 0)] * 2 if claim.relation else []
+    found += [("binding", 0)] * 4 if len(colours) == 2 and _recolourable(claim) else []
+    found += [("relation", 0)] * 5 if claim.relation else []
     found += [("background", -1)] if claim.background else []
     return found
 
