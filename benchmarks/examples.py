@@ -35,11 +35,11 @@ from alignment.report import library_versions
 from generation import GridRequest, find_model, load_pipeline, sample
 
 PROMPTS = (
+    "a cat next to a blue car on the beach",
     "a black apple and a green backpack",
     "two yellow balloons",
     "an owl to the left of a pink umbrella",
     "three stars at night",
-    "a cat next to a blue car on the beach",
     "a lit candle and a red book",
     "a penguin above an orange bucket",
     "four green hearts on the grass",

@@ -365,7 +365,7 @@ def train(settings: Settings) -> Path:
             fit(eye, partial(step, eye, words.tokenizer, settings), schedule, finished.parent)
             torch.save(eye.state_dict(), finished)
         eye.load_state_dict(torch.load(finished, weights_only=True))
-    eye.model.save_pretrained(settings.run / "finished")
+    eye.model.half().save_pretrained(settings.run / "finished")
     words.save_pretrained(settings.run / "finished")
     return settings.run / "finished"
 
