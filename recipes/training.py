@@ -60,7 +60,7 @@ def mixed_precision() -> AbstractContextManager[None]:
 
 
 def plain_attention() -> AbstractContextManager[None]:
-    """Attention as matrix products; on a CPU its backward pass is twice as fast as the fused one."""
+    """Attention as matrix products: on a CPU its backward pass is twice as fast as the fused."""
     every = [SDPBackend.FLASH_ATTENTION, SDPBackend.EFFICIENT_ATTENTION, SDPBackend.MATH]
     context: AbstractContextManager[None] = sdpa_kernel(
         every if torch.cuda.is_available() else SDPBackend.MATH
