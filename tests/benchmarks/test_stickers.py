@@ -200,7 +200,7 @@ def test_the_embedded_judges_know_captions_from_foils(capsys: pytest.CaptureFixt
     assert result["pictures"] == 24
     assert result["answers"][OVERALL]["balanced_accuracy"] > 0.75
     assert result["captions"]["vq2"]["paired"] > 0.7  # 0.778 over all 320 pictures
-    assert result["captions"]["vnli"]["paired"] > 0.75
+    assert result["captions"]["vnli"]["paired"] > 0.7  # 0.822 over all 320 pictures
 
 
 def test_the_examples_in_the_docstrings_hold() -> None:
