@@ -54,12 +54,12 @@ class Settings:
     start_from: Path | None = None
     """A pipeline to go on training, such as `work / "model-last"`; None starts afresh."""
     seed: int = 0
-    steps: int = 2600
+    steps: int = 3600
     learn_rate: float = 0.002
     """The peak, after a twentieth of the steps; it falls to 0 at the last."""
     dropout: float = 0.2
     captions: int = 5000
-    width: int = 96
+    width: int = 128
     """Of the token vectors that all components share."""
     rows: tuple[int, int, int, int] = (4000, 1000, 2000, 1000)
     """Of the hash embeddings of norm, prefix, suffix and shape."""

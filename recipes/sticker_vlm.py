@@ -5,9 +5,9 @@ is asked for, then to judge: type-C predicates, free questions and entailment, h
 captions changed in one word.
 All questions of a picture stand in one row, where the picture's tokens do not see the text: three
 times cheaper than one question a row, as PaliGemma is used, and measured to be as good there. No
-false caption names a composition that is held out, or its words alone would give it away. Two
-teachers are thrown away at the end: one tells each patch what covers it, the other tells
-each word of a description whether it holds.
+false caption names a composition that is held out, or its words alone would give it away. Three
+teachers are thrown away at the end: one tells each patch what covers it, one tells each noun, half
+way through the reader, what it points at, and one tells each word of a description whether it holds.
 """
 
 from __future__ import annotations
@@ -24,12 +24,14 @@ import typer
 from torch import Tensor, nn
 from torch.nn import functional
 
+from recipes.free_captions import KNOWN_NOUNS
+from recipes.grounding import PARTS, ground, ground_loss, nouns
 from recipes.patches import LABELS, patch_loss
 from recipes.training import Schedule, fit, mixed_precision
 from recipes.words import word_tokenizer, world_words
 from recipes.world.art import draw
 from recipes.world.captions import Caption, Description, Span, describe, salt, write_caption
-from recipes.world.questions import ask
+from recipes.world.questions import ask, ask_about
 from recipes.world.scenes import Scene, sample_scene
 from recipes.world.splits import is_held_out
 from recipes.world.truth import answer, claimed, distort, entailed, holds
@@ -38,6 +40,10 @@ PREDICATE = "is {answer} true for {question} in this image?"
 ENTAILMENT = "Does this image entail the description: {text}?"
 MOOT = 0.25
 """Chance of "yes" when a question speaks of something that is not there."""
+STRANGE = 0.04
+"""How many claims speak of things that no sticker shows."""
+NEAR = 0.15
+"""How many predicates about several things ask whether they are next to each other."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +60,7 @@ class Settings:
     """What is asked of a picture, first and later; see `questions`."""
     see: Schedule = Schedule(steps=900, lr=1.5e-3, warmup=100, floor=0.3)
     name: Schedule = Schedule(steps=700, lr=1.2e-3, warmup=100, floor=0.7)
-    judge: Schedule = Schedule(steps=4600, lr=2e-3, warmup=50, ema=0.995, floor=0.02)
+    judge: Schedule = Schedule(steps=11000, lr=2e-3, warmup=50, ema=0.995, floor=0.02)
 
 
 @dataclass(frozen=True)
@@ -122,12 +128,13 @@ def build(settings: Settings, tokenizer: Any) -> Any:
 
 
 class Eye(nn.Module):
-    """The model, the teacher of its patches and that of its words."""
+    """The model and the teachers of its patches, its nouns and its claims."""
 
     def __init__(self, settings: Settings, tokenizer: Any) -> None:
         super().__init__()
         self.model = build(settings, tokenizer)
         self.teacher = nn.Linear(settings.width, LABELS)
+        self.noun_teacher = nn.Linear(settings.width, sum(PARTS))
         self.word_teacher = nn.Linear(settings.width, 1)
 
     def see(self, pixels: Tensor) -> tuple[Tensor, Tensor]:
@@ -174,10 +181,19 @@ def _claim(rng: np.random.Generator, scene: Scene, wrong: float) -> tuple[Descri
 def _entailment(rng: np.random.Generator, scene: Scene) -> Ask:
     claim, _, _ = _claim(rng, scene, wrong=0.55)
     caption = write_caption(rng, claim, formal=0.1)
+    if rng.random() < STRANGE:
+        return Ask(ENTAILMENT.format(text=_estrange(rng, caption)), "no")
     text = salt(rng, caption.text, 0.05)
     claims = _word_claims(caption, scene) if text == caption.text else ()
     truth = "yes" if entailed(claim, scene) else "no"
     return Ask(ENTAILMENT.format(text=text), truth, claims)
+
+
+def _estrange(rng: np.random.Generator, caption: Caption) -> str:
+    """The caption with one of its nouns changed to one that no sticker shows."""
+    spans = [span for span in caption.spans if span.kind == "object"]
+    span = spans[int(rng.integers(len(spans)))]
+    return caption.text[: span.start] + str(rng.choice(KNOWN_NOUNS)) + caption.text[span.end :]
 
 
 def _word_claims(caption: Caption, scene: Scene) -> tuple[tuple[int, bool], ...]:
@@ -194,11 +210,27 @@ def _word_claims(caption: Caption, scene: Scene) -> tuple[tuple[int, bool], ...]
 
 def _predicate(rng: np.random.Generator, scene: Scene) -> Ask:
     claim, kind, group = _claim(rng, scene, wrong=0.65)
+    if len(claim.groups) > 1 and rng.random() < NEAR:
+        return _neighbour(rng, claim, scene)
     caption = write_caption(rng, claim)
     span = _choose(rng, caption, kind, group)
+    if span.kind == "object" and rng.random() < 2 * STRANGE:
+        strange = str(rng.choice(KNOWN_NOUNS))
+        return Ask(PREDICATE.format(answer=strange, question=ask(caption, span)), "no")
     prompt = PREDICATE.format(answer=_trim(rng, caption, span), question=ask(caption, span))
     truth = holds(claim, span.kind, span.group, scene)
     return Ask(prompt, "yes" if (rng.random() < MOOT if truth is None else truth) else "no")
+
+
+def _neighbour(rng: np.random.Generator, claim: Description, scene: Scene) -> Ask:
+    """Whether the second thing of a description is next to the first: both are in the picture."""
+    first, second = claim.groups[:2]
+    beside = write_caption(rng, Description((second,))).text.lower().strip(".")
+    question = ask_about(Description((first, second)), "relation", 0)
+    place = f"{rng.choice(('next to', 'beside'))} {beside}"
+    true = holds(claim, "object", 0, scene) and holds(claim, "phrase", 1, scene)
+    prompt = PREDICATE.format(answer=place, question=question)
+    return Ask(prompt, "yes" if true else "no")
 
 
 def _free(rng: np.random.Generator, scene: Scene) -> Ask:
@@ -241,6 +273,8 @@ class Batch:
     """0 for image and prompt, which see each other; 1 for the answer."""
     claims: Tensor
     """At the tokens of claims 1 where they hold and 0 where not; -1 elsewhere."""
+    nouns: Tensor
+    """At the tokens of nouns the index of their thing in `grounding.THINGS`; -1 elsewhere."""
 
 
 def collate(tokenizer: Any, asks: list[Ask], places: int = 64) -> Batch:
@@ -252,23 +286,28 @@ def collate(tokenizer: Any, asks: list[Ask], places: int = 64) -> Batch:
     rows = [[image] * places + p + a for p, a in zip(prompts, answers, strict=True)]
     longest = max(map(len, rows))
     ids = torch.full((len(rows), longest), tokenizer.pad_token_id)
-    mask, types, claims = torch.zeros_like(ids), torch.ones_like(ids), torch.full_like(ids, -1)
+    mask, types = torch.zeros_like(ids), torch.ones_like(ids)
+    claims, things = torch.full_like(ids, -1), torch.full_like(ids, -1)
     for index, (row, prompt) in enumerate(zip(rows, prompts, strict=True)):
         ids[index, : len(row)] = torch.tensor(row)
         mask[index, : len(row)] = 1
         types[index, : places + len(prompt)] = 0
-        for character, true in asks[index].claims:
-            token = encoded.char_to_token(index, len("<bos>") + character)
-            claims[index, places + token] = int(true)
-    return Batch(ids, mask, types, claims)
+        for marks, found in ((claims, asks[index].claims), (things, nouns(asks[index].prompt))):
+            for character, value in found:
+                token = encoded.char_to_token(index, len("<bos>") + character)
+                marks[index, places + token] = int(value)
+    return Batch(ids, mask, types, claims, things)
 
 
-def packed_losses(eye: Eye, features: Tensor, batch: Batch) -> dict[str, Tensor]:
-    """Losses of answers and claims, all questions of a picture in one row after its tokens.
+def packed_losses(
+    eye: Eye, features: Tensor, batch: Batch, scenes: list[Scene]
+) -> dict[str, Tensor]:
+    """Losses of answers, claims and nouns, all questions of a picture in one row after its tokens.
 
     Args:
         features: (pictures, 64, width).
         batch: (pictures * questions) rows.
+        scenes: what the pictures show.
     """
     model = eye.model
     pictures, places = features.shape[:2]
@@ -278,13 +317,19 @@ def packed_losses(eye: Eye, features: Tensor, batch: Batch) -> dict[str, Tensor]
     length = ids.shape[2]
     steps = torch.arange(places + 1, places + 1 + length).repeat(ids.shape[1])
     positions = torch.cat([torch.arange(1, places + 1), steps])
-    hidden = model.model.language_model(
+    read = model.model.language_model(
         inputs_embeds=torch.cat([features, embedded], dim=1),
         attention_mask=_packed_mask(mask, types, places).to(features.dtype),
         position_ids=positions[None],
         use_cache=False,
-    ).last_hidden_state[:, places:]
-    return _text_losses(eye, hidden.unflatten(1, (-1, length)).flatten(0, 1), text)
+        output_hidden_states=True,
+    )
+    half_way = read.hidden_states[len(read.hidden_states) // 2]
+    last, middle = (
+        hidden[:, places:].unflatten(1, (-1, length)).flatten(0, 1)
+        for hidden in (read.last_hidden_state, half_way)
+    )
+    return {**_text_losses(eye, last, text), "noun": 0.5 * _noun_loss(eye, middle, text, scenes)}
 
 
 def _packed_mask(mask: Tensor, types: Tensor, places: int) -> Tensor:
@@ -307,6 +352,13 @@ def _text_losses(eye: Eye, hidden: Tensor, batch: Batch) -> dict[str, Tensor]:
         "answer": _next_token_loss(eye.model, hidden, batch),
         "claim": 0.5 * functional.binary_cross_entropy_with_logits(judged, true),
     }
+
+
+def _noun_loss(eye: Eye, hidden: Tensor, batch: Batch, scenes: list[Scene]) -> Tensor:
+    rows, tokens = torch.where(batch.nouns >= 0)
+    pictures = rows // (len(batch.nouns) // len(scenes))
+    truth = ground(scenes)[pictures, batch.nouns[rows, tokens]]
+    return ground_loss(eye.noun_teacher(hidden[rows, tokens]), truth)
 
 
 def _next_token_loss(model: Any, hidden: Tensor, batch: Batch) -> Tensor:
@@ -341,7 +393,7 @@ def _answering(
     batch = collate(tokenizer, asks)
     with mixed_precision():
         features, logits = eye.see(photograph(rng, scenes))
-        text = packed_losses(eye, features, batch)
+        text = packed_losses(eye, features, batch, scenes)
     return {**text, "patch": 0.2 * patch_loss(logits, scenes)}
 
 
