@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from alignment.errors import AlignmentError
-from alignment.evaluation import METHODS, Stage, evaluate, measured, read_prompt, rerank
+from alignment.evaluation import (
+    METHODS,
+    Stage,
+    evaluate,
+    judge_again,
+    measured,
+    read_prompt,
+    rerank,
+)
 from alignment.loading import Models
 from alignment.models import BUNDLES, find_bundle
 from alignment.report import StoredReport, library_versions, load_report, save_report
@@ -17,6 +25,7 @@ __all__ = [
     "StoredReport",
     "evaluate",
     "find_bundle",
+    "judge_again",
     "library_versions",
     "load_report",
     "measured",

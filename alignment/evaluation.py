@@ -125,6 +125,37 @@ def rerank(
     return measured(replace(ranked, saliency=saliency_of(ranked, images)), persistence)
 
 
+def judge_again(
+    report: GridReport,
+    cell: int,
+    images: Sequence[Image | None],
+    models: Models,
+    persistence: float = PERSISTENCE,
+) -> GridReport:
+    """The report after one picture was replaced: it alone is judged, the others keep their scores.
+
+    Args:
+        report: a finished one.
+        cell: whose picture is new.
+        images: all of them as they are now, by cell.
+        models: who judges.
+        persistence: of the set metrics.
+
+    Raises:
+        AlignmentError: a model cannot be loaded.
+    """
+    asked, image = Asked(report.prompt, report.questions), images[cell]
+    alone = Pictures([] if image is None else [image])
+    scores = dict(report.scores)
+    for method in SCORERS.keys() & scores.keys():
+        (new,) = _by_cell(method, SCORERS[method](models).score(asked, alone), [image])
+        scores[method] = (*scores[method][:cell], new, *scores[method][cell + 1 :])
+    judged = replace(report, scores=scores, rankings=rankings(scores))
+    pictures = Pictures([each for each in images if each is not None])
+    masses, similarity = saliency_of(judged, images), _similarity(models, pictures, images)
+    return measured(replace(judged, saliency=masses, similarity=similarity), persistence)
+
+
 def measured(report: GridReport, persistence: float = PERSISTENCE) -> GridReport:
     """The same report with the set metrics of its ranking at this persistence."""
     set_scores = grid_set_scores(

@@ -36,12 +36,18 @@ class StoredReport:
     report: GridReport
     model: str
     """What painted the pictures."""
-    seed: int
-    """Of cell 0; cell k has `seed + k`."""
+    seed: int | None
+    """Of cell 0; cell k has `seed + k`. None when the pictures were not painted here."""
     images: tuple[str | None, ...]
     """The file of each cell's picture, relative to the report's folder; None without a picture."""
     versions: Mapping[str, str] = field(default_factory=dict)
     """Library -> version."""
+    remade: Mapping[int, int] = field(default_factory=dict)
+    """Cell -> seed, of pictures that were painted again."""
+
+    def seed_of(self, cell: int) -> int | None:
+        """What the picture of a cell was painted from."""
+        return None if self.seed is None else self.remade.get(cell, self.seed + cell)
 
 
 def library_versions() -> dict[str, str]:
@@ -116,14 +122,20 @@ def stored_report(plain: Mapping[str, Any]) -> StoredReport:
         timings=plain["timings"],
     )
     images = tuple(cell["image"] for cell in cells)
-    return StoredReport(report, plain["model"], plain["seed"], images, plain["versions"])
+    seed = plain["seed"]
+    remade = {
+        each["cell"]: each["seed"]
+        for each in cells
+        if seed is not None and each["seed"] != seed + each["cell"]
+    }
+    return StoredReport(report, plain["model"], seed, images, plain["versions"], remade)
 
 
 def _cell_json(stored: StoredReport, cell: int) -> dict[str, Any]:
     scores = {method: each[cell] for method, each in stored.report.scores.items()}
     return {
         "cell": cell,
-        "seed": stored.seed + cell,
+        "seed": stored.seed_of(cell),
         "image": stored.images[cell],
         "rank": stored.report.ranking.rank(cell),
         "scores": {method: score.value for method, score in scores.items()},

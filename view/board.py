@@ -26,9 +26,10 @@ class Board:
     prompt: str
     rows: int
     columns: int
-    seed: int
+    seed: int | None
+    """Of cell 0; cell k has `seed + k`. None when the pictures were brought, not painted."""
     model: str
-    """What paints."""
+    """What paints; empty when nothing does."""
     bundle: str
     """What judges."""
     ranked_by: str = "vq2"
@@ -38,6 +39,10 @@ class Board:
     """Cells whose picture is still being painted."""
     filtered: frozenset[int] = frozenset()
     """Cells whose picture a safety checker blacked out."""
+    remade: Mapping[int, int] = field(default_factory=dict)
+    """Cell -> seed, of pictures that were painted again."""
+    names: tuple[str, ...] = ()
+    """What pictures that were brought are called, by cell; there may be fewer than places."""
     questions: tuple[QuestionAnswer, ...] = ()
     scores: Mapping[str, tuple[ImageScore, ...]] = field(default_factory=dict)
     """Method -> the scores of the first cells, as many as are known."""
@@ -51,7 +56,12 @@ class Board:
 
     @classmethod
     def finished(
-        cls, report: GridReport, model: str, seed: int, pictures: tuple[str | None, ...]
+        cls,
+        report: GridReport,
+        model: str,
+        seed: int | None,
+        pictures: tuple[str | None, ...],
+        remade: Mapping[int, int] | None = None,
     ) -> Board:
         """The board that a report was made from; a cell without a picture was filtered."""
         return cls(
@@ -64,6 +74,7 @@ class Board:
             ranked_by=report.ranked_by,
             pictures=pictures,
             filtered=frozenset(cell for cell, file in enumerate(pictures) if file is None),
+            remade=remade or {},
             questions=report.questions,
             scores=report.scores,
             report=report,
@@ -71,8 +82,19 @@ class Board:
 
     @property
     def size(self) -> int:
-        """Number of cells."""
-        return self.rows * self.columns
+        """Number of cells that have, or will have, a picture."""
+        return len(self.names) or self.rows * self.columns
+
+    @property
+    def next_seed(self) -> int:
+        """The first seed that none of these pictures was painted from, nor any before it."""
+        return max([(self.seed or 0) + self.size - 1, *self.remade.values()]) + 1
+
+    def known_as(self, cell: int) -> str:
+        """What a picture is called wherever it is: by its seed, or by its own name."""
+        if self.names:
+            return self.names[cell]
+        return f"seed {self.remade.get(cell, (self.seed or 0) + cell)}"
 
     def painted(self, step: SamplingProgress, keep: Callable[[GridCell], str]) -> Board:
         """What is known after one more step of painting; `keep` stores a picture as a file."""
@@ -83,6 +105,24 @@ class Board:
             rough=frozenset(cell.cell for cell in step.previews),
             filtered=frozenset(cell.cell for cell in step.cells if cell.filtered),
             doing=f"painting {counted(self.size, 'picture')}",
+            done=step.step,
+            total=step.steps,
+        )
+
+    def repainted(
+        self, cell: int, seed: int, step: SamplingProgress, keep: Callable[[GridCell], str]
+    ) -> Board:
+        """What is known after one more step of painting one cell again, all others as before."""
+        (shown,) = (*step.cells, *step.previews) or (None,)
+        file = keep(shown) if shown else None
+        flags = {cell} if shown and shown.filtered else set()
+        return replace(
+            self,
+            pictures=(*self.pictures[:cell], file, *self.pictures[cell + 1 :]),
+            rough=frozenset() if step.cells else frozenset({cell}),
+            filtered=(self.filtered - {cell}) | flags,
+            remade={**self.remade, cell: seed},
+            doing=f"painting seed {seed}",
             done=step.step,
             total=step.steps,
         )
@@ -118,12 +158,14 @@ class Board:
         return address(file) if file else None
 
     def score(self, cell: int, method: str) -> ImageScore | None:
-        """What a method says of a cell, once it has said it."""
+        """What a method says of a cell, once it has said it of the picture that is there."""
         known = self.scores.get(method, ())
-        return known[cell] if cell < len(known) else None
+        return known[cell] if cell < len(known) and cell not in self.rough else None
 
     def value(self, cell: int) -> float | None:
-        """The number a cell is ranked by."""
+        """The number a cell is ranked by; none while its picture is being painted."""
+        if cell in self.rough:
+            return None
         if self.report:
             return self.report.ranking.values[cell]
         score = self.score(cell, self.ranked_by)
@@ -131,7 +173,9 @@ class Board:
 
     def rank(self, cell: int) -> int | None:
         """Place of a cell in the ranking, from 1; None before there is one."""
-        return self.report.ranking.rank(cell) if self.report else None
+        if cell in self.rough or not self.report:
+            return None
+        return self.report.ranking.rank(cell)
 
     def arranged(self, arrangement: str) -> tuple[int, ...]:
         """The cell at each place, row by row, "generated" or "reranked"."""
