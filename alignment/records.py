@@ -126,3 +126,48 @@ class GridReport:
     def ranking(self) -> Ranking:
         """The ranking in force."""
         return self.rankings[self.ranked_by]
+
+
+@dataclass(frozen=True)
+class PromptPair:
+    """Two prompts that differ little, and what common sense expects each of them to show."""
+
+    prompts: tuple[str, str]
+    descriptions: tuple[str, str]
+    """What a picture of each prompt must fit, and a picture of the other one must not."""
+    category: str = ""
+    """The kind of common sense it takes, e.g. "physical laws"."""
+    likelihood: float = 1.0
+    """How likely the expected pictures are, > 0, larger is likelier; only ratios matter."""
+
+
+@dataclass(frozen=True)
+class Fit:
+    """One picture held against both descriptions of its pair."""
+
+    fits: tuple[bool | None, bool | None]
+    """Whether it fits each; None when the evaluator's reply could not be read."""
+    replies: tuple[str, str] = ("", "")
+    """What the evaluator said of each, word for word."""
+
+
+@dataclass(frozen=True)
+class FitMatrix:
+    """Every picture of a pair held against both descriptions."""
+
+    fits: tuple[tuple[Fit, ...], tuple[Fit, ...]] = ((), ())
+    """Prompt -> its pictures, in the order of their generation, as many as are judged."""
+
+    @property
+    def counts(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """How many pictures of each prompt (row) fit each description (column)."""
+        (a, b), (c, d) = (
+            (sum(fit.fits[0] is True for fit in row), sum(fit.fits[1] is True for fit in row))
+            for row in self.fits
+        )
+        return (a, b), (c, d)
+
+    @property
+    def unread(self) -> int:
+        """Replies that were neither yes nor no."""
+        return sum(fit.fits.count(None) for row in self.fits for fit in row)

@@ -1,0 +1,76 @@
+"""A `FitMatrix` comes in; whether both prompts of its pair were understood goes out, as a score.
+
+Generation k of a pair is right when its first picture shows the first description alone and its
+second picture the second alone:
+
+    fit(I1, D1) + fit(I2, D2) - fit(I1, D2) - fit(I2, D1) = 2
+
+A picture that fits both descriptions is taken to show one of them, each with chance 1/2; a picture
+of which a reply could not be read shows neither.
+
+Source: Fu et al., "Commonsense-T2I Challenge: Can Text-to-Image Generation Models Understand
+Commonsense?", 2024.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from statistics import fmean
+
+import numpy as np
+
+from alignment.records import Fit, FitMatrix
+
+
+def expected_score(matrix: FitMatrix) -> float:
+    """The score of a pair, averaged over all the ways in which chance may fall.
+
+    Args:
+        matrix: as many pictures of one prompt as of the other, at least one.
+
+    Returns:
+        The mean over generations of the chance that the generation is right, in [0, 1].
+
+    Raises:
+        ValueError: there is no generation, or one prompt has more pictures than the other.
+
+    >>> lit, unlit, both = Fit((True, False)), Fit((False, True)), Fit((True, True))
+    >>> expected_score(FitMatrix(((lit, both), (unlit, both))))
+    0.625
+    """
+    first, second = matrix.fits
+    if not first or len(first) != len(second):
+        raise ValueError(
+            f"{len(first)} pictures of the first prompt and {len(second)} of the second; "
+            "give as many of one as of the other, at least one"
+        )
+    return fmean(shown(a)[0] * shown(b)[1] for a, b in zip(first, second, strict=True))
+
+
+def drawn_score(matrix: FitMatrix, generator: np.random.Generator) -> float:
+    """The score of a pair as published: where a picture fits both, a coin decides.
+
+    Its mean over coins is `expected_score`.
+    """
+    first, second = (tuple(settled(fit, generator) for fit in row) for row in matrix.fits)
+    return expected_score(FitMatrix((first, second)))
+
+
+def shown(fit: Fit) -> tuple[float, float]:
+    """The chance that a picture is taken to show each description.
+
+    >>> shown(Fit((True, False))), shown(Fit((True, True))), shown(Fit((True, None)))
+    ((1.0, 0.0), (0.5, 0.5), (0.0, 0.0))
+    """
+    if None in fit.fits or not any(fit.fits):
+        return 0.0, 0.0
+    first, second = map(float, map(bool, fit.fits))
+    return first / (first + second), second / (first + second)
+
+
+def settled(fit: Fit, generator: np.random.Generator) -> Fit:
+    """The same, but with one description chosen by chance where both fit."""
+    if fit.fits != (True, True):
+        return fit
+    first = bool(generator.integers(2))
+    return replace(fit, fits=(first, not first))

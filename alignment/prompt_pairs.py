@@ -1,0 +1,54 @@
+"""A file in the format of Commonsense-T2I, or its name on the hub, comes in; prompt pairs go out.
+
+Each row has prompt1, prompt2, description1, description2, category and likelihood.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from alignment.errors import HubUnreachableError
+from alignment.records import PromptPair
+
+HUB_NAME = "CommonsenseT2I/CommonsensenT2I"
+"""The published 150 pairs (Apache-2.0); the second n of its name is its own."""
+NEEDED = ("prompt1", "prompt2", "description1", "description2")
+
+
+def read_pairs(source: Path | str) -> tuple[PromptPair, ...]:
+    """The pairs of a JSON file, or of a data set on the hub.
+
+    Args:
+        source: a `Path`, or a hub name such as `HUB_NAME`, of which `data.json` is read.
+
+    Raises:
+        HubUnreachableError: the data set is neither stored here nor within reach.
+        ValueError: a row lacks a prompt or a description.
+    """
+    file = source if isinstance(source, Path) else _from_hub(source)
+    rows = json.loads(file.read_text(encoding="utf-8"))
+    return tuple(_pair(number, row) for number, row in enumerate(rows, start=1))
+
+
+def _pair(number: int, row: Mapping[str, str]) -> PromptPair:
+    missing = [name for name in NEEDED if not str(row.get(name, "")).strip()]
+    if missing:
+        raise ValueError(f"pair {number} has no {', '.join(missing)}; found {', '.join(row)}")
+    first, second, one, other = (row[name].replace("\n", ", ") for name in NEEDED)
+    likelihood = float(row.get("likelihood", 1))
+    return PromptPair((first, second), (one, other), row.get("category", ""), likelihood)
+
+
+def _from_hub(name: str) -> Path:
+    from huggingface_hub import hf_hub_download
+    from huggingface_hub.errors import LocalEntryNotFoundError
+
+    try:
+        return Path(hf_hub_download(name, "data.json", repo_type="dataset"))
+    except LocalEntryNotFoundError as error:
+        raise HubUnreachableError(
+            f"the hub does not answer and the data set {name!r} is not stored on this machine; "
+            "connect to the internet or give a JSON file of pairs"
+        ) from error

@@ -1,0 +1,38 @@
+"""How alike two prompts are to a painter's text encoder."""
+
+from __future__ import annotations
+
+import pytest
+
+from generation import ModelSpec, load_pipeline
+from generation.prompt_similarity import prompt_similarity
+
+
+@pytest.mark.parametrize("painter", ["tiny_painter", "tiny_sd3_painter"])
+def test_equal_prompts_are_wholly_alike_and_others_are_less(
+    painter: str, request: pytest.FixtureRequest
+) -> None:
+    pipeline = load_pipeline(request.getfixturevalue(painter))
+    assert prompt_similarity("a cat", "a cat", pipeline) == pytest.approx(1)
+    assert -1 <= prompt_similarity("a cat", "two dogs", pipeline) < 0.9999
+
+
+def test_the_order_of_the_prompts_does_not_matter(tiny_painter: ModelSpec) -> None:
+    pipeline = load_pipeline(tiny_painter)
+    there = prompt_similarity("a cat", "two dogs", pipeline)
+    assert prompt_similarity("two dogs", "a cat", pipeline) == pytest.approx(there)
+
+
+def test_prompts_that_differ_only_where_the_encoder_no_longer_reads_are_the_same_to_it(
+    tiny_painter: ModelSpec,
+) -> None:
+    pipeline = load_pipeline(tiny_painter)
+    long = "one unlit candle"  # the tiny tokenizer reads 14 letters
+    assert prompt_similarity(f"{long} here", f"{long} there", pipeline) == pytest.approx(1)
+
+
+def test_reading_leaves_the_tokenizer_as_it_was(tiny_painter: ModelSpec) -> None:
+    pipeline = load_pipeline(tiny_painter)
+    before = pipeline.tokenizer("a cat").input_ids
+    prompt_similarity("a cat", "two dogs", pipeline)
+    assert pipeline.tokenizer("a cat").input_ids == before
