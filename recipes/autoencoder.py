@@ -21,7 +21,7 @@ from recipes.fast_norm import quicken
 from recipes.gentle_start import start_gently
 from recipes.patches import LABELS, patch_loss
 from recipes.training import Schedule, fit, mixed_precision
-from recipes.world.art import draw
+from recipes.world.art import photographs
 from recipes.world.scenes import Box, Group, Scene, sample_scene
 from recipes.world.things import FIRST_WORLD
 
@@ -77,12 +77,6 @@ def random_scenes(rng: np.random.Generator, count: int, crowded: float = 0.75) -
     return [
         crowded_scene(rng) if rng.random() < crowded else sample_scene(rng) for _ in range(count)
     ]
-
-
-def photographs(scenes: list[Scene]) -> Tensor:
-    """Pictures of scenes, shape (n, 3, 128, 128), in [-1, 1], channels last in memory."""
-    stack = np.stack([np.asarray(draw(scene)) for scene in scenes])
-    return torch.from_numpy(stack).permute(0, 3, 1, 2).float() / 127.5 - 1
 
 
 def reconstruction(pixels: Tensor, target: Tensor) -> Tensor:

@@ -20,7 +20,7 @@ from recipes.fast_norm import quicken
 from recipes.patches import COLOURS, LABELS, LOOKS, patch_labels
 from recipes.training import Schedule, fit, mixed_precision
 from recipes.words import clip_tokenizer, world_words
-from recipes.world.art import draw
+from recipes.world.art import photographs
 from recipes.world.captions import Caption, describe, salt, write_caption
 from recipes.world.scenes import Scene, sample_scene
 
@@ -81,10 +81,8 @@ def _encode(settings: Settings, scenes: tuple[Scene, ...]) -> Tensor:
     model = AutoencoderKL.from_pretrained(settings.encoder).to(memory_format=torch.channels_last)
     parts = []
     for start in range(0, len(scenes), 50):
-        pixels = np.stack([np.asarray(draw(scene)) for scene in scenes[start : start + 50]])
-        batch = torch.from_numpy(pixels).permute(0, 3, 1, 2).float() / 127.5 - 1
         with mixed_precision():
-            latents = model.encode(batch).latent_dist.mean
+            latents = model.encode(photographs(scenes[start : start + 50])).latent_dist.mean
         parts.append((latents * model.config.scaling_factor).bfloat16())
     return torch.cat(parts)
 

@@ -27,7 +27,7 @@ from recipes.grounding import PARTS, ground, ground_loss, nouns
 from recipes.patches import LABELS, patch_loss
 from recipes.training import Schedule, fit, mixed_precision
 from recipes.words import word_tokenizer, world_words
-from recipes.world.art import draw
+from recipes.world.art import photographs
 from recipes.world.scenes import Scene, sample_scene
 
 
@@ -120,8 +120,7 @@ class Eye(nn.Module):
 
 def photograph(rng: np.random.Generator, scenes: list[Scene]) -> Tensor:
     """Pictures in [-1, 1] with the flaws of painted ones: blur, noise, shifts of brightness."""
-    stack = np.stack([np.asarray(draw(scene)) for scene in scenes])
-    pixels = torch.from_numpy(stack).permute(0, 3, 1, 2).float() / 127.5 - 1
+    pixels = photographs(scenes)
     for index in range(len(pixels)):
         if rng.random() < 0.3:
             small = functional.interpolate(

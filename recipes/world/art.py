@@ -5,12 +5,15 @@ from __future__ import annotations
 import io
 import json
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 import resvg_py
+import torch
 from PIL import Image
+from torch import Tensor
 
 from recipes.world.scenes import SIZE, Box, Group, Scene
 from recipes.world.things import FIRST_WORLD, World
@@ -122,6 +125,12 @@ def draw(scene: Scene) -> Image.Image:
             stamp = sticker(group.name, group.colour, group.state, box.size)
             picture.paste(stamp, (box.x, box.y), stamp)
     return picture
+
+
+def photographs(scenes: Sequence[Scene]) -> Tensor:
+    """Pictures of scenes, shape (n, 3, 128, 128), in [-1, 1], channels last in memory."""
+    stack = np.stack([np.asarray(draw(scene)) for scene in scenes])
+    return torch.from_numpy(stack).permute(0, 3, 1, 2).float() / 127.5 - 1
 
 
 def patch_map(scene: Scene, patch: int = 16) -> np.ndarray:

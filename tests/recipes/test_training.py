@@ -21,7 +21,7 @@ from alignment.vision import Ask
 from generation import MODELS, GridRequest, load_pipeline, sample
 from recipes import autoencoder, painter, sticker_clip, sticker_vlm, test_set
 from recipes.training import Schedule, fit
-from recipes.world.art import ICONS
+from recipes.world.art import ICONS, draw, photographs
 from recipes.world.scenes import sample_scene
 
 needs_art = pytest.mark.skipif(
@@ -50,12 +50,36 @@ def trained_autoencoder(runs: Path) -> Path:
 
 
 @needs_art
+def test_photographs_hold_every_pixel_of_the_drawn_scenes() -> None:
+    rng = np.random.default_rng(0)
+    scenes = [sample_scene(rng) for _ in range(3)]
+    pixels = photographs(scenes)
+    assert pixels.is_contiguous(memory_format=torch.channels_last)
+    for scene, taken in zip(scenes, pixels, strict=True):
+        drawn = ((taken.permute(1, 2, 0) + 1) * 127.5).round().byte().numpy()
+        np.testing.assert_array_equal(drawn, np.asarray(draw(scene)))
+
+
+@needs_art
+def test_painted_flaws_leave_a_photograph_recognisable() -> None:
+    """Each flawed picture is still nearest to its own scene."""
+    rng = np.random.default_rng(0)
+    torch.manual_seed(0)
+    scenes = [sample_scene(rng) for _ in range(8)]
+    flawed = sticker_vlm.photograph(rng, scenes)
+    assert flawed.abs().max() <= 1
+    distance = (flawed[:, None] - photographs(scenes)[None]).abs().mean(dim=(2, 3, 4))
+    assert (distance.diagonal() > 0.005).all()
+    assert distance.argmin(dim=1).tolist() == list(range(8))
+
+
+@needs_art
 def test_the_autoencoder_scales_its_latents_to_unit_deviation(trained_autoencoder: Path) -> None:
     from diffusers import AutoencoderKL
 
     model = AutoencoderKL.from_pretrained(trained_autoencoder)
     rng = np.random.default_rng(0)
-    pixels = autoencoder.photographs([sample_scene(rng) for _ in range(16)])
+    pixels = photographs([sample_scene(rng) for _ in range(16)])
     with torch.no_grad():
         latents = model.encode(pixels).latent_dist.mean * model.config.scaling_factor
     side = 128 // 2 ** (len(autoencoder.Settings.channels) - 1)
