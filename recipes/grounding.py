@@ -68,5 +68,5 @@ def ground_loss(said: Tensor, truth: Tensor) -> Tensor:
         return number
     looks = functional.cross_entropy(colour[there], truth[there, 1])
     looks = looks + functional.cross_entropy(state[there], truth[there, 2])
-    where = functional.binary_cross_entropy_with_logits(patches[there], truth[there, 3:].float())
-    return number + looks + 2 * where
+    covered = truth[there, 3:] / truth[there, 3:].sum(dim=1, keepdim=True)
+    return number + looks + functional.cross_entropy(patches[there], covered)

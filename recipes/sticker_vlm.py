@@ -45,7 +45,7 @@ class Settings:
     """What is asked of a picture, first and later; see `eye_lessons.questions`."""
     see: Schedule = Schedule(steps=900, lr=1.5e-3, warmup=100, floor=0.3)
     name: Schedule = Schedule(steps=700, lr=1.2e-3, warmup=100, floor=0.7)
-    judge: Schedule = Schedule(steps=8500, lr=2e-3, warmup=50, ema=0.995, floor=0.02)
+    judge: Schedule = Schedule(steps=8500, lr=1e-3, warmup=50, ema=0.995, floor=0.02)
 
 
 def processor(length: int = 64) -> Any:
@@ -263,7 +263,7 @@ def _answering(
     with mixed_precision():
         features, logits = eye.see(photograph(rng, scenes))
         text = packed_losses(eye, features, batch, scenes)
-    return {**text, "patch": 0.2 * patch_loss(logits, scenes)}
+    return {**text, "patch": 0.5 * patch_loss(logits, scenes)}
 
 
 def train(settings: Settings) -> Path:
