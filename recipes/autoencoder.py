@@ -23,7 +23,7 @@ from recipes.patches import LABELS, patch_loss
 from recipes.training import Schedule, fit, mixed_precision
 from recipes.world.art import photographs
 from recipes.world.scenes import Box, Group, Scene, sample_scene
-from recipes.world.things import FIRST_WORLD
+from recipes.world.things import WORLD
 
 
 @dataclass(frozen=True)
@@ -58,14 +58,14 @@ def build(settings: Settings) -> Any:
 def crowded_scene(rng: np.random.Generator) -> Scene:
     """Four different stickers, so that every part of the picture teaches something."""
     size = int(rng.choice((64, 64, 48)))
-    names = rng.choice(len(FIRST_WORLD.things), 4, replace=False)
+    names = rng.choice(len(WORLD.things), 4, replace=False)
     corners = [(0, 0), (64, 0), (0, 64), (64, 64)]
     boxes = [(Box(x + _shift(rng, size), y + _shift(rng, size), size),) for x, y in corners]
     groups = []
-    for thing in (FIRST_WORLD.things[i] for i in names):
-        colour = str(rng.choice(FIRST_WORLD.colours)) if thing.hue is not None else ""
+    for thing in (WORLD.things[i] for i in names):
+        colour = str(rng.choice(WORLD.colours)) if thing.hue is not None else ""
         groups.append(Group(thing.name, colour, str(rng.choice(list(thing.icons)))))
-    return Scene(tuple(groups), tuple(boxes), str(rng.choice(list(FIRST_WORLD.backgrounds))))
+    return Scene(tuple(groups), tuple(boxes), str(rng.choice(list(WORLD.backgrounds))))
 
 
 def _shift(rng: np.random.Generator, size: int) -> int:

@@ -28,7 +28,7 @@ from recipes.parser_phrases import pluralise
 from recipes.world.captions import Caption, Description, Span, write_caption
 from recipes.world.scenes import Group
 from recipes.world.splits import is_held_out
-from recipes.world.things import FIRST_WORLD, RELATIONS, Thing, World
+from recipes.world.things import RELATIONS, WORLD, Thing, World
 
 KINDS: dict[str, tuple[str, ...]] = {
     "animal": tuple(
@@ -64,10 +64,10 @@ KINDS: dict[str, tuple[str, ...]] = {
 """What a question calls things that it must not name; the others are "object"."""
 
 CATEGORIES = {name: kind for kind, names in KINDS.items() for name in names}
-STATES = tuple(thing.states for thing in FIRST_WORLD.things if thing.states)
+STATES = tuple(thing.states for thing in WORLD.things if thing.states)
 TRAITS = tuple(sorted({*QUALITIES, *PARTICIPLES} - {state for pair in STATES for state in pair}))
 SHADES = ("light", "dark", "bright", "pale")
-STICKERS = tuple(thing.name for thing in FIRST_WORLD.things)
+STICKERS = tuple(thing.name for thing in WORLD.things)
 NOUNS = tuple(sorted({*THINGS, *CATEGORIES} - {*STICKERS, *SCENES, "picture", "statue"}))
 UNKNOWN_NOUNS = tuple(name for name in NOUNS if is_held_out(("noun", name, "")))
 """Never said in training, so that a test sees whether they are copied; "object" in questions."""
@@ -97,7 +97,7 @@ def free_caption(
 
 def _thing(rng: np.random.Generator, nouns: tuple[str, ...], stickers: float) -> Thing:
     if rng.random() < stickers:
-        thing = FIRST_WORLD.thing(str(rng.choice(STICKERS)))
+        thing = WORLD.thing(str(rng.choice(STICKERS)))
     else:
         name = _noun(rng, nouns)
         category = "object" if name in UNKNOWN_NOUNS else CATEGORIES.get(name, "object")

@@ -17,12 +17,12 @@ from torch.nn import functional
 from recipes.patches import COLOURS
 from recipes.world.art import patch_map
 from recipes.world.scenes import Scene
-from recipes.world.things import FIRST_WORLD
+from recipes.world.things import WORLD
 
-THINGS = tuple(thing.name for thing in FIRST_WORLD.things)
-STATES = ("", *sorted({state for thing in FIRST_WORLD.things for state in thing.states}))
+THINGS = tuple(thing.name for thing in WORLD.things)
+STATES = ("", *sorted({state for thing in WORLD.things for state in thing.states}))
 PATCHES = 64
-PARTS = (FIRST_WORLD.most + 1, len(COLOURS), len(STATES), PATCHES)
+PARTS = (WORLD.most + 1, len(COLOURS), len(STATES), PATCHES)
 """Widths of what is said of a noun: how many, colour, state, and the patches it covers."""
 
 
@@ -39,7 +39,7 @@ def nouns(text: str) -> Iterator[tuple[int, int]]:
 
 @cache
 def _names() -> dict[str, int]:
-    things = list(enumerate(FIRST_WORLD.things))
+    things = list(enumerate(WORLD.things))
     return {name: i for i, thing in things for name in (thing.name, thing.plural_name)}
 
 

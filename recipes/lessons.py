@@ -16,7 +16,7 @@ from alignment.models import Templates
 from recipes.world.captions import Caption, Description, Span, describe, write_caption
 from recipes.world.questions import ask_about
 from recipes.world.scenes import sample_scene
-from recipes.world.things import FIRST_WORLD, World
+from recipes.world.things import WORLD, World
 
 UNANSWERABLE = "unanswerable"
 TEMPLATES = Templates()
@@ -52,7 +52,7 @@ def read_lesson(text: str, pair: Pair) -> Lesson:
 def sticker_caption(rng: np.random.Generator, *, held_out: bool = False) -> tuple[Caption, World]:
     """A caption of a random scene of stickers."""
     claim = describe(rng, sample_scene(rng, held_out=held_out))
-    return write_caption(rng, claim, formal=0.15), FIRST_WORLD
+    return write_caption(rng, claim, formal=0.15), WORLD
 
 
 def lessons(rng: np.random.Generator, caption: Caption, world: World) -> list[Lesson]:
@@ -65,7 +65,7 @@ def lessons(rng: np.random.Generator, caption: Caption, world: World) -> list[Le
     return [*written, *read]
 
 
-def pairs(caption: Caption, world: World = FIRST_WORLD) -> list[Pair]:
+def pairs(caption: Caption, world: World = WORLD) -> list[Pair]:
     """Every piece of a caption that a parser may cut out of it, with its question and answer.
 
     Words that stand in the caption before already are left out: nobody could tell which are meant.
@@ -95,7 +95,7 @@ def question_of(claim: Description, span: Span, world: World) -> str:
 
     >>> from recipes.world.scenes import Group
     >>> claim = Description((Group("owl", state="fluffy", count=2),))
-    >>> question_of(claim, Span("state", 0, 4, 10), FIRST_WORLD)
+    >>> question_of(claim, Span("state", 0, 4, 10), WORLD)
     'what are the owls like?'
     """
     if span.kind != "state" or world.thing(claim.groups[span.group].name).states:
@@ -167,7 +167,7 @@ def _unsaid(caption: Caption, world: World) -> Iterator[str]:
 
 def _absent(rng: np.random.Generator, caption: Caption, world: World) -> Iterator[str]:
     text = caption.text.lower()
-    absent = [thing for thing in FIRST_WORLD.things if thing.name not in text]
+    absent = [thing for thing in WORLD.things if thing.name not in text]
     thing = absent[rng.integers(len(absent))]
     yield from (f"what color is the {thing.name}?", f"how many {thing.plural_name} are there?")
     yield f"where is the {thing.name}?"

@@ -9,17 +9,17 @@ from torch.nn import functional
 
 from recipes.world.art import patch_map
 from recipes.world.scenes import Scene
-from recipes.world.things import FIRST_WORLD
+from recipes.world.things import WORLD
 
 
 def looks() -> tuple[tuple[str, str], ...]:
     """Every (thing, state); the backgrounds come after them as patch labels."""
-    return tuple((thing.name, state) for thing in FIRST_WORLD.things for state in thing.icons)
+    return tuple((thing.name, state) for thing in WORLD.things for state in thing.icons)
 
 
 LOOKS = looks()
-PLACES = tuple(FIRST_WORLD.backgrounds)
-COLOURS = ("", *FIRST_WORLD.colours)
+PLACES = tuple(WORLD.backgrounds)
+COLOURS = ("", *WORLD.colours)
 LABELS = len(LOOKS) + len(PLACES) + len(COLOURS)
 
 

@@ -23,11 +23,11 @@ from recipes.world.art import draw
 from recipes.world.captions import Caption, Description, Span, describe, write_caption
 from recipes.world.questions import ask
 from recipes.world.scenes import Scene, sample_scene
-from recipes.world.things import BACKGROUNDS, FIRST_WORLD, RELATIONS
+from recipes.world.things import BACKGROUNDS, RELATIONS, WORLD
 from recipes.world.truth import answer, distort, holds
 
 FOLDER = Path("assets/benchmarks/stickers")
-KINDS = ("object", "colour", "count", "state", "relation", "background")
+KINDS = ("object", "colour", "count", "state", "relation", "background", "size")
 WORDINGS = 200
 """In how many ways a foil is said before the one nearest to its caption is taken."""
 
@@ -173,9 +173,9 @@ def accepted(claim: Description, span: Span, scene: Scene) -> tuple[str, ...]:
 
 def _names(usual: str, claimed: str, scene: Scene) -> list[str]:
     """One and many of the thing; of all things there when none is of the kind asked for."""
-    thing = FIRST_WORLD.thing(usual)
-    fits = thing.category == FIRST_WORLD.thing(claimed).category
-    things = [thing] if fits else [FIRST_WORLD.thing(group.name) for group in scene.groups]
+    thing = WORLD.thing(usual)
+    fits = thing.category == WORLD.thing(claimed).category
+    things = [thing] if fits else [WORLD.thing(group.name) for group in scene.groups]
     return [name for each in things for name in (each.name, each.plural_name)]
 
 

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from recipes.words import world_words
-from recipes.world.things import FIRST_WORLD, NUMBERS, RELATIONS, Thing, World
+from recipes.world.things import NUMBERS, RELATIONS, WORLD, Thing, World
 
 TARGET = Path("assets/vocabulary.json")
 
 
-def vocabulary(world: World = FIRST_WORLD) -> dict[str, Any]:
+def vocabulary(world: World = WORLD) -> dict[str, Any]:
     """Everything that can be said of the world, by kind, and every word of it in lower case.
 
     >>> vocabulary()["classes"]["snowman"]

@@ -12,7 +12,7 @@ import numpy as np
 from recipes.world.captions import describe, write_caption
 from recipes.world.questions import ask
 from recipes.world.scenes import sample_scene
-from recipes.world.things import BACKGROUNDS, FIRST_WORLD, NUMBERS, RELATIONS, World
+from recipes.world.things import NUMBERS, RELATIONS, WORLD, World
 from recipes.world.truth import answer
 
 PROMPT_WORDS = (
@@ -22,11 +22,11 @@ PROMPT_WORDS = (
 """Words of the evaluators' questions and of the wrappers people put around a prompt."""
 
 
-def world_words(world: World = FIRST_WORLD, samples: int = 4000) -> tuple[str, ...]:
+def world_words(world: World = WORLD, samples: int = 4000) -> tuple[str, ...]:
     """Every word that captions, questions and answers use, lower case, sorted."""
     rng = np.random.default_rng(0)
-    words = set(PROMPT_WORDS.split()) | set(NUMBERS.values()) | set(world.colours)
-    for phrases in (*BACKGROUNDS.values(), *RELATIONS.values()):
+    words = {*PROMPT_WORDS.split(), *NUMBERS.values(), *world.colours, *world.sizes}
+    for phrases in (*world.backgrounds.values(), *RELATIONS.values()):
         words.update(word for phrase in phrases for word in phrase.split())
     for thing in world.things:
         words.update((thing.name, thing.plural_name, thing.category, *thing.states))

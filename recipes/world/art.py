@@ -16,7 +16,7 @@ from PIL import Image
 from torch import Tensor
 
 from recipes.world.scenes import SIZE, Box, Group, Scene
-from recipes.world.things import FIRST_WORLD, World
+from recipes.world.things import SECOND_WORLD, World
 
 ICONS = Path(__file__).parents[1] / "node_modules/@iconify-json/fluent-emoji/icons.json"
 """The art package; `npm install` in recipes/ puts it there."""
@@ -34,6 +34,7 @@ _LOOKS: dict[str, tuple[float, float, float, float]] = {
     "purple": (272, 0.85, 0.85, 0.0),
     "pink": (325, 0.55, 1.0, 0.15),
     "black": (240, 0.12, 0.26, 0.0),
+    "brown": (24, 0.75, 0.55, 0.0),
 }
 """Colour -> hue in degrees, factor of saturation, factor and lift of value."""
 
@@ -85,7 +86,7 @@ def recolour(sticker: Image.Image, base_hue: float, colour: str) -> Image.Image:
 
 @lru_cache(maxsize=2048)
 def sticker(
-    name: str, colour: str, state: str, size: int, world: World = FIRST_WORLD
+    name: str, colour: str, state: str, size: int, world: World = SECOND_WORLD
 ) -> Image.Image:
     """One sticker as RGBA, `size` pixels square."""
     thing = world.thing(name)
@@ -112,6 +113,8 @@ def backdrop(name: str) -> Image.Image:
         "grass": (((135, 190, 240), (170, 214, 248)), ((124, 186, 84), (104, 168, 66))),
         "beach": (((108, 196, 232), (140, 212, 238)), ((238, 214, 156), (222, 194, 128))),
         "night": (((34, 32, 92), (50, 48, 120)), ((50, 48, 120), (70, 66, 146))),
+        "snow": (((176, 196, 222), (204, 218, 236)), ((250, 252, 255), (232, 240, 250))),
+        "sunset": (((250, 150, 96), (252, 200, 130)), ((128, 84, 120), (96, 62, 104))),
     }[name]
     halves = [_gradient(*sky, HORIZON), _gradient(*ground, SIZE - HORIZON)]
     return Image.fromarray(np.concatenate(halves).round().astype(np.uint8))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from recipes.world.scenes import Group, Scene
-from recipes.world.things import BACKGROUNDS, FIRST_WORLD, NUMBERS, RELATIONS, World
+from recipes.world.things import BACKGROUNDS, NUMBERS, RELATIONS, WORLD, World
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Span:
     """A piece of a caption and the claim it makes."""
 
     kind: str
-    """"phrase", "object", "colour", "count", "state", "relation" or "background"."""
+    """"phrase", "object", "size", "colour", "count", "state", "relation" or "background"."""
     group: int
     """The group it is about; -1 for the background."""
     start: int
@@ -52,6 +52,7 @@ def describe(rng: np.random.Generator, scene: Scene, terse: float = 0.15) -> Des
         return value if rng.random() >= terse else ""
 
     groups = tuple(replace(g, colour=said(g.colour), state=said(g.state)) for g in scene.groups)
+    groups = tuple(replace(g, size="") if g.size and rng.random() < 0.6 else g for g in groups)
     relation = ""
     if len(groups) == 2 and rng.random() < 0.6:
         relation = scene.relation(groups[0].name, groups[1].name) or ""
@@ -78,7 +79,7 @@ class _Writer:
 
 
 def write_caption(
-    rng: np.random.Generator, claim: Description, world: World = FIRST_WORLD, formal: float = 0.0
+    rng: np.random.Generator, claim: Description, world: World = WORLD, formal: float = 0.0
 ) -> Caption:
     """Say a description in one of many ways.
 
@@ -130,7 +131,7 @@ def _say_group(
     adjectives = [("state", group.state), ("colour", "" if trailing else group.colour)]
     if rng.random() < 0.2:
         adjectives.reverse()
-    words = [(kind, word) for kind, word in adjectives if word]
+    words = [(kind, word) for kind, word in [("size", group.size), *adjectives] if word]
     noun = thing.name if group.count == 1 else thing.plural_name
     _say_number(rng, writer, index, group.count, (words[0][1] if words else noun))
     for kind, word in words:

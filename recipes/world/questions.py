@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from recipes.world.captions import Caption, Description, Span
 from recipes.world.scenes import Group
-from recipes.world.things import FIRST_WORLD, World
+from recipes.world.things import SIZES, WORLD, World
 
 
-def ask(caption: Caption, span: Span, world: World = FIRST_WORLD) -> str:
+def ask(caption: Caption, span: Span, world: World = WORLD) -> str:
     """The question whose answer is this span."""
     return ask_about(caption.claim, span.kind, span.group, world)
 
 
-def ask_about(claim: Description, kind: str, index: int, world: World = FIRST_WORLD) -> str:
+def ask_about(claim: Description, kind: str, index: int, world: World = WORLD) -> str:
     """The question about one claim of a description.
 
     >>> from recipes.world.scenes import Group
@@ -37,6 +37,7 @@ def _about(group: Group, kind: str, world: World) -> str:
     verb = "is" if group.count == 1 else "are"
     return {
         "colour": f"what color {verb} the {noun}?",
+        "size": f"{verb} the {noun} {' or '.join(SIZES)}?",
         "state": f"{verb} the {noun} {' or '.join(thing.states)}?",
         "count": f"how many {thing.plural_name} are there?",
         "relation": f"where {verb} the {noun}?",

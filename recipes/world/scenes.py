@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from recipes.world.splits import Composition, is_held_out
-from recipes.world.things import FIRST_WORLD, Thing, World
+from recipes.world.things import SIZES, WORLD, Thing, World
 
 SIZE = 128
 """Pixels along a side of a picture."""
@@ -32,6 +32,8 @@ class Group:
     colour: str = ""
     state: str = ""
     count: int = 1
+    size: str = ""
+    """One of `things.SIZES`, or "" where it is nothing special."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,8 @@ class Scene:
 
 
 def _relation(one: Box, other: Box) -> str | None:
-    right, down = one.x - other.x, one.y - other.y
+    right = one.x + one.size / 2 - other.x - other.size / 2
+    down = one.y + one.size / 2 - other.y - other.size / 2
     if abs(right) > 2 * abs(down):
         return "right" if right > 0 else "left"
     if abs(down) > 2 * abs(right):
@@ -66,7 +69,7 @@ def _relation(one: Box, other: Box) -> str | None:
 
 
 def sample_scene(
-    rng: np.random.Generator, world: World = FIRST_WORLD, held_out: bool | None = False
+    rng: np.random.Generator, world: World = WORLD, held_out: bool | None = False
 ) -> Scene:
     """Draw a scene.
 
@@ -76,7 +79,7 @@ def sample_scene(
     """
     while True:
         groups = _sample_groups(rng, world)
-        boxes = _place(rng, tuple(group.count for group in groups))
+        boxes = _place(rng, groups)
         scene = Scene(groups, boxes, str(rng.choice(list(world.backgrounds))))
         if held_out is None or held_out == any(map(is_held_out, compositions(scene))):
             return scene
@@ -100,20 +103,38 @@ _SHAPE_CHANCES = np.array([24, 38, 7, 7, 6, 4, 4, 4, 2, 2, 2]) / 100
 def _sample_groups(rng: np.random.Generator, world: World) -> tuple[Group, ...]:
     counts = _SHAPES[rng.choice(len(_SHAPES), p=_SHAPE_CHANCES)]
     things = [world.things[i] for i in rng.choice(len(world.things), len(counts), replace=False)]
-    return tuple(_dress(rng, world, thing, n) for thing, n in zip(things, counts, strict=True))
+    sizes = world.sizes if sum(counts) <= 2 else ()
+    return tuple(
+        _dress(rng, world, thing, n, sizes) for thing, n in zip(things, counts, strict=True)
+    )
 
 
-def _dress(rng: np.random.Generator, world: World, thing: Thing, count: int) -> Group:
+def _dress(
+    rng: np.random.Generator, world: World, thing: Thing, count: int, sizes: tuple[str, ...]
+) -> Group:
     colour = str(rng.choice(world.colours)) if thing.hue is not None else ""
     state = str(rng.choice(thing.states)) if thing.states else ""
-    return Group(thing.name, colour, state, count)
+    size = str(rng.choice(sizes, p=(0.7, 0.3))) if sizes else ""
+    return Group(thing.name, colour, state, count, size)
 
 
-def _place(rng: np.random.Generator, counts: tuple[int, ...]) -> tuple[tuple[Box, ...], ...]:
-    total = sum(counts)
-    boxes = (_one, _two, _several, _several)[total - 1](rng, total)
+def _place(rng: np.random.Generator, groups: tuple[Group, ...]) -> tuple[tuple[Box, ...], ...]:
+    counts = [group.count for group in groups]
+    boxes = (_one, _two, _several, _several)[sum(counts) - 1](rng, sum(counts))
     ends = np.cumsum(counts)
-    return tuple(tuple(boxes[end - n : end]) for end, n in zip(ends, counts, strict=True))
+    return tuple(
+        tuple(_shrink(rng, box, group.size) for box in boxes[end - group.count : end])
+        for group, end in zip(groups, ends, strict=True)
+    )
+
+
+def _shrink(rng: np.random.Generator, box: Box, size: str) -> Box:
+    """The box of that size inside the box that there is room for."""
+    pixels = SIZES.get(size, box.size)
+    if pixels == box.size:
+        return box
+    right, down = rng.choice((0, 16, 32), 2)
+    return Box(box.x + int(right), box.y + int(down), pixels)
 
 
 def _one(rng: np.random.Generator, total: int) -> list[Box]:

@@ -70,6 +70,29 @@ THINGS: tuple[Thing, ...] = (
     Thing("rose", {"fresh": "rose", "wilted": "wilted-flower"}, "flower"),
 )
 
+MORE_THINGS: tuple[Thing, ...] = (
+    _coloured("cap", 225, icon="billed-cap"),
+    _coloured("dress", 215),
+    _coloured("crown", 25),
+    _coloured("key", 45),
+    _coloured("chair", 5),
+    _coloured("bird", 335, "animal"),
+    _coloured("telephone", 335),
+    _coloured("suitcase", 215, icon="luggage"),
+    _plain("dog", "animal"),
+    _plain("rabbit", "animal"),
+    _plain("duck", "animal"),
+    _plain("fish", "animal", "tropical-fish", plural="fish"),
+    _plain("tree", icon="deciduous-tree"),
+    _plain("house"),
+    _plain("banana", "fruit"),
+    _plain("mushroom", "food"),
+    _plain("cupcake", "food"),
+    _plain("airplane", "vehicle"),
+    _plain("robot"),
+    Thing("moon", {"full": "full-moon", "crescent": "crescent-moon"}),
+)
+
 COLOURS: tuple[str, ...] = (
     "red",
     "orange",
@@ -86,8 +109,13 @@ BACKGROUNDS: Mapping[str, tuple[str, ...]] = {
     "grass": ("on the grass", "in the grass"),
     "beach": ("on the beach", "on the sand"),
     "night": ("at night", "in the night"),
+    "snow": ("in the snow", "on the snow"),
+    "sunset": ("at sunset", "in the sunset"),
 }
 """Background -> how captions speak of it; a plain one goes without saying."""
+
+SIZES: Mapping[str, int] = {"large": 64, "small": 32}
+"""Size of a sticker, where one or two of them have room for it -> pixels of its box."""
 
 RELATIONS: Mapping[str, tuple[str, ...]] = {
     "left": ("to the left of", "left of", "on the left of"),
@@ -106,13 +134,19 @@ OPPOSITE: Mapping[str, str] = {
 NUMBERS: Mapping[int, str] = {1: "one", 2: "two", 3: "three", 4: "four"}
 
 
+def _first(backgrounds: int) -> Mapping[str, tuple[str, ...]]:
+    return dict(list(BACKGROUNDS.items())[:backgrounds])
+
+
 @dataclass(frozen=True)
 class World:
     """How large the world is; every recipe takes one."""
 
     things: tuple[Thing, ...] = THINGS
     colours: tuple[str, ...] = COLOURS
-    backgrounds: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: BACKGROUNDS)
+    backgrounds: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _first(4))
+    sizes: tuple[str, ...] = ()
+    """Empty when stickers fill the room there is."""
     most: int = 4
     """Most objects in one picture."""
 
@@ -126,3 +160,6 @@ class World:
 
 
 FIRST_WORLD = World()
+SECOND_WORLD = World((*THINGS, *MORE_THINGS), (*COLOURS, "brown"), BACKGROUNDS, sizes=tuple(SIZES))
+WORLD = FIRST_WORLD
+"""The world that the recipes teach."""

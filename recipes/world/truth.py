@@ -9,7 +9,7 @@ import numpy as np
 from recipes.world.captions import Description
 from recipes.world.scenes import Group, Scene
 from recipes.world.splits import Composition
-from recipes.world.things import FIRST_WORLD, NUMBERS, OPPOSITE, RELATIONS, World
+from recipes.world.things import BACKGROUNDS, NUMBERS, OPPOSITE, RELATIONS, WORLD, World
 
 
 def holds(claim: Description, kind: str, index: int, scene: Scene) -> bool | None:
@@ -34,6 +34,7 @@ def _fits(said: Group, there: Group) -> bool:
         said.count == there.count
         and said.colour in ("", there.colour)
         and said.state in ("", there.state)
+        and said.size in ("", there.size)
     )
 
 
@@ -62,14 +63,14 @@ def claimed(claim: Description) -> tuple[Composition, ...]:
 
 
 def distort(
-    rng: np.random.Generator, claim: Description, world: World = FIRST_WORLD
+    rng: np.random.Generator, claim: Description, world: World = WORLD
 ) -> tuple[Description, str, int]:
     """Change one word of a description; says which kind of claim of which group it was.
 
     Relations and bindings, the hardest to see, are changed more often than their number asks.
 
-    Kinds: "colour", "object", "count", "state", "relation", "background", and "binding" (two
-    groups exchange their colours; the group reported is the first).
+    Kinds: "colour", "object", "count", "state", "size", "relation", "background", and "binding"
+    (two groups exchange their colours; the group reported is the first).
     """
     options = _distortions(claim)
     kind, index = options[int(rng.integers(len(options)))]
@@ -82,6 +83,7 @@ def _distortions(claim: Description) -> list[tuple[str, int]]:
         found.append(("object", index))
         found += [("colour", index)] if group.colour else []
         found += [("state", index)] if group.state else []
+        found += [("size", index)] if group.size else []
         found += [("count", index)] if group.count > 1 or index == 0 else []
     colours = {group.colour for group in claim.groups[:2]} - {""}
     found += [("binding", 0)] * 4 if len(colours) == 2 and _recolourable(claim) else []
@@ -128,6 +130,11 @@ def _state(rng: np.random.Generator, claim: Description, index: int, world: Worl
     return _change(claim, index, replace(group, state=state))
 
 
+def _size(rng: np.random.Generator, claim: Description, index: int, world: World) -> Description:
+    group = claim.groups[index]
+    return _change(claim, index, replace(group, size=_other(rng, world.sizes, {group.size})))
+
+
 def _count(rng: np.random.Generator, claim: Description, index: int, world: World) -> Description:
     group = claim.groups[index]
     count = int(rng.choice([n for n in NUMBERS if n != group.count]))
@@ -159,6 +166,7 @@ _DISTORT = {
     "object": _object,
     "colour": _colour,
     "state": _state,
+    "size": _size,
     "count": _count,
     "binding": _binding,
     "relation": _relation,
@@ -166,14 +174,10 @@ _DISTORT = {
 }
 
 
-def answer(
-    claim: Description, kind: str, index: int, scene: Scene, world: World = FIRST_WORLD
-) -> str:
+def answer(claim: Description, kind: str, index: int, scene: Scene, world: World = WORLD) -> str:
     """What a person who sees the scene would answer to the question about a claim."""
     if kind == "background":
-        return {"plain": "nowhere", "grass": "on the grass", "beach": "on the beach"}.get(
-            scene.background, "at night"
-        )
+        return next(iter(BACKGROUNDS[scene.background]), "nowhere")
     said = claim.groups[index]
     there = scene.group(said.name)
     if kind in ("object", "phrase"):

@@ -43,7 +43,7 @@ from recipes.sticker_t5 import Settings, build_tokenizer, train
 from recipes.training import Schedule
 from recipes.world.captions import Caption, Description, Span
 from recipes.world.scenes import Group
-from recipes.world.things import FIRST_WORLD
+from recipes.world.things import WORLD
 
 seeds = st.integers(0, 2**32 - 1)
 CHECKPOINT = Path(__file__).parents[2] / "assets" / "checkpoints" / "sticker-t5"
@@ -263,4 +263,4 @@ def test_invented_words_can_be_read_aloud() -> None:
 def test_the_world_of_a_free_caption_is_its_own() -> None:
     _, world = free_caption(np.random.default_rng(1), ("gnu",), stickers=0.0)
     assert [thing.name for thing in world.things] == ["gnu"]
-    assert world != FIRST_WORLD
+    assert world != WORLD

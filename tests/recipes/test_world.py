@@ -22,10 +22,18 @@ from recipes.world.scenes import (
     sample_scene,
 )
 from recipes.world.splits import SHARE, is_held_out
-from recipes.world.things import BACKGROUNDS, FIRST_WORLD, NUMBERS, RELATIONS
+from recipes.world.things import (
+    BACKGROUNDS,
+    FIRST_WORLD,
+    NUMBERS,
+    RELATIONS,
+    SECOND_WORLD,
+    World,
+)
 from recipes.world.truth import answer, distort, entailed, holds
 
 seeds = st.integers(0, 2**32 - 1)
+worlds = st.sampled_from([FIRST_WORLD, SECOND_WORLD])
 
 LEFT, RIGHT = (Box(0, 32, 64),), (Box(64, 32, 64),)
 APPLE, BACKPACK = Group("apple", "black"), Group("backpack", "green")
@@ -44,6 +52,21 @@ def test_the_first_world_has_the_size_that_was_asked_for() -> None:
     assert sum(thing.hue is not None for thing in FIRST_WORLD.things) >= 12
     assert sum(len(thing.states) == 2 for thing in FIRST_WORLD.things) >= 4
     assert (len(FIRST_WORLD.colours), len(RELATIONS), len(FIRST_WORLD.backgrounds)) == (8, 4, 4)
+
+
+def test_the_second_world_is_larger_in_every_way() -> None:
+    assert len(SECOND_WORLD.things) >= 48
+    assert sum(thing.hue is not None for thing in SECOND_WORLD.things) >= 20
+    assert sum(len(thing.states) == 2 for thing in SECOND_WORLD.things) >= 6
+    assert (len(SECOND_WORLD.colours), len(SECOND_WORLD.backgrounds)) == (9, 6)
+    assert all(thing in SECOND_WORLD.things for thing in FIRST_WORLD.things)
+
+
+@given(seeds)
+def test_large_things_fill_more_than_small_ones(seed: int) -> None:
+    scene = sample_scene(np.random.default_rng(seed), SECOND_WORLD, held_out=None)
+    for group, boxes in zip(scene.groups, scene.boxes, strict=True):
+        assert {box.size for box in boxes} == {{"large": 64, "small": 32}.get(group.size, 48)}
 
 
 @given(seeds)
@@ -190,9 +213,9 @@ def test_about_the_said_share_of_compositions_is_held_out() -> None:
     assert np.mean(list(map(is_held_out, colours))) == pytest.approx(SHARE, abs=0.06)
 
 
-@given(seeds)
-def test_stickers_stand_on_the_lattice_apart_from_each_other(seed: int) -> None:
-    scene = sample_scene(np.random.default_rng(seed), held_out=None)
+@given(seeds, worlds)
+def test_stickers_stand_on_the_lattice_apart_from_each_other(seed: int, world: World) -> None:
+    scene = sample_scene(np.random.default_rng(seed), world, held_out=None)
     boxes = [box for group in scene.boxes for box in group]
     assert len(boxes) == sum(group.count for group in scene.groups) <= FIRST_WORLD.most
     taken = np.zeros((SIZE, SIZE), dtype=int)
@@ -204,9 +227,9 @@ def test_stickers_stand_on_the_lattice_apart_from_each_other(seed: int) -> None:
     assert taken.max() == 1
 
 
-@given(seeds)
-def test_a_relation_is_the_opposite_seen_from_the_other_side(seed: int) -> None:
-    scene = sample_scene(np.random.default_rng(seed), held_out=None)
+@given(seeds, worlds)
+def test_a_relation_is_the_opposite_seen_from_the_other_side(seed: int, world: World) -> None:
+    scene = sample_scene(np.random.default_rng(seed), world, held_out=None)
     opposite = {"left": "right", "right": "left", "above": "below", "below": "above", None: None}
     names = [group.name for group in scene.groups]
     for first, second in product(names, names):
@@ -241,10 +264,10 @@ def test_every_sticker_has_its_art_and_looks_like_no_other() -> None:
 
     looks = {
         sticker(thing.name, "red", state, 48).tobytes()
-        for thing in FIRST_WORLD.things
+        for thing in SECOND_WORLD.things
         for state in thing.icons
     }
-    assert len(looks) == sum(len(thing.icons) for thing in FIRST_WORLD.things)
+    assert len(looks) == sum(len(thing.icons) for thing in SECOND_WORLD.things)
 
 
 def test_the_patch_map_says_which_group_covers_which_patch() -> None:
