@@ -1,0 +1,136 @@
+"""The options of the command come in; its tables and one JSON line go out."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from rich.console import Console
+
+from alignment.fit import EVALUATORS
+from alignment.loading import Models
+from alignment.models import find_bundle
+from alignment.pair_analysis import HumanComparison, compare_with_people, error_overlaps
+from alignment.prompt_pairs import read_pairs
+from alignment.records import PromptPair
+from benchmarks.commonsense.pictures import kept, paint, stored
+from benchmarks.commonsense.results import (
+    REVISED,
+    Painter,
+    Result,
+    accuracies,
+    judge,
+    measure,
+    read_labels,
+)
+from benchmarks.commonsense.tables import (
+    accuracy_table,
+    category_table,
+    draw,
+    reply_table,
+    sentences,
+)
+from generation import find_model, load_pipeline
+from generation.prompt_similarity import prompt_similarity
+
+STICKER_PAIRS = "assets/benchmarks/commonsense/pairs.json"
+ROOT = Path(__file__).parent.parent.parent
+GENERATIONS = 4
+"""Pictures for each prompt, as published."""
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Print the tables, then one JSON line."""
+    options = _options(arguments)
+    models, console = Models(find_bundle(options.bundle)), Console()
+    evaluators = {name: EVALUATORS[name](models) for name in options.evaluator or ["vnli"]}
+    generator = np.random.default_rng(options.seed)
+    results = [
+        measure(painter, name, matrices, generator)
+        for painter in _painters(options, models)
+        for name, matrices in judge(painter, evaluators).items()
+    ]
+    overlaps = {
+        name: error_overlaps({r.painter: r.scores for r in results if r.evaluator == name})
+        for name in evaluators
+    }
+    people = _people(options.labels, results, evaluators)
+    console.print(accuracy_table(results), reply_table(results), category_table(results))
+    console.print(*sentences(results, overlaps, people, generator), sep="\n")
+    if options.figures:
+        draw(results, options.figures)
+    found = {
+        "results": [asdict(each) for each in results],
+        "overlaps": {name: [asdict(each) for each in some] for name, some in overlaps.items()},
+        "people": {name: asdict(compared) for name, compared in people.items()},
+    }
+    asked = {name: getattr(options, name) for name in ("pairs", "bundle", "generations", "seed")}
+    print(json.dumps(asked | found))
+
+
+def _painters(options: Namespace, models: Models) -> Iterator[Painter]:
+    sources = {"": options.pairs} | ({REVISED: options.revised} if options.revised else {})
+    for name in options.model or ["stickers"]:
+        for suffix, source in sources.items():
+            pairs = _pairs(source)[: options.limit]
+            yield (_stored if options.images else _painted)(name, suffix, pairs, options, models)
+
+
+def _pairs(source: str) -> tuple[PromptPair, ...]:
+    if source == STICKER_PAIRS:
+        return read_pairs(ROOT / source)
+    return read_pairs(Path(source) if source.endswith(".json") else source)
+
+
+def _stored(
+    name: str, suffix: str, pairs: tuple[PromptPair, ...], options: Namespace, models: Models
+) -> Painter:
+    """Pictures that are already there; their painter's text encoder is not."""
+    read = models.clip.embed_text
+    similarities = tuple(float(read(p.prompts[0]) @ read(p.prompts[1])) for p in pairs)
+    pictures = stored(options.images, name + suffix, len(pairs), options.generations)
+    return Painter(name + suffix, pairs, pictures, similarities)
+
+
+def _painted(
+    name: str, suffix: str, pairs: tuple[PromptPair, ...], options: Namespace, models: Models
+) -> Painter:
+    spec = find_model(name)
+    pipeline = load_pipeline(spec)
+    similarities = tuple(prompt_similarity(*pair.prompts, pipeline) for pair in pairs)
+    pictures = paint(pairs, spec, pipeline, options.generations, options.seed)
+    if options.out:
+        pictures = kept(pictures, options.out, name + suffix)
+    return Painter(name + suffix, pairs, pictures, similarities)
+
+
+def _people(
+    labels: Path | None, results: Sequence[Result], evaluators: Iterable[str]
+) -> dict[str, HumanComparison]:
+    """Evaluator -> its accuracies against those of people."""
+    if labels is None:
+        return {}
+    people = read_labels(pd.read_csv(labels))
+    return {name: compare_with_people(accuracies(results, name), people) for name in evaluators}
+
+
+def _options(arguments: Sequence[str]) -> Namespace:
+    parser = ArgumentParser(prog="python -m benchmarks commonsense")
+    parser.add_argument("--model", action="append", help="a name in generation.MODELS; repeatable")
+    parser.add_argument("--evaluator", action="append", choices=EVALUATORS, help="repeatable")
+    parser.add_argument("--bundle", default="embedded", help="whose models evaluate")
+    parser.add_argument("--pairs", default=STICKER_PAIRS, help="a JSON file or a hub name")
+    parser.add_argument("--revised", help="the same pairs with enriched prompts")
+    parser.add_argument("--generations", type=int, default=GENERATIONS, help="for each prompt")
+    parser.add_argument("--limit", type=int, help="only the first pairs")
+    parser.add_argument("--images", type=Path, help="root of pictures to judge; none is painted")
+    parser.add_argument("--out", type=Path, help="root under which painted pictures are kept")
+    parser.add_argument("--labels", type=Path, help="CSV of people's judgements")
+    parser.add_argument("--figures", type=Path, help="folder for score against similarity")
+    parser.add_argument("--seed", type=int, default=7)
+    return parser.parse_args(arguments)

@@ -1,0 +1,77 @@
+"""Prompt pairs come in; the pictures of both prompts go out, painted now or read from a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PIL import Image as PillowImage
+from PIL.Image import Image
+
+from alignment.records import PromptPair
+from generation import GridRequest, ModelSpec, sample
+
+if TYPE_CHECKING:
+    from diffusers import DiffusionPipeline
+
+Generations = tuple[list[Image], list[Image]]
+"""The pictures of a pair's first prompt, and of its second."""
+
+
+def paint(
+    pairs: Iterable[PromptPair],
+    spec: ModelSpec,
+    pipeline: DiffusionPipeline,
+    generations: int,
+    seed: int,
+) -> Iterator[Generations]:
+    """New pictures; generation k of either prompt is painted from seed + k."""
+
+    def pictures(prompt: str) -> list[Image]:
+        *_, last = sample(GridRequest(prompt, 1, generations, seed, spec.name), pipeline, spec)
+        return [cell.image for cell in last.cells]
+
+    for pair in pairs:
+        first, second = map(pictures, pair.prompts)
+        yield first, second
+
+
+def stored(root: Path, name: str, pairs: int, generations: int) -> Iterator[Generations]:
+    """Pictures that are already there, in the layout of the released code."""
+    for pair in range(1, pairs + 1):
+        first, second = (
+            [_open(picture_file(root, name, prompt, pair, k + 1)) for k in range(generations)]
+            for prompt in (1, 2)
+        )
+        yield first, second
+
+
+def kept(pictures: Iterable[Generations], root: Path, name: str) -> Iterator[Generations]:
+    """The same pictures, each written down in that layout as it passes."""
+    for pair, both in enumerate(pictures, start=1):
+        for prompt, images in enumerate(both, start=1):
+            _save(images, root, name, prompt, pair)
+        yield both
+
+
+def picture_file(root: Path, name: str, prompt: int, pair: int, generation: int) -> Path:
+    """Where a picture is; prompts, pairs and generations count from 1.
+
+    >>> picture_file(Path("root"), "dalle3", 1, 12, 4).as_posix()
+    'root/dalle3_images/prompt1_img/original/0012-4.jpg'
+    """
+    folder = root / f"{name.replace(' ', '_')}_images" / f"prompt{prompt}_img" / "original"
+    return folder / f"{pair:04}-{generation}.jpg"
+
+
+def _open(file: Path) -> Image:
+    with PillowImage.open(file) as image:
+        return image.convert("RGB")
+
+
+def _save(images: Sequence[Image], root: Path, name: str, prompt: int, pair: int) -> None:
+    for generation, image in enumerate(images, start=1):
+        file = picture_file(root, name, prompt, pair, generation)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        image.save(file, quality=95)

@@ -1,0 +1,91 @@
+"""Results come in; tables, sentences and figures a person reads go out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from rich.table import Table
+
+from alignment.agreement import bootstrap_interval
+from alignment.pair_analysis import HumanComparison, Overlap
+from benchmarks.commonsense.results import Result, revisions
+from view.scatter import scatter
+
+
+def accuracy_table(results: Sequence[Result]) -> Table:
+    """How often each painter is right."""
+    table = _table("Accuracy", "expected", "95 %", "drawn", "by likelihood")
+    for each in results:
+        mean = each.accuracy
+        interval = f"{mean.low:.1%} .. {mean.high:.1%}"
+        rates = (f"{mean.value:.2%}", interval, f"{each.drawn:.2%}", f"{each.weighted:.2%}")
+        table.add_row(each.painter, each.evaluator, *rates)
+    return table
+
+
+def reply_table(results: Sequence[Result]) -> Table:
+    """What could not be read or fits both, and whether alike prompts fail."""
+    table = _table("Replies, and prompt similarity against score", "unread", "both", "rho", "tau")
+    for each in results:
+        unread = f"{each.unread} of {2 * each.pictures}"
+        both = f"{each.coins} of {each.pictures}"
+        ranks = (each.relation.spearman, each.relation.kendall)
+        said = ("–" if value is None else f"{value:+.2f}" for value in ranks)
+        table.add_row(each.painter, each.evaluator, unread, both, *said)
+    return table
+
+
+def category_table(results: Sequence[Result]) -> Table:
+    """How often each painter is right, by the kind of common sense."""
+    table = Table("category", "pairs", title="Accuracy by category")
+    for each in results:
+        table.add_column(f"{each.painter}, {each.evaluator}", justify="right")
+    for name, first in results[0].categories.items():
+        values = (f"{each.categories[name].value:.1%}" for each in results)
+        table.add_row(name or "(none)", str(first.n), *values)
+    return table
+
+
+def sentences(
+    results: Sequence[Result],
+    overlaps: Mapping[str, Sequence[Overlap]],
+    people: Mapping[str, HumanComparison],
+    generator: np.random.Generator,
+) -> Iterator[str]:
+    """What revision gains, which errors are shared, how far an evaluator is from people."""
+    for plain, revised in revisions(results):
+        gains = np.subtract(revised.scores, plain.scores)
+        low, high = bootstrap_interval(gains, generator)
+        yield (
+            f"By {plain.evaluator}, revised prompts change {plain.painter} by "
+            f"{gains.mean():+.1%} ({low:+.1%} .. {high:+.1%})."
+        )
+    for evaluator, found in overlaps.items():
+        for each in found:
+            yield (
+                f"By {evaluator}, {each.first} and {each.second} both fail {each.both} of the "
+                f"{each.either} pairs that either fails ({each.by_chance:.1f} by chance)."
+            )
+    for evaluator, compared in people.items():
+        names = ", ".join(compared.differences)
+        yield f"{evaluator} differs from people by at most {compared.largest:.2%} over {names}."
+
+
+def draw(results: Sequence[Result], folder: Path) -> None:
+    """Write score against similarity, one figure for each painter and evaluator."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for each in results:
+        points = list(zip(each.relation.similarity, each.scores, strict=True))
+        title = f"{each.painter}, judged by {each.evaluator}"
+        figure = scatter(points, title, "similarity of the two prompts, min-max", "score")
+        name = f"{each.painter}-{each.evaluator}.svg".replace(" ", "-")
+        (folder / name).write_text(figure, encoding="utf-8")
+
+
+def _table(title: str, *numbers: str) -> Table:
+    table = Table("painter", "evaluator", title=title)
+    for heading in numbers:
+        table.add_column(heading, justify="right")
+    return table
