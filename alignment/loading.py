@@ -6,7 +6,6 @@ comes from the hub, or from this machine's store of it while the hub is out of r
 
 from __future__ import annotations
 
-import socket
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,12 +15,11 @@ from typing import Any, TypeVar
 
 from alignment.embedding import OpenClip
 from alignment.errors import HubUnreachableError, MissingCheckpointError
+from alignment.families import family_of
 from alignment.models import Bundle, ModelSpec
 from alignment.questions import SequenceToSequence
 from alignment.vision import VisionLanguageModel
-
-HUB = ("huggingface.co", 443)
-PROBE_SECONDS = 2.0
+from hub import hub_in_use
 
 Loaded = TypeVar("Loaded")
 
@@ -70,11 +68,18 @@ def load_text(spec: ModelSpec) -> SequenceToSequence:
 def load_vision(spec: ModelSpec) -> VisionLanguageModel:
     """A model that answers questions about pictures."""
     where = _from_pretrained_arguments(spec)
-    from transformers import AutoModelForImageTextToText, AutoProcessor
+    from transformers import (
+        AutoConfig,
+        AutoModelForImageTextToText,
+        AutoModelForVisualQuestionAnswering,
+        AutoProcessor,
+    )
 
-    processor = AutoProcessor.from_pretrained(**where)
-    network = AutoModelForImageTextToText.from_pretrained(**where, dtype=_precision(spec))
-    return VisionLanguageModel(network.to(_device()).eval(), processor, spec.templates)
+    answers = AutoConfig.from_pretrained(**where).model_type == "blip"
+    loader = AutoModelForVisualQuestionAnswering if answers else AutoModelForImageTextToText
+    network = loader.from_pretrained(**where, dtype=_precision(spec)).to(_device()).eval()
+    family = family_of(network, AutoProcessor.from_pretrained(**where))
+    return VisionLanguageModel(family, spec.templates)
 
 
 @once
@@ -133,7 +138,7 @@ class Models:
 def _from_pretrained_arguments(spec: ModelSpec) -> dict[str, Any]:
     if isinstance(spec.source, Path):
         folder = _existing_folder(spec)
-    elif _hub_answers():
+    elif hub_in_use():
         return {"pretrained_model_name_or_path": spec.source}
     else:
         folder = _stored_folder(spec)
@@ -143,7 +148,7 @@ def _from_pretrained_arguments(spec: ModelSpec) -> dict[str, Any]:
 def _clip_location(spec: ModelSpec) -> str:
     if isinstance(spec.source, Path):
         return f"local-dir:{_existing_folder(spec)}"
-    if _hub_answers():
+    if hub_in_use():
         return f"hf-hub:{spec.source}"
     return f"local-dir:{_stored_folder(spec)}"
 
@@ -169,14 +174,6 @@ def _stored_folder(spec: ModelSpec) -> Path:
             f"the hub does not answer and {spec.source!r} is not stored on this machine; "
             "connect to the internet or choose the bundle 'embedded', which needs no network"
         ) from error
-
-
-def _hub_answers() -> bool:
-    try:
-        socket.create_connection(HUB, timeout=PROBE_SECONDS).close()
-    except OSError:
-        return False
-    return True
 
 
 def _device() -> str:

@@ -21,11 +21,12 @@ from generation.errors import (
     ModelUnavailableError,
     UnknownModelError,
 )
-from generation.loading import best_device, hub_answers, load_pipeline
+from generation.loading import best_device, load_pipeline
 from generation.models import MODELS, ModelSpec, find_model
 from generation.records import GridCell, GridRequest, ImageGrid, SamplingProgress
 from generation.sampling import finished, sample
 from generation.validation import unread_words, validate_request
+from hub import hub_answers
 
 __all__ = [
     "MODELS",

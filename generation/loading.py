@@ -5,13 +5,8 @@ Embedded checkpoints and hub models take the same path; nothing else in the proj
 
 from __future__ import annotations
 
-import socket
-import threading
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
-from urllib.request import getproxies
 
 from generation.errors import (
     CheckpointMissingError,
@@ -19,6 +14,7 @@ from generation.errors import (
     HubUnreachableError,
     ModelUnavailableError,
 )
+from hub import hub_in_use
 
 if TYPE_CHECKING:
     from diffusers import DiffusionPipeline
@@ -56,27 +52,6 @@ def best_device() -> str:
     return accelerator.type if accelerator else "cpu"
 
 
-def hub_answers(endpoint: str = "https://huggingface.co", timeout: float = 2.0) -> bool:
-    """True when the hub, or the proxy on the way to it, opens a connection in `timeout` seconds."""
-    door = urlsplit(getproxies().get(urlsplit(endpoint).scheme, endpoint))
-    port = door.port or (80 if door.scheme == "http" else 443)
-    return opens(str(door.hostname), port, timeout)
-
-
-def opens(host: str, port: int, timeout: float) -> bool:
-    """True when a connection opens in `timeout` seconds, the look-up of the name included."""
-    opened = threading.Event()
-
-    def knock() -> None:
-        with suppress(OSError), socket.create_connection((host, port), timeout):
-            opened.set()
-
-    visitor = threading.Thread(target=knock, daemon=True)
-    visitor.start()
-    visitor.join(timeout)
-    return opened.is_set()
-
-
 def _load_embedded(spec: ModelSpec, device: str | None) -> DiffusionPipeline:
     if not Path(spec.source, "model_index.json").is_file():
         raise CheckpointMissingError(
@@ -87,9 +62,9 @@ def _load_embedded(spec: ModelSpec, device: str | None) -> DiffusionPipeline:
 
 
 def _load_from_hub(spec: ModelSpec, device: str | None) -> DiffusionPipeline:
-    from huggingface_hub import constants, try_to_load_from_cache
+    from huggingface_hub import try_to_load_from_cache
 
-    online = not constants.HF_HUB_OFFLINE and hub_answers(constants.ENDPOINT)
+    online = hub_in_use()
     if not online and try_to_load_from_cache(str(spec.source), "model_index.json") is None:
         raise _unreachable(spec)
     try:

@@ -55,7 +55,8 @@ def test_a_parser_that_is_not_installed_is_named_with_what_to_do() -> None:
 def test_a_hub_out_of_reach_is_said_within_three_seconds(
     load: Callable[[ModelSpec], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("alignment.loading.HUB", ("hub.invalid", 443))
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "https://hub.invalid")
     start = time.perf_counter()
     with pytest.raises(HubUnreachableError, match="choose the bundle 'embedded'"):
         load(ModelSpec("far", "nobody/no-such-model", "none"))

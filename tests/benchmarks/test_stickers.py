@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import doctest
 import json
 import re
 from collections import Counter
@@ -14,7 +13,6 @@ import pytest
 from PIL import Image as PillowImage
 from rich.console import Console
 
-import benchmarks.stickers
 from alignment.loading import Models
 from alignment.models import STICKER_CLIP, STICKER_T5, STICKER_VLM
 from alignment.vision import Ask
@@ -201,7 +199,3 @@ def test_the_embedded_judges_know_captions_from_foils(capsys: pytest.CaptureFixt
     assert result["answers"][OVERALL]["balanced_accuracy"] > 0.75
     assert result["captions"]["vq2"]["paired"] > 0.7  # 0.778 over all 320 pictures
     assert result["captions"]["vnli"]["paired"] > 0.7  # 0.822 over all 320 pictures
-
-
-def test_the_examples_in_the_docstrings_hold() -> None:
-    assert doctest.testmod(benchmarks.stickers).failed == 0

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import dataclasses
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -21,7 +20,6 @@ from generation import (
     ModelUnavailableError,
     load_pipeline,
 )
-from generation.loading import hub_answers, opens
 
 
 def test_a_saved_pipeline_is_loaded_as_the_class_it_was_saved_as(tiny_painter: ModelSpec):
@@ -103,37 +101,6 @@ def test_a_hub_that_refuses_is_answered_with_how_to_be_let_in(tmp_path: Path, ga
     last_line = load_in_fresh_process("sd-3-medium", HF_ENDPOINT=gated_hub, HF_HOME=str(tmp_path))
     assert last_line.startswith("generation.errors.HubRefusedError: ")
     assert "https://huggingface.co/stabilityai/stable-diffusion-3-medium-diffusers" in last_line
-
-
-def test_an_open_port_opens_and_a_closed_one_does_not():
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
-        assert opens("127.0.0.1", port, timeout=2)
-    assert not opens("127.0.0.1", port, timeout=2)
-
-
-def test_the_hub_answers_where_something_listens_at_its_address():
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        endpoint = f"http://127.0.0.1:{server.getsockname()[1]}"
-        assert hub_answers(endpoint)
-    assert not hub_answers(endpoint)
-
-
-def test_the_proxy_on_the_way_to_the_hub_is_asked_instead(monkeypatch: pytest.MonkeyPatch):
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        monkeypatch.setenv("https_proxy", f"http://127.0.0.1:{server.getsockname()[1]}")
-        assert hub_answers("https://hub.invalid")
-    assert not hub_answers("https://hub.invalid")
-
-
-def test_a_server_that_never_answers_is_given_up_on_in_time():
-    """A full queue of waiting connections answers nobody."""
-    with socket.create_server(("127.0.0.1", 0), backlog=0) as server:
-        address = server.getsockname()
-        with socket.create_connection(address):
-            began = time.monotonic()
-            assert not opens(*address, timeout=0.3)
-            assert 0.2 < time.monotonic() - began < 1
 
 
 @pytest.mark.parametrize("package", ["generation"])

@@ -1,0 +1,40 @@
+"""The address of a hub comes in; whether it can be asked for a model now goes out, in two seconds.
+
+The hub's own library tries an address that does not answer for half a minute.
+"""
+
+from __future__ import annotations
+
+import socket
+import threading
+from contextlib import suppress
+from urllib.parse import urlsplit
+from urllib.request import getproxies
+
+
+def hub_in_use() -> bool:
+    """True when the hub is not switched off (`HF_HUB_OFFLINE`) and answers (at `HF_ENDPOINT`)."""
+    from huggingface_hub import constants
+
+    return not constants.HF_HUB_OFFLINE and hub_answers(constants.ENDPOINT)
+
+
+def hub_answers(endpoint: str = "https://huggingface.co", timeout: float = 2.0) -> bool:
+    """True when the hub, or the proxy on the way to it, opens a connection in `timeout` seconds."""
+    door = urlsplit(getproxies().get(urlsplit(endpoint).scheme, endpoint))
+    port = door.port or (80 if door.scheme == "http" else 443)
+    return opens(str(door.hostname), port, timeout)
+
+
+def opens(host: str, port: int, timeout: float) -> bool:
+    """True when a connection opens in `timeout` seconds, the look-up of the name included."""
+    opened = threading.Event()
+
+    def knock() -> None:
+        with suppress(OSError), socket.create_connection((host, port), timeout):
+            opened.set()
+
+    visitor = threading.Thread(target=knock, daemon=True)
+    visitor.start()
+    visitor.join(timeout)
+    return opened.is_set()
