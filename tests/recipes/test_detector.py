@@ -1,0 +1,50 @@
+"""The judge of painted pictures: how a scene is written as labels, read back, and learned."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+if find_spec("resvg_py") is None:
+    pytest.skip("no resvg_py: pip install -r recipes/requirements.txt", allow_module_level=True)
+
+import torch
+
+from recipes.detector import WORLD, Detector, Settings, _scene, accuracy, labels, load, same, train
+from recipes.training import Schedule
+from recipes.world.art import ICONS
+from recipes.world.scenes import Box, Group, Scene, sample_scene
+
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+@given(SEEDS)
+def test_labels_say_all_that_a_scene_shows(seed: int) -> None:
+    scene = sample_scene(np.random.default_rng(seed), WORLD, held_out=None)
+    table = labels(scene)
+    assert same(scene, _scene([table[..., part] for part in range(3)], scene.background))
+
+
+def test_scenes_are_the_same_in_any_order_but_not_in_any_place() -> None:
+    apple, bell = Group("apple", "red"), Group("bell", "blue")
+    left, right = (Box(0, 32, 64),), (Box(64, 32, 64),)
+    scene = Scene((apple, bell), (left, right), "plain")
+    assert same(scene, Scene((bell, apple), (right, left), "plain"))
+    assert not same(scene, Scene((apple, bell), (right, left), "plain"))
+    assert not same(scene, Scene((apple, bell), (left, right), "night"))
+
+
+@pytest.mark.skipif(not ICONS.exists(), reason="no art package: run npm install in recipes/")
+def test_training_leaves_a_judge_that_can_be_loaded(tmp_path: Path) -> None:
+    settings = Settings(tmp_path, (8, 8, 8), 2, Schedule(steps=2, lr=1e-3, warmup=1, ema=0.9))
+    train(settings)
+    judge = load(settings)
+    assert isinstance(judge, Detector)
+    assert not judge.training
+    assert 0 <= accuracy(judge, count=50) <= 1
+    assert torch.isfinite(judge(torch.zeros(1, 3, 128, 128))[0]).all()
