@@ -407,14 +407,16 @@ def grid_set_scores(
         return ()
     arrangements = {"generated": range(len(relevance)), "reranked": ranking}
     return tuple(
-        _set_score(metric, relevance, arrangements[name], name, places, similarity, relevance_name)
+        grid_set_score(
+            metric, relevance, arrangements[name], name, places, similarity, relevance_name
+        )
         for metric in default_metrics(persistence)
         if metric.novelty == "none" or similarity is not None
         for name, places in masses.items()
     )
 
 
-def _set_score(
+def grid_set_score(
     metric: SetMetric,
     relevance: Sequence[float | None],
     cells: Sequence[int],
@@ -423,6 +425,17 @@ def _set_score(
     similarity: npt.ArrayLike | None,
     relevance_name: str,
 ) -> SetScore:
+    """One metric of one arrangement, with its passport.
+
+    Args:
+        metric: what is measured.
+        relevance: by cell; None for a picture that is left out, but not for all.
+        cells: the cell shown at each place, row by row.
+        arrangement: what it is called.
+        masses: saliency mass of each place.
+        similarity: by cell, shape (k, k); needed with novelty.
+        relevance_name: for the passport.
+    """
     shares = grid_shares(metric, relevance, cells, masses, similarity)
     counted = [share for share in shares if share is not None]
     return SetScore(

@@ -21,7 +21,8 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from alignment.browsing import CellOrders, Floats, Saliency
+from alignment.browsing import Floats, Saliency
+from alignment.compatibility import released_rbp
 from alignment.expectation import attention_along
 from alignment.set_metrics import ERR, RBP, Estimate, SetMetric
 
@@ -52,39 +53,6 @@ REFERENCE_SALIENCY = (
 )
 REFERENCE_RBP = 0.7573248
 """What the released code reported for these, from 50 sampled orders without a seed."""
-
-
-@dataclass(frozen=True)
-class PerturbedMasses:
-    """Compatibility mode: Gumbel noise on the masses themselves, not on their logarithms.
-
-    The released code orders cells so; its orders are nearly uniform. Not for new numbers.
-    """
-
-    masses: tuple[float, ...]
-
-    def orders(self, size: int, count: int, generator: np.random.Generator) -> CellOrders:
-        """Highest noisy mass first, shape (count, size)."""
-        noisy = np.array(self.masses) + generator.gumbel(size=(count, size))
-        return np.argsort(-noisy, axis=1)
-
-
-def reference_rbp(
-    relevance: Sequence[float],
-    masses: Sequence[float],
-    samples: int,
-    generator: np.random.Generator,
-    gamma: float = 0.8,
-) -> Estimate:
-    """Compatibility mode: RBP with gamma as the chance to stop, over perturbed masses.
-
-    gamma * sum over t of f(pi_t) * (1 - gamma)**(t - 1).
-    """
-    plain = RBP(persistence=1 - gamma)
-    drawn = plain.estimate(
-        PerturbedMasses(tuple(masses)), relevance, samples=samples, generator=generator
-    )
-    return Estimate(gamma * drawn.mean, gamma * drawn.standard_error, samples)
 
 
 @dataclass(frozen=True)
@@ -138,7 +106,7 @@ def main(arguments: Sequence[str]) -> None:
     seed = parser.parse_args(arguments).seed
     metrics = (RBP(), ERR(), RBP(novelty="max"), ERR(novelty="max"), ERR(novelty="product"))
     timings = [measure(metric, size, seed) for size in SIZES for metric in metrics]
-    compatible = reference_rbp(
+    compatible = released_rbp(
         REFERENCE_RELEVANCE, REFERENCE_SALIENCY, 100_000, np.random.default_rng(seed)
     )
     console = Console()

@@ -17,6 +17,7 @@ import alignment
 import app
 import generation
 from tests.tiny_models import PROMPT, tiny_models
+from view.board import Board
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 STAYS = "a red balloon"
@@ -48,16 +49,16 @@ def address(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
     with tiny_models(folder), pytest.MonkeyPatch.context() as patch:
         patch.setattr(app, "EXAMPLES", folder / "examples")
         work_out(folder / "examples" / "backpack")
-        page = app.build_page()
-        _, local, _ = page.blocks.launch(**app.launching(), prevent_thread_lock=True, quiet=True)
+        blocks = app.build_page()
+        _, local, _ = blocks.launch(**app.launching(), prevent_thread_lock=True, quiet=True)
         yield local
-        page.blocks.close()
+        blocks.close()
 
 
 def work_out(folder: Path) -> None:
     """An example by the tiny models, but for one answer: they have no idea what is wrong."""
     folder.mkdir(parents=True)
-    app.write_report(app.Board(PROMPT, 3, 3, 7, "tiny", "tiny"), folder)
+    app.write_report(Board(PROMPT, 3, 3, 7, "tiny", "tiny"), folder)
     file = folder / "report.json"
     report = json.loads(file.read_text("utf-8"))
     cell = report["cells"][WRONG]
@@ -130,31 +131,31 @@ def test_the_first_screen_shows_a_worked_example(page: Page):
     assert page.locator("#prompt textarea").input_value() == PROMPT
     shown = page.locator(".cell img").evaluate_all("all => all.map(each => each.naturalWidth)")
     assert shown == [32] * 9
-    expect(page.locator("#panel blockquote")).to_have_text(PROMPT)
-    expect(page.locator("#summary .metric")).to_have_count(2)
-    expect(page.locator("#maps figure")).to_have_count(2)
+    expect(page.locator(".block.part-panel blockquote")).to_have_text(PROMPT)
+    expect(page.locator(".block.part-summary .metric")).to_have_count(2)
+    expect(page.locator(".block.part-maps figure")).to_have_count(2)
 
 
 def test_a_click_on_a_picture_opens_its_reasons(page: Page):
     cell = page.locator(".cell").nth(2)
     cell.click()
     number = cell.get_attribute("data-cell")
-    expect(page.locator("#panel .evidence")).to_have_attribute("data-cell", str(number))
-    expect(page.locator("#panel h2")).to_have_text("#3 of 9")
+    expect(page.locator(".block.part-panel .evidence")).to_have_attribute("data-cell", str(number))
+    expect(page.locator(".block.part-panel h2")).to_have_text("#3 of 9")
     expect(page.locator('.cell button[aria-pressed="true"]')).to_have_count(1)
 
 
 def test_a_failing_answer_is_marked_in_the_prompt(page: Page):
     page.locator(f'.cell[data-cell="{WRONG}"]').click()
-    expect(page.locator("#panel .why.fails")).to_contain_text('P(yes) 4 %, sees "pink"')
-    assert page.locator("#panel mark").inner_text() in PROMPT
+    expect(page.locator(".block.part-panel .why.fails")).to_contain_text('P(yes) 4 %, sees "pink"')
+    assert page.locator(".block.part-panel mark").inner_text() in PROMPT
 
 
 def test_arrow_keys_move_and_enter_opens(page: Page):
     page.locator(".cell button").first.focus()
     for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowDown", "Enter"):
         page.keyboard.press(key)
-    expect(page.locator("#panel h2")).to_have_text("#7 of 9")
+    expect(page.locator(".block.part-panel h2")).to_have_text("#7 of 9")
 
 
 def test_the_switch_moves_the_same_pictures(page: Page):
@@ -167,7 +168,7 @@ def test_the_switch_moves_the_same_pictures(page: Page):
 
 def test_another_method_ranks_at_once(page: Page):
     page.get_by_label("CLIP", exact=True).click()
-    expect(page.locator("#panel .value")).to_contain_text("CLIP")
+    expect(page.locator(".block.part-panel .value")).to_contain_text("CLIP")
     scores = [float(score) for score in page.locator(".cell .score").all_inner_texts()]
     assert scores == sorted(scores, reverse=True)
 
@@ -186,16 +187,16 @@ def test_the_page_warns_of_words_outside_the_stickers(page: Page):
     choose(page, "painter", "stickers")
     page.locator("#prompt textarea").fill("an astronaut and a red apple")
     said = '"astronaut" is not among the stickers; the pictures will miss it.'
-    expect(page.locator("#warning")).to_contain_text(said)
+    expect(page.locator(".block.part-notice")).to_contain_text(said)
 
 
 def test_generate_paints_asks_and_ranks(page: Page):
     ask(page, PROMPT)
-    expect(page.locator("#status")).to_contain_text("4 pictures in", timeout=120_000)
+    expect(page.locator(".block.part-status")).to_contain_text("4 pictures in", timeout=120_000)
     expect(page.locator(".cell")).to_have_count(4)
     assert page.locator(".cell .rank").all_inner_texts() == ["#1", "#2", "#3", "#4"]
-    expect(page.locator("#panel h2")).to_have_text("#4 of 4")
-    expect(page.locator("#summary .metric")).to_have_count(2)
+    expect(page.locator(".block.part-panel h2")).to_have_text("#4 of 4")
+    expect(page.locator(".block.part-summary .metric")).to_have_count(2)
 
 
 def test_stop_stops_and_keeps_what_is_there(page: Page):
@@ -203,13 +204,13 @@ def test_stop_stops_and_keeps_what_is_there(page: Page):
     expect(page.locator(".cell")).to_have_count(4, timeout=60_000)
     expect(page.locator(".cell img").first).to_be_visible(timeout=60_000)
     page.get_by_role("button", name="Stop").click()
-    expect(page.locator("#status")).to_contain_text("stopped", timeout=20_000)
+    expect(page.locator(".block.part-status")).to_contain_text("stopped", timeout=20_000)
     kept = grid(page)
     time.sleep(2)
     assert grid(page) == kept
     assert "img" in kept
     page.locator(".cell").first.click()
-    expect(page.locator("#panel .waiting")).to_have_text("Not asked yet.")
+    expect(page.locator(".block.part-panel .waiting")).to_have_text("Not asked yet.")
 
 
 @pytest.mark.parametrize(
@@ -227,22 +228,24 @@ def test_bad_input_is_a_sentence_and_the_last_grid_stays(
 ):
     before = grid(page)
     ask(page, prompt, size=size)
-    expect(page.locator("#status .mistake")).to_contain_text(says, timeout=20_000)
+    expect(page.locator(".block.part-status .mistake")).to_contain_text(says, timeout=20_000)
     assert grid(page) == before
 
 
 def test_a_hub_model_out_of_reach_is_said_soon_and_the_last_grid_stays(page: Page):
     before = grid(page)
     ask(page, STAYS, model="sd-turbo")
-    expect(page.locator("#status .mistake")).to_contain_text("choose 'stickers'", timeout=20_000)
+    expect(page.locator(".block.part-status .mistake")).to_contain_text(
+        "choose 'stickers'", timeout=20_000
+    )
     assert grid(page) == before
 
 
 def test_html_in_a_prompt_stays_text(page: Page):
     wild = "<img src=x onerror=\"document.title='broken'\"> {{value}} ${document.title='broken'}"
     ask(page, wild, size="1 x 2")
-    expect(page.locator("#status")).to_contain_text("2 pictures in", timeout=120_000)
-    expect(page.locator("#panel blockquote")).to_have_text(wild)
+    expect(page.locator(".block.part-status")).to_contain_text("2 pictures in", timeout=120_000)
+    expect(page.locator(".block.part-panel blockquote")).to_have_text(wild)
     assert page.title() != "broken"
 
 
@@ -251,7 +254,9 @@ def test_the_page_fits_a_phone(browser: Browser, address: str):
     page.goto(address)
     expect(page.locator(".cell")).to_have_count(9, timeout=20_000)
     assert page.evaluate("document.documentElement.scrollWidth") == 390
-    pictures, reasons = (page.locator(name).bounding_box() for name in ("#grid", "#panel"))
+    pictures, reasons = (
+        page.locator(name).bounding_box() for name in (".block.part-grid", ".block.part-panel")
+    )
     page.close()
     assert pictures is not None
     assert reasons is not None
@@ -265,11 +270,11 @@ def test_the_embedded_models_do_the_whole_job(page: Page):
     for label, value in (("painter", "stickers"), ("judges", "embedded"), ("grid", "3 x 3")):
         choose(page, label, value)
     page.get_by_role("button", name="Generate").click()
-    expect(page.locator("#status")).to_contain_text("9 pictures in", timeout=300_000)
+    expect(page.locator(".block.part-status")).to_contain_text("9 pictures in", timeout=300_000)
     scores = page.locator(".cell .score").all_inner_texts()
     assert len(scores) == 9
     assert all(re.fullmatch(r"[01]\.\d\d", score) for score in scores)
-    expect(page.locator("#panel .why")).to_contain_text("P(yes)")
+    expect(page.locator(".block.part-panel .why")).to_contain_text("P(yes)")
 
 
 def missing_checkpoints() -> list[str]:

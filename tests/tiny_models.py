@@ -21,10 +21,10 @@ PROMPT = "a black apple and a green backpack"
 
 
 @contextmanager
-def tiny_models(folder: Path, slow_steps: int = 400) -> Iterator[None]:
+def tiny_models(folder: Path, slow_steps: int = 3000) -> Iterator[None]:
     """While it lasts there are painters "tiny" and "slow", and judges "tiny"."""
     painter = tiny_painter(folder / "painter")
-    slow = replace(painter, name="slow", steps=slow_steps, previews=slow_steps // 10)
+    slow = replace(painter, name="slow", steps=slow_steps, previews=slow_steps // 30)
     bundles = {**alignment.BUNDLES, "tiny": tiny_bundle(folder)}
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(generation.MODELS, "tiny", painter)

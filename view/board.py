@@ -26,8 +26,8 @@ class Board:
     prompt: str
     rows: int
     columns: int
-    seed: int | None
-    """Of cell 0; cell k has `seed + k`. None when the pictures were brought, not painted."""
+    seed: int
+    """Of cell 0; cell k has `seed + k`. It plays no part when the pictures were brought."""
     model: str
     """What paints; empty when nothing does."""
     bundle: str
@@ -59,7 +59,7 @@ class Board:
         cls,
         report: GridReport,
         model: str,
-        seed: int | None,
+        seed: int,
         pictures: tuple[str | None, ...],
         remade: Mapping[int, int] | None = None,
     ) -> Board:
@@ -88,13 +88,19 @@ class Board:
     @property
     def next_seed(self) -> int:
         """The first seed that none of these pictures was painted from, nor any before it."""
-        return max([(self.seed or 0) + self.size - 1, *self.remade.values()]) + 1
+        return max([self.seed + self.size - 1, *self.remade.values()]) + 1
+
+    def seed_of(self, cell: int) -> int:
+        """What the picture of a cell is painted from."""
+        return self.remade.get(cell, self.seed + cell)
 
     def known_as(self, cell: int) -> str:
         """What a picture is called wherever it is: by its seed, or by its own name."""
-        if self.names:
-            return self.names[cell]
-        return f"seed {self.remade.get(cell, (self.seed or 0) + cell)}"
+        return self.names[cell] if self.names else f"seed {self.seed_of(cell)}"
+
+    def file_name(self, cell: int) -> str:
+        """What a picture's file is called beside the report."""
+        return self.names[cell] if self.names else f"cell-{cell:02}.png"
 
     def painted(self, step: SamplingProgress, keep: Callable[[GridCell], str]) -> Board:
         """What is known after one more step of painting; `keep` stores a picture as a file."""
@@ -112,14 +118,14 @@ class Board:
     def repainted(
         self, cell: int, seed: int, step: SamplingProgress, keep: Callable[[GridCell], str]
     ) -> Board:
-        """What is known after one more step of painting one cell again, all others as before."""
+        """What is known after one more step of painting one cell again, rough until judged."""
         (shown,) = (*step.cells, *step.previews) or (None,)
         file = keep(shown) if shown else None
         flags = {cell} if shown and shown.filtered else set()
         return replace(
             self,
             pictures=(*self.pictures[:cell], file, *self.pictures[cell + 1 :]),
-            rough=frozenset() if step.cells else frozenset({cell}),
+            rough=frozenset({cell}),
             filtered=(self.filtered - {cell}) | flags,
             remade={**self.remade, cell: seed},
             doing=f"painting seed {seed}",
@@ -178,7 +184,7 @@ class Board:
         return self.report.ranking.rank(cell)
 
     def arranged(self, arrangement: str) -> tuple[int, ...]:
-        """The cell at each place, row by row, "generated" or "reranked"."""
+        """The cell at each place, row by row: "reranked" once there is a ranking, or generated."""
         if self.report and arrangement == "reranked":
             return self.report.ranking.order
         return tuple(range(self.size))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from alignment.records import Evidence, ImageScore
 from view.board import Board
 from view.gallery import description
-from view.words import METHODS, counted, help_mark, number, percent, safe
+from view.words import counted, help_mark, method_name, number, percent, safe
 
 UNSURE = 0.5
 """Under this much of its probability on yes and no, the model did not really answer."""
@@ -72,12 +72,13 @@ def sentence(entry: Evidence) -> str:
 def _heading(board: Board, cell: int) -> str:
     rank, method, address = board.rank(cell), board.ranked_by, board.address(cell)
     place = f"#{rank}" if rank else "Not ranked yet"
-    value = f"{METHODS[method]} {number(board.value(cell))}{help_mark(method)}"
+    name = safe(board.known_as(cell))
+    value = f"{method_name(method)} {number(board.value(cell))}{help_mark(method)}"
     alt = safe(description(board, cell))
     picture = f'<img src="{safe(address)}" alt="{alt}">' if address else ""
     return (
         f'<header>{picture}<div><h2>{place} <span class="of">of {board.size}</span></h2>'
-        f'<p class="value">{value}</p><p class="seed">seed {board.seed + cell}</p></div></header>'
+        f'<p class="value">{value}</p><p class="seed">{name}</p></div></header>'
     )
 
 
@@ -97,7 +98,8 @@ def _verdict(score: ImageScore | None) -> str:
 def _table(entries: Sequence[Evidence]) -> str:
     """All pairs, the worst first; nothing without any."""
     rows = "".join(map(_row, sorted(entries, key=lambda entry: entry.probability)))
-    return "" if not rows else _listing(("", "question", "expected", "P(yes)", "sees"), rows)
+    asked = f"P(yes){help_mark('P(yes)')}"
+    return "" if not rows else _listing(("", "question", "expected", asked, "sees"), rows)
 
 
 def _row(entry: Evidence) -> str:
@@ -122,9 +124,12 @@ def _listing(columns: tuple[str, ...], rows: str) -> str:
 def _footer(board: Board, cell: int) -> str:
     """What the other methods say, and what limits them."""
     known = [score for method in board.scores if (score := board.score(cell, method))]
-    said = " · ".join(f"{METHODS[score.method]} {number(score.value)}" for score in known)
+    said = " · ".join(
+        f"{method_name(score.method)} {number(score.value)}{help_mark(score.method)}"
+        for score in known
+    )
     notes = "".join(
-        f'<p class="note">{METHODS[score.method]}: {safe(score.note)}</p>'
+        f'<p class="note">{method_name(score.method)}: {safe(score.note)}</p>'
         for score in known
         if score.note
     )

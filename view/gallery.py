@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import zip_longest
+
 from view.board import Board
-from view.words import METHODS, counted, number, safe
+from view.words import counted, help_mark, method_name, number, safe
 
 
-def gallery(board: Board, arrangement: str = "reranked", selected: int | None = None) -> str:
+def gallery(
+    board: Board,
+    arrangement: Sequence[int] | None = None,
+    selected: int | None = None,
+    steps: Sequence[int | None] = (),
+) -> str:
     """The grid; each cell is a button that carries its cell number, whatever its place.
 
     Args:
         board: what is known so far.
-        arrangement: "generated" or "reranked".
+        arrangement: the cell at each place, row by row; as reranked, or else as generated.
         selected: the cell whose reasons are shown.
+        steps: when each place is looked at, from 1; None for one that is passed over.
     """
-    cells = "".join(_cell(board, cell, cell == selected) for cell in board.arranged(arrangement))
+    order = board.arranged("reranked") if arrangement is None else arrangement
+    cells = "".join(
+        _cell(board, cell, cell == selected, step)
+        for cell, step in zip_longest(order, steps[: len(order)])
+    )
     label = safe(f"{counted(board.size, 'picture')} of: {board.prompt}")
     return (
         f'<ol class="gallery" style="--columns: {board.columns}" aria-label="{label}">{cells}</ol>'
+        f"{_legend(board)}"
     )
 
 
@@ -31,7 +45,7 @@ def description(board: Board, cell: int) -> str:
     rank, value = board.rank(cell), board.value(cell)
     parts = [f"rank {rank} of {board.size}" if rank else f"picture {cell + 1} of {board.size}"]
     if value is not None:
-        parts.append(f"{METHODS[board.ranked_by]} {number(value)}")
+        parts.append(f"{method_name(board.ranked_by)} {number(value)}")
     return ", ".join(parts + [f"fails: {fault}" for fault in _faults(board, cell)[:1]])
 
 
@@ -45,12 +59,21 @@ def _faults(board: Board, cell: int) -> list[str]:
     ]
 
 
-def _cell(board: Board, cell: int, selected: bool) -> str:
+def _legend(board: Board) -> str:
+    """What the numbers under the pictures are."""
+    if not any(board.value(cell) is not None for cell in range(board.size)):
+        return ""
+    method = board.ranked_by
+    return f'<p class="legend">ranked by {method_name(method)}{help_mark(method)}</p>'
+
+
+def _cell(board: Board, cell: int, selected: bool, step: int | None) -> str:
     state = "rough" if cell in board.rough else "done" if board.address(cell) else "empty"
     return (
         f'<li class="cell {state}" data-cell="{cell}">'
         f'<button type="button" aria-pressed="{str(selected).lower()}">'
-        f'<span class="picture">{_picture(board, cell)}{_honour(board, cell)}</span>'
+        f'<span class="picture">{_picture(board, cell)}{_honour(board, cell)}'
+        f"{_step(step)}</span>"
         f"{_bar(board.value(cell))}"
         f'<span class="caption">{_caption(board, cell)}</span></button></li>'
     )
@@ -73,6 +96,13 @@ def _honour(board: Board, cell: int) -> str:
     return f'<span class="honour {name}">{name}</span>'
 
 
+def _step(step: int | None) -> str:
+    """When the eye gets here, on its most likely way."""
+    if step is None:
+        return ""
+    return f'<span class="step" style="--step: {step}" aria-hidden="true">{step}</span>'
+
+
 def _bar(value: float | None) -> str:
     filled = f'<span style="width: {value or 0.0:.1%}"></span>'
     return f'<span class="bar" aria-hidden="true">{filled}</span>'
@@ -80,7 +110,7 @@ def _bar(value: float | None) -> str:
 
 def _caption(board: Board, cell: int) -> str:
     rank = board.rank(cell)
-    place = f"#{rank}" if rank else f"seed {board.seed + cell}"
+    place = f"#{rank}" if rank else safe(board.known_as(cell))
     value = board.value(cell)
     score = f'<span class="score">{number(value)}</span>' if value is not None else ""
     return f'<span class="rank">{place}</span>{score}{_verdict(board, cell)}'

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from alignment.records import SetScore
-from view.words import help_mark, number, safe
+from view.words import ARRANGEMENTS, help_mark, number, safe
 
 METRICS = ("ERR", "RBP")
 
@@ -17,23 +17,23 @@ ORDERS: Mapping[str, str] = {
 """How each viewing order is called on the page."""
 
 
-def summary(
-    scores: Sequence[SetScore], order: str, novelty: bool, seen: Mapping[str, float]
-) -> str:
-    """ERR and RBP as generated and as reranked, and one sentence that says what they mean.
+def summary(scores: Sequence[SetScore], order: str, seen: Mapping[str, float]) -> str:
+    """ERR and RBP of each arrangement, and one sentence that says what they mean.
 
     Args:
-        scores: of the report.
+        scores: each metric in `METRICS`, with or without novelty, for "generated", "reranked" and,
+            where it was looked for, "best".
         order: the viewing order, "positional", "saliency" or "uniform".
-        novelty: whether a picture that resembles an earlier one counts for less.
         seen: arrangement -> how many pictures a viewer is expected to look at.
     """
     if not scores:
         return '<p class="gains">No picture could be judged, so there is nothing to add up.</p>'
-    pairs = {name: _before_and_after(scores, name, order, novelty) for name in METRICS}
-    numbers = "".join(_change(name, *pair) for name, pair in pairs.items())
-    before, after = pairs["ERR"]
-    said = sentence(before.value, after.value, order, seen)
+    values = {name: _by_arrangement(scores, name) for name in METRICS}
+    numbers = "".join(_change(name, found) for name, found in values.items())
+    err = {name: score.value for name, score in values["ERR"].items()}
+    said = sentence(err["generated"], err["reranked"], order, seen)
+    if "best" in err:
+        said += f" {about_best(err)}"
     return f'<div class="gains">{numbers}</div><p class="meaning">{safe(said)}</p>'
 
 
@@ -58,6 +58,29 @@ def sentence(before: float, after: float, order: str, seen: Mapping[str, float])
     )
 
 
+def about_best(err: Mapping[str, float]) -> str:
+    """What the best layout adds.
+
+    >>> about_best({"generated": 0.52, "reranked": 0.78, "best": 0.81})
+    'The best layout earns 0.81, +0.03 over reranking.'
+    """
+    gained = gain(err["reranked"], err["best"])
+    if gained <= 0:
+        return "No layout that was found earns more than reranking."
+    return f"The best layout earns {number(err['best'])}, +{number(gained)} over reranking."
+
+
+def compatible(mean: float, standard_error: float, samples: int) -> str:
+    """Compatibility mode: one number as the code released with the metrics counts, labelled so."""
+    said = (
+        f"RBP {mean:.4f}, standard error {standard_error:.4f} over {samples:,} orders: gamma 0.8 "
+        "is the chance to stop there, and noise on the saliency itself makes the orders nearly "
+        "uniform. Only for comparison with numbers that were published so."
+    )
+    title = "Compatibility mode: as the released code counts"
+    return f'<details class="compatible"><summary>{title}</summary><p>{said}</p></details>'
+
+
 def gain(before: float, after: float) -> float:
     """The difference of two numbers as they are shown.
 
@@ -67,31 +90,28 @@ def gain(before: float, after: float) -> float:
     return round(round(after, 2) - round(before, 2), 2)
 
 
-def _before_and_after(
-    scores: Sequence[SetScore], name: str, order: str, novelty: bool
-) -> tuple[SetScore, SetScore]:
-    label = name + ("+novelty" if novelty else "")
-    found = {
-        score.arrangement: score
-        for score in scores
-        if score.metric == label and score.order == order
-    }
-    return found["generated"], found["reranked"]
+def _by_arrangement(scores: Sequence[SetScore], name: str) -> dict[str, SetScore]:
+    """The scores of one metric, with or without novelty, in the order of the arrangements."""
+    found = {score.arrangement: score for score in scores if score.metric.partition("+")[0] == name}
+    return {arrangement: found[arrangement] for arrangement in ARRANGEMENTS if arrangement in found}
 
 
-def _change(name: str, before: SetScore, after: SetScore) -> str:
-    gained = gain(before.value, after.value)
+def _change(name: str, scores: Mapping[str, SetScore]) -> str:
+    """From as generated to what is last, and what is gained on the way."""
+    figures = list(scores.values())
+    gained = gain(figures[0].value, figures[-1].value)
     kind = "same" if gained == 0 else "holds" if gained > 0 else "fails"
     sign = {"same": "=", "holds": "▲ +", "fails": "▼ −"}[kind]
     size = "" if kind == "same" else number(abs(gained))
+    arrow = '<span class="arrow" aria-label="becomes">→</span>'
     return (
         f'<div class="metric"><span class="name">{name}{help_mark(name)}</span>'
-        f'<span class="pair">{_figure(before)}<span class="arrow" aria-label="becomes">→</span>'
-        f'{_figure(after)}</span><span class="gain {kind}">{sign}{size}</span></div>'
+        f'<span class="pair">{arrow.join(map(_figure, figures))}</span>'
+        f'<span class="gain {kind}">{sign}{size}</span></div>'
     )
 
 
 def _figure(score: SetScore) -> str:
-    full = f"{score.arrangement}: {score.passport} = {score.value:.6f}; "
+    full = f"{ARRANGEMENTS[score.arrangement]}: {score.passport} = {score.value:.6f}; "
     full += f"{score.normalised:.6f} of the best a grid of this size can reach"
     return f'<span class="figure" title="{safe(full)}">{number(score.value)}</span>'

@@ -7,12 +7,12 @@ from rich.table import Table
 from view.board import Board
 from view.evidence import sentence
 from view.summary import METRICS
-from view.words import METHODS, number
+from view.words import method_name, number
 
 
 def ranked_table(board: Board) -> Table:
     """One row per picture, best first: rank, seed, every method's score, and the weakest pair."""
-    table = Table("rank", "seed", *(METHODS[name] for name in board.scores), "weakest answer")
+    table = Table("rank", "seed", *(method_name(name) for name in board.scores), "weakest answer")
     for cell in board.arranged("reranked"):
         table.add_row(*_row(board, cell))
     return table
@@ -38,7 +38,7 @@ def _row(board: Board, cell: int) -> list[str]:
     said = sentence(weakest) if weakest else next((s.reason for s in scores if s.reason), "")
     return [
         str(board.rank(cell)),
-        str(board.seed + cell),
+        str(board.seed_of(cell)),
         *(number(score.value) for score in scores),
         said,
     ]

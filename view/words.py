@@ -8,6 +8,13 @@ from html import escape
 METHODS: Mapping[str, str] = {"vq2": "VQ2", "vnli": "VNLI", "clip": "CLIP", "mean": "mean"}
 """How each ranking method is called on the page."""
 
+ARRANGEMENTS: Mapping[str, str] = {
+    "generated": "as generated",
+    "reranked": "reranked",
+    "best": "best layout",
+}
+"""How each arrangement of the pictures is called on the page."""
+
 MEANINGS: Mapping[str, str] = {
     "vq2": "VQ2: questions are written from the prompt and put to the picture; the mean chance, "
     "from 0 to 1, that the expected answers hold.",
@@ -18,10 +25,23 @@ MEANINGS: Mapping[str, str] = {
     "ERR": "ERR: how surely and how soon a viewer meets a picture that satisfies; 0 to 1.",
     "RBP": "RBP: how much that matches the prompt a viewer sees before losing patience; from 0 "
     "up to what a grid of perfect pictures gives.",
+    "share": "A picture's share: the part of ERR that it earns at its place, exactly, over all "
+    "orders in which this viewer may look; all shares together are 100 %.",
+    "P(yes)": "P(yes): the model's chance of yes, over yes and no alone, from 0 to 100 %, that the "
+    "expected answer is true of the picture.",
 }
-"""What each number means, in one sentence with its range."""
+"""What each number means, in one sentence with its range; a number without an entry has no mark."""
 
 APART = "Numbers of different methods do not compare."
+
+
+def method_name(method: str) -> str:
+    """How a ranking method is called on the page.
+
+    >>> method_name("vq2"), method_name("tifa")
+    ('VQ2', 'tifa')
+    """
+    return METHODS.get(method, method)
 
 
 def safe(text: str) -> str:
@@ -74,6 +94,8 @@ def listed(items: Sequence[str]) -> str:
 
 def help_mark(name: str) -> str:
     """A question mark that explains a number to whoever hovers, focuses or listens."""
-    meaning = safe(f"{MEANINGS[name]} {APART}")
-    said = f'title="{meaning}" aria-label="{meaning}"'
+    if name not in MEANINGS:
+        return ""
+    meaning = safe(f"{MEANINGS[name]} {APART}" if name in METHODS else MEANINGS[name])
+    said = f'data-says="{meaning}" aria-label="{meaning}"'
     return f'<span class="help" tabindex="0" role="note" {said}>?</span>'

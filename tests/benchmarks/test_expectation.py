@@ -4,19 +4,18 @@ import numpy as np
 import pytest
 
 from alignment.browsing import Uniform
+from alignment.compatibility import PerturbedMasses, released_rbp
 from alignment.set_metrics import ERR
 from benchmarks.expectation import (
     REFERENCE_RBP,
     REFERENCE_RELEVANCE,
     REFERENCE_SALIENCY,
-    PerturbedMasses,
     measure,
-    reference_rbp,
 )
 
 
 def test_compatibility_mode_is_within_three_standard_errors_of_the_released_code() -> None:
-    estimate = reference_rbp(
+    estimate = released_rbp(
         REFERENCE_RELEVANCE, REFERENCE_SALIENCY, 20_000, np.random.default_rng(7)
     )
     error_of_fifty = estimate.standard_error * np.sqrt(20_000 / 50)

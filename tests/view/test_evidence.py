@@ -59,7 +59,7 @@ def test_what_could_not_be_judged_gives_its_reason(board: Board):
 def test_every_method_and_its_note_are_named(board: Board):
     noted = ImageScore("clip", 0.6, note="the last words were not read")
     document = read(evidence(replace(board, scores={**board.scores, "clip": (noted,)}), 0))
-    assert document.one("footer").text.startswith("VQ2 0.75 · CLIP 0.60 · 2 questions")
+    assert document.one("footer").text.startswith("VQ2 0.75? · CLIP 0.60? · 2 questions")
     assert document.one("p", "note").text == "CLIP: the last words were not read"
 
 

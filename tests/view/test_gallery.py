@@ -10,6 +10,8 @@ from tests.view.reading import Element, read
 from view.board import Board
 from view.gallery import description, gallery
 
+GENERATED = (0, 1, 2, 3)
+
 
 def cells(html: str) -> list[Element]:
     return read(html).all("li", "cell")
@@ -20,26 +22,26 @@ def numbers(html: str) -> list[str | None]:
 
 
 def test_reranked_goes_from_best_to_worst(board: Board):
-    assert numbers(gallery(board, "reranked")) == ["2", "0", "1", "3"]
+    assert numbers(gallery(board)) == ["2", "0", "1", "3"]
 
 
 def test_as_generated_goes_by_cell(board: Board):
-    assert numbers(gallery(board, "generated")) == ["0", "1", "2", "3"]
+    assert numbers(gallery(board, GENERATED)) == ["0", "1", "2", "3"]
 
 
 def test_a_picture_keeps_rank_and_score_wherever_it_is_shown(board: Board):
-    first = cells(gallery(board, "generated"))[0]
+    first = cells(gallery(board, GENERATED))[0]
     assert first.one("span", "rank").text == "#2"
     assert first.one("span", "score").text == "0.75"
 
 
 def test_the_number_of_failing_answers_is_said_in_sign_and_word(board: Board):
-    verdicts = [cell.one("span", "verdict") for cell in cells(gallery(board, "generated"))]
+    verdicts = [cell.one("span", "verdict") for cell in cells(gallery(board, GENERATED))]
     assert [each.text for each in verdicts] == ["✓ all hold", "✗ 1 fails", "✓ all hold", "✗ 2 fail"]
 
 
 def test_one_is_best_and_one_is_worst(board: Board):
-    best, *_, worst = cells(gallery(board, "reranked"))
+    best, *_, worst = cells(gallery(board))
     assert best.one("span", "honour").text == "best"
     assert worst.one("span", "honour").text == "worst"
     assert len(read(gallery(board)).all("span", "honour")) == 2
@@ -80,8 +82,31 @@ def test_a_rough_picture_is_marked_as_such(unjudged: Board):
     assert [c["data-cell"] for c in read(gallery(rough)).all("li", "rough")] == ["1"]
 
 
+def test_a_picture_being_made_again_waits_for_its_score(board: Board):
+    cell = cells(gallery(replace(board, rough=frozenset({0}), remade={0: 11}), GENERATED))[0]
+    assert cell.one("span", "rank").text == "seed 11"
+    assert not cell.all("span", "score")
+
+
+def test_the_way_of_the_eye_is_numbered_at_the_places_not_at_the_pictures(board: Board):
+    steps = [
+        [step.text for step in cell.all("span", "step")]
+        for cell in cells(gallery(board, (2, 0, 1, 3), steps=(2, 1, 3, None)))
+    ]
+    assert steps == [["2"], ["1"], ["3"], []]
+
+
+def test_pictures_that_were_brought_are_known_by_their_names(unjudged: Board):
+    brought = replace(unjudged, names=("a.png", "b.png", "<c>.png"))
+    assert [c.one("span", "rank").text for c in cells(gallery(brought))] == [*brought.names]
+
+
+def test_the_method_beside_the_grid_is_explained(board: Board):
+    assert "VQ2" in read(gallery(board)).one("p", "legend").one("span", "help")["aria-label"]
+
+
 def test_a_filtered_picture_is_not_shown(board: Board):
-    filtered = cells(gallery(replace(board, filtered=frozenset({0})), "generated"))[0]
+    filtered = cells(gallery(replace(board, filtered=frozenset({0})), GENERATED))[0]
     assert not filtered.all("img")
     assert "filtered" in filtered.text
 

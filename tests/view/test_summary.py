@@ -4,22 +4,52 @@ from __future__ import annotations
 
 import pytest
 
+from alignment.records import SetScore
 from tests.view.conftest import set_scores
 from tests.view.reading import read
-from view.summary import sentence, summary
+from view.summary import compatible, sentence, summary
 
 SEEN = {"generated": 2.4, "reranked": 1.3}
 
 
+def plain(before: float, after: float) -> list[SetScore]:
+    return [s for s in set_scores("positional", before, after) if "novelty" not in s.metric]
+
+
+def novel(before: float, after: float) -> list[SetScore]:
+    return [s for s in set_scores("positional", before, after) if "novelty" in s.metric]
+
+
+def best(value: float) -> list[SetScore]:
+    return [SetScore(name, "positional", "best", value, value, name) for name in ("ERR", "RBP")]
+
+
+@pytest.mark.parametrize(
+    ("value", "says"),
+    [(0.81, "The best layout earns 0.81, +0.03 over reranking."), (0.78, "No layout that was")],
+)
+def test_the_best_layout_comes_third_and_its_gain_is_said(value: float, says: str):
+    document = read(summary([*plain(0.52, 0.78), *best(value)], "positional", SEEN))
+    figures = [f.text for f in document.all("span", "pair")[0].all("span", "figure")]
+    assert figures == ["0.52", "0.78", f"{value:.2f}"]
+    assert says in document.one("p", "meaning").text
+
+
+def test_the_compatibility_mode_is_labelled_as_such():
+    document = read(compatible(0.7525, 0.0002, 10_000))
+    assert "Compatibility mode" in document.one("summary").text
+    assert "RBP 0.7525, standard error 0.0002 over 10,000 orders" in document.text
+
+
 def test_each_metric_goes_from_generated_to_reranked():
-    document = read(summary(set_scores("positional", 0.52, 0.78), "positional", False, SEEN))
+    document = read(summary(plain(0.52, 0.78), "positional", SEEN))
     pairs = [[f.text for f in pair.all("span", "figure")] for pair in document.all("span", "pair")]
     assert pairs == [["0.52", "0.78"], ["0.52", "0.78"]]
     assert [gain.text for gain in document.all("span", "gain")] == ["▲ +0.26"] * 2
 
 
 def test_the_full_figure_and_its_passport_are_on_hover():
-    document = read(summary(set_scores("positional", 0.52, 0.78), "positional", True, SEEN))
+    document = read(summary(novel(0.52, 0.78), "positional", SEEN))
     hover = document.all("span", "figure")[0]["title"]
     assert "ERR+novelty|p:0.8|order:positional = 0.520000" in hover
     assert "0.260000 of the best" in hover
@@ -27,7 +57,7 @@ def test_the_full_figure_and_its_passport_are_on_hover():
 
 @pytest.mark.parametrize(("before", "after"), [(0.947, 0.994), (0.004, 0.006), (0.78, 0.52)])
 def test_the_gain_is_the_difference_of_the_numbers_shown(before: float, after: float):
-    document = read(summary(set_scores("positional", before, after), "positional", False, SEEN))
+    document = read(summary(plain(before, after), "positional", SEEN))
     shown = [float(figure.text) for figure in document.all("span", "figure")][:2]
     gain = document.all("span", "gain")[0].text.strip("▲▼= +").replace("−", "-")
     assert float(gain or 0) == pytest.approx(shown[1] - shown[0])
@@ -52,4 +82,4 @@ def test_the_sentence_follows_the_numbers(before: float, after: float, order: st
 
 
 def test_a_grid_without_any_value_says_so():
-    assert "No picture could be judged" in summary((), "positional", False, {})
+    assert "No picture could be judged" in summary((), "positional", {})

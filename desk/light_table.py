@@ -1,0 +1,154 @@
+"""What happens on a light table comes in; what changes on it goes out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import alignment
+from desk.gains import View, as_released, gains, reported
+from desk.mistakes import told
+from desk.pictures import export, pictures, store
+from desk.seen import attention, spotlit
+from view import status
+from view.board import Board, address
+from view.evidence import evidence, questions
+from view.figures import maps
+from view.gallery import gallery
+from view.summary import compatible, summary
+from view.words import counted
+
+if TYPE_CHECKING:
+    from view.light_table import Changes, LightTable
+
+
+@dataclass(frozen=True)
+class LightTableDesk:
+    """What the events of a light table do, as `view.light_table.TableDesk` says."""
+
+    table: LightTable
+
+    def work(
+        self, boards: Callable[[], Iterator[Board]], grow: Callable[[Board], Changes]
+    ) -> Iterator[Changes]:
+        """Do what takes time; a mistake or a failure leaves what is shown alone.
+
+        Args:
+            boards: starts the work; each board knows more.
+            grow: what changes as a board grows.
+        """
+        table, start = self.table, time.perf_counter()
+        end = status.note("done")
+        try:
+            for board in boards():
+                seconds = time.perf_counter() - start
+                running = {table.stop: usable(True), table.status: status.progress(board, seconds)}
+                yield running | grow(board)
+            end = status.note(f"{counted(board.size, 'picture')} in {seconds:.1f} s")
+        except Exception as error:
+            end = status.mistake(told(error))
+        yield {table.stop: usable(False), table.status: end}
+
+    def grow(self, board: Board) -> Changes:
+        """What changes as a new board grows; `rank` draws the rest once the work is over."""
+        table = self.table
+        if not board.pictures:
+            return {}
+        changes = {table.board: board, table.grid: gallery(board)}
+        if board.report:
+            changes |= {table.selected: board.worst}
+        elif not any(board.pictures):
+            blank = {table.summary: "", table.maps: "", table.again: self.offer(board, None)}
+            changes |= {table.selected: None, table.panel: questions(board), **blank}
+        if board.unread:
+            changes[table.warning] = status.warning(status.about_unread(board.unread))
+        return changes
+
+    def draw(self, board: Board | None, selected: int | None, *view: Any) -> Changes:
+        """The whole board anew, as the visitor looks at it now."""
+        table = self.table
+        if board is None:
+            return {table.board: None}
+        return {
+            table.board: board,
+            table.selected: selected,
+            table.panel: questions(board) if selected is None else evidence(board, selected),
+            table.again: self.offer(board, selected),
+            **self.look(board, selected, View(*view)),
+        }
+
+    def look(self, board: Board, selected: int | None, view: View) -> Changes:
+        """The grid and what a viewer gets from it."""
+        table = self.table
+        report = board.report
+        if not report or not report.saliency:
+            grid = gallery(board, board.arranged("generated"), selected)
+            return {table.grid: grid, table.summary: "", table.maps: "", table.export: nothing()}
+        found = gains(report, view, partial(attention, board))
+        shown = found.arrangements[view.arrangement]
+        lit = address(store(spotlit(board, shown.cells)))
+        said = summary(found.scores, view.order, found.seen)
+        if found.scores:
+            released = as_released(report, shown)
+            said += compatible(released.mean, released.standard_error, released.samples)
+        return {
+            table.grid: gallery(board, shown.cells, selected, found.steps),
+            table.summary: said,
+            table.maps: maps(board, shown.cells, lit, found.shares),
+            table.export: downloadable(export(board, reported(report, view, found))),
+        }
+
+    def rank(self, method: str, board: Board | None, selected: int | None, *view: Any) -> Changes:
+        """The same pictures, ranked as the visitor wants it now; no model is asked."""
+        if board is None or board.report is None:
+            return {self.table.board: board}
+        if method != board.ranked_by:
+            report = alignment.rerank(board.report, method, pictures(board))
+            board = replace(board, ranked_by=method, report=report)
+        return self.draw(board, selected, *view)
+
+    def open(self, board: Board | None, cell: int) -> Changes:
+        """The reasons of the picture that was chosen."""
+        table = self.table
+        if board is None or cell not in range(board.size):
+            return {table.selected: None}
+        again = {table.again: self.offer(board, cell)}
+        return {table.selected: cell, table.panel: evidence(board, cell), **again}
+
+    def stopped(self, board: Board | None, selected: int | None, *view: Any) -> Changes:
+        """The work is cancelled; what is there stays."""
+        told = status.note("stopped; what was done stays")
+        over = {self.table.stop: usable(False), self.table.status: told}
+        return {**self.draw(board, selected, *view), **over}
+
+    def offer(self, board: Board, selected: int | None) -> Any:
+        """The button that makes the selected picture again, where that can be done."""
+        import gradio as gr
+
+        possible = selected is not None and board.report is not None and bool(board.model)
+        said = f"Make this picture again, with seed {board.next_seed}" if possible else ""
+        return gr.update(value=said, visible=possible)
+
+
+def usable(on: bool) -> Any:
+    """A button that can be pressed, or cannot."""
+    import gradio as gr
+
+    return gr.update(interactive=on)
+
+
+def downloadable(file: str) -> Any:
+    """A download button with its file."""
+    import gradio as gr
+
+    return gr.update(value=file, interactive=True)
+
+
+def nothing() -> Any:
+    """A download button without one."""
+    import gradio as gr
+
+    return gr.update(value=None, interactive=False)

@@ -1,0 +1,103 @@
+"""What a visitor does on the playground comes in; what changes there goes out."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import generation
+from desk.gains import View, arrangements
+from desk.light_table import LightTableDesk
+from desk.pictures import once_each, store
+from desk.seen import attention
+from desk.work import paint_again, paint_and_judge
+from generation import InvalidRequestError
+from view import status
+from view.board import Board
+from view.evidence import evidence
+from view.gallery import gallery
+from view.vocabulary import unknown_words
+
+if TYPE_CHECKING:
+    from view.light_table import Changes
+    from view.playground_page import Playground
+
+VOCABULARY = Path(__file__).resolve().parent.parent / "assets" / "vocabulary.json"
+
+
+@dataclass(frozen=True)
+class PlaygroundDesk(LightTableDesk):
+    """What the events of the playground do, as `view.playground_page.PlaygroundDesk` says."""
+
+    page: Playground
+    examples: tuple[Board, ...]
+
+    def generate(self, *request: Any) -> Iterator[Changes]:
+        """Paint and judge what the fields ask for."""
+        keep = once_each(lambda cell: store(cell.image))
+        yield from self.work(lambda: paint_and_judge(requested(*request), keep), self.grow)
+
+    def again(self, board: Board, selected: int, *view: Any) -> Iterator[Changes]:
+        """Make the selected picture again; the board is the old one until the new is judged."""
+        report, view_now = board.report, View(*view)
+        if not report:
+            return
+        found = arrangements(report, view_now, partial(attention, board))
+        cells = found[view_now.arrangement].cells
+        keep = once_each(lambda cell: store(cell.image))
+
+        def grow(growing: Board) -> Changes:
+            table = self.table
+            done = {} if growing.rough else {table.board: growing}
+            grid = gallery(growing, cells, selected)
+            return {table.grid: grid, table.panel: evidence(growing, selected), **done}
+
+        yield from self.work(partial(paint_again, board, report, selected, keep), grow)
+
+    def show(self, number: int, *view: Any) -> Changes:
+        """An example that is already worked out, and the request that made it."""
+        page, board = self.page, self.examples[number]
+        return {
+            page.prompt: board.prompt,
+            page.size: f"{board.rows} x {board.columns}",
+            page.seed: board.seed,
+            page.table.ranked_by: board.ranked_by,
+            page.model: board.model,
+            page.bundle: board.bundle,
+            page.table.status: "",
+            **self.draw(board, board.worst, *view),
+        }
+
+    def warn(self, prompt: str, model: str, bundle: str) -> Changes:
+        """Words the embedded models have never seen."""
+        embedded = generation.find_model(model).embedded or bundle == "embedded"
+        words = unknown_words(prompt, known_words()) if embedded else ()
+        return {self.table.warning: status.warning(status.about_unknown(words))}
+
+
+def requested(
+    prompt: str, size: str, seed: int | None, ranked_by: str, model: str, bundle: str
+) -> Board:
+    """What the fields of the page ask for.
+
+    Raises:
+        InvalidRequestError: the grid is not two numbers, or there is no seed.
+    """
+    sides = re.fullmatch(r"\s*(\d{1,4})\s*[x×*]\s*(\d{1,4})\s*", size)
+    if not sides:
+        raise InvalidRequestError(f"the grid is {size!r}; write rows x columns, such as 3 x 3")
+    if seed is None:
+        raise InvalidRequestError("there is no seed; any whole number from 0 will do")
+    rows, columns = map(int, sides.groups())
+    return Board(prompt, rows, columns, int(seed), model, bundle, ranked_by)
+
+
+@cache
+def known_words() -> frozenset[str]:
+    """Every word the embedded models know."""
+    return frozenset(json.loads(VOCABULARY.read_text("utf-8"))["words"])

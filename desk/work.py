@@ -1,0 +1,109 @@
+"""A request comes in; the board of its grid goes out again and again, each time knowing more.
+
+The job itself, the same for the page and the command line.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+import alignment
+import generation
+from alignment import Models, Stage
+from alignment.evaluation import check_method
+from alignment.records import GridReport
+from desk.pictures import Keep, pictures
+from generation import GridRequest, ImageGrid
+from view.board import Board
+
+if TYPE_CHECKING:
+    from diffusers import DiffusionPipeline
+
+
+def paint_and_judge(asked: Board, keep: Keep) -> Iterator[Board]:
+    """The whole job: every item knows more than the one before, the last has the report.
+
+    Raises:
+        InvalidRequestError, UnknownBundleError, UnknownMethodError: before anything is loaded.
+        GenerationError, AlignmentError: a model cannot be had.
+    """
+    request = GridRequest(asked.prompt, asked.rows, asked.columns, asked.seed, asked.model)
+    generation.validate_request(request)
+    check_method(asked.ranked_by)
+    models = Models(alignment.find_bundle(asked.bundle))
+    start = time.perf_counter()
+    yield replace(asked, doing=f"loading {asked.model}")
+    pipeline = load_painter(asked.model)
+    yield replace(asked, doing="reading the prompt")
+    board = read(asked, pipeline, models)
+    reading = time.perf_counter() - start
+    yield board
+    grid = ImageGrid(request, ())
+    for step in generation.sample(request, pipeline, generation.find_model(asked.model)):
+        grid, board = generation.finished(step, request), board.painted(step, keep)
+        yield board
+    painting = time.perf_counter() - start - reading
+    for stage in judging(board, grid, models):
+        board = board.judged(stage.name, stage.done, stage.total, stage.scores, stage.report)
+        yield board.timed(reading=reading, painting=painting)
+
+
+def paint_again(board: Board, report: GridReport, cell: int, keep: Keep) -> Iterator[Board]:
+    """One picture anew, from the next seed of its grid; it is judged and takes its rank.
+
+    Args:
+        board: finished, and painted here.
+        report: its report.
+        cell: whose picture is replaced; all others stay, and so do their scores.
+        keep: stores a picture.
+
+    Raises:
+        InvalidRequestError: there is no further seed.
+        GenerationError, AlignmentError: a model cannot be had.
+    """
+    request = GridRequest(board.prompt, 1, 1, board.next_seed, board.model)
+    generation.validate_request(request)
+    models = Models(alignment.find_bundle(board.bundle))
+    yield replace(board, doing=f"loading {board.model}")
+    pipeline = load_painter(board.model)
+    for step in generation.sample(request, pipeline, generation.find_model(board.model)):
+        board = board.repainted(cell, request.seed, step, keep)
+        yield board
+    yield replace(board, doing=f"judging seed {request.seed}")
+    report = alignment.judge_again(report, cell, pictures(board), models)
+    yield replace(board, rough=frozenset(), report=report, scores=report.scores)
+
+
+@cache
+def load_painter(model: str) -> DiffusionPipeline:
+    """A painter, loaded once per process."""
+    return generation.load_pipeline(generation.find_model(model))
+
+
+def read(asked: Board, pipeline: DiffusionPipeline, models: Models) -> Board:
+    """What is known before any picture: the questions, and the words nobody will see."""
+    return replace(
+        asked,
+        pictures=(None,) * asked.size,
+        questions=alignment.read_prompt(asked.prompt, models),
+        unread=generation.unread_words(asked.prompt, pipeline),
+        doing="painting",
+    )
+
+
+def judging(board: Board, grid: ImageGrid, models: Models) -> Iterator[Stage]:
+    """The evaluation of a painted grid."""
+    images = [None if cell.filtered else cell.image for cell in grid.cells]
+    return alignment.evaluate(
+        board.prompt,
+        images,
+        board.rows,
+        board.columns,
+        models,
+        ranked_by=board.ranked_by,
+        questions=board.questions,
+    )

@@ -1,0 +1,216 @@
+"""How pictures are compared: the grid, the reasons and what a viewer gets, laid out and wired.
+
+A tab that has pictures has a light table; what fills it is the tab's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+import gradio as gr
+
+from view.summary import ORDERS
+from view.words import ARRANGEMENTS, METHODS
+
+ASSETS = Path(__file__).resolve().parent.parent / "assets"
+
+Changes = dict[Any, Any]
+"""Component of the page -> its new value."""
+
+QUIET = {"show_progress": "hidden", "api_visibility": "private"}
+AT_ONCE = {**QUIET, "queue": False, "trigger_mode": "always_last"}
+ONE_AT_A_TIME = {**QUIET, "concurrency_id": "models", "concurrency_limit": 1}
+
+
+class TableDesk(Protocol):
+    """What the events of a light table do; each handler returns the components that change.
+
+    `view` is how the visitor looks at a board: arrangement, viewing order, depth and novelty.
+    """
+
+    def open(self, board: Any, cell: int) -> Changes:
+        """A picture was chosen."""
+
+    def rank(self, method: str, board: Any, selected: int | None, *view: Any) -> Changes:
+        """Another ranking was chosen, or the work is over and the choice is looked at again."""
+
+    def draw(self, board: Any, selected: int | None, *view: Any) -> Changes:
+        """The visitor looks in another way."""
+
+    def stopped(self, board: Any, selected: int | None, *view: Any) -> Changes:
+        """The work was cancelled."""
+
+
+class Work(NamedTuple):
+    """Something that takes models and time."""
+
+    event: Callable[..., Any]
+    """What starts it, e.g. `button.click`."""
+    does: Callable[..., Iterator[Changes]]
+    inputs: Sequence[Any]
+
+
+@dataclass(frozen=True)
+class LightTable:
+    """Every component that takes part in an event."""
+
+    ranked_by: gr.Radio
+    stop: gr.Button
+    warning: gr.HTML
+    status: gr.HTML
+    arrangement: gr.Radio
+    grid: gr.HTML
+    panel: gr.HTML
+    again: gr.Button
+    order: gr.Radio
+    depth: gr.Slider
+    novelty: gr.Checkbox
+    summary: gr.HTML
+    maps: gr.HTML
+    export: gr.DownloadButton
+    board: gr.State
+    """What the visitor looks at, a `Board`."""
+    selected: gr.State
+    """The cell whose reasons are shown."""
+
+    @property
+    def view(self) -> list[Any]:
+        """The controls that say how a visitor looks at a board."""
+        return [self.arrangement, self.order, self.depth, self.novelty]
+
+    @property
+    def shown(self) -> list[Any]:
+        """What is on the table, and how it is looked at."""
+        return [self.board, self.selected, *self.view]
+
+    @property
+    def drawn(self) -> list[Any]:
+        """All that changes with what is shown."""
+        parts = [self.grid, self.panel, self.again, self.summary, self.maps, self.export]
+        return [self.board, self.selected, *parts]
+
+    def start_with(self, changes: Changes) -> None:
+        """What is there when the page opens."""
+        for component, value in changes.items():
+            settings = value if isinstance(value, dict) and "__type__" in value else None
+            for name, setting in (settings or {"value": value}).items():
+                setattr(component, name, setting)
+
+    def wire(self, desk: TableDesk, works: Sequence[Work]) -> None:
+        """What happens on each event; only the models queue, all else answers at once."""
+        told = [self.stop, self.status, self.warning]
+        started = [
+            work.event(work.does, work.inputs, [*told, *self.drawn], **ONE_AT_A_TIME)
+            for work in works
+        ]
+        for each in started:  # the visitor may have chosen otherwise while it ran
+            each.then(desk.rank, [self.ranked_by, *self.shown], self.drawn, **QUIET)
+        cancelled = self.stop.click(None, cancels=started, **AT_ONCE)
+        # Queued, so that it comes after all that the work has said.
+        cancelled.then(desk.stopped, self.shown, [*told, *self.drawn], **QUIET)
+        self._on_choice(desk.open)
+        self.ranked_by.input(desk.rank, [self.ranked_by, *self.shown], self.drawn, **AT_ONCE)
+        for control in self.view:
+            control.input(desk.draw, self.shown, self.drawn, **AT_ONCE)
+
+    def _on_choice(self, opened: Callable[[Any, int], Any]) -> None:
+        """Call it with the board and the number of the cell that a visitor chose."""
+
+        def chosen(board: Any, event: gr.SelectData) -> Any:
+            return opened(board, int(event.index))
+
+        opens = [self.selected, self.panel, self.again]
+        self.grid.select(chosen, [self.board], opens, **AT_ONCE)
+
+
+def lay_out(**given: Any) -> LightTable:
+    """The table under what the tab asks with.
+
+    Args:
+        given: the components that a tab has already laid out: `ranked_by`, `stop`, `warning`.
+    """
+    status = html("status")
+    with gr.Column(elem_classes="light-table"):
+        parts = {**_pictures_and_reasons(), **_gains()}
+    states = {"board": gr.State(None), "selected": gr.State(None)}
+    return LightTable(status=status, **given, **parts, **states)
+
+
+def html(name: str, value: str = "", **kwargs: Any) -> gr.HTML:
+    """A place for what `view` renders, styled by assets/style.css alone."""
+    settings = {"js_on_load": None, "apply_default_css": False, **kwargs}
+    return gr.HTML(value, elem_classes=f"part-{name}", **settings)
+
+
+def ranking_choice(methods: Sequence[str]) -> gr.Radio:
+    """What the pictures are ranked by."""
+    return gr.Radio(
+        [(METHODS[name], name) for name in methods],
+        value=methods[0],
+        label="rank by",
+        elem_classes="segments",
+        scale=3,
+        min_width=280,
+    )
+
+
+def _pictures_and_reasons() -> dict[str, Any]:
+    with gr.Row(elem_classes="work"):
+        with gr.Column(scale=1, min_width=320, elem_classes="pictures"):
+            arrangement = gr.Radio(
+                [(said, name) for name, said in ARRANGEMENTS.items()],
+                value="reranked",
+                label="arrangement",
+                show_label=False,
+                container=False,
+                elem_classes=["segments", "arrangement"],
+            )
+            script = (ASSETS / "gallery.js").read_text(encoding="utf-8")
+            grid = html("grid", js_on_load=script)
+        with gr.Column(scale=1, min_width=320, elem_classes="reasons"):
+            panel = html("panel")
+            again = gr.Button("Make again", size="sm", elem_classes="again", visible=False)
+    return {"arrangement": arrangement, "grid": grid, "panel": panel, "again": again}
+
+
+def _gains() -> dict[str, Any]:
+    """What a viewer gets from the grid."""
+    with gr.Row(elem_classes="viewing"):
+        with gr.Column(scale=1, min_width=320):
+            html("gains-title", "<h2>What a viewer gets from this grid</h2>")
+            summary = html("summary")
+            controls = _viewer()
+        with gr.Column(scale=1, min_width=320):
+            maps = html("maps")
+            export = gr.DownloadButton(
+                "Download report.json", size="sm", elem_classes="export", interactive=False
+            )
+    return {"summary": summary, **controls, "maps": maps, "export": export}
+
+
+def _viewer() -> dict[str, Any]:
+    """Who looks: in which order, how deep, how tired of repeats."""
+    with gr.Row(elem_classes="viewer"):
+        order = gr.Radio(
+            [(said, name) for name, said in ORDERS.items()],
+            value="positional",
+            label="the viewer looks",
+            elem_classes="segments",
+            scale=3,
+            min_width=280,
+        )
+        depth = gr.Slider(
+            0.05,
+            0.95,
+            0.8,
+            step=0.05,
+            label="chance to look at one more picture",
+            scale=2,
+            min_width=220,
+        )
+        novelty = gr.Checkbox(False, label="repeats count less", min_width=120)
+        gr.Checkbox(False, label="show the way of the eye", min_width=150, elem_classes="way")
+    return {"order": order, "depth": depth, "novelty": novelty}
