@@ -3,9 +3,11 @@
 AlignmentError              anything below; its text says what came, what is accepted, what to do
 ├── UnknownBundleError      no bundle of that name
 ├── UnknownMethodError      no scorer or ranking of that name
+├── UnknownModelError       no judge of that name
+├── InvalidSettingsError    a setting of a method is outside its range
 ├── MissingCheckpointError  a local model folder is not there
 ├── HubUnreachableError     a hub model is wanted and the hub does not answer
-└── UnsuitableModelError    a model was loaded but cannot play the role it was given
+└── UnsuitableModelError    there is no model for a role, or it cannot play it
 """
 
 from __future__ import annotations
@@ -23,6 +25,14 @@ class UnknownMethodError(AlignmentError):
     """No scorer or ranking of that name."""
 
 
+class UnknownModelError(AlignmentError):
+    """No judge of that name in `alignment.models.MODELS`."""
+
+
+class InvalidSettingsError(AlignmentError):
+    """A setting of a method is outside its range."""
+
+
 class MissingCheckpointError(AlignmentError):
     """A local model folder is not there."""
 
@@ -32,4 +42,4 @@ class HubUnreachableError(AlignmentError):
 
 
 class UnsuitableModelError(AlignmentError):
-    """A model was loaded but cannot play the role it was given."""
+    """A bundle has no model for a role, or the model was loaded but cannot play it."""

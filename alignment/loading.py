@@ -56,7 +56,7 @@ def load_parser(spec: ModelSpec) -> Any:
 @once
 def load_text(spec: ModelSpec) -> SequenceToSequence:
     """A T5 that writes or reads questions."""
-    where = _from_pretrained_arguments(spec)
+    where = pretrained_arguments(spec)
     from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained(**where)
@@ -67,7 +67,7 @@ def load_text(spec: ModelSpec) -> SequenceToSequence:
 @once
 def load_vision(spec: ModelSpec) -> VisionLanguageModel:
     """A model that answers questions about pictures."""
-    where = _from_pretrained_arguments(spec)
+    where = pretrained_arguments(spec)
     from transformers import (
         AutoConfig,
         AutoModelForImageTextToText,
@@ -135,7 +135,8 @@ class Models:
         return load_clip(self.bundle.clip)
 
 
-def _from_pretrained_arguments(spec: ModelSpec) -> dict[str, Any]:
+def pretrained_arguments(spec: ModelSpec) -> dict[str, Any]:
+    """What `from_pretrained` needs to know: a folder, or the hub where it is within reach."""
     if isinstance(spec.source, Path):
         folder = _existing_folder(spec)
     elif hub_in_use():

@@ -14,13 +14,27 @@ import re
 import string
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from alignment.models import Templates
 from alignment.records import AnswerSpan, QuestionAnswer
+from alignment.settings import AS_PUBLISHED, KEPT_FROM, Vq2Settings
+from alignment.spans import answer_spans
 
-KEPT_FROM = 0.54
-"""Token F1 of the round trip from which a pair is kept."""
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+__all__ = [
+    "KEPT_FROM",
+    "SequenceToSequence",
+    "TextModel",
+    "distinct",
+    "normalised_words",
+    "questions_about",
+    "tidy_question",
+    "token_f1",
+    "write_questions",
+]
 
 
 class TextModel(Protocol):
@@ -29,11 +43,20 @@ class TextModel(Protocol):
     templates: Templates
 
     def complete(self, texts: Sequence[str]) -> list[str]:
-        """One output for each input, in order."""
+        """The most likely output for each input, in order."""
+
+    def alternatives(
+        self, texts: Sequence[str], count: int, seed: int | None = None
+    ) -> list[list[str]]:
+        """`count` outputs for each input: the most likely ones, or drawn with a seed."""
 
 
 class SequenceToSequence:
-    """An encoder-decoder language model read greedily, in batches."""
+    """An encoder-decoder language model with relative positions, which reads texts of any length.
+
+    T5 and its kind; the length that their tokenisers name is that of training, and nothing is cut
+    there.
+    """
 
     def __init__(
         self, network: Any, tokenizer: Any, templates: Templates, batch_size: int = 32
@@ -45,53 +68,99 @@ class SequenceToSequence:
 
     def complete(self, texts: Sequence[str]) -> list[str]:
         """The most likely continuation of each text, at most 48 tokens."""
-        batches = [
-            texts[at : at + self._batch_size] for at in range(0, len(texts), self._batch_size)
-        ]
-        return [output for batch in batches for output in self._complete_batch(batch)]
+        return [first for (first,) in self.alternatives(texts, 1)]
 
-    def _complete_batch(self, texts: Sequence[str]) -> list[str]:
-        inputs = self._tokenizer(list(texts), padding=True, truncation=True, return_tensors="pt")
+    def alternatives(
+        self, texts: Sequence[str], count: int, seed: int | None = None
+    ) -> list[list[str]]:
+        """`count` continuations of each text, at most 48 tokens each.
+
+        Without a seed the most likely ones: greedy for one, by beam search for several. With a
+        seed they are sampled, and the process's own generator is left as it was.
+        """
+        import torch
+
+        with torch.random.fork_rng(enabled=seed is not None):
+            if seed is not None:
+                torch.manual_seed(seed)
+            return [
+                outputs
+                for at in range(0, len(texts), self._batch_size)
+                for outputs in self._continue(
+                    texts[at : at + self._batch_size],
+                    count,
+                    do_sample=seed is not None,
+                    num_beams=count if seed is None else 1,
+                )
+            ]
+
+    def _continue(self, texts: Sequence[str], count: int, **decoding: Any) -> list[list[str]]:
+        inputs = self._tokenizer(list(texts), padding=True, return_tensors="pt")
         tokens = self._network.generate(
             input_ids=inputs.input_ids.to(self._network.device),
             attention_mask=inputs.attention_mask.to(self._network.device),
             max_new_tokens=48,
-            do_sample=False,
+            num_return_sequences=count,
+            **decoding,
         )
-        decoded: list[str] = self._tokenizer.batch_decode(tokens, skip_special_tokens=True)
-        return decoded
+        decoded = self._tokenizer.batch_decode(tokens, skip_special_tokens=True)
+        return [decoded[at : at + count] for at in range(0, len(decoded), count)]
+
+
+def questions_about(
+    text: str,
+    parser: Language,
+    writer: TextModel,
+    reader: TextModel,
+    settings: Vq2Settings = AS_PUBLISHED,
+) -> tuple[QuestionAnswer, ...]:
+    """The questions of a text, from its spans to the pairs that survive the round trip."""
+    spans = answer_spans(text, parser, multi_word=settings.multi_word)
+    return write_questions(text, spans, writer, reader, settings)
 
 
 def write_questions(
-    text: str, spans: Sequence[AnswerSpan], writer: TextModel, reader: TextModel
+    text: str,
+    spans: Sequence[AnswerSpan],
+    writer: TextModel,
+    reader: TextModel,
+    settings: Vq2Settings = AS_PUBLISHED,
 ) -> tuple[QuestionAnswer, ...]:
-    """The questions of a text, one for each span that the reader finds again.
+    """The questions of a text, some for each span that the reader finds again.
 
     Args:
         text: the prompt.
         spans: pieces of it, in order; `text[span.start:span.end] == span.text`.
-        writer: given an answer and the text, writes a question.
+        writer: given an answer and the text, writes questions.
         reader: given a question and the text, answers it.
+        settings: how many questions are written for a span, how, and which are kept.
 
     Returns:
-        Pairs in the order of the spans, each with a round trip of at least `KEPT_FROM`. A span with
-        the words of an earlier one is left out: the writer would ask the same question again.
+        Pairs in the order of the spans, each with a round trip of at least `settings.kept_from`. A
+        span with the words of an earlier one is left out: the writer would ask the same question
+        again; so is a question that a span has already.
     """
     spans = distinct(spans)
     if not spans:
         return ()
-    asked = writer.complete(
-        [writer.templates.write.format(answer=span.text, context=text) for span in spans]
+    written = writer.alternatives(
+        [writer.templates.write.format(answer=span.text, context=text) for span in spans],
+        settings.questions_per_span,
+        settings.seed,
     )
-    questions = [tidy_question(question) for question in asked]
+    asked = [
+        (span, question)
+        for span, questions in zip(spans, written, strict=True)
+        for question in dict.fromkeys(map(tidy_question, questions))
+    ]
     found = reader.complete(
-        [reader.templates.read.format(question=question, context=text) for question in questions]
+        [reader.templates.read.format(question=question, context=text) for _, question in asked]
     )
     pairs = (
         QuestionAnswer(question, span, token_f1(answer, span.text))
-        for question, span, answer in zip(questions, spans, found, strict=True)
+        for (span, question), answer in zip(asked, found, strict=True)
     )
-    return tuple(pair for pair in pairs if pair.round_trip >= KEPT_FROM)
+    return tuple(pair for pair in pairs if pair.round_trip >= settings.kept_from)
 
 
 def distinct(spans: Iterable[AnswerSpan]) -> tuple[AnswerSpan, ...]:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+ANSWERED_FROM = 0.5
+"""p(yes) + p(no) from which a model counts as having answered yes or no."""
+
 
 @dataclass(frozen=True)
 class AnswerSpan:
@@ -23,6 +26,10 @@ class QuestionAnswer:
     answer: AnswerSpan
     round_trip: float
     """Token F1 in [0, 1] between the answer and what the reader found in the prompt."""
+    choices: tuple[str, ...] = ()
+    """The answers to choose from, where the question offers some (TIFA)."""
+    kind: str = ""
+    """What it asks about ("color", "counting", ...), where that is known (TIFA)."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +43,13 @@ class Evidence:
     """p(yes) + p(no) in [0, 1]; under 0.5 the model did not answer yes or no."""
     seen: str = ""
     """The model's own free answer to the question."""
+    counted: bool = True
+    """False when a pair that this one depends on fails: it then counts 0 in the score."""
+
+    @property
+    def answered(self) -> bool:
+        """False when the model did not answer yes or no: less than half of its mass is on them."""
+        return self.confidence >= ANSWERED_FROM
 
     @property
     def holds(self) -> bool:
@@ -57,6 +71,8 @@ class ImageScore:
     """One entry per question-answer pair, in prompt order."""
     note: str = ""
     """What limits the value, such as the part of a long prompt that was not read."""
+    passport: str = ""
+    """The settings that the value depends on, where the method has any."""
 
     @property
     def weakest(self) -> Evidence | None:

@@ -52,12 +52,14 @@ QUALIFYING = frozenset({"ADJ", "ADV", "CCONJ", "PUNCT", "VERB"})
 """Parts of speech inside an adjective group; a noun between two adjectives ends it."""
 
 
-def answer_spans(text: str, nlp: Language) -> tuple[AnswerSpan, ...]:
+def answer_spans(text: str, nlp: Language, *, multi_word: bool = True) -> tuple[AnswerSpan, ...]:
     """The answer candidates of a prompt, in prompt order, longest first, each once.
 
     Args:
         text: the prompt, whatever it holds; an empty one has no spans.
         nlp: a pipeline that tags and parses, such as `assets/checkpoints/prompt-parser`.
+        multi_word: also the spans that the method adds to noun phrases and names: adjective groups
+            such as "black and white", places such as "in the air".
 
     Returns:
         Spans with `text[span.start:span.end] == span.text`. "a black apple" gives "a black apple",
@@ -66,33 +68,34 @@ def answer_spans(text: str, nlp: Language) -> tuple[AnswerSpan, ...]:
     Source: Yarom et al., "What You See is What You Read?" (VQ2), answer candidates of VQ2A.
     """
     doc = nlp(text)
-    bounds = sorted(set(candidates(doc)), key=lambda bound: (bound[0], -bound[1]))
+    bounds = sorted(set(candidates(doc, multi_word)), key=lambda bound: (bound[0], -bound[1]))
     spans = (doc[start:end] for start, end in bounds)
     return tuple(AnswerSpan(span.text, span.start_char, span.end_char) for span in spans)
 
 
-def candidates(doc: Doc) -> Iterator[Bounds]:
+def candidates(doc: Doc, multi_word: bool = True) -> Iterator[Bounds]:
     """Bounds of every candidate, kind after kind, repeated where two kinds meet."""
     yield from ((entity.start, entity.end) for entity in doc.ents)
     for token in doc:
         if not any(map(str.isalnum, token.text)):
             continue
         if token.pos_ in ("NOUN", "PROPN") and token.dep_ not in PARTS_OF_NAMES:
-            yield from about_noun(token)
+            yield from about_noun(token, multi_word)
         elif describes(token):
             yield hyphenated_start(token), token.i + 1
-            yield adjective_group(token)
+            if multi_word:
+                yield adjective_group(token)
         elif token.dep_ == "nummod":
             yield token.i, token.i + 1
 
 
-def about_noun(noun: Token) -> Iterator[Bounds]:
+def about_noun(noun: Token, place: bool = True) -> Iterator[Bounds]:
     """Its phrase and its bare name, where these say something, and the place that it makes."""
     if not asks_nothing(noun):
         yield phrase_start(noun, PREMODIFIERS), name_end(noun)
         yield phrase_start(noun, PARTS_OF_NAMES), name_end(noun)
     marks = prepositions(noun)
-    if marks and marks[0].lower_ in PLACING and noun.lemma_.lower() not in PICTURES:
+    if place and marks and marks[0].lower_ in PLACING and noun.lemma_.lower() not in PICTURES:
         yield marks[0].i, place_end(noun)
 
 

@@ -1,17 +1,15 @@
 """From pictures and questions to P(yes) and free answers; a picture is encoded once for them all.
 
 A picture goes through the vision tower once (`encode`). Each question then runs through the
-language model alone, with the stored image features in place of the picture.
+language model alone, with the stored image features in place of the picture. How that is done for a
+given kind of model is the matter of `alignment.families`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
-from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from PIL import Image as PillowImage
 from PIL.Image import Image
 
 from alignment.errors import UnsuitableModelError
@@ -19,6 +17,13 @@ from alignment.models import Templates
 
 if TYPE_CHECKING:
     from torch import Tensor
+
+ANSWER_TOKENS = 12
+"""The length of a free answer, at most."""
+
+Item = TypeVar("Item")
+Features: TypeAlias = Sequence[Any]
+"""What a model keeps of each picture, in their order."""
 
 
 class Ask(NamedTuple):
@@ -38,20 +43,6 @@ class Verdict(NamedTuple):
     """p(yes) + p(no) of the first answer token, in [0, 1]."""
 
 
-@dataclass(frozen=True)
-class ImageFeatures:
-    """Pictures as a language model sees them."""
-
-    tokens: Tensor
-    """Shape (images, tokens, width)."""
-    container: type[Any]
-    """The model's own output class, in which it takes the features back."""
-
-    def pick(self, images: Sequence[int]) -> dict[str, Any]:
-        """The features of these pictures, one after the other, as `mm_encoder_outputs`."""
-        return {"image": self.container(pooler_output=self.tokens[list(images)])}
-
-
 class Encoder(Hashable, Protocol):
     """A model that encodes pictures."""
 
@@ -64,14 +55,40 @@ class AnswerModel(Hashable, Protocol):
 
     templates: Templates
 
-    def encode(self, images: Sequence[Image]) -> ImageFeatures:
+    def encode(self, images: Sequence[Image]) -> Features:
         """One pass of the vision tower over each picture."""
 
-    def p_yes(self, features: ImageFeatures, asks: Sequence[Ask]) -> list[Verdict]:
+    def p_yes(self, features: Features, asks: Sequence[Ask]) -> list[Verdict]:
         """How likely "yes" is as the answer to each question."""
 
-    def answer(self, features: ImageFeatures, asks: Sequence[Ask]) -> list[str]:
+    def answer(self, features: Features, asks: Sequence[Ask]) -> list[str]:
         """A free answer to each question."""
+
+    def cut_at(self, text: str) -> int | None:
+        """The number of tokens the model reads, if the text has more."""
+
+
+class Continuation(NamedTuple):
+    """What a language model says, token by token, to a batch of questions."""
+
+    first: Tensor
+    """Logits of the first answer token, shape (questions, vocabulary)."""
+    tokens: Tensor
+    """The greedy answer, shape (questions, length)."""
+
+
+class Family(Protocol):
+    """How a kind of model is spoken to."""
+
+    tokenizer: Any
+    reads: int | None
+    """The number of question tokens that it reads; None where there is no limit to meet."""
+
+    def encode(self, images: Sequence[Image]) -> Features:
+        """One pass of the vision tower over each picture."""
+
+    def reply(self, seen: Features, questions: Sequence[str], length: int) -> Continuation:
+        """The greedy answers, of at most `length` tokens, to one question for each of `seen`."""
 
 
 class Pictures:
@@ -92,39 +109,24 @@ class Pictures:
 
 
 class VisionLanguageModel:
-    """A transformers model that takes image features in `mm_encoder_outputs`.
+    """An answer model of any family: its template, its batches, its words for yes and no."""
 
-    PaliGemma and its kind (a prefix language model: padded on the left, read at the last
-    position) and BLIP-2 (padded on the right and read at the decoder's start with a T5 inside).
-    """
-
-    def __init__(
-        self, network: Any, processor: Any, templates: Templates, batch_size: int = 64
-    ) -> None:
+    def __init__(self, family: Family, templates: Templates, batch_size: int = 64) -> None:
         self.templates = templates
-        self._network = network
-        self._processor = processor
+        self.family = family
         self._batch_size = batch_size
-        self._two_part = bool(network.config.get_text_config().is_encoder_decoder)
-        processor.tokenizer.padding_side = "right" if self._two_part else "left"
-        self._yes = word_tokens(processor.tokenizer, "yes")
-        self._no = word_tokens(processor.tokenizer, "no")
-        self._token_row = lru_cache(maxsize=1024)(partial(token_row, processor, templates))
+        self._yes = word_tokens(family.tokenizer, "yes")
+        self._no = word_tokens(family.tokenizer, "no")
 
-    def encode(self, images: Sequence[Image]) -> ImageFeatures:
+    def encode(self, images: Sequence[Image]) -> Features:
         """One pass of the vision tower over each picture, `batch_size` at a time."""
-        import torch
+        return [
+            features
+            for batch in batches(images, self._batch_size)
+            for features in self.family.encode(batch)
+        ]
 
-        with torch.inference_mode():
-            outputs = [
-                self._network.get_image_features(self._pixels(batch))
-                for batch in batches(images, self._batch_size)
-            ]
-        return ImageFeatures(
-            torch.cat([output.pooler_output for output in outputs]), type(outputs[0])
-        )
-
-    def p_yes(self, features: ImageFeatures, asks: Sequence[Ask]) -> list[Verdict]:
+    def p_yes(self, features: Features, asks: Sequence[Ask]) -> list[Verdict]:
         """P(yes) over yes and no alone, from the logits of the first answer token.
 
         The probabilities of all single-token spellings (casing, leading space) are added up.
@@ -132,50 +134,36 @@ class VisionLanguageModel:
         return [
             verdict
             for batch in batches(asks, self._batch_size)
-            for verdict in self._verdicts(self.first_logits(features, batch))
+            for verdict in self._verdicts(self._reply(features, batch, 1).first)
         ]
 
-    def answer(self, features: ImageFeatures, asks: Sequence[Ask]) -> list[str]:
+    def answer(self, features: Features, asks: Sequence[Ask]) -> list[str]:
         """The greedy answer to each question, at most 12 tokens."""
         return [
             text.strip()
             for batch in batches(asks, self._batch_size)
-            for text in self._processor.batch_decode(
-                self._generate(features, batch), skip_special_tokens=True
+            for text in self.family.tokenizer.batch_decode(
+                self._reply(features, batch, ANSWER_TOKENS).tokens, skip_special_tokens=True
             )
         ]
 
-    def first_logits(self, features: ImageFeatures, asks: Sequence[Ask]) -> Tensor:
-        """Logits of the first answer token, shape (asks, vocabulary)."""
-        import torch
+    def cut_at(self, text: str) -> int | None:
+        """The number of tokens the model reads, if the text, in its template, has more."""
+        reads, tokenizer = self.family.reads, self.family.tokenizer
+        if reads is None or len(tokenizer(self._spoken(text), verbose=False).input_ids) <= reads:
+            return None
+        return reads
 
-        inputs = self.tokenise([ask.text for ask in asks])
-        if self._two_part:
-            start = self._network.config.get_text_config().decoder_start_token_id
-            inputs["decoder_input_ids"] = torch.full_like(inputs["input_ids"][:, :1], start)
-        else:
-            inputs["logits_to_keep"] = 1
-        with torch.inference_mode():
-            output = self._network(
-                **inputs,
-                pixel_values=None,
-                mm_encoder_outputs=features.pick([ask.image for ask in asks]),
-            )
-        logits: Tensor = output.logits[:, -1].float()
-        return logits
+    def _reply(self, features: Features, asks: Sequence[Ask], length: int) -> Continuation:
+        seen = [features[ask.image] for ask in asks]
+        return self.family.reply(seen, [self._spoken(ask.text) for ask in asks], length)
 
-    def tokenise(self, questions: Sequence[str]) -> dict[str, Tensor]:
-        """The language model's inputs, with room for one picture in each; see `token_row`."""
-        rows = [self._token_row(question) for question in questions]
-        columns = {name: [row[name] for row in rows] for name in rows[0]}
-        padded = self._processor.tokenizer.pad(columns, return_tensors="pt")
-        return {name: column.to(self._network.device) for name, column in padded.items()}
-
-    def _pixels(self, images: Sequence[Image]) -> Tensor:
-        pixels: Tensor = self._processor.image_processor(
-            [image.convert("RGB") for image in images], return_tensors="pt"
-        ).pixel_values
-        return pixels.to(self._network.device, self._network.dtype)
+    def _spoken(self, text: str) -> str:
+        """The question in the model's template, without special tokens that it happens to spell."""
+        for token in self.family.tokenizer.added_tokens_decoder.values():
+            if token.special:
+                text = text.replace(token.content, " ")
+        return self.templates.question.format(question=text)
 
     def _verdicts(self, logits: Tensor) -> list[Verdict]:
         every, yes, no = (
@@ -187,45 +175,8 @@ class VisionLanguageModel:
             Verdict(*pair) for pair in zip(probability.tolist(), confidence.tolist(), strict=True)
         ]
 
-    def _generate(self, features: ImageFeatures, asks: Sequence[Ask]) -> Any:
-        inputs = self.tokenise([ask.text for ask in asks])
-        picked = features.pick([ask.image for ask in asks])
-        if self._network.config.model_type == "blip-2":
-            return blip2_generate(self._network, inputs, picked["image"].pooler_output)
-        tokens = self._network.generate(
-            **inputs, mm_encoder_outputs=picked, max_new_tokens=12, do_sample=False
-        )
-        return tokens[:, inputs["input_ids"].shape[1] :]
 
-
-def token_row(processor: Any, templates: Templates, question: str) -> dict[str, list[int]]:
-    """The token columns of one question to one picture.
-
-    The processor only makes room for a picture when it is given one, so it gets a blank. Special
-    tokens that a question happens to spell are taken out of it first.
-    """
-    for token in processor.tokenizer.added_tokens_decoder.values():
-        if token.special:
-            question = question.replace(token.content, " ")
-    blank = PillowImage.new("RGB", (8, 8))
-    row = processor(images=[blank], text=[templates.question.format(question=question)])
-    columns = row.keys() & {"input_ids", "attention_mask", "token_type_ids"}
-    return {name: row[name][0] for name in sorted(columns)}
-
-
-def blip2_generate(network: Any, inputs: dict[str, Tensor], features: Tensor) -> Any:
-    """Answer tokens of BLIP-2 from stored features (its own `generate` wants the pictures)."""
-    embeddings = network.get_input_embeddings()(inputs["input_ids"])
-    places = (inputs["input_ids"] == network.config.image_token_id).unsqueeze(-1)
-    return network.language_model.generate(
-        inputs_embeds=embeddings.masked_scatter(places, features.to(embeddings.dtype)),
-        attention_mask=inputs["attention_mask"],
-        max_new_tokens=12,
-        do_sample=False,
-    )
-
-
-def batches(items: Sequence[Any], size: int) -> list[Sequence[Any]]:
+def batches(items: Sequence[Item], size: int) -> list[Sequence[Item]]:
     """The items in runs of at most `size`.
 
     >>> batches("abcde", 2)

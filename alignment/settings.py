@@ -1,0 +1,69 @@
+"""What can be chosen about VQ2, in one record; its passport goes with every score."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from alignment.errors import InvalidSettingsError
+
+KEPT_FROM = 0.54
+"""Token F1 of the round trip from which a pair is kept."""
+
+Assessment: TypeAlias = Literal["A", "B", "C"]
+
+
+@dataclass(frozen=True)
+class Vq2Settings:
+    """How questions are written from a prompt, and how a picture's answers are assessed.
+
+    Raises:
+        InvalidSettingsError: a value is outside its range.
+
+    Source: Yarom et al., "What You See is What You Read?", section 4.2; dependencies as in Cho et
+    al., "Davidsonian Scene Graph".
+
+    >>> Vq2Settings(assessment="A", seed=7).passport
+    'VQ2|assessment:A|spans:multi-word|filter:0.54|questions:1|decoding:sampled,seed:7|dependencies:off'
+    """
+
+    assessment: Assessment = "C"
+    """C: is the expected answer true of the picture? A: does the picture's own answer entail it?
+    B: does the vision model call the two answers the same?"""
+    multi_word: bool = True
+    """Also ask about adjective groups ("black and white") and places ("in the air")."""
+    kept_from: float = KEPT_FROM
+    """Round-trip token F1 in [0, 1] from which a pair is kept; 0 keeps every pair."""
+    questions_per_span: int = 1
+    seed: int | None = None
+    """None writes the most likely questions (by beam search when there are several for a span);
+    a number samples them from a generator with that seed."""
+    dependencies: bool = False
+    """Whether a pair counts 0 where one that it depends on fails: no red dog without a dog."""
+
+    def __post_init__(self) -> None:
+        if self.assessment not in ("A", "B", "C"):
+            raise InvalidSettingsError(f"assessment {self.assessment!r}; choose A, B or C")
+        if not 0 <= self.kept_from <= 1:
+            raise InvalidSettingsError(f"a filter of {self.kept_from}; choose from 0 to 1")
+        if self.questions_per_span < 1:
+            raise InvalidSettingsError(
+                f"{self.questions_per_span} questions for each span; ask for at least one"
+            )
+
+    @property
+    def passport(self) -> str:
+        """Every setting in one line."""
+        spans = "multi-word" if self.multi_word else "simple"
+        decoding = "greedy" if self.questions_per_span == 1 else "beams"
+        if self.seed is not None:
+            decoding = f"sampled,seed:{self.seed}"
+        return (
+            f"VQ2|assessment:{self.assessment}|spans:{spans}|filter:{self.kept_from:g}"
+            f"|questions:{self.questions_per_span}|decoding:{decoding}"
+            f"|dependencies:{'on' if self.dependencies else 'off'}"
+        )
+
+
+AS_PUBLISHED = Vq2Settings()
+"""VQ2 as the paper describes it."""
