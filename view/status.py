@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
-from view.board import Board
+from typing import Protocol
+
 from view.words import counted, listed, safe
 
 NAMED = 5
 """How many unknown words are named one by one."""
 
 
-def progress(board: Board, seconds: float) -> str:
+class Work(Protocol):
+    """Something that takes time and says how far it is."""
+
+    @property
+    def doing(self) -> str:
+        """What it is at, in words."""
+
+    @property
+    def done(self) -> int:
+        """Finished steps."""
+
+    @property
+    def total(self) -> int:
+        """Steps in all; 0 while that is not known."""
+
+
+def progress(work: Work, seconds: float) -> str:
     """A bar with words: what is being done, how far it is, how long it has taken."""
-    share = board.done / board.total if board.total else 0.0
+    share = work.done / work.total if work.total else 0.0
     return (
-        f'<div class="status" role="status"><span class="doing">{safe(board.doing)}</span>'
+        f'<div class="status" role="status"><span class="doing">{safe(work.doing)}</span>'
         f'<progress max="1" value="{share:.3f}"></progress>'
         f'<span class="seconds">{seconds:.0f} s</span></div>'
     )

@@ -1,0 +1,111 @@
+"""What a visitor asks of two prompts comes in; what changes on the tab goes out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import generation
+from alignment.records import PromptPair
+from desk.light_table import usable
+from desk.mistakes import told
+from desk.pair_work import paint_and_compare
+from desk.pictures import store
+from desk.playground import known_words
+from generation import InvalidRequestError
+from view import status
+from view.commonsense import comparison, gain
+from view.pair_board import PairBoard
+from view.vocabulary import unknown_words
+
+if TYPE_CHECKING:
+    from view.commonsense_page import CommonsensePage
+    from view.light_table import Changes
+
+
+@dataclass(frozen=True)
+class CommonsenseDesk:
+    """What the events of the tab do, as `view.commonsense_page.CommonsenseDesk` says."""
+
+    page: CommonsensePage
+    examples: tuple[PromptPair, ...]
+
+    def compare(self, *request: Any) -> Iterator[Changes]:
+        """Paint and judge the pair, then the enriched one where there is one."""
+        page, start = self.page, time.perf_counter()
+        try:
+            finished: list[PairBoard] = []
+            for asked in requested(*request):
+                for board in paint_and_compare(asked, lambda cell: store(cell.image)):
+                    yield {
+                        page.stop: usable(True),
+                        page.status: status.progress(board, time.perf_counter() - start),
+                        page.result: comparison([*finished, board]),
+                    }
+                finished.append(board)
+            seconds = f"done in {time.perf_counter() - start:.1f} s"
+            end = status.note(" ".join(filter(None, (gain(finished), seconds))))
+        except Exception as error:
+            end = status.mistake(told(error))
+        yield {page.stop: usable(False), page.status: end}
+
+    def stopped(self) -> Changes:
+        """The work is cancelled; what is there stays."""
+        page = self.page
+        return {page.stop: usable(False), page.status: status.note("stopped; what was done stays")}
+
+    def fill(self, number: int) -> Changes:
+        """The words of an example; nothing is painted yet."""
+        pair = self.examples[number]
+        texts = (*pair.prompts, *pair.descriptions, "", "")
+        return dict(zip(self.page.texts, texts, strict=True))
+
+
+def requested(
+    first: str,
+    second: str,
+    first_shows: str,
+    second_shows: str,
+    first_revised: str,
+    second_revised: str,
+    generations: float | None,
+    seed: float | None,
+    evaluator: str,
+    model: str,
+    bundle: str,
+) -> Sequence[PairBoard]:
+    """What the fields ask for: one board, or two where a prompt is enriched.
+
+    An enriched prompt that is left empty stays as it is.
+
+    Raises:
+        InvalidRequestError: there is no seed, or no number of pictures.
+    """
+    if seed is None or generations is None:
+        raise InvalidRequestError("a number is missing; pictures each is 1 to 6, seed 0 or more")
+    pairs = [PromptPair((first, second), (first_shows, second_shows))]
+    if first_revised.strip() or second_revised.strip():
+        enriched = (first_revised.strip() or first, second_revised.strip() or second)
+        pairs.append(PromptPair(enriched, (first_shows, second_shows)))
+    return [
+        PairBoard(
+            pair=pair,
+            generations=int(generations),
+            seed=int(seed),
+            model=model,
+            bundle=bundle,
+            evaluator=evaluator,
+            revised=pair is not pairs[0],
+            unknown=unlearned(pair, model),
+        )
+        for pair in pairs
+    ]
+
+
+def unlearned(pair: PromptPair, model: str) -> tuple[str, ...]:
+    """Words of the prompts that an embedded painter never learned."""
+    if not generation.find_model(model).embedded:
+        return ()
+    return unknown_words(" ".join(pair.prompts), known_words())

@@ -1,0 +1,102 @@
+"""Two prompts are painted and compared by tiny real models, stage by stage."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from alignment.commonsense import expected_score
+from alignment.records import PromptPair
+from desk.commonsense import requested, unlearned
+from desk.pair_work import paint_and_compare
+from generation import GridCell, InvalidRequestError
+from view.pair_board import PairBoard
+
+PAIR = PromptPair(("an apple", "a backpack"), ("a black apple", "a green backpack"))
+ASKED = PairBoard(PAIR, 2, 7, "tiny", "tiny", "clip")
+
+
+@pytest.fixture(scope="module")
+def stages(models: None, tmp_path_factory: pytest.TempPathFactory) -> list[PairBoard]:
+    folder = tmp_path_factory.mktemp("pairs")
+
+    def keep(cell: GridCell) -> str:
+        file = Path(folder, f"{cell.image.tobytes()[:4].hex()}-{cell.seed}.png")
+        cell.image.save(file)
+        return str(file)
+
+    return list(paint_and_compare(ASKED, keep))
+
+
+def test_the_first_prompt_is_painted_before_the_second_and_judged_after_both(
+    stages: list[PairBoard],
+) -> None:
+    doing = list(dict.fromkeys(stage.doing for stage in stages))
+    assert doing == [
+        "loading tiny",
+        "painting",
+        "painting 2 pictures of prompt 1",
+        "painting 2 pictures of prompt 2",
+        "holding each picture against both descriptions",
+        "done",
+    ]
+
+
+def test_the_matrix_fills_picture_by_picture(stages: list[PairBoard]) -> None:
+    sizes = [tuple(map(len, stage.matrix.fits)) for stage in stages]
+    assert list(dict.fromkeys(sizes)) == [(0, 0), (1, 0), (2, 0), (2, 1), (2, 2)]
+
+
+def test_the_last_stage_has_the_score_and_four_pictures(stages: list[PairBoard]) -> None:
+    last = stages[-1]
+    assert last.score == expected_score(last.matrix)
+    assert all(file and Path(file).is_file() for row in last.files for file in row)
+    assert len({file for row in last.files for file in row}) == 4
+
+
+def test_how_alike_the_texts_are_is_known_before_any_picture(stages: list[PairBoard]) -> None:
+    read = stages[1]
+    assert not any(read.files)
+    for alike in (read.prompts_alike, read.descriptions_alike):
+        assert alike is not None
+        assert -1 <= alike < 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        (replace(ASKED, pair=PromptPair(("", "b"), ("c", "d"))), "the prompt is empty"),
+        (replace(ASKED, pair=PromptPair(("a", "b"), ("c", " "))), "a description is empty"),
+        (replace(ASKED, generations=9), "the grid is 1 x 9"),
+    ],
+)
+def test_what_cannot_be_compared_is_said_before_anything_is_painted(
+    models: None, asked: PairBoard, says: str
+) -> None:
+    with pytest.raises(InvalidRequestError, match=re.escape(says)):
+        next(paint_and_compare(asked, lambda cell: ""))
+
+
+def test_an_enriched_prompt_makes_a_second_board_and_an_empty_one_stays_as_it_was() -> None:
+    texts = ("a", "b", "c", "d")
+    (only,) = requested(*texts, "", "  ", 2, 7, "clip", "stickers", "embedded")
+    plain, enriched = requested(*texts, "", "b at night", 2, 7, "clip", "stickers", "embedded")
+    assert (plain, plain.revised) == (only, False)
+    assert enriched.pair.prompts == ("a", "b at night")
+    assert enriched.pair.descriptions == plain.pair.descriptions
+    assert enriched.revised
+
+
+@pytest.mark.parametrize(("generations", "seed"), [(None, 7), (2, None)])
+def test_a_number_that_is_missing_is_asked_for(generations: int | None, seed: int | None) -> None:
+    with pytest.raises(InvalidRequestError, match="a number is missing"):
+        requested("a", "b", "c", "d", "", "", generations, seed, "clip", "stickers", "embedded")
+
+
+def test_words_an_embedded_painter_never_learned_are_known_and_those_of_others_are_not() -> None:
+    pair = PromptPair(("an umbrella in a downpour", "a red umbrella"), ("c", "d"))
+    assert unlearned(pair, "stickers") == ("downpour",)
+    assert unlearned(pair, "sdxl") == ()

@@ -1,0 +1,141 @@
+"""A prompt pair as a person sees it: pictures, the matrix, the verdict and its reason in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from alignment.commonsense import expected_score
+from alignment.records import Fit, FitMatrix, PromptPair
+from tests.view.reading import read
+from view.commonsense import comparison, gain
+from view.pair_board import PairBoard
+from view.pair_verdict import own_words, reason, tally, verdict
+
+UNLIT, LIT = Fit((True, False), ("0.9", "0.1")), Fit((False, True), ("0.2", "0.8"))
+BOTH, NEITHER, UNREAD = Fit((True, True)), Fit((False, False)), Fit((None, False), ("hm", "0"))
+
+BULB = PromptPair(
+    ("a lightbulb without electricity", "a lightbulb with electricity"),
+    ("an unlit lightbulb", "a lit lightbulb"),
+)
+ASKED = PairBoard(BULB, 2, 7, "stickers", "embedded", "vnli")
+
+
+def judged(first: tuple[Fit, ...], second: tuple[Fit, ...]) -> PairBoard:
+    matrix = FitMatrix((first, second))
+    files = (("a.png",) * len(first), ("b.png",) * len(second))
+    board = replace(ASKED, files=files, generations=len(first)).judged(matrix)
+    return replace(board, score=expected_score(matrix))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "says"),
+    [
+        ((UNLIT, UNLIT), (LIT, LIT), "Every picture shows what its prompt implies, and not"),
+        (
+            (LIT, LIT),
+            (LIT, LIT),
+            'Both prompts came out as "a lit lightbulb": the painter ignored "without".',
+        ),
+        (
+            (UNLIT, UNLIT),
+            (UNLIT, BOTH),
+            'Both prompts came out as "an unlit lightbulb": the painter ignored "with".',
+        ),
+        ((LIT, LIT), (UNLIT, UNLIT), "The two are the wrong way round"),
+        ((UNLIT, BOTH), (LIT, LIT), "Most pictures show what their prompt implies, but not all."),
+        (
+            (NEITHER, NEITHER),
+            (LIT, LIT),
+            'Of the pictures of "a lightbulb without electricity", none fits either description.',
+        ),
+        (
+            (UNLIT, LIT),
+            (LIT, LIT),
+            'Of the pictures of "a lightbulb without electricity", as many fit one description as',
+        ),
+    ],
+)
+def test_the_verdict_says_what_came_out_and_what_was_ignored(
+    first: tuple[Fit, ...], second: tuple[Fit, ...], says: str
+) -> None:
+    assert verdict(judged(first, second)).startswith(says)
+
+
+def test_there_is_no_verdict_before_every_picture_is_judged() -> None:
+    growing = ASKED.judged(FitMatrix(((UNLIT,), ())))
+    assert verdict(growing) == tally(growing) == ""
+    assert (growing.done, growing.total) == (1, 4)
+
+
+def test_what_a_prompt_says_alone_is_found_piece_by_piece() -> None:
+    first = "A candle while the guests sing happy birthday"
+    second = "A candle while the guests go home from the birthday"
+    assert own_words(first, second) == ["sing happy"]
+    assert own_words(second, first) == ["go home from the"]
+
+
+def test_the_score_says_how_many_are_right_and_what_chance_and_silence_did() -> None:
+    assert tally(judged((UNLIT, LIT), (LIT, LIT))) == "1 of 2 generations right: score 0.50."
+    assert "0.5 of 1 generation right: score 0.50. A picture that fits both" in tally(
+        judged((BOTH,), (LIT,))
+    )
+    assert "1 of 4 replies could not be read" in tally(judged((UNREAD,), (LIT,)))
+
+
+@pytest.mark.parametrize(
+    ("prompts", "descriptions", "says"),
+    [
+        (0.98, 0.55, "0.98 alike and the two descriptions 0.55, where 1 is the same: it can tell"),
+        (0.40, 0.55, "it can tell the prompts apart; what it lacks is what they imply."),
+    ],
+)
+def test_alike_prompts_are_named_as_the_likely_reason(
+    prompts: float, descriptions: float, says: str
+) -> None:
+    assert says in reason(replace(ASKED, prompts_alike=prompts, descriptions_alike=descriptions))
+    assert reason(ASKED) == ""
+
+
+def test_the_matrix_counts_what_fits_and_marks_the_cells_that_should() -> None:
+    table = read(comparison([judged((UNLIT, LIT), (LIT, LIT))])).one("table", "fit-matrix")
+    cells = [cell for cell in table.all("td") if cell.attributes.get("class")]
+    assert [cell.text for cell in cells] == ["1 of 2", "1 of 2", "✓ 0 of 2", "✓ 2 of 2"]
+    wanted = ["wanted" in str(cell.attributes["class"]).split() for cell in cells]
+    assert wanted == [True, False, False, True]
+    assert [head.text for head in table.all("th")][:2] == list(BULB.descriptions)
+
+
+def test_each_picture_says_what_it_fits_and_in_whose_words() -> None:
+    page = read(comparison([judged((UNLIT, UNREAD), (UNLIT, BOTH))]))
+    signs = [sign.text for sign in page.all("span", "pair-sign")]
+    assert signs == ["✓ as implied", "? unread", "✗ not so", "fits both"]
+    first = page.all("img")[0].attributes["alt"]
+    assert first == (
+        "first prompt; fits: an unlit lightbulb (0.9); does not fit: a lit lightbulb (0.1)"
+    )
+    assert "could not be read: an unlit lightbulb (hm)" in str(page.all("img")[1].attributes["alt"])
+
+
+def test_pictures_that_are_not_there_yet_wait_in_their_places() -> None:
+    page = read(comparison([ASKED]))
+    assert len(page.all("span", "waiting")) == 4
+    assert not page.all("img")
+
+
+def test_words_of_the_prompts_stay_text() -> None:
+    wild = PromptPair(("a <b>cat</b>", "a <i>cat</i>"), ("<u>", "x"))
+    page = read(comparison([replace(ASKED, pair=wild)]))
+    assert not page.all("i")
+    assert not page.all("u")
+    assert page.all("figcaption")[0].text == "a <b>cat</b>"
+
+
+def test_what_enriching_gains_is_said_when_both_scores_are_known() -> None:
+    poor, good = judged((LIT,), (LIT,)), judged((UNLIT,), (LIT,))
+    assert gain([poor, good]) == "The enriched prompts raise the score from 0.00 to 1.00."
+    assert gain([good, poor]) == "The enriched prompts lower the score from 1.00 to 0.00."
+    assert gain([good, good]) == "The enriched prompts change nothing: the score stays the same."
+    assert gain([good]) == gain([good, ASKED]) == ""

@@ -1,0 +1,95 @@
+"""A `PairBoard` comes in; what it means goes out in words: the verdict, and the likely reason."""
+
+from __future__ import annotations
+
+from difflib import SequenceMatcher
+
+from view.pair_board import PairBoard
+from view.words import counted, listed, number
+
+
+def verdict(board: PairBoard) -> str:
+    """What the pictures show, and what of the prompts was ignored; empty before the score."""
+    if board.score is None:
+        return ""
+    if board.score == 1:
+        return "Every picture shows what its prompt implies, and not what the other one does."
+    first, second = shown(board, 0), shown(board, 1)
+    if None in (first, second):
+        return _undecided(board, first, second)
+    if (first, second) == (0, 1):
+        return "Most pictures show what their prompt implies, but not all."
+    if (first, second) == (1, 0):
+        return "The two are the wrong way round: each prompt shows what the other one implies."
+    return _one_sided(board, 1 if first == 0 else 0, first or 0)
+
+
+def shown(board: PairBoard, prompt: int) -> int | None:
+    """The description that more pictures of a prompt fit; None when neither is ahead."""
+    first, second = board.matrix.counts[prompt]
+    return None if first == second else int(second > first)
+
+
+def _one_sided(board: PairBoard, wrong: int, description: int) -> str:
+    """Both prompts show the same; the other one's own words were ignored."""
+    prompts = board.pair.prompts
+    ignored = listed([f'"{words}"' for words in own_words(prompts[wrong], prompts[1 - wrong])])
+    return (
+        f'Both prompts came out as "{board.pair.descriptions[description]}": '
+        f"the painter ignored {ignored}."
+    )
+
+
+def _undecided(board: PairBoard, *shows: int | None) -> str:
+    """Some prompt's pictures fit neither description more than the other."""
+    return " ".join(_unclear(board, prompt) for prompt, show in enumerate(shows) if show is None)
+
+
+def _unclear(board: PairBoard, prompt: int) -> str:
+    fit, _ = board.matrix.counts[prompt]
+    how = "as many fit one description as the other" if fit else "none fits either description"
+    return f'Of the pictures of "{board.pair.prompts[prompt]}", {how}.'
+
+
+def own_words(prompt: str, other: str) -> list[str]:
+    """The pieces of a prompt that the other one does not have; the whole when it has them all.
+
+    >>> own_words("an umbrella put away after rain", "an umbrella being used in rain")
+    ['put away after']
+    >>> own_words("a bulb", "a bulb without power")
+    ['a bulb']
+    """
+    words, others = prompt.split(), other.split()
+    matching = SequenceMatcher(None, words, others, autojunk=False).get_opcodes()
+    pieces = [" ".join(words[a:b]) for kind, a, b, _, _ in matching if kind != "equal" and b > a]
+    return pieces or [prompt]
+
+
+def reason(board: PairBoard) -> str:
+    """Why the prompts may be hard to tell apart, by what the painter reads; empty before."""
+    if board.prompts_alike is None or board.descriptions_alike is None:
+        return ""
+    prompts, descriptions = number(board.prompts_alike), number(board.descriptions_alike)
+    measured = (
+        f"To the painter's text encoder the two prompts are {prompts} alike and the two "
+        f"descriptions {descriptions}, where 1 is the same"
+    )
+    if board.prompts_alike >= board.descriptions_alike:
+        return f"{measured}: it can tell the prompts apart less than what they should show."
+    return f"{measured}: it can tell the prompts apart; what it lacks is what they imply."
+
+
+def tally(board: PairBoard) -> str:
+    """The score in words, and what it leaves out; empty before there is one."""
+    if board.score is None:
+        return ""
+    generations = counted(board.generations, "generation")
+    said = (
+        f"{board.score * board.generations:g} of {generations} right: score {number(board.score)}."
+    )
+    if any(fit.fits == (True, True) for row in board.matrix.fits for fit in row):
+        said += " A picture that fits both descriptions is right half of the time."
+    if board.matrix.unread:
+        replies = f"{board.matrix.unread} of {4 * board.generations} replies"
+        said += f" {replies} could not be read; such a picture counts for nothing."
+    return said
