@@ -17,7 +17,7 @@ from alignment.loading import Models
 from alignment.questions import write_questions
 from alignment.ranking import rankings
 from alignment.records import GridReport, ImageScore, QuestionAnswer
-from alignment.saliency import cell_masses, compose_grid, saliency_map
+from alignment.saliency import SaliencyMap, cell_masses, compose_grid, saliency_map
 from alignment.scorers import SCORERS, Asked
 from alignment.set_metrics import grid_set_scores
 from alignment.spans import answer_spans
@@ -169,7 +169,9 @@ def measured(report: GridReport, persistence: float = PERSISTENCE) -> GridReport
     return replace(report, set_scores=set_scores)
 
 
-def saliency_of(report: GridReport, images: Sequence[Image | None]) -> dict[str, tuple[float, ...]]:
+def saliency_of(
+    report: GridReport, images: Sequence[Image | None], look: SaliencyMap = saliency_map
+) -> dict[str, tuple[float, ...]]:
     """Arrangement -> attention mass of each place, on the picture of that arrangement."""
     if not any(images):
         return {}
@@ -177,7 +179,7 @@ def saliency_of(report: GridReport, images: Sequence[Image | None]) -> dict[str,
     masses = {}
     for name, cells in arrangements.items():
         picture, boxes = compose_grid([images[c] for c in cells], report.rows, report.columns)
-        masses[name] = cell_masses(saliency_map(picture), boxes)
+        masses[name] = cell_masses(look(picture), boxes)
     return masses
 
 

@@ -1,13 +1,13 @@
 """The pictures of a grid come in; the share of attention that each cell draws goes out.
 
 The map is computed on the picture of the whole grid as it is shown, gutters included, and then
-integrated over each cell's own rectangle. `saliency_map` needs no trained weights; any function
-from a picture to a map of its height and width, >= 0, can take its place before `cell_masses`.
+integrated over each cell's own rectangle. `saliency_map` needs no trained weights; any other
+`SaliencyMap`, such as a `DeepSaliency`, can take its place.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -18,6 +18,8 @@ from scipy import ndimage
 Floats: TypeAlias = npt.NDArray[np.float64]
 Box: TypeAlias = tuple[int, int, int, int]
 """Left, top, right, bottom in pixels; right and bottom are outside."""
+SaliencyMap: TypeAlias = Callable[[Image.Image], Floats]
+"""From a picture to where people look in it: shape (height, width), each > 0."""
 
 GROUND = (250, 250, 250)
 """The gutters: what the page shows between pictures."""
@@ -101,7 +103,7 @@ def saliency_map(picture: Image.Image) -> Floats:
     """
     small = _shrunk(picture)
     contrast = sum(_spectral_residual(channel) for channel in _opponent_colours(small))
-    log_density = np.log(_above_floor(np.asarray(contrast)))
+    log_density = np.log(above_floor(np.asarray(contrast)))
     log_density += CENTRE_EXPONENT * _log_centre_prior(*log_density.shape)
     coarse = Image.fromarray(log_density.astype(np.float32))
     full = np.asarray(coarse.resize(picture.size, Image.Resampling.BILINEAR), dtype=float)
@@ -161,7 +163,7 @@ def _spectral_residual(channel: Floats) -> Floats:
     return np.asarray(channel.std() * inner / inner.mean())
 
 
-def _above_floor(contrast: Floats) -> Floats:
+def above_floor(contrast: Floats) -> Floats:
     """The contrast over its mean plus a floor; flat for a picture without contrast."""
     mean = contrast.mean()
     return FLOOR + contrast / mean if mean > 1e-9 else np.ones_like(contrast)
