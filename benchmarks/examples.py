@@ -18,7 +18,6 @@ import shutil
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -56,6 +55,7 @@ PROMPTS = (
     "three purple apples",
     "a wilted rose and an orange heart",
 )
+PAINTER = find_model("stickers")
 SEED = 7
 SIDE = 3
 STORED = 8
@@ -83,7 +83,8 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--out", type=Path, default=Path("examples.png"))
     parser.add_argument("--store", type=Path, help="folder for the page's worked examples")
     options = parser.parse_args(arguments)
-    worked = [work_out(prompt) for prompt in track(PROMPTS, "working out")]
+    pipeline, models = load_pipeline(PAINTER), Models(find_bundle("embedded"))
+    worked = [work_out(prompt, pipeline, models) for prompt in track(PROMPTS, "working out")]
     rows = [row_of(report) for report, _ in worked]
     contact_sheet(worked, rows).save(options.out)
     if options.store:
@@ -91,20 +92,13 @@ def main(arguments: Sequence[str]) -> None:
     show(rows, options.out)
 
 
-def work_out(prompt: str) -> tuple[GridReport, list[Image]]:
+def work_out(prompt: str, pipeline: Any, models: Models) -> tuple[GridReport, list[Image]]:
     """Paint and judge one grid."""
-    request = GridRequest(prompt, SIDE, SIDE, SEED)
-    spec = find_model(request.model)
-    *_, last = sample(request, load_pipeline_once(), spec)
+    request = GridRequest(prompt, SIDE, SIDE, SEED, PAINTER.name)
+    *_, last = sample(request, pipeline, PAINTER)
     images = [cell.image for cell in last.cells]
-    *_, stage = evaluate(prompt, images, SIDE, SIDE, Models(find_bundle("embedded")))
+    *_, stage = evaluate(prompt, images, SIDE, SIDE, models)
     return cast("GridReport", stage.report), images
-
-
-@cache
-def load_pipeline_once() -> Any:
-    """The embedded painter."""
-    return load_pipeline(find_model("stickers"))
 
 
 def row_of(report: GridReport) -> Row:
@@ -152,7 +146,7 @@ def store(worked: list[tuple[GridReport, list[Image]]], folder: Path) -> None:
         names = [f"cell-{cell}.png" for cell in range(len(images))]
         for name, image in zip(names, images, strict=True):
             image.save(home / name, optimize=True)
-        kept = StoredReport(report, "stickers", SEED, tuple(names), library_versions())
+        kept = StoredReport(report, PAINTER.name, SEED, tuple(names), library_versions())
         save_report(kept, home / "report.json")
 
 

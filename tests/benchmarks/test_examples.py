@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PIL import Image as PillowImage
+from PIL.Image import Image
+
+from alignment import load_report
+from alignment.loading import Models
+from alignment.records import GridReport
+from benchmarks.examples import PROMPTS, SIDE, STORED, contact_sheet, row_of, store, work_out
+from generation import ModelSpec, load_pipeline
+from tests.alignment.tiny_judges import TEXT
+
+VOCABULARY = json.loads((Path(__file__).parents[2] / "assets" / "vocabulary.json").read_text())
+
+
+@pytest.fixture(scope="module")
+def worked(tiny_painter: ModelSpec, models: Models) -> tuple[GridReport, list[Image]]:
+    return work_out(TEXT, load_pipeline(tiny_painter), models)
+
+
+def test_no_prompt_is_said_twice_and_every_word_is_in_the_vocabulary() -> None:
+    words = {word.strip(",") for prompt in PROMPTS for word in prompt.split()}
+    assert len(set(PROMPTS)) == len(PROMPTS) > STORED
+    assert words <= set(VOCABULARY["words"])
+
+
+def test_an_example_is_a_grid_judged_and_ranked(worked: tuple[GridReport, list[Image]]) -> None:
+    report, images = worked
+    assert len(images) == report.rows * report.columns == SIDE * SIDE
+    assert sorted(report.ranking.order) == list(range(SIDE * SIDE))
+
+
+def test_a_row_tells_what_the_last_picture_misses_most(
+    worked: tuple[GridReport, list[Image]],
+) -> None:
+    report, _ = worked
+    row = row_of(report)
+    values = [score.value for score in report.scores["vq2"]]
+    evidence = report.scores["vq2"][values.index(min(values))].evidence
+    assert row.probability == min(entry.probability for entry in evidence)
+    assert row.expected in [entry.pair.answer.text for entry in evidence]
+    assert row.err_reranked >= row.err_generated
+
+
+def test_the_sheet_shows_the_last_picture_of_each_example(
+    worked: tuple[GridReport, list[Image]],
+) -> None:
+    report, _ = worked
+    last = report.ranking.order[-1]
+    images = [PillowImage.new("RGB", (8, 8), "lime" if c == last else "black") for c in range(9)]
+    sheet = contact_sheet([(report, images)] * 6, [row_of(report)] * 6)
+    assert sheet.getpixel((88, 88)) == (0, 255, 0)
+    assert sheet.getpixel((88, sheet.height // 2 + 88)) == (0, 255, 0)
+    assert sheet.getpixel((sheet.width - 88, sheet.height // 2 + 88)) == (255, 255, 255)
+
+
+def test_stored_examples_are_numbered_and_can_be_read_back(
+    worked: tuple[GridReport, list[Image]], tmp_path: Path
+) -> None:
+    report, images = worked
+    other = replace(report, prompt="a cow, a yellow balloon and a pizza")
+    old = tmp_path / "examples" / "01-forgotten"
+    old.mkdir(parents=True)
+    store([(report, images), (other, images)], old.parent)
+    names = [path.name for path in sorted(old.parent.iterdir())]
+    assert names == [f"01-{TEXT.replace(' ', '-')}", "02-a-cow-a-yellow-balloon-and-a-pizza"]
+    kept = load_report(old.parent / names[0] / "report.json")
+    assert kept.report.ranking.order == report.ranking.order
+    first = PillowImage.open(old.parent / names[0] / kept.images[0])
+    assert first.tobytes() == images[0].tobytes()
