@@ -19,7 +19,7 @@ import benchmarks.batch as room
 from alignment import AlignmentError, find_bundle
 from alignment.records import ImageScore
 from alignment.report import stored_report
-from alignment.scorers import SCORERS
+from alignment.scorers import GRID_METHODS
 from benchmarks.batch.ledger import RESULTS, SharedLedgerError, settle
 from benchmarks.batch.run import run
 from benchmarks.batch.units import GRID_SIZES, Shard, plan
@@ -117,9 +117,9 @@ def bar(*, shown: bool) -> Progress:
 def show(results: Path) -> None:
     """Print the table, then the line."""
     means = mean_scores(results)
-    table = Table("painter", *SCORERS, title="Mean score of a picture")
+    table = Table("painter", *GRID_METHODS, title="Mean score of a picture")
     for painter, scores in means.items():
-        table.add_row(painter, *(_rounded(scores.get(method)) for method in SCORERS))
+        table.add_row(painter, *(_rounded(scores.get(method)) for method in GRID_METHODS))
     Console().print(table)
     print(json.dumps({"results": str(results), "passport": passport(results), "means": means}))
 
