@@ -14,16 +14,16 @@ from PIL.Image import Image
 from alignment.embedding import image_similarity
 from alignment.errors import UnknownMethodError
 from alignment.loading import Models
-from alignment.questions import write_questions
+from alignment.questions import questions_about
 from alignment.ranking import rankings
 from alignment.records import GridReport, ImageScore, QuestionAnswer
 from alignment.saliency import SaliencyMap, cell_masses, compose_grid, saliency_map
-from alignment.scorers import SCORERS, Asked
+from alignment.scorers import GRID_METHODS, SCORERS, Asked
 from alignment.set_metrics import grid_set_scores
-from alignment.spans import answer_spans
+from alignment.settings import AS_PUBLISHED, Vq2Settings
 from alignment.vision import Pictures
 
-METHODS = (*SCORERS, "mean")
+METHODS = (*GRID_METHODS, "mean")
 """What a grid can be ranked by."""
 PERSISTENCE = 0.8
 """How deep a viewer looks unless told otherwise: the chance to look at one more picture."""
@@ -37,7 +37,7 @@ class Stage:
     """Where an evaluation stands, and what is known so far."""
 
     name: str
-    """"questions", a method in `SCORERS`, "saliency" or "metrics"."""
+    """"questions", a method in `GRID_METHODS`, "saliency" or "metrics"."""
     done: int
     """Steps of this stage that are finished: cells for a scorer."""
     total: int
@@ -48,10 +48,11 @@ class Stage:
     """Everything, at the last step of the last stage."""
 
 
-def read_prompt(prompt: str, models: Models) -> tuple[QuestionAnswer, ...]:
+def read_prompt(
+    prompt: str, models: Models, settings: Vq2Settings = AS_PUBLISHED
+) -> tuple[QuestionAnswer, ...]:
     """The questions that will be asked; they need no picture."""
-    spans = answer_spans(prompt, models.parser)
-    return write_questions(prompt, spans, models.question_writer, models.reader)
+    return questions_about(prompt, models.parser, models.question_writer, models.reader, settings)
 
 
 def evaluate(
@@ -221,9 +222,9 @@ def _judging(
 ) -> Generator[Stage, None, GridReport]:
     asked, total = Asked(read.prompt, read.questions), len(images)
     scores: dict[str, tuple[ImageScore, ...]] = {}
-    for method, build in SCORERS.items():
+    for method in GRID_METHODS:
         yield Stage(method, 0, total, read.questions, dict(scores))
-        for score in _by_cell(method, build(models).score(asked, pictures), images):
+        for score in _by_cell(method, SCORERS[method](models).score(asked, pictures), images):
             scores[method] = (*scores.get(method, ()), score)
             yield Stage(method, len(scores[method]), total, read.questions, dict(scores))
     return replace(read, scores=scores, rankings=rankings(scores))

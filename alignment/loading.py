@@ -14,9 +14,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from alignment.embedding import OpenClip
-from alignment.errors import HubUnreachableError, MissingCheckpointError
+from alignment.errors import HubUnreachableError, MissingCheckpointError, UnsuitableModelError
 from alignment.families import family_of
-from alignment.models import Bundle, ModelSpec
+from alignment.inference import PairClassifier
+from alignment.matching import BlipMatcher
+from alignment.models import BUNDLES, Bundle, ModelSpec
 from alignment.questions import SequenceToSequence
 from alignment.vision import VisionLanguageModel
 from hub import hub_in_use
@@ -92,11 +94,38 @@ def load_clip(spec: ModelSpec) -> OpenClip:
     return OpenClip(network.eval(), preprocess, open_clip.get_tokenizer(where))
 
 
+@once
+def load_matcher(spec: ModelSpec) -> BlipMatcher:
+    """A model that says whether picture and text belong together."""
+    where = pretrained_arguments(spec)
+    import transformers
+
+    processor = transformers.AutoProcessor.from_pretrained(**where)
+    two = transformers.AutoConfig.from_pretrained(**where).model_type == "blip-2"
+    kind = (
+        transformers.Blip2ForImageTextRetrieval if two else transformers.BlipForImageTextRetrieval
+    )
+    network = kind.from_pretrained(**where, dtype=_precision(spec))
+    return BlipMatcher(network.to(_device()).eval(), processor)
+
+
+@once
+def load_inference(spec: ModelSpec) -> PairClassifier:
+    """A model that says whether one text entails another."""
+    where = pretrained_arguments(spec)
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+    tokenizer = AutoTokenizer.from_pretrained(**where)
+    network = AutoModelForSequenceClassification.from_pretrained(**where, dtype=_precision(spec))
+    return PairClassifier(network.to(_device()).eval(), tokenizer)
+
+
 @dataclass(frozen=True)
 class Models:
     """The models of a bundle by role, each loaded when it is first asked for.
 
     Raises:
+        UnsuitableModelError: the bundle has no model for a role of the optional methods.
         MissingCheckpointError: a local folder, or an installed package, is not there.
         HubUnreachableError: a hub model is neither stored here nor within reach; raised within
             three seconds.
@@ -133,6 +162,32 @@ class Models:
     def clip(self) -> OpenClip:
         """Embeds pictures and texts."""
         return load_clip(self.bundle.clip)
+
+    @property
+    def matcher(self) -> BlipMatcher:
+        """Says whether picture and text belong together."""
+        return load_matcher(self._required("matcher"))
+
+    @property
+    def inference(self) -> PairClassifier:
+        """Says whether one text entails another."""
+        return load_inference(self._required("inference"))
+
+    @property
+    def language(self) -> SequenceToSequence:
+        """Continues a text."""
+        return load_text(self._required("language"))
+
+    def _required(self, role: str) -> ModelSpec:
+        spec: ModelSpec | None = getattr(self.bundle, role)
+        if spec is None:
+            having = [name for name, bundle in BUNDLES.items() if getattr(bundle, role)]
+            raise UnsuitableModelError(
+                f"the bundle {self.bundle.name!r} has no model for the role {role!r}; "
+                f"choose the bundle {' or '.join(map(repr, having))}, or give it one: "
+                f"dataclasses.replace(bundle, {role}=find_model(...))"
+            )
+        return spec
 
 
 def pretrained_arguments(spec: ModelSpec) -> dict[str, Any]:

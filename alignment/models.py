@@ -35,6 +35,8 @@ class Templates:
     """VNLI: does the whole text hold in the picture?"""
     vqascore: str = 'Does this figure show "{text}"? Please answer yes or no.'
     """VQAScore: the same question in the words of Lin et al."""
+    contradict: str = "{examples}\nCaption: {text} | Contradicts: yes | Change:"
+    """Language model: a prompt in, a caption that contradicts it out."""
 
 
 @dataclass(frozen=True)

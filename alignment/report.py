@@ -1,8 +1,8 @@
 """A report goes to a JSON file and comes back, pictures by name beside it.
 
 Fields: prompt, bundle, model, rows, columns, seed, ranked_by, questions[], cells[] (cell, seed,
-image, rank, scores, reasons, notes, evidence[]), saliency[], similarity[][], set_metrics[],
-timings, versions.
+image, rank, scores, reasons, notes, passports, evidence[]), saliency[], similarity[][],
+set_metrics[], timings, versions.
 """
 
 from __future__ import annotations
@@ -78,7 +78,13 @@ def report_json(stored: StoredReport) -> dict[str, Any]:
         "seed": stored.seed,
         "ranked_by": report.ranked_by,
         "questions": [
-            {**_pair_json(pair), "round_trip": pair.round_trip} for pair in report.questions
+            {
+                **_pair_json(pair),
+                "round_trip": pair.round_trip,
+                "choices": list(pair.choices),
+                "kind": pair.kind,
+            }
+            for pair in report.questions
         ],
         "cells": [_cell_json(stored, cell) for cell in range(len(stored.images))],
         "saliency": [
@@ -99,6 +105,8 @@ def stored_report(plain: Mapping[str, Any]) -> StoredReport:
             each["question"],
             AnswerSpan(each["answer"], each["start"], each["end"]),
             each["round_trip"],
+            tuple(each.get("choices", ())),
+            each.get("kind", ""),
         )
         for each in plain["questions"]
     )
@@ -141,6 +149,7 @@ def _cell_json(stored: StoredReport, cell: int) -> dict[str, Any]:
         "scores": {method: score.value for method, score in scores.items()},
         "reasons": {method: score.reason for method, score in scores.items() if score.reason},
         "notes": {method: score.note for method, score in scores.items() if score.note},
+        "passports": {method: score.passport for method, score in scores.items() if score.passport},
         "evidence": [_evidence_json(entry) for entry in scores[JUDGED_BY_QUESTIONS].evidence],
     }
 
@@ -151,6 +160,7 @@ def _evidence_json(entry: Evidence) -> dict[str, Any]:
         "probability": entry.probability,
         "confidence": entry.confidence,
         "seen": entry.seen,
+        "counted": entry.counted,
     }
 
 
@@ -172,11 +182,18 @@ def _score(
         cell["scores"][method],
         cell["reasons"].get(method, ""),
         tuple(
-            Evidence(pair, each["probability"], each["confidence"], each["seen"])
+            Evidence(
+                pair,
+                each["probability"],
+                each["confidence"],
+                each["seen"],
+                each.get("counted", True),
+            )
             for pair, each in evidence
             if method == JUDGED_BY_QUESTIONS
         ),
         cell["notes"].get(method, ""),
+        cell.get("passports", {}).get(method, ""),
     )
 
 

@@ -14,6 +14,7 @@ from PIL.Image import Image
 
 from alignment.errors import UnsuitableModelError
 from alignment.models import Templates
+from alignment.records import ANSWERED_FROM
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -41,6 +42,11 @@ class Verdict(NamedTuple):
     """p(yes) / (p(yes) + p(no)) of the first answer token, in [0, 1]."""
     confidence: float
     """p(yes) + p(no) of the first answer token, in [0, 1]."""
+
+    @property
+    def answered(self) -> bool:
+        """False when the model did not answer yes or no: less than half of its mass is on them."""
+        return self.confidence >= ANSWERED_FROM
 
 
 class Encoder(Hashable, Protocol):
@@ -174,6 +180,12 @@ class VisionLanguageModel:
         return [
             Verdict(*pair) for pair in zip(probability.tolist(), confidence.tolist(), strict=True)
         ]
+
+
+def ask_all(model: AnswerModel, pictures: Pictures, question: str) -> list[Verdict]:
+    """What the model says to one question about each picture."""
+    asks = [Ask(image, question) for image in range(len(pictures))]
+    return model.p_yes(pictures.encoded_by(model), asks)
 
 
 def batches(items: Sequence[Item], size: int) -> list[Sequence[Item]]:

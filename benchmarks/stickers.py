@@ -30,7 +30,7 @@ from alignment.models import find_bundle
 from alignment.questions import normalised_words
 from alignment.ranking import mean
 from alignment.records import ImageScore
-from alignment.scorers import SCORERS, Asked
+from alignment.scorers import GRID_METHODS, SCORERS, Asked
 from alignment.vision import AnswerModel, Ask, Pictures
 
 TEST_SET = Path(__file__).parent.parent / "assets" / "benchmarks" / "stickers"
@@ -177,8 +177,8 @@ def _scores(text: str, pictures: Pictures, models: Models) -> dict[str, ImageSco
     asked = Asked(text, read_prompt(text, models))
     return {
         name: score
-        for name, build in SCORERS.items()
-        for score in build(models).score(asked, pictures)
+        for name in GRID_METHODS
+        for score in SCORERS[name](models).score(asked, pictures)
     }
 
 

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 
 from alignment.embedding import EmbeddingModel
 from alignment.records import ImageScore
-from alignment.scorers.scorer import Asked
+from alignment.scorers.scorer import EMPTY_TEXT, Asked, not_judged, unread
 from alignment.vision import Pictures
 
 METHOD = "clip"
-EMPTY_TEXT = "the prompt is empty"
+PASSPORT = "CLIP|(1+cosine)/2"
 
 
 @dataclass(frozen=True)
@@ -31,10 +31,9 @@ class Clip:
     def score(self, asked: Asked, pictures: Pictures) -> Iterator[ImageScore]:
         """One score in [0, 1] per picture, with a note when the prompt is too long to be read."""
         if not asked.text.strip():
-            yield from [ImageScore(METHOD, None, EMPTY_TEXT)] * len(pictures)
+            yield from not_judged(METHOD, EMPTY_TEXT, pictures)
             return
-        limit = self.model.cut_at(asked.text)
-        note = f"CLIP read only the first {limit} tokens of the prompt" if limit else ""
+        note = unread("CLIP", self.model, [asked.text])
         cosines = pictures.encoded_by(self.model) @ self.model.embed_text(asked.text)
         for cosine in cosines.clamp(-1, 1).tolist():
-            yield ImageScore(METHOD, (1 + cosine) / 2, note=note)
+            yield ImageScore(METHOD, (1 + cosine) / 2, note=note, passport=PASSPORT)

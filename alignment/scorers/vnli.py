@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from alignment.records import ImageScore
-from alignment.scorers.scorer import Asked
-from alignment.vision import AnswerModel, Ask, Pictures
+from alignment.scorers.scorer import EMPTY_TEXT, Asked, not_judged, unread
+from alignment.vision import AnswerModel, Pictures, Verdict, ask_all
 
 METHOD = "vnli"
-EMPTY_TEXT = "the prompt is empty"
+PASSPORT = "VNLI|p(yes)/(p(yes)+p(no))"
+HARDLY = "the model did not answer yes or no"
 
 
 @dataclass(frozen=True)
@@ -27,12 +28,15 @@ class Vnli:
     def score(self, asked: Asked, pictures: Pictures) -> Iterator[ImageScore]:
         """One score in [0, 1] per picture; None when the text is empty."""
         if not asked.text.strip():
-            yield from [ImageScore(METHOD, None, EMPTY_TEXT)] * len(pictures)
+            yield from not_judged(METHOD, EMPTY_TEXT, pictures)
             return
         question = self.model.templates.entailment.format(text=asked.text)
-        verdicts = self.model.p_yes(
-            pictures.encoded_by(self.model),
-            [Ask(image, question) for image in range(len(pictures))],
-        )
-        for verdict in verdicts:
-            yield ImageScore(METHOD, verdict.probability)
+        cut = unread("VNLI", self.model, [question])
+        for verdict in ask_all(self.model, pictures, question):
+            note = "; ".join(filter(None, (cut, doubt(verdict))))
+            yield ImageScore(METHOD, verdict.probability, note=note, passport=PASSPORT)
+
+
+def doubt(verdict: Verdict) -> str:
+    """A note when less than half of the model's mass is on yes and no."""
+    return "" if verdict.answered else HARDLY

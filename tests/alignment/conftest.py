@@ -10,6 +10,7 @@ from PIL.Image import Image
 
 from alignment.loading import Models
 from alignment.models import Bundle, ModelSpec, Templates
+from tests.alignment.tiny_families import save_blip_itm, save_inference
 from tests.alignment.tiny_judges import save_blip2, save_clip, save_paligemma, save_text_model
 
 
@@ -44,10 +45,26 @@ def clip_spec(tmp_path_factory: pytest.TempPathFactory) -> ModelSpec:
 
 
 @pytest.fixture(scope="session")
+def blip_itm_spec(tmp_path_factory: pytest.TempPathFactory) -> ModelSpec:
+    folder: Path = tmp_path_factory.mktemp("tiny-blip-itm")
+    save_blip_itm(folder)
+    return ModelSpec("tiny-blip-itm", folder, "none")
+
+
+@pytest.fixture(scope="session")
+def inference_spec(tmp_path_factory: pytest.TempPathFactory) -> ModelSpec:
+    folder: Path = tmp_path_factory.mktemp("tiny-inference")
+    save_inference(folder)
+    return ModelSpec("tiny-inference", folder, "none")
+
+
+@pytest.fixture(scope="session")
 def models(
     text_spec: ModelSpec,
     paligemma_spec: ModelSpec,
     clip_spec: ModelSpec,
+    blip_itm_spec: ModelSpec,
+    inference_spec: ModelSpec,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Models:
     """A bundle of tiny judges; its parser folder is missing on purpose."""
@@ -62,6 +79,9 @@ def models(
             answerer=paligemma_spec,
             entailment=paligemma_spec,
             clip=clip_spec,
+            matcher=blip_itm_spec,
+            inference=inference_spec,
+            language=text_spec,
         )
     )
 

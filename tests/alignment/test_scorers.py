@@ -9,17 +9,25 @@ import torch
 from PIL.Image import Image
 
 from alignment.embedding import image_similarity
-from alignment.loading import Models
-from alignment.records import AnswerSpan, QuestionAnswer
-from alignment.scorers import SCORERS, Asked
+from alignment.errors import UnknownMethodError, UnsuitableModelError
+from alignment.loading import Models, load_matcher, load_vision
+from alignment.models import BUNDLES, ModelSpec, Templates
+from alignment.records import AnswerSpan, ImageScore, QuestionAnswer
+from alignment.scorers import GRID_METHODS, SCORERS, Asked, Vq2, build_scorer
+from alignment.scorers.tifa import accuracy_by_kind, chosen_from, published_questions
+from alignment.scorers.vnli import HARDLY
 from alignment.scorers.vq2 import NO_QUESTIONS
-from alignment.vision import Ask, Pictures
+from alignment.settings import Assessment, Vq2Settings
+from alignment.vision import Ask, Pictures, VisionLanguageModel, ask_all
+from tests.alignment.tiny_families import save_blip2_itm
 
 TEXT = "a black apple and a green backpack"
 QUESTIONS = (
     QuestionAnswer("what color is the apple ?", AnswerSpan("black", 2, 7), 1.0),
     QuestionAnswer("what color is the backpack ?", AnswerSpan("green", 20, 25), 1.0),
 )
+ASKED = Asked(TEXT, QUESTIONS)
+OF_THE_WHOLE_TEXT = ["vnli", "vqascore", "clip", "itm"]
 
 
 @pytest.fixture
@@ -27,24 +35,70 @@ def pictures(images: tuple[Image, ...]) -> Pictures:
     return Pictures(images)
 
 
+def scores_of(method: str, models: Models, pictures: Pictures, asked: Asked) -> list[ImageScore]:
+    return list(SCORERS[method](models).score(asked, pictures))
+
+
 @pytest.mark.parametrize("method", SCORERS)
 def test_every_method_gives_each_picture_a_score_between_0_and_1(
     method: str, models: Models, pictures: Pictures
 ) -> None:
-    scores = list(SCORERS[method](models).score(Asked(TEXT, QUESTIONS), pictures))
+    scores = scores_of(method, models, pictures, ASKED)
     assert [score.method for score in scores] == [method] * len(pictures)
     assert all(score.value is not None and 0 <= score.value <= 1 for score in scores)
-    assert len({score.value for score in scores}) == len(pictures)
+
+
+@pytest.mark.parametrize("method", [name for name in SCORERS if name != "tifa"])
+def test_pictures_that_differ_get_scores_that_differ(
+    method: str, models: Models, pictures: Pictures
+) -> None:
+    values = {score.value for score in scores_of(method, models, pictures, ASKED)}
+    assert len(values) == len(pictures)
+
+
+@pytest.mark.parametrize("method", SCORERS)
+def test_every_score_says_how_it_came_about(
+    method: str, models: Models, pictures: Pictures
+) -> None:
+    (passport,) = {score.passport for score in scores_of(method, models, pictures, ASKED)}
+    assert passport
 
 
 @pytest.mark.parametrize("method", SCORERS)
 def test_no_pictures_give_no_scores(method: str, models: Models) -> None:
-    scorer = SCORERS[method](models)
-    assert list(scorer.score(Asked(""), Pictures([]))) == []
+    assert scores_of(method, models, Pictures([]), Asked("")) == []
+
+
+@pytest.mark.parametrize("method", OF_THE_WHOLE_TEXT)
+def test_an_empty_prompt_could_not_be_judged(
+    method: str, models: Models, pictures: Pictures
+) -> None:
+    scores = scores_of(method, models, pictures, Asked("  "))
+    assert [(score.value, score.reason) for score in scores] == [(None, "the prompt is empty")] * 4
+
+
+def test_the_methods_of_a_grid_are_those_that_every_bundle_has_models_for() -> None:
+    assert set(GRID_METHODS) <= set(SCORERS)
+
+
+def test_a_method_that_cannot_be_had_says_why(models: Models) -> None:
+    with pytest.raises(UnknownMethodError, match="'ofa': OFA has no class in transformers"):
+        build_scorer("ofa", models)
+    with pytest.raises(UnknownMethodError, match="'bleu'; known: vq2, vnli, clip"):
+        build_scorer("bleu", models)
+
+
+@pytest.mark.parametrize("role", ["matcher", "inference", "language"])
+def test_a_bundle_without_a_model_for_a_role_says_what_to_do(role: str) -> None:
+    with pytest.raises(UnsuitableModelError, match=f"'embedded' has no model .*'{role}'.*'small'"):
+        getattr(Models(BUNDLES["embedded"]), role)
+
+
+# VQ2
 
 
 def test_vq2_is_the_mean_of_its_evidence(models: Models, pictures: Pictures) -> None:
-    for score in SCORERS["vq2"](models).score(Asked(TEXT, QUESTIONS), pictures):
+    for score in scores_of("vq2", models, pictures, ASKED):
         assert [entry.pair for entry in score.evidence] == list(QUESTIONS)
         assert score.value == pytest.approx(fmean(e.probability for e in score.evidence))
 
@@ -53,61 +107,190 @@ def test_vq2_asks_whether_the_answer_is_true_for_the_question(
     models: Models, pictures: Pictures
 ) -> None:
     predicate = "is green true for what color is the backpack ? in this image?"
-    features = pictures.encoded_by(models.answerer)
-    expected = models.answerer.p_yes(features, [Ask(2, predicate)])[0]
-    evidence = list(SCORERS["vq2"](models).score(Asked(TEXT, QUESTIONS), pictures))[2].evidence[1]
-    got = (evidence.probability, evidence.confidence)
-    assert got == pytest.approx(expected, abs=1e-5)
+    expected = ask_all(models.answerer, pictures, predicate)[2]
+    evidence = scores_of("vq2", models, pictures, ASKED)[2].evidence[1]
+    assert (evidence.probability, evidence.confidence) == pytest.approx(expected, abs=1e-5)
 
 
 def test_vq2_says_what_the_model_sees_instead(models: Models, pictures: Pictures) -> None:
     features = pictures.encoded_by(models.answerer)
-    scores = list(SCORERS["vq2"](models).score(Asked(TEXT, QUESTIONS), pictures))
-    for image, score in enumerate(scores):
+    for image, score in enumerate(scores_of("vq2", models, pictures, ASKED)):
         asked = [Ask(image, pair.question) for pair in QUESTIONS]
         assert [entry.seen for entry in score.evidence] == models.answerer.answer(features, asked)
 
 
 def test_vq2_could_not_judge_when_no_question_survived(models: Models, pictures: Pictures) -> None:
-    scores = list(SCORERS["vq2"](models).score(Asked(TEXT), pictures))
+    scores = scores_of("vq2", models, pictures, Asked(TEXT))
     assert [(score.value, score.reason) for score in scores] == [(None, NO_QUESTIONS)] * 4
+
+
+def assessed(
+    assessment: Assessment, models: Models, pictures: Pictures
+) -> tuple[list[float], list[str]]:
+    """Probabilities and free answers for the second picture."""
+    asked = Asked(TEXT, QUESTIONS, Vq2Settings(assessment=assessment))
+    evidence = scores_of("vq2", models, pictures, asked)[1].evidence
+    return [entry.probability for entry in evidence], [entry.seen for entry in evidence]
+
+
+def test_assessment_a_asks_whether_the_seen_answer_entails_the_expected_one(
+    models: Models, pictures: Pictures
+) -> None:
+    probabilities, seen = assessed("A", models, pictures)
+    texts = [
+        (f"{pair.question} {answer}", f"{pair.question} {pair.answer.text}")
+        for pair, answer in zip(QUESTIONS, seen, strict=True)
+    ]
+    expected = [each.entailed for each in models.inference.infer(texts)]
+    assert probabilities == pytest.approx(expected, abs=1e-5)
+
+
+def test_assessment_b_asks_the_vision_model_whether_both_answers_are_the_same(
+    models: Models, pictures: Pictures
+) -> None:
+    probabilities, seen = assessed("B", models, pictures)
+    asked = f"are green and {seen[1]} the same answer to what color is the backpack ?"
+    expected = ask_all(models.answerer, pictures, asked)[1]
+    assert probabilities[1] == pytest.approx(expected.probability, abs=1e-5)
+
+
+def test_assessment_a_without_an_inference_model_is_refused(
+    models: Models, pictures: Pictures
+) -> None:
+    asked = Asked(TEXT, QUESTIONS, Vq2Settings(assessment="A"))
+    with pytest.raises(UnsuitableModelError, match="choose a bundle that has one"):
+        next(Vq2(models.answerer).score(asked, pictures))
+
+
+def test_the_settings_are_in_the_passport_of_every_score(
+    models: Models, pictures: Pictures
+) -> None:
+    settings = Vq2Settings(assessment="B", multi_word=False, kept_from=0.3, dependencies=True)
+    scores = scores_of("vq2", models, pictures, Asked(TEXT, QUESTIONS, settings))
+    assert {score.passport for score in scores} == {
+        "VQ2|assessment:B|spans:simple|filter:0.3|questions:1|decoding:greedy|dependencies:on"
+    }
+
+
+def test_with_dependencies_a_pair_counts_only_where_its_thing_is_there(
+    models: Models, pictures: Pictures
+) -> None:
+    # "black" describes the apple; whatever the picture, black counts 0 where no apple is seen.
+    apple = QuestionAnswer("what is there ?", AnswerSpan("apple", 8, 13), 1.0)
+    phrase = QuestionAnswer("what is there ?", AnswerSpan("a black apple", 0, 13), 1.0)
+    asked = Asked(TEXT, (phrase, QUESTIONS[0], apple), Vq2Settings(dependencies=True))
+    for score in scores_of("vq2", models, pictures, asked):
+        there = score.evidence[2].holds
+        assert [entry.counted for entry in score.evidence] == [there, there, True]
+        counted = [entry.probability * entry.counted for entry in score.evidence]
+        assert score.value == pytest.approx(fmean(counted))
+
+
+def test_a_pair_without_a_yes_or_a_no_is_marked(models: Models, pictures: Pictures) -> None:
+    # Random weights spread their mass over the whole vocabulary.
+    for score in scores_of("vq2", models, pictures, ASKED):
+        assert [entry.answered for entry in score.evidence] == [False, False]
+    assert {score.note for score in scores_of("vnli", models, pictures, ASKED)} == {HARDLY}
+
+
+# VNLI, VQAScore and their mean with VQ2
 
 
 def test_vnli_asks_whether_the_picture_entails_the_whole_text(
     models: Models, pictures: Pictures
 ) -> None:
     asked = f"Does this image entail the description: {TEXT}?"
-    features = pictures.encoded_by(models.entailment)
-    expected = models.entailment.p_yes(features, [Ask(image, asked) for image in range(4)])
-    scores = SCORERS["vnli"](models).score(Asked(TEXT), pictures)
+    expected = ask_all(models.entailment, pictures, asked)
+    scores = scores_of("vnli", models, pictures, Asked(TEXT))
     assert [score.value for score in scores] == pytest.approx([v.probability for v in expected])
 
 
-@pytest.mark.parametrize("method", ["vnli", "clip"])
-def test_an_empty_prompt_could_not_be_judged(
-    method: str, models: Models, pictures: Pictures
+def test_vqascore_is_the_plain_chance_of_yes(models: Models, pictures: Pictures) -> None:
+    asked = f'Does this figure show "{TEXT}"? Please answer yes or no.'
+    expected = [v.probability * v.confidence for v in ask_all(models.entailment, pictures, asked)]
+    scores = scores_of("vqascore", models, pictures, Asked(TEXT))
+    assert [score.value for score in scores] == pytest.approx(expected)
+
+
+def test_the_mean_is_that_of_vq2_and_vnli(models: Models, pictures: Pictures) -> None:
+    parts = [scores_of(name, models, pictures, ASKED) for name in ("vq2", "vnli")]
+    for mean, *scores in zip(scores_of("mean", models, pictures, ASKED), *parts, strict=True):
+        assert mean.value == pytest.approx(fmean(score.value or 0 for score in scores))
+        assert mean.evidence == scores[0].evidence
+
+
+def test_the_mean_could_not_judge_where_a_part_could_not(
+    models: Models, pictures: Pictures
 ) -> None:
-    scores = list(SCORERS[method](models).score(Asked("  "), pictures))
-    assert [(score.value, score.reason) for score in scores] == [(None, "the prompt is empty")] * 4
+    scores = scores_of("mean", models, pictures, Asked(TEXT))
+    assert [(score.value, score.reason) for score in scores] == [(None, NO_QUESTIONS)] * 4
+
+
+# CLIP and ITM
 
 
 def test_clip_is_half_of_one_plus_the_cosine(models: Models, pictures: Pictures) -> None:
     text = models.clip.embed_text(TEXT)
-    scores = list(SCORERS["clip"](models).score(Asked(TEXT), pictures))
+    scores = scores_of("clip", models, pictures, Asked(TEXT))
     for score, image in zip(scores, pictures.encoded_by(models.clip), strict=True):
         cosine = torch.nn.functional.cosine_similarity(image, text, dim=0)
         assert score.value == pytest.approx((1 + float(cosine)) / 2, abs=1e-6)
 
 
-def test_clip_says_when_the_prompt_is_longer_than_it_reads(
-    models: Models, pictures: Pictures
+def notes(method: str, words: int, models: Models, pictures: Pictures) -> set[str]:
+    text = " ".join(["apple"] * words)
+    return {score.note for score in scores_of(method, models, pictures, Asked(text))}
+
+
+def test_a_prompt_longer_than_a_model_reads_is_told(models: Models, pictures: Pictures) -> None:
+    # The tiny CLIP reads 12 tokens: eleven words and the end; the tiny BLIP 40: 38 between two.
+    assert notes("clip", 11, models, pictures) == {""}
+    assert notes("clip", 12, models, pictures) == {
+        "CLIP read only the first 12 tokens of the prompt"
+    }
+    assert notes("itm", 38, models, pictures) == {""}
+    assert notes("itm", 39, models, pictures) == {"ITM read only the first 40 tokens of the prompt"}
+
+
+@pytest.fixture(scope="module")
+def blip2_itm_spec(tmp_path_factory: pytest.TempPathFactory) -> ModelSpec:
+    folder = tmp_path_factory.mktemp("tiny-blip2-itm")
+    save_blip2_itm(folder)
+    return ModelSpec("tiny-blip2-itm", folder, "none")
+
+
+@pytest.mark.parametrize("text", [TEXT, "a red image ?", ""])
+@pytest.mark.parametrize("kind", ["blip", "blip2"])
+def test_p_match_is_that_of_the_library_one_by_one(
+    kind: str, text: str, images: tuple[Image, ...], request: pytest.FixtureRequest
 ) -> None:
-    # The tiny CLIP reads 12 tokens: eleven words and the end.
-    fits, too_long = " ".join(["apple"] * 11), " ".join(["apple"] * 12)
-    clip = SCORERS["clip"](models)
-    assert {score.note for score in clip.score(Asked(fits), pictures)} == {""}
-    notes = {score.note for score in clip.score(Asked(too_long), pictures)}
-    assert notes == {"CLIP read only the first 12 tokens of the prompt"}
+    import transformers
+
+    spec: ModelSpec = request.getfixturevalue(f"{kind}_itm_spec")
+    name = {"blip": "BlipForImageTextRetrieval", "blip2": "Blip2ForImageTextRetrieval"}[kind]
+    processor = transformers.AutoProcessor.from_pretrained(spec.source)
+    network = getattr(transformers, name).from_pretrained(spec.source).eval()
+    head = {"blip": {}, "blip2": {"use_image_text_matching_head": True}}[kind]
+    expected = []
+    for image in images:
+        inputs = processor(images=image, text=text, return_tensors="pt")
+        with torch.inference_mode():
+            output = network(**inputs, **head)
+        logits = output.itm_score if kind == "blip" else output.logits_per_image
+        expected.append(float(logits.softmax(-1)[0, 1]))
+    model = load_matcher(spec)
+    assert model.p_match(model.encode(images), text) == pytest.approx(expected, abs=1e-4)
+    assert len(set(expected)) == len(images)
+
+
+def test_both_matchers_read_a_text_up_to_their_last_position(
+    blip_itm_spec: ModelSpec, blip2_itm_spec: ModelSpec, images: tuple[Image, ...]
+) -> None:
+    for spec in (blip_itm_spec, blip2_itm_spec):
+        model = load_matcher(spec)
+        long = "apple " * 100
+        assert model.cut_at(long) == 40
+        assert len(model.p_match(model.encode(images), long)) == 4
 
 
 def test_similarity_is_symmetric_and_1_with_itself(
@@ -118,3 +301,75 @@ def test_similarity_is_symmetric_and_1_with_itself(
     assert similarity.diagonal().tolist() == [1.0] * 5
     assert float(similarity[0, 4]) == pytest.approx(1.0, abs=1e-5)
     assert 0 <= float(similarity.min()) <= float(similarity.max()) <= 1
+
+
+# TIFA
+
+
+def test_tifa_is_the_share_of_answers_that_are_those_of_the_prompt(
+    models: Models, pictures: Pictures
+) -> None:
+    # What the model sees in each picture is made the prompt's answer of one question of two.
+    question = "what color is the apple ?"
+    seen = models.answerer.answer(pictures.encoded_by(models.answerer), [Ask(0, question)])[0]
+    right = QuestionAnswer(question, AnswerSpan(seen, 0, 1), 1.0, (seen, "never"), "color")
+    wrong = QuestionAnswer(question, AnswerSpan("never", 0, 1), 1.0, (seen, "never"), "object")
+    first = scores_of("tifa", models, pictures, Asked(TEXT, (right, wrong)))[0]
+    assert first.value == 0.5
+    assert [entry.seen for entry in first.evidence] == [seen, seen]
+    assert accuracy_by_kind([first]) == {"color": 1.0, "object": 0.0}
+
+
+def test_an_answer_that_names_a_choice_is_that_choice(models: Models) -> None:
+    assert chosen_from(("Green.", "the red"), "red", models.clip) == "the red"
+
+
+def test_an_answer_that_names_none_becomes_the_nearest_choice(models: Models) -> None:
+    choices = ("green apple", "red question", "yes")
+    embedded = torch.stack([models.clip.embed_text(choice) for choice in choices])
+    nearest = int((embedded @ models.clip.embed_text("pink backpack")).argmax())
+    assert chosen_from(choices, "pink backpack", models.clip) == choices[nearest]
+
+
+def test_published_questions_are_those_of_the_prompt() -> None:
+    entry = {
+        "caption": TEXT,
+        "question": "is the backpack green?",
+        "choices": ["yes", "no"],
+        "answer": "yes",
+        "element": "green",
+        "element_type": "color",
+    }
+    other = {**entry, "caption": "a pink apple"}
+    assert published_questions([other, entry], TEXT) == (
+        QuestionAnswer(
+            "is the backpack green?", AnswerSpan("yes", 20, 25), 1.0, ("yes", "no"), "color"
+        ),
+    )
+
+
+# Templates
+
+
+def test_a_free_question_is_wrapped_as_the_model_wants_it(
+    blip2_spec: ModelSpec, pictures: Pictures
+) -> None:
+    model = load_vision(blip2_spec)
+    terse = VisionLanguageModel(model.family, Templates(free="{question} yes or no ?"))
+    plain, wrapped = (
+        [entry.seen for entry in next(Vq2(each).score(ASKED, pictures)).evidence]
+        for each in (model, terse)
+    )
+    asked = [Ask(0, f"{pair.question} yes or no ?") for pair in QUESTIONS]
+    assert wrapped == model.answer(pictures.encoded_by(model), asked) != plain
+
+
+def test_every_template_of_every_bundle_names_what_is_filled_in() -> None:
+    for bundle in BUNDLES.values():
+        for model in bundle.models:
+            spoken: Templates = model.templates
+            assert "{question}" in spoken.question
+            assert "{question}" in spoken.free
+            assert {"{answer}", "{seen}"} <= set(spoken.same.replace("?", " ").split())
+            assert "{text}" in spoken.entailment
+            assert "{text}" in spoken.vqascore

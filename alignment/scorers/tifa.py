@@ -1,0 +1,114 @@
+"""TIFA: the share of questions to which a vision model chooses the prompt's own answer.
+
+score = right answers / questions
+
+The model answers freely; its answer becomes the choice that it names, or else the one nearest to it
+in a text embedding. A question without choices is answered rightly when the words of both answers
+agree as much as the round trip of a question asks.
+
+Source: Hu et al., "TIFA: Accurate and Interpretable Text-to-Image Faithfulness Evaluation with
+Question Answering". Questions come from its published files (`published_questions`) or from the
+prompt.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Any
+
+from alignment.embedding import EmbeddingModel
+from alignment.questions import KEPT_FROM, normalised_words, token_f1
+from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
+from alignment.scorers.scorer import Asked, not_judged, unread
+from alignment.vision import AnswerModel, Ask, Pictures
+
+METHOD = "tifa"
+PASSPORT = "TIFA|choice:named,else nearest by text embedding"
+NO_QUESTIONS = "there is no question about this prompt"
+
+
+@dataclass(frozen=True)
+class Tifa:
+    """Asks every question freely, and counts the answers that are those of the prompt."""
+
+    model: AnswerModel
+    texts: EmbeddingModel
+    """Says which choice an answer is nearest to."""
+
+    def score(self, asked: Asked, pictures: Pictures) -> Iterator[ImageScore]:
+        """One score in [0, 1] per picture, with its evidence; None when there is no question."""
+        if not asked.questions:
+            yield from not_judged(METHOD, NO_QUESTIONS, pictures)
+            return
+        free = self.model.templates.free
+        questions = [free.format(question=pair.question) for pair in asked.questions]
+        note = unread("the vision model", self.model, questions)
+        for image in range(len(pictures)):
+            asks = [Ask(image, question) for question in questions]
+            seen = self.model.answer(pictures.encoded_by(self.model), asks)
+            evidence = tuple(
+                Evidence(pair, float(self._right(pair, answer)), seen=answer)
+                for pair, answer in zip(asked.questions, seen, strict=True)
+            )
+            value = fmean(entry.probability for entry in evidence)
+            yield ImageScore(METHOD, value, evidence=evidence, note=note, passport=PASSPORT)
+
+    def _right(self, pair: QuestionAnswer, answer: str) -> bool:
+        if not pair.choices:
+            return token_f1(answer, pair.answer.text) >= KEPT_FROM
+        chosen = chosen_from(pair.choices, answer, self.texts)
+        return normalised_words(chosen) == normalised_words(pair.answer.text)
+
+
+def chosen_from(choices: Iterable[str], answer: str, texts: EmbeddingModel) -> str:
+    """The choice that a free answer names, or else the nearest to it in meaning."""
+    for choice in choices:
+        if normalised_words(choice) == normalised_words(answer):
+            return choice
+    said = texts.embed_text(answer)
+    return max(choices, key=lambda choice: float(texts.embed_text(choice) @ said))
+
+
+def accuracy_by_kind(scores: Iterable[ImageScore]) -> dict[str, float]:
+    """The share of right answers for each kind of question, over all pictures.
+
+    >>> color = QuestionAnswer("what color?", AnswerSpan("red", 0, 3), 1.0, kind="color")
+    >>> evidence = (Evidence(color, 1.0), Evidence(color, 0.0))
+    >>> accuracy_by_kind([ImageScore("tifa", 0.5, evidence=evidence)])
+    {'color': 0.5}
+    """
+    answers: defaultdict[str, list[float]] = defaultdict(list)
+    for score in scores:
+        for entry in score.evidence:
+            answers[entry.pair.kind].append(entry.probability)
+    return {kind: fmean(each) for kind, each in answers.items()}
+
+
+def published_questions(
+    entries: Iterable[Mapping[str, Any]], text: str
+) -> tuple[QuestionAnswer, ...]:
+    """The questions of one prompt from TIFA's question file.
+
+    Args:
+        entries: of the JSON file: caption, question, choices, answer, element, element_type.
+        text: the prompt; entries with another caption are left out.
+
+    Returns:
+        Pairs whose span holds the answer ("yes" as well) and marks the element in the prompt.
+
+    >>> entry = {"caption": "a red cup", "question": "is the cup red?", "choices": ["yes", "no"],
+    ...          "answer": "yes", "element": "red", "element_type": "color"}
+    >>> published_questions([entry], "a red cup")[0].answer
+    AnswerSpan(text='yes', start=2, end=5)
+    """
+    pairs = []
+    for entry in entries:
+        if entry["caption"] == text:
+            start = max(text.casefold().find(entry["element"].casefold()), 0)
+            span = AnswerSpan(entry["answer"], start, start + len(entry["element"]))
+            choices, kind = tuple(entry["choices"]), entry["element_type"]
+            pairs.append(QuestionAnswer(entry["question"], span, 1.0, choices, kind))
+    return tuple(pairs)

@@ -1,0 +1,38 @@
+"""VQAScore: whether a picture shows the whole prompt, in the words of another paper than VNLI's.
+
+score = P(yes) for 'Does this figure show "{text}"? Please answer yes or no.', over all answers
+
+Source: Lin et al., "Evaluating Text-to-Visual Generation with Image-to-Text Generation".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from alignment.records import ImageScore
+from alignment.scorers.scorer import EMPTY_TEXT, Asked, not_judged, unread
+from alignment.scorers.vnli import doubt
+from alignment.vision import AnswerModel, Pictures, ask_all
+
+METHOD = "vqascore"
+PASSPORT = "VQAScore|p(yes)"
+
+
+@dataclass(frozen=True)
+class VqaScore:
+    """Asks the entailment model once per picture; the questions play no part."""
+
+    model: AnswerModel
+
+    def score(self, asked: Asked, pictures: Pictures) -> Iterator[ImageScore]:
+        """One score in [0, 1] per picture; None when the text is empty."""
+        if not asked.text.strip():
+            yield from not_judged(METHOD, EMPTY_TEXT, pictures)
+            return
+        question = self.model.templates.vqascore.format(text=asked.text)
+        cut = unread("VQAScore", self.model, [question])
+        for verdict in ask_all(self.model, pictures, question):
+            note = "; ".join(filter(None, (cut, doubt(verdict))))
+            value = verdict.probability * verdict.confidence
+            yield ImageScore(METHOD, value, note=note, passport=PASSPORT)
