@@ -1,4 +1,4 @@
-"""`python -m benchmarks NAME [options]`: the name of a file here and its options come in."""
+"""`python -m benchmarks NAME [options]`: the name of a benchmark here, and its options, come in."""
 
 from __future__ import annotations
 
@@ -6,13 +6,26 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
+from alignment import AlignmentError
+from benchmarks.batch.ledger import SharedLedgerError
+from benchmarks.data.errors import DataError
+
+HERE = Path(__file__).parent
+
 
 def main(arguments: list[str]) -> None:
-    """Hand the options over to the `main` of the benchmark with that name."""
-    names = sorted(path.stem for path in Path(__file__).parent.glob("[!_]*.py"))
+    """Hand the options over to the `main` of the benchmark with that name.
+
+    A benchmark is a file, or a folder with a `command.py`.
+    """
+    folders = [path.parent for path in HERE.glob("*/command.py")]
+    names = sorted(path.stem for path in (*HERE.glob("[!_]*.py"), *folders))
     if not arguments or arguments[0] not in names:
         sys.exit(f"python -m benchmarks NAME [options]; the names are {', '.join(names)}")
-    import_module(f"benchmarks.{arguments[0]}").main(arguments[1:])
+    try:
+        import_module(f"benchmarks.{arguments[0]}").main(arguments[1:])
+    except (DataError, AlignmentError, SharedLedgerError) as error:
+        sys.exit(str(error))
 
 
 if __name__ == "__main__":

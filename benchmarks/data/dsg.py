@@ -1,0 +1,124 @@
+"""Published answers to questions about pictures, and people's ratings, come in; scores go out.
+
+A file of answers has the columns dsg_prompt_split, t2i_model, item_id, question, answer and, where
+questions depend on one another, question_id and dependency_id; a file of ratings has t2i_model,
+item_id and answer, 1 to 5, a row for each judgement of a person.
+
+Source: J. Cho et al., "Davidsonian Scene Graph", 2024; annotations under Apache-2.0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import NamedTuple, TypeAlias
+
+from alignment.agreement import rank_correlation
+from benchmarks.data.tables import rows
+
+
+class Painted(NamedTuple):
+    """A picture: who painted it, and for which prompt."""
+
+    system: str
+    item: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a model said to one question about one picture."""
+
+    painted: Painted
+    prompt_set: str
+    yes: bool
+    number: str
+    """Of the question among those of its prompt; "" where questions are not numbered."""
+    parents: tuple[str, ...]
+    """The numbers of the questions that this one depends on."""
+
+
+@dataclass(frozen=True)
+class Correlation:
+    """How a score agrees with people's ratings, picture by picture."""
+
+    spearman: float
+    kendall: float
+    n: int
+
+
+Scores: TypeAlias = Mapping[Painted, float]
+
+
+def read_answers(file: Path) -> list[Answer]:
+    """The answers of a file.
+
+    Raises:
+        DataError: there is no such file, or a column is missing.
+    """
+    return [_answer(row) for row in rows(file, "t2i_model", "item_id", "answer")]
+
+
+def read_ratings(file: Path) -> dict[Painted, float]:
+    """The mean rating of each picture.
+
+    Raises:
+        DataError: there is no such file, or a column is missing.
+    """
+    ratings: dict[Painted, list[float]] = {}
+    for row in rows(file, "t2i_model", "item_id", "answer"):
+        ratings.setdefault(_painted(row), []).append(float(row["answer"]))
+    return {painted: fmean(each) for painted, each in ratings.items()}
+
+
+def picture_scores(answers: Sequence[Answer], *, dependencies: bool) -> dict[Painted, float]:
+    """The share of a picture's questions that are answered with yes.
+
+    Args:
+        answers: of any pictures.
+        dependencies: whether a yes counts only where every question that it depends on was
+            answered with yes too. As published, direct parents are looked at, not theirs; and a
+            picture whose list of parents is unreadable in one place counts without dependencies.
+    """
+    return {
+        painted: fmean(_counted(of_picture, dependencies=dependencies))
+        for painted, of_picture in _by_picture(answers).items()
+    }
+
+
+def correlation(scores: Scores, ratings: Scores) -> Correlation:
+    """Rank correlation over the rated pictures; as published, one without answers scores 0."""
+    values = [scores.get(painted, 0.0) for painted in ratings]
+    return Correlation(*rank_correlation(values, [*ratings.values()]), len(values))
+
+
+def _counted(answers: Sequence[Answer], *, dependencies: bool) -> Iterator[bool]:
+    failed = {answer.number for answer in answers if not answer.yes}
+    readable = all(part.isdecimal() for answer in answers for part in answer.parents)
+    for answer in answers:
+        undermined = dependencies and readable and failed.intersection(answer.parents)
+        yield answer.yes and not undermined
+
+
+def _by_picture(answers: Sequence[Answer]) -> dict[Painted, list[Answer]]:
+    pictures: dict[Painted, list[Answer]] = {}
+    for answer in answers:
+        pictures.setdefault(answer.painted, []).append(answer)
+    return pictures
+
+
+def _answer(row: Mapping[str, str]) -> Answer:
+    """A parent 0 is none."""
+    parts = [part.strip() for part in row.get("dependency_id", "0").split(",")]
+    return Answer(
+        _painted(row),
+        row.get("dsg_prompt_split", ""),
+        row["answer"] == "yes",
+        row.get("question_id", ""),
+        tuple(part for part in parts if part != "0"),
+    )
+
+
+def _painted(row: Mapping[str, str]) -> Painted:
+    return Painted(row["t2i_model"], row["item_id"])

@@ -1,0 +1,47 @@
+"""A file comes in; its rows go out, once it is clear that they have what will be read."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+from benchmarks.data.errors import DataError
+
+
+def rows(file: Path, *columns: str) -> list[dict[str, str]]:
+    """The rows of a CSV file by column.
+
+    Raises:
+        DataError: there is no such file, or no such column in it.
+    """
+    with _existing(file).open(encoding="utf-8", newline="") as lines:
+        table = csv.DictReader(lines)
+        _check(file, columns, table.fieldnames or ())
+        return [*table]
+
+
+def objects(file: Path, *names: str) -> list[dict[str, Any]]:
+    """The objects of a file with a line of JSON for each.
+
+    Raises:
+        DataError: there is no such file, or an object without one of the names.
+    """
+    found = [json.loads(line) for line in _existing(file).read_text(encoding="utf-8").splitlines()]
+    for each in found:
+        _check(file, names, each)
+    return found
+
+
+def _existing(file: Path) -> Path:
+    if not file.is_file():
+        raise DataError(f"there is no file {file}")
+    return file
+
+
+def _check(file: Path, wanted: Collection[str], given: Collection[str]) -> None:
+    missing = [name for name in wanted if name not in given]
+    if missing:
+        raise DataError(f"{file.name} has no {', '.join(missing)}; it has {', '.join(given)}")

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+from PIL import Image as PillowImage
+
+from benchmarks.data.errors import DataError
+from benchmarks.data.pictures import Album, fetch
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    home = tmp_path / "pictures"
+    (home / "deep").mkdir(parents=True)
+    PillowImage.new("RGBA", (4, 4), "red").save(home / "deep" / "a=one_o=cat.png")
+    PillowImage.new("L", (4, 4), 255).save(home / "white.png")
+    return home
+
+
+def test_pictures_are_found_by_name_at_any_depth_and_come_in_colour(folder: Path) -> None:
+    album = Album(folder)
+    assert album.open("a=one_o=cat.png").getpixel((0, 0)) == (255, 0, 0)
+    assert album.open("white.png").mode == "RGB"
+
+
+def test_an_archive_serves_like_a_folder(folder: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "images.zip", "w") as archive:
+        archive.write(folder / "deep" / "a=one_o=cat.png", "images/a=one_o=cat.png")
+    album = Album(tmp_path / "images.zip")
+    assert album.open("a=one_o=cat.png").getpixel((0, 0)) == (255, 0, 0)
+    with pytest.raises(DataError, match="white.png is not among the pictures in .*images.zip"):
+        album.open("white.png")
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="no pictures at .*nowhere; give a folder or a .zip"):
+        Album(tmp_path / "nowhere")
+
+
+def test_without_the_hub_the_other_way_is_said() -> None:
+    with pytest.raises(DataError, match="cannot fetch a.csv of nobody/nothing from the hub"):
+        fetch("nobody/nothing", "a.csv")

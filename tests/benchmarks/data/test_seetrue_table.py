@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from benchmarks.data.errors import DataError
+from benchmarks.data.judged import Judged, by, column, first_prompts
+from benchmarks.data.seetrue import Labelled, read_labelled
+from tests.benchmarks.small_seetrue import Row, write
+
+PUBLIC = Path(__file__).parents[4] / "shared" / "reference" / "seetrue" / "SeeTRUE.csv"
+
+
+def test_pairs_are_read_with_their_labels(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        [Row("1.png", "an owl, at night", 1, "coco_t2i", {}), Row("2.png", "é", 0, "x", {})],
+    )
+    assert read_labelled(tmp_path / "SeeTRUE.csv") == [
+        Labelled("1.png", "an owl, at night", True, "coco_t2i"),
+        Labelled("2.png", "é", False, "x"),
+    ]
+
+
+def test_a_label_is_1_or_0(tmp_path: Path) -> None:
+    write(tmp_path, [Row("1.png", "owl", 2, "coco_t2i", {})])
+    with pytest.raises(DataError, match="the label of 1.png is '2'; give 0 or 1"):
+        read_labelled(tmp_path / "SeeTRUE.csv")
+
+
+@pytest.mark.parametrize(
+    ("image", "generator", "category"),
+    [
+        ("id_133_Positional_sd_1_4_0.png", "SD 1.4", "Positional"),
+        ("id_103_Gary Marcus et al. _sd_2_1_1.png", "SD 2.1", "Gary Marcus et al."),
+        ("id_3_DALL-E_sd_2_1_0.png", "SD 2.1", "DALL-E"),
+        ("id_178_sd_1_4_1.png", "SD 1.4", ""),
+        ("id_105_coco_val_0.png", "photograph", ""),
+        ("0_a=few_o=cat_s=indoor.png", "", ""),
+    ],
+)
+def test_a_picture_is_called_by_its_generator_and_category(
+    image: str, generator: str, category: str
+) -> None:
+    pair = Labelled(image, "", True, "")
+    assert (pair.generator, pair.category) == (generator, category)
+
+
+def test_the_public_table_says_who_made_every_picture_but_those_of_editbench() -> None:
+    if not PUBLIC.exists():
+        pytest.skip("SeeTRUE's public table is not here")
+    made = Counter((pair.data_set, pair.generator) for pair in read_labelled(PUBLIC))
+    assert made == {
+        ("coco_t2i", "SD 1.4"): 796,
+        ("coco_t2i", "SD 2.1"): 796,
+        ("coco_t2i", "photograph"): 199,
+        ("drawbench", "SD 1.4"): 656,
+        ("drawbench", "SD 2.1"): 656,
+        ("editbench", ""): 3827,
+    }
+
+
+def pair(image: str, text: str, data_set: str = "coco_t2i") -> Labelled:
+    return Labelled(image, text, True, data_set)
+
+
+def test_pictures_of_a_text_are_brought_together_and_a_limit_counts_texts_of_each_data_set() -> (
+    None
+):
+    pairs = [
+        pair("1", "owl"),
+        pair("2", "fox"),
+        pair("3", "owl"),
+        pair("4", "elk", "a"),
+        pair("5", "fox"),
+    ]
+    assert [each.image for each in first_prompts(pairs)] == ["4", "1", "3", "2", "5"]
+    assert [each.image for each in first_prompts(pairs, 1)] == ["4", "1", "3"]
+
+
+def test_a_column_leaves_out_what_the_method_could_not_judge() -> None:
+    judged = [
+        Judged(pair("1", "owl"), {"vq2": 0.4}),
+        Judged(pair("2", "fox"), {"vq2": None}),
+        Judged(Labelled("3", "elk", False, "a"), {"vq2": 0.0}),
+    ]
+    known = column(judged, "vq2")
+    assert known.labels.tolist() == [True, False]
+    assert known.scores.tolist() == [0.4, 0.0]
+    assert known.texts.tolist() == ["owl", "elk"]
+    assert len(column(judged[1:2], "vq2").scores) == 0
+
+
+def test_pairs_whose_part_has_no_name_are_left_out() -> None:
+    judged = [Judged(pair(name, "owl"), {}) for name in ("id_1_sd_1_4_0.png", "other.png")]
+    assert {name: len(part) for name, part in by(judged, lambda each: each.generator).items()} == {
+        "SD 1.4": 1
+    }

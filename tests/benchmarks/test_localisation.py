@@ -1,0 +1,127 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from alignment.models import STICKER_T5, STICKER_VLM
+from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
+from benchmarks.localisation import (
+    Foil,
+    Pointed,
+    changed_ranges,
+    main,
+    measure,
+    pointed,
+    read_foils,
+)
+from benchmarks.stickers import read_examples
+
+TEXT = "a white cat on a mat"
+SENTENCES = st.lists(st.sampled_from("a red cat dog on mat".split()), max_size=8).map(" ".join)
+
+
+def evidence(words: str, probability: float) -> Evidence:
+    start = TEXT.index(words)
+    span = AnswerSpan(words, start, start + len(words))
+    return Evidence(QuestionAnswer("?", span, 1.0), probability)
+
+
+def judged(*entries: Evidence) -> ImageScore:
+    return ImageScore("vq2", 0.5, evidence=entries)
+
+
+FOIL = Foil("1.png", TEXT, ((2, 7),), "colour")
+PAIRS = (evidence("white", 0.2), evidence("white cat", 0.6), evidence("a mat", 0.4))
+
+
+def test_the_weakest_pair_is_right_when_it_is_about_changed_words() -> None:
+    """Of three pairs two are: what a pair chosen at random would reach."""
+    assert pointed(FOIL, judged(*PAIRS)) == Pointed("colour", True, pytest.approx(2 / 3))
+    elsewhere = (*PAIRS, evidence("cat", 0.1))
+    assert pointed(FOIL, judged(*elsewhere)) == Pointed("colour", False, pytest.approx(1 / 2))
+
+
+def test_without_questions_nothing_is_pointed_at() -> None:
+    assert pointed(FOIL, ImageScore("vq2", None, "no question")) is None
+
+
+def test_all_foils_come_first_then_each_kind_and_those_without_questions_are_left_out() -> None:
+    found = [
+        Pointed("colour", True, 0.5),
+        None,
+        Pointed("count", False, 0.25),
+        Pointed("", True, 0.75),
+    ]
+    rows = measure(found, "tiny", np.random.default_rng(7))
+    assert [(kind, right.value, chance.value) for kind, right, chance in rows] == [
+        ("all", pytest.approx(2 / 3), 0.5),
+        ("colour", 1.0, 0.5),
+        ("count", 0.0, 0.25),
+    ]
+    assert rows[0][1].passport == "pointed|method:vq2|bundle:tiny|changed:all|n:3"
+
+
+@pytest.mark.parametrize(
+    ("caption", "foil", "words"),
+    [
+        ("A pink star", "two pink stars", ["two", "stars"]),
+        ("a red cat and a blue dog", "a blue cat and a red dog", ["blue", "red"]),
+        ("a cat", "a cat and a dog", ["and a dog"]),
+        ("a cat and a dog", "a cat", ["cat"]),
+    ],
+)
+def test_changed_words_are_those_that_the_caption_does_not_have(
+    caption: str, foil: str, words: list[str]
+) -> None:
+    found = {foil[start:end] for start, end in changed_ranges(caption, foil)}
+    assert found == {word for each in words for word in each.split()}
+
+
+@given(SENTENCES)
+def test_a_foil_that_is_its_caption_has_no_changed_words(text: str) -> None:
+    assert changed_ranges(text, text.upper()) == []
+
+
+@given(SENTENCES, SENTENCES)
+def test_changed_ranges_are_whole_words_of_the_foil(caption: str, foil: str) -> None:
+    assert {foil[start:end] for start, end in changed_ranges(caption, foil)} <= set(foil.split())
+
+
+def test_where_ranges_are_not_given_they_are_found(tmp_path: Path) -> None:
+    file = tmp_path / "examples.jsonl"
+    line = {"image": "1.png", "caption": "a black cat on a mat", "foil": TEXT}
+    known = {**line, "changed": {"kind": "colour", "ranges": [[2, 11]]}}
+    file.write_text(f"{json.dumps(line)}\n{json.dumps(known)}\n")
+    assert read_foils(file) == [
+        Foil("1.png", TEXT, ((2, 7),), ""),
+        Foil("1.png", TEXT, ((2, 11),), "colour"),
+    ]
+
+
+def test_found_ranges_lie_within_those_the_sticker_test_set_gives(tmp_path: Path) -> None:
+    """Where colours or things change places, either half of the exchange may be found."""
+    examples = [each for each in read_examples() if each.kind not in {"binding", "relation"}]
+    assert len(examples) > 100
+    agreeing = sum(
+        {*changed_ranges(each.caption, each.foil)}
+        >= {place for place in each.changed if " " not in each.foil[slice(*place)]}
+        for each in examples
+    )
+    assert agreeing / len(examples) > 0.95
+
+
+def test_the_embedded_judges_point_at_mistakes(capsys: pytest.CaptureFixture[str]) -> None:
+    for spec in (STICKER_T5, STICKER_VLM):
+        if not Path(spec.source).is_dir():
+            pytest.skip(f"no trained {spec.name}")
+    main(["--limit", "4"])
+    output = capsys.readouterr().out.splitlines()
+    assert any("of 4 foils had no question" in line for line in output)
+    first, second, *_ = json.loads(output[-1])["numbers"]
+    assert first["passport"].startswith("pointed|method:vq2|bundle:embedded|changed:all|n:")
+    assert 0 <= second["value"] <= 1
