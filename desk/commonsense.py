@@ -16,7 +16,7 @@ from desk.pictures import store
 from desk.playground import known_words
 from generation import InvalidRequestError
 from view import status
-from view.commonsense import comparison, gain
+from view.commonsense import comparison
 from view.pair_board import PairBoard
 from view.vocabulary import unknown_words
 
@@ -45,8 +45,7 @@ class CommonsenseDesk:
                         page.result: comparison([*finished, board]),
                     }
                 finished.append(board)
-            seconds = f"done in {time.perf_counter() - start:.1f} s"
-            end = status.note(" ".join(filter(None, (gain(finished), seconds))))
+            end = status.note(f"done in {time.perf_counter() - start:.1f} s")
         except Exception as error:
             end = status.mistake(told(error))
         yield {page.stop: usable(False), page.status: end}

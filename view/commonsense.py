@@ -15,7 +15,7 @@ NAMES = ("first", "second")
 
 def comparison(boards: Sequence[PairBoard]) -> str:
     """One board, or the plain one above the one with enriched prompts."""
-    return "".join(map(_section, boards))
+    return "".join(map(_section, boards)) + _said_of("pair-gain", gain(boards))
 
 
 def gain(boards: Sequence[PairBoard]) -> str:
@@ -38,7 +38,7 @@ def _section(board: PairBoard) -> str:
     title = "<h2>With enriched prompts</h2>" if board.revised else ""
     rows = "".join(_pictures(board, prompt) for prompt in (0, 1))
     return (
-        f'<section class="pair">{title}<div class="pair-rows">{rows}</div>'
+        f'<section class="prompt-pair">{title}<div class="pair-rows">{rows}</div>'
         f'<div class="pair-said">{_matrix(board)}{_words(board)}</div></section>'
     )
 
@@ -144,4 +144,8 @@ def _words(board: PairBoard) -> str:
         "pair-reason": reason(board),
         "pair-unknown": about_unknown(board.unknown),
     }
-    return "".join(f'<p class="{name}">{safe(line)}</p>' for name, line in lines.items() if line)
+    return "".join(_said_of(name, line) for name, line in lines.items())
+
+
+def _said_of(name: str, line: str) -> str:
+    return f'<p class="{name}">{safe(line)}</p>' if line else ""

@@ -42,6 +42,8 @@ def _one_sided(board: PairBoard, wrong: int, description: int) -> str:
 
 def _undecided(board: PairBoard, *shows: int | None) -> str:
     """Some prompt's pictures fit neither description more than the other."""
+    if not any(map(any, board.matrix.counts)):
+        return "None of the pictures fits either description."
     return " ".join(_unclear(board, prompt) for prompt, show in enumerate(shows) if show is None)
 
 
@@ -66,15 +68,15 @@ def own_words(prompt: str, other: str) -> list[str]:
 
 
 def reason(board: PairBoard) -> str:
-    """Why the prompts may be hard to tell apart, by what the painter reads; empty before."""
-    if board.prompts_alike is None or board.descriptions_alike is None:
+    """Why a painter may fail, by how alike the texts are to it; empty when it does not."""
+    if board.prompts_alike is None or board.descriptions_alike is None or board.score == 1:
         return ""
     prompts, descriptions = number(board.prompts_alike), number(board.descriptions_alike)
     measured = (
         f"To the painter's text encoder the two prompts are {prompts} alike and the two "
         f"descriptions {descriptions}, where 1 is the same"
     )
-    if board.prompts_alike >= board.descriptions_alike:
+    if board.prompts_alike > board.descriptions_alike:
         return f"{measured}: it can tell the prompts apart less than what they should show."
     return f"{measured}: it can tell the prompts apart; what it lacks is what they imply."
 

@@ -51,6 +51,7 @@ def judged(first: tuple[Fit, ...], second: tuple[Fit, ...]) -> PairBoard:
             (LIT, LIT),
             'Of the pictures of "a lightbulb without electricity", none fits either description.',
         ),
+        ((NEITHER, UNREAD), (NEITHER,) * 2, "None of the pictures fits either description."),
         (
             (UNLIT, LIT),
             (LIT, LIT),
@@ -97,6 +98,8 @@ def test_alike_prompts_are_named_as_the_likely_reason(
 ) -> None:
     assert says in reason(replace(ASKED, prompts_alike=prompts, descriptions_alike=descriptions))
     assert reason(ASKED) == ""
+    done = replace(ASKED, prompts_alike=prompts, descriptions_alike=descriptions, score=1.0)
+    assert reason(done) == ""
 
 
 def test_the_matrix_counts_what_fits_and_marks_the_cells_that_should() -> None:
@@ -138,4 +141,5 @@ def test_what_enriching_gains_is_said_when_both_scores_are_known() -> None:
     assert gain([poor, good]) == "The enriched prompts raise the score from 0.00 to 1.00."
     assert gain([good, poor]) == "The enriched prompts lower the score from 1.00 to 0.00."
     assert gain([good, good]) == "The enriched prompts change nothing: the score stays the same."
+    assert "raise the score" in read(comparison([poor, good])).one("p", "pair-gain").text
     assert gain([good]) == gain([good, ASKED]) == ""
