@@ -7,8 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import alignment
 import generation
+from alignment import Models
 from alignment.records import PromptPair
+from alignment.revision import revise
 from desk.light_table import usable
 from desk.mistakes import told
 from desk.pair_work import paint_and_compare
@@ -54,6 +57,16 @@ class CommonsenseDesk:
         """The work is cancelled; what is there stays."""
         page = self.page
         return {page.stop: usable(False), page.status: status.note("stopped; what was done stays")}
+
+    def enrich(self, first: str, second: str, bundle: str) -> Changes:
+        """Both prompts, with what they imply written out by the bundle's language model."""
+        page = self.page
+        try:
+            language = Models(alignment.find_bundle(bundle)).language
+            texts = [revise(prompt, language) for prompt in (first, second)]
+        except Exception as error:
+            return {page.status: status.mistake(told(error))}
+        return {page.status: "", **dict(zip(page.revised, texts, strict=True))}
 
     def fill(self, number: int) -> Changes:
         """The words of an example; nothing is painted yet."""

@@ -29,6 +29,9 @@ class CommonsenseDesk(Protocol):
     def stopped(self) -> Changes:
         """The work was cancelled."""
 
+    def enrich(self, first: str, second: str, bundle: str) -> Changes:
+        """The language model of the judges is to enrich both prompts."""
+
     def fill(self, number: int) -> Changes:
         """An example was chosen."""
 
@@ -51,6 +54,7 @@ class CommonsensePage:
     prompts: tuple[gr.Textbox, gr.Textbox]
     descriptions: tuple[gr.Textbox, gr.Textbox]
     revised: tuple[gr.Textbox, gr.Textbox]
+    enrich: gr.Button
     examples: tuple[gr.Button, ...]
     generations: gr.Number
     seed: gr.Number
@@ -84,6 +88,8 @@ class CommonsensePage:
         cancelled = self.stop.click(None, cancels=works, **AT_ONCE)
         # Queued, so that it comes after all that the work has said.
         cancelled.then(desk.stopped, None, told, **QUIET)
+        asked = [*self.prompts, self.bundle]
+        self.enrich.click(desk.enrich, asked, [self.status, *self.revised], **ONE_AT_A_TIME)
         for number, chip in enumerate(self.examples):
             chip.click(partial(desk.fill, number), None, self.texts, **AT_ONCE)
 
@@ -97,6 +103,7 @@ def lay_out(choices: Choices) -> CommonsensePage:
     prompts, descriptions = _side_by_side("prompt"), _side_by_side("expected to show")
     with gr.Accordion("enriched prompts, scored beside", open=False):
         revised = _side_by_side("enriched prompt")
+        enrich = gr.Button("Let the judges' language model write them", size="sm")
     settings = _settings(choices)
     with gr.Row(elem_classes="ask"):
         compare = gr.Button("Compare", variant="primary", scale=0, min_width=160)
@@ -105,6 +112,7 @@ def lay_out(choices: Choices) -> CommonsensePage:
         prompts=prompts,
         descriptions=descriptions,
         revised=revised,
+        enrich=enrich,
         examples=examples,
         compare=compare,
         stop=stop,

@@ -12,7 +12,8 @@ stickers. Both prompts of a pair are painted from the same seeds.
 `--images ROOT` judges pictures that are already there, in the layout of the released code,
 `ROOT/NAME_images/prompt1_img/original/0001-1.jpg`: NAME is what `--model` says, then prompt, pair
 and generation. `--out ROOT` keeps what is painted in that layout. `--revised FILE` has the same
-pairs with enriched prompts and scores them beside the plain ones (`NAME_revised_images`).
+pairs with enriched prompts and scores them beside the plain ones (`NAME_revised_images`);
+`--revise` has them written by the language model of the bundle.
 
 `--labels FILE` has the judgements of people: columns model, pair (from 1), generation (from 1) and
 right (0 or 1). Similarity of a pair's prompts is that of the painter's text encoder; for pictures

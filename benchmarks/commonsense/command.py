@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +17,9 @@ from alignment.loading import Models
 from alignment.models import find_bundle
 from alignment.pair_analysis import HumanComparison, compare_with_people, error_overlaps
 from alignment.prompt_pairs import read_pairs
+from alignment.questions import TextModel
 from alignment.records import PromptPair
+from alignment.revision import revise
 from benchmarks.commonsense.pictures import kept, paint, stored
 from benchmarks.commonsense.results import (
     REVISED,
@@ -74,10 +76,13 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def _painters(options: Namespace, models: Models) -> Iterator[Painter]:
-    sources = {"": options.pairs} | ({REVISED: options.revised} if options.revised else {})
+    conditions = {"": _pairs(options.pairs)[: options.limit]}
+    if options.revised:
+        conditions[REVISED] = _pairs(options.revised)[: options.limit]
+    elif options.revise:
+        conditions[REVISED] = tuple(_enriched(pair, models.language) for pair in conditions[""])
     for name in options.model or ["stickers"]:
-        for suffix, source in sources.items():
-            pairs = _pairs(source)[: options.limit]
+        for suffix, pairs in conditions.items():
             yield (_stored if options.images else _painted)(name, suffix, pairs, options, models)
 
 
@@ -85,6 +90,11 @@ def _pairs(source: str) -> tuple[PromptPair, ...]:
     if source == STICKER_PAIRS:
         return read_pairs(ROOT / source)
     return read_pairs(Path(source) if source.endswith(".json") else source)
+
+
+def _enriched(pair: PromptPair, language: TextModel) -> PromptPair:
+    first, second = (revise(prompt, language) for prompt in pair.prompts)
+    return replace(pair, prompts=(first, second))
 
 
 def _stored(
@@ -126,6 +136,7 @@ def _options(arguments: Sequence[str]) -> Namespace:
     parser.add_argument("--bundle", default="embedded", help="whose models evaluate")
     parser.add_argument("--pairs", default=STICKER_PAIRS, help="a JSON file or a hub name")
     parser.add_argument("--revised", help="the same pairs with enriched prompts")
+    parser.add_argument("--revise", action="store_true", help="by the bundle's language model")
     parser.add_argument("--generations", type=int, default=GENERATIONS, help="for each prompt")
     parser.add_argument("--limit", type=int, help="only the first pairs")
     parser.add_argument("--images", type=Path, help="root of pictures to judge; none is painted")
