@@ -46,5 +46,5 @@ def test_training_leaves_a_judge_that_can_be_loaded(tmp_path: Path) -> None:
     judge = load(settings)
     assert isinstance(judge, Detector)
     assert not judge.training
-    assert 0 <= accuracy(judge, count=50) <= 1
+    assert accuracy(judge, count=50) < 0.5
     assert torch.isfinite(judge(torch.zeros(1, 3, 128, 128))[0]).all()

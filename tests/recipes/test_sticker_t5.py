@@ -192,9 +192,8 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_two_steps_make_a_checkpoint_that_loads_and_writes(trained: Path) -> None:
     pen = load(trained)
-    written = pen.complete(["answer: black  context: a black apple"] * 2)
-    assert len(written) == 2
-    assert written[0] == written[1]
+    asked = ["answer: black  context: a black apple", "question: what?  context: an owl and " * 3]
+    assert pen.complete(asked) == [text for each in asked for text in pen.complete([each])]
 
 
 def test_the_card_tells_how_good_it_is(trained: Path) -> None:

@@ -19,7 +19,7 @@ from alignment.loading import load_clip, load_vision
 from alignment.models import STICKER_CLIP, STICKER_VLM
 from alignment.vision import Ask
 from generation import MODELS, GridRequest, load_pipeline, sample
-from recipes import autoencoder, painter, sticker_clip, sticker_vlm, test_set
+from recipes import autoencoder, painter, sticker_clip, sticker_diffusion, sticker_vlm, test_set
 from recipes.training import Schedule, fit
 from recipes.world.art import ICONS, draw, photographs
 from recipes.world.scenes import sample_scene
@@ -115,34 +115,15 @@ def test_the_painter_and_the_autoencoder_make_a_pipeline_that_paints(
             schedule=TWO,
         )
     )
-    save_pipeline(parts, trained_autoencoder, runs / "sticker-diffusion")
-    spec = replace(MODELS["stickers"], source=runs / "sticker-diffusion", steps=2, previews=0)
+    whole = sticker_diffusion.assemble(
+        sticker_diffusion.Settings(trained_autoencoder, parts, runs / "sticker-diffusion")
+    )
+    spec = replace(MODELS["stickers"], source=whole, steps=2, previews=0)
     request = GridRequest("a red apple", rows=1, columns=2)
     *_, last = sample(request, load_pipeline(spec), spec)
-    assert [cell.image.size for cell in last.cells] == [(128, 128)] * 2
-
-
-def save_pipeline(parts: Path, vae: Path, folder: Path) -> None:
-    from diffusers import (
-        AutoencoderKL,
-        DPMSolverMultistepScheduler,
-        StableDiffusionPipeline,
-        UNet2DConditionModel,
-    )
-    from transformers import CLIPTextModel, CLIPTokenizer
-
-    StableDiffusionPipeline(
-        vae=AutoencoderKL.from_pretrained(vae),
-        text_encoder=CLIPTextModel.from_pretrained(parts / "text_encoder"),
-        tokenizer=CLIPTokenizer.from_pretrained(parts / "tokenizer"),
-        unet=UNet2DConditionModel.from_pretrained(parts / "unet"),
-        scheduler=DPMSolverMultistepScheduler(
-            prediction_type="flow_prediction", use_flow_sigmas=True, steps_offset=1
-        ),
-        safety_checker=None,
-        feature_extractor=None,
-        requires_safety_checker=False,
-    ).save_pretrained(folder)
+    first, second = (cell.image for cell in last.cells)
+    assert first.size == second.size == (128, 128)
+    assert first.tobytes() != second.tobytes()
 
 
 @needs_art
@@ -162,12 +143,16 @@ def test_the_eye_answers_after_its_three_phases(runs: Path) -> None:
         )
     )
     model = load_vision(replace(STICKER_VLM, source=folder))
-    features = model.encode([PillowImage.new("RGB", (128, 128), "navy")] * 2)
-    verdicts = model.p_yes(features, [Ask(0, "is night true?"), Ask(1, "is night true?")])
-    assert features.tokens.shape == (2, 64, 64)
-    assert verdicts[0].probability == pytest.approx(verdicts[1].probability, abs=1e-5)
-    assert 0 < verdicts[0].probability < 1
-    assert len(model.answer(features, [Ask(0, "what animal is there?")])) == 1
+    pictures = [PillowImage.new("RGB", (128, 128), name) for name in ("navy", "navy", "red")]
+    features = model.encode(pictures)
+    first, twin, other = (
+        verdict.probability
+        for verdict in model.p_yes(features, [Ask(cell, "is night true?") for cell in range(3)])
+    )
+    assert first == pytest.approx(twin, abs=1e-6)
+    assert first != pytest.approx(other, abs=1e-6)
+    asked = [Ask(cell, "what animal is there?") for cell in range(2)]
+    assert len(set(model.answer(features, asked))) == 1
 
 
 @needs_art
@@ -179,6 +164,7 @@ def test_the_clip_embeds_pictures_and_texts_after_two_steps(runs: Path) -> None:
     pictures = model.encode([PillowImage.new("RGB", (128, 128), name) for name in ("red", "navy")])
     text = model.embed_text("a red apple")
     assert pictures.shape == (2, 32)
+    assert not torch.allclose(pictures[0], pictures[1], atol=1e-4)
     assert torch.linalg.vector_norm(text) == pytest.approx(1, abs=1e-3)
     assert model.cut_at("a red apple") is None
     assert model.cut_at("a red apple and " * 30) == sticker_clip.LENGTH
