@@ -61,9 +61,8 @@ class OpenClip:
     def cut_at(self, text: str) -> int | None:
         """The number of tokens the model reads, if the text has more."""
         limit = int(self._tokenizer.context_length)
-        read = self._tokenizer([text])
-        longer = self._tokenizer([text], context_length=4 * limit)[:, :limit]
-        return None if bool((read == longer).all()) else limit
+        whole, nothing = self._tokenizer([text, ""], context_length=4 * limit)
+        return limit if bool((whole[limit:] != nothing[limit:]).any()) else None
 
     def _embed(self, images: Sequence[Image]) -> Tensor:
         import torch

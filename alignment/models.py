@@ -102,7 +102,7 @@ PROMPT_PARSER = ModelSpec(
     CHECKPOINTS / "prompt-parser",
     "CC BY-SA 4.0",
     "Trained on UD English EWT and caption-like text.",
-    size_gb=0.008,
+    size_gb=0.011,
     memory_gb=0.05,
 )
 STICKER_T5 = ModelSpec(

@@ -95,7 +95,7 @@ class SequenceToSequence:
             ]
 
     def _continue(self, texts: Sequence[str], count: int, **decoding: Any) -> list[list[str]]:
-        inputs = self._tokenizer(list(texts), padding=True, return_tensors="pt")
+        inputs = self._tokenizer(list(texts), padding=True, verbose=False, return_tensors="pt")
         tokens = self._network.generate(
             input_ids=inputs.input_ids.to(self._network.device),
             attention_mask=inputs.attention_mask.to(self._network.device),

@@ -11,8 +11,19 @@ from pathlib import Path
 import pytest
 
 from alignment.errors import HubUnreachableError, MissingCheckpointError
-from alignment.loading import Models, load_clip, load_parser, load_text, load_vision, once
+from alignment.loading import (
+    Models,
+    load_clip,
+    load_inference,
+    load_matcher,
+    load_parser,
+    load_text,
+    load_vision,
+    once,
+)
 from alignment.models import BUNDLES, ModelSpec
+
+LOADERS = [load_parser, load_text, load_vision, load_clip, load_matcher, load_inference]
 
 
 def test_a_model_is_loaded_once_for_all_who_share_its_spec(models: Models) -> None:
@@ -36,7 +47,7 @@ def test_threads_that_ask_at_once_share_one_loading() -> None:
     assert len(set(map(id, results))) == len(loaded) == 1
 
 
-@pytest.mark.parametrize("load", [load_parser, load_text, load_vision, load_clip])
+@pytest.mark.parametrize("load", LOADERS)
 def test_a_missing_folder_is_named_with_what_to_do(
     load: Callable[[ModelSpec], object], tmp_path: Path
 ) -> None:
@@ -51,7 +62,7 @@ def test_a_parser_that_is_not_installed_is_named_with_what_to_do() -> None:
         load_parser(spec)
 
 
-@pytest.mark.parametrize("load", [load_text, load_vision, load_clip])
+@pytest.mark.parametrize("load", LOADERS[1:])
 def test_a_hub_out_of_reach_is_said_within_three_seconds(
     load: Callable[[ModelSpec], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:

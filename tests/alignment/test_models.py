@@ -4,14 +4,25 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import fields, replace
+from pathlib import Path
 
 import pytest
 
-from alignment.errors import AlignmentError, UnknownBundleError
-from alignment.models import BUNDLES, CHECKPOINTS, Templates, find_bundle
+from alignment.errors import AlignmentError, UnknownBundleError, UnknownModelError
+from alignment.models import (
+    BUNDLES,
+    CHECKPOINTS,
+    EMBEDDED,
+    MODELS,
+    Bundle,
+    ModelSpec,
+    Templates,
+    find_bundle,
+    find_model,
+)
 
 ROLES = ("parser", "question_writer", "reader", "answerer", "entailment", "clip")
-SPECS = [getattr(bundle, role) for bundle in BUNDLES.values() for role in ROLES]
 
 
 def test_the_bundles_are_known_by_name() -> None:
@@ -30,10 +41,49 @@ def test_the_embedded_bundle_needs_no_network(role: str) -> None:
     assert getattr(BUNDLES["embedded"], role).source.parent == CHECKPOINTS
 
 
-@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.name)
-def test_every_model_states_its_licence_and_notes(spec: object) -> None:
-    assert spec.licence  # type: ignore[attr-defined]
-    assert spec.notes  # type: ignore[attr-defined]
+@pytest.mark.parametrize("spec", MODELS.values(), ids=MODELS)
+def test_every_model_states_its_licence_notes_size_and_memory(spec: ModelSpec) -> None:
+    assert spec.licence
+    assert spec.notes
+    assert 0 < spec.size_gb <= 20
+    assert 0 < spec.memory_gb <= 20
+
+
+def test_a_judge_is_known_by_its_name_alone() -> None:
+    assert all(find_model(name).name == name for name in MODELS)
+    sources = {spec.source for spec in MODELS.values()}
+    assert len(sources) == len(MODELS)
+    with pytest.raises(UnknownModelError, match="no judge 'gpt'; known: prompt-parser, sticker-t5"):
+        find_model("gpt")
+
+
+@pytest.mark.parametrize("spec", EMBEDDED.models, ids=lambda spec: spec.name)
+def test_the_size_of_an_embedded_model_is_that_of_its_folder(spec: ModelSpec) -> None:
+    folder = Path(spec.source)
+    if not folder.is_dir():
+        pytest.skip(f"{folder} is not there yet")
+    weighed = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) / 1e9
+    assert spec.size_gb == pytest.approx(weighed, abs=0.004)
+
+
+def test_the_small_bundle_leaves_room_for_a_painter_on_a_gpu_of_16_gb() -> None:
+    assert BUNDLES["small"].memory_gb <= 12
+
+
+@pytest.mark.parametrize("name", ["small", "paper", "modern"])
+def test_a_hub_bundle_has_a_model_for_every_role(name: str) -> None:
+    assert all(getattr(BUNDLES[name], role.name) for role in fields(Bundle))
+
+
+def test_a_model_that_plays_two_roles_is_counted_once() -> None:
+    assert EMBEDDED.models.count(EMBEDDED.answerer) == 1
+    assert EMBEDDED.size_gb == pytest.approx(sum(model.size_gb for model in EMBEDDED.models))
+
+
+def test_a_bundle_may_take_any_judge_for_a_role() -> None:
+    changed = replace(BUNDLES["small"], answerer=find_model("blip-vqa"))
+    assert changed.answerer.source == "Salesforce/blip-vqa-base"
+    assert BUNDLES["small"].answerer.name == "paligemma-3b-mix"
 
 
 def test_the_templates_of_the_method_are_those_of_the_paper() -> None:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+import spacy
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from transformers import AutoTokenizer
 
 from alignment.loading import load_text
 from alignment.models import ModelSpec, Templates
@@ -12,12 +17,16 @@ from alignment.questions import (
     KEPT_FROM,
     SequenceToSequence,
     normalised_words,
+    questions_about,
     tidy_question,
     token_f1,
     write_questions,
 )
 from alignment.records import AnswerSpan, QuestionAnswer
+from alignment.settings import Vq2Settings
 from tests.alignment.tiny_judges import BY_HEART, TEXT, TWICE
+
+PARSER = Path(__file__).parents[2] / "assets" / "checkpoints" / "prompt-parser"
 
 
 def span(text: str, within: str = TEXT) -> AnswerSpan:
@@ -106,3 +115,59 @@ def test_texts_are_completed_in_batches(text_spec: ModelSpec) -> None:
     small = SequenceToSequence(loaded._network, loaded._tokenizer, Templates(), batch_size=2)
     assert small.complete(list(BY_HEART)) == loaded.complete(list(BY_HEART))
     assert small.complete([]) == []
+
+
+def test_the_filter_may_keep_every_pair(pen: SequenceToSequence) -> None:
+    kept = write_questions(TEXT, [span("black"), span("green")], pen, pen, Vq2Settings(kept_from=0))
+    assert [(pair.answer.text, pair.round_trip) for pair in kept] == [
+        ("black", 2 / 3),
+        ("green", 0),
+    ]
+
+
+def test_several_questions_for_a_span_are_each_kept_once(pen: SequenceToSequence) -> None:
+    settings = Vq2Settings(questions_per_span=4, kept_from=0)
+    pairs = write_questions(TEXT, [span("black"), span("apple")], pen, pen, settings)
+    asked = [(pair.answer.text, pair.question) for pair in pairs]
+    assert len(set(asked)) == len(asked) > 2
+    assert [answer for answer, _ in asked] == sorted((a for a, _ in asked), key=TEXT.index)
+    assert ("black", "what color is the apple?") in asked
+
+
+def test_the_likeliest_alternative_is_the_completion(pen: SequenceToSequence) -> None:
+    texts = list(BY_HEART)[:3]
+    beams = pen.alternatives(texts, 3)
+    assert [len(each) for each in beams] == [3, 3, 3]
+    assert [each[0] for each in beams] == pen.complete(texts)
+
+
+def test_alternatives_are_sampled_from_their_own_seed(pen: SequenceToSequence) -> None:
+    texts = ["answer: pink  context: an image"]
+    before = torch.random.get_rng_state()
+    first, again, other = (pen.alternatives(texts, 6, seed) for seed in (1, 1, 2))
+    assert first == again != other
+    assert torch.equal(torch.random.get_rng_state(), before)
+
+
+def test_a_text_longer_than_in_training_is_read_to_its_end(
+    pen: SequenceToSequence, text_spec: ModelSpec
+) -> None:
+    brief = AutoTokenizer.from_pretrained(text_spec.source, model_max_length=4)
+    reader = SequenceToSequence(pen._network, brief, Templates())
+    assert reader.complete(list(BY_HEART)) == list(BY_HEART.values())
+
+
+def test_questions_are_about_simple_spans_alone_where_asked(pen: SequenceToSequence) -> None:
+    if not PARSER.is_dir():
+        pytest.skip(f"{PARSER} is not there")
+    parser = spacy.load(PARSER)
+    place = "an apple on the backpack"
+    texts = [
+        [pair.answer.text for pair in questions_about(place, parser, pen, pen, settings)]
+        for settings in (
+            Vq2Settings(kept_from=0),
+            Vq2Settings(kept_from=0, multi_word=False),
+        )
+    ]
+    assert "on the backpack" in texts[0]
+    assert texts[1] == [text for text in texts[0] if text != "on the backpack"]

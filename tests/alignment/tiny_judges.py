@@ -138,32 +138,63 @@ def save_blip2(folder: Path) -> None:
 
 
 def save_clip(folder: Path, context: int = 12) -> None:
-    """Save an open_clip model that reads `context` tokens, as a `local-dir:` folder."""
+    """Save a CLIP of open_clip that reads `context` tokens."""
+    save_open_clip(folder, {"vision_cfg": CLIP_TOWER, "text_cfg": {"context_length": context}})
+
+
+def save_coca(folder: Path) -> None:
+    """Save a CoCa, whose text tower has a token of its own and a decoder above it."""
+    reader = {"context_length": 11, "embed_cls": True, "output_tokens": True}
+    decoder = {"context_length": 11, "width": 32, "heads": 4, "layers": 1, "attn_pooler_heads": 4}
+    pooled = {"attentional_pool": True, "attn_pooler_heads": 4, "output_tokens": True}
+    model = {
+        "vision_cfg": CLIP_TOWER | pooled,
+        "text_cfg": reader | {"pool_type": "argmax"},
+        "multimodal_cfg": decoder | {"vocab_size": 99},
+        "custom_text": True,
+    }
+    save_open_clip(folder, model)
+
+
+def save_siglip2(folder: Path) -> None:
+    """Save a SigLIP 2: it sees all tokens from each, reads the last one, and has a bias."""
+    reader = {"no_causal_mask": True, "proj_bias": True, "pool_type": "last"}
+    model = {
+        "vision_cfg": CLIP_TOWER,
+        "text_cfg": {"context_length": 12} | reader,
+        "custom_text": True,
+        "init_logit_bias": -10,
+    }
+    save_open_clip(folder, model)
+
+
+def save_resnet_clip(folder: Path) -> None:
+    """Save a CLIP with a ResNet and QuickGELU, as RN50x64-quickgelu."""
+    tower = {"image_size": 32, "layers": [1, 1, 1, 1], "width": 8, "patch_size": None}
+    model = {"vision_cfg": tower, "text_cfg": {"context_length": 12}, "quick_gelu": True}
+    save_open_clip(folder, model)
+
+
+CLIP_TOWER = {"image_size": 32, "layers": 1, "width": 32, "patch_size": 16, "head_width": 8}
+
+
+def save_open_clip(folder: Path, model: dict[str, Any]) -> None:
+    """Save a model of open_clip with this configuration as a `local-dir:` folder."""
     import open_clip
     from safetensors.torch import save_file
 
     seed()
     words = word_tokenizer(closed=True)
-    model = {
-        "embed_dim": 16,
-        "vision_cfg": {
-            "image_size": 32,
-            "layers": 1,
-            "width": 32,
-            "patch_size": 16,
-            "head_width": 8,
-        },
-        "text_cfg": {
-            "context_length": context,
-            "vocab_size": len(words),
-            "width": 32,
-            "heads": 4,
-            "layers": 1,
-            "hf_tokenizer_name": "local",
-            "pool_type": "eos",
-            "eos_id": words.eos_token_id,
-        },
+    reader = {
+        "vocab_size": 99,
+        "width": 32,
+        "heads": 4,
+        "layers": 1,
+        "hf_tokenizer_name": "local",
+        "pool_type": "eos",
+        "eos_id": words.eos_token_id,
     }
+    model = {"embed_dim": 16, **model, "text_cfg": reader | model["text_cfg"]}
     words.save_pretrained(folder)
     preprocess = {"mean": [0.5] * 3, "std": [0.5] * 3, "resize_mode": "squash"}
     config = {"model_cfg": model, "preprocess_cfg": preprocess}
