@@ -21,10 +21,16 @@ from rich.progress import Progress
 
 import alignment
 import generation
+from alignment.evaluation import TARGETS
+from alignment.fit import EVALUATORS
+from alignment.prompt_pairs import read_pairs
+from alignment.records import PromptPair
+from desk.commonsense import CommonsenseDesk
 from desk.mistakes import FAILURES, MISTAKES
 from desk.pictures import load_example, once_each, stored
 from desk.playground import PlaygroundDesk
 from desk.work import paint_and_judge
+from desk.your_pictures import YourPicturesDesk
 from generation import GridCell
 from view.board import Board
 from view.table import gains_table, ranked_table
@@ -34,6 +40,7 @@ if TYPE_CHECKING:
 
 ASSETS = Path(__file__).resolve().parent / "assets"
 EXAMPLES = ASSETS / "examples"
+PAIRS = ASSETS / "benchmarks" / "commonsense" / "pairs.json"
 
 
 # The page
@@ -43,7 +50,14 @@ def build_page() -> gradio.Blocks:
     """Every tab of the page, ready to be launched."""
     from view.page import Tab, about, page
 
-    return page((Tab("Playground", playground), Tab("About", about)))
+    return page(
+        (
+            Tab("Playground", playground),
+            Tab("Commonsense", commonsense),
+            Tab("Your pictures", your_pictures),
+            Tab("About", about),
+        )
+    )
 
 
 def playground() -> None:
@@ -62,6 +76,34 @@ def playground() -> None:
     page.wire(desk)
     if examples:
         page.table.start_with(desk.show(0, *(each.value for each in page.table.view)))
+
+
+def commonsense() -> None:
+    """The tab that compares two prompts, with an example of each kind of common sense."""
+    from view.commonsense_page import Choices, lay_out
+
+    examples: dict[str, PromptPair] = {}
+    for pair in read_pairs(PAIRS):
+        examples.setdefault(pair.category, pair)
+    choices = Choices(
+        models=tuple(generation.MODELS),
+        bundles=tuple(alignment.BUNDLES),
+        evaluators=tuple(EVALUATORS),
+        examples=tuple(examples),
+    )
+    page = lay_out(choices)
+    desk = CommonsenseDesk(page, tuple(examples.values()))
+    page.wire(desk)
+    for field, words in desk.fill(0).items():
+        field.value = words
+
+
+def your_pictures() -> None:
+    """The tab that judges pictures which a visitor brings."""
+    from view.your_pictures_page import lay_out
+
+    page = lay_out((*alignment.METHODS, TARGETS), tuple(alignment.BUNDLES))
+    page.wire(YourPicturesDesk(page.table))
 
 
 def serve() -> None:

@@ -11,6 +11,7 @@ from alignment.evaluation import (
     measured,
     read_prompt,
     rerank,
+    with_targets,
 )
 from alignment.loading import Models
 from alignment.models import BUNDLES, find_bundle
@@ -32,4 +33,5 @@ __all__ = [
     "read_prompt",
     "rerank",
     "save_report",
+    "with_targets",
 ]

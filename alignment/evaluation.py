@@ -17,6 +17,7 @@ from alignment.loading import Models
 from alignment.questions import questions_about
 from alignment.ranking import rankings
 from alignment.records import GridReport, ImageScore, QuestionAnswer
+from alignment.relevance import relevance_to_targets
 from alignment.saliency import SaliencyMap, cell_masses, compose_grid, saliency_map
 from alignment.scorers import GRID_METHODS, SCORERS, Asked
 from alignment.set_metrics import grid_set_scores
@@ -28,7 +29,13 @@ METHODS = (*GRID_METHODS, "mean")
 PERSISTENCE = 0.8
 """How deep a viewer looks unless told otherwise: the chance to look at one more picture."""
 NO_PICTURE = "there is no picture to judge"
-RELEVANCE_NAMES = {"clip": "(1+cosine)/2 of clip", "mean": "mean of vq2 and vnli"}
+TARGETS = "targets"
+"""The ranking by how close a picture comes to target pictures, where there are any."""
+RELEVANCE_NAMES = {
+    TARGETS: "max(0,cosine) to the nearest target",
+    "clip": "(1+cosine)/2 of clip",
+    "mean": "mean of vq2 and vnli",
+}
 """How passports name a method's score, where the method's own name would not say enough."""
 
 
@@ -72,7 +79,8 @@ def evaluate(
     Args:
         prompt: what was asked for.
         images: one per cell, row by row; None where a picture was filtered or never painted: such
-            a cell is ranked last and left out of the metrics.
+            a cell is ranked last and left out of the metrics. With fewer images than cells the
+            last places stay empty.
         rows: of the grid.
         columns: of the grid.
         models: who judges.
@@ -83,12 +91,12 @@ def evaluate(
 
     Raises:
         UnknownMethodError: `ranked_by` is not in `METHODS`.
-        ValueError: there is not one entry in `images` for each cell.
+        ValueError: there are more entries in `images` than cells, or none.
         AlignmentError: a model cannot be loaded.
     """
     check_method(ranked_by)
-    if len(images) != rows * columns:
-        raise ValueError(f"{len(images)} images for a grid of {rows} x {columns}; give one a cell")
+    if not 1 <= len(images) <= rows * columns:
+        raise ValueError(f"{len(images)} images for a grid of {rows} x {columns}; give 1 to all")
     blank = GridReport(
         prompt=prompt,
         rows=rows,
@@ -114,14 +122,14 @@ def rerank(
 
     Args:
         report: a finished one.
-        method: in `METHODS`.
+        method: in `report.rankings`.
         images: those of the report, by cell; the saliency of the new arrangement needs them.
         persistence: of the set metrics.
 
     Raises:
-        UnknownMethodError: `method` is not in `METHODS`.
+        UnknownMethodError: `method` is not in `report.rankings`.
     """
-    check_method(method)
+    check_method(method, tuple(report.rankings))
     ranked = replace(report, ranked_by=method)
     return measured(replace(ranked, saliency=saliency_of(ranked, images)), persistence)
 
@@ -157,6 +165,32 @@ def judge_again(
     return measured(replace(judged, saliency=masses, similarity=similarity), persistence)
 
 
+def with_targets(
+    report: GridReport,
+    images: Sequence[Image | None],
+    targets: Sequence[Image],
+    models: Models,
+) -> GridReport:
+    """The report with one more ranking: by how close each picture comes to one of the targets.
+
+    Relevance is max(0, cosine) to the nearest target, in the bundle's space of embeddings.
+
+    Args:
+        report: a finished one; what it is ranked by stays.
+        images: those of the report, by cell, at least one.
+        targets: pictures of what was wanted, at least one.
+        models: who judges.
+
+    Raises:
+        AlignmentError: a model cannot be loaded.
+    """
+    shown = [image for image in images if image is not None]
+    near = relevance_to_targets(models.clip.encode(shown), models.clip.encode(targets))
+    values = (ImageScore(TARGETS, value) for value in near.tolist())
+    scores = {**report.scores, TARGETS: tuple(_by_cell(TARGETS, values, images))}
+    return replace(report, scores=scores, rankings=rankings(scores))
+
+
 def measured(report: GridReport, persistence: float = PERSISTENCE) -> GridReport:
     """The same report with the set metrics of its ranking at this persistence."""
     set_scores = grid_set_scores(
@@ -184,14 +218,14 @@ def saliency_of(
     return masses
 
 
-def check_method(method: str) -> None:
+def check_method(method: str, known: Sequence[str] = METHODS) -> None:
     """Refuse what a grid cannot be ranked by.
 
     Raises:
-        UnknownMethodError: it is not in `METHODS`.
+        UnknownMethodError: it is not among those that are known.
     """
-    if method not in METHODS:
-        raise UnknownMethodError(f"cannot rank by {method!r}; known: {', '.join(METHODS)}")
+    if method not in known:
+        raise UnknownMethodError(f"cannot rank by {method!r}; known: {', '.join(known)}")
 
 
 def _stages(

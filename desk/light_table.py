@@ -24,6 +24,8 @@ from view.words import counted
 if TYPE_CHECKING:
     from view.light_table import Changes, LightTable
 
+NO_TARGETS = "these pictures were judged without targets; add target pictures, and judge again"
+
 
 @dataclass(frozen=True)
 class LightTableDesk:
@@ -32,13 +34,17 @@ class LightTableDesk:
     table: LightTable
 
     def work(
-        self, boards: Callable[[], Iterator[Board]], grow: Callable[[Board], Changes]
+        self,
+        boards: Callable[[], Iterator[Board]],
+        grow: Callable[[Board], Changes],
+        what: Callable[[Board], str],
     ) -> Iterator[Changes]:
         """Do what takes time; a mistake or a failure leaves what is shown alone.
 
         Args:
             boards: starts the work; each board knows more.
             grow: what changes as a board grows.
+            what: was done, in words.
         """
         table, start = self.table, time.perf_counter()
         end = status.note("done")
@@ -47,7 +53,7 @@ class LightTableDesk:
                 seconds = time.perf_counter() - start
                 running = {table.stop: usable(True), table.status: status.progress(board, seconds)}
                 yield running | grow(board)
-            end = status.note(f"{counted(board.size, 'picture')} in {seconds:.1f} s")
+            end = status.note(f"{what(board)} in {seconds:.1f} s")
         except Exception as error:
             end = status.mistake(told(error))
         yield {table.stop: usable(False), table.status: end}
@@ -60,7 +66,7 @@ class LightTableDesk:
         changes = {table.board: board, table.grid: gallery(board)}
         if board.report:
             changes |= {table.selected: board.worst}
-        elif not any(board.pictures):
+        elif not any(board.pictures) or (board.names and not board.scores):
             blank = {table.summary: "", table.maps: "", table.again: self.offer(board, None)}
             changes |= {table.selected: None, table.panel: questions(board), **blank}
         if board.unread:
@@ -105,6 +111,8 @@ class LightTableDesk:
         """The same pictures, ranked as the visitor wants it now; no model is asked."""
         if board is None or board.report is None:
             return {self.table.board: board}
+        if method not in board.report.rankings:
+            return {self.table.status: status.mistake(NO_TARGETS)}
         if method != board.ranked_by:
             report = alignment.rerank(board.report, method, pictures(board))
             board = replace(board, ranked_by=method, report=report)
@@ -131,6 +139,11 @@ class LightTableDesk:
         possible = selected is not None and board.report is not None and bool(board.model)
         said = f"Make this picture again, with seed {board.next_seed}" if possible else ""
         return gr.update(value=said, visible=possible)
+
+
+def all_pictures(board: Board) -> str:
+    """What was done when all of it is new."""
+    return counted(board.size, "picture")
 
 
 def usable(on: bool) -> Any:

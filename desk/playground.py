@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import generation
 from desk.gains import View, arrangements
-from desk.light_table import LightTableDesk
+from desk.light_table import LightTableDesk, all_pictures
 from desk.pictures import once_each, store
 from desk.seen import attention
 from desk.work import paint_again, paint_and_judge
@@ -40,7 +40,9 @@ class PlaygroundDesk(LightTableDesk):
     def generate(self, *request: Any) -> Iterator[Changes]:
         """Paint and judge what the fields ask for."""
         keep = once_each(lambda cell: store(cell.image))
-        yield from self.work(lambda: paint_and_judge(requested(*request), keep), self.grow)
+        yield from self.work(
+            lambda: paint_and_judge(requested(*request), keep), self.grow, all_pictures
+        )
 
     def again(self, board: Board, selected: int, *view: Any) -> Iterator[Changes]:
         """Make the selected picture again; the board is the old one until the new is judged."""
@@ -57,7 +59,8 @@ class PlaygroundDesk(LightTableDesk):
             grid = gallery(growing, cells, selected)
             return {table.grid: grid, table.panel: evidence(growing, selected), **done}
 
-        yield from self.work(partial(paint_again, board, report, selected, keep), grow)
+        boards = partial(paint_again, board, report, selected, keep)
+        yield from self.work(boards, grow, lambda done: done.known_as(selected))
 
     def show(self, number: int, *view: Any) -> Changes:
         """An example that is already worked out, and the request that made it."""

@@ -6,7 +6,7 @@ The job itself, the same for the page and the command line.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import alignment
 import generation
 from alignment import Models, Stage
-from alignment.evaluation import check_method
+from alignment.evaluation import METHODS, TARGETS, check_method
 from alignment.records import GridReport
 from desk.pictures import Keep, pictures
 from generation import GridRequest, ImageGrid
@@ -22,6 +22,7 @@ from view.board import Board
 
 if TYPE_CHECKING:
     from diffusers import DiffusionPipeline
+    from PIL.Image import Image
 
 
 def paint_and_judge(asked: Board, keep: Keep) -> Iterator[Board]:
@@ -47,7 +48,8 @@ def paint_and_judge(asked: Board, keep: Keep) -> Iterator[Board]:
         grid, board = generation.finished(step, request), board.painted(step, keep)
         yield board
     painting = time.perf_counter() - start - reading
-    for stage in judging(board, grid, models):
+    images = [None if cell.filtered else cell.image for cell in grid.cells]
+    for stage in judging(board, images, models, board.ranked_by):
         board = board.judged(stage.name, stage.done, stage.total, stage.scores, stage.report)
         yield board.timed(reading=reading, painting=painting)
 
@@ -78,6 +80,34 @@ def paint_again(board: Board, report: GridReport, cell: int, keep: Keep) -> Iter
     yield replace(board, rough=frozenset(), report=report, scores=report.scores)
 
 
+def judge_pictures(asked: Board, targets: Sequence[Image]) -> Iterator[Board]:
+    """The same for pictures that were brought: the prompt is read, and they are judged by it.
+
+    Args:
+        asked: with its pictures and their names.
+        targets: pictures of what was wanted; needed to rank by closeness to them.
+
+    Raises:
+        InvalidRequestError, UnknownBundleError, UnknownMethodError: before anything is loaded.
+        AlignmentError: a model cannot be had.
+    """
+    generation.validate_request(GridRequest(asked.prompt, asked.rows, asked.columns))
+    check_method(asked.ranked_by, (*METHODS, TARGETS))
+    models = Models(alignment.find_bundle(asked.bundle))
+    yield replace(asked, doing="reading the prompt")
+    board = replace(asked, questions=alignment.read_prompt(asked.prompt, models))
+    yield board
+    images = pictures(asked)
+    first = METHODS[0] if asked.ranked_by == TARGETS else asked.ranked_by
+    for stage in judging(board, images, models, first):
+        board = board.judged(stage.name, stage.done, stage.total, stage.scores, stage.report)
+        yield board
+    if targets and board.report:
+        report = alignment.with_targets(board.report, images, targets, models)
+        report = alignment.rerank(report, asked.ranked_by, images)
+        yield replace(board, report=report, scores=report.scores)
+
+
 @cache
 def load_painter(model: str) -> DiffusionPipeline:
     """A painter, loaded once per process."""
@@ -95,15 +125,16 @@ def read(asked: Board, pipeline: DiffusionPipeline, models: Models) -> Board:
     )
 
 
-def judging(board: Board, grid: ImageGrid, models: Models) -> Iterator[Stage]:
-    """The evaluation of a painted grid."""
-    images = [None if cell.filtered else cell.image for cell in grid.cells]
+def judging(
+    board: Board, images: Sequence[Image | None], models: Models, ranked_by: str
+) -> Iterator[Stage]:
+    """The evaluation of pictures that are there."""
     return alignment.evaluate(
         board.prompt,
         images,
         board.rows,
         board.columns,
         models,
-        ranked_by=board.ranked_by,
+        ranked_by=ranked_by,
         questions=board.questions,
     )

@@ -11,7 +11,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from PIL import Image
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 import alignment
 import app
@@ -85,7 +86,7 @@ def ask(page: Page, prompt: str, model: str = "tiny", size: str = "2 x 2") -> No
     page.get_by_role("button", name="Generate").click()
 
 
-def choose(page: Page, label: str, value: str) -> None:
+def choose(page: Page | Locator, label: str, value: str) -> None:
     field = page.get_by_label(label, exact=True)
     field.fill(value)
     field.press("Enter")
@@ -289,3 +290,93 @@ def test_every_painter_and_bundle_can_be_chosen(page: Page):
         options = page.get_by_role("listbox").get_by_role("option")
         expect(options).to_contain_text([*names])
         page.keyboard.press("Escape")
+
+
+def test_the_best_layout_moves_the_pictures_and_says_what_it_earns(page: Page):
+    page.get_by_label("where the eye is drawn").click()
+    page.get_by_label("best layout").click()
+    figures = page.locator(".metric:has-text('ERR') .figure")
+    expect(figures).to_have_count(3)
+    generated, reranked, best = map(float, figures.all_inner_texts())
+    assert best >= max(generated, reranked)
+    assert sorted(numbers(page)) == [*"012345678"]
+    expect(page.locator(".meaning")).to_contain_text("The best layout")
+
+
+def test_the_way_of_the_eye_is_numbered_when_asked_for(page: Page):
+    steps = page.locator(".cell .step")
+    expect(steps.first).to_be_hidden()
+    page.get_by_label("show the way of the eye").click()
+    expect(steps.first).to_be_visible()
+    assert steps.all_inner_texts() == [*"123456789"]
+    moving = "getComputedStyle(document.querySelector('.step')).animationName"
+    assert page.evaluate(moving) == "glance"
+    page.emulate_media(reduced_motion="reduce")
+    assert page.evaluate(moving) == "none"
+
+
+def test_the_report_of_what_is_shown_can_be_downloaded(page: Page):
+    page.get_by_label("CLIP", exact=True).click()
+    expect(page.locator(".block.part-panel .value")).to_contain_text("CLIP")
+    with page.expect_download() as download:
+        page.get_by_text("Download report.json").click()
+    report = json.loads(Path(download.value.path()).read_text("utf-8"))
+    assert (report["prompt"], report["ranked_by"]) == (PROMPT, "clip")
+    assert all("relevance:(1+cosine)/2 of clip" in s["passport"] for s in report["set_metrics"])
+
+
+def test_one_picture_can_be_made_again(page: Page):
+    before = {cell: picture(page, cell) for cell in "012345678"}
+    page.locator('.cell[data-cell="2"]').click()
+    page.get_by_role("button", name="Make this picture again, with seed 16").click()
+    expect(page.locator(".block.part-status")).to_contain_text("seed 16 in", timeout=120_000)
+    expect(page.locator(".block.part-panel .seed")).to_have_text("seed 16")
+    expect(page.locator(".block.part-panel h2")).to_contain_text("of 9")
+    after = {cell: picture(page, cell) for cell in "012345678"}
+    assert {cell for cell in before if before[cell] != after[cell]} == {"2"}
+    expect(page.locator(".again")).to_have_text("Make this picture again, with seed 17")
+
+
+def picture(page: Page, cell: str) -> str | None:
+    return page.locator(f'.cell[data-cell="{cell}"] img').get_attribute("src")
+
+
+def test_a_ranking_chosen_while_the_work_runs_is_kept(page: Page):
+    ask(page, PROMPT, model="tiny")
+    page.get_by_label("CLIP", exact=True).click()
+    expect(page.locator(".block.part-status")).to_contain_text("4 pictures in", timeout=120_000)
+    expect(page.locator(".legend")).to_contain_text("CLIP")
+    scores = [float(score) for score in page.locator(".cell .score").all_inner_texts()]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_a_visitors_own_pictures_are_judged_and_a_bad_file_loses_nothing(
+    page: Page, tmp_path: Path
+):
+    for colour in ("navy", "pink", "olive"):
+        Image.new("RGB", (40, 30), colour).save(tmp_path / f"{colour}.png")
+    (tmp_path / "torn.png").write_bytes(b"no picture at all")
+    page.get_by_role("tab", name="Your pictures").click()
+    tab = page.get_by_role("tabpanel").filter(visible=True)
+    files, targets = tab.locator(".uploads input[type=file]").all()
+    files.set_input_files([tmp_path / f"{name}.png" for name in ("navy", "pink", "olive")])
+    targets.set_input_files(tmp_path / "pink.png")
+    tab.locator("#claim textarea").fill(PROMPT)
+    choose(tab, "judges", "tiny")
+    tab.get_by_label("targets", exact=True).click()
+    expect(tab.locator(".uploads")).to_contain_text("olive")
+    expect(tab.locator(".uploads .block").last).to_contain_text("pink")
+    tab.get_by_role("button", name="Judge").click()
+    expect(tab.locator(".block.part-status")).to_contain_text("3 pictures in", timeout=120_000)
+    expect(tab.locator(".cell")).to_have_count(3)
+    expect(tab.locator(".legend")).to_contain_text("targets")
+    tab.locator(".cell").first.click()
+    expect(tab.locator(".block.part-panel .seed")).to_have_text("pink.png")
+    kept = tab.locator(".gallery").inner_html()
+    tab.get_by_label("Clear").first.click()
+    tab.locator(".uploads input[type=file]").first.set_input_files(tmp_path / "torn.png")
+    expect(tab.locator(".uploads")).to_contain_text("torn")
+    tab.get_by_role("button", name="Judge").click()
+    said = '"torn.png" is not a PNG, JPEG or WebP picture'
+    expect(tab.locator(".block.part-status .mistake")).to_contain_text(said, timeout=20_000)
+    assert tab.locator(".gallery").inner_html() == kept

@@ -90,7 +90,7 @@ class LightTable:
     def drawn(self) -> list[Any]:
         """All that changes with what is shown."""
         parts = [self.grid, self.panel, self.again, self.summary, self.maps, self.export]
-        return [self.board, self.selected, *parts]
+        return [self.board, self.selected, self.status, *parts]
 
     def start_with(self, changes: Changes) -> None:
         """What is there when the page opens."""
@@ -101,7 +101,7 @@ class LightTable:
 
     def wire(self, desk: TableDesk, works: Sequence[Work]) -> None:
         """What happens on each event; only the models queue, all else answers at once."""
-        told = [self.stop, self.status, self.warning]
+        told = [self.stop, self.warning]
         started = [
             work.event(work.does, work.inputs, [*told, *self.drawn], **ONE_AT_A_TIME)
             for work in works

@@ -72,7 +72,7 @@ class Playground:
         table.wire(desk, works)
         for words in (self.prompt.change, self.model.input, self.bundle.input):
             words(desk.warn, [self.prompt, self.model, self.bundle], told, **AT_ONCE)
-        changed = [*self.request, table.status, *table.drawn]
+        changed = [*self.request, *table.drawn]
         for number, chip in enumerate(self.chips):
             chip.click(partial(desk.show, number), table.view, changed, **AT_ONCE)
 
@@ -118,6 +118,6 @@ def _ask() -> tuple[gr.Textbox, gr.Button, gr.Button]:
 
 
 def _chips(examples: Sequence[str]) -> tuple[gr.Button, ...]:
-    with gr.Row(elem_id="chips", visible=bool(examples)):
+    with gr.Row(elem_classes="chips", visible=bool(examples)):
         html("try", "worked out already:", min_width=0)
         return tuple(gr.Button(prompt, size="sm", elem_classes="chip") for prompt in examples)

@@ -45,16 +45,17 @@ def sentence(before: float, after: float, order: str, seen: Mapping[str, float])
     of 2.4, and more often content.'
     """
     looks = f"a viewer who looks {ORDERS[order]}"
-    stops = f"stops after {seen['reranked']:.1f} pictures on average instead of "
-    stops += f"{seen['generated']:.1f}"
     if order == "uniform":
         return "Looked at in any order, only the pictures count, not their places."
     if gain(before, after) == 0:
         return f"Reranking changes nothing here: {looks} gets the same from both arrangements."
+    now, then = f"{seen['reranked']:.1f}", f"{seen['generated']:.1f}"
+    ends = f"stops after {now} pictures on average instead of {then}, and" if now != then else "is"
     if after > before:
-        return f"Reranking helps: {looks} {stops}, and more often content."
+        return f"Reranking helps: {looks} {ends} more often content."
     return (
-        f"Reranking costs here: {looks} {stops}; the best picture is not where the eye goes first."
+        f"Reranking costs here: {looks} {ends} less often content; "
+        "the best picture is not where the eye goes first."
     )
 
 
@@ -66,7 +67,7 @@ def about_best(err: Mapping[str, float]) -> str:
     """
     gained = gain(err["reranked"], err["best"])
     if gained <= 0:
-        return "No layout that was found earns more than reranking."
+        return "The best layout that was found earns no more than reranking."
     return f"The best layout earns {number(err['best'])}, +{number(gained)} over reranking."
 
 

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 
-METHODS: Mapping[str, str] = {"vq2": "VQ2", "vnli": "VNLI", "clip": "CLIP", "mean": "mean"}
+METHODS: Mapping[str, str] = {
+    "vq2": "VQ2",
+    "vnli": "VNLI",
+    "clip": "CLIP",
+    "mean": "mean",
+    "targets": "targets",
+}
 """How each ranking method is called on the page."""
 
 ARRANGEMENTS: Mapping[str, str] = {
@@ -22,6 +28,8 @@ MEANINGS: Mapping[str, str] = {
     "clip": "CLIP: how near picture and prompt lie in one space of meaning; the cosine, moved to "
     "0 to 1.",
     "mean": "The mean of VQ2 and VNLI, from 0 to 1.",
+    "targets": "Targets: how close a picture comes to the nearest target picture in one space of "
+    "meaning; the cosine, or 0 where it is less.",
     "ERR": "ERR: how surely and how soon a viewer meets a picture that satisfies; 0 to 1.",
     "RBP": "RBP: how much that matches the prompt a viewer sees before losing patience; from 0 "
     "up to what a grid of perfect pictures gives.",

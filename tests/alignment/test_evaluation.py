@@ -11,7 +11,15 @@ import pytest
 from PIL.Image import Image
 
 from alignment.errors import MissingCheckpointError, UnknownMethodError
-from alignment.evaluation import METHODS, NO_PICTURE, Stage, evaluate, measured, rerank
+from alignment.evaluation import (
+    METHODS,
+    NO_PICTURE,
+    Stage,
+    evaluate,
+    measured,
+    rerank,
+    with_targets,
+)
 from alignment.loading import Models
 from alignment.models import BUNDLES
 from alignment.records import AnswerSpan, GridReport, QuestionAnswer
@@ -146,9 +154,32 @@ def test_a_grid_of_filtered_pictures_has_no_set_scores(models: Models) -> None:
     assert (empty.set_scores, empty.saliency, empty.ranking.order) == ((), {}, (0, 1, 2, 3))
 
 
-def test_an_image_for_each_cell_is_required(images: tuple[Image, ...], models: Models) -> None:
-    with pytest.raises(ValueError, match="4 images for a grid of 3 x 3"):
-        evaluate(PROMPT, images, 3, 3, models)
+@pytest.mark.parametrize("count", [0, 2])
+def test_there_is_an_image_and_none_without_a_cell(
+    count: int, images: tuple[Image, ...], models: Models
+) -> None:
+    with pytest.raises(ValueError, match=f"{count} images for a grid of 1 x 1"):
+        evaluate(PROMPT, images[:count], 1, 1, models)
+
+
+def test_the_last_places_may_stay_empty(images: tuple[Image, ...], models: Models) -> None:
+    *_, stage = evaluate(PROMPT, images[:3], 2, 2, models, questions=QUESTIONS)
+    assert stage.report is not None
+    assert sorted(stage.report.ranking.order) == [0, 1, 2]
+    assert {score.arrangement for score in stage.report.set_scores} == {"generated", "reranked"}
+
+
+def test_a_picture_that_is_a_target_comes_first_when_ranked_by_targets(
+    report: GridReport, images: tuple[Image, ...], models: Models
+) -> None:
+    wanted = with_targets(report, images, [images[2]], models)
+    assert wanted.ranked_by == report.ranked_by
+    by_target = rerank(wanted, "targets", images)
+    assert by_target.ranking.values[2] == pytest.approx(1, abs=1e-5)
+    assert by_target.ranking.order[0] == 2
+    assert "relevance:max(0,cosine) to the nearest target" in by_target.set_scores[0].passport
+    with pytest.raises(UnknownMethodError, match="'targets'; known: vq2, vnli, clip, mean"):
+        rerank(report, "targets", images)
 
 
 def test_the_timings_count_only_the_time_inside(report: GridReport, stages: list[Stage]) -> None:

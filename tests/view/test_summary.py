@@ -26,7 +26,10 @@ def best(value: float) -> list[SetScore]:
 
 @pytest.mark.parametrize(
     ("value", "says"),
-    [(0.81, "The best layout earns 0.81, +0.03 over reranking."), (0.78, "No layout that was")],
+    [
+        (0.81, "The best layout earns 0.81, +0.03 over reranking."),
+        (0.78, "The best layout that was found earns no more"),
+    ],
 )
 def test_the_best_layout_comes_third_and_its_gain_is_said(value: float, says: str):
     document = read(summary([*plain(0.52, 0.78), *best(value)], "positional", SEEN))

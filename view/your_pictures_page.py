@@ -1,0 +1,91 @@
+"""The choices a visitor has come in; the tab for pictures that they bring goes out, laid out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import gradio as gr
+
+from view import light_table
+from view.light_table import Changes, LightTable, TableDesk, Work, html
+from view.playground_page import named
+
+HINT = (
+    "Your pictures are asked the same questions as painted ones. With target pictures they can be "
+    "ranked by closeness to these as well. Nothing leaves the machine that runs this page."
+)
+
+
+class YourPicturesDesk(TableDesk, Protocol):
+    """What the events of the tab do."""
+
+    def judge(self, *request: Any) -> Iterator[Changes]:
+        """Judge the pictures that were brought."""
+
+
+@dataclass(frozen=True)
+class YourPictures:
+    """Every component that takes part in an event."""
+
+    prompt: gr.Textbox
+    judge: gr.Button
+    files: gr.File
+    targets: gr.File
+    bundle: gr.Dropdown
+    table: LightTable
+
+    @property
+    def request(self) -> list[Any]:
+        """The fields that say what to do."""
+        return [self.prompt, self.files, self.targets, self.table.ranked_by, self.bundle]
+
+    def wire(self, desk: YourPicturesDesk) -> None:
+        """What happens on each event."""
+        events = (self.judge.click, self.prompt.submit)
+        self.table.wire(desk, [Work(event, desk.judge, self.request) for event in events])
+
+
+def lay_out(methods: Sequence[str], bundles: Sequence[str]) -> YourPictures:
+    """Build the tab inside the one that is open."""
+    prompt, judge, stop = _ask()
+    with gr.Row(elem_classes="uploads"):
+        files = _files("Pictures to judge: 1 to 36, PNG, JPEG or WebP", 2)
+        targets = _files("Target pictures, if you have some: what was wanted", 1)
+    html("hint", f"<p>{HINT}</p>")
+    warning = html("notice")
+    with gr.Row(elem_classes="settings"):
+        ranked_by = light_table.ranking_choice(methods)
+        bundle = named(bundles, "judges")
+    table = light_table.lay_out(ranked_by=ranked_by, stop=stop, warning=warning)
+    return YourPictures(prompt, judge, files, targets, bundle, table)
+
+
+def _ask() -> tuple[gr.Textbox, gr.Button, gr.Button]:
+    """What the pictures should show, and the two buttons."""
+    with gr.Row(elem_classes="ask"):
+        prompt = gr.Textbox(
+            label="What they should show",
+            show_label=False,
+            placeholder="what your pictures should show",
+            lines=1,
+            max_lines=4,
+            scale=8,
+            elem_id="claim",
+            container=False,
+        )
+        judge = gr.Button("Judge", variant="primary", scale=1, min_width=110)
+        stop = gr.Button("Stop", variant="stop", scale=1, min_width=80, interactive=False)
+    return prompt, judge, stop
+
+
+def _files(label: str, scale: int) -> gr.File:
+    return gr.File(
+        label=label,
+        file_count="multiple",
+        file_types=["image"],
+        height=150,
+        scale=scale,
+        min_width=280,
+    )
