@@ -56,8 +56,7 @@ BIRTHS: Mapping[str, Birth] = {
         ),
         (
             "Knows pictures of stickers only; on photographs its answers mean nothing.",
-            "Weakest at relations and at descriptions that differ in one of many claims.",
-            "Before the phase 'name' its weights saw 634 packed steps of mixed questions.",
+            "Weakest at whose colour is whose, where a colour is new to a thing.",
         ),
     ),
     "sticker-clip": Birth(
