@@ -188,7 +188,8 @@ def load(settings: Settings) -> Detector:
     """The trained judge."""
     model = Detector(settings)
     model.load_state_dict(torch.load(settings.run / "finished.pt", weights_only=True))
-    return model.eval()
+    model.eval()
+    return model
 
 
 def main(run: Path = Settings.run) -> None:
