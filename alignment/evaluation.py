@@ -71,6 +71,7 @@ def evaluate(
     *,
     ranked_by: str = "vq2",
     questions: tuple[QuestionAnswer, ...] | None = None,
+    settings: Vq2Settings = AS_PUBLISHED,
     persistence: float = PERSISTENCE,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Iterator[Stage]:
@@ -85,7 +86,8 @@ def evaluate(
         columns: of the grid.
         models: who judges.
         ranked_by: a method in `METHODS`.
-        questions: what `read_prompt` found earlier; read now when None.
+        questions: what `read_prompt` found earlier, with the same settings; read now when None.
+        settings: of VQ2 and its questions.
         persistence: of the set metrics.
         clock: seconds, for the report's timings; time that the caller spends is not counted.
 
@@ -109,7 +111,8 @@ def evaluate(
         saliency={},
         set_scores=(),
     )
-    return _timed(_stages(blank, images, models, questions is None, persistence), clock)
+    stages = _stages(blank, images, models, settings, questions is None, persistence)
+    return _timed(stages, clock)
 
 
 def rerank(
@@ -139,6 +142,7 @@ def judge_again(
     cell: int,
     images: Sequence[Image | None],
     models: Models,
+    settings: Vq2Settings = AS_PUBLISHED,
     persistence: float = PERSISTENCE,
 ) -> GridReport:
     """The report after one picture was replaced: it alone is judged, the others keep their scores.
@@ -148,12 +152,13 @@ def judge_again(
         cell: whose picture is new.
         images: all of them as they are now, by cell.
         models: who judges.
+        settings: of VQ2, those that the report was made with.
         persistence: of the set metrics.
 
     Raises:
         AlignmentError: a model cannot be loaded.
     """
-    asked, image = Asked(report.prompt, report.questions), images[cell]
+    asked, image = Asked(report.prompt, report.questions, settings), images[cell]
     alone = Pictures([] if image is None else [image])
     scores = dict(report.scores)
     for method in SCORERS.keys() & scores.keys():
@@ -232,14 +237,18 @@ def _stages(
     blank: GridReport,
     images: Sequence[Image | None],
     models: Models,
+    settings: Vq2Settings,
     unread: bool,
     persistence: float,
 ) -> Iterator[Stage]:
     pictures = Pictures([image for image in images if image is not None])
     yield Stage("questions", 0, 1, blank.questions)
-    read = replace(blank, questions=read_prompt(blank.prompt, models)) if unread else blank
-    yield Stage("questions", 1, 1, read.questions)
-    judged = yield from _judging(read, images, pictures, models)
+    questions = read_prompt(blank.prompt, models, settings) if unread else blank.questions
+    yield Stage("questions", 1, 1, questions)
+    asked = Asked(blank.prompt, questions, settings)
+    judged = yield from _judging(
+        replace(blank, questions=questions), asked, images, pictures, models
+    )
     yield Stage("saliency", 0, 1, judged.questions, judged.scores)
     seen = replace(
         judged,
@@ -252,9 +261,13 @@ def _stages(
 
 
 def _judging(
-    read: GridReport, images: Sequence[Image | None], pictures: Pictures, models: Models
+    read: GridReport,
+    asked: Asked,
+    images: Sequence[Image | None],
+    pictures: Pictures,
+    models: Models,
 ) -> Generator[Stage, None, GridReport]:
-    asked, total = Asked(read.prompt, read.questions), len(images)
+    total = len(images)
     scores: dict[str, tuple[ImageScore, ...]] = {}
     for method in GRID_METHODS:
         yield Stage(method, 0, total, read.questions, dict(scores))

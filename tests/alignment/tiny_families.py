@@ -251,6 +251,24 @@ def save_inference(folder: Path) -> None:
     save(folder, BertForSequenceClassification(config), words)
 
 
+def save_deberta(folder: Path) -> None:
+    """Save the same by a DeBERTa, as the bundles of the hub have it."""
+    from transformers import DebertaV2Config, DebertaV2ForSequenceClassification
+
+    seed()
+    words = bert_tokenizer()
+    config = DebertaV2Config(
+        **TOWER,
+        vocab_size=len(words),
+        max_position_embeddings=40,
+        relative_attention=True,
+        position_buckets=8,
+        pos_att_type=["p2c", "c2p"],
+        id2label={0: "entailment", 1: "neutral", 2: "contradiction"},
+    )
+    save(folder, DebertaV2ForSequenceClassification(config), words)
+
+
 def blip() -> tuple[Any, Any]:
     """The processor and the configuration that all BLIP models share."""
     from transformers import BlipConfig, BlipProcessor
