@@ -16,7 +16,7 @@ MAY_IMPORT = {
     "app": {"desk", "generation", "alignment", "view"},
     "desk": {"generation", "alignment", "view"},
     "view": {"generation.records", "alignment.records"},
-    "benchmarks": {"generation", "alignment", "view"},
+    "benchmarks": {"hub", "generation", "alignment", "view"},
     "recipes": {"generation", "alignment"},
     "generation": {"hub"},
     "alignment": {"hub"},
