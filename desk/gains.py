@@ -24,7 +24,8 @@ from alignment.set_metrics import (
 )
 
 ROUNDS = 3
-"""How often a layout is tried again on the saliency that it brings about."""
+"""How often a layout is tried again on the saliency that it brings about; once with novelty,
+where one layout takes a second to find."""
 RELEASED_SAMPLES = 10_000
 
 Look = Callable[[Sequence[int]], tuple[float, ...]]
@@ -124,7 +125,8 @@ def best_arrangement(
     earns. With novelty, more than nine pictures are laid out as if without.
     """
     tried = list(known)
-    for _ in range(ROUNDS if metric.order == "saliency" else 1):
+    again = metric.order == "saliency" and metric.novelty == "none"
+    for _ in range(ROUNDS if again else 1):
         cells = laid_out(report, metric, tried[-1].masses)
         if any(cells == each.cells for each in tried):
             break
