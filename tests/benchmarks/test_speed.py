@@ -3,22 +3,21 @@ from __future__ import annotations
 import json
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image as PillowImage
 from PIL.Image import Image
 
+from alignment.families import family_of
 from alignment.loading import Models
-from alignment.models import STICKER_CLIP, STICKER_T5, STICKER_VLM
-from benchmarks.speed import (
-    Encodings,
-    compare_encodings,
-    held_out_pictures,
-    main,
-    paint,
-    stage_seconds,
-    timed,
-)
+from alignment.models import STICKER_CLIP, STICKER_T5, STICKER_VLM, Templates
+from alignment.vision import VisionLanguageModel
+from benchmarks.speed import main
+from benchmarks.speed.answering import Comparison, answers_here, compare, growth, peak_memory
+from benchmarks.speed.blip2 import TEMPLATE, random_blip2
+from benchmarks.speed.command import QUESTIONS
+from benchmarks.speed.stages import held_out_pictures, paint, stage_seconds, timed
 from generation import GridRequest, ModelSpec
 from tests.alignment.tiny_judges import TEXT
 
@@ -30,17 +29,39 @@ def images() -> list[Image]:
     return [PillowImage.new("RGB", (48, 48), name) for name in ("red", "green", "navy", "pink")]
 
 
+@pytest.fixture(scope="module")
+def blip2() -> tuple[Any, Any, VisionLanguageModel]:
+    network, processor = random_blip2(QUESTIONS, width=64, layers=1, side=28)
+    family = family_of(network, processor)
+    return network, processor, VisionLanguageModel(family, Templates(question=TEMPLATE))
+
+
 def test_one_encoding_for_each_picture_changes_no_answer(
-    models: Models, images: list[Image]
+    blip2: tuple[Any, Any, VisionLanguageModel], images: list[Image]
 ) -> None:
-    predicates = ["is black true for what color is the apple?", "is green true?", "you see"]
-    found = compare_encodings(models.answerer, images, predicates)
+    found = compare(*blip2, images, QUESTIONS[:3])
     assert (found.pictures, found.questions) == (4, 3)
     assert found.difference < 1e-4
 
 
-def test_the_ratio_says_how_many_times_longer_an_encoding_for_each_question_takes() -> None:
-    assert Encodings(9, 5, once_s=0.5, each_s=2, difference=0).ratio == 4
+def test_the_random_blip2_tells_pictures_and_questions_apart(
+    blip2: tuple[Any, Any, VisionLanguageModel], images: list[Image]
+) -> None:
+    assert len(set(answers_here(blip2[-1], images, QUESTIONS[:3]))) == 12
+
+
+def test_the_ratio_is_the_published_seconds_over_ours() -> None:
+    assert Comparison(9, 10, here_s=2.0, published_s=20.0, difference=0.0).ratio == 10
+
+
+def test_growth_is_timed_for_one_picture_a_third_and_all(
+    blip2: tuple[Any, Any, VisionLanguageModel], images: list[Image]
+) -> None:
+    assert [*growth(blip2[-1], images * 2, QUESTIONS[:1])] == [1, 2, 8]
+
+
+def test_the_peak_of_memory_holds_at_least_the_libraries() -> None:
+    assert 0.05 < peak_memory() < 1000
 
 
 def test_every_stage_of_an_evaluation_is_timed(models: Models, images: list[Image]) -> None:
@@ -69,7 +90,10 @@ def test_the_last_line_holds_every_number(capsys: pytest.CaptureFixture[str]) ->
     for spec in (STICKER_T5, STICKER_VLM, STICKER_CLIP):
         if not Path(spec.source).is_dir():
             pytest.skip(f"no trained {spec.name}")
-    main(["--rows", "1", "--columns", "2"])
+    main(["--rows", "1", "--columns", "2", "--width", "64", "--layers", "1"])
     result = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert [stage for stage in result["seconds"] if stage != "paint"] == STAGES
-    assert result["encodings"]["difference"] < 1e-4
+    assert result["answering"]["difference"] < 1e-4
+    assert result["answering"]["questions"] == 10
+    assert [*result["seconds_by_pictures"]] == ["1", "2"]
+    assert result["peak_gb"] > 0
