@@ -34,10 +34,10 @@ from alignment.report import library_versions
 from generation import GridRequest, find_model, load_pipeline, sample
 
 PROMPTS = (
-    "a black apple and a green backpack",
+    "a turtle below a purple star",
     "an owl to the left of a pink umbrella",
     "two yellow balloons",
-    "a turtle below a purple star",
+    "a black apple and a green backpack",
     "a rocket above a yellow car at night",
     "a cow, a yellow balloon and a pizza",
     "three purple apples",
