@@ -113,8 +113,9 @@ class LightTable:
         cancelled.then(desk.stopped, self.shown, [*told, *self.drawn], **QUIET)
         self._on_choice(desk.open)
         self.ranked_by.input(desk.rank, [self.ranked_by, *self.shown], self.drawn, **AT_ONCE)
-        for control in self.view:
-            control.input(desk.draw, self.shown, self.drawn, **AT_ONCE)
+        # One event for all of them, so that the last answer is that to the last change.
+        looks = [control.input for control in self.view]
+        gr.on(looks, desk.draw, self.shown, self.drawn, **AT_ONCE)
 
     def _on_choice(self, opened: Callable[[Any, int], Any]) -> None:
         """Call it with the board and the number of the cell that a visitor chose."""

@@ -70,8 +70,8 @@ class Playground:
             Work(table.again.click, desk.again, table.shown),
         ]
         table.wire(desk, works)
-        for words in (self.prompt.change, self.model.input, self.bundle.input):
-            words(desk.warn, [self.prompt, self.model, self.bundle], told, **AT_ONCE)
+        words = [self.prompt.change, self.model.input, self.bundle.input]
+        gr.on(words, desk.warn, [self.prompt, self.model, self.bundle], told, **AT_ONCE)
         changed = [*self.request, *table.drawn]
         for number, chip in enumerate(self.chips):
             chip.click(partial(desk.show, number), table.view, changed, **AT_ONCE)
