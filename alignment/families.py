@@ -36,7 +36,9 @@ class Seen:
     """What a prefix model keeps of one picture."""
 
     features: Tensor
-    """Shape (tokens, width)."""
+    """Shape (tokens, width), or (parts, tokens, width) where the network joins them."""
+    joined: bool
+    """Whether the network takes several pictures in one tensor, as PaliGemma, or in a list."""
     size: tuple[int, int]
     """Width and height of the picture, on which the number of tokens may depend."""
     layout: Mapping[str, Tensor]
@@ -74,12 +76,13 @@ class PrefixFamily:
         inputs = padded(rows, self.tokenizer.pad_token_id, "left", self._network.device)
         for name in seen[0].layout:
             inputs[name] = torch.cat([each.layout[name] for each in seen])
-        features = self._packed([each.features for each in seen])
+        features = [each.features for each in seen]
+        packed = torch.cat(features) if seen[0].joined else features
         return continued(
             self._network.generate,
             length,
             **inputs,
-            mm_encoder_outputs={"image": BaseModelOutputWithPooling(pooler_output=features)},
+            mm_encoder_outputs={"image": BaseModelOutputWithPooling(pooler_output=packed)},
         )
 
     def _encode(self, images: Sequence[Image]) -> list[Seen]:
@@ -89,17 +92,14 @@ class PrefixFamily:
         encoder = self._network.get_image_features
         wanted = inputs.keys() & signature(encoder).parameters.keys()
         with torch.inference_mode():
-            features = encoder(**{name: inputs[name] for name in wanted}).pooler_output
+            pooled = encoder(**{name: inputs[name] for name in wanted}).pooler_output
         layout = {name: inputs[name] for name in inputs.keys() & {"image_grid_thw"}}
+        joined = torch.is_tensor(pooled)
+        shares = pooled.chunk(len(images)) if joined else pooled
         return [
-            Seen(each, image.size, layout) for each, image in zip(features, images, strict=True)
+            Seen(features, joined, image.size, layout)
+            for features, image in zip(shares, images, strict=True)
         ]
-
-    def _packed(self, features: Sequence[Tensor]) -> Any:
-        """As the network itself packs them: PaliGemma in one tensor, chat models in a list."""
-        import torch
-
-        return torch.stack(tuple(features)) if self._processor.chat_template is None else features
 
 
 class Blip2:
