@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from alignment.records import Fit
 from view.pair_board import PairBoard
-from view.pair_verdict import own_words, reason, tally, verdict
+from view.pair_verdict import pieces, reason, tally, verdict
 from view.status import about_unknown
 from view.words import safe
 
@@ -54,11 +54,8 @@ def _pictures(board: PairBoard, prompt: int) -> str:
 
 def _marked(board: PairBoard, prompt: int) -> str:
     """The prompt, with the words that the other one does not have in bold."""
-    own = board.pair.prompts[prompt]
-    text = safe(own)
-    for words in own_words(own, board.pair.prompts[1 - prompt]):
-        text = text.replace(safe(words), f"<b>{safe(words)}</b>", 1)
-    return text
+    parts = pieces(board.pair.prompts[prompt], board.pair.prompts[1 - prompt])
+    return " ".join(f"<b>{safe(words)}</b>" if own else safe(words) for words, own in parts)
 
 
 def _picture(board: PairBoard, prompt: int, generation: int) -> str:

@@ -99,7 +99,7 @@ def lay_out(choices: Choices) -> CommonsensePage:
     html("commonsense-lead", f"<p>{LEAD}</p>")
     with gr.Row(elem_classes="chips"):
         html("try", "try:", min_width=0)
-        examples = tuple(gr.Button(e, size="sm", elem_classes="chip") for e in choices.examples)
+        examples = tuple(map(_chip, choices.examples))
     prompts, descriptions = _side_by_side("prompt"), _side_by_side("expected to show")
     with gr.Accordion("enriched prompts, scored beside", open=False):
         revised = _side_by_side("enriched prompt")
@@ -120,6 +120,10 @@ def lay_out(choices: Choices) -> CommonsensePage:
         result=html("pairs"),
         **settings,
     )
+
+
+def _chip(example: str) -> gr.Button:
+    return gr.Button(example, size="sm", elem_classes="chip", min_width=0)
 
 
 def _side_by_side(label: str) -> tuple[gr.Textbox, gr.Textbox]:

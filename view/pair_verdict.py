@@ -61,10 +61,18 @@ def own_words(prompt: str, other: str) -> list[str]:
     >>> own_words("a bulb", "a bulb without power")
     ['a bulb']
     """
-    words, others = prompt.split(), other.split()
-    matching = SequenceMatcher(None, words, others, autojunk=False).get_opcodes()
-    pieces = [" ".join(words[a:b]) for kind, a, b, _, _ in matching if kind != "equal" and b > a]
-    return pieces or [prompt]
+    return [words for words, own in pieces(prompt, other) if own] or [prompt]
+
+
+def pieces(prompt: str, other: str) -> list[tuple[str, bool]]:
+    """A prompt in pieces of whole words, each with whether it is the prompt's own.
+
+    >>> pieces("a wish is granted", "a wish was granted")
+    [('a wish', False), ('is', True), ('granted', False)]
+    """
+    words = prompt.split()
+    matching = SequenceMatcher(None, words, other.split(), autojunk=False).get_opcodes()
+    return [(" ".join(words[a:b]), kind != "equal") for kind, a, b, _, _ in matching if b > a]
 
 
 def reason(board: PairBoard) -> str:

@@ -136,6 +136,12 @@ def test_words_of_the_prompts_stay_text() -> None:
     assert page.all("figcaption")[0].text == "a <b>cat</b>"
 
 
+def test_only_whole_words_of_a_prompt_are_set_in_bold() -> None:
+    pair = PromptPair(("the wish is near", "the wish was near"), ("a", "b"))
+    first, second = read(comparison([replace(ASKED, pair=pair)])).all("figcaption")
+    assert [bold.text for bold in (*first.all("b"), *second.all("b"))] == ["is", "was"]
+
+
 def test_what_enriching_gains_is_said_when_both_scores_are_known() -> None:
     poor, good = judged((LIT,), (LIT,)), judged((UNLIT,), (LIT,))
     assert gain([poor, good]) == "The enriched prompts raise the score from 0.00 to 1.00."
