@@ -14,15 +14,16 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from recipes.parser_phrases import pluralise
 from recipes.patches import COLOURS
 from recipes.world.art import patch_map
 from recipes.world.scenes import Scene
-from recipes.world.things import WORLD
+from recipes.world.things import PRACTICE_WORLD
 
-THINGS = tuple(thing.name for thing in WORLD.things)
-STATES = ("", *sorted({state for thing in WORLD.things for state in thing.states}))
+THINGS = tuple(thing.name for thing in PRACTICE_WORLD.things)
+STATES = ("", *sorted({state for thing in PRACTICE_WORLD.things for state in thing.states}))
 PATCHES = 64
-PARTS = (WORLD.most + 1, len(COLOURS), len(STATES), PATCHES)
+PARTS = (PRACTICE_WORLD.most + 1, len(COLOURS), len(STATES), PATCHES)
 """Widths of what is said of a noun: how many, colour, state, and the patches it covers."""
 
 
@@ -39,8 +40,10 @@ def nouns(text: str) -> Iterator[tuple[int, int]]:
 
 @cache
 def _names() -> dict[str, int]:
-    things = list(enumerate(WORLD.things))
-    return {name: i for i, thing in things for name in (thing.name, thing.plural_name)}
+    things = list(enumerate(PRACTICE_WORLD.things))
+    singular = {name: i for i, thing in things for name in (thing.name, *thing.synonyms)}
+    plural = {pluralise(name): i for name, i in singular.items()}
+    return {**singular, **plural, **{thing.plural_name: i for i, thing in things}}
 
 
 def ground(scenes: list[Scene]) -> Tensor:

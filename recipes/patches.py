@@ -9,17 +9,17 @@ from torch.nn import functional
 
 from recipes.world.art import patch_map
 from recipes.world.scenes import Scene
-from recipes.world.things import WORLD
+from recipes.world.things import PRACTICE_WORLD
 
 
 def looks() -> tuple[tuple[str, str], ...]:
     """Every (thing, state); the backgrounds come after them as patch labels."""
-    return tuple((thing.name, state) for thing in WORLD.things for state in thing.icons)
+    return tuple((thing.name, state) for thing in PRACTICE_WORLD.things for state in thing.icons)
 
 
 LOOKS = looks()
-PLACES = tuple(WORLD.backgrounds)
-COLOURS = ("", *WORLD.colours)
+PLACES = tuple(PRACTICE_WORLD.backgrounds)
+COLOURS = ("", *PRACTICE_WORLD.colours)
 LABELS = len(LOOKS) + len(PLACES) + len(COLOURS)
 
 

@@ -29,6 +29,7 @@ from recipes.training import Schedule, fit, mixed_precision
 from recipes.words import word_tokenizer, world_words
 from recipes.world.art import photographs
 from recipes.world.scenes import Scene, sample_scene
+from recipes.world.things import PRACTICE_WORLD, SECOND_WORLD
 
 
 @dataclass(frozen=True)
@@ -41,11 +42,11 @@ class Settings:
     reading_layers: int = 4
     pictures: int = 12
     naming: str = "fffffffe"
-    judging: str = "ppfepfee"
+    judging: str = "ppfppfee"
     """What is asked of a picture, first and later; see `eye_lessons.questions`."""
     see: Schedule = Schedule(steps=900, lr=1.5e-3, warmup=100, floor=0.3)
     name: Schedule = Schedule(steps=700, lr=1.2e-3, warmup=100, floor=0.7)
-    judge: Schedule = Schedule(steps=8500, lr=1e-3, warmup=50, ema=0.995, floor=0.02)
+    judge: Schedule = Schedule(steps=9000, lr=1e-3, warmup=50, ema=0.995, floor=0.02)
 
 
 def processor(length: int = 64) -> Any:
@@ -54,7 +55,7 @@ def processor(length: int = 64) -> Any:
 
     images = SiglipImageProcessor(size={"height": 128, "width": 128})
     images.image_seq_length = length
-    return PaliGemmaProcessor(images, word_tokenizer(world_words()))
+    return PaliGemmaProcessor(images, word_tokenizer(world_words(PRACTICE_WORLD)))
 
 
 def build(settings: Settings, tokenizer: Any) -> Any:
@@ -116,6 +117,12 @@ class Eye(nn.Module):
         """Image features (n, 64, width), and logits of what covers each patch (n, 64, labels)."""
         seen = self.model.model.get_image_features(pixels)
         return seen.pooler_output, self.teacher(seen.last_hidden_state).float()
+
+
+def practice(rng: np.random.Generator, count: int) -> list[Scene]:
+    """Scenes to learn from: half of them as the world is, half with its things painted over."""
+    worlds = (SECOND_WORLD, PRACTICE_WORLD)
+    return [sample_scene(rng, worlds[int(rng.integers(2))]) for _ in range(count)]
 
 
 def photograph(rng: np.random.Generator, scenes: list[Scene]) -> Tensor:
@@ -243,7 +250,7 @@ def _next_token_loss(model: Any, hidden: Tensor, batch: Batch) -> Tensor:
 def _seeing(
     eye: Eye, tokenizer: Any, settings: Settings, rng: np.random.Generator
 ) -> dict[str, Tensor]:
-    scenes = [sample_scene(rng) for _ in range(32)]
+    scenes = practice(rng, 32)
     with mixed_precision():
         _, logits = eye.see(photograph(rng, scenes))
     return {"patch": patch_loss(logits, scenes)}
@@ -257,7 +264,7 @@ def _answering(
     *,
     mix: str,
 ) -> dict[str, Tensor]:
-    scenes = [sample_scene(rng) for _ in range(settings.pictures)]
+    scenes = practice(rng, settings.pictures)
     asks = [a for scene in scenes for a in questions(rng, scene, mix)]
     batch = collate(tokenizer, asks)
     with mixed_precision():

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from recipes.parser_phrases import pluralise
 from recipes.world.captions import describe, write_caption
 from recipes.world.questions import ask
 from recipes.world.scenes import sample_scene
@@ -30,6 +31,7 @@ def world_words(world: World = WORLD, samples: int = 4000) -> tuple[str, ...]:
         words.update(word for phrase in phrases for word in phrase.split())
     for thing in world.things:
         words.update((thing.name, thing.plural_name, thing.category, *thing.states))
+        words.update(name for each in thing.synonyms for name in (each, pluralise(each)))
     for _ in range(samples):
         words.update(_sampled_words(rng, world))
     return tuple(sorted(words))

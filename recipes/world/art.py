@@ -16,7 +16,7 @@ from PIL import Image
 from torch import Tensor
 
 from recipes.world.scenes import SIZE, Box, Group, Scene
-from recipes.world.things import SECOND_WORLD, World
+from recipes.world.things import PRACTICE_WORLD, World
 
 ICONS = Path(__file__).parents[1] / "node_modules/@iconify-json/fluent-emoji/icons.json"
 """The art package; `npm install` in recipes/ puts it there."""
@@ -35,6 +35,8 @@ _LOOKS: dict[str, tuple[float, float, float, float]] = {
     "pink": (325, 0.55, 1.0, 0.15),
     "black": (240, 0.12, 0.26, 0.0),
     "brown": (24, 0.75, 0.55, 0.0),
+    "teal": (178, 0.9, 0.7, 0.0),
+    "gray": (220, 0.1, 0.62, 0.0),
 }
 """Colour -> hue in degrees, factor of saturation, factor and lift of value."""
 
@@ -84,15 +86,15 @@ def recolour(sticker: Image.Image, base_hue: float, colour: str) -> Image.Image:
     return Image.fromarray(mixed.round().astype(np.uint8), "RGBA")
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=8192)
 def sticker(
-    name: str, colour: str, state: str, size: int, world: World = SECOND_WORLD
+    name: str, colour: str, state: str, size: int, world: World = PRACTICE_WORLD
 ) -> Image.Image:
     """One sticker as RGBA, `size` pixels square."""
     thing = world.thing(name)
     inner = size - 2 * MARGIN
     image = _rasterise(thing.icons[state], inner, unlit=state == "unlit")
-    if thing.hue is not None:
+    if colour and thing.hue is not None:
         image = recolour(image, thing.hue, colour)
     framed = Image.new("RGBA", (size, size))
     framed.paste(image, (MARGIN, MARGIN))
@@ -155,7 +157,7 @@ def _cover(covered: np.ndarray, index: int, group: Group, box: Box, patch: int) 
     view[share > 1 / 6] = index
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=8192)
 def _opacity(name: str, colour: str, state: str, size: int, patch: int) -> np.ndarray:
     alpha = np.asarray(sticker(name, colour, state, size))[..., 3] / 255
     n = size // patch

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,10 @@ def _plain(name: str, category: str = "object", icon: str = "", plural: str = ""
     return Thing(name, {"": icon or name}, category, plural=plural)
 
 
-def _coloured(name: str, hue: float, category: str = "object", icon: str = "") -> Thing:
-    return Thing(name, {"": icon or name}, category, hue=hue)
+def _coloured(
+    name: str, hue: float, category: str = "object", icon: str = "", plural: str = ""
+) -> Thing:
+    return Thing(name, {"": icon or name}, category, hue, plural)
 
 
 THINGS: tuple[Thing, ...] = (
@@ -72,7 +74,7 @@ THINGS: tuple[Thing, ...] = (
 
 MORE_THINGS: tuple[Thing, ...] = (
     _coloured("cap", 225, icon="billed-cap"),
-    _coloured("dress", 215),
+    _coloured("dress", 215, plural="dresses"),
     _coloured("crown", 25),
     _coloured("key", 45),
     _coloured("chair", 5),
@@ -161,5 +163,66 @@ class World:
 
 FIRST_WORLD = World()
 SECOND_WORLD = World((*THINGS, *MORE_THINGS), (*COLOURS, "brown"), BACKGROUNDS, sizes=tuple(SIZES))
+
+PAINTED: Mapping[str, float] = {
+    "owl": 16,
+    "cat": 24,
+    "turtle": 167,
+    "pizza": 31,
+    "cake": 24,
+    "rocket": 344,
+    "guitar": 342,
+    "candle": 24,
+    "egg": 24,
+    "padlock": 30,
+    "rose": 359,
+    "dog": 24,
+    "fish": 217,
+    "tree": 107,
+    "house": 24,
+    "banana": 37,
+    "mushroom": 353,
+    "cupcake": 319,
+    "airplane": 215,
+    "moon": 38,
+}
+"""Things of one look whose art can be painted over, and the hue that most of it has."""
+
+SYNONYMS: Mapping[str, tuple[str, ...]] = {
+    "backpack": ("rucksack",),
+    "car": ("automobile",),
+    "shirt": ("tee",),
+    "bucket": ("pail",),
+    "cat": ("kitten", "kitty"),
+    "turtle": ("tortoise",),
+    "rocket": ("spaceship",),
+    "padlock": ("lock",),
+    "cap": ("hat",),
+    "dress": ("gown",),
+    "bird": ("birdie",),
+    "telephone": ("phone",),
+    "suitcase": ("luggage",),
+    "dog": ("puppy",),
+    "rabbit": ("bunny",),
+    "mushroom": ("toadstool",),
+    "airplane": ("plane",),
+}
+"""What people also call a thing."""
+
+PRACTICE_WORLD = replace(
+    SECOND_WORLD,
+    things=tuple(
+        replace(
+            thing,
+            hue=PAINTED.get(thing.name, thing.hue),
+            synonyms=SYNONYMS.get(thing.name, ()),
+        )
+        for thing in SECOND_WORLD.things
+    ),
+    colours=(*SECOND_WORLD.colours, "teal", "gray"),
+)
+"""The second world with more colours on more things, which have more names: who learns here learns
+that any thing may have any colour, also those that it is never shown."""
+
 WORLD = FIRST_WORLD
 """The world that the recipes teach."""

@@ -15,7 +15,7 @@ from view.board import Board
 ASKED = Board(PROMPT, rows=2, columns=2, seed=7, model="tiny", bundle="tiny")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """While it lasts there are painters "tiny" and "slow", and judges "tiny"."""
     with tiny_models(tmp_path_factory.mktemp("models")):
@@ -27,7 +27,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("pictures")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def boards(models: None, folder: Path) -> list[Board]:
     """Every stage of one job."""
 
@@ -39,7 +39,7 @@ def boards(models: None, folder: Path) -> list[Board]:
     return list(paint_and_judge(ASKED, keep))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def board(boards: list[Board]) -> Board:
     """The last of them."""
     return boards[-1]
