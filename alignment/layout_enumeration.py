@@ -101,7 +101,8 @@ def _all_orders(size: int) -> Integers:
 
 def _members(size: int) -> npt.NDArray[np.bool_]:
     """Which elements are in each subset, shape (2 ** size, size)."""
-    return (np.arange(2**size)[:, None] >> np.arange(size) & 1).astype(bool)
+    bits = np.arange(2**size)[:, None] >> np.arange(size) & 1
+    return np.asarray(bits, dtype=np.bool_)
 
 
 def _subset_sums(bits: Integers) -> Integers:

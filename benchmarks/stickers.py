@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image as PillowImage
 from PIL.Image import Image
 from rich.console import Console
@@ -235,7 +236,7 @@ def separation(pairs: Sequence[Pair], method: str, rng: np.random.Generator) -> 
     return Separation(len(judged), auc(scores), low, high, float((1 + ahead).mean() / 2), kinds)
 
 
-def auc(scores: np.ndarray) -> float:
+def auc(scores: NDArray[np.float64]) -> float:
     """ROC AUC of true captions against foils.
 
     Args:
@@ -248,7 +249,7 @@ def auc(scores: np.ndarray) -> float:
     return float(roc_auc_score(truth.ravel(), scores.ravel()))
 
 
-def interval(scores: np.ndarray, rng: np.random.Generator) -> tuple[float, float]:
+def interval(scores: NDArray[np.float64], rng: np.random.Generator) -> tuple[float, float]:
     """95 % bootstrap interval of the ROC AUC; a picture is drawn with both its captions.
 
     Drawn w_i times each, pictures have AUC = sum of w_i w_j above[i, j] / n^2, where above[i, j]

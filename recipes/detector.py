@@ -14,10 +14,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 import typer
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -87,7 +89,7 @@ class Detector(nn.Module):
         return self.corner(seen).permute(0, 2, 3, 1).float(), self.place(seen.mean((2, 3))).float()
 
 
-def labels(scene: Scene) -> np.ndarray:
+def labels(scene: Scene) -> NDArray[Any]:
     """What begins at each corner: shape (8, 8, 3), index of size, look and colour."""
     table = np.zeros((SIDE, SIDE, 3), int)
     for group, boxes in zip(scene.groups, scene.boxes, strict=True):
@@ -138,7 +140,7 @@ def read(model: Detector, pixels: Tensor) -> list[Scene]:
     ]
 
 
-def _scene(parts: Sequence[np.ndarray], background: str) -> Scene:
+def _scene(parts: Sequence[NDArray[Any]], background: str) -> Scene:
     found: dict[tuple[str, str, str, int], list[Box]] = defaultdict(list)
     for row, column in zip(*np.nonzero(parts[0]), strict=True):
         size, look, colour = (int(part[row, column]) for part in parts)

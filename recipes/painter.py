@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import torch
 import typer
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -141,7 +142,7 @@ def _caption(rng: np.random.Generator, scene: Scene) -> Caption:
     return write_caption(rng, describe(rng, scene, terse=0.08), formal=0.1)
 
 
-def _word_labels(tokens: Any, row: int, caption: Caption) -> np.ndarray:
+def _word_labels(tokens: Any, row: int, caption: Caption) -> NDArray[Any]:
     """For each token of a noun what is claimed of it: (look, colour, count); -100 elsewhere."""
     labels = np.full((LENGTH, 3), -100)
     for span in caption.spans:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
@@ -23,7 +24,7 @@ COLOURS = ("", *PRACTICE_WORLD.colours)
 LABELS = len(LOOKS) + len(PLACES) + len(COLOURS)
 
 
-def patch_labels(scene: Scene) -> np.ndarray:
+def patch_labels(scene: Scene) -> NDArray[np.int_]:
     """What covers each patch: shape (2, 8, 8), look or background, and colour."""
     covered = patch_map(scene)
     look = np.full(covered.shape, len(LOOKS) + PLACES.index(scene.background))

@@ -8,10 +8,12 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import resvg_py
 import torch
+from numpy.typing import NDArray
 from PIL import Image
 from torch import Tensor
 
@@ -70,8 +72,8 @@ def recolour(sticker: Image.Image, base_hue: float, colour: str) -> Image.Image:
     distance = np.abs((hsv[..., 0] * 360 / 255 - base_hue + 180) % 360 - 180)
     near = np.clip((62 - distance) / 12, 0, 1) * np.clip((hsv[..., 1] / 255 - 0.12) / 0.1, 0, 1)
     vivid = (near > 0.5) & (pixels[..., 3] > 128)
-    saturation *= 205 / np.median(hsv[..., 1][vivid])
-    value = (value + lift) * 235 / np.percentile(hsv[..., 2][vivid], 85)
+    saturation *= 205 / float(np.median(hsv[..., 1][vivid]))
+    value = (value + lift) * 235 / float(np.percentile(hsv[..., 2][vivid], 85))
     painted = np.stack(
         [
             np.full_like(hsv[..., 0], hue * 255 / 360),
@@ -101,7 +103,7 @@ def sticker(
     return framed
 
 
-def _gradient(top: tuple[int, int, int], bottom: tuple[int, int, int], height: int) -> np.ndarray:
+def _gradient(top: tuple[int, int, int], bottom: tuple[int, int, int], height: int) -> NDArray[Any]:
     steps = np.linspace(0, 1, height)[:, None, None]
     row = (1 - steps) * np.array(top) + steps * np.array(bottom)
     return np.broadcast_to(row, (height, SIZE, 3))
@@ -138,7 +140,7 @@ def photographs(scenes: Sequence[Scene]) -> Tensor:
     return torch.from_numpy(stack).permute(0, 3, 1, 2).float() / 127.5 - 1
 
 
-def patch_map(scene: Scene, patch: int = 16) -> np.ndarray:
+def patch_map(scene: Scene, patch: int = 16) -> NDArray[Any]:
     """Which group covers each patch: shape (SIZE / patch,) * 2, -1 where only background is seen.
 
     A sticker covers a patch when at least a sixth of the patch is opaque.
@@ -150,7 +152,7 @@ def patch_map(scene: Scene, patch: int = 16) -> np.ndarray:
     return covered
 
 
-def _cover(covered: np.ndarray, index: int, group: Group, box: Box, patch: int) -> None:
+def _cover(covered: NDArray[Any], index: int, group: Group, box: Box, patch: int) -> None:
     share = _opacity(group.name, group.colour, group.state, box.size, patch)
     row, column, n = box.y // patch, box.x // patch, box.size // patch
     view = covered[row : row + n, column : column + n]
@@ -158,8 +160,8 @@ def _cover(covered: np.ndarray, index: int, group: Group, box: Box, patch: int) 
 
 
 @lru_cache(maxsize=8192)
-def _opacity(name: str, colour: str, state: str, size: int, patch: int) -> np.ndarray:
+def _opacity(name: str, colour: str, state: str, size: int, patch: int) -> NDArray[Any]:
     alpha = np.asarray(sticker(name, colour, state, size))[..., 3] / 255
     n = size // patch
-    opacity: np.ndarray = alpha.reshape(n, patch, n, patch).mean(axis=(1, 3))
+    opacity: NDArray[Any] = alpha.reshape(n, patch, n, patch).mean(axis=(1, 3))
     return opacity
