@@ -50,7 +50,7 @@ def best_layout(
     place, the second best to the second: exchanging two pictures of which the less relevant is the
     more likely seen first never loses (for RBP by the rearrangement inequality; for ERR because
     what lies between them earns at most 1). With novelty all layouts of up to 9 pictures are
-    tried (in about a second); larger grids start from the same sorted layout and swap pictures
+    tried (in about half a second); larger grids start from the same sorted layout and swap pictures
     while that gains (36 pictures take some ten seconds). Pictures without a relevance are left out
     by the caller, with their places.
 
@@ -80,7 +80,7 @@ def best_layout(
 
 def marginal_values(
     metric: SetMetric,
-    relevance: Sequence[float],
+    relevance: Sequence[float | None],
     arrangement: Sequence[int],
     masses: Sequence[float],
     similarity: npt.ArrayLike | None = None,
@@ -90,8 +90,15 @@ def marginal_values(
     Unlike a cell's share this counts what the picture takes from the others: it is below 0 for a
     picture that only delays the viewer.
 
+    Args:
+        metric: satisfaction is relevance.
+        relevance: by cell, each in [0, 1]; None for a picture that is passed over anyway.
+        arrangement: the cell shown at each place, row by row.
+        masses: saliency mass of each place.
+        similarity: by cell, shape (k, k); needed with novelty.
+
     Returns:
-        By cell.
+        By cell; 0 where there is no relevance.
 
     >>> from alignment.set_metrics import RBP
     >>> rbp = RBP(persistence=0.5, order="positional")

@@ -11,8 +11,9 @@ import alignment
 from alignment.browsing import Order
 from alignment.compatibility import released_rbp
 from alignment.evaluation import RELEVANCE_NAMES
-from alignment.layout import ENUMERATED_SIZE, best_layout
+from alignment.layout import ENUMERATED_SIZE, best_layout, marginal_values
 from alignment.records import GridReport, SetScore
+from alignment.relevance import diversity
 from alignment.set_metrics import (
     ERR,
     RBP,
@@ -25,7 +26,7 @@ from alignment.set_metrics import (
 
 ROUNDS = 3
 """How often a layout is tried again on the saliency that it brings about; once with novelty,
-where one layout takes a second to find."""
+where one layout takes half a second to find."""
 RELEASED_SAMPLES = 10_000
 
 Look = Callable[[Sequence[int]], tuple[float, ...]]
@@ -77,8 +78,12 @@ class Gains:
     """Arrangement -> how many pictures a viewer is expected to look at."""
     shares: tuple[float | None, ...]
     """What each place of the arrangement shown earns."""
+    losses: tuple[float, ...]
+    """What the grid would lose without the picture at each of its places."""
     steps: tuple[int | None, ...]
     """When each of its places is looked at on the most likely way, from 1; empty for any order."""
+    diversity: float | None
+    """Of the judged pictures; None for fewer than two."""
 
 
 def gains(report: GridReport, view: View, look: Look) -> Gains:
@@ -91,6 +96,8 @@ def gains(report: GridReport, view: View, look: Look) -> Gains:
     """
     values, found = report.ranking.values, arrangements(report, view, look)
     shown = found[view.arrangement]
+    settled = (shown.cells, shown.masses, report.similarity)
+    worth = marginal_values(view.metric, values, *settled)
     return Gains(
         arrangements=found,
         scores=scores(report, found, view.metrics),
@@ -98,8 +105,10 @@ def gains(report: GridReport, view: View, look: Look) -> Gains:
             name: grid_pictures_seen(view.metric, values, each.cells, each.masses)
             for name, each in found.items()
         },
-        shares=grid_shares(view.metric, values, shown.cells, shown.masses, report.similarity),
+        shares=grid_shares(view.metric, values, *settled),
+        losses=tuple(worth[cell] for cell in shown.cells),
         steps=steps(report, shown, view.order),
+        diversity=diversity_of(report),
     )
 
 
@@ -180,6 +189,14 @@ def steps(report: GridReport, shown: Arrangement, order: Order) -> tuple[int | N
         judged.sort(key=lambda place: -shown.masses[place])
     when = {place: step for step, place in enumerate(judged, 1)}
     return tuple(when.get(place) for place in range(len(shown.cells)))
+
+
+def diversity_of(report: GridReport) -> float | None:
+    """How unlike the judged pictures are; None for fewer than two."""
+    judged = [cell for cell, value in enumerate(report.ranking.values) if value is not None]
+    if len(judged) < 2:
+        return None
+    return diversity(np.asarray(report.similarity)[np.ix_(judged, judged)])
 
 
 def reported(report: GridReport, view: View, found: Gains) -> GridReport:

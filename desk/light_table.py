@@ -9,15 +9,17 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import alignment
-from desk.gains import View, as_released, gains, reported
+from desk.gains import Arrangement, Gains, View, as_released, gains, reported
 from desk.mistakes import told
 from desk.pictures import export, pictures, store
 from desk.seen import attention, spotlit
+from desk.work import hold_against_contradictions
 from view import status
 from view.board import Board, address
 from view.evidence import evidence, questions
-from view.figures import maps
+from view.figures import Place, maps
 from view.gallery import gallery
+from view.notice import notice
 from view.summary import compatible, summary
 from view.words import counted
 
@@ -68,6 +70,7 @@ class LightTableDesk:
             changes |= {table.selected: board.worst}
         elif not any(board.pictures) or (board.names and not board.scores):
             blank = {table.summary: "", table.maps: "", table.again: self.offer(board, None)}
+            blank |= {table.contradict: self.question(board), table.contradictions: ""}
             changes |= {table.selected: None, table.panel: questions(board), **blank}
         if board.unread:
             changes[table.warning] = status.warning(status.about_unread(board.unread))
@@ -83,6 +86,8 @@ class LightTableDesk:
             table.selected: selected,
             table.panel: questions(board) if selected is None else evidence(board, selected),
             table.again: self.offer(board, selected),
+            table.contradict: self.question(board),
+            table.contradictions: notice(board),
             **self.look(board, selected, View(*view)),
         }
 
@@ -95,15 +100,15 @@ class LightTableDesk:
             return {table.grid: grid, table.summary: "", table.maps: "", table.export: nothing()}
         found = gains(report, view, partial(attention, board))
         shown = found.arrangements[view.arrangement]
-        lit = address(store(spotlit(board, shown.cells)))
-        said = summary(found.scores, view.order, found.seen)
+        lit = address(store(spotlit(board, shown.cells), "jpeg"))
+        drawn = maps(board, places(shown, found), lit)
         if found.scores:
             released = as_released(report, shown)
-            said += compatible(released.mean, released.standard_error, released.samples)
+            drawn += compatible(released.mean, released.standard_error, released.samples)
         return {
             table.grid: gallery(board, shown.cells, selected, found.steps),
-            table.summary: said,
-            table.maps: maps(board, shown.cells, lit, found.shares),
+            table.summary: summary(found.scores, view.order, found.seen, found.diversity),
+            table.maps: drawn,
             table.export: downloadable(export(board, reported(report, view, found))),
         }
 
@@ -126,6 +131,17 @@ class LightTableDesk:
         again = {table.again: self.offer(board, cell)}
         return {table.selected: cell, table.panel: evidence(board, cell), **again}
 
+    def contradict(self, board: Board, selected: int | None, *view: Any) -> Iterator[Changes]:
+        """Hold the best picture against what contradicts its prompt, one text after the other."""
+        if not board.report:
+            return
+        table, work = self.table, partial(hold_against_contradictions, board, board.report)
+        yield from self.work(
+            work,
+            lambda growing: {table.board: growing, table.contradictions: notice(growing)},
+            lambda done: counted(done.total, "contradiction"),
+        )
+
     def stopped(self, board: Board | None, selected: int | None, *view: Any) -> Changes:
         """The work is cancelled; what is there stays."""
         told = status.note("stopped; what was done stays")
@@ -139,6 +155,18 @@ class LightTableDesk:
         possible = selected is not None and board.report is not None and bool(board.model)
         said = f"Make this picture again, with seed {board.next_seed}" if possible else ""
         return gr.update(value=said, visible=possible)
+
+    def question(self, board: Board) -> Any:
+        """The button that asks whether the score would notice, where there is a best picture."""
+        import gradio as gr
+
+        return gr.update(visible=bool(board.ranked))
+
+
+def places(shown: Arrangement, found: Gains) -> tuple[Place, ...]:
+    """Each place of the arrangement shown; places without a picture come last and are left out."""
+    known = zip(shown.cells, shown.masses, found.shares, found.losses, strict=False)
+    return tuple(Place(*each) for each in known)
 
 
 def all_pictures(board: Board) -> str:

@@ -31,12 +31,17 @@ def once_each(keep: Keep) -> Keep:
     return keep_once
 
 
-def store(image: Image.Image) -> str:
-    """Put a picture where the page may fetch it; the file is named by what is in it."""
+def store(image: Image.Image, kind: str = "png") -> str:
+    """Put a picture where the page may fetch it; the file is named by what is in it.
+
+    Args:
+        image: the picture.
+        kind: of file; "jpeg" is many times quicker than "png" and not exact.
+    """
     from gradio.processing_utils import save_pil_to_cache
     from gradio.utils import get_upload_folder
 
-    return str(save_pil_to_cache(image, get_upload_folder(), format="png"))
+    return str(save_pil_to_cache(image, get_upload_folder(), format=kind))
 
 
 def pictures(board: Board) -> list[Image.Image | None]:

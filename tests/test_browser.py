@@ -177,7 +177,7 @@ def test_another_method_ranks_at_once(page: Page):
 def test_the_depth_of_look_changes_the_numbers(page: Page):
     rbp = page.locator(".metric:has-text('RBP') .figure").last
     before = float(rbp.inner_text())
-    slider = page.get_by_label("number input for chance to look at one more picture")
+    slider = page.get_by_label("number input for depth of look")
     slider.fill("0.5")
     slider.press("Enter")
     expect(rbp).not_to_have_text(f"{before:.2f}")
@@ -306,7 +306,7 @@ def test_the_best_layout_moves_the_pictures_and_says_what_it_earns(page: Page):
 def test_the_way_of_the_eye_is_numbered_when_asked_for(page: Page):
     steps = page.locator(".cell .step")
     expect(steps.first).to_be_hidden()
-    page.get_by_label("show the way of the eye").click()
+    page.get_by_label("show this order on the grid").click()
     expect(steps.first).to_be_visible()
     assert steps.all_inner_texts() == [*"123456789"]
     moving = "getComputedStyle(document.querySelector('.step')).animationName"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 
 import numpy as np
@@ -10,12 +11,28 @@ import numpy.typing as npt
 from PIL import Image
 
 from view.board import Board
-from view.words import help_mark, percent, safe
+from view.words import help_mark, number, percent, safe
 
-SHARE = "share"
-"""What a part of ERR is called where it is explained."""
+MASS, SHARE = "mass", "share"
+"""What parts of the attention and of ERR are called where they are explained."""
+NOTICED = 0.005
+"""The smallest difference that shows in two places."""
 DIMMEST = 0.22
 """How much light the least looked-at spot keeps."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """One place of a grid as it is shown."""
+
+    cell: int
+    """The cell that is there."""
+    mass: float
+    """Its part of the attention."""
+    share: float | None
+    """What it adds to ERR; None when it could not be judged."""
+    loss: float
+    """What the grid would lose without it; below 0 when it only takes time."""
 
 
 def spotlight(picture: Image.Image, density: npt.NDArray[np.float64]) -> Image.Image:
@@ -35,61 +52,102 @@ def spotlight(picture: Image.Image, density: npt.NDArray[np.float64]) -> Image.I
     return Image.fromarray(pixels.round().astype(np.uint8))
 
 
-def maps(
-    board: Board, arrangement: Sequence[int], spotlit: str, shares: Sequence[float | None]
-) -> str:
-    """The two maps side by side with their captions, and the picture that earns most in words.
+def maps(board: Board, places: Sequence[Place], spotlit: str) -> str:
+    """The two maps side by side with their captions, and in words who earns it.
 
     Args:
         board: the grid.
-        arrangement: the cell at each place, row by row.
+        places: of the grid as shown, row by row.
         spotlit: the address of the picture that `spotlight` made.
-        shares: what each place adds to the metric, row by row; None where nothing was judged.
     """
-    lit = f'<img src="{safe(spotlit)}" alt="the grid, lit where the eye is drawn">'
-    earned = earnings(board, arrangement, shares)
+    drawn = _captioned(attraction(board, places, spotlit), "where the eye is drawn", MASS)
+    earned = _captioned(earnings(board, places), "who earns it", SHARE)
+    said = f"{best_earner(board, places)} {idlers(board, places)}".strip()
+    return f'<div class="maps">{drawn}{earned}</div><p class="earner">{safe(said)}</p>'
+
+
+def attraction(board: Board, places: Sequence[Place], spotlit: str) -> str:
+    """The grid, lit where the eye is drawn, and the mass of each place in per cent."""
+    masses = "".join(
+        f'<b title="{safe(f"{board.known_as(each.cell)} draws {each.mass:.6f}")}">'
+        f"{each.mass:.0%}</b>"
+        for each in places
+    )
     return (
-        f'<div class="maps">{_captioned(lit, "where the eye is drawn")}'
-        f"{_captioned(earned, f'who earns it: each share of ERR{help_mark(SHARE)}')}</div>"
-        f'<p class="earner">{safe(best_earner(board, arrangement, shares))}</p>'
+        f'<div class="attraction" style="--columns: {board.columns}; --rows: {board.rows}">'
+        f'<img src="{safe(spotlit)}" alt="the grid, lit where the eye is drawn">'
+        f'<span class="masses">{masses}</span></div>'
     )
 
 
-def earnings(board: Board, arrangement: Sequence[int], shares: Sequence[float | None]) -> str:
+def earnings(board: Board, places: Sequence[Place]) -> str:
     """Each picture's part of the whole, as a filled thumbnail with its per cent."""
     cells = "".join(
-        _earning(board.address(cell), part, f"{board.known_as(cell)} earns {share or 0.0:.6f}")
-        for cell, share, part in zip(arrangement, shares, _parts(shares), strict=True)
+        _earning(board.address(each.cell), part, _exactly(board, each))
+        for each, part in zip(places, _parts(places), strict=True)
     )
     return f'<div class="earnings" style="--columns: {board.columns}">{cells}</div>'
 
 
-def best_earner(board: Board, arrangement: Sequence[int], shares: Sequence[float | None]) -> str:
-    """Which picture earns most of what the grid gives, and how many it takes for nine tenths.
+def best_earner(board: Board, places: Sequence[Place]) -> str:
+    """Which picture earns most, how many it takes for nine tenths, and what it is worth.
 
-    E.g. "#1 (seed 12) earns 93 % of this; it alone is over nine tenths of it."
+    E.g. "#1 (seed 12) earns 93 % of ERR; it alone is over nine tenths of it. Without it the grid
+    would give 0.38 less."
     """
-    parts = sorted(zip(_parts(shares), arrangement, strict=True), reverse=True)
+    parts = sorted(zip(_parts(places), range(len(places)), strict=True), reverse=True)
     if not sum(part for part, _ in parts):
         return "No picture earns anything here."
-    most, cell = parts[0]
+    most, place = parts[0]
     needed = 1 + sum(earlier < 0.9 for earlier in accumulate(part for part, _ in parts))
-    said = f"#{board.rank(cell)} ({board.known_as(cell)}) earns {percent(most)} of this; "
-    return said + (
+    together = (
         "it alone is over nine tenths of it."
         if needed == 1
         else f"{needed} pictures together earn nine tenths of it."
     )
+    best = places[place]
+    return (
+        f"{_name(board, best.cell)} earns {percent(most)} of ERR; {together} "
+        f"Without it the grid would give {number(best.loss)} less."
+    )
 
 
-def _parts(shares: Sequence[float | None]) -> list[float]:
+def idlers(board: Board, places: Sequence[Place]) -> str:
+    """The picture that costs a viewer most, where the grid would give more without it.
+
+    E.g. "Without #9 (seed 7) it would give 0.02 more: that one only takes the viewer's time."
+    """
+    worst = min(places, key=lambda each: each.loss)
+    if worst.loss > -NOTICED:
+        return ""
+    return (
+        f"Without {_name(board, worst.cell)} it would give {number(-worst.loss)} more: "
+        "that one only takes the viewer's time."
+    )
+
+
+def _name(board: Board, cell: int) -> str:
+    return f"#{board.rank(cell)} ({board.known_as(cell)})"
+
+
+def _exactly(board: Board, place: Place) -> str:
+    """What a picture earns, and what the grid is worth with it and without."""
+    change = "less" if place.loss >= 0 else "more"
+    return (
+        f"{board.known_as(place.cell)} earns {place.share or 0.0:.6f} here; without it the grid "
+        f"would give {abs(place.loss):.6f} {change}"
+    )
+
+
+def _parts(places: Sequence[Place]) -> list[float]:
     """Each share of their sum; noughts when there is nothing to share."""
-    total = sum(share or 0.0 for share in shares) or 1.0
-    return [(share or 0.0) / total for share in shares]
+    total = sum(each.share or 0.0 for each in places) or 1.0
+    return [(each.share or 0.0) / total for each in places]
 
 
-def _captioned(figure: str, caption: str) -> str:
-    return f'<figure class="map">{figure}<figcaption>{caption}</figcaption></figure>'
+def _captioned(figure: str, caption: str, meaning: str) -> str:
+    said = f"<figcaption>{caption}{help_mark(meaning)}</figcaption>"
+    return f'<figure class="map">{figure}{said}</figure>'
 
 
 def _earning(address: str | None, part: float, passport: str) -> str:

@@ -40,6 +40,9 @@ class TableDesk(Protocol):
     def draw(self, board: Any, selected: int | None, *view: Any) -> Changes:
         """The visitor looks in another way."""
 
+    def contradict(self, board: Any, selected: int | None, *view: Any) -> Iterator[Changes]:
+        """Hold the best picture against what contradicts its prompt."""
+
     def stopped(self, board: Any, selected: int | None, *view: Any) -> Changes:
         """The work was cancelled."""
 
@@ -65,6 +68,8 @@ class LightTable:
     grid: gr.HTML
     panel: gr.HTML
     again: gr.Button
+    contradict: gr.Button
+    contradictions: gr.HTML
     order: gr.Radio
     depth: gr.Slider
     novelty: gr.Checkbox
@@ -89,7 +94,8 @@ class LightTable:
     @property
     def drawn(self) -> list[Any]:
         """All that changes with what is shown."""
-        parts = [self.grid, self.panel, self.again, self.summary, self.maps, self.export]
+        parts = [self.grid, self.panel, self.again, self.contradict, self.contradictions]
+        parts += [self.summary, self.maps, self.export]
         return [self.board, self.selected, self.status, *parts]
 
     def start_with(self, changes: Changes) -> None:
@@ -104,7 +110,7 @@ class LightTable:
         told = [self.stop, self.warning]
         started = [
             work.event(work.does, work.inputs, [*told, *self.drawn], **ONE_AT_A_TIME)
-            for work in works
+            for work in (*works, Work(self.contradict.click, desk.contradict, self.shown))
         ]
         for each in started:  # the visitor may have chosen otherwise while it ran
             each.then(desk.rank, [self.ranked_by, *self.shown], self.drawn, **QUIET)
@@ -173,8 +179,14 @@ def _pictures_and_reasons() -> dict[str, Any]:
             grid = html("grid", js_on_load=script)
         with gr.Column(scale=1, min_width=320, elem_classes="reasons"):
             panel = html("panel")
-            again = gr.Button("Make again", size="sm", elem_classes="again", visible=False)
-    return {"arrangement": arrangement, "grid": grid, "panel": panel, "again": again}
+            with gr.Row(elem_classes="next"):
+                again = gr.Button("Make again", size="sm", elem_classes="again", visible=False)
+                contradict = gr.Button(
+                    "Would the score notice?", size="sm", elem_classes="again", visible=False
+                )
+            contradictions = html("contradictions")
+    parts = {"arrangement": arrangement, "grid": grid, "panel": panel, "again": again}
+    return {**parts, "contradict": contradict, "contradictions": contradictions}
 
 
 def _gains() -> dict[str, Any]:
@@ -208,10 +220,11 @@ def _viewer() -> dict[str, Any]:
             0.95,
             0.8,
             step=0.05,
-            label="chance to look at one more picture",
-            scale=2,
+            label="depth of look",
+            info="the chance to look at one more picture",
             min_width=220,
+            elem_classes="depth",
         )
         novelty = gr.Checkbox(False, label="repeats count less", min_width=120)
-        gr.Checkbox(False, label="show the way of the eye", min_width=150, elem_classes="way")
+        gr.Checkbox(False, label="show this order on the grid", min_width=150, elem_classes="way")
     return {"order": order, "depth": depth, "novelty": novelty}

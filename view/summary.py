@@ -9,6 +9,13 @@ from view.words import ARRANGEMENTS, help_mark, number, safe
 
 METRICS = ("ERR", "RBP")
 
+PLAINLY: Mapping[str, str] = {
+    "ERR": "chance to end content",
+    "RBP": "matching pictures seen",
+    "diversity": "how unlike the pictures are",
+}
+"""What each number is, in plain words."""
+
 ORDERS: Mapping[str, str] = {
     "positional": "row by row",
     "saliency": "where the eye is drawn",
@@ -17,24 +24,32 @@ ORDERS: Mapping[str, str] = {
 """How each viewing order is called on the page."""
 
 
-def summary(scores: Sequence[SetScore], order: str, seen: Mapping[str, float]) -> str:
-    """ERR and RBP of each arrangement, and one sentence that says what they mean.
+def summary(
+    scores: Sequence[SetScore], order: str, seen: Mapping[str, float], diversity: float | None
+) -> str:
+    """One sentence that says what the grid gives; then the numbers of each arrangement.
 
     Args:
         scores: each metric in `METRICS`, with or without novelty, for "generated", "reranked" and,
             where it was looked for, "best".
         order: the viewing order, "positional", "saliency" or "uniform".
         seen: arrangement -> how many pictures a viewer is expected to look at.
+        diversity: of the pictures; None for fewer than two.
     """
     if not scores:
         return '<p class="gains">No picture could be judged, so there is nothing to add up.</p>'
     values = {name: _by_arrangement(scores, name) for name in METRICS}
-    numbers = "".join(_change(name, found) for name, found in values.items())
     err = {name: score.value for name, score in values["ERR"].items()}
     said = sentence(err["generated"], err["reranked"], order, seen)
     if "best" in err:
         said += f" {about_best(err)}"
-    return f'<div class="gains">{numbers}</div><p class="meaning">{safe(said)}</p>'
+    heads = "".join(f'<th scope="col">{ARRANGEMENTS[name]}</th>' for name in err)
+    rows = "".join(_change(name, found) for name, found in values.items())
+    rows += _baseline(diversity, len(err)) if diversity is not None else ""
+    return (
+        f'<p class="meaning">{safe(said)}</p><table class="gains">'
+        f"<thead><tr><td></td>{heads}<td></td></tr></thead><tbody>{rows}</tbody></table>"
+    )
 
 
 def sentence(before: float, after: float, order: str, seen: Mapping[str, float]) -> str:
@@ -48,7 +63,7 @@ def sentence(before: float, after: float, order: str, seen: Mapping[str, float])
     if order == "uniform":
         return "Looked at in any order, only the pictures count, not their places."
     if gain(before, after) == 0:
-        return f"Reranking changes nothing here: {looks} gets the same from both arrangements."
+        return f"Reranking changes nothing here: {looks} is as often content with either."
     now, then = f"{seen['reranked']:.1f}", f"{seen['generated']:.1f}"
     ends = f"stops after {now} pictures on average instead of {then}, and" if now != then else "is"
     if after > before:
@@ -104,15 +119,28 @@ def _change(name: str, scores: Mapping[str, SetScore]) -> str:
     kind = "same" if gained == 0 else "holds" if gained > 0 else "fails"
     sign = {"same": "=", "holds": "▲ +", "fails": "▼ −"}[kind]
     size = "" if kind == "same" else number(abs(gained))
-    arrow = '<span class="arrow" aria-label="becomes">→</span>'
     return (
-        f'<div class="metric"><span class="name">{name}{help_mark(name)}</span>'
-        f'<span class="pair">{arrow.join(map(_figure, figures))}</span>'
-        f'<span class="gain {kind}">{sign}{size}</span></div>'
+        f'<tr class="metric">{_head(name, name)}{"".join(map(_figure, figures))}'
+        f'<td class="gain {kind}">{sign}{size}</td></tr>'
     )
+
+
+def _baseline(diversity: float, arrangements: int) -> str:
+    """What depends on no layout: one number for all of them."""
+    full = f"Diversity|1 - similarity, mean of all pairs = {diversity:.6f}"
+    figure = f'<span class="figure" title="{full}">{number(diversity)}</span>'
+    return (
+        f'<tr class="baseline">{_head("Diversity", "diversity")}'
+        f'<td colspan="{arrangements}">{figure} in any layout</td><td></td></tr>'
+    )
+
+
+def _head(name: str, key: str) -> str:
+    """A number's name, what it is in plain words, and its help."""
+    return f'<th scope="row">{PLAINLY[key]} <small>{name}{help_mark(key)}</small></th>'
 
 
 def _figure(score: SetScore) -> str:
     full = f"{ARRANGEMENTS[score.arrangement]}: {score.passport} = {score.value:.6f}; "
     full += f"{score.normalised:.6f} of the best a grid of this size can reach"
-    return f'<span class="figure" title="{safe(full)}">{number(score.value)}</span>'
+    return f'<td><span class="figure" title="{safe(full)}">{number(score.value)}</span></td>'

@@ -30,9 +30,14 @@ MEANINGS: Mapping[str, str] = {
     "mean": "The mean of VQ2 and VNLI, from 0 to 1.",
     "targets": "Targets: how close a picture comes to the nearest target picture in one space of "
     "meaning; the cosine, or 0 where it is less.",
-    "ERR": "ERR: how surely and how soon a viewer meets a picture that satisfies; 0 to 1.",
-    "RBP": "RBP: how much that matches the prompt a viewer sees before losing patience; from 0 "
-    "up to what a grid of perfect pictures gives.",
+    "ERR": "ERR: the chance, from 0 to 1, that a viewer meets a picture that satisfies before "
+    "losing patience; a picture satisfies with the chance that is its score.",
+    "RBP": "RBP: how many matching pictures a viewer sees before losing patience, each counted by "
+    "its score; from 0 up to what a grid of perfect pictures gives.",
+    "diversity": "Diversity: how unlike the pictures are, from 0 to 1: the mean, over all pairs, "
+    "of 1 minus their similarity. It asks neither what they show nor where they are.",
+    "mass": "A place's mass: the part of a viewer's attention that is drawn there, from 0 to "
+    "100 %, measured on the picture of the whole grid.",
     "share": "A picture's share: the part of ERR that it earns at its place, exactly, over all "
     "orders in which this viewer may look; all shares together are 100 %.",
     "P(yes)": "P(yes): the model's chance of yes, over yes and no alone, from 0 to 100 %, that the "

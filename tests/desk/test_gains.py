@@ -54,6 +54,18 @@ def test_err_of_two_pictures_by_hand():
     assert err == pytest.approx({"generated": 0.55, "reranked": 0.6})
 
 
+def test_a_loss_is_what_the_grid_gives_less_without_the_picture():
+    """Best first 0.5, then 0.25: without the first 0.25 is left of 0.6, without the second 0.5."""
+    found = gains(report((0.25, 0.5)), BY_READING, even)
+    assert found.arrangements["reranked"].cells == (1, 0)
+    assert found.losses == pytest.approx((0.35, 0.1))
+
+
+def test_diversity_is_that_of_the_judged_pictures():
+    assert gains(report((0.2, 0.3, None), alike=0.25), BY_READING, even).diversity == 0.75
+    assert gains(report((0.2, None)), BY_READING, even).diversity is None
+
+
 def test_a_reader_goes_place_by_place_and_passes_over_what_was_not_judged():
     assert gains(report((0.2, None, 0.4)), BY_READING, even).steps == (1, 2, None)
     generated = replace(BY_READING, arrangement="generated")

@@ -10,9 +10,17 @@ from PIL import Image
 
 from tests.view.reading import read
 from view.board import Board
-from view.figures import DIMMEST, best_earner, earnings, spotlight
+from view.figures import DIMMEST, Place, attraction, best_earner, earnings, idlers, spotlight
 
 RERANKED, GENERATED = (2, 0, 1, 3), (0, 1, 2, 3)
+MASSES, LOSSES = (0.4, 0.3, 0.2, 0.1), (0.38, 0.01, 0.0, 0.0)
+Shares = tuple[float | None, ...]
+
+
+def places(
+    cells: tuple[int, ...], shares: Shares, losses: tuple[float, ...] = LOSSES
+) -> list[Place]:
+    return [Place(*each) for each in zip(cells, MASSES, shares, losses, strict=True)]
 
 
 @given(st.lists(st.floats(0, 1), min_size=6, max_size=6))
@@ -25,30 +33,42 @@ def test_more_attention_is_never_darker(densities: list[float]):
 
 
 def test_earnings_are_parts_of_the_whole_in_the_arrangement_shown(board: Board):
-    cells = read(earnings(board, RERANKED, (0.6, 0.3, 0.1, None))).all("span", "earning")
+    cells = read(earnings(board, places(RERANKED, (0.6, 0.3, 0.1, None)))).all("span", "earning")
     assert [cell.text for cell in cells] == ["60%", "30%", "10%", "0%"]
     assert [cell.one("img")["src"] for cell in cells] == [board.address(c) for c in (2, 0, 1, 3)]
 
 
 def test_a_grid_that_earns_nothing_shows_nothing_but_noughts(board: Board):
-    cells = read(earnings(board, GENERATED, (0.0, None, 0.0, 0.0))).all("span", "earning")
+    cells = read(earnings(board, places(GENERATED, (0.0, None, 0.0, 0.0)))).all("span", "earning")
     assert {cell.text for cell in cells} == {"0%"}
 
 
 @pytest.mark.parametrize(
     ("shares", "says"),
     [
-        ((0.95, 0.05, 0.0, 0.0), "#1 (seed 9) earns 95 % of this; it alone is over nine tenths"),
-        ((0.05, 0.35, 0.6, None), "#3 (seed 8) earns 60 % of this; 2 pictures together"),
+        ((0.95, 0.05, 0.0, 0.0), "#1 (seed 9) earns 95 % of ERR; it alone is over nine tenths"),
+        ((0.05, 0.35, 0.6, None), "#3 (seed 8) earns 60 % of ERR; 2 pictures together"),
         ((0.0, None, 0.0, 0.0), "No picture earns anything here."),
     ],
 )
-def test_it_is_said_which_picture_earns_most(
-    board: Board, shares: tuple[float | None, ...], says: str
-):
-    assert best_earner(board, RERANKED, shares).startswith(says)
+def test_it_is_said_which_picture_earns_most(board: Board, shares: Shares, says: str):
+    assert best_earner(board, places(RERANKED, shares)).startswith(says)
 
 
-def test_each_place_needs_its_share(board: Board):
-    with pytest.raises(ValueError, match="shorter"):
-        earnings(board, GENERATED, (0.5, 0.5))
+def test_it_is_said_what_the_grid_would_lose_without_the_best(board: Board):
+    said = best_earner(board, places(RERANKED, (0.95, 0.05, 0.0, 0.0)))
+    assert said.endswith("Without it the grid would give 0.38 less.")
+
+
+def test_a_picture_that_only_takes_time_is_named(board: Board):
+    losses = (0.38, -0.04, -0.02, 0.0)
+    said = idlers(board, places(RERANKED, (0.6, 0.3, 0.1, 0.0), losses))
+    assert said.startswith("Without #2 (seed 7) it would give 0.04 more")
+    assert idlers(board, places(RERANKED, (0.6, 0.3, 0.1, 0.0))) == ""
+
+
+def test_each_place_shows_its_mass_over_the_lit_grid(board: Board):
+    shown = places(RERANKED, (0.6, 0.3, 0.1, 0.0))
+    masses = read(attraction(board, shown, "lit.jpeg")).one("span", "masses").all("b")
+    assert [mass.text for mass in masses] == ["40%", "30%", "20%", "10%"]
+    assert masses[0]["title"] == "seed 9 draws 0.400000"

@@ -7,7 +7,7 @@ import pytest
 from alignment.records import SetScore
 from tests.view.conftest import set_scores
 from tests.view.reading import read
-from view.summary import compatible, sentence, summary
+from view.summary import METRICS, compatible, sentence, summary
 
 SEEN = {"generated": 2.4, "reranked": 1.3}
 
@@ -32,8 +32,10 @@ def best(value: float) -> list[SetScore]:
     ],
 )
 def test_the_best_layout_comes_third_and_its_gain_is_said(value: float, says: str):
-    document = read(summary([*plain(0.52, 0.78), *best(value)], "positional", SEEN))
-    figures = [f.text for f in document.all("span", "pair")[0].all("span", "figure")]
+    document = read(summary([*plain(0.52, 0.78), *best(value)], "positional", SEEN, None))
+    heads = [head.text for head in document.one("thead").all("th")]
+    assert heads == ["as generated", "reranked", "best layout"]
+    figures = [f.text for f in document.all("tr", "metric")[0].all("span", "figure")]
     assert figures == ["0.52", "0.78", f"{value:.2f}"]
     assert says in document.one("p", "meaning").text
 
@@ -45,14 +47,29 @@ def test_the_compatibility_mode_is_labelled_as_such():
 
 
 def test_each_metric_goes_from_generated_to_reranked():
-    document = read(summary(plain(0.52, 0.78), "positional", SEEN))
-    pairs = [[f.text for f in pair.all("span", "figure")] for pair in document.all("span", "pair")]
+    document = read(summary(plain(0.52, 0.78), "positional", SEEN, None))
+    pairs = [[f.text for f in row.all("span", "figure")] for row in document.all("tr", "metric")]
     assert pairs == [["0.52", "0.78"], ["0.52", "0.78"]]
-    assert [gain.text for gain in document.all("span", "gain")] == ["▲ +0.26"] * 2
+    assert [gain.text for gain in document.all("td", "gain")] == ["▲ +0.26"] * 2
+
+
+def test_words_come_before_numbers_and_each_number_says_what_it_is():
+    html = summary(plain(0.52, 0.78), "positional", SEEN, None)
+    assert html.index('class="meaning"') < html.index('class="gains"')
+    heads = [row.one("th").text for row in read(html).all("tr", "metric")]
+    for head, metric, plainly in zip(heads, METRICS, ("chance", "matching"), strict=True):
+        assert head.startswith(plainly)
+        assert metric in head
+
+
+def test_diversity_is_one_number_whatever_the_layout():
+    document = read(summary(plain(0.52, 0.78), "positional", SEEN, 0.137))
+    assert "0.14 in any layout" in document.one("tr", "baseline").text
+    assert not read(summary(plain(0.5, 0.7), "positional", SEEN, None)).all("tr", "baseline")
 
 
 def test_the_full_figure_and_its_passport_are_on_hover():
-    document = read(summary(novel(0.52, 0.78), "positional", SEEN))
+    document = read(summary(novel(0.52, 0.78), "positional", SEEN, None))
     hover = document.all("span", "figure")[0]["title"]
     assert "ERR+novelty|p:0.8|order:positional = 0.520000" in hover
     assert "0.260000 of the best" in hover
@@ -60,9 +77,9 @@ def test_the_full_figure_and_its_passport_are_on_hover():
 
 @pytest.mark.parametrize(("before", "after"), [(0.947, 0.994), (0.004, 0.006), (0.78, 0.52)])
 def test_the_gain_is_the_difference_of_the_numbers_shown(before: float, after: float):
-    document = read(summary(plain(before, after), "positional", SEEN))
+    document = read(summary(plain(before, after), "positional", SEEN, None))
     shown = [float(figure.text) for figure in document.all("span", "figure")][:2]
-    gain = document.all("span", "gain")[0].text.strip("▲▼= +").replace("−", "-")
+    gain = document.all("td", "gain")[0].text.strip("▲▼= +").replace("−", "-")
     assert float(gain or 0) == pytest.approx(shown[1] - shown[0])
 
 
@@ -85,4 +102,4 @@ def test_the_sentence_follows_the_numbers(before: float, after: float, order: st
 
 
 def test_a_grid_without_any_value_says_so():
-    assert "No picture could be judged" in summary((), "positional", {})
+    assert "No picture could be judged" in summary((), "positional", {}, None)
