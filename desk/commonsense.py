@@ -14,7 +14,7 @@ from alignment.records import PromptPair
 from alignment.revision import revise
 from desk.light_table import usable
 from desk.mistakes import told
-from desk.pair_work import paint_and_compare
+from desk.pair_work import check, check_texts, paint_and_compare
 from desk.pictures import store
 from desk.playground import known_words
 from generation import InvalidRequestError
@@ -58,21 +58,42 @@ class CommonsenseDesk:
         page = self.page
         return {page.stop: usable(False), page.status: status.note("stopped; what was done stays")}
 
-    def enrich(self, first: str, second: str, bundle: str) -> Changes:
+    def enrich(self, first: str, second: str, bundle: str) -> Iterator[Changes]:
         """Both prompts, with what they imply written out by the bundle's language model."""
         page = self.page
+        yield {page.status: status.note("the language model reads both prompts")}
         try:
-            language = Models(alignment.find_bundle(bundle)).language
-            texts = [revise(prompt, language) for prompt in (first, second)]
+            texts = enriched((first, second), bundle)
         except Exception as error:
-            return {page.status: status.mistake(told(error))}
-        return {page.status: "", **dict(zip(page.revised, texts, strict=True))}
+            yield {page.status: status.mistake(told(error))}
+        else:
+            done = status.note("both prompts are enriched; change them as you like, then compare")
+            yield {page.status: done, **dict(zip(page.revised, texts, strict=True))}
 
     def fill(self, number: int) -> Changes:
         """The words of an example; nothing is painted yet."""
         pair = self.examples[number]
         texts = (*pair.prompts, *pair.descriptions, "", "")
         return dict(zip(self.page.texts, texts, strict=True))
+
+
+def enriched(prompts: tuple[str, str], bundle: str) -> list[str]:
+    """Both prompts as the bundle's language model enriches them.
+
+    Raises:
+        InvalidRequestError: a prompt is empty, or the bundle has no language model.
+        AlignmentError: the model cannot be had.
+    """
+    check_texts(prompts, "prompt")
+    chosen = alignment.find_bundle(bundle)
+    if chosen.language is None:
+        able = ", ".join(name for name, each in alignment.BUNDLES.items() if each.language)
+        raise InvalidRequestError(
+            f"the judges {bundle!r} have no language model; choose others ({able}) or write the "
+            "enriched prompts yourself"
+        )
+    language = Models(chosen).language
+    return [revise(prompt, language) for prompt in prompts]
 
 
 def requested(
@@ -93,7 +114,7 @@ def requested(
     An enriched prompt that is left empty stays as it is.
 
     Raises:
-        InvalidRequestError: there is no seed, or no number of pictures.
+        InvalidRequestError: a text or a number is missing, or out of its range.
     """
     if seed is None or generations is None:
         raise InvalidRequestError("a number is missing; pictures each is 1 to 6, seed 0 or more")
@@ -101,7 +122,7 @@ def requested(
     if first_revised.strip() or second_revised.strip():
         enriched = (first_revised.strip() or first, second_revised.strip() or second)
         pairs.append(PromptPair(enriched, (first_shows, second_shows)))
-    return [
+    boards = [
         PairBoard(
             pair=pair,
             generations=int(generations),
@@ -114,6 +135,9 @@ def requested(
         )
         for pair in pairs
     ]
+    for board in boards:
+        check(board)
+    return boards
 
 
 def unlearned(pair: PromptPair, model: str) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import alignment
@@ -15,6 +16,7 @@ from desk.pictures import Keep, once_each
 from desk.work import load_painter
 from generation import GridRequest, InvalidRequestError, SamplingProgress
 from generation.prompt_similarity import prompt_similarity
+from generation.validation import LARGEST_SIDE
 from view.pair_board import PairBoard
 
 if TYPE_CHECKING:
@@ -24,24 +26,20 @@ if TYPE_CHECKING:
 def paint_and_compare(asked: PairBoard, keep: Keep) -> Iterator[PairBoard]:
     """The whole job; the last board has the score.
 
+    Args:
+        asked: passes `check`.
+        keep: stores a picture and returns its file.
+
     Raises:
-        InvalidRequestError, UnknownBundleError: before anything is loaded.
+        UnknownBundleError: before anything is loaded.
         GenerationError, AlignmentError: a model cannot be had.
     """
-    requests = [
-        GridRequest(prompt, 1, asked.generations, asked.seed, asked.model)
-        for prompt in asked.pair.prompts
-    ]
-    for request in requests:
-        generation.validate_request(request)
-    if not all(text.strip() for text in asked.pair.descriptions):
-        raise InvalidRequestError("a description is empty; write what each prompt should show")
     models = Models(alignment.find_bundle(asked.bundle))
     yield replace(asked, doing=f"loading {asked.model}")
     board = read(asked)
     yield board
     images: list[list[Image]] = []
-    for prompt, request in enumerate(requests):
+    for prompt, request in enumerate(requests(asked)):
         once = once_each(keep)
         for step in painting(request):
             board = board.painted(prompt, step, once)
@@ -54,11 +52,50 @@ def paint_and_compare(asked: PairBoard, keep: Keep) -> Iterator[PairBoard]:
     yield replace(board, score=expected_score(board.matrix), doing="done")
 
 
+def requests(asked: PairBoard) -> list[GridRequest]:
+    """One prompt's pictures, and the other's from the same seeds."""
+    return [
+        GridRequest(prompt, 1, asked.generations, asked.seed, asked.model)
+        for prompt in asked.pair.prompts
+    ]
+
+
+def check(asked: PairBoard) -> None:
+    """Say what keeps a pair from being painted.
+
+    Raises:
+        InvalidRequestError: a text has no words, or a number is out of its range.
+        UnknownModelError: there is no such painter.
+    """
+    check_texts(asked.pair.prompts, "prompt")
+    check_texts(asked.pair.descriptions, "description")
+    if not 1 <= asked.generations <= LARGEST_SIDE:
+        raise InvalidRequestError(
+            f"{asked.generations} pictures each are asked for; it can be 1 to {LARGEST_SIDE}"
+        )
+    for request in requests(asked):
+        generation.validate_request(request)
+
+
+def check_texts(texts: tuple[str, str], kind: str) -> None:
+    """Say which of the two is empty.
+
+    >>> check_texts(("a candle", " "), "prompt")
+    Traceback (most recent call last):
+    generation.errors.InvalidRequestError: the second prompt is empty; write both prompts
+    """
+    for which, text in zip(("first", "second"), texts, strict=True):
+        if not text.strip():
+            raise InvalidRequestError(f"the {which} {kind} is empty; write both {kind}s")
+
+
 def read(asked: PairBoard) -> PairBoard:
-    """What is known before any picture: how alike the texts are to the painter."""
+    """What is known before any picture: how alike the texts are, and the words nobody reads."""
     pipeline = load_painter(asked.model)
+    unread = (generation.unread_words(prompt, pipeline) for prompt in asked.pair.prompts)
     return replace(
         asked,
+        unread=tuple(chain.from_iterable(unread)),
         prompts_alike=prompt_similarity(*asked.pair.prompts, pipeline),
         descriptions_alike=prompt_similarity(*asked.pair.descriptions, pipeline),
         doing="painting",

@@ -19,7 +19,7 @@ def page(browser: Browser, address: str) -> Iterator[Page]:  # noqa: F811
     page = browser.new_page(viewport={"width": 1300, "height": 1100})
     page.goto(address)
     page.get_by_role("tab", name="Commonsense").click()
-    expect(page.get_by_label("first prompt")).to_be_visible(timeout=20_000)
+    expect(page.get_by_label("first prompt", exact=True)).to_be_visible(timeout=20_000)
     yield page
     page.close()
 
@@ -42,14 +42,17 @@ def test_an_example_of_each_kind_of_common_sense_fills_the_fields(page: Page) ->
         ["daily items", "physical laws", "human practices", "biological laws", "animal behaviors"]
     )
     page.get_by_role("button", name="physical laws").click()
-    first, second = page.get_by_label("first prompt"), page.get_by_label("second expected to show")
+    first, second = (
+        page.get_by_label("first prompt", exact=True),
+        page.get_by_label("the second should show"),
+    )
     expect(first).to_have_value("A candle after a gust of wind blew past")
     expect(second).to_have_value("a lit candle")
 
 
 def test_two_prompts_become_pictures_a_matrix_and_a_verdict(page: Page) -> None:
-    page.get_by_text("enriched prompts, scored beside").click()
-    page.get_by_label("first enriched prompt").fill("a cat at night")
+    page.get_by_text("enriched prompts, to be scored").click()
+    page.get_by_label("first prompt, enriched").fill("a cat at night")
     compare(page)
     status = page.locator(".status").locator("visible=true")
     expect(status).to_contain_text("done in", timeout=120_000)
@@ -66,12 +69,14 @@ def test_two_prompts_become_pictures_a_matrix_and_a_verdict(page: Page) -> None:
 
 def test_a_mistake_and_a_bundle_without_a_language_model_are_sentences(page: Page) -> None:
     mistake = page.locator(".status.mistake").locator("visible=true")
-    page.get_by_label("second expected to show").fill("")
+    page.get_by_label("the second should show").fill("")
     compare(page)
-    expect(mistake).to_contain_text("A description is empty", timeout=60_000)
-    page.get_by_text("enriched prompts, scored beside").click()
-    page.get_by_role("button", name="Let the judges' language model write them").click()
-    expect(mistake).to_contain_text("no model for the role 'language'", timeout=20_000)
+    expect(mistake).to_contain_text(
+        "The second description is empty; write both descriptions", timeout=60_000
+    )
+    page.get_by_text("enriched prompts, to be scored").click()
+    page.get_by_role("button", name="Have the judges' language model write them").click()
+    expect(mistake).to_contain_text("have no language model", timeout=20_000)
 
 
 def test_the_tab_fits_a_phone(page: Page) -> None:

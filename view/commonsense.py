@@ -7,15 +7,24 @@ from collections.abc import Sequence
 from alignment.records import Fit
 from view.pair_board import PairBoard
 from view.pair_verdict import pieces, reason, tally, verdict
-from view.status import about_unknown
+from view.status import about_unknown, about_unread
 from view.words import safe
 
 NAMES = ("first", "second")
+JUDGED = {
+    "vnli": "Judged by VNLI: a description fits when the picture is said to entail it with a "
+    "chance over one half.",
+    "clip": "Judged by CLIP: the description nearer to the picture in one space of meaning fits, "
+    "the other does not.",
+    "vlm": "Judged by a vision-language model that is asked, of each description, for 1 when it "
+    "generally fits and 0 otherwise.",
+}
+"""What each evaluator calls a fit."""
 
 
 def comparison(boards: Sequence[PairBoard]) -> str:
-    """One board, or the plain one above the one with enriched prompts."""
-    return "".join(map(_section, boards)) + _said_of("pair-gain", gain(boards))
+    """One board, or the plain one above the one with enriched prompts and what they gain."""
+    return "".join(_section(board, gain(boards) if board.revised else "") for board in boards)
 
 
 def gain(boards: Sequence[PairBoard]) -> str:
@@ -34,11 +43,12 @@ def gain(boards: Sequence[PairBoard]) -> str:
     return f"The enriched prompts {better} the score from {plain:.2f} to {revised:.2f}."
 
 
-def _section(board: PairBoard) -> str:
+def _section(board: PairBoard, gained: str) -> str:
     title = "<h2>With enriched prompts</h2>" if board.revised else ""
     rows = "".join(_pictures(board, prompt) for prompt in (0, 1))
     return (
-        f'<section class="prompt-pair">{title}<div class="pair-rows">{rows}</div>'
+        f'<section class="prompt-pair" style="--columns: {board.generations}">'
+        f'{title}{_said_of("pair-gain", gained)}<div class="pair-rows">{rows}</div>'
         f'<div class="pair-said">{_matrix(board)}{_words(board)}</div></section>'
     )
 
@@ -48,7 +58,7 @@ def _pictures(board: PairBoard, prompt: int) -> str:
     cells = "".join(_picture(board, prompt, k) for k in range(board.generations))
     return (
         f'<figure class="pair-row"><figcaption>{_marked(board, prompt)}</figcaption>'
-        f'<ol style="--columns: {board.generations}">{cells}</ol></figure>'
+        f"<ol>{cells}</ol></figure>"
     )
 
 
@@ -68,7 +78,8 @@ def _picture(board: PairBoard, prompt: int, generation: int) -> str:
         if address
         else '<span class="waiting" aria-label="not painted yet"></span>'
     )
-    return f'<li><span class="pair-picture">{picture}</span>{_verdict_sign(prompt, fit)}</li>'
+    sign = _sign(board, prompt, fit) if fit else '<span class="pair-sign"></span>'
+    return f'<li><span class="pair-picture">{picture}</span>{sign}</li>'
 
 
 def _said(board: PairBoard, prompt: int, fit: Fit) -> str:
@@ -89,17 +100,15 @@ def _answer(fits: bool | None) -> str:
     return "could not be read" if fits is None else "fits" if fits else "does not fit"
 
 
-def _verdict_sign(prompt: int, fit: Fit | None) -> str:
-    """Whether one picture is as its prompt implies: fits its own description and that alone."""
-    if fit is None:
-        return '<span class="pair-sign"></span>'
+def _sign(board: PairBoard, prompt: int, fit: Fit) -> str:
+    """What one picture shows, and whether that is what its prompt implies."""
     if None in fit.fits:
-        return '<span class="pair-sign">? unread</span>'
+        return '<span class="pair-sign">? reply unread</span>'
     if fit.fits == (True, True):
-        return '<span class="pair-sign">fits both</span>'
-    right = bool(fit.fits[prompt])
-    name, sign = ("holds", "✓ as implied") if right else ("fails", "✗ not so")
-    return f'<span class="pair-sign {name}">{sign}</span>'
+        return '<span class="pair-sign">? fits both</span>'
+    name, sign = ("holds", "✓") if fit.fits[prompt] else ("fails", "✗")
+    shows = board.pair.descriptions[fit.fits.index(True)] if any(fit.fits) else "fits neither"
+    return f'<span class="pair-sign {name}">{sign} {safe(shows)}</span>'
 
 
 def _matrix(board: PairBoard) -> str:
@@ -108,38 +117,41 @@ def _matrix(board: PairBoard) -> str:
     heads = f'<th scope="col">{first}</th><th scope="col">{second}</th>'
     rows = "".join(_row(board, prompt) for prompt in (0, 1))
     return (
-        '<table class="fit-matrix"><caption>pictures that fit</caption>'
+        '<table class="fit-matrix"><caption>how many pictures fit; the outlined should be all, the '
+        "others none</caption>"
         f"<thead><tr><td></td>{heads}</tr></thead><tbody>{rows}</tbody></table>"
     )
 
 
 def _row(board: PairBoard, prompt: int) -> str:
-    judged = len(board.matrix.fits[prompt])
     cells = "".join(
-        _count(count, judged, wanted=description == prompt)
-        for description, count in enumerate(board.matrix.counts[prompt])
+        _count([fit.fits[description] for fit in board.matrix.fits[prompt]], description == prompt)
+        for description in (0, 1)
     )
     return f'<tr><th scope="row">{NAMES[prompt]} prompt</th>{cells}</tr>'
 
 
-def _count(count: int, judged: int, wanted: bool) -> str:
-    """One of the four numbers; wanted on the diagonal, unwanted beside it."""
-    if not judged:
-        return f'<td class="{"wanted" if wanted else "unwanted"}">–</td>'
-    good = count / judged if wanted else 1 - count / judged
+def _count(replies: Sequence[bool | None], wanted: bool) -> str:
+    """One of the four numbers, of replies that were read; wanted on the diagonal alone."""
+    place = "wanted" if wanted else "unwanted"
+    read = [reply for reply in replies if reply is not None]
+    if not read:
+        return f'<td class="{place}">{"unread" if replies else "–"}</td>'
+    good = read.count(wanted) / len(read)
     state = "holds" if good == 1 else "fails" if good < 0.5 else "mixed"
     sign = {"holds": "✓ ", "fails": "✗ ", "mixed": ""}[state]
-    place = "wanted" if wanted else "unwanted"
-    return f'<td class="{place} {state}">{sign}{count} of {judged}</td>'
+    return f'<td class="{place} {state}">{sign}{read.count(True)} of {len(read)}</td>'
 
 
 def _words(board: PairBoard) -> str:
-    """The verdict, the score, and the likely reason."""
+    """The verdict, the score, the likely reason, and how it was judged."""
     lines = {
         "pair-verdict": verdict(board),
         "pair-score": tally(board),
         "pair-reason": reason(board),
         "pair-unknown": about_unknown(board.unknown),
+        "pair-unread": about_unread(board.unread),
+        "pair-judge": JUDGED[board.evaluator],
     }
     return "".join(_said_of(name, line) for name, line in lines.items())
 

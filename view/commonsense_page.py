@@ -13,10 +13,11 @@ from view.light_table import AT_ONCE, ONE_AT_A_TIME, QUIET, Changes, html
 from view.playground_page import named
 
 LEAD = (
-    "Two prompts that differ little, and what common sense expects each to show, unsaid: does the "
-    "painter know?"
+    "Two prompts that differ little imply different pictures and do not say so: does the painter "
+    "know? It is right when the first picture fits the first description alone, and the second "
+    "the second alone."
 )
-EVALUATORS = {"vnli": "VNLI", "clip": "CLIP", "vlm": "a number, 1 or 0"}
+EVALUATORS = {"vnli": "VNLI", "clip": "CLIP", "vlm": "VLM, 1 or 0"}
 """How each evaluator is called on the page."""
 
 
@@ -29,7 +30,7 @@ class CommonsenseDesk(Protocol):
     def stopped(self) -> Changes:
         """The work was cancelled."""
 
-    def enrich(self, first: str, second: str, bundle: str) -> Changes:
+    def enrich(self, first: str, second: str, bundle: str) -> Iterator[Changes]:
         """The language model of the judges is to enrich both prompts."""
 
     def fill(self, number: int) -> Changes:
@@ -100,10 +101,11 @@ def lay_out(choices: Choices) -> CommonsensePage:
     with gr.Row(elem_classes="chips"):
         html("try", "try:", min_width=0)
         examples = tuple(map(_chip, choices.examples))
-    prompts, descriptions = _side_by_side("prompt"), _side_by_side("expected to show")
-    with gr.Accordion("enriched prompts, scored beside", open=False):
-        revised = _side_by_side("enriched prompt")
-        enrich = gr.Button("Let the judges' language model write them", size="sm")
+    prompts = _side_by_side("first prompt", "second prompt")
+    descriptions = _side_by_side("the first should show", "the second should show")
+    with gr.Accordion("enriched prompts, to be scored beside (optional)", open=False):
+        revised = _side_by_side("first prompt, enriched", "second prompt, enriched")
+        enrich = gr.Button("Have the judges' language model write them", elem_classes="again")
     settings = _settings(choices)
     with gr.Row(elem_classes="ask"):
         compare = gr.Button("Compare", variant="primary", scale=0, min_width=160)
@@ -126,12 +128,11 @@ def _chip(example: str) -> gr.Button:
     return gr.Button(example, size="sm", elem_classes="chip", min_width=0)
 
 
-def _side_by_side(label: str) -> tuple[gr.Textbox, gr.Textbox]:
+def _side_by_side(*labels: str) -> tuple[gr.Textbox, gr.Textbox]:
     """A field for each of the two."""
     with gr.Row(elem_classes="pair-fields"):
         first, second = (
-            gr.Textbox(label=f"{which} {label}", lines=1, max_lines=3, min_width=260)
-            for which in ("first", "second")
+            gr.Textbox(label=label, lines=1, max_lines=3, min_width=260) for label in labels
         )
     return first, second
 

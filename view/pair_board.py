@@ -41,10 +41,18 @@ class PairBoard:
     """The same of the two descriptions: the painter's own measure of what differs visibly."""
     unknown: tuple[str, ...] = ()
     """Words of the prompts that an embedded painter never learned."""
+    unread: tuple[str, ...] = ()
+    """Words of the prompts beyond the painter's reach."""
     doing: str = ""
     """What the work is at, in words."""
     done: int = 0
     total: int = 0
+
+    @property
+    def blind(self) -> bool:
+        """Whether pictures were judged and no reply of the evaluator could be read."""
+        fits = [fit.fits for row in self.matrix.fits for fit in row]
+        return bool(fits) and all(reply is None for fit in fits for reply in fit)
 
     def painted(
         self, prompt: int, step: SamplingProgress, keep: Callable[[GridCell], str]

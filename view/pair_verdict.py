@@ -14,6 +14,8 @@ def verdict(board: PairBoard) -> str:
         return ""
     if board.score == 1:
         return "Every picture shows what its prompt implies, and not what the other one does."
+    if board.blind:
+        return "No reply could be read, so nothing is known of the pictures; judge otherwise."
     first, second = shown(board, 0), shown(board, 1)
     if None in (first, second):
         return _undecided(board, first, second)
@@ -50,7 +52,7 @@ def _undecided(board: PairBoard, *shows: int | None) -> str:
 def _unclear(board: PairBoard, prompt: int) -> str:
     fit, _ = board.matrix.counts[prompt]
     how = "as many fit one description as the other" if fit else "none fits either description"
-    return f'Of the pictures of "{board.pair.prompts[prompt]}", {how}.'
+    return f"Of the {('first', 'second')[prompt]} prompt's pictures, {how}."
 
 
 def own_words(prompt: str, other: str) -> list[str]:
@@ -76,17 +78,21 @@ def pieces(prompt: str, other: str) -> list[tuple[str, bool]]:
 
 
 def reason(board: PairBoard) -> str:
-    """Why a painter may fail, by how alike the texts are to it; empty when it does not."""
-    if board.prompts_alike is None or board.descriptions_alike is None or board.score == 1:
+    """How alike the texts are to the painter; the likely reason once it is known to fail."""
+    if board.prompts_alike is None or board.descriptions_alike is None:
         return ""
     prompts, descriptions = number(board.prompts_alike), number(board.descriptions_alike)
     measured = (
-        f"To the painter's text encoder the two prompts are {prompts} alike and the two "
-        f"descriptions {descriptions}, where 1 is the same"
+        f"The painter's text encoder finds the two prompts {prompts} alike and the two "
+        f"descriptions {descriptions}, where 1 is the same."
     )
+    if board.score in (None, 1) or board.blind:
+        return measured
     if board.prompts_alike > board.descriptions_alike:
-        return f"{measured}: it can tell the prompts apart less than what they should show."
-    return f"{measured}: it can tell the prompts apart; what it lacks is what they imply."
+        return (
+            f"{measured} A likely reason: to it the prompts differ less than what they should show."
+        )
+    return f"{measured} A likely reason: it tells the prompts apart, but not what they imply."
 
 
 def tally(board: PairBoard) -> str:

@@ -10,13 +10,17 @@ import pytest
 
 from alignment.commonsense import expected_score
 from alignment.records import PromptPair
-from desk.commonsense import requested, unlearned
-from desk.pair_work import paint_and_compare
+from desk.commonsense import enriched, requested, unlearned
+from desk.pair_work import check, paint_and_compare, read
 from generation import GridCell, InvalidRequestError
 from view.pair_board import PairBoard
 
 PAIR = PromptPair(("an apple", "a backpack"), ("a black apple", "a green backpack"))
 ASKED = PairBoard(PAIR, 2, 7, "tiny", "tiny", "clip")
+
+
+def pair_of(first: str, second: str, first_shows: str, second_shows: str) -> PairBoard:
+    return replace(ASKED, pair=PromptPair((first, second), (first_shows, second_shows)))
 
 
 @pytest.fixture(scope="module")
@@ -58,9 +62,9 @@ def test_the_last_stage_has_the_score_and_four_pictures(stages: list[PairBoard])
 
 
 def test_how_alike_the_texts_are_is_known_before_any_picture(stages: list[PairBoard]) -> None:
-    read = stages[1]
-    assert not any(read.files)
-    for alike in (read.prompts_alike, read.descriptions_alike):
+    known = stages[1]
+    assert not any(known.files)
+    for alike in (known.prompts_alike, known.descriptions_alike):
         assert alike is not None
         assert -1 <= alike < 1
 
@@ -68,16 +72,37 @@ def test_how_alike_the_texts_are_is_known_before_any_picture(stages: list[PairBo
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
-        (replace(ASKED, pair=PromptPair(("", "b"), ("c", "d"))), "the prompt is empty"),
-        (replace(ASKED, pair=PromptPair(("a", "b"), ("c", " "))), "a description is empty"),
-        (replace(ASKED, generations=9), "the grid is 1 x 9"),
+        (pair_of("", "b", "c", "d"), "the first prompt is empty; write both prompts"),
+        (pair_of("a", " ", "c", "d"), "the second prompt is empty"),
+        (pair_of("a", "b", "c", " "), "the second description is empty; write both descriptions"),
+        (pair_of("a", "!", "c", "d"), "the prompt has no words"),
+        (replace(ASKED, generations=9), "9 pictures each are asked for; it can be 1 to 6"),
+        (replace(ASKED, generations=0), "0 pictures each are asked for; it can be 1 to 6"),
+        (replace(ASKED, seed=-3), "the seed is -3; it can be 0 to 4294967295"),
     ],
 )
-def test_what_cannot_be_compared_is_said_before_anything_is_painted(
-    models: None, asked: PairBoard, says: str
-) -> None:
+def test_what_cannot_be_compared_is_said(models: None, asked: PairBoard, says: str) -> None:
     with pytest.raises(InvalidRequestError, match=re.escape(says)):
-        next(paint_and_compare(asked, lambda cell: ""))
+        check(asked)
+
+
+def test_a_useless_enriched_prompt_is_told_before_the_plain_pair_is_painted() -> None:
+    with pytest.raises(InvalidRequestError, match="the prompt has no words"):
+        requested("a", "b", "c", "d", "?!", "", 2, 7, "clip", "stickers", "embedded")
+
+
+def test_a_bundle_without_a_language_model_enriches_nothing_and_names_those_that_can() -> None:
+    with pytest.raises(InvalidRequestError, match=re.escape("(small, paper, modern) or write")):
+        enriched(("a candle", "a rose"), "embedded")
+    with pytest.raises(InvalidRequestError, match="the second prompt is empty"):
+        enriched(("a candle", ""), "small")
+
+
+def test_words_beyond_the_painters_reach_are_known_before_any_picture(models: None) -> None:
+    long = " ".join(["an apple"] * 60)
+    asked = replace(ASKED, pair=PromptPair((long, "an apple"), PAIR.descriptions))
+    assert set(read(asked).unread) == {"an", "apple"}
+    assert read(ASKED).unread == ()
 
 
 def test_an_enriched_prompt_makes_a_second_board_and_an_empty_one_stays_as_it_was() -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from alignment.commonsense import expected_score
+from alignment.fit import EVALUATORS
 from alignment.records import Fit, FitMatrix, PromptPair
 from tests.view.reading import read
 from view.commonsense import comparison, gain
@@ -14,6 +15,7 @@ from view.pair_board import PairBoard
 from view.pair_verdict import own_words, reason, tally, verdict
 
 UNLIT, LIT = Fit((True, False), ("0.9", "0.1")), Fit((False, True), ("0.2", "0.8"))
+MUTE = Fit((None, None), ("two", "red"))
 BOTH, NEITHER, UNREAD = Fit((True, True)), Fit((False, False)), Fit((None, False), ("hm", "0"))
 
 BULB = PromptPair(
@@ -49,13 +51,14 @@ def judged(first: tuple[Fit, ...], second: tuple[Fit, ...]) -> PairBoard:
         (
             (NEITHER, NEITHER),
             (LIT, LIT),
-            'Of the pictures of "a lightbulb without electricity", none fits either description.',
+            "Of the first prompt's pictures, none fits either description.",
         ),
         ((NEITHER, UNREAD), (NEITHER,) * 2, "None of the pictures fits either description."),
+        ((MUTE,), (MUTE,), "No reply could be read, so nothing is known of the pictures"),
         (
             (UNLIT, LIT),
             (LIT, LIT),
-            'Of the pictures of "a lightbulb without electricity", as many fit one description as',
+            "Of the first prompt's pictures, as many fit one description as the other.",
         ),
     ],
 )
@@ -89,23 +92,35 @@ def test_the_score_says_how_many_are_right_and_what_chance_and_silence_did() -> 
 @pytest.mark.parametrize(
     ("prompts", "descriptions", "says"),
     [
-        (0.98, 0.55, "0.98 alike and the two descriptions 0.55, where 1 is the same: it can tell"),
-        (0.40, 0.55, "it can tell the prompts apart; what it lacks is what they imply."),
+        (0.98, 0.55, "to it the prompts differ less than what they should show."),
+        (0.40, 0.55, "it tells the prompts apart, but not what they imply."),
     ],
 )
-def test_alike_prompts_are_named_as_the_likely_reason(
+def test_alike_prompts_are_named_as_the_likely_reason_of_a_failure(
     prompts: float, descriptions: float, says: str
 ) -> None:
-    assert says in reason(replace(ASKED, prompts_alike=prompts, descriptions_alike=descriptions))
+    alike = replace(ASKED, prompts_alike=prompts, descriptions_alike=descriptions)
+    measured = (
+        f"The painter's text encoder finds the two prompts {prompts:.2f} alike and the two "
+        "descriptions 0.55, where 1 is the same."
+    )
+    assert reason(replace(alike, score=0.5)) == f"{measured} A likely reason: {says}"
+    assert reason(alike) == reason(replace(alike, score=1.0)) == measured
+    mute = replace(alike.judged(FitMatrix(((MUTE,), (MUTE,)))), score=0.0)
+    assert reason(mute) == measured
     assert reason(ASKED) == ""
-    done = replace(ASKED, prompts_alike=prompts, descriptions_alike=descriptions, score=1.0)
-    assert reason(done) == ""
+
+
+def matrix_cells(boards: list[PairBoard]) -> list[str]:
+    table = read(comparison(boards)).one("table", "fit-matrix")
+    return [cell.text for cell in table.all("td") if cell.attributes.get("class")]
 
 
 def test_the_matrix_counts_what_fits_and_marks_the_cells_that_should() -> None:
-    table = read(comparison([judged((UNLIT, LIT), (LIT, LIT))])).one("table", "fit-matrix")
+    boards = [judged((UNLIT, LIT), (LIT, LIT))]
+    assert matrix_cells(boards) == ["1 of 2", "1 of 2", "✓ 0 of 2", "✓ 2 of 2"]
+    table = read(comparison(boards)).one("table", "fit-matrix")
     cells = [cell for cell in table.all("td") if cell.attributes.get("class")]
-    assert [cell.text for cell in cells] == ["1 of 2", "1 of 2", "✓ 0 of 2", "✓ 2 of 2"]
     wanted = ["wanted" in str(cell.attributes["class"]).split() for cell in cells]
     assert wanted == [True, False, False, True]
     assert [head.text for head in table.all("th")][:2] == list(BULB.descriptions)
@@ -114,12 +129,39 @@ def test_the_matrix_counts_what_fits_and_marks_the_cells_that_should() -> None:
 def test_each_picture_says_what_it_fits_and_in_whose_words() -> None:
     page = read(comparison([judged((UNLIT, UNREAD), (UNLIT, BOTH))]))
     signs = [sign.text for sign in page.all("span", "pair-sign")]
-    assert signs == ["✓ as implied", "? unread", "✗ not so", "fits both"]
+    assert signs == [
+        "✓ an unlit lightbulb",
+        "? reply unread",
+        "✗ an unlit lightbulb",
+        "? fits both",
+    ]
     first = page.all("img")[0].attributes["alt"]
     assert first == (
         "first prompt; fits: an unlit lightbulb (0.9); does not fit: a lit lightbulb (0.1)"
     )
     assert "could not be read: an unlit lightbulb (hm)" in str(page.all("img")[1].attributes["alt"])
+
+
+def test_a_picture_of_neither_description_is_said_to_fit_neither() -> None:
+    page = read(comparison([judged((NEITHER,), (LIT,))]))
+    signs = [sign.text for sign in page.all("span", "pair-sign")]
+    assert signs == ["✗ fits neither", "✓ a lit lightbulb"]
+
+
+def test_replies_that_could_not_be_read_are_left_out_of_the_matrix() -> None:
+    cells = matrix_cells([judged((UNLIT, UNREAD), (MUTE, MUTE))])
+    assert cells == ["✓ 1 of 1", "✓ 0 of 2", "unread", "unread"]
+
+
+@pytest.mark.parametrize("evaluator", EVALUATORS)
+def test_every_evaluator_says_what_it_calls_a_fit(evaluator: str) -> None:
+    page = read(comparison([replace(ASKED, evaluator=evaluator)]))
+    assert page.one("p", "pair-judge").text.startswith("Judged by ")
+
+
+def test_words_beyond_the_painters_reach_are_said() -> None:
+    page = read(comparison([replace(ASKED, unread=("at", "night"))]))
+    assert "it does not see: at night." in page.one("p", "pair-unread").text
 
 
 def test_pictures_that_are_not_there_yet_wait_in_their_places() -> None:
@@ -147,5 +189,6 @@ def test_what_enriching_gains_is_said_when_both_scores_are_known() -> None:
     assert gain([poor, good]) == "The enriched prompts raise the score from 0.00 to 1.00."
     assert gain([good, poor]) == "The enriched prompts lower the score from 1.00 to 0.00."
     assert gain([good, good]) == "The enriched prompts change nothing: the score stays the same."
-    assert "raise the score" in read(comparison([poor, good])).one("p", "pair-gain").text
+    both = read(comparison([poor, replace(good, revised=True)]))
+    assert "raise the score" in both.one("p", "pair-gain").text
     assert gain([good]) == gain([good, ASKED]) == ""
