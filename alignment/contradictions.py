@@ -45,14 +45,14 @@ class Contradiction:
     """A caption that says something else than the prompt."""
 
     text: str
-    probability: float
-    """The chance in [0, 1], by the inference model, that it contradicts the prompt."""
+    probability: float | None = None
+    """The chance in [0, 1] that it contradicts the prompt; None where no model judged that."""
 
 
 def contradictions(
     text: str,
     language: TextModel,
-    inference: InferenceModel,
+    inference: InferenceModel | None,
     count: int = 8,
     seed: int = SEED,
 ) -> tuple[Contradiction, ...]:
@@ -61,25 +61,27 @@ def contradictions(
     Args:
         text: the prompt, not empty.
         language: writes them.
-        inference: says how much each contradicts the prompt.
+        inference: says how much each contradicts the prompt; None where the language model is
+            trained to write nothing else.
         count: how many are written; what repeats the prompt or another is left out.
         seed: of what is written.
 
     Returns:
-        At most `count`, by falling probability; none when all that was written repeats the prompt.
+        At most `count`, by falling probability where that is known, else as they were written;
+        none when all that was written repeats the prompt.
     """
     asked = language.templates.contradict.format(examples=few_shot(), text=text)
     (written,) = language.alternatives([asked], count, seed)
-    bare = {_bare(each): each.strip() for each in reversed(written)}
+    bare: dict[str, str] = {}
+    for each in written:
+        bare.setdefault(_bare(each), each.strip())
     texts = [each for key, each in bare.items() if key not in ("", _bare(text))]
-    if not texts:
-        return ()
+    if inference is None or not texts:
+        return tuple(map(Contradiction, texts))
     judged = inference.infer([(text, each) for each in texts])
-    found = (
-        Contradiction(each, verdict.contradicted)
-        for each, verdict in zip(texts, judged, strict=True)
-    )
-    return tuple(sorted(found, key=lambda each: (-each.probability, each.text)))
+    chances = {each: verdict.contradicted for each, verdict in zip(texts, judged, strict=True)}
+    ordered = sorted(chances, key=lambda each: (-chances[each], each))
+    return tuple(Contradiction(each, chances[each]) for each in ordered)
 
 
 def few_shot() -> str:

@@ -145,6 +145,33 @@ class GridReport:
 
 
 @dataclass(frozen=True)
+class HeldText:
+    """A text held against one picture."""
+
+    text: str
+    scores: Mapping[str, ImageScore]
+    """Method -> what it says of the picture under this text."""
+
+
+@dataclass(frozen=True)
+class Notice:
+    """One picture held against its prompt and against texts that contradict the prompt."""
+
+    cell: int
+    prompt: HeldText
+    contradictions: tuple[HeldText, ...] = ()
+    """As many as are judged."""
+    total: int = 0
+    """How many there will be."""
+
+    def noticed(self, method: str) -> tuple[bool | None, ...]:
+        """Whether each contradiction scores lower than the prompt; None where one has no score."""
+        said = self.prompt.scores[method].value
+        others = (held.scores[method].value for held in self.contradictions)
+        return tuple(None if said is None or each is None else each < said for each in others)
+
+
+@dataclass(frozen=True)
 class PromptPair:
     """Two prompts that differ little, and what common sense expects each of them to show."""
 

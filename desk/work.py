@@ -15,6 +15,7 @@ import alignment
 import generation
 from alignment import Models, Stage
 from alignment.evaluation import METHODS, TARGETS, check_method
+from alignment.notice import would_notice
 from alignment.records import GridReport
 from desk.pictures import Keep, pictures
 from generation import GridRequest, ImageGrid
@@ -106,6 +107,22 @@ def judge_pictures(asked: Board, targets: Sequence[Image]) -> Iterator[Board]:
         report = alignment.with_targets(board.report, images, targets, models)
         report = alignment.rerank(report, asked.ranked_by, images)
         yield replace(board, report=report, scores=report.scores)
+
+
+def hold_against_contradictions(board: Board, report: GridReport) -> Iterator[Board]:
+    """The best picture held against what contradicts its prompt, one text after the other.
+
+    Args:
+        board: finished, with a picture that could be judged.
+        report: its report.
+
+    Raises:
+        AlignmentError: a model cannot be had.
+    """
+    models = Models(alignment.find_bundle(board.bundle))
+    yield replace(board, doing="contradicting the prompt", done=0, total=1)
+    for notice in would_notice(report, pictures(board), models):
+        yield board.contradicted(notice)
 
 
 @cache

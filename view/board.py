@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from urllib.parse import quote
 
-from alignment.records import GridReport, ImageScore, QuestionAnswer
+from alignment.records import GridReport, ImageScore, Notice, QuestionAnswer
 from generation.records import GridCell, SamplingProgress
 from view.words import counted
 
@@ -47,6 +47,8 @@ class Board:
     scores: Mapping[str, tuple[ImageScore, ...]] = field(default_factory=dict)
     """Method -> the scores of the first cells, as many as are known."""
     report: GridReport | None = None
+    notice: Notice | None = None
+    """How one picture scores under contradictions of the prompt, once that was asked."""
     unread: tuple[str, ...] = ()
     """Words of the prompt beyond what the painter reads."""
     doing: str = ""
@@ -128,6 +130,7 @@ class Board:
             rough=frozenset({cell}),
             filtered=(self.filtered - {cell}) | flags,
             remade={**self.remade, cell: seed},
+            notice=None,
             doing=f"painting seed {seed}",
             done=step.step,
             total=step.steps,
@@ -150,6 +153,12 @@ class Board:
         }.get(stage, f"working out the {stage}")
         grown = replace(self, scores=scores, report=report)
         return replace(grown, doing=doing, done=done, total=total)
+
+    def contradicted(self, notice: Notice) -> Board:
+        """What is known after one more contradiction of the prompt."""
+        doing = "holding the best picture against contradictions"
+        done = len(notice.contradictions)
+        return replace(self, notice=notice, doing=doing, done=done, total=notice.total)
 
     def timed(self, **seconds: float) -> Board:
         """The same, the report's timings with those of earlier stages before them."""

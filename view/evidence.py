@@ -9,9 +9,6 @@ from view.board import Board
 from view.gallery import description
 from view.words import counted, help_mark, method_name, number, percent, safe
 
-UNSURE = 0.5
-"""Under this much of its probability on yes and no, the model did not really answer."""
-
 
 def evidence(board: Board, cell: int) -> str:
     """The reasons panel of one picture: prompt with the failing span marked, sentence, table."""
@@ -104,7 +101,7 @@ def _table(entries: Sequence[Evidence]) -> str:
 
 def _row(entry: Evidence) -> str:
     name, sign = ("holds", "✓") if entry.holds else ("fails", "✗")
-    doubt = "" if entry.confidence >= UNSURE else " · hardly a yes or a no"
+    doubt = "" if entry.answered else "<small>the model did not answer yes or no</small>"
     passport = f"P(yes) {entry.probability:.4f}, round trip F1 {entry.pair.round_trip:.2f}, "
     passport += f"p(yes) + p(no) {entry.confidence:.2f}"
     return (

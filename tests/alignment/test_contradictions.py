@@ -67,3 +67,12 @@ def test_pairs_are_inferred_in_a_batch_as_they_are_alone(models: Models) -> None
     for one, other in zip(models.inference.infer(pairs), small.infer(pairs), strict=True):
         assert tuple(one) == pytest.approx(tuple(other), abs=1e-5)
         assert 0 <= one.entailed + one.contradicted <= 1
+
+
+def test_without_an_inference_model_they_come_as_written(models: Models) -> None:
+    (written,) = models.language.alternatives(
+        [models.language.templates.contradict.format(examples=few_shot(), text=TEXT)], 4, seed=0
+    )
+    found = contradictions(TEXT, models.language, None, count=4)
+    assert [each.text for each in found] == [*dict.fromkeys(each.strip() for each in written)]
+    assert all(each.probability is None for each in found)

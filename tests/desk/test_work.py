@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from desk.pictures import once_each
-from desk.work import load_painter, paint_again, paint_and_judge
+from desk.work import hold_against_contradictions, load_painter, paint_again, paint_and_judge
 from tests.desk.conftest import ASKED
 from view.board import Board
 
@@ -95,3 +95,26 @@ def test_a_picture_made_again_is_judged_as_if_it_had_been_there_at_once(
     assert stage.report.saliency["generated"] == pytest.approx(last.report.saliency["generated"])
     for one, other in zip(stage.report.similarity, last.report.similarity, strict=True):
         assert one == pytest.approx(other, abs=1e-5)
+
+
+@pytest.fixture(scope="module")
+def held(board: Board, models: None) -> list[Board]:
+    """Every stage of holding the best picture against contradictions."""
+    return list(hold_against_contradictions(board, board.report))
+
+
+def test_the_best_picture_is_held_against_contradictions_one_by_one(
+    board: Board, held: list[Board]
+):
+    assert held[0].doing == "contradicting the prompt"
+    notices = [each.notice for each in held[1:]]
+    assert {notice.cell for notice in notices} == {board.report.ranking.order[0]}
+    assert [len(notice.contradictions) for notice in notices] == [*range(notices[0].total + 1)]
+    assert held[-1].report == board.report
+
+
+def test_a_picture_made_again_is_no_longer_held_against_anything(held: list[Board]):
+    done, file = held[-1], held[-1].pictures[1]
+    boards = paint_again(done, done.report, 1, lambda _: file)
+    assert done.notice
+    assert [*boards][-1].notice is None

@@ -46,7 +46,7 @@ def test_pairs_are_listed_from_worst_to_best_with_sign_and_text(board: Board):
 def test_an_answer_that_is_hardly_yes_or_no_says_so(board: Board):
     doubtful = ImageScore("vq2", 0.9, evidence=(Evidence(BACKPACK, 0.9, confidence=0.3),))
     document = read(evidence(replace(board, scores={"vq2": (doubtful,)}), 0))
-    assert document.one("td", "probability").text == "90 % · hardly a yes or a no"
+    assert document.one("td", "probability").text == "90 %the model did not answer yes or no"
 
 
 def test_what_could_not_be_judged_gives_its_reason(board: Board):
