@@ -130,7 +130,7 @@ def save_idefics3(folder: Path) -> None:
     seed()
     words, chat = tile_tokenizer()
     images = Idefics3ImageProcessor(**tile_sizes())
-    processor = Idefics3Processor(images, words, image_seq_len=1, chat_template=chat)
+    processor = Idefics3Processor(images, words, image_seq_len=4, chat_template=chat)
     save(folder, Idefics3ForConditionalGeneration(Idefics3Config(**tiled(words))), processor)
 
 
@@ -150,7 +150,7 @@ def save_smolvlm(folder: Path) -> None:
         SmolVLMImageProcessor(**tile_sizes()),
         words,
         SmolVLMVideoProcessor(**tile_sizes()),
-        image_seq_len=1,
+        image_seq_len=4,
         chat_template=chat,
     )
     save(folder, SmolVLMForConditionalGeneration(SmolVLMConfig(**tiled(words))), processor)
@@ -336,7 +336,7 @@ def tile_sizes() -> dict[str, Any]:
 
 def tiled(words: Any) -> dict[str, Any]:
     """The configuration of Idefics3 and SmolVLM alike."""
-    vision = {**TOWER, "image_size": 16, "patch_size": 8}
+    vision = {**TOWER, "image_size": 16, "patch_size": 4}
     return {
         "vision_config": vision,
         "text_config": {**llama_config(words).to_dict(), "model_type": "llama"},
