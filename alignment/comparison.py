@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import TypeAlias
 
 import numpy as np
@@ -24,6 +24,21 @@ class ScoredGrid:
     relevance: tuple[float, ...]
     masses: tuple[float, ...]
     similarity: tuple[tuple[float, ...], ...] | None = None
+    satisfaction: tuple[float, ...] | None = None
+    """The relevance itself when None."""
+
+
+@dataclass(frozen=True)
+class OrderChange:
+    """Two systems that change places as viewers look deeper."""
+
+    ahead: str
+    """The better one at `low`."""
+    behind: str
+    """The better one at `high`."""
+    low: float
+    high: float
+    """The neighbouring persistences between which it happens."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +67,10 @@ def grid_scores(metric: SetMetric, grids: Sequence[ScoredGrid]) -> Floats:
     >>> grid_scores(RBP(), [ScoredGrid((1.0, 0.0), (0.5, 0.5))]).round(9).tolist()
     [0.9]
     """
-    values = [metric.score(each.relevance, each.similarity, each.masses) for each in grids]
+    values = [
+        metric.score(each.relevance, each.similarity, each.masses, each.satisfaction)
+        for each in grids
+    ]
     return np.array(values)
 
 
@@ -115,3 +133,26 @@ def persistence_curves(
         name: tuple(float(grid_scores(each, grids).mean()) for each in metrics)
         for name, grids in systems.items()
     }
+
+
+def order_changes(
+    curves: Mapping[str, Sequence[float]], persistences: Sequence[float]
+) -> tuple[OrderChange, ...]:
+    """Where the order of systems depends on how deep a viewer is assumed to look.
+
+    Args:
+        curves: what `persistence_curves` gives.
+        persistences: theirs, rising.
+
+    >>> order_changes({"a": [3.0, 3.0, 3.0], "b": [1.0, 3.0, 5.0]}, [0.1, 0.5, 0.9])
+    (OrderChange(ahead='a', behind='b', low=0.1, high=0.9),)
+    """
+    found = []
+    for first, second in combinations(curves, 2):
+        ahead = np.sign(np.subtract(curves[first], curves[second]))
+        decided = np.flatnonzero(ahead)
+        for low, high in pairwise(decided.tolist()):
+            if ahead[low] != ahead[high]:
+                names = (first, second) if ahead[low] > 0 else (second, first)
+                found.append(OrderChange(*names, persistences[low], persistences[high]))
+    return tuple(found)

@@ -10,6 +10,7 @@ from alignment.comparison import (
     compare_systems,
     grid_scores,
     holm,
+    order_changes,
     persistence_curves,
 )
 from alignment.set_metrics import ERR, RBP
@@ -64,6 +65,17 @@ def test_the_order_of_two_systems_depends_on_how_deep_a_viewer_looks() -> None:
     )
     assert curves["one"] == pytest.approx((1, 1))
     assert curves["all"] == pytest.approx((0.6 * 1.11, 0.6 * 2.71))
+    (change,) = order_changes(curves, [0.1, 0.9])
+    assert (change.ahead, change.behind, change.low, change.high) == ("one", "all", 0.1, 0.9)
+
+
+def test_systems_that_meet_without_crossing_keep_their_order() -> None:
+    assert order_changes({"a": [3, 1, 3], "b": [2, 1, 2]}, [0.1, 0.5, 0.9]) == ()
+
+
+def test_a_satisfied_viewer_stops_where_satisfaction_says() -> None:
+    grid = ScoredGrid((0.6, 0.6), (0.5, 0.5), satisfaction=(1.0, 1.0))
+    assert grid_scores(ERR(), [grid]) == pytest.approx([0.6])
 
 
 def test_grids_are_scored_with_their_own_similarity() -> None:

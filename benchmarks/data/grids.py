@@ -1,0 +1,118 @@
+"""Tables and records of judged pictures come in; the grids of each system, by prompt, go out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+import pandas as pd
+
+from alignment.comparison import ScoredGrid
+from alignment.records import GridReport
+from alignment.report import StoredReport, stored_report
+from benchmarks.data.errors import DataError
+from benchmarks.data.tables import objects
+
+Systems: TypeAlias = Mapping[str, Mapping[str, ScoredGrid]]
+"""System -> prompt -> grid; every system has the same prompts."""
+
+
+def read_grids(table: pd.DataFrame) -> Systems:
+    """The grids of a table with one row for each picture, over the prompts that all systems have.
+
+    Args:
+        table: prompt, system, place (from 0, row by row), relevance (in [0, 1]) and, if known,
+            mass (equal where there is no such column).
+
+    Raises:
+        DataError: a column is missing, a relevance is out of range, or no prompt is shared.
+    """
+    check_columns(table, "grids", "prompt", "system", "place", "relevance")
+    if not table["relevance"].between(0, 1).all():
+        raise DataError("grids: every relevance must be a number in [0, 1]")
+    if "mass" not in table:
+        table = table.assign(mass=1.0)
+    systems: dict[str, dict[str, ScoredGrid]] = {}
+    for (system, prompt), rows in table.sort_values("place").groupby(["system", "prompt"]):
+        grid = ScoredGrid(tuple(rows["relevance"]), tuple(rows["mass"]))
+        systems.setdefault(str(system), {})[str(prompt)] = grid
+    return shared(systems)
+
+
+def read_results(files: Sequence[Path], method: str) -> Systems:
+    """The grids, as generated, that `python -m benchmarks batch` has painted and judged.
+
+    Args:
+        files: with a report on each line. A system is a painter; with several files, a painter of
+            one of them.
+        method: whose score is the relevance, e.g. "vq2".
+
+    Raises:
+        DataError: a file is missing, the method did not judge, or no prompt is shared.
+    """
+    systems: dict[str, dict[str, ScoredGrid]] = {}
+    for name, stored in _reports(files):
+        if method not in stored.report.scores:
+            known = ", ".join(stored.report.scores)
+            raise DataError(f"the pictures were not judged by {method!r}; known: {known}")
+        grid = grid_of(stored.report, method)
+        if grid.relevance:
+            systems.setdefault(name, {})[stored.report.prompt] = grid
+    return shared(systems)
+
+
+def grid_of(report: GridReport, method: str) -> ScoredGrid:
+    """A grid as generated; pictures that could not be judged are left out."""
+    values = {cell: score.value for cell, score in enumerate(report.scores[method])}
+    relevance = {cell: value for cell, value in values.items() if value is not None}
+    cells = [*relevance]
+    masses = tuple(report.saliency["generated"][cell] for cell in cells) if cells else ()
+    likeness = np.asarray(report.similarity)[np.ix_(cells, cells)] if cells else np.empty((0, 0))
+    return ScoredGrid(tuple(relevance.values()), masses, tuple(map(tuple, likeness.tolist())))
+
+
+def shared(systems: Systems) -> Systems:
+    """The same over the prompts that every system has: differences are paired.
+
+    Raises:
+        DataError: there is no such prompt.
+    """
+    prompts = set.intersection(*(set(grids) for grids in systems.values())) if systems else set()
+    if not prompts:
+        raise DataError("no prompt has a grid of every system; the differences are paired")
+    return {
+        name: {prompt: grids[prompt] for prompt in sorted(prompts)}
+        for name, grids in systems.items()
+    }
+
+
+def read_table(file: Path) -> pd.DataFrame:
+    """A CSV file.
+
+    Raises:
+        DataError: there is no such file.
+    """
+    if not file.is_file():
+        raise DataError(f"there is no file {file}")
+    return pd.read_csv(file)
+
+
+def check_columns(table: pd.DataFrame, name: str, *columns: str) -> None:
+    """Refuse a table that lacks a column.
+
+    Raises:
+        DataError: it does.
+    """
+    missing = [column for column in columns if column not in table]
+    if missing:
+        raise DataError(f"{name}: no column {', '.join(missing)}; found {', '.join(table)}")
+
+
+def _reports(files: Collection[Path]) -> Iterator[tuple[str, StoredReport]]:
+    """Each report and what its system is called."""
+    for file in files:
+        for plain in objects(file, "prompt", "model", "cells"):
+            where = f" of {file.parent.name}" if len(files) > 1 else ""
+            yield f"{plain['model']}{where}", stored_report(plain)
