@@ -17,10 +17,10 @@ With `--ratings` both come from the human ratings (1 to 5) of 160 prompts x 5 sy
 with DSG: a grid is one picture, its relevance the share of questions that PaLI-17B answers with
 yes, and a preference the difference of two mean ratings. All metrics are alike on one picture.
 
-Printed: systems with a paired Wilcoxon test, bootstrap interval and Holm's correction; agreement
-with people, ties and n, and Spearman's rho; agreement of people with one another; the mean score
-of each system by persistence, and where the order changes (`--curves FOLDER` draws it); one JSON
-line at the end.
+Printed: systems with a paired Wilcoxon test, bootstrap interval and Holm's correction, in a table
+and in a sentence to report, with its passport; agreement with people, ties and n, and Spearman's
+rho; agreement of people with one another; the mean score of each system by persistence, and where
+the order changes (`--curves FOLDER` draws it); one JSON line at the end.
 """
 
 from __future__ import annotations

@@ -39,6 +39,7 @@ from benchmarks.preference.tables import (
     curve_table,
     difference_table,
     raters_sentence,
+    report_sentence,
 )
 from view.curves import curves
 
@@ -61,21 +62,23 @@ def main(arguments: Sequence[str]) -> None:
             raise DataError(f"{metric} needs the pictures' similarity; --results has it")
         passport = _passport(metric, options, satisfaction)
         found = compared(partial(grid_scores, metric), systems, preferences, generator)
-        _show(console, str(metric), passport, found)
+        _show(console, str(metric), metric.label, passport, found)
         persistence = _sensitivity(metric, systems, options.curves, console)
         result[str(metric)] = {"passport": passport, **_plain(found), "persistence": persistence}
     if known:
         found = compared(grid_diversities, systems, preferences, generator)
-        _show(console, DIVERSITY, DIVERSITY_PASSPORT, found)
+        _show(console, DIVERSITY, DIVERSITY, DIVERSITY_PASSPORT, found)
         result[DIVERSITY] = {"passport": DIVERSITY_PASSPORT, **_plain(found)}
     if "raters" in result:
         console.print(raters_sentence(result["raters"]))
     print(json.dumps(result))
 
 
-def _show(console: Console, title: str, passport: str, found: Compared) -> None:
+def _show(console: Console, title: str, measure: str, passport: str, found: Compared) -> None:
     differences, agrees = found
     console.print(difference_table(title, differences))
+    if differences:
+        console.print(report_sentence(measure, differences))
     console.print(passport, soft_wrap=True)
     if agrees:
         console.print(agreement_sentence(agrees))

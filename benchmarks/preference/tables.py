@@ -28,6 +28,19 @@ def difference_table(title: str, differences: Sequence[SystemDifference]) -> Tab
     return table
 
 
+def report_sentence(measure: str, differences: Sequence[SystemDifference]) -> str:
+    """What to write in a paper, of the two systems that differ most surely."""
+    surest = min(differences, key=lambda each: (each.corrected, each.p_value))
+    first, second, low, high = surest.first, surest.second, surest.low, surest.high
+    if surest.mean < 0:
+        first, second, low, high = second, first, -high, -low
+    return (
+        f"Over {surest.n} prompts, {first} earns {abs(surest.mean):.3f} more {measure} than "
+        f"{second} (95 % bootstrap interval {low:.3f} to {high:.3f}; Wilcoxon signed-rank test, "
+        f"p = {surest.corrected:.2g} after Holm's correction over {len(differences)} pairs)."
+    )
+
+
 def curve_table(metric: SetMetric, curves: Mapping[str, Sequence[float]]) -> Table:
     """Systems from best to worst at the metric's own persistence."""
     table = Table(title=f"{metric.label}, {metric.order}: mean by persistence")

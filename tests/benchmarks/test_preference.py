@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from alignment.comparison import ScoredGrid, grid_scores
+from alignment.comparison import ScoredGrid, SystemDifference, grid_scores
 from alignment.report import load_report, report_json
 from alignment.set_metrics import ERR, RBP
 from benchmarks.data.errors import DataError
@@ -16,6 +16,7 @@ from benchmarks.data.grids import read_grids
 from benchmarks.preference import main
 from benchmarks.preference.measures import grid_diversities, metrics_for
 from benchmarks.preference.people import agreement_with_people, raters_agreement
+from benchmarks.preference.tables import report_sentence
 
 RATINGS = Path(__file__).parents[3] / "shared" / "reference" / "dsg"
 EXAMPLES = Path(__file__).parents[2] / "assets" / "examples"
@@ -169,6 +170,14 @@ def test_on_single_pictures_all_metrics_are_alike_and_one_is_shown() -> None:
 def test_one_picture_has_no_diversity_and_strangers_have_all() -> None:
     one, two = ScoredGrid((0.5,), (1.0,), ((1.0,),)), ((1.0, 0.0), (0.0, 1.0))
     assert grid_diversities([one, ScoredGrid((0.5,) * 2, (1.0,) * 2, two)]).tolist() == [0, 1]
+
+
+def test_the_sentence_to_report_names_the_better_of_the_two_that_differ_most_surely() -> None:
+    unsure = SystemDifference("a", "b", 0.2, -0.1, 0.5, 40, 0.3, 0.3)
+    sure = SystemDifference("a", "c", -0.15, -0.2, -0.1, 40, 0.001, 0.002)
+    said = report_sentence("ERR", [unsure, sure])
+    assert said.startswith("Over 40 prompts, c earns 0.150 more ERR than a (95 % bootstrap")
+    assert "0.100 to 0.200; Wilcoxon signed-rank test, p = 0.002 after Holm" in said
 
 
 def test_a_missing_column_is_named() -> None:
