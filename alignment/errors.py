@@ -6,6 +6,7 @@ AlignmentError              anything below; its text says what came, what is acc
 ├── UnknownModelError       no judge of that name
 ├── InvalidSettingsError    a setting of a method is outside its range
 ├── MissingCheckpointError  a local model folder is not there
+├── UnreadablePairsError    a file of prompt pairs is not there, or not of the format that is read
 ├── HubUnreachableError     a hub model is wanted and the hub does not answer
 └── UnsuitableModelError    there is no model for a role, or it cannot play it
 """
@@ -35,6 +36,10 @@ class InvalidSettingsError(AlignmentError):
 
 class MissingCheckpointError(AlignmentError):
     """A local model folder is not there."""
+
+
+class UnreadablePairsError(AlignmentError):
+    """A file of prompt pairs is not there, or is not of the format of Commonsense-T2I."""
 
 
 class HubUnreachableError(AlignmentError):

@@ -1,6 +1,7 @@
 """A file in the format of Commonsense-T2I, or its name on the hub, comes in; prompt pairs go out.
 
-Each row has prompt1, prompt2, description1, description2, category and likelihood.
+Each row has prompt1, prompt2, description1, description2, category and likelihood; the last two may
+be left out.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from alignment.errors import HubUnreachableError
+from alignment.errors import HubUnreachableError, UnreadablePairsError
 from alignment.records import PromptPair
 
 HUB_NAME = "CommonsenseT2I/CommonsensenT2I"
@@ -25,17 +26,33 @@ def read_pairs(source: Path | str) -> tuple[PromptPair, ...]:
 
     Raises:
         HubUnreachableError: the data set is neither stored here nor within reach.
-        ValueError: a row lacks a prompt or a description.
+        UnreadablePairsError: there is no such file, it holds no list of rows, or a row lacks a
+            prompt or a description.
     """
     file = source if isinstance(source, Path) else _from_hub(source)
-    rows = json.loads(file.read_text(encoding="utf-8"))
-    return tuple(_pair(number, row) for number, row in enumerate(rows, start=1))
+    if not file.is_file():
+        raise UnreadablePairsError(f"there is no file {file}; give a JSON file of prompt pairs")
+    return tuple(_pair(number, row) for number, row in enumerate(_rows(file), start=1))
+
+
+def _rows(file: Path) -> list[dict[str, str]]:
+    try:
+        rows = json.loads(file.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise UnreadablePairsError(f"{file.name} is no JSON: {error}") from error
+    if not isinstance(rows, list) or not rows or not all(isinstance(row, dict) for row in rows):
+        raise UnreadablePairsError(
+            f"{file.name} holds no pairs; give a list of objects with {', '.join(NEEDED)}"
+        )
+    return rows
 
 
 def _pair(number: int, row: Mapping[str, str]) -> PromptPair:
     missing = [name for name in NEEDED if not str(row.get(name, "")).strip()]
     if missing:
-        raise ValueError(f"pair {number} has no {', '.join(missing)}; found {', '.join(row)}")
+        raise UnreadablePairsError(
+            f"pair {number} has no {', '.join(missing)}; found {', '.join(row)}"
+        )
     first, second, one, other = (row[name].replace("\n", ", ") for name in NEEDED)
     likelihood = float(row.get("likelihood", 1))
     return PromptPair((first, second), (one, other), row.get("category", ""), likelihood)

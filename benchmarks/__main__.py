@@ -9,6 +9,7 @@ from pathlib import Path
 from alignment import AlignmentError
 from benchmarks.batch.ledger import SharedLedgerError
 from benchmarks.data.errors import DataError
+from generation import GenerationError
 
 HERE = Path(__file__).parent
 
@@ -24,7 +25,7 @@ def main(arguments: list[str]) -> None:
         sys.exit(f"python -m benchmarks NAME [options]; the names are {', '.join(names)}")
     try:
         import_module(f"benchmarks.{arguments[0]}").main(arguments[1:])
-    except (DataError, AlignmentError, SharedLedgerError) as error:
+    except (DataError, AlignmentError, GenerationError, SharedLedgerError) as error:
         sys.exit(str(error))
 
 

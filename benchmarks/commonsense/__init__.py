@@ -13,11 +13,13 @@ stickers. Both prompts of a pair are painted from the same seeds.
 `ROOT/NAME_images/prompt1_img/original/0001-1.jpg`: NAME is what `--model` says, then prompt, pair
 and generation. `--out ROOT` keeps what is painted in that layout. `--revised FILE` has the same
 pairs with enriched prompts and scores them beside the plain ones (`NAME_revised_images`);
-`--revise` has them written by the language model of the bundle.
+`--revise` has them written by the language model of the bundle, `--outright` paints the
+descriptions themselves, the most that a revision could say.
 
 `--labels FILE` has the judgements of people: columns model, pair (from 1), generation (from 1) and
-right (0 or 1). Similarity of a pair's prompts is that of the painter's text encoder; for pictures
-of `--images`, that of the bundle's CLIP.
+right (0 or 1); evaluators are held against them on the pairs that people judged. Similarity of a
+pair's prompts is that of the painter's text encoder; for pictures of `--images`, that of the
+bundle's CLIP.
 
 Printed: accuracy by painter and evaluator in exact expectation with its interval, as drawn by
 chance, and weighted by likelihood; replies that could not be read; rank correlation with the

@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import json
-from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable, Iterator, Sequence
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 from rich.console import Console
 
 from alignment.fit import EVALUATORS
 from alignment.loading import Models
 from alignment.models import find_bundle
-from alignment.pair_analysis import HumanComparison, compare_with_people, error_overlaps
+from alignment.pair_analysis import error_overlaps
 from alignment.prompt_pairs import read_pairs
-from alignment.questions import TextModel
 from alignment.records import PromptPair
 from alignment.revision import revise
 from benchmarks.commonsense.pictures import kept, paint, stored
 from benchmarks.commonsense.results import (
     REVISED,
     Painter,
-    Result,
-    accuracies,
+    against_people,
     judge,
     measure,
     read_labels,
@@ -37,6 +34,7 @@ from benchmarks.commonsense.tables import (
     reply_table,
     sentences,
 )
+from benchmarks.data.errors import DataError
 from generation import find_model, load_pipeline
 from generation.prompt_similarity import prompt_similarity
 
@@ -50,6 +48,7 @@ def main(arguments: Sequence[str]) -> None:
     """Print the tables, then one JSON line."""
     options = _options(arguments)
     models, console = Models(find_bundle(options.bundle)), Console()
+    labels = read_labels(options.labels) if options.labels else {}
     evaluators = {name: EVALUATORS[name](models) for name in options.evaluator or ["vnli"]}
     generator = np.random.default_rng(options.seed)
     results = [
@@ -61,7 +60,7 @@ def main(arguments: Sequence[str]) -> None:
         name: error_overlaps({r.painter: r.scores for r in results if r.evaluator == name})
         for name in evaluators
     }
-    people = _people(options.labels, results, evaluators)
+    people = {name: against_people(results, name, labels) for name in evaluators if labels}
     console.print(accuracy_table(results), reply_table(results), category_table(results))
     console.print(*sentences(results, overlaps, people, generator), sep="\n")
     if options.figures:
@@ -76,11 +75,10 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def _painters(options: Namespace, models: Models) -> Iterator[Painter]:
-    conditions = {"": _pairs(options.pairs)[: options.limit]}
-    if options.revised:
-        conditions[REVISED] = _pairs(options.revised)[: options.limit]
-    elif options.revise:
-        conditions[REVISED] = tuple(_enriched(pair, models.language) for pair in conditions[""])
+    plain = _pairs(options.pairs)[: options.limit]
+    conditions = {"": plain}
+    if options.revised or options.revise or options.outright:
+        conditions[REVISED] = tuple(_revised(plain, options, models))
     for name in options.model or ["stickers"]:
         for suffix, pairs in conditions.items():
             yield (_stored if options.images else _painted)(name, suffix, pairs, options, models)
@@ -92,9 +90,21 @@ def _pairs(source: str) -> tuple[PromptPair, ...]:
     return read_pairs(Path(source) if source.endswith(".json") else source)
 
 
-def _enriched(pair: PromptPair, language: TextModel) -> PromptPair:
-    first, second = (revise(prompt, language) for prompt in pair.prompts)
-    return replace(pair, prompts=(first, second))
+def _revised(
+    plain: tuple[PromptPair, ...], options: Namespace, models: Models
+) -> Iterator[PromptPair]:
+    """The same pairs with prompts that a person, a language model or their descriptions enrich."""
+    given = _pairs(options.revised)[: options.limit] if options.revised else plain
+    if len(given) != len(plain):
+        raise DataError(
+            f"{options.revised} has {len(given)} pairs where {len(plain)} are asked for; give the "
+            "same pairs in the same order"
+        )
+    for pair in given:
+        first, second = pair.descriptions if options.outright else pair.prompts
+        if options.revise:
+            first, second = revise(first, models.language), revise(second, models.language)
+        yield replace(pair, prompts=(first, second))
 
 
 def _stored(
@@ -119,14 +129,11 @@ def _painted(
     return Painter(name + suffix, pairs, pictures, similarities)
 
 
-def _people(
-    labels: Path | None, results: Sequence[Result], evaluators: Iterable[str]
-) -> dict[str, HumanComparison]:
-    """Evaluator -> its accuracies against those of people."""
-    if labels is None:
-        return {}
-    people = read_labels(pd.read_csv(labels))
-    return {name: compare_with_people(accuracies(results, name), people) for name in evaluators}
+def _count(text: str) -> int:
+    """A number of things, at least one."""
+    if not text.isdecimal() or int(text) < 1:
+        raise ArgumentTypeError(f"{text!r} is not a whole number from 1")
+    return int(text)
 
 
 def _options(arguments: Sequence[str]) -> Namespace:
@@ -135,10 +142,12 @@ def _options(arguments: Sequence[str]) -> Namespace:
     parser.add_argument("--evaluator", action="append", choices=EVALUATORS, help="repeatable")
     parser.add_argument("--bundle", default="embedded", help="whose models evaluate")
     parser.add_argument("--pairs", default=STICKER_PAIRS, help="a JSON file or a hub name")
-    parser.add_argument("--revised", help="the same pairs with enriched prompts")
-    parser.add_argument("--revise", action="store_true", help="by the bundle's language model")
-    parser.add_argument("--generations", type=int, default=GENERATIONS, help="for each prompt")
-    parser.add_argument("--limit", type=int, help="only the first pairs")
+    revision = parser.add_mutually_exclusive_group()
+    revision.add_argument("--revised", help="the same pairs with enriched prompts")
+    revision.add_argument("--revise", action="store_true", help="by the bundle's language model")
+    revision.add_argument("--outright", action="store_true", help="the descriptions as prompts")
+    parser.add_argument("--generations", type=_count, default=GENERATIONS, help="for each prompt")
+    parser.add_argument("--limit", type=_count, help="only the first pairs")
     parser.add_argument("--images", type=Path, help="root of pictures to judge; none is painted")
     parser.add_argument("--out", type=Path, help="root under which painted pictures are kept")
     parser.add_argument("--labels", type=Path, help="CSV of people's judgements")

@@ -10,6 +10,7 @@ from PIL import Image as PillowImage
 from PIL.Image import Image
 
 from alignment.records import PromptPair
+from benchmarks.data.errors import DataError
 from generation import GridRequest, ModelSpec, sample
 
 if TYPE_CHECKING:
@@ -38,7 +39,11 @@ def paint(
 
 
 def stored(root: Path, name: str, pairs: int, generations: int) -> Iterator[Generations]:
-    """Pictures that are already there, in the layout of the released code."""
+    """Pictures that are already there, in the layout of the released code.
+
+    Raises:
+        DataError: one of them is missing.
+    """
     for pair in range(1, pairs + 1):
         first, second = (
             [_open(picture_file(root, name, prompt, pair, k + 1)) for k in range(generations)]
@@ -66,6 +71,11 @@ def picture_file(root: Path, name: str, prompt: int, pair: int, generation: int)
 
 
 def _open(file: Path) -> Image:
+    if not file.is_file():
+        raise DataError(
+            f"there is no picture {file}; the layout is ROOT/NAME_images/prompt1_img/original/"
+            "PAIR-GENERATION.jpg, and --generations says how many there are of each prompt"
+        )
     with PillowImage.open(file) as image:
         return image.convert("RGB")
 

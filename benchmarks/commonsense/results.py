@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
 
 import numpy as np
-import pandas as pd
 from rich.console import Console
 from rich.progress import track
 
@@ -14,14 +15,21 @@ from alignment.commonsense import drawn_score, expected_score
 from alignment.fit import Evaluator, fit_matrices
 from alignment.pair_analysis import (
     Accuracy,
+    HumanComparison,
     Relation,
     accuracy,
     by_category,
+    compare_with_people,
     relation,
     weighted_accuracy,
 )
 from alignment.records import FitMatrix, PromptPair
 from benchmarks.commonsense.pictures import Generations
+from benchmarks.data.errors import DataError
+from benchmarks.data.tables import rows
+
+Labels = Mapping[str, Mapping[int, float]]
+"""Painter -> pair, from 1 -> the part of its generations that people call right."""
 
 REVISED = " revised"
 """Ends the name of a painter that was given enriched prompts."""
@@ -102,18 +110,37 @@ def revisions(results: Iterable[Result]) -> Iterator[tuple[Result, Result]]:
             yield plain, revised
 
 
-def accuracies(results: Iterable[Result], evaluator: str) -> dict[str, float]:
-    """Painter -> accuracy by one evaluator."""
-    return {each.painter: each.accuracy.value for each in results if each.evaluator == evaluator}
-
-
-def read_labels(table: pd.DataFrame) -> dict[str, float]:
-    """Painter -> the part of its generations that people call right.
+def read_labels(file: Path) -> Labels:
+    """What people say of generations, from a CSV file.
 
     Raises:
-        ValueError: a column is missing.
+        DataError: there is no such file, a column is missing, or a judgement is neither 0 nor 1.
     """
-    missing = [name for name in ("model", "pair", "generation", "right") if name not in table]
-    if missing:
-        raise ValueError(f"labels: no column {', '.join(missing)}; found {', '.join(table)}")
-    return {str(name): float(rows["right"].mean()) for name, rows in table.groupby("model")}
+    labels: dict[str, dict[int, list[int]]] = {}
+    for row in rows(file, "model", "pair", "generation", "right"):
+        if row["right"] not in ("0", "1"):
+            raise DataError(f"right is {row['right']!r} for pair {row['pair']}; give 0 or 1")
+        pairs = labels.setdefault(row["model"], {})
+        pairs.setdefault(int(row["pair"]), []).append(int(row["right"]))
+    return {
+        name: {pair: fmean(right) for pair, right in pairs.items()}
+        for name, pairs in labels.items()
+    }
+
+
+def against_people(results: Iterable[Result], evaluator: str, labels: Labels) -> HumanComparison:
+    """One evaluator's accuracies beside those of people, over the pairs that people judged.
+
+    Raises:
+        DataError: people judged none of these pairs by these painters.
+    """
+    by_evaluator: dict[str, float] = {}
+    by_people: dict[str, float] = {}
+    for each in (result for result in results if result.evaluator == evaluator):
+        judged = [p for p in labels.get(each.painter, {}) if 1 <= p <= len(each.scores)]
+        if judged:
+            by_evaluator[each.painter] = fmean(each.scores[pair - 1] for pair in judged)
+            by_people[each.painter] = fmean(labels[each.painter][pair] for pair in judged)
+    if not by_people:
+        raise DataError(f"people judged {', '.join(labels)}, none of these pairs and painters")
+    return compare_with_people(by_evaluator, by_people)

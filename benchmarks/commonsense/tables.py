@@ -16,10 +16,10 @@ from view.scatter import scatter
 
 def accuracy_table(results: Sequence[Result]) -> Table:
     """How often each painter is right."""
-    table = _table("Accuracy", "expected", "95 %", "drawn", "by likelihood")
+    table = _table("Accuracy", "expected", "95 %", "drawn", "likelihood")
     for each in results:
         mean = each.accuracy
-        interval = f"{mean.low:.1%} .. {mean.high:.1%}"
+        interval = f"{100 * mean.low:.1f} .. {100 * mean.high:.1f}"
         rates = (f"{mean.value:.2%}", interval, f"{each.drawn:.2%}", f"{each.weighted:.2%}")
         table.add_row(each.painter, each.evaluator, *rates)
     return table
@@ -39,12 +39,12 @@ def reply_table(results: Sequence[Result]) -> Table:
 
 def category_table(results: Sequence[Result]) -> Table:
     """How often each painter is right, by the kind of common sense."""
-    table = Table("category", "pairs", title="Accuracy by category")
+    sizes = {name: mean.n for name, mean in results[0].categories.items()}
+    headings = (f"{name or 'no category'} ({n})" for name, n in sizes.items())
+    table = _table("Accuracy by category (pairs)", *headings)
     for each in results:
-        table.add_column(f"{each.painter}, {each.evaluator}", justify="right")
-    for name, first in results[0].categories.items():
-        values = (f"{each.categories[name].value:.1%}" for each in results)
-        table.add_row(name or "(none)", str(first.n), *values)
+        means = (each.categories[name] for name in sizes)
+        table.add_row(each.painter, each.evaluator, *(f"{mean.value:.1%}" for mean in means))
     return table
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from alignment.errors import HubUnreachableError
+from alignment.errors import HubUnreachableError, UnreadablePairsError
 from alignment.prompt_pairs import HUB_NAME, read_pairs
 from alignment.records import PromptPair
 
@@ -45,8 +45,32 @@ def test_category_and_likelihood_may_be_left_out(tmp_path: Path) -> None:
 
 
 def test_a_row_without_a_description_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="pair 2 has no description1; found category, prompt1"):
+    with pytest.raises(
+        UnreadablePairsError, match="pair 2 has no description1; found category, prompt1"
+    ):
         read_pairs(saved(tmp_path, ROW, {**ROW, "description1": " "}))
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("not json", "data.json is no JSON"),
+        ("[]", "data.json holds no pairs; give a list of objects with prompt1, prompt2"),
+        ('{"prompt1": "a"}', "data.json holds no pairs"),
+        ("[1, 2]", "data.json holds no pairs"),
+    ],
+)
+def test_a_file_without_pairs_is_told_what_it_should_hold(
+    tmp_path: Path, text: str, says: str
+) -> None:
+    (tmp_path / "data.json").write_text(text)
+    with pytest.raises(UnreadablePairsError, match=says):
+        read_pairs(tmp_path / "data.json")
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UnreadablePairsError, match="there is no file .*nowhere.json"):
+        read_pairs(tmp_path / "nowhere.json")
 
 
 def test_the_hub_out_of_reach_is_said_with_what_to_do() -> None:

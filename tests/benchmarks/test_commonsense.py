@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 from PIL import Image as PillowImage
 
 from alignment.pair_analysis import error_overlaps
 from alignment.records import Fit, FitMatrix, PromptPair
+from benchmarks.__main__ import main as run
 from benchmarks.commonsense import main
 from benchmarks.commonsense.pictures import kept, paint, picture_file, stored
-from benchmarks.commonsense.results import Painter, Result, measure, read_labels
+from benchmarks.commonsense.results import (
+    Painter,
+    Result,
+    against_people,
+    measure,
+    read_labels,
+)
 from benchmarks.commonsense.tables import sentences
+from benchmarks.data.errors import DataError
 from generation import ModelSpec, load_pipeline
 from tests.tiny_models import tiny_models
 
@@ -90,13 +98,46 @@ def test_pictures_that_were_kept_are_read_again_in_their_places(tmp_path: Path) 
         assert pixel == pytest.approx(meant, abs=3)
 
 
-def test_people_are_counted_by_painter() -> None:
-    table = pd.DataFrame(
-        {"model": ["a", "a", "b"], "pair": [1, 1, 1], "generation": [1, 2, 1], "right": [1, 0, 1]}
-    )
-    assert read_labels(table) == {"a": 0.5, "b": 1.0}
-    with pytest.raises(ValueError, match="labels: no column generation; found model, pair, right"):
-        read_labels(table.drop(columns="generation"))
+def test_people_are_counted_by_painter_and_pair(tmp_path: Path) -> None:
+    file = tmp_path / "labels.csv"
+    file.write_text("model,pair,generation,right\na,1,1,1\na,1,2,0\na,3,1,0\nb,1,1,1\n")
+    assert read_labels(file) == {"a": {1: 0.5, 3: 0.0}, "b": {1: 1.0}}
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("model,pair,right\na,1,1\n", "labels.csv has no generation; it has model, pair, right"),
+        ("model,pair,generation,right\na,4,1,yes\n", "right is 'yes' for pair 4; give 0 or 1"),
+    ],
+)
+def test_labels_that_cannot_be_counted_are_named(tmp_path: Path, text: str, says: str) -> None:
+    file = tmp_path / "labels.csv"
+    file.write_text(text)
+    with pytest.raises(DataError, match=re.escape(says)):
+        read_labels(file)
+
+
+def test_people_are_compared_on_the_pairs_they_judged() -> None:
+    right, wrong = FitMatrix(((FIRST,), (SECOND,))), FitMatrix(((SECOND,), (FIRST,)))
+    results = [measured("sd", right, wrong), measured("flux", right, right)]
+    labels = {"sd": {1: 0.75, 9: 0.0}, "flux": {1: 1.0, 2: 0.5}, "dalle": {1: 1.0}}
+    found = against_people(results, "vnli", labels)
+    assert found.differences == {"sd": 0.25, "flux": 0.25}
+    assert found.largest == 0.25
+    with pytest.raises(DataError, match="people judged dalle, none of these pairs and painters"):
+        against_people(results, "vnli", {"dalle": {1: 1.0}})
+
+
+def test_a_picture_that_is_missing_is_named_with_the_layout(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="sd_images/prompt1_img/original/0001-1.jpg; the layout is"):
+        next(stored(tmp_path, "sd", pairs=1, generations=1))
+
+
+def test_the_released_layout_counts_pairs_with_four_digits_and_generations_from_one() -> None:
+    """As `generate_images.py` of the released code saves them."""
+    file = picture_file(Path("generated_images"), "example_dalle3", 2, 3, 4).as_posix()
+    assert file == "generated_images/example_dalle3_images/prompt2_img/original/0003-4.jpg"
 
 
 @pytest.fixture(scope="module")
@@ -106,6 +147,11 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with tiny_models(folder):
         revised = [row | {"prompt1": row["prompt1"] + " and a backpack"} for row in ROWS]
         (folder / "pairs.json").write_text(json.dumps(ROWS))
+        outright = ROWS[0] | {
+            "description1": ROWS[0]["prompt2"],
+            "description2": ROWS[0]["prompt1"],
+        }
+        (folder / "outright.json").write_text(json.dumps([outright]))
         (folder / "revised.json").write_text(json.dumps(revised))
         (folder / "labels.csv").write_text("model,pair,generation,right\ntiny,1,1,1\ntiny,2,1,0\n")
         yield folder
@@ -122,7 +168,8 @@ def test_the_last_line_holds_every_number(tiny: Path, capsys: pytest.CaptureFixt
     plain, revised = told["results"]
     assert (plain["painter"], revised["painter"]) == ("tiny", "tiny revised")
     assert plain["pictures"] == 4
-    assert told["people"]["clip"]["differences"]["tiny"] == plain["accuracy"]["value"] - 0.5
+    judged_by_people = plain["scores"]
+    assert told["people"]["clip"]["differences"]["tiny"] == np.mean(judged_by_people) - 0.5
     assert len(told["overlaps"]["clip"]) == 1
     figures = sorted(file.name for file in (tiny / "figures").iterdir())
     assert figures == ["tiny-clip.svg", "tiny-revised-clip.svg"]
@@ -133,6 +180,56 @@ def test_the_last_line_holds_every_number(tiny: Path, capsys: pytest.CaptureFixt
     )
     (result,) = again["results"]
     assert (result["pictures"], result["unread"]) == (2, 4)
+
+
+def test_said_outright_the_descriptions_are_the_prompts(
+    tiny: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = command(
+        capsys,
+        *("--model", "tiny", "--bundle", "tiny", "--evaluator", "clip", "--generations", "1"),
+        *("--pairs", str(tiny / "outright.json"), "--outright", "--out", str(tiny / "said")),
+    )
+    assert [each["painter"] for each in told["results"]] == ["tiny", "tiny revised"]
+    plain, revised = (
+        [picture_file(tiny / "said", name, prompt, 1, 1).read_bytes() for prompt in (1, 2)]
+        for name in ("tiny", "tiny revised")
+    )
+    assert revised == plain[::-1], "each description is the other one's prompt"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--pairs", "nowhere.json"), "there is no file nowhere.json"),
+        (("--labels", "nowhere.csv"), "there is no file nowhere.csv"),
+        (("--model", "nobody"), "no model 'nobody'; known: "),
+    ],
+)
+def test_what_cannot_be_measured_is_said_in_one_sentence(
+    tiny: Path, arguments: tuple[str, ...], says: str
+) -> None:
+    usual = ("--bundle", "tiny", "--evaluator", "clip")
+    with pytest.raises(SystemExit, match=re.escape(says)):
+        run(["commonsense", "--pairs", str(tiny / "pairs.json"), *usual, *arguments])
+
+
+def test_revised_pairs_must_be_the_same_pairs(tiny: Path) -> None:
+    (tiny / "one.json").write_text(json.dumps(ROWS[:1]))
+    with pytest.raises(DataError, match="one.json has 1 pairs where 2 are asked for"):
+        main(
+            [
+                *("--model", "tiny", "--bundle", "tiny", "--pairs", str(tiny / "pairs.json")),
+                *("--revised", str(tiny / "one.json")),
+            ]
+        )
+
+
+@pytest.mark.parametrize("option", ["--limit", "--generations"])
+def test_nothing_cannot_be_asked_for(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main([option, "0"])
+    assert f"argument {option}: '0' is not a whole number from 1" in capsys.readouterr().err
 
 
 def command(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
