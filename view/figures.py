@@ -108,7 +108,7 @@ def best_earner(board: Board, places: Sequence[Place]) -> str:
     best = places[place]
     return (
         f"{_name(board, best.cell)} earns {percent(most)} of ERR; {together} "
-        f"Without it the grid would give {number(best.loss)} less."
+        f"Without it the grid would give {_missed(best.loss)}."
     )
 
 
@@ -121,9 +121,20 @@ def idlers(board: Board, places: Sequence[Place]) -> str:
     if worst.loss > -NOTICED:
         return ""
     return (
-        f"Without {_name(board, worst.cell)} it would give {number(-worst.loss)} more: "
+        f"Without {_name(board, worst.cell)} it would give {_missed(worst.loss)}: "
         "that one only takes the viewer's time."
     )
+
+
+def _missed(loss: float) -> str:
+    """What a grid gives without a picture.
+
+    >>> _missed(0.381), _missed(-0.02), _missed(-0.001)
+    ('0.38 less', '0.02 more', 'as much')
+    """
+    if abs(loss) < NOTICED:
+        return "as much"
+    return f"{number(abs(loss))} {'less' if loss > 0 else 'more'}"
 
 
 def _name(board: Board, cell: int) -> str:
@@ -132,7 +143,7 @@ def _name(board: Board, cell: int) -> str:
 
 def _exactly(board: Board, place: Place) -> str:
     """What a picture earns, and what the grid is worth with it and without."""
-    change = "less" if place.loss >= 0 else "more"
+    change = "more" if place.loss < 0 else "less"
     return (
         f"{board.known_as(place.cell)} earns {place.share or 0.0:.6f} here; without it the grid "
         f"would give {abs(place.loss):.6f} {change}"
