@@ -71,10 +71,16 @@ class CommonsenseDesk:
             yield {page.status: done, **dict(zip(page.revised, texts, strict=True))}
 
     def fill(self, number: int) -> Changes:
-        """The words of an example; nothing is painted yet."""
-        pair = self.examples[number]
+        """The words of an example, and where its pictures will be; nothing is painted yet."""
+        page, pair = self.page, self.examples[number]
         texts = (*pair.prompts, *pair.descriptions, "", "")
-        return dict(zip(self.page.texts, texts, strict=True))
+        settings = (page.generations, page.seed, page.model, page.bundle, page.evaluator)
+        blank = PairBoard(pair, *(each.value for each in settings))
+        return {
+            **dict(zip(page.texts, texts, strict=True)),
+            page.status: status.note("nothing is painted yet; Compare paints and judges this pair"),
+            page.result: comparison([blank]),
+        }
 
 
 def enriched(prompts: tuple[str, str], bundle: str) -> list[str]:

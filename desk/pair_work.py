@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain
 from typing import TYPE_CHECKING
 
 import alignment
@@ -92,10 +91,9 @@ def check_texts(texts: tuple[str, str], kind: str) -> None:
 def read(asked: PairBoard) -> PairBoard:
     """What is known before any picture: how alike the texts are, and the words nobody reads."""
     pipeline = load_painter(asked.model)
-    unread = (generation.unread_words(prompt, pipeline) for prompt in asked.pair.prompts)
     return replace(
         asked,
-        unread=tuple(chain.from_iterable(unread)),
+        unread=tuple(generation.unread_words(each, pipeline) for each in asked.pair.prompts),
         prompts_alike=prompt_similarity(*asked.pair.prompts, pipeline),
         descriptions_alike=prompt_similarity(*asked.pair.descriptions, pipeline),
         doing="painting",

@@ -48,10 +48,13 @@ def test_an_example_of_each_kind_of_common_sense_fills_the_fields(page: Page) ->
     )
     expect(first).to_have_value("A candle after a gust of wind blew past")
     expect(second).to_have_value("a lit candle")
+    expect(page.locator(".pair-picture .waiting")).to_have_count(8)
+    expect(page.locator(".fit-matrix thead th").last).to_have_text("a lit candle")
+    expect(page.locator(".status").locator("visible=true")).to_contain_text("nothing is painted")
 
 
 def test_two_prompts_become_pictures_a_matrix_and_a_verdict(page: Page) -> None:
-    page.get_by_text("enriched prompts, to be scored").click()
+    page.get_by_text("enriched prompts (optional)").click()
     page.get_by_label("first prompt, enriched").fill("a cat at night")
     compare(page)
     status = page.locator(".status").locator("visible=true")
@@ -74,7 +77,7 @@ def test_a_mistake_and_a_bundle_without_a_language_model_are_sentences(page: Pag
     expect(mistake).to_contain_text(
         "The second description is empty; write both descriptions", timeout=60_000
     )
-    page.get_by_text("enriched prompts, to be scored").click()
+    page.get_by_text("enriched prompts (optional)").click()
     page.get_by_role("button", name="Have the judges' language model write them").click()
     expect(mistake).to_contain_text("have no language model", timeout=20_000)
 

@@ -150,8 +150,8 @@ def _words(board: PairBoard) -> str:
         "pair-score": tally(board),
         "pair-reason": reason(board),
         "pair-unknown": about_unknown(board.unknown),
-        "pair-unread": about_unread(board.unread),
-        "pair-judge": JUDGED[board.evaluator],
+        "pair-unread": " ".join(filter(None, map(about_unread, board.unread))),
+        "pair-judge": JUDGED[board.evaluator] if any(board.matrix.fits) else "",
     }
     return "".join(_said_of(name, line) for name, line in lines.items())
 

@@ -92,7 +92,8 @@ class CommonsensePage:
         asked = [*self.prompts, self.bundle]
         self.enrich.click(desk.enrich, asked, [self.status, *self.revised], **ONE_AT_A_TIME)
         for number, chip in enumerate(self.examples):
-            chip.click(partial(desk.fill, number), None, self.texts, **AT_ONCE)
+            shown = [*self.texts, self.status, self.result]
+            chip.click(partial(desk.fill, number), None, shown, **AT_ONCE)
 
 
 def lay_out(choices: Choices) -> CommonsensePage:
@@ -103,7 +104,7 @@ def lay_out(choices: Choices) -> CommonsensePage:
         examples = tuple(map(_chip, choices.examples))
     prompts = _side_by_side("first prompt", "second prompt")
     descriptions = _side_by_side("the first should show", "the second should show")
-    with gr.Accordion("enriched prompts, to be scored beside (optional)", open=False):
+    with gr.Accordion("enriched prompts (optional)", open=False):
         revised = _side_by_side("first prompt, enriched", "second prompt, enriched")
         enrich = gr.Button("Have the judges' language model write them", elem_classes="again")
     settings = _settings(choices)

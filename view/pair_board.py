@@ -41,8 +41,8 @@ class PairBoard:
     """The same of the two descriptions: the painter's own measure of what differs visibly."""
     unknown: tuple[str, ...] = ()
     """Words of the prompts that an embedded painter never learned."""
-    unread: tuple[str, ...] = ()
-    """Words of the prompts beyond the painter's reach."""
+    unread: tuple[tuple[str, ...], ...] = ()
+    """Prompt -> its words beyond the painter's reach."""
     doing: str = ""
     """What the work is at, in words."""
     done: int = 0

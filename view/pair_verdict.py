@@ -15,7 +15,7 @@ def verdict(board: PairBoard) -> str:
     if board.score == 1:
         return "Every picture shows what its prompt implies, and not what the other one does."
     if board.blind:
-        return "No reply could be read, so nothing is known of the pictures; judge otherwise."
+        return "No reply could be read, so nothing is known of the pictures: choose another judge."
     first, second = shown(board, 0), shown(board, 1)
     if None in (first, second):
         return _undecided(board, first, second)

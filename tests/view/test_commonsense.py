@@ -155,13 +155,16 @@ def test_replies_that_could_not_be_read_are_left_out_of_the_matrix() -> None:
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
 def test_every_evaluator_says_what_it_calls_a_fit(evaluator: str) -> None:
-    page = read(comparison([replace(ASKED, evaluator=evaluator)]))
+    asked = replace(ASKED, evaluator=evaluator)
+    assert not read(comparison([asked])).all("p", "pair-judge")
+    page = read(comparison([asked.judged(FitMatrix(((LIT,), ())))]))
     assert page.one("p", "pair-judge").text.startswith("Judged by ")
 
 
 def test_words_beyond_the_painters_reach_are_said() -> None:
-    page = read(comparison([replace(ASKED, unread=("at", "night"))]))
-    assert "it does not see: at night." in page.one("p", "pair-unread").text
+    page = read(comparison([replace(ASKED, unread=((), ("at", "night")))]))
+    assert page.one("p", "pair-unread").text.endswith("it does not see: at night.")
+    assert not read(comparison([replace(ASKED, unread=((), ()))])).all("p", "pair-unread")
 
 
 def test_pictures_that_are_not_there_yet_wait_in_their_places() -> None:
