@@ -1,6 +1,6 @@
 """A prompt comes in, on the page or the command line; a ranked grid that says why goes out.
 
-    python app.py                                  starts the page (HOST, PORT)
+    python app.py                                  starts the page (HOST, PORT, BUNDLE)
     python app.py "a red apple" --out report/      does the same job here and now
 
 The composition root: who lays out which tab, who answers on it, and how the job is started.
@@ -46,28 +46,29 @@ PAIRS = ASSETS / "benchmarks" / "commonsense" / "pairs.json"
 # The page
 
 
-def build_page() -> gradio.Blocks:
-    """Every tab of the page, ready to be launched."""
+def build_page(bundle: str = "embedded") -> gradio.Blocks:
+    """Every tab of the page, ready to be launched; `bundle` judges unless a visitor chooses."""
     from view.page import Tab, about, page
 
+    bundles = tuple(dict.fromkeys((alignment.find_bundle(bundle).name, *alignment.BUNDLES)))
     return page(
         (
-            Tab("Playground", playground),
-            Tab("Commonsense", commonsense),
-            Tab("Your pictures", your_pictures),
+            Tab("Playground", partial(playground, bundles)),
+            Tab("Commonsense", partial(commonsense, bundles)),
+            Tab("Your pictures", partial(your_pictures, bundles)),
             Tab("About", about),
         )
     )
 
 
-def playground() -> None:
+def playground(bundles: tuple[str, ...]) -> None:
     """The tab that paints and judges, with the first worked example on it."""
     from view.playground_page import Choices, lay_out
 
     examples = tuple(load_example(report) for report in sorted(EXAMPLES.glob("*/report.json")))
     choices = Choices(
         models=tuple(generation.MODELS),
-        bundles=tuple(alignment.BUNDLES),
+        bundles=bundles,
         methods=alignment.METHODS,
         examples=tuple(board.prompt for board in examples),
     )
@@ -75,10 +76,11 @@ def playground() -> None:
     desk = PlaygroundDesk(page.table, page, examples)
     page.wire(desk)
     if examples:
-        page.table.start_with(desk.show(0, *(each.value for each in page.table.view)))
+        shown = desk.show(0, *(each.value for each in page.table.view))
+        page.table.start_with({**shown, page.bundle: bundles[0]})
 
 
-def commonsense() -> None:
+def commonsense(bundles: tuple[str, ...]) -> None:
     """The tab that compares two prompts, with an example of each kind of common sense."""
     from view.commonsense_page import Choices, lay_out
 
@@ -87,7 +89,7 @@ def commonsense() -> None:
         examples.setdefault(pair.category, pair)
     choices = Choices(
         models=tuple(generation.MODELS),
-        bundles=tuple(alignment.BUNDLES),
+        bundles=bundles,
         evaluators=tuple(EVALUATORS),
         examples=tuple(examples),
     )
@@ -98,17 +100,17 @@ def commonsense() -> None:
         field.value = words
 
 
-def your_pictures() -> None:
+def your_pictures(bundles: tuple[str, ...]) -> None:
     """The tab that judges pictures which a visitor brings."""
     from view.your_pictures_page import lay_out
 
-    page = lay_out((*alignment.METHODS, TARGETS), tuple(alignment.BUNDLES))
+    page = lay_out((*alignment.METHODS, TARGETS), bundles)
     page.wire(YourPicturesDesk(page.table))
 
 
-def serve() -> None:
+def serve(bundle: str) -> None:
     """Start the page and stay."""
-    build_page().launch(
+    build_page(bundle).launch(
         server_name=os.environ.get("HOST", "127.0.0.1"),
         server_port=int(os.environ.get("PORT", "7860")),
         **launching(),
@@ -166,7 +168,7 @@ def main(
     columns: Annotated[int, typer.Option(help="Columns of the grid, 1 to 6.")] = 3,
     seed: Annotated[int, typer.Option(help="Of the first picture; picture k has seed + k.")] = 7,
     model: Annotated[str, typer.Option(help="What paints.")] = "stickers",
-    bundle: Annotated[str, typer.Option(help="What judges.")] = "embedded",
+    bundle: Annotated[str, typer.Option(help="What judges.", envvar="BUNDLE")] = "embedded",
     rank_by: Annotated[str, typer.Option(help="vq2, vnli, clip or mean.")] = "vq2",
     out: Annotated[
         Path | None, typer.Option(help="Folder for report.json and the pictures.")
@@ -174,10 +176,10 @@ def main(
 ) -> None:
     """Paint a prompt as a grid of pictures, rank them, and say why."""
     settle_environment()
-    if prompt is None:
-        serve()
-        return
     try:
+        if prompt is None:
+            serve(bundle)
+            return
         asked = Board(prompt, rows, columns, seed, model, bundle, rank_by)
         if out:
             out.mkdir(parents=True, exist_ok=True)

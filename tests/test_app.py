@@ -73,6 +73,32 @@ def test_the_same_command_twice_gives_the_same_report(tmp_path: Path):
     assert reports[0] == reports[1]
 
 
+def test_the_environment_may_name_the_bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("BUNDLE", "tiny")
+    command(PROMPT, "--rows", "1", "--columns", "1", "--model", "tiny", "--out", str(tmp_path))
+    assert json.loads((tmp_path / "report.json").read_text("utf-8"))["bundle"] == "tiny"
+
+
+def test_every_tab_of_the_page_offers_the_named_bundle_first():
+    code = """
+import json, app
+components = app.build_page("small").get_config_file()["components"]
+judges = [each["props"] for each in components if each["props"].get("label") == "judges"]
+print(json.dumps([[each["value"], *dict(each["choices"])] for each in judges]))
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    offered = ["small", "small", "embedded", "paper", "modern"]
+    assert json.loads(run.stdout.splitlines()[-1]) == [offered] * 3
+
+
+def test_a_page_with_an_unknown_bundle_does_not_start(capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit, match="2"):
+        command("--bundle", "huge")
+    assert "no bundle 'huge'; known: embedded" in capsys.readouterr().err
+
+
 def test_a_stored_report_becomes_the_board_it_came_from(tmp_path: Path):
     command(*HEADLESS, "--out", str(tmp_path))
     board = load_example(tmp_path / "report.json")

@@ -27,7 +27,7 @@ def random_blip2(
     parts = {"hidden_size": width, "intermediate_size": 4 * width, "num_hidden_layers": layers}
     parts["num_attention_heads"] = width // 64
     config = Blip2Config(
-        vision_config={**parts, "image_size": side, "patch_size": 14},
+        vision_config={**parts, "image_size": side, "patch_size": 14, "initializer_range": 0.02},
         qformer_config={**parts, "encoder_hidden_size": width},
         text_config=_t5(width, layers),
         num_query_tokens=processor.num_query_tokens,
