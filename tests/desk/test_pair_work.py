@@ -5,14 +5,20 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
+import alignment
 from alignment.commonsense import expected_score
+from alignment.loading import load_text
+from alignment.models import ModelSpec
 from alignment.records import PromptPair
+from alignment.revision import revise
 from desk.commonsense import enriched, requested, unlearned
 from desk.pair_work import check, paint_and_compare, read
 from generation import GridCell, InvalidRequestError
+from tests.alignment.tiny_judges import save_text_model
 from view.pair_board import PairBoard
 
 PAIR = PromptPair(("an apple", "a backpack"), ("a black apple", "a green backpack"))
@@ -99,6 +105,19 @@ def test_a_bundle_without_a_language_model_enriches_nothing_and_names_those_that
         enriched(("a candle", "a rose"), "tiny")
     with pytest.raises(InvalidRequestError, match="the second prompt is empty"):
         enriched(("a candle", ""), "tiny")
+
+
+def test_a_language_model_of_the_bundle_enriches_both_prompts(
+    models: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save_text_model(tmp_path)
+    writer = ModelSpec("writer", tmp_path, "none")
+    writing = replace(alignment.find_bundle("tiny"), language=writer)
+    bundles = MappingProxyType({**alignment.models.BUNDLES, "writing": writing})
+    monkeypatch.setattr("alignment.models.BUNDLES", bundles)
+    prompts = ("an apple", "a backpack")
+    language = load_text(writer)
+    assert enriched(prompts, "writing") == [revise(prompt, language) for prompt in prompts]
 
 
 def test_words_beyond_the_painters_reach_are_known_before_any_picture(models: None) -> None:
