@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rich.markup import escape
 from rich.table import Table
 
 from view.board import Board
@@ -40,5 +41,5 @@ def _row(board: Board, cell: int) -> list[str]:
         str(board.rank(cell)),
         str(board.seed_of(cell)),
         *(number(score.value) for score in scores),
-        said,
+        escape(said),  # brackets in a prompt are no mark-up
     ]
