@@ -31,7 +31,7 @@ from desk.pictures import load_example, once_each, stored
 from desk.playground import PlaygroundDesk
 from desk.work import paint_and_judge
 from desk.your_pictures import YourPicturesDesk
-from generation import GridCell
+from generation import GridCell, InvalidRequestError
 from view.board import Board
 from view.table import gains_table, ranked_table
 
@@ -108,13 +108,19 @@ def your_pictures(bundles: tuple[str, ...]) -> None:
     page.wire(YourPicturesDesk(page.table))
 
 
-def serve(bundle: str) -> None:
-    """Start the page and stay."""
-    build_page(bundle).launch(
-        server_name=os.environ.get("HOST", "127.0.0.1"),
-        server_port=int(os.environ.get("PORT", "7860")),
-        **launching(),
-    )
+def serve(bundle: str, host: str, port: int) -> None:
+    """Start the page and stay.
+
+    Raises:
+        InvalidRequestError: the address is taken, or not one of this machine.
+    """
+    page = build_page(bundle)
+    try:
+        page.launch(server_name=host, server_port=port, **launching())
+    except OSError as error:
+        raise InvalidRequestError(
+            f"the page cannot listen on {host}:{port}; choose another with HOST and PORT"
+        ) from error
 
 
 def launching() -> dict[str, Any]:
@@ -151,6 +157,21 @@ def write_report(asked: Board, out: Path | None) -> Board:
     return board
 
 
+def folder_at(out: Path) -> Path:
+    """The folder of a report, made where there is none yet.
+
+    Raises:
+        InvalidRequestError: it cannot be made.
+    """
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidRequestError(
+            f"there can be no folder {out}: {error.strerror}; choose another with --out"
+        ) from error
+    return out
+
+
 def save_cell(out: Path | None, cell: GridCell) -> str:
     """Write a picture; a finished one replaces its rough ones."""
     file = (out or Path()) / f"cell-{cell.cell:02}.png"
@@ -173,17 +194,19 @@ def main(
     out: Annotated[
         Path | None, typer.Option(help="Folder for report.json and the pictures.")
     ] = None,
+    host: Annotated[str, typer.Option(help="Where the page listens.", envvar="HOST")] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(help="Where the page listens.", envvar="PORT", min=1, max=65535)
+    ] = 7860,
 ) -> None:
     """Paint a prompt as a grid of pictures, rank them, and say why."""
     settle_environment()
     try:
         if prompt is None:
-            serve(bundle)
+            serve(bundle, host, port)
             return
         asked = Board(prompt, rows, columns, seed, model, bundle, rank_by)
-        if out:
-            out.mkdir(parents=True, exist_ok=True)
-        board = write_report(asked, out)
+        board = write_report(asked, out and folder_at(out))
     except (*MISTAKES, *FAILURES) as error:
         print(error, file=sys.stderr)
         sys.exit(2 if isinstance(error, MISTAKES) else 1)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -32,6 +34,7 @@ def _models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         ([PROMPT, "--model", "sdxxl"], 2, "no model 'sdxxl'; known: stickers"),
         ([PROMPT, "--bundle", "huge"], 2, "no bundle 'huge'; known: embedded"),
         ([PROMPT, "--rank-by", "taste"], 2, "cannot rank by 'taste'; known: vq2"),
+        ([PROMPT, "--out", __file__], 2, "File exists; choose another with --out"),
         ([PROMPT, "--model", "sd-turbo"], 1, "choose 'stickers', which needs no network"),
     ],
 )
@@ -97,6 +100,21 @@ def test_a_page_with_an_unknown_bundle_does_not_start(capsys: pytest.CaptureFixt
     with pytest.raises(SystemExit, match="2"):
         command("--bundle", "huge")
     assert "no bundle 'huge'; known: embedded" in capsys.readouterr().err
+
+
+def test_a_page_on_a_port_that_is_taken_says_so_in_one_sentence():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        run = subprocess.run(
+            [sys.executable, "app.py"],
+            cwd=ROOT,
+            env={**os.environ, "HOST": "127.0.0.1", "PORT": str(port)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    says = f"the page cannot listen on 127.0.0.1:{port}; choose another with HOST and PORT\n"
+    assert (run.returncode, run.stderr) == (2, says)
 
 
 def test_a_stored_report_becomes_the_board_it_came_from(tmp_path: Path):
