@@ -24,6 +24,8 @@ ONE_OR_ZERO = (
 )
 """What the paper asks a vision-language model."""
 READABLE = {"1": True, "0": False}
+FILTERED = Fit((None, None), ("no picture to judge",) * 2)
+"""What is known of a picture that a safety checker blacked out."""
 
 Descriptions = tuple[str, str]
 
@@ -105,13 +107,15 @@ def read_number(reply: str) -> bool | None:
 
 
 def fit_matrices(
-    pair: PromptPair, images: tuple[Sequence[Image], Sequence[Image]], evaluator: Evaluator
+    pair: PromptPair,
+    images: tuple[Sequence[Image | None], Sequence[Image | None]],
+    evaluator: Evaluator,
 ) -> Iterator[FitMatrix]:
     """Hold the pictures of both prompts against both descriptions.
 
     Args:
         pair: whose pictures they are.
-        images: of the first prompt, of the second.
+        images: of the first prompt, of the second; None where one was filtered.
         evaluator: who judges.
 
     Returns:
@@ -119,6 +123,8 @@ def fit_matrices(
     """
     fits: tuple[list[Fit], list[Fit]] = ([], [])
     for row, pictures in zip(fits, images, strict=True):
-        for fit in evaluator.judge(Pictures(pictures), pair.descriptions):
-            row.append(fit)
+        there = Pictures([picture for picture in pictures if picture is not None])
+        judged = evaluator.judge(there, pair.descriptions)
+        for picture in pictures:
+            row.append(FILTERED if picture is None else next(judged))
             yield FitMatrix((tuple(fits[0]), tuple(fits[1])))

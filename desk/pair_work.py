@@ -15,7 +15,7 @@ from desk.pictures import Keep, once_each
 from desk.work import load_painter
 from generation import GridRequest, InvalidRequestError, SamplingProgress
 from generation.prompt_similarity import prompt_similarity
-from generation.validation import LARGEST_SIDE
+from generation.validation import LARGEST_SIDE, LONGEST_PROMPT
 from view.pair_board import PairBoard
 
 if TYPE_CHECKING:
@@ -37,13 +37,13 @@ def paint_and_compare(asked: PairBoard, keep: Keep) -> Iterator[PairBoard]:
     yield replace(asked, doing=f"loading {asked.model}")
     board = read(asked)
     yield board
-    images: list[list[Image]] = []
+    images: list[list[Image | None]] = []
     for prompt, request in enumerate(requests(asked)):
         once = once_each(keep)
         for step in painting(request):
             board = board.painted(prompt, step, once)
             yield board
-        images.append([cell.image for cell in step.cells])
+        images.append([None if cell.filtered else cell.image for cell in step.cells])
     judge = EVALUATORS[asked.evaluator](models)
     for matrix in fit_matrices(board.pair, (images[0], images[1]), judge):
         board = board.judged(matrix)
@@ -77,7 +77,7 @@ def check(asked: PairBoard) -> None:
 
 
 def check_texts(texts: tuple[str, str], kind: str) -> None:
-    """Say which of the two is empty.
+    """Say which of the two is empty, or too long to be read.
 
     >>> check_texts(("a candle", " "), "prompt")
     Traceback (most recent call last):
@@ -86,6 +86,10 @@ def check_texts(texts: tuple[str, str], kind: str) -> None:
     for which, text in zip(("first", "second"), texts, strict=True):
         if not text.strip():
             raise InvalidRequestError(f"the {which} {kind} is empty; write both {kind}s")
+        if len(text) > LONGEST_PROMPT:
+            raise InvalidRequestError(
+                f"the {which} {kind} has {len(text)} characters; it can have {LONGEST_PROMPT}"
+            )
 
 
 def read(asked: PairBoard) -> PairBoard:

@@ -20,6 +20,11 @@ JUDGED = {
     "generally fits and 0 otherwise.",
 }
 """What each evaluator calls a fit."""
+FILTERED = (
+    '<span class="pair-picture filtered">filtered by the safety checker</span>'
+    '<span class="pair-sign">? not judged</span>'
+)
+"""In place of a picture that is withheld, once its turn to be judged has come."""
 
 
 def comparison(boards: Sequence[PairBoard]) -> str:
@@ -72,6 +77,8 @@ def _picture(board: PairBoard, prompt: int, generation: int) -> str:
     address = board.address(prompt, generation)
     row = board.matrix.fits[prompt]
     fit = row[generation] if generation < len(row) else None
+    if fit and not address:
+        return f"<li>{FILTERED}</li>"
     words = _said(board, prompt, fit) if fit else "not judged yet"
     picture = (
         f'<img src="{safe(address)}" alt="{safe(words)}" title="{safe(words)}">'

@@ -31,7 +31,7 @@ class PairBoard:
     revised: bool = False
     """Whether these are enriched prompts of a pair that is shown beside."""
     files: Files = ((), ())
-    """Prompt -> the file of each picture; None while there is none."""
+    """Prompt -> the file of each picture; None while there is none, and where it was filtered."""
     matrix: FitMatrix = FitMatrix()
     score: float | None = None
     """In exact expectation, once every picture is judged."""
@@ -58,7 +58,8 @@ class PairBoard:
         self, prompt: int, step: SamplingProgress, keep: Callable[[GridCell], str]
     ) -> PairBoard:
         """What is known after one more step of painting one prompt."""
-        kept = {cell.cell: keep(cell) for cell in (*step.cells, *step.previews)}
+        cells = (*step.cells, *step.previews)
+        kept = {cell.cell: keep(cell) for cell in cells if not cell.filtered}
         row = tuple(kept.get(cell) for cell in range(self.generations))
         return replace(
             self,

@@ -7,7 +7,15 @@ from dataclasses import replace
 import pytest
 from PIL.Image import Image
 
-from alignment.fit import EVALUATORS, ONE_OR_ZERO, Entailed, OneOrZero, fit_matrices
+from alignment.commonsense import expected_score
+from alignment.fit import (
+    EVALUATORS,
+    FILTERED,
+    ONE_OR_ZERO,
+    Entailed,
+    OneOrZero,
+    fit_matrices,
+)
 from alignment.loading import Models, load_vision
 from alignment.models import ModelSpec
 from alignment.records import Fit, FitMatrix, PromptPair
@@ -97,6 +105,16 @@ def test_the_matrix_fills_picture_by_picture_the_first_prompt_first(
     assert [tuple(map(len, step.fits)) for step in steps] == [(1, 0), (2, 0), (2, 1), (2, 2)]
     alone = tuple(evaluator.judge(Pictures(images), PAIR.descriptions))
     assert rounded(steps[-1]) == rounded(FitMatrix((alone[:2], alone[2:])))
+
+
+def test_a_filtered_picture_is_left_unjudged_and_moves_no_other(
+    models: Models, images: tuple[Image, ...]
+) -> None:
+    evaluator = EVALUATORS["clip"](models)
+    *_, full = fit_matrices(PAIR, ((None, images[0]), (None, None)), evaluator)
+    *_, alone = fit_matrices(PAIR, ((images[0],), ()), evaluator)
+    assert full.fits == ((FILTERED, *alone.fits[0]), (FILTERED, FILTERED))
+    assert expected_score(full) == 0
 
 
 def rounded(matrix: FitMatrix) -> list[Fit]:

@@ -82,6 +82,8 @@ def test_how_alike_the_texts_are_is_known_before_any_picture(stages: list[PairBo
         (pair_of("a", " ", "c", "d"), "the second prompt is empty"),
         (pair_of("a", "b", "c", " "), "the second description is empty; write both descriptions"),
         (pair_of("a", "!", "c", "d"), "the prompt has no words"),
+        (pair_of("a", "b" * 1001, "c", "d"), "the second prompt has 1001 characters; it can have"),
+        (pair_of("a", "b", "c" * 1001, "d"), "the first description has 1001 characters; it can"),
         (replace(ASKED, generations=9), "9 pictures each are asked for; it can be 1 to 6"),
         (replace(ASKED, generations=0), "0 pictures each are asked for; it can be 1 to 6"),
         (replace(ASKED, seed=-3), "the seed is -3; it can be 0 to 4294967295"),

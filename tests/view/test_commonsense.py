@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from PIL import Image
 
 from alignment.commonsense import expected_score
 from alignment.fit import EVALUATORS
 from alignment.records import Fit, FitMatrix, PromptPair
+from generation.records import GridCell, SamplingProgress
 from tests.view.reading import read
 from view.commonsense import comparison, gain
 from view.pair_board import PairBoard
@@ -140,6 +142,18 @@ def test_each_picture_says_what_it_fits_and_in_whose_words() -> None:
         "first prompt; fits: an unlit lightbulb (0.9); does not fit: a lit lightbulb (0.1)"
     )
     assert "could not be read: an unlit lightbulb (hm)" in str(page.all("img")[1].attributes["alt"])
+
+
+def test_a_filtered_picture_is_neither_shown_nor_judged() -> None:
+    black = Image.new("RGB", (8, 8))
+    cells = (GridCell(0, 7, black), GridCell(1, 8, black, filtered=True))
+    painted = ASKED.painted(0, SamplingProgress(1, 1, cells, ()), lambda cell: f"{cell.cell}.png")
+    assert painted.files[0] == ("0.png", None)
+    page = read(comparison([painted.judged(FitMatrix(((UNLIT, MUTE), ())))]))
+    assert page.one("span", "filtered").text == "filtered by the safety checker"
+    assert len(page.all("img")) == 1
+    signs = [sign.text for sign in page.all("span", "pair-sign")]
+    assert signs[:2] == ["✓ an unlit lightbulb", "? not judged"]
 
 
 def test_a_picture_of_neither_description_is_said_to_fit_neither() -> None:
