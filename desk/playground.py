@@ -78,9 +78,8 @@ class PlaygroundDesk(LightTableDesk):
 
     def warn(self, prompt: str, model: str, bundle: str) -> Changes:
         """Words the embedded models have never seen."""
-        embedded = generation.find_model(model).embedded or bundle == "embedded"
-        words = unknown_words(prompt, known_words()) if embedded else ()
-        return {self.table.warning: status.warning(status.about_unknown(words))}
+        painted = generation.find_model(model).embedded
+        return {self.table.warning: unknown_to(prompt, bundle, painted)}
 
 
 def requested(
@@ -98,6 +97,13 @@ def requested(
         raise InvalidRequestError("there is no seed; any whole number from 0 will do")
     rows, columns = map(int, sides.groups())
     return Board(prompt, rows, columns, int(seed), model, bundle, ranked_by)
+
+
+def unknown_to(prompt: str, bundle: str, painted: bool) -> str:
+    """The warning of words that no sticker has, where painter or judges know only stickers."""
+    embedded = painted or bundle == "embedded"
+    words = unknown_words(prompt, known_words()) if embedded else ()
+    return status.warning(status.about_unknown(words, painted))
 
 
 @cache

@@ -13,6 +13,7 @@ from alignment.evaluation import TARGETS
 from desk.light_table import LightTableDesk, all_pictures
 from desk.mistakes import UnusableFileError
 from desk.pictures import store
+from desk.playground import unknown_to
 from desk.uploads import read_uploads
 from desk.work import judge_pictures
 from view.board import Board
@@ -28,6 +29,10 @@ class YourPicturesDesk(LightTableDesk):
     def judge(self, *request: Any) -> Iterator[Changes]:
         """Judge the pictures that were brought, as a grid of the playground is judged."""
         yield from self.work(partial(judged, *request), self.grow, all_pictures)
+
+    def warn(self, prompt: str, bundle: str) -> Changes:
+        """Words that the embedded judges have never seen."""
+        return {self.table.warning: unknown_to(prompt, bundle, painted=False)}
 
 
 def judged(

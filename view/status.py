@@ -55,8 +55,12 @@ def warning(text: str) -> str:
     return f'<div class="warning" role="status"><span class="sign">!</span> {safe(text)}</div>'
 
 
-def about_unknown(words: tuple[str, ...]) -> str:
+def about_unknown(words: tuple[str, ...], painted: bool = True) -> str:
     """Words outside the world of stickers.
+
+    Args:
+        words: of a prompt.
+        painted: by an embedded painter; else only the judges are embedded.
 
     >>> about_unknown(("astronaut",))
     '"astronaut" is not among the stickers; the pictures will miss it.'
@@ -64,10 +68,11 @@ def about_unknown(words: tuple[str, ...]) -> str:
     if not words:
         return ""
     verb, them = ("is", "it") if len(words) == 1 else ("are", "them")
+    harm = "the pictures will miss" if painted else "the judges do not know"
     named = [f'"{word}"' for word in words[:NAMED]]
     if len(words) > NAMED:
         named.append(counted(len(words) - NAMED, "more word"))
-    return f"{listed(named)} {verb} not among the stickers; the pictures will miss {them}."
+    return f"{listed(named)} {verb} not among the stickers; {harm} {them}."
 
 
 def about_unread(words: tuple[str, ...]) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import gradio as gr
 
 from view import light_table
-from view.light_table import Changes, LightTable, TableDesk, Work, html
+from view.light_table import AT_ONCE, Changes, LightTable, TableDesk, Work, html
 from view.playground_page import named
 
 HINT = (
@@ -23,6 +23,9 @@ class YourPicturesDesk(TableDesk, Protocol):
 
     def judge(self, *request: Any) -> Iterator[Changes]:
         """Judge the pictures that were brought."""
+
+    def warn(self, prompt: str, bundle: str) -> Changes:
+        """The prompt or its judges changed."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,8 @@ class YourPictures:
         """What happens on each event."""
         events = (self.judge.click, self.prompt.submit)
         self.table.wire(desk, [Work(event, desk.judge, self.request) for event in events])
+        words = [self.prompt.change, self.bundle.input]
+        gr.on(words, desk.warn, [self.prompt, self.bundle], [self.table.warning], **AT_ONCE)
 
 
 def lay_out(methods: Sequence[str], bundles: Sequence[str]) -> YourPictures:

@@ -33,6 +33,11 @@ def test_the_warning_names_every_unknown_word():
     assert about_unknown(("astronaut", "moon")) == said
 
 
+def test_a_word_that_only_the_judges_do_not_know_is_said_to_be_theirs():
+    said = '"moon" is not among the stickers; the judges do not know it.'
+    assert about_unknown(("moon",), painted=False) == said
+
+
 def test_a_long_list_of_unknown_words_is_cut_and_counted():
     said = about_unknown(tuple("abcdefg"))
     assert said.startswith('"a", "b", "c", "d", "e" and 2 more words are not among')
