@@ -62,7 +62,7 @@ class ImageScore:
     """How well one image matches the prompt, by one method."""
 
     method: str
-    """A name in `alignment.scorers.SCORERS`."""
+    """A name in `alignment.scorers.SCORERS`, or "targets"."""
     value: float | None
     """In [0, 1], higher is better; None when the method could not judge."""
     reason: str = ""
@@ -85,7 +85,7 @@ class Ranking:
     """The images of a grid from best to worst."""
 
     method: str
-    """What it is ranked by: a scorer's name, or "mean" for the mean of VQ2 and VNLI."""
+    """What it is ranked by: a scorer's name, "mean" (of VQ2 and VNLI) or "targets"."""
     order: tuple[int, ...]
     """Cells, best first; ties keep the original order; cells without a value come last."""
     values: tuple[float | None, ...]
@@ -105,7 +105,7 @@ class SetScore:
     order: str
     """Viewing order: "saliency", "positional" or "uniform"."""
     arrangement: str
-    """"generated" or "reranked"."""
+    """"generated", "reranked", or "best" where that layout was looked for."""
     value: float
     """The expectation itself, >= 0."""
     normalised: float
