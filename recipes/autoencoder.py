@@ -119,6 +119,14 @@ def latent_scale(model: Any, seed: int = 1) -> float:
         return 1 / float(model.encode(target).latent_dist.mean.float().std())
 
 
+@torch.no_grad()
+def psnr(model: Any, scenes: list[Scene]) -> float:
+    """Peak signal-to-noise ratio over scenes, in dB, pixels in [0, 1]."""
+    target = photographs(scenes)
+    pixels = model.decode(model.encode(target).latent_dist.mean).sample.clamp(-1, 1)
+    return float(-10 * torch.log10(((pixels - target) / 2).square().mean()))
+
+
 def train(settings: Settings) -> Path:
     """Train both phases; `run/encoder` can feed the painter when the first is over.
 
