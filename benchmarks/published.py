@@ -1,6 +1,6 @@
 """Do our statistics give the numbers that others published, from the data that they published?
 
-    python -m benchmarks published [--reference ../shared/reference]
+    python -m benchmarks published --reference FOLDER
     python -m benchmarks published --answers FILE --ratings FILE
 
 Recomputed from a folder of published files (`dsg/*.csv` of github.com/j-min/DSG, and
@@ -41,7 +41,6 @@ from benchmarks.data.numbers import blank_table, passport
 from benchmarks.data.seetrue import Labelled, read_labelled
 from benchmarks.rerank import RANDOM, choices, right_choices
 
-REFERENCE = Path("../shared/reference")
 RATINGS = "tifa160-likert-anns.csv"
 CORRELATIONS = MappingProxyType(
     {
@@ -110,7 +109,7 @@ class Recomputed:
 def main(arguments: Sequence[str]) -> None:
     """Print the table, then one JSON line."""
     parser = ArgumentParser(prog="python -m benchmarks published", description=__doc__)
-    parser.add_argument("--reference", type=Path, default=REFERENCE, help="the published files")
+    parser.add_argument("--reference", type=Path, help="folder of the published files")
     parser.add_argument("--answers", type=Path, help="another file of answers, in DSG's format")
     parser.add_argument("--ratings", type=Path, help="its ratings, in DSG's format")
     parser.add_argument("--seed", type=int, default=7, help="of the simulation")
@@ -119,6 +118,8 @@ def main(arguments: Sequence[str]) -> None:
         parser.error("give --answers and --ratings together")
     if options.answers:
         show([*correlations(options.answers, options.ratings, {})])
+    elif options.reference is None:
+        parser.error("give --reference, or --answers and --ratings")
     elif options.reference.is_dir():
         show([*recompute(options.reference, np.random.default_rng(options.seed))])
     else:

@@ -2,7 +2,7 @@
 
     python -m benchmarks preference --results results.jsonl [more.jsonl] [--relevance vq2]
     python -m benchmarks preference --grids grids.csv --preferences preferences.csv
-    python -m benchmarks preference --ratings ../shared/reference/dsg
+    python -m benchmarks preference --ratings FOLDER
 
 `results.jsonl` is what `python -m benchmarks batch` writes: judged grids, with the attention that
 each place draws and the pictures' similarity, so that novelty and diversity can be measured too.

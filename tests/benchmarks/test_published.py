@@ -106,6 +106,7 @@ def test_other_answers_and_ratings_are_correlated_and_compared_with_nothing(
     ("arguments", "message"),
     [
         (["--answers", "a.csv"], "give --answers and --ratings together"),
+        ([], "give --reference, or --answers and --ratings"),
         (["--reference", "nowhere"], "no folder nowhere; give --reference"),
     ],
 )
