@@ -1,13 +1,17 @@
-"""A prompt comes in; captions that contradict it go out, the most contradicting first (ConGen).
+"""A prompt comes in; captions that contradict it go out.
 
-A language model is shown captions with a change that contradicts them and captions with one that
-does not, and changes the prompt in the same way; an inference model says which changes contradict.
+ConGen: a language model is shown captions with a change that contradicts them and captions with one
+that does not, and changes the prompt in the same way; an inference model says which changes
+contradict. A model that has learned to contradict needs neither examples nor a second opinion.
 
 Source: Yarom et al., "What You See is What You Read?", section 3.2. The examples are our own.
 """
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from alignment.inference import InferenceModel
@@ -52,7 +56,7 @@ class Contradiction:
 def contradictions(
     text: str,
     language: TextModel,
-    inference: InferenceModel | None,
+    inference: InferenceModel,
     count: int = 8,
     seed: int = SEED,
 ) -> tuple[Contradiction, ...]:
@@ -61,27 +65,47 @@ def contradictions(
     Args:
         text: the prompt, not empty.
         language: writes them.
-        inference: says how much each contradicts the prompt; None where the language model is
-            trained to write nothing else.
+        inference: says how much each contradicts the prompt.
         count: how many are written; what repeats the prompt or another is left out.
         seed: of what is written.
 
     Returns:
-        At most `count`, by falling probability where that is known, else as they were written;
-        none when all that was written repeats the prompt.
+        At most `count`, by falling probability; none when all that was written repeats the prompt.
     """
     asked = language.templates.contradict.format(examples=few_shot(), text=text)
     (written,) = language.alternatives([asked], count, seed)
-    bare: dict[str, str] = {}
-    for each in written:
-        bare.setdefault(_bare(each), each.strip())
-    texts = [each for key, each in bare.items() if key not in ("", _bare(text))]
-    if inference is None or not texts:
-        return tuple(map(Contradiction, texts))
+    texts = _others(text, written)
+    if not texts:
+        return ()
     judged = inference.infer([(text, each) for each in texts])
     chances = {each: verdict.contradicted for each, verdict in zip(texts, judged, strict=True)}
     ordered = sorted(chances, key=lambda each: (-chances[each], each))
     return tuple(Contradiction(each, chances[each]) for each in ordered)
+
+
+def learned_contradictions(
+    text: str, contradictor: TextModel, count: int = 8
+) -> tuple[Contradiction, ...]:
+    """Captions that contradict a prompt, by a model trained to write nothing else.
+
+    Args:
+        text: the prompt, not empty.
+        contradictor: its likeliest outputs are taken.
+        count: how many, at most.
+
+    Returns:
+        Before a place of the prompt is changed once more, all others have had their turn.
+    """
+    asked = contradictor.templates.contradict.format(examples="", text=text)
+    (written,) = contradictor.alternatives([asked], 2 * count)
+    turns = Counter[int]()
+    found: list[tuple[int, str]] = []
+    for each in _others(text, written):
+        place = _first_change(text, each)
+        found.append((turns[place], each))
+        turns[place] += 1
+    varied = sorted(found, key=lambda turn: turn[0])
+    return tuple(Contradiction(each) for _, each in varied[:count])
 
 
 def few_shot() -> str:
@@ -99,6 +123,25 @@ def few_shot() -> str:
 def example(caption: str, change: str, contradicts: str) -> str:
     """One line of the examples."""
     return f"Caption: {caption} | Contradicts: {contradicts} | Change: {change}"
+
+
+def _others(text: str, written: Sequence[str]) -> list[str]:
+    """What was written, each once, without what repeats the text."""
+    bare: dict[str, str] = {}
+    for each in written:
+        bare.setdefault(_bare(each), each.strip())
+    return [each for key, each in bare.items() if key not in ("", _bare(text))]
+
+
+def _first_change(text: str, other: str) -> int:
+    """The first word, by its number, in which two texts differ; articles belong to what follows.
+
+    >>> _first_change("a cat and a dog", "A cat and an owl")
+    4
+    """
+    one, two = (re.sub(r"\ban\b", "a", _bare(each)).split() for each in (text, other))
+    same = (a == b for a, b in zip(one, two, strict=False))
+    return next((at for at, equal in enumerate(same) if not equal), min(len(one), len(two)))
 
 
 def _bare(text: str) -> str:

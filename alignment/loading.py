@@ -178,6 +178,11 @@ class Models:
         """Continues a text."""
         return load_text(self._required("language"))
 
+    @property
+    def contradictor(self) -> SequenceToSequence:
+        """From a text to one that contradicts it."""
+        return load_text(self._required("contradictor"))
+
     def _required(self, role: str) -> ModelSpec:
         spec: ModelSpec | None = getattr(self.bundle, role)
         if spec is None:

@@ -57,7 +57,7 @@ class ModelSpec:
 
 @dataclass(frozen=True)
 class Bundle:
-    """A named choice of one model for each role; the last three serve the optional methods."""
+    """A named choice of one model for each role; the last four serve the optional methods."""
 
     name: str
     notes: str
@@ -78,7 +78,9 @@ class Bundle:
     inference: ModelSpec | None = None
     """Says whether one text entails another: type A of VQ2, the choice of contradictions."""
     language: ModelSpec | None = None
-    """Continues a text: writes contradictions."""
+    """Continues a text: enriches prompts, writes contradictions when it is shown how."""
+    contradictor: ModelSpec | None = None
+    """Writes contradictions because it was trained to."""
 
     @property
     def models(self) -> tuple[ModelSpec, ...]:
@@ -109,7 +111,8 @@ STICKER_T5 = ModelSpec(
     "sticker-t5",
     CHECKPOINTS / "sticker-t5",
     "Apache-2.0",
-    "Writes and reads questions about the sticker world; one model for both.",
+    "Writes and reads questions about the sticker world, and contradicts captions of it.",
+    Templates(contradict="contradict: {text}"),
     size_gb=0.006,
     memory_gb=0.02,
 )
@@ -362,6 +365,7 @@ EMBEDDED = Bundle(
     answerer=STICKER_VLM,
     entailment=STICKER_VLM,
     clip=STICKER_CLIP,
+    contradictor=STICKER_T5,
 )
 SMALL = Bundle(
     "small",

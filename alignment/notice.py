@@ -11,8 +11,7 @@ from typing import cast
 
 from PIL.Image import Image
 
-from alignment.altered_answers import altered_answers
-from alignment.contradictions import Contradiction, contradictions
+from alignment.contradictions import Contradiction, contradictions, learned_contradictions
 from alignment.evaluation import read_prompt
 from alignment.loading import Models
 from alignment.records import GridReport, HeldText, ImageScore, Notice
@@ -43,7 +42,7 @@ def would_notice(
     """
     best = report.ranking.order[0]
     scores = {method: report.scores[method][best] for method in GRID_METHODS}
-    texts = contradicting(report, images, models)[:SHOWN]
+    texts = contradicting(report.prompt, models)[:SHOWN]
     notice = Notice(best, HeldText(report.prompt, scores), total=len(texts))
     yield notice
     alone = Pictures([cast("Image", images[best])])
@@ -53,17 +52,11 @@ def would_notice(
         yield notice
 
 
-def contradicting(
-    report: GridReport, images: Sequence[Image | None], models: Models
-) -> tuple[Contradiction, ...]:
-    """By the bundle's language model where it has one, else by changing the prompt's answers."""
-    bundle = models.bundle
-    if bundle.language:
-        inference = models.inference if bundle.inference else None
-        return contradictions(report.prompt, models.language, inference)
-    pictures = Pictures([image for image in images if image is not None])
-    pens = models.question_writer, models.reader
-    return altered_answers(report.prompt, report.questions, pictures, models.answerer, *pens)
+def contradicting(text: str, models: Models) -> tuple[Contradiction, ...]:
+    """By the model that learned it, where the bundle has one, else by one that is shown how."""
+    if models.bundle.contradictor:
+        return learned_contradictions(text, models.contradictor)
+    return contradictions(text, models.language, models.inference)
 
 
 def judged(

@@ -70,9 +70,6 @@ class AnswerModel(Hashable, Protocol):
     def answer(self, features: Features, asks: Sequence[Ask]) -> list[str]:
         """A free answer to each question."""
 
-    def likeliest(self, features: Features, question: str, count: int) -> list[str]:
-        """The likeliest beginnings of an answer to one question, over all pictures."""
-
     def cut_at(self, text: str) -> int | None:
         """The number of tokens the model reads, if the text has more."""
 
@@ -155,18 +152,6 @@ class VisionLanguageModel:
                 self._reply(features, batch, ANSWER_TOKENS).tokens, skip_special_tokens=True
             )
         ]
-
-    def likeliest(self, features: Features, question: str, count: int) -> list[str]:
-        """The `count` tokens with which an answer most likely begins, the likeliest first.
-
-        Their chances are averaged over the pictures, of which there is at least one.
-        """
-        logits = [
-            self._reply(features, batch, 1).first
-            for batch in batches([Ask(i, question) for i in range(len(features))], self._batch_size)
-        ]
-        chances = sum(each.softmax(-1).sum(0) for each in logits)
-        return [self.family.tokenizer.decode(token).strip() for token in chances.topk(count)[1]]
 
     def cut_at(self, text: str) -> int | None:
         """The number of tokens the model reads, if the text, in its template, has more."""

@@ -1,7 +1,7 @@
 """A caption goes in; what a question writer and a reader can learn from it comes out.
 
 The writer learns from a span which question it answers; the reader, from a question, the words of
-the caption that answer it, or `UNANSWERABLE`.
+the caption that answer it, or `UNANSWERABLE`. Who contradicts learns a caption with one change.
 """
 
 from __future__ import annotations
@@ -12,14 +12,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from alignment.models import Templates
+from alignment.models import STICKER_T5
+from recipes.contradictions import contradiction
 from recipes.world.captions import Caption, Description, Span, describe, write_caption
 from recipes.world.questions import ask_about
 from recipes.world.scenes import sample_scene
-from recipes.world.things import WORLD, World
+from recipes.world.things import PRACTICE_WORLD, World
 
 UNANSWERABLE = "unanswerable"
-TEMPLATES = Templates()
+TEMPLATES = STICKER_T5.templates
 
 
 @dataclass(frozen=True)
@@ -49,23 +50,29 @@ def read_lesson(text: str, pair: Pair) -> Lesson:
     return Lesson(TEMPLATES.read.format(question=pair.question, context=text), pair.answer)
 
 
+def contradict_lesson(text: str, change: str) -> Lesson:
+    """From a caption to one that contradicts it."""
+    return Lesson(TEMPLATES.contradict.format(text=text), change)
+
+
 def sticker_caption(rng: np.random.Generator, *, held_out: bool = False) -> tuple[Caption, World]:
     """A caption of a random scene of stickers."""
-    claim = describe(rng, sample_scene(rng, held_out=held_out))
-    return write_caption(rng, claim, formal=0.15), WORLD
+    claim = describe(rng, sample_scene(rng, PRACTICE_WORLD, held_out))
+    return write_caption(rng, claim, PRACTICE_WORLD, formal=0.15), PRACTICE_WORLD
 
 
 def lessons(rng: np.random.Generator, caption: Caption, world: World) -> list[Lesson]:
-    """Two lessons for the writer and two for the reader, of which one in seven has no answer."""
+    """Two for the writer, two for the reader (one in seven has no answer), one to contradict."""
     found = pairs(caption, world)
     written = [write_lesson(caption.text, found[i]) for i in rng.integers(len(found), size=2)]
     read = [read_lesson(caption.text, found[i]) for i in rng.integers(len(found), size=2)]
     if rng.random() < 0.3:
         read[0] = read_lesson(caption.text, unanswerable(rng, caption, world))
-    return [*written, *read]
+    change = contradiction(rng, caption, PRACTICE_WORLD)
+    return [*written, *read, contradict_lesson(caption.text, change)]
 
 
-def pairs(caption: Caption, world: World = WORLD) -> list[Pair]:
+def pairs(caption: Caption, world: World = PRACTICE_WORLD) -> list[Pair]:
     """Every piece of a caption that a parser may cut out of it, with its question and answer.
 
     Words that stand in the caption before already are left out: nobody could tell which are meant.
@@ -95,7 +102,7 @@ def question_of(claim: Description, span: Span, world: World) -> str:
 
     >>> from recipes.world.scenes import Group
     >>> claim = Description((Group("owl", state="fluffy", count=2),))
-    >>> question_of(claim, Span("state", 0, 4, 10), WORLD)
+    >>> question_of(claim, Span("state", 0, 4, 10), PRACTICE_WORLD)
     'what are the owls like?'
     """
     if span.kind != "state" or world.thing(claim.groups[span.group].name).states:
@@ -167,7 +174,7 @@ def _unsaid(caption: Caption, world: World) -> Iterator[str]:
 
 def _absent(rng: np.random.Generator, caption: Caption, world: World) -> Iterator[str]:
     text = caption.text.lower()
-    absent = [thing for thing in WORLD.things if thing.name not in text]
+    absent = [thing for thing in PRACTICE_WORLD.things if thing.name not in text]
     thing = absent[rng.integers(len(absent))]
     yield from (f"what color is the {thing.name}?", f"how many {thing.plural_name} are there?")
     yield f"where is the {thing.name}?"

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 
+from alignment.contradictions import learned_contradictions
 from alignment.questions import KEPT_FROM, SequenceToSequence, token_f1
+from recipes.contradictions import contradicting
 from recipes.free_captions import UNKNOWN_NOUNS, free_caption
 from recipes.lessons import (
     Lesson,
@@ -19,7 +22,7 @@ from recipes.lessons import (
     write_lesson,
 )
 from recipes.world.captions import Caption
-from recipes.world.things import World
+from recipes.world.things import PRACTICE_WORLD, World
 
 Captions = Callable[[np.random.Generator], tuple[Caption, World]]
 """A random generator -> a caption and the world it speaks of."""
@@ -58,12 +61,21 @@ def quality(pen: SequenceToSequence, captions: Captions, count: int) -> dict[str
         "unanswerable found": exact_match(silent, outputs(pen, silent)),
         "right pairs kept": share(kept(p, r) for (_, p), r in zip(own, reread, strict=True)),
         "wrong pairs dropped": share(not kept(p, r) for p, r in mismatched(asked, read)),
+        "contradictions right": share(contradicts(pen, [c for c, _ in drawn])),
     }
 
 
 def outputs(pen: SequenceToSequence, lessons: Sequence[Lesson]) -> list[str]:
     """What the model makes of the sources of lessons."""
     return pen.complete([lesson.source for lesson in lessons])
+
+
+def contradicts(pen: SequenceToSequence, captions: Sequence[Caption]) -> Iterator[bool]:
+    """Whether all that the model writes against each caption is the caption with one change."""
+    for caption in captions:
+        right = {*chain.from_iterable(contradicting(caption, PRACTICE_WORLD).values())}
+        made = learned_contradictions(caption.text, pen, count=6)
+        yield from (each.text in right for each in made)
 
 
 def exact_match(lessons: Sequence[Lesson], made: Sequence[str]) -> float:

@@ -1,11 +1,12 @@
-"""Captions become `sticker-t5`, a tiny T5 that writes questions about a text and answers them.
+"""Captions become `sticker-t5`, a tiny T5: it asks about a text, answers, and contradicts it.
 
     OMP_NUM_THREADS=1 python -m recipes.sticker_t5
 
-makes `assets/checkpoints/sticker-t5` on one CPU thread. Two tasks, told apart by the input:
+makes `assets/checkpoints/sticker-t5` on one CPU thread. Three tasks, told apart by the input:
 
     answer: green  context: a black apple and a green backpack -> what color is the backpack?
     question: what color is the backpack?  context: ... green backpack -> green
+    contradict: a black apple and a green backpack -> a black apple and a pink backpack
 
 A third of the captions speaks of stickers, the others of anything, so that it learns to copy words
 it never saw. Time, hardware and measured quality are in the checkpoint's `card.json`.
@@ -22,7 +23,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from alignment.models import Templates
+from alignment.models import STICKER_T5
 from alignment.questions import SequenceToSequence
 from recipes.cards import write_card
 from recipes.free_captions import free_caption
@@ -35,6 +36,7 @@ LIMITS = (
     "Of words that stand in a text twice, it asks about the first.",
     "Words that it never saw it copies rightly about half of the time: see the unknown nouns.",
     "Things that it does not know are 'object' in its questions.",
+    "It contradicts by one word, of those that stickers show; it cannot swap two things.",
     "Of mere traits it asks 'what is it like?'; artists and styles it cannot ask about.",
 )
 
@@ -53,10 +55,10 @@ class Settings:
     layers: int = 3
     """Of the encoder, and as many of the decoder."""
     captions: int = 8
-    """In a batch; each gives four lessons."""
+    """In a batch; each gives five lessons."""
     stickers: float = 0.45
     """Share of the captions that come from the sticker world."""
-    schedule: Schedule = Schedule(steps=7500, lr=8e-4, warmup=60, ema=0.995)
+    schedule: Schedule = Schedule(steps=16500, lr=8e-4, warmup=60, ema=0.995)
     test_captions: int = 60
 
 
@@ -196,7 +198,7 @@ def train(settings: Settings) -> Path:
     seconds = fit(model, losses, settings.schedule, settings.run)
     model.eval().save_pretrained(settings.output)
     tokenizer.save_pretrained(settings.output)
-    publish(settings, SequenceToSequence(model, tokenizer, Templates()), seconds)
+    publish(settings, SequenceToSequence(model, tokenizer, STICKER_T5.templates), seconds)
     return settings.output
 
 

@@ -59,4 +59,5 @@ def tiny_bundle(folder: Path) -> Bundle:
     asks = Templates(question="<image>{question}")
     vision = ModelSpec("tiny-vision", folder / "vision", "none", templates=asks)
     clip = ModelSpec("tiny-clip", folder / "clip", "none")
-    return Bundle("tiny", "Random weights.", PROMPT_PARSER, text, text, vision, vision, clip)
+    judges = (PROMPT_PARSER, text, text, vision, vision, clip)
+    return Bundle("tiny", "Random weights.", *judges, contradictor=text)

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from difflib import SequenceMatcher
+from pathlib import Path
 
 import pytest
 
-from alignment.contradictions import AGREEING, CONTRADICTING, contradictions, few_shot
+from alignment.contradictions import (
+    AGREEING,
+    CONTRADICTING,
+    contradictions,
+    few_shot,
+    learned_contradictions,
+)
 from alignment.errors import UnsuitableModelError
 from alignment.inference import PairClassifier, label_index
 from alignment.loading import Models, load_text
-from alignment.models import ModelSpec, Templates
+from alignment.models import EMBEDDED, ModelSpec, Templates
 from tests.alignment.tiny_judges import BY_HEART
 
 TEXT = "a black apple and a green backpack"
@@ -69,10 +77,32 @@ def test_pairs_are_inferred_in_a_batch_as_they_are_alone(models: Models) -> None
         assert 0 <= one.entailed + one.contradicted <= 1
 
 
-def test_without_an_inference_model_they_come_as_written(models: Models) -> None:
+def test_who_learned_to_contradict_writes_its_likeliest(models: Models) -> None:
     (written,) = models.language.alternatives(
-        [models.language.templates.contradict.format(examples=few_shot(), text=TEXT)], 4, seed=0
+        [models.language.templates.contradict.format(examples="", text=TEXT)], 8
     )
-    found = contradictions(TEXT, models.language, None, count=4)
-    assert [each.text for each in found] == [*dict.fromkeys(each.strip() for each in written)]
-    assert all(each.probability is None for each in found)
+    found = [each.text for each in learned_contradictions(TEXT, models.language, count=4)]
+    assert found
+    assert set(found) <= {each.strip() for each in written}
+
+
+CONTRADICTOR = EMBEDDED.contradictor or EMBEDDED.reader
+PROMPTS = ("a turtle below a purple star", "two yellow balloons in the snow", "a car that is red")
+
+
+@pytest.mark.skipif(not Path(CONTRADICTOR.source).is_dir(), reason="sticker-t5 is not there")
+@pytest.mark.parametrize("prompt", PROMPTS)
+def test_the_embedded_model_contradicts_one_place_after_the_other(prompt: str) -> None:
+    found = [each.text for each in learned_contradictions(prompt, load_text(CONTRADICTOR), count=6)]
+    changes = [changed(prompt, each) for each in found]
+    assert len(found) >= 4
+    assert sum(1 <= len(change) <= 3 for change in changes) >= len(changes) - 1
+    assert set(changes[0]).isdisjoint(changes[1])
+
+
+def changed(prompt: str, other: str) -> range:
+    """Which words of a prompt, from the first to the last, another text has otherwise."""
+    words = prompt.split()
+    codes = SequenceMatcher(None, words, other.split(), autojunk=False).get_opcodes()
+    touched = [(a, b) for kind, a, b, _, _ in codes if kind != "equal"]
+    return range(touched[0][0], touched[-1][1])

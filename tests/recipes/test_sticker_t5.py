@@ -98,11 +98,13 @@ def test_an_unanswerable_question_is_none_that_the_caption_answers(seed: int) ->
 
 
 @given(seeds)
-def test_a_caption_gives_two_lessons_to_the_writer_and_two_to_the_reader(seed: int) -> None:
+def test_a_caption_gives_lessons_to_write_to_read_and_to_contradict(
+    seed: int,
+) -> None:
     rng = np.random.default_rng(seed)
     given_out = lessons(rng, *free_caption(rng))
     tasks = [lesson.source.partition(":")[0] for lesson in given_out]
-    assert tasks == ["answer", "answer", "question", "question"]
+    assert tasks == ["answer", "answer", "question", "question", "contradict"]
     assert all(lesson.target.endswith("?") for lesson in given_out[:2])
 
 
