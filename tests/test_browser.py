@@ -334,7 +334,8 @@ def test_one_picture_can_be_made_again(page: Page):
     expect(page.locator(".block.part-panel h2")).to_contain_text("of 9")
     after = {cell: picture(page, cell) for cell in "012345678"}
     assert {cell for cell in before if before[cell] != after[cell]} == {"2"}
-    expect(page.locator(".again")).to_have_text("Make this picture again, with seed 17")
+    again = page.get_by_role("button", name="Make this picture again")
+    expect(again).to_have_text("Make this picture again, with seed 17")
 
 
 def picture(page: Page, cell: str) -> str | None:
