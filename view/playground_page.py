@@ -79,7 +79,8 @@ class Playground:
 
 def lay_out(choices: Choices) -> Playground:
     """Build the playground inside the tab that is open."""
-    prompt, generate, stop = _ask()
+    example = "a black apple and a green backpack"
+    prompt, generate, stop = ask("Prompt", example, "Generate", "prompt")
     chips = _chips(choices.examples)
     warning = html("notice")
     with gr.Row(elem_classes="settings"):
@@ -99,22 +100,24 @@ def named(names: Sequence[str], label: str) -> gr.Dropdown:
     return gr.Dropdown(list(names), value=names[0], label=label, min_width=130)
 
 
-def _ask() -> tuple[gr.Textbox, gr.Button, gr.Button]:
-    """The prompt and its two buttons."""
+def ask(
+    label: str, placeholder: str, verb: str, elem_id: str
+) -> tuple[gr.Textbox, gr.Button, gr.Button]:
+    """A field for a prompt, and the two buttons: what starts the work, and what stops it."""
     with gr.Row(elem_classes="ask"):
         prompt = gr.Textbox(
-            label="Prompt",
+            label=label,
             show_label=False,
-            placeholder="a black apple and a green backpack",
+            placeholder=placeholder,
             lines=1,
             max_lines=4,
             scale=8,
-            elem_id="prompt",
+            elem_id=elem_id,
             container=False,
         )
-        generate = gr.Button("Generate", variant="primary", scale=1, min_width=110)
+        start = gr.Button(verb, variant="primary", scale=1, min_width=110)
         stop = gr.Button("Stop", variant="stop", scale=1, min_width=80, interactive=False)
-    return prompt, generate, stop
+    return prompt, start, stop
 
 
 def _chips(examples: Sequence[str]) -> tuple[gr.Button, ...]:

@@ -10,7 +10,7 @@ import gradio as gr
 
 from view import light_table
 from view.light_table import AT_ONCE, Changes, LightTable, TableDesk, Work, html
-from view.playground_page import named
+from view.playground_page import ask, named
 
 HINT = (
     "Your pictures are asked the same questions as painted ones. With target pictures they can be "
@@ -54,7 +54,8 @@ class YourPictures:
 
 def lay_out(methods: Sequence[str], bundles: Sequence[str]) -> YourPictures:
     """Build the tab inside the one that is open."""
-    prompt, judge, stop = _ask()
+    wanted = "what your pictures should show"
+    prompt, judge, stop = ask("What they should show", wanted, "Judge", "claim")
     with gr.Row(elem_classes="uploads"):
         files = _files("Pictures to judge: 1 to 36, PNG, JPEG or WebP", 2)
         targets = _files("Target pictures, if you have some: what was wanted", 1)
@@ -65,24 +66,6 @@ def lay_out(methods: Sequence[str], bundles: Sequence[str]) -> YourPictures:
         bundle = named(bundles, "judges")
     table = light_table.lay_out(ranked_by=ranked_by, stop=stop, warning=warning)
     return YourPictures(prompt, judge, files, targets, bundle, table)
-
-
-def _ask() -> tuple[gr.Textbox, gr.Button, gr.Button]:
-    """What the pictures should show, and the two buttons."""
-    with gr.Row(elem_classes="ask"):
-        prompt = gr.Textbox(
-            label="What they should show",
-            show_label=False,
-            placeholder="what your pictures should show",
-            lines=1,
-            max_lines=4,
-            scale=8,
-            elem_id="claim",
-            container=False,
-        )
-        judge = gr.Button("Judge", variant="primary", scale=1, min_width=110)
-        stop = gr.Button("Stop", variant="stop", scale=1, min_width=80, interactive=False)
-    return prompt, judge, stop
 
 
 def _files(label: str, scale: int) -> gr.File:
