@@ -56,7 +56,7 @@ BIRTHS: Mapping[str, Birth] = {
         ),
         (
             "Knows pictures of stickers only; on photographs its answers mean nothing.",
-            "Weakest at whose colour is whose, where a colour is new to a thing.",
+            "Weakest at where two things are that it never saw so, and at counts new to a thing.",
         ),
     ),
     "sticker-clip": Birth(
