@@ -8,6 +8,7 @@ AlignmentError              anything below; its text says what came, what is acc
 ├── MissingCheckpointError  a local model folder is not there
 ├── UnreadablePairsError    a file of prompt pairs is not there, or not of the format that is read
 ├── HubUnreachableError     a hub model is wanted and the hub does not answer
+├── HubRefusedError         the hub answers but does not give the model
 └── UnsuitableModelError    there is no model for a role, or it cannot play it
 """
 
@@ -44,6 +45,10 @@ class UnreadablePairsError(AlignmentError):
 
 class HubUnreachableError(AlignmentError):
     """A hub model is neither stored on this machine nor within reach."""
+
+
+class HubRefusedError(AlignmentError):
+    """The hub answers but does not give the model, most often for a licence not yet accepted."""
 
 
 class UnsuitableModelError(AlignmentError):

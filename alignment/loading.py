@@ -14,7 +14,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from alignment.embedding import OpenClip
-from alignment.errors import HubUnreachableError, MissingCheckpointError, UnsuitableModelError
+from alignment.errors import (
+    HubRefusedError,
+    HubUnreachableError,
+    MissingCheckpointError,
+    UnsuitableModelError,
+)
 from alignment.families import family_of
 from alignment.inference import PairClassifier
 from alignment.matching import BlipMatcher
@@ -29,13 +34,22 @@ _one_at_a_time = threading.RLock()
 
 
 def once(loader: Callable[[ModelSpec], Loaded]) -> Callable[[ModelSpec], Loaded]:
-    """The same loader, run once for each spec, whichever threads ask."""
+    """The same loader, run once for each spec, whichever threads ask.
+
+    Raises:
+        HubRefusedError: a model of the hub could not be read.
+    """
     cached = cache(loader)
 
     @wraps(loader)
     def load(spec: ModelSpec) -> Loaded:
-        with _one_at_a_time:
-            return cached(spec)
+        try:
+            with _one_at_a_time:
+                return cached(spec)
+        except OSError as error:
+            if isinstance(spec.source, Path):
+                raise
+            raise _refused(spec) from error
 
     return load
 
@@ -129,6 +143,7 @@ class Models:
         MissingCheckpointError: a local folder, or an installed package, is not there.
         HubUnreachableError: a hub model is neither stored here nor within reach; raised within
             three seconds.
+        HubRefusedError: the hub answers but does not give a model.
     """
 
     bundle: Bundle
@@ -235,6 +250,14 @@ def _stored_folder(spec: ModelSpec) -> Path:
             f"the hub does not answer and {spec.source!r} is not stored on this machine; "
             "connect to the internet or choose the bundle 'embedded', which needs no network"
         ) from error
+
+
+def _refused(spec: ModelSpec) -> HubRefusedError:
+    return HubRefusedError(
+        f"the Hugging Face hub does not give {spec.name}; accept its licence on "
+        f"https://huggingface.co/{spec.source} and sign in with `hf auth login`, "
+        "or choose the bundle 'embedded'"
+    )
 
 
 def _device() -> str:

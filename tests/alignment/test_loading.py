@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -72,3 +75,24 @@ def test_a_hub_out_of_reach_is_said_within_three_seconds(
     with pytest.raises(HubUnreachableError, match="choose the bundle 'embedded'"):
         load(ModelSpec("far", "nobody/no-such-model", "none"))
     assert time.perf_counter() - start < 3
+
+
+def test_a_hub_that_refuses_is_answered_with_how_to_be_let_in(
+    tmp_path: Path, gated_hub: str
+) -> None:
+    code = "from alignment import Models, find_bundle; Models(find_bundle('small')).answerer"
+    result = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code],
+        env={
+            **os.environ,
+            "HF_HUB_OFFLINE": "0",
+            "HF_ENDPOINT": gated_hub,
+            "HF_HOME": str(tmp_path),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    last_line = result.stderr.strip().splitlines()[-1]
+    assert last_line.startswith("alignment.errors.HubRefusedError: ")
+    assert "https://huggingface.co/google/paligemma-3b-mix-224" in last_line

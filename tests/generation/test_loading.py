@@ -5,10 +5,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
@@ -74,27 +71,6 @@ def test_a_hub_that_nobody_answers_for_is_named_unreachable(tmp_path: Path):
         "sd-turbo", HF_ENDPOINT="http://127.0.0.1:9", HF_HOME=str(tmp_path)
     )
     assert last_line.startswith("generation.errors.HubUnreachableError: sd-turbo is on ")
-
-
-@pytest.fixture
-def gated_hub() -> Iterator[str]:
-    """A hub that answers every request as the real one does for a licence not yet accepted."""
-
-    class Refusal(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(403)
-            self.send_header("X-Error-Code", "GatedRepo")
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-
-        do_HEAD = do_GET
-
-        def log_message(self, *_: object) -> None: ...
-
-    with HTTPServer(("127.0.0.1", 0), Refusal) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
 
 
 def test_a_hub_that_refuses_is_answered_with_how_to_be_let_in(tmp_path: Path, gated_hub: str):
