@@ -72,7 +72,8 @@ def test_the_small_bundle_leaves_room_for_a_painter_on_a_gpu_of_16_gb() -> None:
 
 @pytest.mark.parametrize("name", ["small", "paper", "modern"])
 def test_a_hub_bundle_has_a_model_for_every_role(name: str) -> None:
-    assert all(getattr(BUNDLES[name], role.name) for role in fields(Bundle))
+    without = [role.name for role in fields(Bundle) if not getattr(BUNDLES[name], role.name)]
+    assert without == ["contradictor"], "whose part the language model plays"
 
 
 def test_a_model_that_plays_two_roles_is_counted_once() -> None:
