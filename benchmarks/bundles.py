@@ -30,7 +30,7 @@ def roles_of(model: ModelSpec, bundle: Bundle) -> list[str]:
     """What a model does in a bundle, in the order of the roles.
 
     >>> roles_of(BUNDLES["embedded"].reader, BUNDLES["embedded"])
-    ['question writer', 'reader']
+    ['question writer', 'reader', 'contradictor']
     """
     return [
         role.name.replace("_", " ")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import generation
 from desk.gains import View, arrangements
-from desk.light_table import LightTableDesk, all_pictures
+from desk.light_table import LightTableDesk, all_pictures, usable
 from desk.pictures import once_each, store
 from desk.seen import attention
 from desk.work import paint_again, paint_and_judge
@@ -72,6 +72,7 @@ class PlaygroundDesk(LightTableDesk):
             page.table.ranked_by: board.ranked_by,
             page.model: board.model,
             page.bundle: board.bundle,
+            page.table.stop: usable(False),
             page.table.status: "",
             **self.draw(board, board.worst, *view),
         }

@@ -206,12 +206,25 @@ def test_stop_stops_and_keeps_what_is_there(page: Page):
     expect(page.locator(".cell img").first).to_be_visible(timeout=60_000)
     page.get_by_role("button", name="Stop").click()
     expect(page.locator(".block.part-status")).to_contain_text("stopped", timeout=20_000)
+    time.sleep(1)  # the page draws one part after the other
     kept = grid(page)
     time.sleep(2)
     assert grid(page) == kept
     assert "img" in kept
     page.locator(".cell").first.click()
     expect(page.locator(".block.part-panel .waiting")).to_have_text("Not asked yet.")
+
+
+def test_an_example_takes_the_place_of_work_under_way(page: Page):
+    ask(page, PROMPT, model="slow")
+    expect(page.locator(".cell img").first).to_be_visible(timeout=60_000)
+    page.locator(".chip").first.click()
+    expect(page.locator(".cell")).to_have_count(9, timeout=20_000)
+    expect(page.get_by_role("button", name="Stop")).to_be_disabled()
+    time.sleep(1)
+    kept = grid(page)
+    time.sleep(2)
+    assert grid(page) == kept
 
 
 @pytest.mark.parametrize(

@@ -105,8 +105,12 @@ class LightTable:
             for name, setting in (settings or {"value": value}).items():
                 setattr(component, name, setting)
 
-    def wire(self, desk: TableDesk, works: Sequence[Work]) -> None:
-        """What happens on each event; only the models queue, all else answers at once."""
+    def wire(self, desk: TableDesk, works: Sequence[Work]) -> list[Any]:
+        """What happens on each event; only the models queue, all else answers at once.
+
+        Returns:
+            The works, for other events to cancel.
+        """
         told = [self.stop, self.warning]
         started = [
             work.event(work.does, work.inputs, [*told, *self.drawn], **ONE_AT_A_TIME)
@@ -122,6 +126,7 @@ class LightTable:
         # One event for all of them, so that the last answer is that to the last change.
         looks = [control.input for control in self.view]
         gr.on(looks, desk.draw, self.shown, self.drawn, **AT_ONCE)
+        return started
 
     def _on_choice(self, opened: Callable[[Any, int], Any]) -> None:
         """Call it with the board and the number of the cell that a visitor chose."""

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import gradio as gr
 
 from view import light_table
-from view.light_table import AT_ONCE, Changes, LightTable, TableDesk, Work, html
+from view.light_table import AT_ONCE, QUIET, Changes, LightTable, TableDesk, Work, html
 
 SIZES = ("1 x 1", "2 x 2", "2 x 3", "3 x 3", "2 x 4", "4 x 4", "5 x 5", "6 x 6")
 
@@ -69,12 +69,14 @@ class Playground:
             Work(self.prompt.submit, desk.generate, self.request),
             Work(table.again.click, desk.again, table.shown),
         ]
-        table.wire(desk, works)
+        started = table.wire(desk, works)
         words = [self.prompt.change, self.model.input, self.bundle.input]
         gr.on(words, desk.warn, [self.prompt, self.model, self.bundle], told, **AT_ONCE)
-        changed = [*self.request, *table.drawn]
+        changed = [*self.request, table.stop, *table.drawn]
         for number, chip in enumerate(self.chips):
-            chip.click(partial(desk.show, number), table.view, changed, **AT_ONCE)
+            cancelled = chip.click(None, cancels=started, **AT_ONCE)
+            # Queued, so that it comes after all that the work has said.
+            cancelled.then(partial(desk.show, number), table.view, changed, **QUIET)
 
 
 def lay_out(choices: Choices) -> Playground:
