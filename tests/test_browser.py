@@ -177,7 +177,7 @@ def test_another_method_ranks_at_once(page: Page):
 def test_the_depth_of_look_changes_the_numbers(page: Page):
     rbp = page.locator(".metric:has-text('RBP') .figure").last
     before = float(rbp.inner_text())
-    slider = page.get_by_label("number input for depth of look")
+    slider = page.get_by_label("range slider for depth of look")
     slider.fill("0.5")
     slider.press("Enter")
     expect(rbp).not_to_have_text(f"{before:.2f}")
@@ -213,6 +213,13 @@ def test_stop_stops_and_keeps_what_is_there(page: Page):
     assert "img" in kept
     page.locator(".cell").first.click()
     expect(page.locator(".block.part-panel .waiting")).to_have_text("Not asked yet.")
+
+
+def test_who_asks_again_while_it_works_is_answered_next(page: Page):
+    ask(page, PROMPT)
+    ask(page, "two dogs", size="1 x 2")
+    expect(page.locator(".cell")).to_have_count(2, timeout=60_000)
+    expect(page.locator(".block.part-status")).to_contain_text("2 pictures in", timeout=60_000)
 
 
 def test_an_example_takes_the_place_of_work_under_way(page: Page):

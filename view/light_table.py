@@ -22,7 +22,12 @@ Changes = dict[Any, Any]
 
 QUIET = {"show_progress": "hidden", "api_visibility": "private"}
 AT_ONCE = {**QUIET, "queue": False, "trigger_mode": "always_last"}
-ONE_AT_A_TIME = {**QUIET, "concurrency_id": "models", "concurrency_limit": 1}
+ONE_AT_A_TIME = {
+    **QUIET,
+    "concurrency_id": "models",
+    "concurrency_limit": 1,
+    "trigger_mode": "always_last",  # who asks again meanwhile is answered next
+}
 
 
 class TableDesk(Protocol):

@@ -45,6 +45,8 @@ def verdict(found: Notice) -> str:
     if not found.total:
         return NOTHING
     made = len(found.contradictions)
+    if not made:
+        return f"{found.total} prompts that say something else are held against the picture."
     said = [f"{method_name(m)} {found.noticed(m).count(True)} of {made}" for m in methods(found)]
     return f"Scored lower than the prompt: {listed(said)}."
 
