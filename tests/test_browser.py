@@ -89,7 +89,11 @@ def ask(page: Page, prompt: str, model: str = "tiny", size: str = "2 x 2") -> No
 def choose(page: Page | Locator, label: str, value: str) -> None:
     field = page.get_by_label(label, exact=True)
     field.fill(value)
-    field.press("Enter")
+    if label == "grid":  # whose sizes may be written freely
+        field.press("Enter")
+    else:
+        expect(field.page.get_by_role("listbox")).to_have_count(1)  # the last one has closed
+        field.page.get_by_role("option", name=value, exact=True).click()
 
 
 def numbers(page: Page) -> list[str]:
