@@ -77,6 +77,14 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
     page.close()
 
 
+def widths(page: Page, pictures: str) -> list[int]:
+    """How wide the pictures are, in pixels, once all of them have come."""
+    come = "which => [...document.querySelectorAll(which)].every(each => each.complete)"
+    page.wait_for_function(come, arg=pictures)
+    found: list[int] = page.locator(pictures).evaluate_all("all => all.map(e => e.naturalWidth)")
+    return found
+
+
 def ask(page: Page, prompt: str, model: str = "tiny", size: str = "2 x 2") -> None:
     """Fill the fields as a visitor does, and press the button."""
     choose(page, "painter", model)
@@ -134,8 +142,7 @@ def test_nothing_is_wrong_in_the_console(browser: Browser, address: str):
 
 def test_the_first_screen_shows_a_worked_example(page: Page):
     assert page.locator("#prompt textarea").input_value() == PROMPT
-    shown = page.locator(".cell img").evaluate_all("all => all.map(each => each.naturalWidth)")
-    assert shown == [32] * 9
+    assert widths(page, ".cell img") == [32] * 9
     expect(page.locator(".block.part-panel blockquote")).to_have_text(PROMPT)
     expect(page.locator(".block.part-summary .metric")).to_have_count(2)
     expect(page.locator(".block.part-maps figure")).to_have_count(2)

@@ -11,6 +11,7 @@ from tests.test_browser import (  # fixtures
     address,  # noqa: F401
     browser,  # noqa: F401
     pytestmark,  # noqa: F401
+    widths,
 )
 
 
@@ -60,8 +61,7 @@ def test_two_prompts_become_pictures_a_matrix_and_a_verdict(page: Page) -> None:
     status = page.locator(".status").locator("visible=true")
     expect(status).to_contain_text("done in", timeout=120_000)
     expect(page.locator(".prompt-pair")).to_have_count(2)
-    shown = page.locator(".pair-picture img").evaluate_all("all => all.map(i => i.naturalWidth)")
-    assert shown == [32] * 4
+    assert widths(page, ".pair-picture img") == [32] * 4
     matrix = page.locator(".fit-matrix").first.locator("tbody td").all_inner_texts()
     assert len(matrix) == 4
     assert all(cell.endswith("of 1") for cell in matrix)
