@@ -70,6 +70,10 @@ class CommonsenseDesk:
             done = status.note("both prompts are enriched; change them as you like, then compare")
             yield {page.status: done, **dict(zip(page.revised, texts, strict=True))}
 
+    def choose(self, number: int) -> Changes:
+        """An example takes the place of what was under way."""
+        return {self.page.stop: usable(False), **self.fill(number)}
+
     def fill(self, number: int) -> Changes:
         """The words of an example, and where its pictures will be; nothing is painted yet."""
         page, pair = self.page, self.examples[number]

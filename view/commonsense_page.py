@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import gradio as gr
 
-from view.light_table import AT_ONCE, ONE_AT_A_TIME, QUIET, Changes, html
+from view.light_table import ONE_AT_A_TIME, Changes, html, instead
 from view.playground_page import named
 
 LEAD = (
@@ -33,8 +33,8 @@ class CommonsenseDesk(Protocol):
     def enrich(self, first: str, second: str, bundle: str) -> Iterator[Changes]:
         """The language model of the judges is to enrich both prompts."""
 
-    def fill(self, number: int) -> Changes:
-        """An example was chosen."""
+    def choose(self, number: int) -> Changes:
+        """An example was chosen; the work was cancelled."""
 
 
 @dataclass(frozen=True)
@@ -86,14 +86,12 @@ class CommonsensePage:
             start(desk.compare, self.request, [*told, self.result], **ONE_AT_A_TIME)
             for start in starts
         ]
-        cancelled = self.stop.click(None, cancels=works, **AT_ONCE)
-        # Queued, so that it comes after all that the work has said.
-        cancelled.then(desk.stopped, None, told, **QUIET)
+        instead(self.stop.click, works, desk.stopped, None, told)
         asked = [*self.prompts, self.bundle]
         self.enrich.click(desk.enrich, asked, [self.status, *self.revised], **ONE_AT_A_TIME)
         for number, chip in enumerate(self.examples):
-            shown = [*self.texts, self.status, self.result]
-            chip.click(partial(desk.fill, number), None, shown, **AT_ONCE)
+            shown = [*self.texts, *told, self.result]
+            instead(chip.click, works, partial(desk.choose, number), None, shown)
 
 
 def lay_out(choices: Choices) -> CommonsensePage:

@@ -123,9 +123,7 @@ class LightTable:
         ]
         for each in started:  # the visitor may have chosen otherwise while it ran
             each.then(desk.rank, [self.ranked_by, *self.shown], self.drawn, **QUIET)
-        cancelled = self.stop.click(None, cancels=started, **AT_ONCE)
-        # Queued, so that it comes after all that the work has said.
-        cancelled.then(desk.stopped, self.shown, [*told, *self.drawn], **QUIET)
+        instead(self.stop.click, started, desk.stopped, self.shown, [*told, *self.drawn])
         self._on_choice(desk.open)
         self.ranked_by.input(desk.rank, [self.ranked_by, *self.shown], self.drawn, **AT_ONCE)
         # One event for all of them, so that the last answer is that to the last change.
@@ -141,6 +139,18 @@ class LightTable:
 
         opens = [self.selected, self.panel, self.again]
         self.grid.select(chosen, [self.board], opens, **AT_ONCE)
+
+
+def instead(
+    event: Callable[..., Any],
+    works: Sequence[Any],
+    does: Callable[..., Any],
+    inputs: Sequence[Any] | None,
+    outputs: Sequence[Any],
+) -> None:
+    """Cancel the works on an event, and answer it once all that they have said is there."""
+    cancelled = event(None, cancels=works, **AT_ONCE)
+    cancelled.then(does, inputs, outputs, **QUIET)  # queued, behind the works
 
 
 def lay_out(**given: Any) -> LightTable:

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import gradio as gr
 
 from view import light_table
-from view.light_table import AT_ONCE, QUIET, Changes, LightTable, TableDesk, Work, html
+from view.light_table import AT_ONCE, Changes, LightTable, TableDesk, Work, html, instead
 
 SIZES = ("1 x 1", "2 x 2", "2 x 3", "3 x 3", "2 x 4", "4 x 4", "5 x 5", "6 x 6")
 
@@ -74,9 +74,7 @@ class Playground:
         gr.on(words, desk.warn, [self.prompt, self.model, self.bundle], told, **AT_ONCE)
         changed = [*self.request, table.stop, *table.drawn]
         for number, chip in enumerate(self.chips):
-            cancelled = chip.click(None, cancels=started, **AT_ONCE)
-            # Queued, so that it comes after all that the work has said.
-            cancelled.then(partial(desk.show, number), table.view, changed, **QUIET)
+            instead(chip.click, started, partial(desk.show, number), table.view, changed)
 
 
 def lay_out(choices: Choices) -> Playground:
