@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import warnings
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -29,7 +31,7 @@ from desk.commonsense import CommonsenseDesk
 from desk.mistakes import FAILURES, MISTAKES
 from desk.pictures import load_example, once_each, stored
 from desk.playground import PlaygroundDesk
-from desk.work import paint_and_judge
+from desk.work import paint_and_judge, warm_up
 from desk.your_pictures import YourPicturesDesk
 from generation import GridCell, InvalidRequestError
 from view.board import Board
@@ -40,13 +42,15 @@ if TYPE_CHECKING:
 
 ASSETS = Path(__file__).resolve().parent / "assets"
 EXAMPLES = ASSETS / "examples"
+EMBEDDED = "embedded"
+"""The bundle whose models are here: they can be loaded before anybody asks."""
 PAIRS = ASSETS / "benchmarks" / "commonsense" / "pairs.json"
 
 
 # The page
 
 
-def build_page(bundle: str = "embedded") -> gradio.Blocks:
+def build_page(bundle: str = EMBEDDED) -> gradio.Blocks:
     """Every tab of the page, ready to be launched; `bundle` judges unless a visitor chooses."""
     from view.page import Tab, about, page
 
@@ -116,11 +120,20 @@ def serve(bundle: str, host: str, port: int) -> None:
     """
     page = build_page(bundle)
     try:
-        page.launch(server_name=host, server_port=port, **launching())
+        page.launch(server_name=host, server_port=port, prevent_thread_lock=True, **launching())
     except OSError as error:
         raise InvalidRequestError(
             f"the page cannot listen on {host}:{port}; choose another with HOST and PORT"
         ) from error
+    if bundle == EMBEDDED:
+        threading.Thread(target=load_ahead, name="load-ahead", daemon=True).start()
+    page.block_thread()
+
+
+def load_ahead() -> None:
+    """Load the embedded models before anybody asks; what is amiss is told to who asks."""
+    with suppress(*FAILURES):
+        warm_up(EMBEDDED)
 
 
 def launching() -> dict[str, Any]:
@@ -189,7 +202,7 @@ def main(
     columns: Annotated[int, typer.Option(help="Columns of the grid, 1 to 6.")] = 3,
     seed: Annotated[int, typer.Option(help="Of the first picture; picture k has seed + k.")] = 7,
     model: Annotated[str, typer.Option(help="What paints.")] = "stickers",
-    bundle: Annotated[str, typer.Option(help="What judges.", envvar="BUNDLE")] = "embedded",
+    bundle: Annotated[str, typer.Option(help="What judges.", envvar="BUNDLE")] = EMBEDDED,
     rank_by: Annotated[str, typer.Option(help="vq2, vnli, clip or mean.")] = "vq2",
     out: Annotated[
         Path | None, typer.Option(help="Folder for report.json and the pictures.")

@@ -6,13 +6,13 @@ comes from the hub, or from this machine's store of it while the hub is out of r
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, wraps
+from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
+import hub
 from alignment.embedding import OpenClip
 from alignment.errors import (
     HubRefusedError,
@@ -26,11 +26,8 @@ from alignment.matching import BlipMatcher
 from alignment.models import BUNDLES, Bundle, ModelSpec
 from alignment.questions import SequenceToSequence
 from alignment.vision import VisionLanguageModel
-from hub import hub_in_use
 
 Loaded = TypeVar("Loaded")
-
-_one_at_a_time = threading.RLock()
 
 
 def once(loader: Callable[[ModelSpec], Loaded]) -> Callable[[ModelSpec], Loaded]:
@@ -39,13 +36,12 @@ def once(loader: Callable[[ModelSpec], Loaded]) -> Callable[[ModelSpec], Loaded]
     Raises:
         HubRefusedError: a model of the hub could not be read.
     """
-    cached = cache(loader)
+    loaded = hub.once(loader)
 
     @wraps(loader)
     def load(spec: ModelSpec) -> Loaded:
         try:
-            with _one_at_a_time:
-                return cached(spec)
+            return loaded(spec)
         except OSError as error:
             if isinstance(spec.source, Path):
                 raise
@@ -214,7 +210,7 @@ def pretrained_arguments(spec: ModelSpec) -> dict[str, Any]:
     """What `from_pretrained` needs to know: a folder, or the hub where it is within reach."""
     if isinstance(spec.source, Path):
         folder = _existing_folder(spec)
-    elif hub_in_use():
+    elif hub.hub_in_use():
         return {"pretrained_model_name_or_path": spec.source}
     else:
         folder = _stored_folder(spec)
@@ -224,7 +220,7 @@ def pretrained_arguments(spec: ModelSpec) -> dict[str, Any]:
 def _clip_location(spec: ModelSpec) -> str:
     if isinstance(spec.source, Path):
         return f"local-dir:{_existing_folder(spec)}"
-    if hub_in_use():
+    if hub.hub_in_use():
         return f"hf-hub:{spec.source}"
     return f"local-dir:{_stored_folder(spec)}"
 

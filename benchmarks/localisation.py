@@ -39,7 +39,7 @@ from alignment.vision import Pictures
 from benchmarks.data.numbers import Number, blank_table, passport, publish
 from benchmarks.data.pictures import Album
 from benchmarks.data.tables import objects
-from benchmarks.stickers import TEST_SET, overlaps
+from benchmarks.stickers.seen import TEST_SET, overlaps
 
 METHOD = "vq2"
 ALL = "all"

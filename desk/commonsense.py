@@ -154,4 +154,4 @@ def unlearned(pair: PromptPair, model: str) -> tuple[str, ...]:
     """Words of the prompts that an embedded painter never learned."""
     if not generation.find_model(model).embedded:
         return ()
-    return unknown_words(" ".join(pair.prompts), known_words())
+    return unknown_words(" ".join(pair.prompts), known_words(painted=True))

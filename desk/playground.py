@@ -103,11 +103,12 @@ def requested(
 def unknown_to(prompt: str, bundle: str, painted: bool) -> str:
     """The warning of words that no sticker has, where painter or judges know only stickers."""
     embedded = painted or bundle == "embedded"
-    words = unknown_words(prompt, known_words()) if embedded else ()
+    words = unknown_words(prompt, known_words(painted)) if embedded else ()
     return status.warning(status.about_unknown(words, painted))
 
 
 @cache
-def known_words() -> frozenset[str]:
-    """Every word the embedded models know."""
-    return frozenset(json.loads(VOCABULARY.read_text("utf-8"))["words"])
+def known_words(painted: bool) -> frozenset[str]:
+    """Every word the embedded models know; the painter has learned a few more than the judges."""
+    vocabulary = json.loads(VOCABULARY.read_text("utf-8"))
+    return frozenset((*vocabulary["words"], *(vocabulary["painter_words"] if painted else ())))

@@ -12,6 +12,8 @@ from desk.mistakes import UnusableFileError
 FORMATS = ("PNG", "JPEG", "WEBP")
 """No other decoder is ever run on them."""
 MOST = 36
+NAMED = 5
+"""How many files that cannot be used are named."""
 MOST_PIXELS = 40_000_000
 """A picture that claims to have more is not decoded."""
 SIDE = 512
@@ -26,11 +28,24 @@ def read_uploads(files: Sequence[str] | None, what: str = "pictures") -> list[Im
         what: how they are called when there are too many.
 
     Raises:
-        UnusableFileError: there are over `MOST`, or one is no picture, too large or broken.
+        UnusableFileError: there are over `MOST`, or some are no pictures, too large or broken; it
+            names the first `NAMED` of them.
     """
     if len(files or ()) > MOST:
         raise UnusableFileError(f"there are {len(files or ())} {what}; there can be {MOST}")
-    return [read_upload(Path(file)) for file in files or ()]
+    read = [_image_or_reason(Path(file)) for file in files or ()]
+    reasons = [reason for reason in read if isinstance(reason, UnusableFileError)]
+    if reasons:
+        named, more = reasons[:NAMED], len(reasons) - NAMED
+        raise UnusableFileError("; ".join([*map(str, named), *[f"and {more} more"] * (more > 0)]))
+    return [image for image in read if isinstance(image, Image.Image)]
+
+
+def _image_or_reason(file: Path) -> Image.Image | UnusableFileError:
+    try:
+        return read_upload(file)
+    except UnusableFileError as error:
+        return error
 
 
 def read_upload(file: Path) -> Image.Image:

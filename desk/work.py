@@ -8,7 +8,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache
 from typing import TYPE_CHECKING
 
 import alignment
@@ -19,6 +18,7 @@ from alignment.notice import would_notice
 from alignment.records import GridReport
 from desk.pictures import Keep, pictures
 from generation import GridRequest, ImageGrid
+from hub import once
 from view.board import Board
 
 if TYPE_CHECKING:
@@ -125,10 +125,21 @@ def hold_against_contradictions(board: Board, report: GridReport) -> Iterator[Bo
         yield board.contradicted(notice)
 
 
-@cache
+@once
 def load_painter(model: str) -> DiffusionPipeline:
     """A painter, loaded once per process."""
     return generation.load_pipeline(generation.find_model(model))
+
+
+def warm_up(bundle: str) -> None:
+    """Do the whole job once with one picture: whoever comes later finds every model loaded.
+
+    Raises:
+        GenerationError, AlignmentError: a model cannot be had.
+    """
+    asked = Board("a red apple", rows=1, columns=1, seed=0, model="stickers", bundle=bundle)
+    for _ in paint_and_judge(asked, lambda cell: ""):
+        pass
 
 
 def read(asked: Board, pipeline: DiffusionPipeline, models: Models) -> Board:

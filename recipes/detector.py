@@ -1,16 +1,12 @@
-"""Drawn scenes become a judge of painted ones: it reads a picture back into a scene.
+"""Drawn scenes become the judge of painted ones, `benchmarks.stickers.judge`.
 
-    python -m recipes.detector
+    python -m recipes.detector [--target assets/benchmarks/judge]
 
-It shares nothing with the models that it judges: a plain convolutional network with weights, seed
-and data of its own, taught by drawn scenes only. For each corner of the lattice it says which
-sticker begins there, if any, of what size and colour; for the whole picture, the background.
+Weights, seed and data are its own, and it is taught by drawn scenes only.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -20,12 +16,23 @@ import numpy as np
 import torch
 import typer
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional
 
+from benchmarks.stickers.judge import (
+    FOLDER,
+    LATTICE,
+    Judge,
+    Seen,
+    Sticker,
+    Words,
+    load_judge,
+    read,
+    save_judge,
+)
 from recipes.training import Schedule, fit, mixed_precision
 from recipes.world.art import photographs
-from recipes.world.scenes import LATTICE, SIZE, Box, Group, Scene, sample_scene
+from recipes.world.scenes import SIZE, Scene, sample_scene
 from recipes.world.things import SECOND_WORLD
 
 WORLD = SECOND_WORLD
@@ -34,8 +41,6 @@ COLOURS = ("", *WORLD.colours)
 PLACES = tuple(WORLD.backgrounds)
 SIZES = (0, 32, 48, 64)
 """Pixels of a sticker's box; 0 where none begins."""
-SIZE_NAMES = {32: "small", 64: "large"}
-PARTS = (len(SIZES), len(LOOKS), len(COLOURS))
 SIDE = SIZE // LATTICE
 
 
@@ -44,49 +49,10 @@ class Settings:
     """What `train` needs to know."""
 
     run: Path = Path("runs/detector")
-    widths: tuple[int, int, int] = (40, 96, 160)
-    """Of the features at 32 x 32, 16 x 16 and 8 x 8."""
+    target: Path = FOLDER
+    words: Words = Words(SIZES, LOOKS, COLOURS, PLACES, widths=(40, 96, 160))
     batch: int = 24
     schedule: Schedule = Schedule(steps=4000, lr=2e-3, warmup=100, ema=0.99, floor=0.01, seed=77)
-
-
-class Block(nn.Module):
-    """Two convolutions beside a shortcut."""
-
-    def __init__(self, width: int, dilation: int = 1) -> None:
-        super().__init__()
-        self.body = nn.Sequential(
-            nn.Conv2d(width, width, 3, padding=dilation, dilation=dilation, bias=False),
-            nn.BatchNorm2d(width),
-            nn.ReLU(),
-            nn.Conv2d(width, width, 3, padding=1, bias=False),
-            nn.BatchNorm2d(width),
-        )
-
-    def forward(self, x: Tensor) -> Tensor:
-        """Same shape out as in."""
-        return functional.relu(x + self.body(x))
-
-
-class Detector(nn.Module):
-    """Pictures (n, 3, 128, 128) in [-1, 1] -> logits (n, 8, 8, sum(PARTS)) and (n, places)."""
-
-    def __init__(self, settings: Settings) -> None:
-        super().__init__()
-        first, second, last = settings.widths
-        self.body = nn.Sequential(
-            *(nn.Conv2d(3, first, 7, stride=4, padding=3), nn.ReLU(), Block(first)),
-            *(nn.Conv2d(first, second, 3, stride=2, padding=1), nn.ReLU(), Block(second)),
-            *(nn.Conv2d(second, last, 3, stride=2, padding=1), nn.ReLU(), Block(last)),
-            *(Block(last, dilation=2), Block(last)),
-        )
-        self.corner = nn.Conv2d(last, sum(PARTS), 1)
-        self.place = nn.Linear(last, len(PLACES))
-
-    def forward(self, pixels: Tensor) -> tuple[Tensor, Tensor]:
-        """Logits of the corners, and of the backgrounds."""
-        seen = self.body(pixels)
-        return self.corner(seen).permute(0, 2, 3, 1).float(), self.place(seen.mean((2, 3))).float()
 
 
 def labels(scene: Scene) -> NDArray[Any]:
@@ -99,13 +65,13 @@ def labels(scene: Scene) -> NDArray[Any]:
     return table
 
 
-def losses(model: Detector, batch: int, rng: np.random.Generator) -> dict[str, Tensor]:
+def losses(model: Judge, batch: int, rng: np.random.Generator) -> dict[str, Tensor]:
     """How badly a batch of drawn scenes, with flaws that paintings have, is read."""
     scenes = [sample_scene(rng, WORLD, held_out=None) for _ in range(batch)]
     truth = torch.from_numpy(np.stack(list(map(labels, scenes))))
     with mixed_precision():
         corners, places = model(weathered(rng, photographs(scenes)))
-    size, look, colour = corners.split(PARTS, dim=-1)
+    size, look, colour = corners.split(model.words.parts, dim=-1)
     there = truth[..., 0] > 0
     named = torch.tensor([PLACES.index(scene.background) for scene in scenes])
     return {
@@ -128,77 +94,46 @@ def weathered(rng: np.random.Generator, pixels: Tensor) -> Tensor:
     return (moved + tint + noise * torch.randn_like(moved)).clamp(-1, 1)
 
 
-@torch.no_grad()
-def read(model: Detector, pixels: Tensor) -> list[Scene]:
-    """The scenes that pictures (n, 3, 128, 128) in [-1, 1] show."""
-    model.eval()
-    corners, places = model(pixels)
-    parts = [part.argmax(-1).numpy() for part in corners.split(PARTS, dim=-1)]
-    return [
-        _scene([part[index] for part in parts], PLACES[int(place)])
-        for index, place in enumerate(places.argmax(-1))
-    ]
-
-
-def _scene(parts: Sequence[NDArray[Any]], background: str) -> Scene:
-    found: dict[tuple[str, str, str, int], list[Box]] = defaultdict(list)
-    for row, column in zip(*np.nonzero(parts[0]), strict=True):
-        size, look, colour = (int(part[row, column]) for part in parts)
-        name, state = LOOKS[look]
-        box = Box(int(column) * LATTICE, int(row) * LATTICE, SIZES[size])
-        found[name, COLOURS[colour], state, SIZES[size]].append(box)
-    groups = tuple(
-        Group(name, colour, state, len(boxes), SIZE_NAMES.get(size, ""))
-        for (name, colour, state, size), boxes in found.items()
+def contents(scene: Scene) -> Seen:
+    """A scene as the judge would put it, if it read every sticker rightly."""
+    stickers = tuple(
+        Sticker(group.name, group.colour, group.state, box.size, box.x, box.y)
+        for group, boxes in zip(scene.groups, scene.boxes, strict=True)
+        for box in boxes
     )
-    return Scene(groups, tuple(map(tuple, found.values())), background)
+    return Seen(stickers, scene.background)
 
 
-def same(one: Scene, other: Scene) -> bool:
-    """Whether two scenes show the same, whatever the order of their groups."""
-    return one.background == other.background and _contents(one) == _contents(other)
+def same(one: Seen, other: Seen) -> bool:
+    """Whether two pictures show the same, in whatever order it is told."""
+    return one.background == other.background and {*one.stickers} == {*other.stickers}
 
 
-def _contents(scene: Scene) -> set[tuple[Group, frozenset[Box]]]:
-    return {(g, frozenset(boxes)) for g, boxes in zip(scene.groups, scene.boxes, strict=True)}
-
-
-def accuracy(model: Detector, count: int = 1000, seed: int = 5) -> float:
+def accuracy(model: Judge, count: int = 1000, seed: int = 5) -> float:
     """Part of drawn test scenes, with held-out compositions, that are read exactly right."""
     rng = np.random.default_rng(seed)
     scenes = [sample_scene(rng, WORLD, held_out=True) for _ in range(count)]
-    reads = [
-        scene for n in range(0, count, 50) for scene in read(model, photographs(scenes[n : n + 50]))
-    ]
-    return float(np.mean([same(*pair) for pair in zip(scenes, reads, strict=True)]))
+    parts = [scenes[start : start + 50] for start in range(0, count, 50)]
+    reads = [seen for part in parts for seen in read(model, photographs(part))]
+    return float(np.mean([same(contents(s), seen) for s, seen in zip(scenes, reads, strict=True)]))
 
 
 def train(settings: Settings) -> Path:
     """Train the judge.
 
     Returns:
-        The file of its weights.
+        Its folder.
     """
     torch.manual_seed(settings.schedule.seed)
-    model = Detector(settings).to(memory_format=torch.channels_last)
+    model = Judge(settings.words).to(memory_format=torch.channels_last)
     fit(model, partial(losses, model, settings.batch), settings.schedule, settings.run)
-    torch.save(model.state_dict(), settings.run / "finished.pt")
-    return settings.run / "finished.pt"
+    return save_judge(model, settings.target)
 
 
-def load(settings: Settings) -> Detector:
-    """The trained judge."""
-    model = Detector(settings)
-    model.load_state_dict(torch.load(settings.run / "finished.pt", weights_only=True))
-    model.eval()
-    return model
-
-
-def main(run: Path = Settings.run) -> None:
+def main(run: Path = Settings.run, target: Path = FOLDER) -> None:
     """Train the judge and measure it."""
-    settings = Settings(run=run)
-    train(settings)
-    print(f"{accuracy(load(settings)):.3f} of the held-out scenes read exactly right")
+    judge = load_judge(train(Settings(run, target)))
+    print(f"{accuracy(judge):.3f} of the held-out scenes read exactly right")
 
 
 if __name__ == "__main__":

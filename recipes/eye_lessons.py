@@ -12,8 +12,8 @@ from functools import partial
 
 import numpy as np
 
+from recipes.as_typed import OTHER_NAMES
 from recipes.free_captions import KNOWN_NOUNS
-from recipes.parser_phrases import pluralise
 from recipes.world.captions import Caption, Description, Span, describe, salt, write_caption
 from recipes.world.questions import ask, ask_about
 from recipes.world.scenes import Scene
@@ -27,13 +27,6 @@ MOOT = 0.25
 """Chance of "yes" when a question speaks of something that is not there."""
 STRANGE = 0.04
 """How many claims speak of things that no sticker shows."""
-OTHER_NAMES = {
-    name: tuple(map(number, thing.synonyms))
-    for thing in WORLD.things
-    if thing.synonyms
-    for name, number in ((thing.name, str), (thing.plural_name, pluralise))
-}
-"""One and many of a thing -> what people also call it."""
 NAMES = {name for t in WORLD.things for name in (t.name, *t.synonyms)}
 STRANGERS = tuple(noun for noun in KNOWN_NOUNS if noun not in NAMES)
 """Things that no sticker shows."""

@@ -1,7 +1,9 @@
 """Captioned latents become a painter: a text encoder and a UNet, trained by flow matching.
 
-Two teachers speed it up and are thrown away afterwards: the middle of the UNet must say what will
-cover each patch of the picture, and each word of the caption what is claimed of its thing.
+First the text encoder learns alone to read, which takes minutes: its tokens must say what the
+caption claims. Then both learn to paint. Three teachers help and are thrown away at the end: that
+of the tokens, one that asks the middle of the UNet what will cover each patch of the picture, and
+one that watches which words are looked at where.
 """
 
 from __future__ import annotations
@@ -13,20 +15,23 @@ from typing import Any
 import numpy as np
 import torch
 import typer
-from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
+from torch.nn.functional import cross_entropy as entropy
 
+from recipes.binding import binding_loss, watch
+from recipes.claims import claim_loss
 from recipes.fast_norm import quicken
-from recipes.patches import COLOURS, LABELS, LOOKS, patch_labels
+from recipes.patches import COLOURS, LABELS
+from recipes.reader import LENGTH, Reader, caption_of, read_captions, reading_losses
+from recipes.shelf import Shelf, fill_shelf
 from recipes.training import Schedule, fit, mixed_precision
-from recipes.words import clip_tokenizer, world_words
-from recipes.world.art import photographs
-from recipes.world.captions import Caption, describe, salt, write_caption
-from recipes.world.scenes import Scene, sample_scene
+from recipes.words import kept_clip_tokenizer, world_words
+from recipes.world.captions import Caption, Description
 
-LENGTH = 32
-"""Most tokens of a prompt."""
+SILENCE = Caption("", Description(()), ())
+SILENT = 0.1
+"""How many pictures come without their caption, for guidance."""
 
 
 @dataclass(frozen=True)
@@ -35,57 +40,17 @@ class Settings:
 
     run: Path = Path("runs/painter")
     encoder: Path = Path("runs/autoencoder/encoder")
-    scenes: int = 16_000
+    scenes: int = 30_000
     """Scenes rendered and encoded once; captions and noise are new each time."""
+    practice: int = 20_000
+    """More of them, in which any thing may have any colour."""
     latents: int = 6
     text_width: int = 192
-    text_layers: int = 3
+    text_layers: int = 4
     channels: tuple[int, ...] = (48, 128, 192)
     batch: int = 32
-    schedule: Schedule = Schedule(steps=3000, lr=8e-4, warmup=300, ema=0.998, floor=0.03)
-
-
-@dataclass(frozen=True)
-class Shelf:
-    """Encoded scenes, ready to be captioned and noised."""
-
-    scenes: tuple[Scene, ...]
-    latents: Tensor
-    """(n, latents, 16, 16), scaled to unit deviation, bf16."""
-    labels: Tensor
-    """(n, 2, 8, 8)."""
-
-
-@torch.no_grad()
-def fill_shelf(settings: Settings) -> Shelf:
-    """Draw and encode the training scenes; kept in the run folder for the next time."""
-    rng = np.random.default_rng(settings.schedule.seed)
-    scenes = tuple(_training_scene(rng) for _ in range(settings.scenes))
-    labels = torch.from_numpy(np.stack([patch_labels(scene) for scene in scenes])).to(torch.int8)
-    stored = settings.run / "latents.pt"
-    if not stored.exists():
-        settings.run.mkdir(parents=True, exist_ok=True)
-        torch.save(_encode(settings, scenes), stored)
-    return Shelf(scenes, torch.load(stored, weights_only=True), labels)
-
-
-def _training_scene(rng: np.random.Generator) -> Scene:
-    scene = sample_scene(rng)
-    while len(scene.groups) > 1 and rng.random() < 0.25:
-        scene = sample_scene(rng)
-    return scene
-
-
-def _encode(settings: Settings, scenes: tuple[Scene, ...]) -> Tensor:
-    from diffusers import AutoencoderKL
-
-    model = AutoencoderKL.from_pretrained(settings.encoder).to(memory_format=torch.channels_last)
-    parts = []
-    for start in range(0, len(scenes), 50):
-        with mixed_precision():
-            latents = model.encode(photographs(scenes[start : start + 50])).latent_dist.mean
-        parts.append((latents * model.config.scaling_factor).bfloat16())
-    return torch.cat(parts)
+    reading: Schedule = Schedule(steps=1700, lr=1.5e-3, warmup=200, floor=0.05)
+    schedule: Schedule = Schedule(steps=9600, lr=8e-4, warmup=300, ema=0.999, floor=0.02)
 
 
 class Painter(nn.Module):
@@ -93,24 +58,9 @@ class Painter(nn.Module):
 
     def __init__(self, settings: Settings, tokenizer: Any) -> None:
         from diffusers import UNet2DConditionModel
-        from transformers import CLIPTextConfig, CLIPTextModel
 
         super().__init__()
         width = settings.text_width
-        self.text = CLIPTextModel(
-            CLIPTextConfig(
-                vocab_size=len(tokenizer),
-                hidden_size=width,
-                intermediate_size=4 * width,
-                projection_dim=width,
-                num_hidden_layers=settings.text_layers,
-                num_attention_heads=width // 64,
-                max_position_embeddings=LENGTH,
-                bos_token_id=tokenizer.bos_token_id,
-                eos_token_id=tokenizer.eos_token_id,
-                pad_token_id=tokenizer.pad_token_id,
-            )
-        )
         self.unet = UNet2DConditionModel(
             sample_size=16,
             in_channels=settings.latents,
@@ -125,9 +75,10 @@ class Painter(nn.Module):
         )
         coarse = settings.channels[-1]
         self.patch_teacher = nn.Conv2d(coarse, 4 * LABELS, 1)
-        self.word_teacher = nn.Linear(width, len(LOOKS) + len(COLOURS) + 5)
+        self.reader = Reader(tokenizer, width, settings.text_layers)
         self.middle: Tensor | None = None
         self.unet.mid_block.register_forward_hook(self._remember)
+        self.watched = watch(self.unet)
 
     def _remember(self, module: nn.Module, inputs: Any, output: Tensor) -> None:
         self.middle = output
@@ -138,73 +89,37 @@ class Painter(nn.Module):
         return logits[:, : -len(COLOURS)], logits[:, -len(COLOURS) :]
 
 
-def _caption(rng: np.random.Generator, scene: Scene) -> Caption:
-    return write_caption(rng, describe(rng, scene, terse=0.08), formal=0.1)
-
-
-def _word_labels(tokens: Any, row: int, caption: Caption) -> NDArray[Any]:
-    """For each token of a noun what is claimed of it: (look, colour, count); -100 elsewhere."""
-    labels = np.full((LENGTH, 3), -100)
-    for span in caption.spans:
-        if span.kind != "object":
-            continue
-        group = caption.claim.groups[span.group]
-        token = tokens.char_to_token(row, span.end - 1)
-        states = [i for i, look in enumerate(LOOKS) if look[0] == group.name]
-        look = next((i for i in states if LOOKS[i][1] == group.state), states[0])
-        labels[token] = look, COLOURS.index(group.colour), group.count
-    return labels
-
-
 def losses(
     painter: Painter, tokenizer: Any, shelf: Shelf, batch: int, rng: np.random.Generator
 ) -> dict[str, Tensor]:
-    """One step: the flow to be predicted, and what the two teachers ask."""
-    chosen = rng.integers(len(shelf.scenes), size=batch)
-    captions = [_caption(rng, shelf.scenes[i]) for i in chosen]
-    silent = rng.random(batch) < 0.1
-    texts = ["" if quiet else salt(rng, c.text) for quiet, c in zip(silent, captions, strict=True)]
-    tokens = tokenizer(texts, padding="max_length", truncation=True, return_tensors="pt")
-    labels = np.stack(
-        [
-            _word_labels(tokens, row, caption)
-            if text == caption.text
-            else np.full((LENGTH, 3), -100)
-            for row, (text, caption) in enumerate(zip(texts, captions, strict=True))
-        ]
-    )
+    """One step: the flow to be predicted, and what the three teachers ask."""
+    chosen = shelf.draw(rng, batch)
+    captions = [caption_of(rng, shelf.scenes[i]) for i in chosen]
+    captions = [SILENCE if rng.random() < SILENT else caption for caption in captions]
+    tokens, labels, about = read_captions(tokenizer, captions)
     index = torch.from_numpy(chosen)
     clean = shelf.latents[index].float()
     noise = torch.randn_like(clean)
-    time = torch.sigmoid(torch.randn(batch) * 1.1 + 0.2)
+    time = _times(batch)
     wide = time.view(-1, 1, 1, 1)
     with mixed_precision():
-        words = painter.text(tokens.input_ids).last_hidden_state
+        words, said = painter.reader(tokens)
         noisy = (1 - wide) * clean + wide * noise
         flow = painter.unet(noisy, time * 1000, words).sample
         look, colour = painter.patches()
-        claims = painter.word_teacher(words).float()
     truth = shelf.labels[index].long()
-    said = torch.from_numpy(labels)
     return {
         "flow": (flow.float() - (noise - clean)).square().mean(),
-        "patch": 0.1 * _by_patch(look, truth[:, 0]) + 0.1 * _by_patch(colour, truth[:, 1]),
-        "word": 0.05 * _by_word(claims, said),
+        "patch": 0.1 * (entropy(look, truth[:, 0]) + entropy(colour, truth[:, 1])),
+        "claims": 0.1 * claim_loss(said, labels),
+        "binding": 0.1 * binding_loss(painter.watched, about, shelf.cover[index].float()),
     }
 
 
-def _by_patch(logits: Tensor, labels: Tensor) -> Tensor:
-    return functional.cross_entropy(logits, labels)
-
-
-def _by_word(claims: Tensor, said: Tensor) -> Tensor:
-    parts = claims.split([len(LOOKS), len(COLOURS), 5], dim=-1)
-    return torch.stack(
-        [
-            functional.cross_entropy(p.flatten(0, 1), said[..., i].flatten())
-            for i, p in enumerate(parts)
-        ]
-    ).sum()
+def _times(batch: int) -> Tensor:
+    """Moments of the flow, 0 to 1; many are late: there it is decided what goes where."""
+    late = 0.7 + 0.3 * torch.rand(batch)
+    return torch.where(torch.rand(batch) < 0.4, late, torch.sigmoid(torch.randn(batch) * 1.1 + 0.2))
 
 
 def train(settings: Settings) -> Path:
@@ -214,11 +129,23 @@ def train(settings: Settings) -> Path:
         The folder of its text encoder, tokenizer and UNet, without the teachers.
     """
     torch.manual_seed(settings.schedule.seed)
-    tokenizer = clip_tokenizer(world_words(), LENGTH)
+    tokenizer = kept_clip_tokenizer(world_words(), LENGTH, settings.run / "tokenizer")
     painter = Painter(settings, tokenizer)
     painter.unet.to(memory_format=torch.channels_last)
     quicken(painter)
-    shelf = fill_shelf(settings)
+    fit(
+        painter.reader,
+        lambda rng: reading_losses(painter.reader, tokenizer, 2 * settings.batch, rng),
+        settings.reading,
+        settings.run / "reading",
+    )
+    shelf = fill_shelf(
+        settings.run,
+        settings.encoder,
+        settings.scenes,
+        settings.practice,
+        settings.schedule.seed,
+    )
     fit(
         painter,
         lambda rng: losses(painter, tokenizer, shelf, settings.batch, rng),
@@ -231,7 +158,7 @@ def train(settings: Settings) -> Path:
 def export(painter: Painter, tokenizer: Any, folder: Path) -> Path:
     """Write what the pipeline needs."""
     painter.unet.save_pretrained(folder / "unet")
-    painter.text.save_pretrained(folder / "text_encoder")
+    painter.reader.text.save_pretrained(folder / "text_encoder")
     tokenizer.save_pretrained(folder / "tokenizer")
     return folder
 

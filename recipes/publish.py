@@ -2,10 +2,9 @@
 
     python -m recipes.publish
     python -m benchmarks stickers | tee runs/stickers.txt
-    python -m recipes.publish --measured runs/stickers.txt --counted 30
+    python -m recipes.publish --measured runs/stickers.txt
 
-The last line of the file is the benchmark's JSON; `--counted` is how many of the 36 single things
-on `python -m benchmarks painter`'s contact sheet a person found right.
+The last line of the file is the benchmark's JSON.
 """
 
 from __future__ import annotations
@@ -41,9 +40,14 @@ class Birth:
 BIRTHS: Mapping[str, Birth] = {
     "sticker-diffusion": Birth(
         ("recipes.autoencoder", "recipes.painter", "recipes.sticker_diffusion"),
-        ("autoencoder/together.pt", "autoencoder/state.pt", "painter/state.pt"),
         (
-            "Draws the 28 things of the world and nothing else, 128 x 128.",
+            "autoencoder/together.pt",
+            "autoencoder/state.pt",
+            "painter/reading/state.pt",
+            "painter/state.pt",
+        ),
+        (
+            "Draws the 48 things of the world and nothing else, 128 x 128.",
             "Small things and fine detail are soft; counts and positions are often wrong.",
         ),
     ),
@@ -94,14 +98,17 @@ def certify(name: str, runs: Path, quality: Mapping[str, float]) -> None:
     )
 
 
-def qualities(measured: Mapping[str, Any], counted: int | None) -> dict[str, dict[str, float]]:
+def qualities(measured: Mapping[str, Any]) -> dict[str, dict[str, float]]:
     """What the sticker benchmark says of each checkpoint."""
     if not measured:
         return {name: {} for name in BIRTHS}
     answers, captions = measured["answers"]["all"], measured["captions"]
     auc = {method: round(each["auc"], 4) for method, each in captions.items()}
     return {
-        "sticker-diffusion": {} if counted is None else {"36 single things right": counted},
+        "sticker-diffusion": {
+            "autoencoder, dB": round(measured["decibels"], 2),
+            **{f"{kind}: right": round(share, 3) for kind, share in measured["painted"].items()},
+        },
         "sticker-vlm": {
             "type-C balanced accuracy": round(answers["balanced_accuracy"], 4),
             "free answers exact": round(answers["exact"], 4),
@@ -116,14 +123,13 @@ def qualities(measured: Mapping[str, Any], counted: int | None) -> dict[str, dic
 def main(
     runs: Path = Path("runs"),
     measured: Annotated[Path | None, typer.Option(help="output of benchmarks stickers")] = None,
-    counted: Annotated[int | None, typer.Option(help="of 36 single things")] = None,
 ) -> None:
     """Publish the trained checkpoints, or certify them once they are measured."""
     if measured is None:
         for name in BIRTHS:
             print(publish(name, runs))
     figures = json.loads(measured.read_text().splitlines()[-1]) if measured else {}
-    for name, quality in qualities(figures, counted).items():
+    for name, quality in qualities(figures).items():
         certify(name, runs, quality)
 
 

@@ -20,7 +20,7 @@ from torch.nn import functional
 from recipes.patches import LABELS, patch_loss
 from recipes.sticker_vlm import photograph
 from recipes.training import Schedule, fit, mixed_precision
-from recipes.words import clip_tokenizer, world_words
+from recipes.words import kept_clip_tokenizer, world_words
 from recipes.world.captions import describe, salt, write_caption
 from recipes.world.scenes import Scene, sample_scene
 
@@ -110,7 +110,7 @@ def train(settings: Settings) -> Path:
         The folder that open_clip loads as `local-dir:`.
     """
     torch.manual_seed(settings.schedule.seed)
-    tokenizer = clip_tokenizer(world_words(), LENGTH)
+    tokenizer = kept_clip_tokenizer(world_words(), LENGTH, settings.run / "tokenizer")
     pupil = Pupil(settings, tokenizer)
     fit(
         pupil,

@@ -179,7 +179,7 @@ def _names(usual: str, claimed: str, scene: Scene) -> list[str]:
     return [name for each in things for name in (each.name, each.plural_name)]
 
 
-def main(folder: Path = FOLDER, seed: int = 2024, count: int = 320) -> None:
+def main(folder: Path = FOLDER, seed: int = 2024, count: int = 420) -> None:
     """Draw the test set."""
     folder.mkdir(parents=True, exist_ok=True)
     lines = list(examples(seed, count))

@@ -9,6 +9,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from recipes.as_typed import WORDS
 from recipes.words import world_words
 from recipes.world.things import NUMBERS, RELATIONS, WORLD, Thing, World
 
@@ -17,6 +18,8 @@ TARGET = Path("assets/vocabulary.json")
 
 def vocabulary(world: World = WORLD) -> dict[str, Any]:
     """Everything that can be said of the world, by kind, and every word of it in lower case.
+
+    The painter has also learned how people type what they want; the judges have not.
 
     >>> vocabulary()["classes"]["snowman"]
     {'plural': 'snowmen', 'colours': False, 'states': [], 'synonyms': []}
@@ -28,6 +31,7 @@ def vocabulary(world: World = WORLD) -> dict[str, Any]:
         "relations": [phrase for phrases in RELATIONS.values() for phrase in phrases],
         "counts": [NUMBERS[count] for count in range(1, world.most + 1)],
         "words": [word for word in world_words(world) if word.isalpha()],
+        "painter_words": sorted(word for word in WORDS if word.isalpha()),
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import string
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -62,6 +63,15 @@ def clip_tokenizer(words: tuple[str, ...], length: int) -> Any:
     pieces += ["<|startoftext|>", "<|endoftext|>"]
     vocab = {piece: index for index, piece in enumerate(dict.fromkeys(pieces))}
     return CLIPTokenizer(vocab=vocab, merges=merges, model_max_length=length)
+
+
+def kept_clip_tokenizer(words: tuple[str, ...], length: int, folder: Path) -> Any:
+    """The tokenizer of a run: made once, since ties between pieces fall differently each time."""
+    from transformers import CLIPTokenizer
+
+    if not folder.exists():
+        clip_tokenizer(words, length).save_pretrained(folder)
+    return CLIPTokenizer.from_pretrained(folder)
 
 
 def word_tokenizer(words: tuple[str, ...]) -> Any:

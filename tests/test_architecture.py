@@ -14,10 +14,10 @@ ROOMS = {"app", "desk", "hub", "generation", "alignment", "view", "benchmarks", 
 
 MAY_IMPORT = {
     "app": {"desk", "generation", "alignment", "view"},
-    "desk": {"generation", "alignment", "view"},
+    "desk": {"generation", "alignment", "view", "hub"},
     "view": {"generation.records", "alignment.records"},
     "benchmarks": {"hub", "generation", "alignment", "view"},
-    "recipes": {"generation", "alignment"},
+    "recipes": {"generation", "alignment", "benchmarks.stickers.judge"},
     "generation": {"hub"},
     "alignment": {"hub"},
     "hub": set(),

@@ -6,8 +6,9 @@ import re
 from collections.abc import Set
 
 SMALL_WORDS = frozenset(
-    "about as be but by each from has have he her his i into its let make me my not off our out "
-    "please she so than their them then they very was we were which while who will you your".split()
+    "about as be but by can could each few from has have he her his i into its let make many me my "
+    "not off our out photograph please she showing so than their them then they very want was we "
+    "were which while who will would you your".split()
 )
 """Words that name nothing a picture could miss."""
 

@@ -161,8 +161,34 @@ class World:
         return next(thing for thing in self.things if thing.name == name)
 
 
+SYNONYMS: Mapping[str, tuple[str, ...]] = {
+    "backpack": ("rucksack",),
+    "car": ("automobile",),
+    "shirt": ("tee",),
+    "bucket": ("pail",),
+    "cat": ("kitten", "kitty"),
+    "turtle": ("tortoise",),
+    "rocket": ("spaceship",),
+    "padlock": ("lock",),
+    "cap": ("hat",),
+    "dress": ("gown",),
+    "bird": ("birdie",),
+    "telephone": ("phone",),
+    "suitcase": ("luggage",),
+    "dog": ("puppy",),
+    "rabbit": ("bunny",),
+    "mushroom": ("toadstool",),
+    "airplane": ("plane",),
+}
+"""What people also call a thing."""
+
 FIRST_WORLD = World()
-SECOND_WORLD = World((*THINGS, *MORE_THINGS), (*COLOURS, "brown"), BACKGROUNDS, sizes=tuple(SIZES))
+SECOND_WORLD = World(
+    tuple(replace(t, synonyms=SYNONYMS.get(t.name, ())) for t in (*THINGS, *MORE_THINGS)),
+    (*COLOURS, "brown"),
+    BACKGROUNDS,
+    sizes=tuple(SIZES),
+)
 
 PAINTED: Mapping[str, float] = {
     "owl": 16,
@@ -188,41 +214,18 @@ PAINTED: Mapping[str, float] = {
 }
 """Things of one look whose art can be painted over, and the hue that most of it has."""
 
-SYNONYMS: Mapping[str, tuple[str, ...]] = {
-    "backpack": ("rucksack",),
-    "car": ("automobile",),
-    "shirt": ("tee",),
-    "bucket": ("pail",),
-    "cat": ("kitten", "kitty"),
-    "turtle": ("tortoise",),
-    "rocket": ("spaceship",),
-    "padlock": ("lock",),
-    "cap": ("hat",),
-    "dress": ("gown",),
-    "bird": ("birdie",),
-    "telephone": ("phone",),
-    "suitcase": ("luggage",),
-    "dog": ("puppy",),
-    "rabbit": ("bunny",),
-    "mushroom": ("toadstool",),
-    "airplane": ("plane",),
-}
-"""What people also call a thing."""
-
 PRACTICE_WORLD = replace(
     SECOND_WORLD,
     things=tuple(
-        replace(
-            thing,
-            hue=PAINTED.get(thing.name, thing.hue),
-            synonyms=SYNONYMS.get(thing.name, ()),
-        )
-        for thing in SECOND_WORLD.things
+        replace(thing, hue=PAINTED.get(thing.name, thing.hue)) for thing in SECOND_WORLD.things
     ),
     colours=(*SECOND_WORLD.colours, "teal", "gray"),
 )
-"""The second world with more colours on more things, which have more names: who learns here learns
-that any thing may have any colour, also those that it is never shown."""
+"""The second world with more colours on more things: who learns here learns that any thing may have
+any colour, also those that it is never shown."""
 
-WORLD = FIRST_WORLD
+FREE_WORLD = replace(PRACTICE_WORLD, colours=SECOND_WORLD.colours)
+"""The practice world in the colours that people name: what a painter practises on."""
+
+WORLD = SECOND_WORLD
 """The world that the recipes teach."""

@@ -14,9 +14,11 @@ from PIL import Image as PillowImage
 from rich.console import Console
 
 from alignment.loading import Models
-from alignment.models import STICKER_CLIP, STICKER_T5, STICKER_VLM
+from alignment.models import find_bundle
 from alignment.vision import Ask
-from benchmarks.stickers import (
+from benchmarks.__main__ import main as benchmarks
+from benchmarks.stickers.command import KIND_NAMES
+from benchmarks.stickers.seen import (
     OVERALL,
     TEST_SET,
     Answered,
@@ -27,7 +29,6 @@ from benchmarks.stickers import (
     ask_all,
     by_kind,
     judge,
-    main,
     measure,
     read_examples,
     sentence,
@@ -36,7 +37,7 @@ from benchmarks.stickers import (
 )
 from tests.alignment.tiny_judges import TEXT, TWICE
 
-KINDS = {"object", "colour", "count", "state", "relation", "background"}
+KINDS = {"object", "colour", "count", "state", "relation", "background", "size"}
 
 
 @pytest.fixture(scope="module")
@@ -189,13 +190,22 @@ def test_everything_measured_is_shown_and_can_be_written_as_json(models: Models)
     assert "in 100.0%; 1 more had no question" in console.file.getvalue()
 
 
-def test_the_embedded_judges_know_captions_from_foils(capsys: pytest.CaptureFixture[str]) -> None:
-    for spec in (STICKER_T5, STICKER_VLM, STICKER_CLIP):
-        if not Path(spec.source).is_dir():
-            pytest.skip(f"no trained {spec.name}")
-    main(["--limit", "24"])
+def test_the_embedded_judges_know_captions_from_foils() -> None:
+    models = Models(find_bundle("embedded"))
+    measured = measure(read_examples(limit=24), models, np.random.default_rng(7))
+    assert measured.pictures == 24
+    assert measured.answers[OVERALL].balanced_accuracy > 0.9
+    assert measured.captions["vq2"].paired > 0.9
+    assert measured.captions["vnli"].paired > 0.9
+
+
+def test_the_command_measures_seeing_and_painting(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    benchmarks(["stickers", "--limit", "1", "--out", str(tmp_path / "sheets" / "sheet.png")])
     result = json.loads(capsys.readouterr().out.splitlines()[-1])
-    assert result["pictures"] == 24
-    assert result["answers"][OVERALL]["balanced_accuracy"] > 0.9  # 0.980 over all 320 pictures
-    assert result["captions"]["vq2"]["paired"] > 0.9  # 0.995
-    assert result["captions"]["vnli"]["paired"] > 0.9  # 0.997
+    assert result["pictures"] == 1
+    assert set(result["painted"]) == set(KIND_NAMES)
+    assert result["first"]["random"] <= result["first"]["best"] >= result["first"]["ranked"]
+    assert result["decibels"] > 25
+    assert (tmp_path / "sheets" / "sheet.png").exists()

@@ -82,3 +82,20 @@ def test_a_grid_holds_only_so_many(tmp_path: Path):
     file = str(saved(tmp_path, "a.png", Image.new("RGB", (4, 4))))
     with pytest.raises(UnusableFileError, match="there are 37 target pictures; there can be 36"):
         read_uploads([file] * 37, "target pictures")
+
+
+def test_every_file_that_cannot_be_used_is_named(tmp_path: Path):
+    good = saved(tmp_path, "good.png", Image.new("RGB", (8, 8)))
+    bad = [tmp_path / name for name in ("one.png", "two.jpg")]
+    for file in bad:
+        file.write_bytes(b"no picture")
+    with pytest.raises(UnusableFileError, match=r'"one.png" is not .*; "two.jpg" is not'):
+        read_uploads([str(bad[0]), str(good), str(bad[1])])
+
+
+def test_many_files_that_cannot_be_used_are_counted(tmp_path: Path):
+    files = [tmp_path / f"{number}.txt" for number in range(7)]
+    for file in files:
+        file.write_bytes(b"no picture")
+    with pytest.raises(UnusableFileError, match=r'"4.txt" is not .*; and 2 more$'):
+        read_uploads(list(map(str, files)))

@@ -7,7 +7,12 @@ from pathlib import Path
 import pytest
 
 from desk.pictures import once_each
-from desk.work import hold_against_contradictions, load_painter, paint_again, paint_and_judge
+from desk.work import (
+    hold_against_contradictions,
+    load_painter,
+    paint_again,
+    paint_and_judge,
+)
 from tests.desk.conftest import ASKED
 from view.board import Board
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -15,7 +16,8 @@ if find_spec("resvg_py") is None:
 
 import torch
 
-from recipes.detector import WORLD, Detector, Settings, _scene, accuracy, labels, load, same, train
+from benchmarks.stickers.judge import load_judge, seen
+from recipes.detector import WORLD, Settings, accuracy, contents, labels, same, train
 from recipes.training import Schedule
 from recipes.world.art import ICONS
 from recipes.world.scenes import Box, Group, Scene, sample_scene
@@ -27,24 +29,24 @@ SEEDS = st.integers(0, 2**32 - 1)
 def test_labels_say_all_that_a_scene_shows(seed: int) -> None:
     scene = sample_scene(np.random.default_rng(seed), WORLD, held_out=None)
     table = labels(scene)
-    assert same(scene, _scene([table[..., part] for part in range(3)], scene.background))
+    parts = [table[..., part] for part in range(3)]
+    assert same(contents(scene), seen(Settings().words, parts, scene.background))
 
 
 def test_scenes_are_the_same_in_any_order_but_not_in_any_place() -> None:
     apple, bell = Group("apple", "red"), Group("bell", "blue")
     left, right = (Box(0, 32, 64),), (Box(64, 32, 64),)
-    scene = Scene((apple, bell), (left, right), "plain")
-    assert same(scene, Scene((bell, apple), (right, left), "plain"))
-    assert not same(scene, Scene((apple, bell), (right, left), "plain"))
-    assert not same(scene, Scene((apple, bell), (left, right), "night"))
+    scene = contents(Scene((apple, bell), (left, right), "plain"))
+    assert same(scene, contents(Scene((bell, apple), (right, left), "plain")))
+    assert not same(scene, contents(Scene((apple, bell), (right, left), "plain")))
+    assert not same(scene, contents(Scene((apple, bell), (left, right), "night")))
 
 
 @pytest.mark.skipif(not ICONS.exists(), reason="no art package: run npm install in recipes/")
 def test_training_leaves_a_judge_that_can_be_loaded(tmp_path: Path) -> None:
-    settings = Settings(tmp_path, (8, 8, 8), 2, Schedule(steps=2, lr=1e-3, warmup=1, ema=0.9))
-    train(settings)
-    judge = load(settings)
-    assert isinstance(judge, Detector)
+    words = replace(Settings().words, widths=(8, 8, 8))
+    schedule = Schedule(steps=2, lr=1e-3, warmup=1, ema=0.9)
+    judge = load_judge(train(Settings(tmp_path, tmp_path / "judge", words, 2, schedule)))
     assert not judge.training
     assert accuracy(judge, count=50) < 0.5
     assert torch.isfinite(judge(torch.zeros(1, 3, 128, 128))[0]).all()

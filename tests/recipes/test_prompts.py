@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from desk.playground import known_words
 from recipes.world.things import RELATIONS, SECOND_WORLD, SIZES
+from view.vocabulary import unknown_words
 
 FILE = Path(__file__).parents[2] / "assets" / "benchmarks" / "prompts" / "prompts.jsonl"
 LINES: list[dict[str, Any]] = [json.loads(line) for line in FILE.read_text("utf-8").splitlines()]
@@ -34,3 +37,14 @@ def test_what_a_prompt_asks_for_can_be_shown(line: dict[str, Any]) -> None:
 def test_unknown_words_are_words_of_the_prompt(line: dict[str, Any]) -> None:
     for word in line["unknown"]:
         assert word in line["prompt"].lower()
+
+
+LEARNED = {"very", "spaceship"}
+"""A word that no picture could miss; and another name of the rocket, since these were written."""
+
+
+@pytest.mark.parametrize("line", LINES, ids=lambda line: line["prompt"])
+def test_the_page_names_the_unknown_words(line: dict[str, Any]) -> None:
+    named = {*unknown_words(line["prompt"], known_words(painted=True))}
+    assert {word for word in line["unknown"] if word.isalpha()} - LEARNED <= named
+    assert len(named - {*line["unknown"], *re.findall("[a-z]+", " ".join(line["unknown"]))}) <= 1

@@ -28,6 +28,7 @@ from recipes.world.things import (
     NUMBERS,
     RELATIONS,
     SECOND_WORLD,
+    WORLD,
     World,
 )
 from recipes.world.truth import answer, distort, entailed, holds
@@ -59,7 +60,8 @@ def test_the_second_world_is_larger_in_every_way() -> None:
     assert sum(thing.hue is not None for thing in SECOND_WORLD.things) >= 20
     assert sum(len(thing.states) == 2 for thing in SECOND_WORLD.things) >= 6
     assert (len(SECOND_WORLD.colours), len(SECOND_WORLD.backgrounds)) == (9, 6)
-    assert all(thing in SECOND_WORLD.things for thing in FIRST_WORLD.things)
+    named = {thing.name: thing.icons for thing in SECOND_WORLD.things}
+    assert all(named[thing.name] == thing.icons for thing in FIRST_WORLD.things)
 
 
 @given(seeds)
@@ -75,7 +77,7 @@ def test_spans_quote_the_claims_they_make(seed: int) -> None:
     for span in caption.spans:
         said = caption.claim.groups[span.group]
         words = caption.quote(span).lower()
-        thing = FIRST_WORLD.thing(said.name)
+        thing = WORLD.thing(said.name)
         expected = {
             "object": thing.name if said.count == 1 else thing.plural_name,
             "colour": said.colour,
@@ -185,7 +187,7 @@ def test_exchanged_colours_are_no_longer_true() -> None:
 @given(seeds)
 def test_two_things_of_a_kind_are_told_apart_by_their_neighbour(seed: int) -> None:
     _, caption = caption_of(seed)
-    categories = [FIRST_WORLD.thing(group.name).category for group in caption.claim.groups]
+    categories = [WORLD.thing(group.name).category for group in caption.claim.groups]
     for span in caption.spans:
         if span.kind == "object":
             alone = categories.count(categories[span.group]) == 1
@@ -205,9 +207,9 @@ def test_test_scenes_hold_a_composition_that_training_never_saw(seed: int) -> No
 
 
 def test_about_the_said_share_of_compositions_is_held_out() -> None:
-    coloured = [thing.name for thing in FIRST_WORLD.things if thing.hue is not None]
-    colours = [("colour", *pair) for pair in product(coloured, FIRST_WORLD.colours)]
-    names = [thing.name for thing in FIRST_WORLD.things]
+    coloured = [thing.name for thing in WORLD.things if thing.hue is not None]
+    colours = [("colour", *pair) for pair in product(coloured, WORLD.colours)]
+    names = [thing.name for thing in WORLD.things]
     related = [(relation, *pair) for relation in RELATIONS for pair in product(names, names)]
     assert np.mean(list(map(is_held_out, related))) == pytest.approx(SHARE, abs=0.02)
     assert np.mean(list(map(is_held_out, colours))) == pytest.approx(SHARE, abs=0.06)
@@ -217,7 +219,7 @@ def test_about_the_said_share_of_compositions_is_held_out() -> None:
 def test_stickers_stand_on_the_lattice_apart_from_each_other(seed: int, world: World) -> None:
     scene = sample_scene(np.random.default_rng(seed), world, held_out=None)
     boxes = [box for group in scene.boxes for box in group]
-    assert len(boxes) == sum(group.count for group in scene.groups) <= FIRST_WORLD.most
+    assert len(boxes) == sum(group.count for group in scene.groups) <= WORLD.most
     taken = np.zeros((SIZE, SIZE), dtype=int)
     for box in boxes:
         assert box.x % LATTICE == box.y % LATTICE == box.size % LATTICE == 0

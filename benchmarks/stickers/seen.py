@@ -1,18 +1,10 @@
-"""How well do the models of a bundle see stickers that they were never shown in training?
-
-    python -m benchmarks stickers [--bundle embedded] [--limit 50]
-
-For pictures of held-out scenes (`assets/benchmarks/stickers`): are stated answers judged rightly
-(the predicate of VQ2's type C, by kind of question), are free answers right, does a true caption
-score above a foil in which one claim was changed, and does the weakest pair point at that claim?
-"""
+"""Pictures with captions, foils and questions come in; how well a bundle sees them goes out."""
 
 from __future__ import annotations
 
 import json
-from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -27,14 +19,13 @@ from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
 from alignment.evaluation import METHODS, read_prompt
 from alignment.loading import Models
-from alignment.models import find_bundle
 from alignment.questions import normalised_words
 from alignment.ranking import mean
 from alignment.records import ImageScore
 from alignment.scorers import GRID_METHODS, SCORERS, Asked
 from alignment.vision import AnswerModel, Ask, Pictures
 
-TEST_SET = Path(__file__).parent.parent / "assets" / "benchmarks" / "stickers"
+TEST_SET = Path(__file__).parents[2] / "assets" / "benchmarks" / "stickers"
 OVERALL = "all"
 RESAMPLES = 2000
 
@@ -277,20 +268,6 @@ def measure(examples: Sequence[Example], models: Models, rng: np.random.Generato
     )
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Print the tables, then one JSON line."""
-    parser = ArgumentParser(prog="python -m benchmarks stickers", description=__doc__)
-    parser.add_argument("--bundle", default="embedded", help="a name in alignment.models.BUNDLES")
-    parser.add_argument("--limit", type=int, help="only the first pictures")
-    parser.add_argument("--seed", type=int, default=7, help="of the intervals")
-    options = parser.parse_args(arguments)
-    models = Models(find_bundle(options.bundle))
-    examples = read_examples(limit=options.limit)
-    measured = measure(examples, models, np.random.default_rng(options.seed))
-    Console().print(*tables(measured), sentence(measured), sep="\n")
-    print(json.dumps({"bundle": options.bundle, "seed": options.seed, **asdict(measured)}))
-
-
 def tables(measured: Measured) -> tuple[Table, Table]:
     """What was measured of questions, and of captions."""
     questions = Table(title=f"Questions about {measured.pictures} held-out pictures")
@@ -324,9 +301,3 @@ def sentence(measured: Measured) -> str:
         f"Of the foils, the weakest pair points at the changed words in {measured.pointed:.1%}; "
         f"{measured.unasked} more had no question."
     )
-
-
-if __name__ == "__main__":
-    import sys
-
-    main(sys.argv[1:])

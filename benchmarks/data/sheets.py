@@ -1,0 +1,32 @@
+"""Pictures and what is to be said of them come in; one sheet to look at goes out."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+
+from PIL import Image as PillowImage
+from PIL import ImageDraw, ImageFont
+from PIL.Image import Image
+
+LINES = 3
+"""Lines of text under a picture."""
+LINE = 12
+"""Pixels of a line."""
+WIDTH = 6
+"""Pixels of a letter, about."""
+
+
+def contact_sheet(pictures: Sequence[tuple[Image, str]], across: int) -> Image:
+    """All pictures row by row, `across` in each, their texts below them."""
+    side = pictures[0][0].width
+    height = side + LINES * LINE + 4
+    rows = -(-len(pictures) // across)
+    sheet = PillowImage.new("RGB", (across * side, rows * height), "white")
+    write, font = ImageDraw.Draw(sheet), ImageFont.load_default(size=10)
+    for index, (image, text) in enumerate(pictures):
+        left, top = index % across * side, index // across * height
+        sheet.paste(image, (left, top))
+        lines = textwrap.wrap(text, side // WIDTH, max_lines=LINES, placeholder=" …")
+        write.text((left + 3, top + side + 2), "\n".join(lines), "black", font, spacing=2)
+    return sheet
