@@ -8,7 +8,7 @@ from itertools import chain
 
 import numpy as np
 
-from recipes.free_captions import invented_word, splice
+from recipes.free_captions import invented_word, splice, without_articles
 from recipes.parser_phrases import pluralise
 from recipes.world.captions import Caption, Span
 from recipes.world.things import RELATIONS, SECOND_WORLD
@@ -136,12 +136,7 @@ def _span(caption: Caption, kind: str, group: int) -> Span:
 
 
 def _bare(rng: np.random.Generator, caption: Caption) -> Caption:
-    """Without articles."""
-    for span in reversed([s for s in caption.spans if s.kind == "phrase"]):
-        article = caption.quote(span).partition(" ")[0]
-        if article.lower() in ("a", "an"):
-            caption = splice(caption, span.start, span.start + len(article) + 1, "")
-    return caption
+    return without_articles(caption)
 
 
 def _open(rng: np.random.Generator, caption: Caption) -> Caption:

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from recipes.claims import GROUPS, SLOTS, Labels
+from recipes.claims import GROUPS, SLOTS, Labels, has_slots, nouns
 from recipes.world.captions import Caption
 
 
@@ -55,13 +55,10 @@ def watch(unet: nn.Module) -> list[WatchedAttention]:
 
 def word_groups(tokens: Any, row: int, caption: Caption) -> Labels:
     """Which tokens are about which group: shape (GROUPS, tokens), 0 or 1."""
-    length = len(tokens.input_ids[row])
-    about = np.zeros((GROUPS, length), int)
-    for span in caption.spans:
-        token = tokens.char_to_token(row, span.end - 1)
-        if span.kind == "object" and token is not None:
-            about[span.group, token] = 1
-    if int(sum(tokens.attention_mask[row])) <= length - SLOTS:
+    about = np.zeros((GROUPS, len(tokens.input_ids[row])), int)
+    for token, group in nouns(tokens, row, caption):
+        about[group, token] = 1
+    if has_slots(tokens, row):
         for group in range(len(caption.claim.groups)):
             about[group, group - SLOTS] = 1
     return about

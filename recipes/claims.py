@@ -7,6 +7,7 @@ prompt, and one for the background. A painter that looks at them has no puzzle t
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -43,18 +44,27 @@ def claim_labels(tokens: Any, row: int, caption: Caption) -> Labels:
         row: which of them.
         caption: the prompt's text, claim and spans.
     """
-    length = len(tokens.input_ids[row])
-    labels = np.full((length, len(PARTS)), UNSAID)
-    for span in caption.spans:
-        if span.kind == "object":
-            token = tokens.char_to_token(row, span.end - 1)
-            if token is not None:
-                labels[token, [0, 2, 3]] = _group(caption, span.group)[[0, 2, 3]]
-    if int(sum(tokens.attention_mask[row])) <= length - SLOTS:
+    labels = np.full((len(tokens.input_ids[row]), len(PARTS)), UNSAID)
+    for token, group in nouns(tokens, row, caption):
+        labels[token, [0, 2, 3]] = _group(caption, group)[[0, 2, 3]]
+    if has_slots(tokens, row):
         for slot in range(GROUPS):
             labels[slot - SLOTS] = _group(caption, slot)
         labels[-1, -1] = PLACES.index(caption.claim.background)
     return labels
+
+
+def nouns(tokens: Any, row: int, caption: Caption) -> Iterator[tuple[int, int]]:
+    """The last token of each noun that was not cut off, and the group it names."""
+    for span in caption.spans:
+        token = tokens.char_to_token(row, span.end - 1)
+        if span.kind == "object" and token is not None:
+            yield token, span.group
+
+
+def has_slots(tokens: Any, row: int) -> bool:
+    """Whether a prompt leaves room for the slots behind it."""
+    return int(sum(tokens.attention_mask[row])) <= len(tokens.input_ids[row]) - SLOTS
 
 
 def _group(caption: Caption, index: int) -> Labels:

@@ -179,11 +179,15 @@ def _recount(rng: np.random.Generator, caption: Caption) -> Caption:
 
 
 def _bare(rng: np.random.Generator, caption: Caption) -> Caption:
-    if rng.random() < 0.15:
-        for span in reversed([s for s in caption.spans if s.kind == "phrase"]):
-            article = caption.quote(span).partition(" ")[0]
-            if article.lower() in ("a", "an"):
-                caption = splice(caption, span.start, span.start + len(article) + 1, "")
+    return without_articles(caption) if rng.random() < 0.15 else caption
+
+
+def without_articles(caption: Caption) -> Caption:
+    """A caption whose phrases have lost their "a" and "an"."""
+    for span in reversed([s for s in caption.spans if s.kind == "phrase"]):
+        article = caption.quote(span).partition(" ")[0]
+        if article.lower() in ("a", "an"):
+            caption = splice(caption, span.start, span.start + len(article) + 1, "")
     return caption
 
 

@@ -26,6 +26,7 @@ from benchmarks.stickers.painted import (
     Painted,
     Painter,
     Wish,
+    first_of_each_kind,
     paint,
     read_wishes,
     shares,
@@ -92,7 +93,7 @@ def paint_all(
     judge, pipeline = load_judge(), load_pipeline(spec)
     painter = Painter(pipeline, spec)
     painted = tuple(_watched(paint(wishes, painter, judge), "paintings", len(wishes)))
-    some = [wish for kind in KINDS for wish in [w for w in wishes if w.kind == kind][:RERANKED]]
+    some = first_of_each_kind(wishes, RERANKED)
     grids = tuple(_watched(choices(some, painter, models, judge), "grids", len(some)))
     return Paintings(painted, precision(grids), sharpness(drawn, pipeline))
 

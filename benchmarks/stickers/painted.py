@@ -75,7 +75,12 @@ class Painted:
 def read_wishes(folder: Path = PROMPTS, limit: int | None = None) -> list[Wish]:
     """All prompts of the folder, at most `limit` of each kind."""
     wishes = [*_lines(folder / "held_out.jsonl"), *_lines(folder / "prompts.jsonl")]
-    return [wish for kind in KINDS for wish in [w for w in wishes if w.kind == kind][:limit]]
+    return first_of_each_kind(wishes, limit)
+
+
+def first_of_each_kind(wishes: Sequence[Wish], most: int | None) -> list[Wish]:
+    """Kind after kind, the first wishes of it, at most so many; all of them for None."""
+    return [wish for kind in KINDS for wish in [w for w in wishes if w.kind == kind][:most]]
 
 
 def _lines(file: Path) -> Iterator[Wish]:

@@ -16,9 +16,12 @@ if find_spec("resvg_py") is None:
 
 import torch
 
+from benchmarks.stickers import judge
 from benchmarks.stickers.judge import load_judge, seen
+from benchmarks.stickers.painted import relation
 from recipes.detector import WORLD, Settings, accuracy, contents, labels, same, train
 from recipes.training import Schedule
+from recipes.world import scenes
 from recipes.world.art import ICONS
 from recipes.world.scenes import Box, Group, Scene, sample_scene
 
@@ -31,6 +34,18 @@ def test_labels_say_all_that_a_scene_shows(seed: int) -> None:
     table = labels(scene)
     parts = [table[..., part] for part in range(3)]
     assert same(contents(scene), seen(Settings().words, parts, scene.background))
+
+
+@given(SEEDS)
+def test_painted_things_stand_to_each_other_as_drawn_ones_do(seed: int) -> None:
+    scene = sample_scene(np.random.default_rng(seed), WORLD, held_out=None)
+    if [group.count for group in scene.groups] == [1, 1]:
+        names = (group.name for group in scene.groups)
+        assert relation(*contents(scene).stickers) == (scene.relation(*names) or "")
+
+
+def test_judge_and_scenes_measure_alike() -> None:
+    assert (judge.LATTICE, judge.SIZE) == (scenes.LATTICE, scenes.SIZE)
 
 
 def test_scenes_are_the_same_in_any_order_but_not_in_any_place() -> None:
@@ -46,7 +61,7 @@ def test_scenes_are_the_same_in_any_order_but_not_in_any_place() -> None:
 def test_training_leaves_a_judge_that_can_be_loaded(tmp_path: Path) -> None:
     words = replace(Settings().words, widths=(8, 8, 8))
     schedule = Schedule(steps=2, lr=1e-3, warmup=1, ema=0.9)
-    judge = load_judge(train(Settings(tmp_path, tmp_path / "judge", words, 2, schedule)))
-    assert not judge.training
-    assert accuracy(judge, count=50) < 0.5
-    assert torch.isfinite(judge(torch.zeros(1, 3, 128, 128))[0]).all()
+    trained = load_judge(train(Settings(tmp_path, tmp_path / "judge", words, 2, schedule)))
+    assert not trained.training
+    assert accuracy(trained, count=50) < 0.5
+    assert torch.isfinite(trained(torch.zeros(1, 3, 128, 128))[0]).all()
