@@ -47,6 +47,8 @@ def claim_labels(tokens: Any, row: int, caption: Caption) -> Labels:
     labels = np.full((len(tokens.input_ids[row]), len(PARTS)), UNSAID)
     for token, group in nouns(tokens, row, caption):
         labels[token, [0, 2, 3]] = _group(caption, group)[[0, 2, 3]]
+        if _colour_comes_later(caption, group):
+            labels[token, 2] = UNSAID
     if has_slots(tokens, row):
         for slot in range(GROUPS):
             labels[slot - SLOTS] = _group(caption, slot)
@@ -60,6 +62,13 @@ def nouns(tokens: Any, row: int, caption: Caption) -> Iterator[tuple[int, int]]:
         token = tokens.char_to_token(row, span.end - 1)
         if span.kind == "object" and token is not None:
             yield token, span.group
+
+
+def _colour_comes_later(caption: Caption, group: int) -> bool:
+    """Whether a colour is claimed that no word before the noun says."""
+    own = {span.kind: span.start for span in caption.spans if span.group == group}
+    behind = own.get("colour", len(caption.text)) > own["object"]
+    return bool(caption.claim.groups[group].colour) and behind
 
 
 def has_slots(tokens: Any, row: int) -> bool:

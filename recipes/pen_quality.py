@@ -44,7 +44,9 @@ def quality(pen: SequenceToSequence, captions: Captions, count: int) -> dict[str
     """How well a model writes and reads, over `count` captions of a fixed seed, each in [0, 1].
 
     A right pair is a span with the question that the model wrote for it; a wrong one, a span with
-    the question that another span of the same text answers.
+    a question about something else in the same text: one whose right answer the round trip would
+    not take for the span. ("What is there?" asked of "brown" is not wrong in that sense: "brown
+    suitcases" has half of it, and no reader could drop it.)
     """
     rng = np.random.default_rng(7)
     drawn = [captions(rng) for _ in range(count)]
@@ -89,10 +91,10 @@ def kept(pair: Pair, answer: str) -> bool:
 
 
 def mismatched(asked: Sequence[Asked], answers: Sequence[str]) -> Iterator[tuple[Pair, str]]:
-    """Each span with the answer to the next question of the same text that is not its own."""
+    """Each span with the answer to the next question of the same text that asks for another."""
     for i, (text, pair) in enumerate(asked):
         later = zip(asked[i + 1 :], answers[i + 1 :], strict=True)
-        others = (a for (t, p), a in later if t == text and p.question != pair.question)
+        others = (a for (t, other), a in later if t == text and not kept(pair, other.answer))
         if (answer := next(others, None)) is not None:
             yield pair, answer
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from torch import Tensor, nn
 from recipes.as_typed import as_typed
 from recipes.binding import word_groups
 from recipes.claims import PARTS, claim_labels, claim_loss
+from recipes.settled import settling
 from recipes.shelf import training_scene
 from recipes.training import mixed_precision
 from recipes.world.captions import Caption, describe, write_caption
@@ -59,9 +59,7 @@ def caption_of(rng: np.random.Generator, scene: Scene) -> Caption:
     """
     unusual = any(group.colour and WORLD.thing(group.name).hue is None for group in scene.groups)
     claim = describe(rng, scene, terse=0.0 if unusual else 0.08)
-    if len(claim.groups) == 2 and rng.random() < 0.7:
-        names = (group.name for group in claim.groups)
-        claim = replace(claim, relation=scene.relation(*names) or "")
+    claim = settling(rng, scene, claim)
     return as_typed(rng, write_caption(rng, claim, formal=0.1))
 
 

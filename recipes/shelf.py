@@ -13,6 +13,7 @@ from torch import Tensor
 
 from recipes.claims import GROUPS
 from recipes.patches import patch_labels
+from recipes.settled import settled
 from recipes.training import mixed_precision
 from recipes.world.art import patch_map, photographs
 from recipes.world.scenes import Scene, sample_scene
@@ -43,9 +44,11 @@ class Shelf:
 
 
 def _hardness(scene: Scene) -> float:
-    """Several of a kind are hardest to paint, then two things beside one another."""
+    """Two things are hardest to paint, most of all where a prompt need not say how they stand."""
     counts = [group.count for group in scene.groups]
-    return 3.0 if len(counts) == 1 and counts[0] > 1 else 1.5 if counts == [1, 1] else 1.0
+    if counts == [1, 1]:
+        return 1.5 if scene.relation(*(group.name for group in scene.groups)) != "left" else 3.0
+    return 2.0 if len(counts) == 1 and counts[0] > 1 else 1.0
 
 
 def fill_shelf(run: Path, encoder: Path, usual: int, free: int, seed: int) -> Shelf:
@@ -78,7 +81,7 @@ def training_scene(rng: np.random.Generator, world: World = WORLD) -> Scene:
     scene = sample_scene(rng, world)
     while len(scene.groups) > 1 and rng.random() < 0.25:
         scene = sample_scene(rng, world)
-    return scene
+    return settled(scene)
 
 
 @torch.no_grad()

@@ -91,6 +91,15 @@ def test_a_noun_knows_what_it_names_and_nothing_behind_it(tokenizer: object) -> 
     assert car[5] == -100
 
 
+def test_a_noun_is_not_asked_for_a_colour_that_stands_behind_it(tokenizer: object) -> None:
+    claim = Description((Group("car", "red"),))
+    captions = [write_caption(np.random.default_rng(seed), claim) for seed in range(100)]
+    behind = next(c for c in captions if "that is red" in c.text)
+    names, labels = labels_of(behind, tokenizer)
+    assert labels[names.index("car</w>"), [0, 2]].tolist() == [NAMES.index("car"), -100]
+    assert labels[-4, 2] == COLOURS.index("red")
+
+
 def test_a_prompt_without_room_for_slots_has_none(tokenizer: object) -> None:
     claim = Description((Group("car"),))
     caption = Caption("a car" + " q" * 25, claim, ())

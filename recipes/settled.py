@@ -1,0 +1,70 @@
+"""What prompts leave open, the painter's scenes settle alike, so that no noise has to choose.
+
+"A cat and a dog" may stand in any order anywhere, "three frogs" leave any of four corners free. A
+painter that learned from all of them begins several at once and leaves smears. So these scenes are
+in reading order: what is named first comes first, and a fourth corner stays free. What differs
+from that is learned from captions that say so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from recipes.world.captions import Description
+from recipes.world.scenes import Box, Scene
+
+HALF = 64
+"""Pixels from one corner of the picture's four to the next."""
+
+
+def settled(scene: Scene) -> Scene:
+    """The scene with its stickers in reading order; single things stay where they are."""
+    counts = [group.count for group in scene.groups]
+    boxes = [box for group in scene.boxes for box in group]
+    if sum(counts) > 2:
+        boxes = [_corner(index, box) for index, box in enumerate(boxes)]
+    elif counts == [2]:
+        boxes = _side_by_side(*boxes)
+    elif len(counts) == 2 and _unsayable(scene):
+        return replace(scene, groups=scene.groups[::-1], boxes=scene.boxes[::-1])
+    ends = np.cumsum(counts)
+    parts = (tuple(boxes[end - n : end]) for n, end in zip(counts, ends, strict=True))
+    return replace(scene, boxes=tuple(parts))
+
+
+def _corner(index: int, box: Box) -> Box:
+    down, right = divmod(index, 2)
+    return Box(HALF * right + box.x % HALF, HALF * down + box.y % HALF, box.size)
+
+
+def _side_by_side(one: Box, other: Box) -> list[Box]:
+    """Two boxes from left to right; those above one another are turned by a quarter."""
+    if abs(one.y - other.y) > abs(one.x - other.x):
+        one, other = Box(one.y, one.x, one.size), Box(other.y, other.x, other.size)
+    return sorted((one, other), key=lambda box: box.x)
+
+
+def _unsayable(scene: Scene) -> bool:
+    """Whether no word says how two things stand, and the first is on the right."""
+    (one,), (other,) = scene.boxes
+    return one.x > other.x and scene.relation(*(g.name for g in scene.groups)) is None
+
+
+def settling(rng: np.random.Generator, scene: Scene, claim: Description) -> Description:
+    """The claim with all words that tell a scene from the one that is settled on.
+
+    Small things are called so. Where two things stand is said, unless the first is on the left:
+    then it goes unsaid more often than not.
+    """
+    drawn = {group.name: group.size for group in scene.groups}
+    groups = tuple(
+        replace(group, size="small") if drawn[group.name] == "small" else group
+        for group in claim.groups
+    )
+    relation = ""
+    if [group.count for group in groups] == [1, 1]:
+        relation = scene.relation(*(group.name for group in groups)) or ""
+    said = relation != "left" or rng.random() < 0.35
+    return replace(claim, groups=groups, relation=relation if said else "")
