@@ -32,11 +32,6 @@ class Layout:
     bound: float
     """No layout earns more; equal to `value` when this one is known to be the best."""
 
-    @property
-    def is_best(self) -> bool:
-        """True when no layout can earn more."""
-        return self.value >= self.bound
-
 
 def best_layout(
     metric: SetMetric,

@@ -21,8 +21,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from PIL import Image as PillowImage
-from PIL import ImageDraw
 from PIL.Image import Image
 from rich.console import Console
 from rich.progress import track
@@ -31,6 +29,7 @@ from rich.table import Table
 from alignment import Models, StoredReport, evaluate, find_bundle, save_report
 from alignment.records import GridReport
 from alignment.report import library_versions
+from benchmarks.data.sheets import contact_sheet
 from generation import GridRequest, find_model, load_pipeline, sample
 
 PROMPTS = (
@@ -59,7 +58,8 @@ PAINTER = find_model("stickers")
 SEED = 7
 SIDE = 3
 STORED = 8
-CAPTION = 34
+SHOWN, ACROSS = 192, 5
+"""Pixels of a picture on the sheet, and pictures in a row of it."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def main(arguments: Sequence[str]) -> None:
     pipeline, models = load_pipeline(PAINTER), Models(find_bundle("embedded"))
     worked = [work_out(prompt, pipeline, models) for prompt in track(PROMPTS, "working out")]
     rows = [row_of(report) for report, _ in worked]
-    contact_sheet(worked, rows).save(options.out)
+    last_pictures(worked, rows).save(options.out)
     if options.store:
         store(worked[:STORED], options.store)
     show(rows, options.out)
@@ -123,18 +123,13 @@ def _err(report: GridReport, order: str, arrangement: str) -> float:
     return next(s.value for s in report.set_scores if (s.metric, s.order, s.arrangement) == wanted)
 
 
-def contact_sheet(worked: list[tuple[GridReport, list[Image]]], rows: list[Row]) -> Image:
+def last_pictures(worked: list[tuple[GridReport, list[Image]]], rows: list[Row]) -> Image:
     """The last-ranked picture of each example above what it is said to miss."""
-    side, columns = 176, 5
-    height = side + 2 * CAPTION
-    sheet = PillowImage.new("RGB", (columns * side, -(-len(rows) // columns) * height), "white")
-    pen = ImageDraw.Draw(sheet)
-    for index, ((report, images), row) in enumerate(zip(worked, rows, strict=True)):
-        x, y = index % columns * side, index // columns * height
-        sheet.paste(images[report.ranking.order[-1]].resize((side - 6, side - 6)), (x + 3, y + 3))
-        lines = [row.prompt[:31], row.asked[:31], f"not {row.expected}: {row.seen}"[:31]]
-        pen.multiline_text((x + 4, y + side), "\n".join(lines), "black")
-    return sheet
+    pictures = [
+        images[report.ranking.order[-1]].resize((SHOWN, SHOWN)) for report, images in worked
+    ]
+    texts = [f"{row.prompt}\n{row.asked}\nnot {row.expected}: {row.seen}" for row in rows]
+    return contact_sheet([*zip(pictures, texts, strict=True)], ACROSS)
 
 
 def store(worked: list[tuple[GridReport, list[Image]]], folder: Path) -> None:
