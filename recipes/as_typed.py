@@ -40,21 +40,6 @@ WORDS = frozenset(" ".join((*OPENINGS, "coloured", *chain.from_iterable(_SAID)))
 Change = Callable[[np.random.Generator, Caption], Caption]
 
 
-def as_typed(rng: np.random.Generator, caption: Caption, often: float = 1.0) -> Caption:
-    """The caption as somebody might type it; most captions stay as they are.
-
-    Its spans move along; that of an adjective which moves behind its noun is lost. Articles are
-    left as they are, so that "a orange" may come out, as it does where people type.
-
-    Args:
-        often: how likely each change is, as a part of its usual chance.
-    """
-    for change, chance in _CHANGES:
-        if rng.random() < often * chance:
-            caption = change(rng, caption)
-    return caption
-
-
 def _exchange(
     rng: np.random.Generator, caption: Caption, kind: str, words: Mapping[str, tuple[str, ...]]
 ) -> Caption:
@@ -163,17 +148,35 @@ def _accompany(rng: np.random.Generator, caption: Caption) -> Caption:
     return splice(caption, end, end, f"{joint} {strange}")
 
 
-_CHANGES: tuple[tuple[Change, float], ...] = (
-    (_rename, 0.15),
+Changes = tuple[tuple[Change, float], ...]
+"""Changes, each with its usual chance."""
+
+AROUND: Changes = (
     (_count, 0.15),
-    (_resize, 0.25),
-    (_restate, 0.06),
     (_relocate, 0.1),
     (_side, 0.1),
-    (_trail, 0.08),
     (_bare, 0.08),
     (_accompany, 0.05),
     (_open, 0.08),
     (_salt, 0.07),
 )
-"""Each change and its usual chance."""
+"""Those that call no thing and no look of it otherwise: the same questions ask for them."""
+
+EVERY: Changes = ((_rename, 0.15), (_resize, 0.25), (_restate, 0.06), (_trail, 0.08), *AROUND)
+
+
+def as_typed(
+    rng: np.random.Generator, caption: Caption, often: float = 1.0, changes: Changes = EVERY
+) -> Caption:
+    """The caption as somebody might type it; most captions stay as they are.
+
+    Its spans move along; that of an adjective which moves behind its noun is lost. Articles are
+    left as they are, so that "a orange" may come out, as it does where people type.
+
+    Args:
+        often: how likely each change is, as a part of its usual chance.
+    """
+    for change, chance in changes:
+        if rng.random() < often * chance:
+            caption = change(rng, caption)
+    return caption

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from alignment.models import STICKER_T5
+from recipes.as_typed import AROUND, as_typed
 from recipes.contradictions import contradiction
 from recipes.world.captions import Caption, Description, Span, describe, write_caption
 from recipes.world.questions import ask_about
@@ -59,6 +60,12 @@ def sticker_caption(rng: np.random.Generator, *, held_out: bool = False) -> tupl
     """A caption of a random scene of stickers."""
     claim = describe(rng, sample_scene(rng, PRACTICE_WORLD, held_out))
     return write_caption(rng, claim, PRACTICE_WORLD, formal=0.15), PRACTICE_WORLD
+
+
+def typed_caption(rng: np.random.Generator) -> tuple[Caption, World]:
+    """A caption of a random scene of stickers, as somebody might type it."""
+    caption, world = sticker_caption(rng)
+    return as_typed(rng, caption, changes=AROUND), world
 
 
 def lessons(rng: np.random.Generator, caption: Caption, world: World) -> list[Lesson]:

@@ -50,7 +50,7 @@ class Settings:
     channels: tuple[int, ...] = (48, 128, 192)
     batch: int = 32
     reading: Schedule = Schedule(steps=1700, lr=1.5e-3, warmup=200, floor=0.05)
-    schedule: Schedule = Schedule(steps=18_500, lr=8e-4, warmup=300, ema=0.999, floor=0.02)
+    schedule: Schedule = Schedule(steps=15_500, lr=8e-4, warmup=300, ema=0.999, floor=0.02)
 
 
 class Painter(nn.Module):

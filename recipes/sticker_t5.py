@@ -27,7 +27,7 @@ from alignment.models import STICKER_T5
 from alignment.questions import SequenceToSequence
 from recipes.cards import write_card
 from recipes.free_captions import free_caption
-from recipes.lessons import Lesson, lessons, sticker_caption
+from recipes.lessons import Lesson, lessons, typed_caption
 from recipes.pen_quality import held_out_caption, quality, unknown_caption
 from recipes.training import Schedule, device, fit, mixed_precision
 
@@ -58,7 +58,7 @@ class Settings:
     """In a batch; each gives five lessons."""
     stickers: float = 0.45
     """Share of the captions that come from the sticker world."""
-    schedule: Schedule = Schedule(steps=16500, lr=8e-4, warmup=60, ema=0.995)
+    schedule: Schedule = Schedule(steps=20_500, lr=8e-4, warmup=60, ema=0.995)
     test_captions: int = 60
 
 
@@ -67,7 +67,7 @@ def draw_lessons(rng: np.random.Generator, settings: Settings) -> list[Lesson]:
     batch: list[Lesson] = []
     for _ in range(settings.captions):
         known = rng.random() < settings.stickers
-        batch += lessons(rng, *(sticker_caption(rng) if known else free_caption(rng)))
+        batch += lessons(rng, *(typed_caption(rng) if known else free_caption(rng)))
     return batch
 
 

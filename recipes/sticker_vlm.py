@@ -29,7 +29,7 @@ from recipes.training import Schedule, fit, mixed_precision
 from recipes.words import word_tokenizer, world_words
 from recipes.world.art import photographs
 from recipes.world.scenes import Scene, sample_scene
-from recipes.world.things import PRACTICE_WORLD, SECOND_WORLD
+from recipes.world.things import PRACTICE_WORLD, SECOND_WORLD, World
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Settings:
     """What is asked of a picture, first and later; see `eye_lessons.questions`."""
     see: Schedule = Schedule(steps=900, lr=1.5e-3, warmup=100, floor=0.3)
     name: Schedule = Schedule(steps=700, lr=1.2e-3, warmup=100, floor=0.7)
-    judge: Schedule = Schedule(steps=9000, lr=1e-3, warmup=50, ema=0.995, floor=0.02)
+    judge: Schedule = Schedule(steps=13_000, lr=1e-3, warmup=50, ema=0.995, floor=0.02)
 
 
 def processor(length: int = 64) -> Any:
@@ -120,9 +120,18 @@ class Eye(nn.Module):
 
 
 def practice(rng: np.random.Generator, count: int) -> list[Scene]:
-    """Scenes to learn from: half of them as the world is, half with its things painted over."""
+    """Scenes to learn from: half of them as the world is, half with its things painted over.
+
+    More than half show two things: where they are is what is judged worst.
+    """
     worlds = (SECOND_WORLD, PRACTICE_WORLD)
-    return [sample_scene(rng, worlds[int(rng.integers(2))]) for _ in range(count)]
+    return [_practice_scene(rng, worlds[int(rng.integers(2))]) for _ in range(count)]
+
+
+def _practice_scene(rng: np.random.Generator, world: World) -> Scene:
+    scene = sample_scene(rng, world)
+    alone = [group.count for group in scene.groups] != [1, 1]
+    return sample_scene(rng, world) if alone and rng.random() < 0.4 else scene
 
 
 def photograph(rng: np.random.Generator, scenes: list[Scene]) -> Tensor:

@@ -6,6 +6,9 @@ from recipes.world.captions import Caption, Description, Span
 from recipes.world.scenes import Group
 from recipes.world.things import SIZES, WORLD, World
 
+UNCOUNTED = ("food", "fruit")
+"""Categories of which there is one, however many things of them there are."""
+
 
 def ask(caption: Caption, span: Span, world: World = WORLD) -> str:
     """The question whose answer is this span."""
@@ -47,9 +50,10 @@ def _about(group: Group, kind: str, world: World) -> str:
 def _what(claim: Description, index: int, world: World) -> str:
     group = claim.groups[index]
     categories = [world.thing(g.name).category for g in claim.groups]
-    if categories.count(categories[index]) == 1:
-        plural = "s" if group.count > 1 and categories[index] not in ("fruit", "food") else ""
-        return f"what {categories[index]}{plural} {'is' if group.count == 1 else 'are'} there?"
+    category = categories[index]
+    if categories.count(category) == 1:
+        one = group.count == 1 or category in UNCOUNTED
+        return f"what {category} is there?" if one else f"what {category}s are there?"
     other = claim.groups[index - 1]
     noun = world.thing(other.name)
     name = noun.name if other.count == 1 else noun.plural_name
