@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -25,10 +26,10 @@ def page(browser: Browser, address: str) -> Iterator[Page]:  # noqa: F811
     page.close()
 
 
-def compare(page: Page) -> None:
+def compare(page: Page, painter: str = "tiny") -> None:
     """Ask the tiny models for one picture of each prompt."""
     tab = page.get_by_role("tabpanel")
-    for label, value in (("painter", "tiny"), ("judges", "tiny")):
+    for label, value in (("painter", painter), ("judges", "tiny")):
         field = tab.get_by_label(label, exact=True)
         field.fill(value)
         field.press("Enter")
@@ -68,6 +69,22 @@ def test_two_prompts_become_pictures_a_matrix_and_a_verdict(page: Page) -> None:
     expect(page.locator(".pair-verdict").first).to_be_visible()
     expect(page.locator(".pair-score").first).to_contain_text("of 1 generation right: score")
     expect(page.locator(".pair-gain")).to_contain_text("enriched prompts")
+
+
+def test_an_example_takes_the_place_of_pairs_under_way(page: Page) -> None:
+    compare(page, painter="slow")
+    expect(page.get_by_role("button", name="Stop").locator("visible=true")).to_be_enabled(
+        timeout=60_000
+    )
+    page.get_by_role("button", name="physical laws").click()
+    status = page.locator(".status").locator("visible=true")
+    expect(status).to_contain_text("nothing is painted", timeout=20_000)
+    waiting = page.locator(".pair-picture .waiting").count()
+    time.sleep(3)
+    assert page.locator(".pair-picture .waiting").count() == waiting > 0
+    expect(page.get_by_label("first prompt", exact=True)).to_have_value(
+        "A candle after a gust of wind blew past"
+    )
 
 
 def test_a_mistake_and_a_bundle_without_a_language_model_are_sentences(page: Page) -> None:
