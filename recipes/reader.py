@@ -53,7 +53,7 @@ class Reader(nn.Module):
 
 
 def caption_of(rng: np.random.Generator, scene: Scene) -> Caption:
-    """One of many captions of a scene.
+    """One of many captions of a settled scene.
 
     Unusual colours are always named: without a word of it, a cat is as cats are.
     """

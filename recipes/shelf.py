@@ -77,7 +77,7 @@ def fill_shelf(run: Path, encoder: Path, usual: int, free: int, seed: int) -> Sh
 
 
 def training_scene(rng: np.random.Generator, world: World = WORLD) -> Scene:
-    """A scene without held-out compositions, more often than not of one thing or one kind."""
+    """A settled scene without held-out compositions, mostly of one thing or kind, or of a pair."""
     scene = sample_scene(rng, world)
     while len(scene.groups) > 1 and rng.random() < 0.25:
         scene = sample_scene(rng, world)

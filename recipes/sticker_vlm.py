@@ -46,7 +46,7 @@ class Settings:
     """What is asked of a picture, first and later; see `eye_lessons.questions`."""
     see: Schedule = Schedule(steps=900, lr=1.5e-3, warmup=100, floor=0.3)
     name: Schedule = Schedule(steps=700, lr=1.2e-3, warmup=100, floor=0.7)
-    judge: Schedule = Schedule(steps=13_000, lr=1e-3, warmup=50, ema=0.995, floor=0.02)
+    judge: Schedule = Schedule(steps=14_600, lr=1e-3, warmup=50, ema=0.995, floor=0.02)
 
 
 def processor(length: int = 64) -> Any:
