@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -12,6 +13,8 @@ from benchmarks.data.errors import DataError
 from generation import GenerationError
 
 HERE = Path(__file__).parent
+WIDE = "160"
+"""Columns of a table that goes into a file, where nothing says how many there are."""
 
 
 def main(arguments: list[str]) -> None:
@@ -23,6 +26,8 @@ def main(arguments: list[str]) -> None:
     names = sorted(path.stem for path in (*HERE.glob("[!_]*.py"), *folders))
     if not arguments or arguments[0] not in names:
         sys.exit(f"python -m benchmarks NAME [options]; the names are {', '.join(names)}")
+    if not sys.stdout.isatty():
+        os.environ.setdefault("COLUMNS", WIDE)
     try:
         import_module(f"benchmarks.{arguments[0]}").main(arguments[1:])
     except (DataError, AlignmentError, GenerationError, SharedLedgerError) as error:

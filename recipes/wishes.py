@@ -2,10 +2,11 @@
 
 python -m recipes.wishes
 
-A hundred of each kind: one coloured thing, two, several of a kind, one beside another. Each asks
-for something that training never shows. There are not so many such colours and counts of one thing
-(16 and 50 among these), so that a claim may come again, in other words and to be painted from
-another seed. Beside the prompt stands what the picture must hold.
+A hundred of each kind: one coloured thing, two, several of a kind, one beside another, and three or
+four things of more than one kind. Each asks for something that training never shows. There are not
+so many such colours and counts of one thing (16 and 50 among these), so that a claim may come
+again, in other words and to be painted from another seed. Beside the prompt stands what the picture
+must hold.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from recipes.world.truth import claimed
 
 TARGET = Path("assets/benchmarks/prompts/held_out.jsonl")
 EACH = 100
+KINDS = ("one", "two", "count", "relation", "many")
 
 
 def wish(rng: np.random.Generator, kind: str) -> tuple[str, Description]:
@@ -47,6 +49,8 @@ def _claim(scene: Scene, kind: str) -> Description | None:
         return Description(groups, where) if where else None
     if kind == "count":
         return Description(groups) if len(counts) == 1 and counts[0] > 1 else None
+    if kind == "many":
+        return Description(groups) if len(counts) > 1 and sum(counts) > 2 else None
     colours = {group.colour for group in groups} - {""}
     wanted = {"one": [1], "two": [1, 1]}[kind]
     return Description(groups) if counts == wanted and len(colours) == len(wanted) else None
@@ -68,7 +72,7 @@ def line(rng: np.random.Generator, kind: str) -> Mapping[str, Any]:
 def main(target: Path = TARGET, seed: int = 41) -> None:
     """Write the file."""
     rng = np.random.default_rng(seed)
-    kinds = [kind for kind in ("one", "two", "count", "relation") for _ in range(EACH)]
+    kinds = [kind for kind in KINDS for _ in range(EACH)]
     target.write_text("".join(json.dumps(line(rng, kind)) + "\n" for kind in kinds), "utf-8")
 
 

@@ -45,6 +45,7 @@ KIND_NAMES = {
     "count": "two to four of a kind, exact",
     "relation": "one thing beside another, where it should be",
     "typed": "as people type, its known part",
+    "many": "three or four things of more than one kind",
 }
 
 Item = TypeVar("Item")

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from diffusers import DiffusionPipeline
 
 PROMPTS = Path(__file__).parents[2] / "assets" / "benchmarks" / "prompts"
-KINDS = ("one", "two", "count", "relation", "typed")
-"""One coloured thing, two, several of a kind, one beside another; and what people type."""
+KINDS = ("one", "two", "count", "relation", "typed", "many")
+"""One coloured thing, two, several of a kind, one beside another; as people type; several kinds."""
 SEED = 4000
 """Of the first prompt; prompt k is painted from SEED + k."""
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from recipes.wishes import line, wish
+from recipes.wishes import KINDS, line, wish
 from recipes.world.splits import is_held_out
 from recipes.world.truth import claimed
-
-KINDS = ("one", "two", "count", "relation")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -21,6 +19,7 @@ def test_a_wish_is_of_its_kind_and_holds_what_training_never_shows(kind: str) ->
         assert any(map(is_held_out, claimed(claim)))
         assert (len(counts) == 1 and counts[0] > 1) == (kind == "count")
         assert bool(claim.relation) == (kind == "relation")
+        assert (len(counts) > 1 and sum(counts) > 2) == (kind == "many")
         if kind in ("one", "two"):
             colours = {group.colour for group in claim.groups}
             assert counts == [1] * len(colours)
