@@ -26,8 +26,6 @@ def main(arguments: list[str]) -> None:
     names = sorted(path.stem for path in (*HERE.glob("[!_]*.py"), *folders))
     if not arguments or arguments[0] not in names:
         sys.exit(f"python -m benchmarks NAME [options]; the names are {', '.join(names)}")
-    if not sys.stdout.isatty():
-        os.environ.setdefault("COLUMNS", WIDE)
     try:
         import_module(f"benchmarks.{arguments[0]}").main(arguments[1:])
     except (DataError, AlignmentError, GenerationError, SharedLedgerError) as error:
@@ -35,4 +33,6 @@ def main(arguments: list[str]) -> None:
 
 
 if __name__ == "__main__":
+    if not sys.stdout.isatty():
+        os.environ.setdefault("COLUMNS", WIDE)
     main(sys.argv[1:])

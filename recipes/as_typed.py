@@ -160,7 +160,7 @@ AROUND: Changes = (
     (_open, 0.08),
     (_salt, 0.07),
 )
-"""Those that call no thing and no look of it otherwise: the same questions ask for them."""
+"""Those that call no thing and no look of it otherwise: the same questions ask for these."""
 
 EVERY: Changes = ((_rename, 0.15), (_resize, 0.25), (_restate, 0.06), (_trail, 0.08), *AROUND)
 
@@ -175,6 +175,7 @@ def as_typed(
 
     Args:
         often: how likely each change is, as a part of its usual chance.
+        changes: which there are, in their order.
     """
     for change, chance in changes:
         if rng.random() < often * chance:

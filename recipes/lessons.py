@@ -22,6 +22,8 @@ from recipes.world.things import PRACTICE_WORLD, World
 
 UNANSWERABLE = "unanswerable"
 TEMPLATES = STICKER_T5.templates
+NEIGHBOUR = re.compile("next to|beside|with")
+"""Words after which stands what is next to a thing, be it known or not."""
 
 
 @dataclass(frozen=True)
@@ -173,7 +175,8 @@ def _unsaid(caption: Caption, world: World) -> Iterator[str]:
     said = {(span.kind, span.group) for span in (*caption.spans, *neighbours(caption))}
     for index, group in enumerate(claim.groups):
         kinds = ["colour", "count", *(["state"] if world.thing(group.name).states else [])]
-        kinds += [] if claim.background or ("relation", index) in said else ["relation"]
+        placed = claim.background or ("relation", index) in said or NEIGHBOUR.search(caption.text)
+        kinds += [] if placed else ["relation"]
         yield from (ask_about(claim, k, index, world) for k in kinds if (k, index) not in said)
     if not claim.background:
         yield from ("where does this take place?", "what time of day is it?")

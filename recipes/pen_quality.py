@@ -91,7 +91,7 @@ def kept(pair: Pair, answer: str) -> bool:
 
 
 def mismatched(asked: Sequence[Asked], answers: Sequence[str]) -> Iterator[tuple[Pair, str]]:
-    """Each span with the answer to the next question of the same text that asks for another."""
+    """Each span that is followed by a question about another in its text, with that answer."""
     for i, (text, pair) in enumerate(asked):
         later = zip(asked[i + 1 :], answers[i + 1 :], strict=True)
         others = (a for (t, other), a in later if t == text and not kept(pair, other.answer))

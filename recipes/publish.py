@@ -48,7 +48,7 @@ BIRTHS: Mapping[str, Birth] = {
         ),
         (
             "Draws the 48 things of the world and nothing else, 128 x 128.",
-            "What a prompt leaves open it always does alike: first named, first placed, and large.",
+            "Order and size left open are always the same: first named, first placed, and large.",
             "Small things are soft; a thing of one colour in the world seldom takes another.",
         ),
     ),

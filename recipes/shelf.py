@@ -44,17 +44,19 @@ class Shelf:
 
 
 def _hardness(scene: Scene) -> float:
-    """Two things are hardest to paint, most of all where a prompt need not say how they stand."""
+    """Two things are hardest to paint, most of all where prompts leave open how they stand."""
     counts = [group.count for group in scene.groups]
     if counts == [1, 1]:
-        return 1.5 if scene.relation(*(group.name for group in scene.groups)) != "left" else 3.0
+        where = scene.relation(*(group.name for group in scene.groups))
+        return 3.0 if where == "left" else 1.5
     return 2.0 if len(counts) == 1 and counts[0] > 1 else 1.0
 
 
 def fill_shelf(run: Path, encoder: Path, usual: int, free: int, seed: int) -> Shelf:
     """Draw and encode training scenes; the latents stay in the run folder for the next time.
 
-    They belong to this world, encoder, seed and numbers: for others, choose another folder.
+    They belong to this world, encoder, seed, numbers and way of settling: for others, choose another
+    folder.
 
     Args:
         encoder: folder of the autoencoder.

@@ -122,7 +122,7 @@ class Eye(nn.Module):
 def practice(rng: np.random.Generator, count: int) -> list[Scene]:
     """Scenes to learn from: half of them as the world is, half with its things painted over.
 
-    More than half show two things: where they are is what is judged worst.
+    Nearly half show two things: where they are is what is judged worst.
     """
     worlds = (SECOND_WORLD, PRACTICE_WORLD)
     return [_practice_scene(rng, worlds[int(rng.integers(2))]) for _ in range(count)]
@@ -130,8 +130,8 @@ def practice(rng: np.random.Generator, count: int) -> list[Scene]:
 
 def _practice_scene(rng: np.random.Generator, world: World) -> Scene:
     scene = sample_scene(rng, world)
-    alone = [group.count for group in scene.groups] != [1, 1]
-    return sample_scene(rng, world) if alone and rng.random() < 0.4 else scene
+    pair = [group.count for group in scene.groups] == [1, 1]
+    return scene if pair or rng.random() > 0.4 else sample_scene(rng, world)
 
 
 def photograph(rng: np.random.Generator, scenes: list[Scene]) -> Tensor:

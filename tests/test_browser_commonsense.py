@@ -79,6 +79,7 @@ def test_an_example_takes_the_place_of_pairs_under_way(page: Page) -> None:
     page.get_by_role("button", name="physical laws").click()
     status = page.locator(".status").locator("visible=true")
     expect(status).to_contain_text("nothing is painted", timeout=20_000)
+    expect(page.get_by_role("button", name="Stop").locator("visible=true")).to_be_disabled()
     waiting = page.locator(".pair-picture .waiting").count()
     time.sleep(3)
     assert page.locator(".pair-picture .waiting").count() == waiting > 0

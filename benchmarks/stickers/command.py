@@ -35,8 +35,10 @@ from benchmarks.stickers.painted import (
 from benchmarks.stickers.seen import measure, read_examples, sentence, tables
 from generation import ModelSpec, find_model, load_pipeline
 
-RERANKED = 12
-"""Prompts of each kind of which nine pictures are ranked."""
+HARD = ("typed", "many")
+"""Kinds to rank pictures of: of the others nearly every picture is right."""
+RERANKED = 40
+"""Prompts of each hard kind of which nine pictures are ranked."""
 SHOWN, ACROSS = 64, 8
 """Pictures on the contact sheet, and in a row of it."""
 KIND_NAMES = {
@@ -90,11 +92,11 @@ def main(arguments: Sequence[str]) -> None:
 def paint_all(
     wishes: Sequence[Wish], spec: ModelSpec, models: Models, drawn: Sequence[Image]
 ) -> Paintings:
-    """Paint every wish once, and the first of each kind nine times."""
+    """Paint every wish once, and the first of the hard kinds nine times."""
     judge, pipeline = load_judge(), load_pipeline(spec)
     painter = Painter(pipeline, spec)
     painted = tuple(_watched(paint(wishes, painter, judge), "paintings", len(wishes)))
-    some = first_of_each_kind(wishes, RERANKED)
+    some = first_of_each_kind([w for w in wishes if w.kind in HARD], RERANKED)
     grids = tuple(_watched(choices(some, painter, models, judge), "grids", len(some)))
     return Paintings(painted, precision(grids), sharpness(drawn, pipeline))
 
@@ -110,7 +112,7 @@ def figures(paintings: Paintings) -> dict[str, object]:
 
 
 def unselected(painted: Sequence[Painted]) -> list[Painted]:
-    """The first pictures of every kind, as many of each, good or bad."""
+    """The first pictures of every kind, about as many of each, good or bad."""
     each = -(-SHOWN // len(KINDS))
     return [p for kind in KINDS for p in [p for p in painted if p.wish.kind == kind][:each]][:SHOWN]
 

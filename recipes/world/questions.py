@@ -7,7 +7,7 @@ from recipes.world.scenes import Group
 from recipes.world.things import SIZES, WORLD, World
 
 UNCOUNTED = ("food", "fruit")
-"""Categories of which there is one, however many things of them there are."""
+"""Categories that are asked for in the singular, however many things of them there are."""
 
 
 def ask(caption: Caption, span: Span, world: World = WORLD) -> str:

@@ -1,4 +1,4 @@
-"""The painter's scenes leave nothing to chance that their captions leave open."""
+"""Order and size in the painter's scenes, where their captions leave them open."""
 
 from __future__ import annotations
 
