@@ -55,8 +55,8 @@ def _unsayable(scene: Scene) -> bool:
 def settling(rng: np.random.Generator, scene: Scene, claim: Description) -> Description:
     """The claim with all words that tell a scene from the one that is settled on.
 
-    Small things are called so. Where two things stand is said if a word fits, unless the first is on
-    the left: then it goes unsaid more often than not.
+    Small things are called so. Where two things stand is said if a word fits, unless the first is
+    on the left: then it goes unsaid more often than not.
     """
     drawn = {group.name: group.size for group in scene.groups}
     groups = tuple(

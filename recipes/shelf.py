@@ -55,8 +55,8 @@ def _hardness(scene: Scene) -> float:
 def fill_shelf(run: Path, encoder: Path, usual: int, free: int, seed: int) -> Shelf:
     """Draw and encode training scenes; the latents stay in the run folder for the next time.
 
-    They belong to this world, encoder, seed, numbers and way of settling: for others, choose another
-    folder.
+    They belong to this world, encoder, seed, numbers and way of settling: for others, choose
+    another folder.
 
     Args:
         encoder: folder of the autoencoder.

@@ -9,7 +9,8 @@ makes `assets/checkpoints/sticker-t5` on one CPU thread. Three tasks, told apart
     contradict: a black apple and a green backpack -> a black apple and a pink backpack
 
 Nearly half of the captions speak of stickers, some as people type; the others speak of anything, so
-that it learns to copy words it never saw. Time, hardware and measured quality are in the checkpoint's `card.json`.
+that it learns to copy words it never saw. Time, hardware and measured quality are in the
+checkpoint's `card.json`.
 """
 
 from __future__ import annotations
