@@ -6,6 +6,7 @@ import random
 import signal
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -70,8 +71,12 @@ def work(units: Sequence[Unit], folder: Path) -> None:
 
 
 def traces(folder: Path) -> list[tuple[Path, int]]:
-    """All that a run has left so far."""
-    return [(path, path.stat().st_size) for path in sorted(folder.rglob("*.*"))]
+    """All that a run has left so far; what it renames meanwhile may be left out."""
+    found = []
+    for path in sorted(folder.rglob("*.*")):
+        with suppress(FileNotFoundError):
+            found.append((path, path.stat().st_size))
+    return found
 
 
 def results(units: Sequence[Unit], folder: Path) -> bytes:
