@@ -88,7 +88,7 @@ def _trail(rng: np.random.Generator, caption: Caption) -> Caption:
     """The colour or state of a thing after it: "a car that is red", "a padlock, open"."""
     for span in reversed([s for s in caption.spans if s.kind == "phrase"]):
         first = _leading(caption, span)
-        noun = _span(caption, "object", span.group)
+        noun = caption.span("object", span.group)
         if first is None or rng.random() < 0.4:
             continue
         many = caption.claim.groups[span.group].count > 1
@@ -107,17 +107,13 @@ def _trail(rng: np.random.Generator, caption: Caption) -> Caption:
 
 def _leading(caption: Caption, phrase: Span) -> Span | None:
     """The last adjective before the noun of a phrase."""
-    noun = _span(caption, "object", phrase.group)
+    noun = caption.span("object", phrase.group)
     before = [
         s
         for s in caption.spans
         if s.group == phrase.group and s.kind in ("colour", "state") and s.end + 1 == noun.start
     ]
     return before[-1] if before else None
-
-
-def _span(caption: Caption, kind: str, group: int) -> Span:
-    return next(s for s in caption.spans if s.kind == kind and s.group == group)
 
 
 def _bare(rng: np.random.Generator, caption: Caption) -> Caption:

@@ -129,14 +129,10 @@ def answer_of(caption: Caption, span: Span) -> str:
     """
     if span.kind not in ("phrase", "object"):
         return caption.quote(span)
-    phrase, noun = (_of(caption, kind, span.group) for kind in ("phrase", "object"))
+    phrase, noun = (caption.span(kind, span.group) for kind in ("phrase", "object"))
     start = _without_article(caption, phrase.start)
     before = caption.text[start : noun.start].split()
     return " ".join([*(before[-1:] if len(before) > 1 else []), caption.quote(noun)])
-
-
-def _of(caption: Caption, kind: str, group: int) -> Span:
-    return next(span for span in caption.spans if (span.kind, span.group) == (kind, group))
 
 
 def cuts(caption: Caption, span: Span) -> Iterator[tuple[int, int]]:
@@ -151,7 +147,7 @@ def cuts(caption: Caption, span: Span) -> Iterator[tuple[int, int]]:
         yield start, span.end
         yield _without_article(caption, start), span.end
     if span.kind == "relation":
-        yield span.start, _of(caption, "phrase", 1).end
+        yield span.start, caption.span("phrase", 1).end
     if span.kind == "colour":
         for state in caption.spans:
             if (state.kind, state.group, state.end + 1) == ("state", span.group, span.start):

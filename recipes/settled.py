@@ -49,7 +49,7 @@ def _side_by_side(one: Box, other: Box) -> list[Box]:
 def _unsayable(scene: Scene) -> bool:
     """Whether no word says how two things stand, and the first is on the right."""
     (one,), (other,) = scene.boxes
-    return one.x > other.x and scene.relation(*(g.name for g in scene.groups)) is None
+    return one.x > other.x and scene.where is None
 
 
 def settling(rng: np.random.Generator, scene: Scene, claim: Description) -> Description:
@@ -63,8 +63,5 @@ def settling(rng: np.random.Generator, scene: Scene, claim: Description) -> Desc
         replace(group, size="small") if drawn[group.name] == "small" else group
         for group in claim.groups
     )
-    relation = ""
-    if [group.count for group in groups] == [1, 1]:
-        relation = scene.relation(*(group.name for group in groups)) or ""
-    said = relation != "left" or rng.random() < 0.35
-    return replace(claim, groups=groups, relation=relation if said else "")
+    unsaid = scene.where == "left" and rng.random() >= 0.35
+    return replace(claim, groups=groups, relation="" if unsaid else scene.where or "")

@@ -47,8 +47,7 @@ def _hardness(scene: Scene) -> float:
     """Two things are hardest to paint, most of all where prompts leave open how they stand."""
     counts = [group.count for group in scene.groups]
     if counts == [1, 1]:
-        where = scene.relation(*(group.name for group in scene.groups))
-        return 3.0 if where == "left" else 1.5
+        return 3.0 if scene.where == "left" else 1.5
     return 2.0 if len(counts) == 1 and counts[0] > 1 else 1.0
 
 

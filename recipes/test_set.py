@@ -141,10 +141,8 @@ def questions(rng: np.random.Generator, scene: Scene) -> tuple[Question, ...]:
 
 def everything(scene: Scene) -> Description:
     """All that can be said of a scene."""
-    names = [group.name for group in scene.groups]
-    relation = scene.relation(*names) if len(names) == 2 else None
     place = scene.background if BACKGROUNDS[scene.background] else ""
-    return Description(scene.groups, relation or "", place)
+    return Description(scene.groups, scene.where or "", place)
 
 
 def about(caption: Caption, scene: Scene) -> Iterator[Question]:

@@ -43,10 +43,7 @@ def _claim(scene: Scene, kind: str) -> Description | None:
     groups = tuple(replace(group, size="", state="") for group in scene.groups)
     counts = [group.count for group in groups]
     if kind == "relation":
-        if counts != [1, 1]:
-            return None
-        where = scene.relation(*(group.name for group in groups))
-        return Description(groups, where) if where else None
+        return Description(groups, scene.where) if scene.where else None
     if kind == "count":
         return Description(groups) if len(counts) == 1 and counts[0] > 1 else None
     if kind == "many":

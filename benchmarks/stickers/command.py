@@ -6,6 +6,7 @@ import json
 from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from operator import attrgetter
 from pathlib import Path
 from typing import TypeVar
 
@@ -96,7 +97,7 @@ def paint_all(
     judge, pipeline = load_judge(), load_pipeline(spec)
     painter = Painter(pipeline, spec)
     painted = tuple(_watched(paint(wishes, painter, judge), "paintings", len(wishes)))
-    some = first_of_each_kind([w for w in wishes if w.kind in HARD], RERANKED)
+    some = first_of_each_kind(wishes, RERANKED, kinds=HARD)
     grids = tuple(_watched(choices(some, painter, models, judge), "grids", len(some)))
     return Paintings(painted, precision(grids), sharpness(drawn, pipeline))
 
@@ -114,7 +115,7 @@ def figures(paintings: Paintings) -> dict[str, object]:
 def unselected(painted: Sequence[Painted]) -> list[Painted]:
     """The first pictures of every kind, about as many of each, good or bad."""
     each = -(-SHOWN // len(KINDS))
-    return [p for kind in KINDS for p in [p for p in painted if p.wish.kind == kind][:each]][:SHOWN]
+    return first_of_each_kind(painted, each, attrgetter("wish.kind"))[:SHOWN]
 
 
 def painted_table(paintings: Paintings) -> Table:

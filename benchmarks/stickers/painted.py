@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 import torch
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 PROMPTS = Path(__file__).parents[2] / "assets" / "benchmarks" / "prompts"
 KINDS = ("one", "two", "count", "relation", "typed", "many")
 """One coloured thing, two, several of a kind, one beside another; as people type; several kinds."""
+Item = TypeVar("Item")
 SEED = 4000
 """Of the first prompt; prompt k is painted from SEED + k."""
 
@@ -78,9 +80,14 @@ def read_wishes(folder: Path = PROMPTS, limit: int | None = None) -> list[Wish]:
     return first_of_each_kind(wishes, limit)
 
 
-def first_of_each_kind(wishes: Sequence[Wish], most: int | None) -> list[Wish]:
-    """Kind after kind, the first wishes of it, at most so many; all of them for None."""
-    return [wish for kind in KINDS for wish in [w for w in wishes if w.kind == kind][:most]]
+def first_of_each_kind(
+    items: Sequence[Item],
+    most: int | None,
+    kind_of: Callable[[Item], str] = attrgetter("kind"),
+    kinds: Sequence[str] = KINDS,
+) -> list[Item]:
+    """Kind after kind, its first items, at most so many; all of them for None."""
+    return [item for kind in kinds for item in [i for i in items if kind_of(i) == kind][:most]]
 
 
 def _lines(file: Path) -> Iterator[Wish]:

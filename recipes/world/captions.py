@@ -40,6 +40,10 @@ class Caption:
     claim: Description
     spans: tuple[Span, ...]
 
+    def span(self, kind: str, group: int) -> Span:
+        """The first span of a kind about a group."""
+        return next(span for span in self.spans if (span.kind, span.group) == (kind, group))
+
     def quote(self, span: Span) -> str:
         """The words of a span."""
         return self.text[span.start : span.end]
@@ -55,7 +59,7 @@ def describe(rng: np.random.Generator, scene: Scene, terse: float = 0.15) -> Des
     groups = tuple(replace(g, size="") if g.size and rng.random() < 0.6 else g for g in groups)
     relation = ""
     if len(groups) == 2 and rng.random() < 0.6:
-        relation = scene.relation(groups[0].name, groups[1].name) or ""
+        relation = scene.where or ""
     background = scene.background if rng.random() < 0.6 and BACKGROUNDS[scene.background] else ""
     return Description(groups, relation, background)
 

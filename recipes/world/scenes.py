@@ -49,6 +49,11 @@ class Scene:
         """The group of that thing, if it is there; no thing appears in two groups."""
         return next((group for group in self.groups if group.name == name), None)
 
+    @property
+    def where(self) -> str | None:
+        """Where the first of two things is from the second, if that is plain to see."""
+        return self.relation(*(g.name for g in self.groups)) if len(self.groups) == 2 else None
+
     def relation(self, first: str, second: str) -> str | None:
         """Where the only `first` is from the only `second`, if that is plain to see."""
         names = [group.name for group in self.groups]
@@ -89,10 +94,9 @@ def compositions(scene: Scene) -> tuple[Composition, ...]:
     """What a test may hold out of training: colours and counts of things, pairs in relation."""
     found: list[Composition] = [("colour", g.name, g.colour) for g in scene.groups if g.colour]
     found += [("count", g.name, str(g.count)) for g in scene.groups if g.count > 1]
-    if len(scene.groups) == 2 and all(group.count == 1 for group in scene.groups):
+    if scene.where:
         first, second = (group.name for group in scene.groups)
-        if relation := scene.relation(first, second):
-            found.append((relation, first, second))
+        found.append((scene.where, first, second))
     return tuple(found)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import signal
 import time
@@ -71,12 +72,16 @@ def work(units: Sequence[Unit], folder: Path) -> None:
 
 
 def traces(folder: Path) -> list[tuple[Path, int]]:
-    """All that a run has left so far; what it renames meanwhile may be left out."""
+    """All that a run has left so far; what it renames or moves meanwhile may be left out.
+
+    `os.walk` passes over folders that are gone when it comes to them; `Path.rglob` does not.
+    """
     found = []
-    for path in sorted(folder.rglob("*.*")):
-        with suppress(FileNotFoundError):
-            found.append((path, path.stat().st_size))
-    return found
+    for parent, _, names in os.walk(folder):
+        for path in (Path(parent, name) for name in names):
+            with suppress(FileNotFoundError):
+                found.append((path, path.stat().st_size))
+    return sorted(found)
 
 
 def results(units: Sequence[Unit], folder: Path) -> bytes:
