@@ -44,7 +44,7 @@ class UnreadablePairsError(AlignmentError):
 
 
 class HubUnreachableError(AlignmentError):
-    """A hub model is neither stored on this machine nor within reach."""
+    """A hub model is neither stored whole on this machine nor within reach."""
 
 
 class HubRefusedError(AlignmentError):

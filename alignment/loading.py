@@ -34,7 +34,8 @@ def once(loader: Callable[[ModelSpec], Loaded]) -> Callable[[ModelSpec], Loaded]
     """The same loader, run once for each spec, whichever threads ask.
 
     Raises:
-        HubRefusedError: a model of the hub could not be read.
+        HubRefusedError: the hub answers and a model of it could not be read.
+        HubUnreachableError: it does not, and what is stored here could not be read.
     """
     loaded = hub.once(loader)
 
@@ -45,7 +46,7 @@ def once(loader: Callable[[ModelSpec], Loaded]) -> Callable[[ModelSpec], Loaded]
         except OSError as error:
             if isinstance(spec.source, Path):
                 raise
-            raise _refused(spec) from error
+            raise (_refused if hub.hub_in_use() else _unreachable)(spec) from error
 
     return load
 
@@ -242,10 +243,14 @@ def _stored_folder(spec: ModelSpec) -> Path:
     try:
         return Path(snapshot_download(str(spec.source), local_files_only=True))
     except LocalEntryNotFoundError as error:
-        raise HubUnreachableError(
-            f"the hub does not answer and {spec.source!r} is not stored on this machine; "
-            "connect to the internet or choose the bundle 'embedded', which needs no network"
-        ) from error
+        raise _unreachable(spec) from error
+
+
+def _unreachable(spec: ModelSpec) -> HubUnreachableError:
+    return HubUnreachableError(
+        f"the hub does not answer and {spec.source!r} is not stored whole on this machine; "
+        "connect to the internet or choose the bundle 'embedded', which needs no network"
+    )
 
 
 def _refused(spec: ModelSpec) -> HubRefusedError:

@@ -77,6 +77,21 @@ def test_a_hub_out_of_reach_is_said_within_three_seconds(
     assert time.perf_counter() - start < 3
 
 
+def test_half_a_stored_model_is_not_laid_to_the_hub_while_that_is_out_of_reach(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = tmp_path / "models--nobody--half-a-model"
+    (store / "refs").mkdir(parents=True)
+    (store / "refs" / "main").write_text("0" * 40)
+    (store / "snapshots" / ("0" * 40)).mkdir(parents=True)
+    config = store / "snapshots" / ("0" * 40) / "config.json"
+    config.write_text('{"model_type": "paligemma"}')
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
+    with pytest.raises(HubUnreachableError, match="is not stored whole on this machine"):
+        load_vision(ModelSpec("half", "nobody/half-a-model", "none"))
+
+
 def test_a_hub_that_refuses_is_answered_with_how_to_be_let_in(
     tmp_path: Path, gated_hub: str
 ) -> None:
