@@ -225,6 +225,8 @@ def main(
         sys.exit(2 if isinstance(error, MISTAKES) else 1)
     console = Console()
     console.print(ranked_table(board), gains_table(board))
+    if out:
+        print(f"report and pictures: {out.resolve()}", file=sys.stderr)
 
 
 def settle_environment() -> None:

@@ -1,9 +1,11 @@
 // The grid on the page: clicks and keys tell the server which cell is meant, and pictures that
-// change places glide there. Cells are known by their number, never by their place.
+// change places glide there. Cells are known by their number, never by their place; those of another
+// grid have other pictures, and do not glide.
 
 const GLIDE = { duration: 700, easing: "cubic-bezier(.2, .8, .2, 1)" };
 const still = window.matchMedia("(prefers-reduced-motion: reduce)");
 const cells = () => [...element.querySelectorAll(".cell")];
+const picture = (cell) => cell.querySelector("img")?.src;
 let places = new Map();
 
 function place(cell) {
@@ -13,12 +15,13 @@ function place(cell) {
 }
 
 function remember() {
-  places = new Map(cells().map((cell) => [cell.dataset.cell, place(cell)]));
+  places = new Map(cells().map((cell) => [picture(cell), place(cell)]));
+  places.delete(undefined);
 }
 
 function glide() {
   for (const cell of cells()) {
-    const from = places.get(cell.dataset.cell);
+    const from = places.get(picture(cell));
     const to = place(cell);
     if (!from || (from.left === to.left && from.top === to.top) || still.matches) continue;
     const shift = `translate(${from.left - to.left}px, ${from.top - to.top}px)`;
@@ -34,6 +37,14 @@ function open(cell) {
   trigger("select", { index: Number(cell.dataset.cell), value: cell.dataset.cell });
 }
 
+// Where the reasons lie under the grid and out of sight, as on a phone, they come into view.
+function follow() {
+  const reasons = element.closest(".work").querySelector(".part-panel");
+  const below = reasons.getBoundingClientRect().top - 0.4 * window.innerHeight;
+  if (below < 0.4 * window.innerHeight) return;
+  window.scrollBy({ top: below, behavior: still.matches ? "instant" : "smooth" });
+}
+
 function neighbour(cell, key) {
   const all = cells();
   const columns = Number(getComputedStyle(cell.parentElement).getPropertyValue("--columns"));
@@ -43,7 +54,9 @@ function neighbour(cell, key) {
 
 element.addEventListener("click", (event) => {
   const cell = event.target.closest(".cell");
-  if (cell) open(cell);
+  if (!cell) return;
+  open(cell);
+  follow();
 });
 
 element.addEventListener("keydown", (event) => {

@@ -295,6 +295,17 @@ def test_the_page_fits_a_phone(browser: Browser, address: str):
     assert pictures["y"] + pictures["height"] <= reasons["y"]
 
 
+def test_on_a_phone_the_reasons_of_a_tapped_picture_come_into_view(browser: Browser, address: str):
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.goto(address)
+    expect(page.locator(".cell")).to_have_count(9, timeout=20_000)
+    reasons = page.locator(".block.part-panel header")
+    expect(reasons).not_to_be_in_viewport()
+    page.locator(".cell button").nth(4).click()
+    expect(reasons).to_be_in_viewport(ratio=1)
+    page.close()
+
+
 def test_the_embedded_models_do_the_whole_job(page: Page):
     if missing := missing_checkpoints():
         pytest.skip(f"not trained yet: {', '.join(missing)}")

@@ -130,10 +130,10 @@ def _missed(loss: float) -> str:
     """What a grid gives without a picture.
 
     >>> _missed(0.381), _missed(-0.02), _missed(-0.001)
-    ('0.38 less', '0.02 more', 'as much')
+    ('0.38 less', '0.02 more', 'as much: the others would earn it instead')
     """
     if abs(loss) < NOTICED:
-        return "as much"
+        return "as much: the others would earn it instead"
     return f"{number(abs(loss))} {'less' if loss > 0 else 'more'}"
 
 

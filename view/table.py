@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.markup import escape
 from rich.table import Table
 
+from alignment.records import ImageScore
 from view.board import Board
 from view.evidence import sentence
 from view.summary import METRICS
@@ -12,8 +15,8 @@ from view.words import method_name, number
 
 
 def ranked_table(board: Board) -> Table:
-    """One row per picture, best first: rank, seed, every method's score, and the weakest pair."""
-    table = Table("rank", "seed", *(method_name(name) for name in board.scores), "weakest answer")
+    """One row per picture, best first: rank, seed, every method's score, and what fails."""
+    table = Table("rank", "seed", *(method_name(name) for name in board.scores), "what fails most")
     for cell in board.arranged("reranked"):
         table.add_row(*_row(board, cell))
     return table
@@ -35,11 +38,17 @@ def gains_table(board: Board) -> Table:
 
 def _row(board: Board, cell: int) -> list[str]:
     scores = [score for name in board.scores if (score := board.score(cell, name))]
-    weakest = next((score.weakest for score in scores if score.weakest), None)
-    said = sentence(weakest) if weakest else next((s.reason for s in scores if s.reason), "")
     return [
         str(board.rank(cell)),
         str(board.seed_of(cell)),
         *(number(score.value) for score in scores),
-        escape(said),  # brackets in a prompt are no mark-up
+        escape(_fault(scores)),  # brackets in a prompt are no mark-up
     ]
+
+
+def _fault(scores: Sequence[ImageScore]) -> str:
+    """The weakest pair if it fails; else that none does, or why nothing could be asked."""
+    weakest = next((score.weakest for score in scores if score.weakest), None)
+    if weakest is None:
+        return next((score.reason for score in scores if score.reason), "")
+    return "nothing: every answer holds" if weakest.holds else sentence(weakest)

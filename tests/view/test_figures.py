@@ -62,7 +62,7 @@ def test_it_is_said_what_the_grid_would_lose_without_the_best(board: Board):
 
 def test_a_best_earner_that_is_not_missed_is_not_said_to_be(board: Board):
     said = best_earner(board, places(RERANKED, (0.5, 0.5, 0.0, 0.0), (0.0, -0.001, 0.0, 0.0)))
-    assert said.endswith("Without it the grid would give as much.")
+    assert said.endswith("it the grid would give as much: the others would earn it instead.")
 
 
 def test_a_picture_that_only_takes_time_is_named(board: Board):
