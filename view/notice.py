@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from alignment.records import HeldText, Notice
 from view.board import Board
 from view.pair_verdict import pieces
@@ -24,7 +26,8 @@ def notice(board: Board) -> str:
     return (
         '<section class="evidence contradicted" aria-label="Would the score notice?"><header>'
         f"{picture}<div><h2>Would the score notice?</h2>"
-        f'<p class="seed">{safe(board.known_as(found.cell))}, held against other prompts</p></div>'
+        f'<p class="seed">the best picture, {safe(board.known_as(found.cell))}, held against other '
+        "prompts</p></div>"
         f'</header><p class="why">{safe(verdict(found))}</p>'
         f'<table><thead><tr><th scope="col">the prompt says</th>{heads}</tr></thead>'
         f"<tbody>{rows}</tbody></table><footer>{EARLIER}</footer></section>"
@@ -65,13 +68,21 @@ def _row(held: HeldText, found: Notice, place: int | None = None) -> str:
 
 
 def _cell(held: HeldText, found: Notice, method: str, place: int | None) -> str:
-    value = held.scores[method].value
+    value, shown = held.scores[method].value, shows(found, method)
     noticed = None if place is None else found.noticed(method)[place]
     if noticed is None:
-        return f'<td class="probability" title="{exact(value)}">{number(value)}</td>'
+        return f'<td class="probability" title="{exact(value)}">{shown(value)}</td>'
     name, sign = ("holds", "✓") if noticed else ("fails", "✗")
     meaning = f"{exact(value)}, {'lower' if noticed else 'not lower'} than under the prompt"
-    return f'<td class="probability {name}" title="{meaning}">{sign} {number(value)}</td>'
+    return f'<td class="probability {name}" title="{meaning}">{sign} {shown(value)}</td>'
+
+
+def shows(found: Notice, method: str) -> Callable[[float | None], str]:
+    """How a method's scores are written: in full where two places hide that one differs."""
+    said = found.prompt.scores[method].value
+    values = [held.scores[method].value for held in found.contradictions]
+    hidden = any(value != said and number(value) == number(said) for value in values)
+    return exact if hidden else number
 
 
 def exact(value: float | None) -> str:

@@ -38,6 +38,13 @@ def test_a_score_that_is_lower_has_noticed_and_one_that_is_as_high_has_not(board
     assert [cell.text for cell in pink.all("td")[1:]] == ["–", "✓ 0.10"]
 
 
+def test_scores_that_two_places_would_make_alike_are_shown_in_full(board: Board):
+    close = held("a black apple and a green bucket", 0.9671, 0.5)
+    said, other = read(contradicted(board, close)).one("tbody").all("tr")
+    assert [cell.text for cell in said.all("td")[1:]] == ["0.9700", "0.50"]
+    assert [cell.text for cell in other.all("td")[1:]] == ["✓ 0.9671", "✗ 0.50"]
+
+
 def test_the_sentence_counts_what_each_method_noticed(board: Board):
     why = read(contradicted(board, RED, PINK)).one("p", "why").text
     assert why == "Scored lower than the prompt: VQ2 1 of 2 and CLIP 1 of 2."
