@@ -225,7 +225,7 @@ def main(
         sys.exit(2 if isinstance(error, MISTAKES) else 1)
     console = Console()
     console.print(ranked_table(board), gains_table(board))
-    if out:
+    if out and board.report:
         print(f"report and pictures: {out.resolve()}", file=sys.stderr)
 
 

@@ -103,9 +103,9 @@ PROMPT_PARSER = ModelSpec(
     "prompt-parser",
     CHECKPOINTS / "prompt-parser",
     "CC BY-SA 4.0",
-    "Trained on UD English EWT and caption-like text.",
-    size_gb=0.011,
-    memory_gb=0.05,
+    "Trained on UD English EWT and caption-like text; knows GloVe word vectors.",
+    size_gb=0.026,
+    memory_gb=0.065,
 )
 STICKER_T5 = ModelSpec(
     "sticker-t5",

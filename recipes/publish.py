@@ -62,6 +62,7 @@ BIRTHS: Mapping[str, Birth] = {
         (
             "Knows pictures of stickers only; on photographs its answers mean nothing.",
             "Weakest at where two things are that it never saw so, and at counts new to a thing.",
+            "Made in several runs (recipes/LOG.md); the command does all in one and comes near it.",
         ),
     ),
     "sticker-clip": Birth(

@@ -11,7 +11,7 @@ way through the reader, what it points at, one tells each word of a description 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,9 @@ from recipes.world.art import photographs
 from recipes.world.scenes import Scene, sample_scene
 from recipes.world.things import PRACTICE_WORLD, SECOND_WORLD, World
 
+FADED = 0.25
+"""How many pictures have no colours."""
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -46,7 +49,7 @@ class Settings:
     """What is asked of a picture, first and later; see `eye_lessons.questions`."""
     see: Schedule = Schedule(steps=900, lr=1.5e-3, warmup=100, floor=0.3)
     name: Schedule = Schedule(steps=700, lr=1.2e-3, warmup=100, floor=0.7)
-    judge: Schedule = Schedule(steps=14_600, lr=1e-3, warmup=50, ema=0.995, floor=0.02)
+    judge: Schedule = Schedule(steps=19_000, lr=1e-3, warmup=50, ema=0.995, floor=0.02)
 
 
 def processor(length: int = 64) -> Any:
@@ -132,6 +135,25 @@ def _practice_scene(rng: np.random.Generator, world: World) -> Scene:
     scene = sample_scene(rng, world)
     pair = [group.count for group in scene.groups] == [1, 1]
     return scene if pair or rng.random() > 0.4 else sample_scene(rng, world)
+
+
+def practice_pictures(rng: np.random.Generator, count: int) -> tuple[list[Scene], Tensor]:
+    """Scenes and their pictures, some of them faded to greys: the things of such a scene have none.
+
+    Without colours nothing but its outline tells what a thing is: so the eye knows it again in a
+    colour that it was never shown in. Which greys the colours become is another in every picture.
+    """
+    scenes = practice(rng, count)
+    pixels = photograph(rng, scenes)
+    for index in np.flatnonzero(rng.random(count) < FADED):
+        weights = torch.from_numpy(rng.dirichlet((1, 1, 1))).float()
+        pixels[index] = torch.einsum("c,cyx->yx", weights, pixels[index])
+        scenes[index] = _colourless(scenes[index])
+    return scenes, pixels
+
+
+def _colourless(scene: Scene) -> Scene:
+    return replace(scene, groups=tuple(replace(group, colour="") for group in scene.groups))
 
 
 def photograph(rng: np.random.Generator, scenes: list[Scene]) -> Tensor:
@@ -259,9 +281,9 @@ def _next_token_loss(model: Any, hidden: Tensor, batch: Batch) -> Tensor:
 def _seeing(
     eye: Eye, tokenizer: Any, settings: Settings, rng: np.random.Generator
 ) -> dict[str, Tensor]:
-    scenes = practice(rng, 32)
+    scenes, pixels = practice_pictures(rng, 32)
     with mixed_precision():
-        _, logits = eye.see(photograph(rng, scenes))
+        _, logits = eye.see(pixels)
     return {"patch": patch_loss(logits, scenes)}
 
 
@@ -273,11 +295,11 @@ def _answering(
     *,
     mix: str,
 ) -> dict[str, Tensor]:
-    scenes = practice(rng, settings.pictures)
+    scenes, pixels = practice_pictures(rng, settings.pictures)
     asks = [a for scene in scenes for a in questions(rng, scene, mix)]
     batch = collate(tokenizer, asks)
     with mixed_precision():
-        features, logits = eye.see(photograph(rng, scenes))
+        features, logits = eye.see(pixels)
         text = packed_losses(eye, features, batch, scenes)
     return {**text, "patch": 0.5 * patch_loss(logits, scenes)}
 

@@ -301,6 +301,11 @@ def test_on_a_phone_the_reasons_of_a_tapped_picture_come_into_view(browser: Brow
     expect(page.locator(".cell")).to_have_count(9, timeout=20_000)
     reasons = page.locator(".block.part-panel header")
     expect(reasons).not_to_be_in_viewport()
+    first = page.locator(".cell button").first
+    first.press("Enter")
+    expect(first).to_have_attribute("aria-pressed", "true")
+    page.wait_for_timeout(500)
+    expect(first).to_be_in_viewport(ratio=1)
     page.locator(".cell button").nth(4).click()
     expect(reasons).to_be_in_viewport(ratio=1)
     page.close()

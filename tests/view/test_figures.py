@@ -65,6 +65,11 @@ def test_a_best_earner_that_is_not_missed_is_not_said_to_be(board: Board):
     assert said.endswith("it the grid would give as much: the others would earn it instead.")
 
 
+def test_where_hardly_anything_is_earned_nobody_would_earn_it_instead(board: Board):
+    said = best_earner(board, places(RERANKED, (0.003, 0.0, 0.0, 0.0), (0.002, 0.0, 0.0, 0.0)))
+    assert said.endswith("Without it the grid would give as much.")
+
+
 def test_a_picture_that_only_takes_time_is_named(board: Board):
     losses = (0.38, -0.04, -0.02, 0.0)
     said = idlers(board, places(RERANKED, (0.6, 0.3, 0.1, 0.0), losses))

@@ -40,7 +40,8 @@ def test_a_score_that_is_lower_has_noticed_and_one_that_is_as_high_has_not(board
 
 def test_scores_that_two_places_would_make_alike_are_shown_in_full(board: Board):
     close = held("a black apple and a green bucket", 0.9671, 0.5)
-    said, other = read(contradicted(board, close)).one("tbody").all("tr")
+    said, other, unjudged = read(contradicted(board, close, PINK)).one("tbody").all("tr")
+    assert unjudged.all("td")[1].text == "–"
     assert [cell.text for cell in said.all("td")[1:]] == ["0.9700", "0.50"]
     assert [cell.text for cell in other.all("td")[1:]] == ["✓ 0.9671", "✗ 0.50"]
 
