@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from alignment.inference import InferenceModel
-from alignment.questions import TextModel
+from alignment.questions import TextModel, normalised_words
 
 CONTRADICTING = (
     ("a black kettle on a wooden stove", "a red kettle on a wooden stove"),
@@ -133,17 +133,20 @@ def _others(text: str, written: Sequence[str]) -> list[str]:
     return [each for key, each in bare.items() if key not in ("", _bare(text))]
 
 
+def _bare(text: str) -> str:
+    """What two captions are compared by: "an moon" says nothing else than "a moon"."""
+    return " ".join(normalised_words(text))
+
+
 def _first_change(text: str, other: str) -> int:
     """The first word, by its number, in which two texts differ; articles belong to what follows.
 
     >>> _first_change("a cat and a dog", "A cat and an owl")
     4
     """
-    one, two = (re.sub(r"\ban\b", "a", _bare(each)).split() for each in (text, other))
+    one, two = (
+        re.sub(r"\ban\b", "a", each.strip().rstrip(".").casefold()).split()
+        for each in (text, other)
+    )
     same = (a == b for a, b in zip(one, two, strict=False))
     return next((at for at, equal in enumerate(same) if not equal), min(len(one), len(two)))
-
-
-def _bare(text: str) -> str:
-    """What two captions are compared by."""
-    return text.strip().rstrip(".").casefold()

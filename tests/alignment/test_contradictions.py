@@ -106,3 +106,12 @@ def changed(prompt: str, other: str) -> range:
     codes = SequenceMatcher(None, words, other.split(), autojunk=False).get_opcodes()
     touched = [(a, b) for kind, a, b, _, _ in codes if kind != "equal"]
     return range(touched[0][0], touched[-1][1])
+
+
+@pytest.mark.skipif(not Path(CONTRADICTOR.source).is_dir(), reason="sticker-t5 is not there")
+def test_another_article_contradicts_nothing() -> None:
+    """The embedded model writes "an crescent moon" among its first."""
+    prompt = "three stars and a crescent moon at night"
+    found = learned_contradictions(prompt, load_text(CONTRADICTOR))
+    assert found
+    assert prompt.replace("a cres", "an cres") not in {each.text for each in found}
