@@ -35,7 +35,7 @@ browser:
 	for name in $(BROWSERS); do command -v $$name >/dev/null && exit 0; done; \
 	echo "no Chromium here: the browser test is skipped"
 
-# With a network: is every model of the hub that can be chosen still there? benchmarks/hub_check.py
+# With a network: is every model of the hub that can be chosen still there? cli/hub_check.py
 hub-check: .venv/app.stamp
 	@.venv/bin/python -m benchmarks hub_check
 

@@ -24,18 +24,18 @@ from rich.progress import Progress
 import alignment
 import generation
 from alignment.evaluation import TARGETS
-from alignment.fit import EVALUATORS
-from alignment.prompt_pairs import read_pairs
+from alignment.prompt_pairs.description_match import EVALUATORS
+from alignment.prompt_pairs.pairs import read_pairs
 from alignment.records import PromptPair
-from desk.commonsense import CommonsenseDesk
-from desk.mistakes import FAILURES, MISTAKES
-from desk.pictures import load_example, once_each, stored
-from desk.playground import PlaygroundDesk
-from desk.work import paint_and_judge, warm_up
-from desk.your_pictures import YourPicturesDesk
 from generation import GridCell, InvalidRequestError
-from view.board import Board
-from view.table import gains_table, ranked_table
+from session.errors import FAILURES, MISTAKES
+from session.jobs import paint_and_judge, warm_up
+from session.state import Board
+from session.storage import load_example, once_each, stored
+from ui.render.table import gains_table, ranked_table
+from ui.tabs.commonsense_handlers import CommonsenseDesk
+from ui.tabs.playground_handlers import PlaygroundDesk
+from ui.tabs.your_pictures_handlers import YourPicturesDesk
 
 if TYPE_CHECKING:
     import gradio
@@ -52,7 +52,7 @@ PAIRS = ASSETS / "benchmarks" / "commonsense" / "pairs.json"
 
 def build_page(bundle: str = EMBEDDED) -> gradio.Blocks:
     """Every tab of the page, ready to be launched; `bundle` judges unless a visitor chooses."""
-    from view.page import Tab, about, page
+    from ui.page import Tab, about, page
 
     bundles = tuple(dict.fromkeys((alignment.find_bundle(bundle).name, *alignment.BUNDLES)))
     return page(
@@ -67,7 +67,7 @@ def build_page(bundle: str = EMBEDDED) -> gradio.Blocks:
 
 def playground(bundles: tuple[str, ...]) -> None:
     """The tab that paints and judges, with the first worked example on it."""
-    from view.playground_page import Choices, lay_out
+    from ui.tabs.playground import Choices, lay_out
 
     examples = tuple(load_example(report) for report in sorted(EXAMPLES.glob("*/report.json")))
     choices = Choices(
@@ -86,7 +86,7 @@ def playground(bundles: tuple[str, ...]) -> None:
 
 def commonsense(bundles: tuple[str, ...]) -> None:
     """The tab that compares two prompts, with an example of each kind of common sense."""
-    from view.commonsense_page import Choices, lay_out
+    from ui.tabs.commonsense import Choices, lay_out
 
     examples: dict[str, PromptPair] = {}
     for pair in read_pairs(PAIRS):
@@ -106,7 +106,7 @@ def commonsense(bundles: tuple[str, ...]) -> None:
 
 def your_pictures(bundles: tuple[str, ...]) -> None:
     """The tab that judges pictures which a visitor brings."""
-    from view.your_pictures_page import lay_out
+    from ui.tabs.your_pictures import lay_out
 
     page = lay_out((*alignment.METHODS, TARGETS), bundles)
     page.wire(YourPicturesDesk(page.table))
@@ -138,7 +138,7 @@ def load_ahead() -> None:
 
 def launching() -> dict[str, Any]:
     """How the server behaves wherever it listens: private, and serving nothing but pictures."""
-    from view.page import look
+    from ui.page import look
 
     return {
         "allowed_paths": [str(EXAMPLES)],

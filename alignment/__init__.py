@@ -13,8 +13,8 @@ from alignment.evaluation import (
     rerank,
     with_targets,
 )
-from alignment.loading import Models
-from alignment.models import BUNDLES, find_bundle
+from alignment.models.catalogue import BUNDLES, find_bundle
+from alignment.models.loading import Models
 from alignment.report import StoredReport, library_versions, load_report, save_report
 
 __all__ = [

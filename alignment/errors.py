@@ -28,7 +28,7 @@ class UnknownMethodError(AlignmentError):
 
 
 class UnknownModelError(AlignmentError):
-    """No judge of that name in `alignment.models.MODELS`."""
+    """No judge of that name in `alignment.models.catalogue.MODELS`."""
 
 
 class InvalidSettingsError(AlignmentError):

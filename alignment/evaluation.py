@@ -11,18 +11,18 @@ from dataclasses import dataclass, field, replace
 
 from PIL.Image import Image
 
-from alignment.embedding import image_similarity
 from alignment.errors import UnknownMethodError
-from alignment.loading import Models
-from alignment.questions import questions_about
+from alignment.models.clip import image_similarity
+from alignment.models.loading import Models
+from alignment.models.vlm import Pictures
+from alignment.questions.generation import questions_about
+from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.ranking import rankings
 from alignment.records import GridReport, ImageScore, QuestionAnswer
-from alignment.relevance import relevance_to_targets
-from alignment.saliency import SaliencyMap, cell_masses, compose_grid, saliency_map
 from alignment.scorers import GRID_METHODS, SCORERS, Asked
-from alignment.set_metrics import grid_set_scores
-from alignment.settings import AS_PUBLISHED, Vq2Settings
-from alignment.vision import Pictures
+from alignment.set_metrics.metrics import grid_set_scores
+from alignment.set_metrics.relevance import relevance_to_targets
+from alignment.set_metrics.saliency import SaliencyMap, cell_masses, compose_grid, saliency_map
 
 METHODS = (*GRID_METHODS, "mean")
 """What a grid can be ranked by."""

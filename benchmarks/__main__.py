@@ -8,9 +8,9 @@ from importlib import import_module
 from pathlib import Path
 
 from alignment import AlignmentError
-from benchmarks.batch.ledger import SharedLedgerError
 from benchmarks.data.errors import DataError
 from generation import GenerationError
+from session.batch.ledger import SharedLedgerError
 
 HERE = Path(__file__).parent
 WIDE = "160"

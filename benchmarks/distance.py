@@ -30,8 +30,8 @@ from torch import Tensor, nn
 from torchmetrics.image.fid import FrechetInceptionDistance
 from torchmetrics.image.kid import KernelInceptionDistance
 
-from alignment.loading import Models
-from alignment.models import find_bundle
+from alignment.models.catalogue import find_bundle
+from alignment.models.loading import Models
 
 Features: TypeAlias = Callable[[Sequence[Image]], Tensor]
 """From pictures to their features, shape (pictures, width)."""
@@ -176,7 +176,7 @@ def _options(arguments: Sequence[str]) -> Any:
     parser = ArgumentParser(prog="python -m benchmarks distance", description=__doc__)
     parser.add_argument("folders", type=Path, nargs=2, metavar="FOLDER")
     parser.add_argument("--features", choices=("clip", "inception"), default="clip")
-    parser.add_argument("--bundle", default="embedded", help="a name in alignment.models.BUNDLES")
+    parser.add_argument("--bundle", default="embedded", help="name of a bundle")
     parser.add_argument("--weights", type=Path, help="Inception's; a pickle, so one you trust")
     parser.add_argument("--seed", type=int, default=7, help="of KID's subsets")
     return parser.parse_args(arguments)

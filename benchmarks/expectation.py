@@ -21,10 +21,10 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from alignment.browsing import Floats, Saliency
-from alignment.compatibility import released_rbp
-from alignment.expectation import attention_along
-from alignment.set_metrics import ERR, RBP, Estimate, SetMetric
+from alignment.set_metrics.expectation import attention_along
+from alignment.set_metrics.metrics import ERR, RBP, Estimate, SetMetric
+from alignment.set_metrics.released_code import released_rbp
+from alignment.set_metrics.viewing_orders import Floats, Saliency
 
 SIZES = (4, 7, 8, 9, 16, 36, 100)
 ENUMERATED = 8

@@ -29,16 +29,16 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from alignment.agreement import bootstrap_interval
 from alignment.evaluation import read_prompt
-from alignment.loading import Models
-from alignment.models import find_bundle
+from alignment.models.catalogue import find_bundle
+from alignment.models.loading import Models
+from alignment.models.vlm import Pictures
 from alignment.records import ImageScore
 from alignment.scorers import SCORERS, Asked
-from alignment.vision import Pictures
 from benchmarks.data.numbers import Number, blank_table, passport, publish
 from benchmarks.data.pictures import Album
 from benchmarks.data.tables import objects
+from benchmarks.statistics.agreement import bootstrap_interval
 from benchmarks.stickers.seen import TEST_SET, overlaps
 
 METHOD = "vq2"
@@ -75,7 +75,7 @@ def main(arguments: Sequence[str]) -> None:
     parser = ArgumentParser(prog="python -m benchmarks localisation", description=__doc__)
     parser.add_argument("--examples", type=Path, default=TEST_SET / "scenes.jsonl")
     parser.add_argument("--images", type=Path, default=TEST_SET, help="a folder or .zip")
-    parser.add_argument("--bundle", default="embedded", help="a name in alignment.models.BUNDLES")
+    parser.add_argument("--bundle", default="embedded", help="name of a bundle")
     parser.add_argument("--limit", type=int, help="only the first examples")
     parser.add_argument("--seed", type=int, default=7, help="of the intervals")
     options = parser.parse_args(arguments)

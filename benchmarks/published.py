@@ -27,7 +27,6 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from alignment.caption_pairs import PairScores, chance_pair_scores, pair_scores
 from benchmarks.data.dsg import (
     Answer,
     Painted,
@@ -40,6 +39,7 @@ from benchmarks.data.judged import Judged
 from benchmarks.data.numbers import blank_table, passport
 from benchmarks.data.seetrue import Labelled, read_labelled
 from benchmarks.rerank import RANDOM, choices, right_choices
+from benchmarks.statistics.caption_pairs import PairScores, chance_pair_scores, pair_scores
 
 RATINGS = "tifa160-likert-anns.csv"
 CORRELATIONS = MappingProxyType(

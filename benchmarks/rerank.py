@@ -16,11 +16,11 @@ import numpy as np
 import numpy.typing as npt
 from rich.table import Table
 
-from alignment.agreement import bootstrap_interval
-from alignment.labels import precision_at_1
 from benchmarks.data.judged import Judged, by, options_of, read
 from benchmarks.data.numbers import Number, blank_table, passport, publish
 from benchmarks.data.seetrue import Labelled
+from benchmarks.statistics.agreement import bootstrap_interval
+from benchmarks.statistics.classification import precision_at_1
 
 RANDOM = "random"
 

@@ -17,9 +17,9 @@ from types import MappingProxyType
 import numpy as np
 from rich.table import Table
 
-from alignment.labels import roc_auc, roc_auc_interval
 from benchmarks.data.judged import Judged, by, column, options_of, read
 from benchmarks.data.numbers import Number, blank_table, passport, publish
+from benchmarks.statistics.classification import roc_auc, roc_auc_interval
 
 DATA_SETS = (
     "snli-ve",

@@ -18,9 +18,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from alignment.loading import Models
-from alignment.models import find_bundle
-from alignment.spans import answer_spans
+from alignment.models.catalogue import find_bundle
+from alignment.models.loading import Models
+from alignment.questions.spans import answer_spans
 from benchmarks.data.errors import DataError
 from benchmarks.data.numbers import Number, blank_table, passport, publish
 
@@ -96,7 +96,7 @@ def main(arguments: Sequence[str]) -> None:
     """Print the table, then one JSON line."""
     parser = ArgumentParser(prog="python -m benchmarks spans", description=__doc__)
     parser.add_argument("--reference", type=Path, required=True, help="folder of the two files")
-    parser.add_argument("--bundle", default="embedded", help="a name in alignment.models.BUNDLES")
+    parser.add_argument("--bundle", default="embedded", help="name of a bundle")
     options = parser.parse_args(arguments)
     nlp = Models(find_bundle(options.bundle)).parser
     found = gold = both = 0

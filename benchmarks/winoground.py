@@ -20,14 +20,14 @@ import numpy as np
 import numpy.typing as npt
 from rich.table import Table
 
-from alignment.agreement import bootstrap_interval
-from alignment.caption_pairs import chance_pair_scores, pair_scores
-from alignment.labels import roc_auc, roc_auc_interval
 from benchmarks.data.judged import add_judges, judge_pairs
 from benchmarks.data.numbers import Number, blank_table, passport, publish
 from benchmarks.data.pictures import fetch
 from benchmarks.data.scores import Values
 from benchmarks.data.tables import objects
+from benchmarks.statistics.agreement import bootstrap_interval
+from benchmarks.statistics.caption_pairs import chance_pair_scores, pair_scores
+from benchmarks.statistics.classification import roc_auc, roc_auc_interval
 
 EXAMPLES, ARCHIVE = "data/examples.jsonl", "data/images.zip"
 ALL = "all"

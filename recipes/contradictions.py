@@ -1,7 +1,7 @@
 """A caption goes in; captions that contradict it in one word come out, for the pen to learn from.
 
-What `alignment.contradictions` asks of a language model, the pen learns for captions: one colour,
-state, number, thing, relation or place is another.
+What `alignment.questions.contradictions` asks of a language model, the pen learns for captions:
+one colour, state, number, thing, relation or place is another.
 """
 
 from __future__ import annotations

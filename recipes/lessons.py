@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from alignment.models import STICKER_T5
+from alignment.models.catalogue import STICKER_T5
 from recipes.as_typed import AROUND, as_typed
 from recipes.contradictions import contradiction
 from recipes.world.captions import Caption, Description, Span, describe, write_caption

@@ -8,8 +8,10 @@ from itertools import chain
 
 import numpy as np
 
-from alignment.contradictions import learned_contradictions
-from alignment.questions import KEPT_FROM, SequenceToSequence, token_f1
+from alignment.models.text import SequenceToSequence
+from alignment.questions.contradictions import learned_contradictions
+from alignment.questions.generation import token_f1
+from alignment.questions.settings import KEPT_FROM
 from recipes.contradictions import contradicting
 from recipes.free_captions import UNKNOWN_NOUNS, free_caption
 from recipes.lessons import (

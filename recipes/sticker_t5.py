@@ -24,8 +24,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from alignment.models import STICKER_T5
-from alignment.questions import SequenceToSequence
+from alignment.models.catalogue import STICKER_T5
+from alignment.models.text import SequenceToSequence
 from recipes.cards import write_card
 from recipes.free_captions import free_caption
 from recipes.lessons import Lesson, lessons, typed_caption

@@ -16,8 +16,8 @@ from pathlib import Path
 import typer
 
 from alignment.evaluation import read_prompt
-from alignment.loading import Models
-from alignment.models import find_bundle
+from alignment.models.catalogue import find_bundle
+from alignment.models.loading import Models
 
 BENCHMARKS = Path("assets/benchmarks")
 

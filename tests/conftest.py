@@ -15,7 +15,7 @@ from threading import Thread
 import pytest
 
 from generation import ModelSpec
-from tests.tiny_painters import save_stable_diffusion, save_stable_diffusion_3
+from tests.tiny_pipelines import save_stable_diffusion, save_stable_diffusion_3
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from desk.pictures import load_example, pictures
+from session.storage import load_example, pictures
 from tests.tiny_models import PROMPT, tiny_models
 
 ROOT = Path(__file__).parent.parent

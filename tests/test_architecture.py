@@ -1,4 +1,4 @@
-"""The tree as the design draws it: who may import whom, and which files there may be."""
+"""The tree as CONTRIBUTING.md draws it: which package may import which, and what files exist."""
 
 from __future__ import annotations
 
@@ -10,14 +10,25 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
-ROOMS = {"app", "desk", "hub", "generation", "alignment", "view", "benchmarks", "recipes"}
+PACKAGES = {
+    "app",
+    "cli",
+    "ui",
+    "session",
+    "hub",
+    "generation",
+    "alignment",
+    "benchmarks",
+    "recipes",
+}
 
 MAY_IMPORT = {
-    "app": {"desk", "generation", "alignment", "view"},
-    "desk": {"generation", "alignment", "view", "hub"},
-    "view": {"generation.records", "alignment.records"},
-    "benchmarks": {"hub", "generation", "alignment", "view"},
-    "recipes": {"generation", "alignment", "benchmarks.stickers.judge"},
+    "app": {"cli", "ui", "session", "generation", "alignment", "hub"},
+    "cli": {"ui.render", "session", "generation", "alignment", "hub"},
+    "ui": {"session", "generation", "alignment"},
+    "session": {"generation", "alignment", "hub"},
+    "benchmarks": {"session", "generation", "alignment", "hub"},
+    "recipes": {"generation", "alignment", "benchmarks"},
     "generation": {"hub"},
     "alignment": {"hub"},
     "hub": set(),
@@ -35,15 +46,16 @@ TOP_LEVEL = {
     "app.py",
     "assets",
     "benchmarks",
-    "desk",
+    "cli",
     "generation",
-    "hub",
+    "hub.py",
     "pyproject.toml",
     "recipes",
     "requirements-test.txt",
     "requirements.txt",
     "tests",
-    "view",
+    "session",
+    "ui",
 }
 
 CATCH_ALLS = {"common.py", "helpers.py", "misc.py", "tools.py", "util.py", "utils.py"}
@@ -58,8 +70,9 @@ def tracked_files() -> list[Path]:
     return [Path(line) for line in listing.stdout.splitlines()]
 
 
-def modules(room: str) -> list[Path]:
-    return [ROOT / "app.py"] if room == "app" else sorted((ROOT / room).rglob("*.py"))
+def modules(package: str) -> list[Path]:
+    file = ROOT / f"{package}.py"
+    return [file] if file.exists() else sorted((ROOT / package).rglob("*.py"))
 
 
 def imports(module: Path) -> set[str]:
@@ -78,25 +91,25 @@ def is_within(name: str, allowed: set[str]) -> bool:
     return any(f"{name}.".startswith(f"{prefix}.") for prefix in allowed)
 
 
-@pytest.mark.parametrize("room", sorted(MAY_IMPORT))
-def test_a_room_imports_only_what_lies_before_it(room: str):
-    allowed = MAY_IMPORT[room] | {room}
+@pytest.mark.parametrize("package", sorted(MAY_IMPORT))
+def test_a_package_imports_only_the_packages_below_it(package: str):
+    allowed = MAY_IMPORT[package] | {package}
     astray = {
         f"{module.relative_to(ROOT)} imports {name}"
-        for module in modules(room)
+        for module in modules(package)
         if module.exists()
         for name in imports(module)
-        if is_within(name, ROOMS) and not is_within(name, allowed)
+        if is_within(name, PACKAGES) and not is_within(name, allowed)
     }
     assert not astray
 
 
-@pytest.mark.parametrize("room", ["hub", "generation", "alignment", "view", "desk"])
-def test_heavy_libraries_are_imported_inside_functions(room: str):
+@pytest.mark.parametrize("package", ["hub", "generation", "alignment", "session", "ui", "cli"])
+def test_heavy_libraries_are_imported_inside_functions(package: str):
     heavy = {"torch", "torchvision", "transformers", "diffusers", "open_clip", "spacy", "sklearn"}
     early = {
         f"{module.relative_to(ROOT)} imports {name}"
-        for module in modules(room)
+        for module in modules(package)
         for name in names_imported_at_once(module)
         if is_within(name, heavy)
     }
@@ -115,11 +128,11 @@ def names_imported_at_once(module: Path) -> set[str]:
     return names
 
 
-def test_every_file_opens_with_what_comes_in_and_what_goes_out():
+def test_every_module_says_what_it_is():
     silent = {
         str(module.relative_to(ROOT))
-        for room in ROOMS
-        for module in modules(room)
+        for package in PACKAGES
+        for module in modules(package)
         if module.exists()
         and module.read_text(encoding="utf-8").strip()
         and not ast.get_docstring(ast.parse(module.read_text(encoding="utf-8")))

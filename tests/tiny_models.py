@@ -12,9 +12,9 @@ import pytest
 
 import alignment
 import generation
-from alignment.models import PROMPT_PARSER, Bundle, ModelSpec, Templates
-from tests.alignment.tiny_judges import save_clip, save_paligemma, save_text_model
-from tests.tiny_painters import save_stable_diffusion
+from alignment.models.catalogue import PROMPT_PARSER, Bundle, ModelSpec, Templates
+from tests.alignment.tiny_evaluators import save_clip, save_paligemma, save_text_model
+from tests.tiny_pipelines import save_stable_diffusion
 
 PROMPT = "a black apple and a green backpack"
 """What the tiny question writer has learned by heart."""
@@ -29,7 +29,7 @@ def tiny_models(folder: Path, slow_steps: int = 3000) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(generation.MODELS, "tiny", painter)
         patch.setitem(generation.MODELS, "slow", slow)
-        for room in (alignment, alignment.models):
+        for room in (alignment, alignment.models.catalogue):
             patch.setattr(room, "BUNDLES", MappingProxyType(bundles))
         yield
 

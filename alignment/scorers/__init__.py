@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from alignment.errors import UnknownMethodError
-from alignment.loading import Models
+from alignment.models.loading import Models
 from alignment.scorers.clip import Clip
 from alignment.scorers.itm import Itm
 from alignment.scorers.mean import Mean

@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from alignment.embedding import EmbeddingModel
+from alignment.models.clip import EmbeddingModel
+from alignment.models.vlm import Pictures
 from alignment.records import ImageScore
 from alignment.scorers.scorer import EMPTY_TEXT, Asked, not_judged, unread
-from alignment.vision import Pictures
 
 METHOD = "clip"
 PASSPORT = "CLIP|(1+cosine)/2"

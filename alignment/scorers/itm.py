@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from alignment.matching import MatchingModel
+from alignment.models.itm import MatchingModel
+from alignment.models.vlm import Pictures
 from alignment.records import ImageScore
 from alignment.scorers.scorer import EMPTY_TEXT, Asked, not_judged, unread
-from alignment.vision import Pictures
 
 METHOD = "itm"
 PASSPORT = "ITM|p(match)"

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from alignment.models.vlm import Pictures
 from alignment.ranking import mean
 from alignment.records import ImageScore
 from alignment.scorers.scorer import Asked, Scorer
-from alignment.vision import Pictures
 
 METHOD = "mean"
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
+from alignment.models.vlm import Pictures
+from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.records import ImageScore, QuestionAnswer
-from alignment.settings import AS_PUBLISHED, Vq2Settings
-from alignment.vision import Pictures
 
 EMPTY_TEXT = "the prompt is empty"
 

@@ -19,11 +19,12 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-from alignment.embedding import EmbeddingModel
-from alignment.questions import KEPT_FROM, normalised_words, token_f1
+from alignment.models.clip import EmbeddingModel
+from alignment.models.vlm import AnswerModel, Ask, Pictures
+from alignment.questions.generation import normalised_words, token_f1
+from alignment.questions.settings import KEPT_FROM
 from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
 from alignment.scorers.scorer import Asked, not_judged, unread
-from alignment.vision import AnswerModel, Ask, Pictures
 
 METHOD = "tifa"
 PASSPORT = "TIFA|choice:named,else nearest by text embedding"

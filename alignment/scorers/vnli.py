@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from alignment.models.vlm import AnswerModel, Pictures, Verdict, ask_all
 from alignment.records import ImageScore
 from alignment.scorers.scorer import EMPTY_TEXT, Asked, not_judged, unread
-from alignment.vision import AnswerModel, Pictures, Verdict, ask_all
 
 METHOD = "vnli"
 PASSPORT = "VNLI|p(yes)/(p(yes)+p(no))"

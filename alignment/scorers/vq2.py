@@ -19,12 +19,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
 
-from alignment.dependencies import dependencies, undermined
 from alignment.errors import UnsuitableModelError
-from alignment.inference import InferenceModel
+from alignment.models.nli import InferenceModel
+from alignment.models.vlm import AnswerModel, Ask, Features, Pictures, Verdict
+from alignment.questions.dependencies import dependencies, undermined
 from alignment.records import Evidence, ImageScore, QuestionAnswer
 from alignment.scorers.scorer import Asked, not_judged, unread
-from alignment.vision import AnswerModel, Ask, Features, Pictures, Verdict
 
 METHOD = "vq2"
 NO_QUESTIONS = "no question about this prompt survived the round trip"

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from alignment.models.vlm import AnswerModel, Pictures, ask_all
 from alignment.records import ImageScore
 from alignment.scorers.scorer import EMPTY_TEXT, Asked, not_judged, unread
 from alignment.scorers.vnli import doubt
-from alignment.vision import AnswerModel, Pictures, ask_all
 
 METHOD = "vqascore"
 PASSPORT = "VQAScore|p(yes)"

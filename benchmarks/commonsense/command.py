@@ -11,13 +11,13 @@ from pathlib import Path
 import numpy as np
 from rich.console import Console
 
-from alignment.fit import EVALUATORS
-from alignment.loading import Models
-from alignment.models import find_bundle
-from alignment.pair_analysis import error_overlaps
-from alignment.prompt_pairs import read_pairs
+from alignment.models.catalogue import find_bundle
+from alignment.models.loading import Models
+from alignment.prompt_pairs.description_match import EVALUATORS
+from alignment.prompt_pairs.pairs import read_pairs
+from alignment.prompt_pairs.revision import revise
 from alignment.records import PromptPair
-from alignment.revision import revise
+from benchmarks.commonsense.analysis import error_overlaps
 from benchmarks.commonsense.pictures import kept, paint, stored
 from benchmarks.commonsense.results import (
     REVISED,

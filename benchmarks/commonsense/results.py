@@ -11,9 +11,10 @@ import numpy as np
 from rich.console import Console
 from rich.progress import track
 
-from alignment.commonsense import drawn_score, expected_score
-from alignment.fit import Evaluator, fit_matrices
-from alignment.pair_analysis import (
+from alignment.prompt_pairs.description_match import Evaluator, fit_matrices
+from alignment.prompt_pairs.score import drawn_score, expected_score
+from alignment.records import FitMatrix, PromptPair
+from benchmarks.commonsense.analysis import (
     Accuracy,
     HumanComparison,
     Relation,
@@ -23,7 +24,6 @@ from alignment.pair_analysis import (
     relation,
     weighted_accuracy,
 )
-from alignment.records import FitMatrix, PromptPair
 from benchmarks.commonsense.pictures import Generations
 from benchmarks.data.errors import DataError
 from benchmarks.data.tables import rows

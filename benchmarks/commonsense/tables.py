@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 from rich.table import Table
 
-from alignment.agreement import bootstrap_interval
-from alignment.pair_analysis import HumanComparison, Overlap
+from benchmarks.charts.scatter import scatter
+from benchmarks.commonsense.analysis import HumanComparison, Overlap
 from benchmarks.commonsense.results import Result, revisions
-from view.scatter import scatter
+from benchmarks.statistics.agreement import bootstrap_interval
 
 
 def accuracy_table(results: Sequence[Result]) -> Table:

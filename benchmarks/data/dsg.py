@@ -15,8 +15,8 @@ from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple, TypeAlias
 
-from alignment.agreement import rank_correlation
 from benchmarks.data.tables import rows
+from benchmarks.statistics.agreement import rank_correlation
 
 
 class Painted(NamedTuple):

@@ -9,11 +9,11 @@ from typing import TypeAlias
 import numpy as np
 import pandas as pd
 
-from alignment.comparison import ScoredGrid
 from alignment.records import GridReport
 from alignment.report import StoredReport, stored_report
 from benchmarks.data.errors import DataError
 from benchmarks.data.tables import objects
+from benchmarks.statistics.comparison import ScoredGrid
 
 Systems: TypeAlias = Mapping[str, Mapping[str, ScoredGrid]]
 """System -> prompt -> grid; every system has the same prompts."""

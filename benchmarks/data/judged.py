@@ -12,8 +12,8 @@ import numpy.typing as npt
 from rich.console import Console
 from rich.progress import track
 
-from alignment.loading import Models
-from alignment.models import find_bundle
+from alignment.models.catalogue import find_bundle
+from alignment.models.loading import Models
 from alignment.scorers import SCORERS
 from benchmarks.data.errors import DataError
 from benchmarks.data.pictures import Album, fetch
@@ -62,7 +62,7 @@ def add_options(parser: ArgumentParser) -> None:
 
 def add_judges(parser: ArgumentParser) -> None:
     """Who judges, and where scores are kept."""
-    parser.add_argument("--bundle", default="embedded", help="a name in alignment.models.BUNDLES")
+    parser.add_argument("--bundle", default="embedded", help="name of a bundle")
     parser.add_argument("--methods", type=read_methods, default=[*METHODS], metavar="A,B")
     parser.add_argument("--scores", type=Path, help="a folder: scores are kept, and taken up again")
     parser.add_argument("--seed", type=int, default=7, help="of the intervals")

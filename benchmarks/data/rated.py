@@ -10,10 +10,10 @@ from statistics import fmean
 
 import numpy as np
 
-from alignment.agreement import bootstrap_interval, rank_correlation
 from benchmarks.data.dsg import picture_scores, read_answers, read_ratings
 from benchmarks.data.judged import Judged, add_options, is_given, read
 from benchmarks.data.numbers import Number, passport
+from benchmarks.statistics.agreement import bootstrap_interval, rank_correlation
 
 FEWEST = 3
 """A rank correlation of fewer says nothing."""

@@ -16,11 +16,11 @@ from typing import TypeAlias
 from PIL.Image import Image
 
 from alignment.evaluation import read_prompt
-from alignment.loading import Models
+from alignment.models.loading import Models
+from alignment.models.vlm import Pictures
 from alignment.ranking import MEAN_OF, mean
 from alignment.scorers import SCORERS, Asked
-from alignment.vision import Pictures
-from benchmarks.batch.ledger import Record, pen, recorded
+from session.batch.ledger import Record, pen, recorded
 
 Pair: TypeAlias = tuple[str, str]
 """The name of a picture, and a text."""

@@ -15,11 +15,10 @@ import pandas as pd
 from rich.console import Console
 
 import benchmarks.preference as room
-from alignment.agreement import rank_correlation
-from alignment.comparison import grid_scores, order_changes, persistence_curves
 from alignment.evaluation import RELEVANCE_NAMES
-from alignment.relevance import Floats, logistic_satisfaction, threshold_satisfaction
-from alignment.set_metrics import SetMetric, parse_metric
+from alignment.set_metrics.metrics import SetMetric, parse_metric
+from alignment.set_metrics.relevance import Floats, logistic_satisfaction, threshold_satisfaction
+from benchmarks.charts.curves import curves
 from benchmarks.data.errors import DataError
 from benchmarks.data.grids import Systems, check_columns, read_grids, read_results, read_table
 from benchmarks.preference.measures import (
@@ -41,7 +40,8 @@ from benchmarks.preference.tables import (
     raters_sentence,
     report_sentence,
 )
-from view.curves import curves
+from benchmarks.statistics.agreement import rank_correlation
+from benchmarks.statistics.comparison import grid_scores, order_changes, persistence_curves
 
 DIVERSITY = "diversity"
 """The baseline that looks neither at relevance nor at places."""

@@ -9,11 +9,11 @@ from typing import TypeAlias
 import numpy as np
 import pandas as pd
 
-from alignment.comparison import ScoredGrid, SystemDifference, compare_systems
-from alignment.relevance import Floats, diversity
-from alignment.set_metrics import NAMED, SetMetric
+from alignment.set_metrics.metrics import NAMED, SetMetric
+from alignment.set_metrics.relevance import Floats, diversity
 from benchmarks.data.grids import Systems
 from benchmarks.preference.people import AgreesWith, Score, agreement_with_people
+from benchmarks.statistics.comparison import ScoredGrid, SystemDifference, compare_systems
 
 Compared: TypeAlias = tuple[tuple[SystemDifference, ...], AgreesWith | None]
 """Of systems with one another, and with people where there are any."""

@@ -11,17 +11,17 @@ from typing import TypeAlias
 import numpy as np
 import pandas as pd
 
-from alignment.agreement import (
+from alignment.set_metrics.relevance import Floats
+from benchmarks.data.errors import DataError
+from benchmarks.data.grids import Systems, check_columns
+from benchmarks.statistics.agreement import (
     Agreement,
     agreement_rate,
     fleiss_kappa,
     krippendorff_alpha,
     rank_correlation,
 )
-from alignment.comparison import ScoredGrid
-from alignment.relevance import Floats
-from benchmarks.data.errors import DataError
-from benchmarks.data.grids import Systems, check_columns
+from benchmarks.statistics.comparison import ScoredGrid
 
 Score: TypeAlias = Callable[[Sequence[ScoredGrid]], Floats]
 """What is measured of grids, shape (n,)."""

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from rich.table import Table
 
-from alignment.comparison import OrderChange, SystemDifference
-from alignment.set_metrics import SetMetric
+from alignment.set_metrics.metrics import SetMetric
 from benchmarks.preference.people import AgreesWith
+from benchmarks.statistics.comparison import OrderChange, SystemDifference
 
 PERSISTENCES = (0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.99)
 

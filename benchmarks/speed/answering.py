@@ -10,7 +10,7 @@ from typing import Any
 
 from PIL.Image import Image
 
-from alignment.vision import Ask, VisionLanguageModel, word_tokens
+from alignment.models.vlm import Ask, VisionLanguageModel, word_tokens
 from benchmarks.speed.stages import timed
 
 

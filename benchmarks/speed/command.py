@@ -14,10 +14,10 @@ from rich.console import Console
 from rich.table import Table
 
 import benchmarks.speed as room
-from alignment.families import family_of
-from alignment.loading import Models
-from alignment.models import Templates, find_bundle
-from alignment.vision import VisionLanguageModel
+from alignment.models.adapters import family_of
+from alignment.models.catalogue import Templates, find_bundle
+from alignment.models.loading import Models
+from alignment.models.vlm import VisionLanguageModel
 from benchmarks.speed.answering import Comparison, compare, growth, peak_memory
 from benchmarks.speed.blip2 import TEMPLATE, random_blip2
 from benchmarks.speed.stages import held_out_pictures, paint, stage_seconds
@@ -48,7 +48,7 @@ def main(arguments: Sequence[str]) -> None:
 def parser() -> ArgumentParser:
     """The options."""
     options = ArgumentParser(prog="python -m benchmarks speed", description=room.__doc__)
-    options.add_argument("--bundle", default="embedded", help="a name in alignment.models.BUNDLES")
+    options.add_argument("--bundle", default="embedded", help="name of a bundle")
     options.add_argument("--prompt", default=PROMPT)
     options.add_argument("--rows", type=int, default=3)
     options.add_argument("--columns", type=int, default=3)

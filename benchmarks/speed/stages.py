@@ -11,7 +11,7 @@ from PIL import Image as PillowImage
 from PIL.Image import Image
 
 from alignment.evaluation import evaluate
-from alignment.loading import Models
+from alignment.models.loading import Models
 from generation import GridRequest, ModelSpec, load_pipeline, sample
 
 TEST_SET = Path(__file__).parents[2] / "assets" / "benchmarks" / "stickers"

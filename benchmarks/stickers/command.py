@@ -17,8 +17,8 @@ from rich.progress import track
 from rich.table import Table
 
 import benchmarks.stickers as room
-from alignment.loading import Models
-from alignment.models import find_bundle
+from alignment.models.catalogue import find_bundle
+from alignment.models.loading import Models
 from benchmarks.data.sheets import contact_sheet
 from benchmarks.stickers.first import choices, precision
 from benchmarks.stickers.judge import load_judge
@@ -68,7 +68,7 @@ class Paintings:
 def main(arguments: Sequence[str]) -> None:
     """Print the tables, then one JSON line."""
     parser = ArgumentParser(prog="python -m benchmarks stickers", description=room.__doc__)
-    parser.add_argument("--bundle", default="embedded", help="a name in alignment.models.BUNDLES")
+    parser.add_argument("--bundle", default="embedded", help="name of a bundle")
     parser.add_argument("--model", default="stickers", help="a name in generation.MODELS")
     parser.add_argument("--limit", type=int, help="only the first pictures, and prompts of a kind")
     parser.add_argument("--out", type=Path, help="where a sheet of 64 unselected pictures goes")

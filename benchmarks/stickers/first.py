@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from alignment.evaluation import read_prompt
-from alignment.loading import Models
+from alignment.models.loading import Models
+from alignment.models.vlm import Pictures
 from alignment.scorers import Asked, Vq2
-from alignment.vision import Pictures
 from benchmarks.stickers.judge import Judge, read, to_pixels
 from benchmarks.stickers.painted import Painter, Wish, fulfils
 

@@ -18,12 +18,12 @@ from rich.table import Table
 from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
 from alignment.evaluation import METHODS, read_prompt
-from alignment.loading import Models
-from alignment.questions import normalised_words
+from alignment.models.loading import Models
+from alignment.models.vlm import AnswerModel, Ask, Pictures
+from alignment.questions.generation import normalised_words
 from alignment.ranking import mean
 from alignment.records import ImageScore
 from alignment.scorers import GRID_METHODS, SCORERS, Asked
-from alignment.vision import AnswerModel, Ask, Pictures
 
 TEST_SET = Path(__file__).parents[2] / "assets" / "benchmarks" / "stickers"
 OVERALL = "all"

@@ -8,10 +8,10 @@ import pytest
 from PIL import Image as PillowImage
 from PIL.Image import Image
 
-from alignment.loading import Models
-from alignment.models import Bundle, ModelSpec, Templates
-from tests.alignment.tiny_families import save_blip_itm, save_inference
-from tests.alignment.tiny_judges import save_blip2, save_clip, save_paligemma, save_text_model
+from alignment.models.catalogue import Bundle, ModelSpec, Templates
+from alignment.models.loading import Models
+from tests.alignment.models.tiny_adapters import save_blip_itm, save_inference
+from tests.alignment.tiny_evaluators import save_blip2, save_clip, save_paligemma, save_text_model
 
 
 @pytest.fixture(scope="session")

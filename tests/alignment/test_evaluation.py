@@ -20,8 +20,8 @@ from alignment.evaluation import (
     rerank,
     with_targets,
 )
-from alignment.loading import Models
-from alignment.models import BUNDLES
+from alignment.models.catalogue import BUNDLES
+from alignment.models.loading import Models
 from alignment.records import AnswerSpan, GridReport, QuestionAnswer
 from alignment.report import StoredReport, load_report, report_json, save_report
 

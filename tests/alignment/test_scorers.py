@@ -8,18 +8,18 @@ import pytest
 import torch
 from PIL.Image import Image
 
-from alignment.embedding import image_similarity
 from alignment.errors import UnknownMethodError, UnsuitableModelError
-from alignment.loading import Models, load_matcher, load_vision
-from alignment.models import BUNDLES, ModelSpec, Templates
+from alignment.models.catalogue import BUNDLES, ModelSpec, Templates
+from alignment.models.clip import image_similarity
+from alignment.models.loading import Models, load_matcher, load_vision
+from alignment.models.vlm import Ask, Pictures, VisionLanguageModel, ask_all
+from alignment.questions.settings import Assessment, Vq2Settings
 from alignment.records import AnswerSpan, ImageScore, QuestionAnswer
 from alignment.scorers import GRID_METHODS, SCORERS, Asked, Vq2, build_scorer
 from alignment.scorers.tifa import accuracy_by_kind, chosen_from, published_questions
 from alignment.scorers.vnli import HARDLY
 from alignment.scorers.vq2 import NO_QUESTIONS
-from alignment.settings import Assessment, Vq2Settings
-from alignment.vision import Ask, Pictures, VisionLanguageModel, ask_all
-from tests.alignment.tiny_families import save_blip2_itm
+from tests.alignment.models.tiny_adapters import save_blip2_itm
 
 TEXT = "a black apple and a green backpack"
 QUESTIONS = (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from alignment.loading import Models
-from alignment.models import PROMPT_PARSER, Bundle, ModelSpec, Templates
-from tests.alignment.tiny_judges import save_clip, save_paligemma, save_text_model
+from alignment.models.catalogue import PROMPT_PARSER, Bundle, ModelSpec, Templates
+from alignment.models.loading import Models
+from tests.alignment.tiny_evaluators import save_clip, save_paligemma, save_text_model
 
 
 @pytest.fixture(scope="session")

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from alignment.loading import Models
-from alignment.models import find_bundle
+from alignment.models.catalogue import find_bundle
+from alignment.models.loading import Models
 from benchmarks.data.scores import kept_in, key
 
 

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from PIL import Image as PillowImage
 
-from alignment.pair_analysis import error_overlaps
 from alignment.records import Fit, FitMatrix, PromptPair
 from benchmarks.__main__ import main as run
 from benchmarks.commonsense import main
+from benchmarks.commonsense.analysis import error_overlaps
 from benchmarks.commonsense.pictures import kept, paint, picture_file, stored
 from benchmarks.commonsense.results import (
     Painter,

@@ -8,8 +8,8 @@ import pytest
 import torch
 from PIL import Image as PillowImage
 
-from alignment.loading import Models
-from alignment.models import STICKER_CLIP
+from alignment.models.catalogue import STICKER_CLIP
+from alignment.models.loading import Models
 from benchmarks.distance import distance, inception_features, main, read_folder
 
 

@@ -9,11 +9,11 @@ from PIL import Image as PillowImage
 from PIL.Image import Image
 
 from alignment import load_report
-from alignment.loading import Models
+from alignment.models.loading import Models
 from alignment.records import GridReport
 from benchmarks.examples import PROMPTS, SIDE, STORED, last_pictures, row_of, store, work_out
 from generation import ModelSpec, load_pipeline
-from tests.alignment.tiny_judges import TEXT
+from tests.alignment.tiny_evaluators import TEXT
 
 VOCABULARY = json.loads((Path(__file__).parents[2] / "assets" / "vocabulary.json").read_text())
 

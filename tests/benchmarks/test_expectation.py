@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from alignment.browsing import Uniform
-from alignment.compatibility import PerturbedMasses, released_rbp
-from alignment.set_metrics import ERR
+from alignment.set_metrics.metrics import ERR
+from alignment.set_metrics.released_code import PerturbedMasses, released_rbp
+from alignment.set_metrics.viewing_orders import Uniform
 from benchmarks.expectation import (
     REFERENCE_RBP,
     REFERENCE_RELEVANCE,

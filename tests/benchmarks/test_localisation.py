@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignment.models import STICKER_T5, STICKER_VLM
+from alignment.models.catalogue import STICKER_T5, STICKER_VLM
 from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
 from benchmarks.localisation import (
     Foil,

@@ -8,15 +8,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from alignment.comparison import ScoredGrid, SystemDifference, grid_scores
 from alignment.report import load_report, report_json
-from alignment.set_metrics import ERR, RBP
+from alignment.set_metrics.metrics import ERR, RBP
 from benchmarks.data.errors import DataError
 from benchmarks.data.grids import read_grids
 from benchmarks.preference import main
 from benchmarks.preference.measures import grid_diversities, metrics_for
 from benchmarks.preference.people import agreement_with_people, raters_agreement
 from benchmarks.preference.tables import report_sentence
+from benchmarks.statistics.comparison import ScoredGrid, SystemDifference, grid_scores
 
 RATINGS = Path(__file__).parents[3] / "shared" / "reference" / "dsg"
 EXAMPLES = Path(__file__).parents[2] / "assets" / "examples"

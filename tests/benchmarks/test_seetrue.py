@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from alignment.models import STICKER_CLIP, STICKER_T5, STICKER_VLM
+from alignment.models.catalogue import STICKER_CLIP, STICKER_T5, STICKER_VLM
 from benchmarks.seetrue import PUBLISHED, main
 from benchmarks.stickers.seen import TEST_SET
 from tests.benchmarks.small_seetrue import Row, write

@@ -9,17 +9,17 @@ import pytest
 from PIL import Image as PillowImage
 from PIL.Image import Image
 
-from alignment.families import family_of
-from alignment.loading import Models
-from alignment.models import STICKER_CLIP, STICKER_T5, STICKER_VLM, Templates
-from alignment.vision import VisionLanguageModel
+from alignment.models.adapters import family_of
+from alignment.models.catalogue import STICKER_CLIP, STICKER_T5, STICKER_VLM, Templates
+from alignment.models.loading import Models
+from alignment.models.vlm import VisionLanguageModel
 from benchmarks.speed import main
 from benchmarks.speed.answering import Comparison, answers_here, compare, growth, peak_memory
 from benchmarks.speed.blip2 import TEMPLATE, random_blip2
 from benchmarks.speed.command import QUESTIONS
 from benchmarks.speed.stages import held_out_pictures, paint, stage_seconds, timed
 from generation import GridRequest, ModelSpec
-from tests.alignment.tiny_judges import TEXT
+from tests.alignment.tiny_evaluators import TEXT
 
 STAGES = ["questions", "vq2", "vnli", "clip", "saliency", "metrics"]
 

@@ -13,9 +13,9 @@ import pytest
 from PIL import Image as PillowImage
 from rich.console import Console
 
-from alignment.loading import Models
-from alignment.models import find_bundle
-from alignment.vision import Ask
+from alignment.models.catalogue import find_bundle
+from alignment.models.loading import Models
+from alignment.models.vlm import Ask
 from benchmarks.__main__ import main as benchmarks
 from benchmarks.stickers.command import KIND_NAMES
 from benchmarks.stickers.seen import (
@@ -35,7 +35,7 @@ from benchmarks.stickers.seen import (
     separation,
     tables,
 )
-from tests.alignment.tiny_judges import TEXT, TWICE
+from tests.alignment.tiny_evaluators import TEXT, TWICE
 
 KINDS = {"object", "colour", "count", "state", "relation", "background", "size"}
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from alignment.loading import Models
-from alignment.models import find_bundle
+from alignment.models.catalogue import find_bundle
+from alignment.models.loading import Models
 from benchmarks.data.errors import DataError
 from benchmarks.data.scores import kept_in, key
 from benchmarks.winoground import Example, main, measure, read_examples

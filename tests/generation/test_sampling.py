@@ -21,7 +21,7 @@ from generation import (
     load_pipeline,
     sample,
 )
-from tests.tiny_painters import save_stable_diffusion
+from tests.tiny_pipelines import save_stable_diffusion
 
 REQUEST = GridRequest("a red dog", rows=1, columns=3, seed=7, model="tiny")
 

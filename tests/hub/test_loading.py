@@ -5,14 +5,14 @@ from __future__ import annotations
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-from hub import once
+from hub import cached_loader
 
 
 def test_threads_that_ask_at_the_same_time_share_one_loading() -> None:
     loaded: list[str] = []
     begun, go_on = threading.Event(), threading.Event()
 
-    @once
+    @cached_loader
     def load(name: str) -> object:
         begun.set()
         go_on.wait(5)
@@ -31,7 +31,7 @@ def test_threads_that_ask_at_the_same_time_share_one_loading() -> None:
 def test_what_is_loaded_is_given_out_while_another_is_on_its_way() -> None:
     slow = threading.Event()
 
-    @once
+    @cached_loader
     def load(name: str) -> str:
         if name == "large":
             slow.wait(5)
@@ -49,7 +49,7 @@ def test_what_is_loaded_is_given_out_while_another_is_on_its_way() -> None:
 def test_a_loading_that_failed_is_tried_again() -> None:
     tries: list[str] = []
 
-    @once
+    @cached_loader
     def load(name: str) -> str:
         tries.append(name)
         if len(tries) == 1:

@@ -8,8 +8,7 @@ import time
 import pytest
 from huggingface_hub import constants
 
-from hub import hub_answers, hub_in_use
-from hub.reach import opens
+from hub import hub_answers, hub_in_use, opens
 
 
 def test_an_open_port_opens_and_a_closed_one_does_not():

@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from alignment.prompt_pairs import read_pairs
+from alignment.prompt_pairs.pairs import read_pairs
 from alignment.records import PromptPair
 from recipes.parser_phrases import pluralise
 

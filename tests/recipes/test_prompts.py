@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from desk.playground import known_words
 from recipes.world.things import RELATIONS, SECOND_WORLD, SIZES
-from view.vocabulary import unknown_words
+from ui.render.vocabulary import unknown_words
+from ui.tabs.playground_handlers import known_words
 
 FILE = Path(__file__).parents[2] / "assets" / "benchmarks" / "prompts" / "prompts.jsonl"
 LINES: list[dict[str, Any]] = [json.loads(line) for line in FILE.read_text("utf-8").splitlines()]

@@ -11,8 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignment.models import Templates
-from alignment.questions import KEPT_FROM, SequenceToSequence, token_f1
+from alignment.models.catalogue import Templates
+from alignment.models.text import SequenceToSequence
+from alignment.questions.generation import token_f1
+from alignment.questions.settings import KEPT_FROM
 from recipes.free_captions import (
     KNOWN_NOUNS,
     STICKERS,

@@ -15,9 +15,9 @@ from PIL import Image as PillowImage
 
 pytest.importorskip("resvg_py", reason="draws the training pictures: pip install resvg_py")
 
-from alignment.loading import load_clip, load_vision
-from alignment.models import STICKER_CLIP, STICKER_VLM
-from alignment.vision import Ask
+from alignment.models.catalogue import STICKER_CLIP, STICKER_VLM
+from alignment.models.loading import load_clip, load_vision
+from alignment.models.vlm import Ask
 from generation import MODELS, GridRequest, load_pipeline, sample
 from recipes import autoencoder, painter, sticker_clip, sticker_diffusion, sticker_vlm, test_set
 from recipes.training import Schedule, fit

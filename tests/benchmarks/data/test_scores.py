@@ -7,11 +7,11 @@ from PIL import Image as PillowImage
 from PIL.Image import Image
 
 from alignment.evaluation import read_prompt
-from alignment.loading import Models
+from alignment.models.loading import Models
+from alignment.models.vlm import Pictures
 from alignment.scorers import SCORERS, Asked
-from alignment.vision import Pictures
 from benchmarks.data.scores import Kept, by_text, judge, kept_in
-from tests.alignment.tiny_judges import TEXT
+from tests.alignment.tiny_evaluators import TEXT
 
 COLOURS = ("navy", "white", "green")
 PAIRS = [*((colour, TEXT) for colour in COLOURS), ("navy", "??")]

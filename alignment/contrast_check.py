@@ -1,0 +1,69 @@
+"""A finished report comes in; how its best picture scores under contradicting prompts goes out.
+
+A score that is worth its name falls when the prompt says something else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import cast
+
+from PIL.Image import Image
+
+from alignment.evaluation import read_prompt
+from alignment.models.loading import Models
+from alignment.models.vlm import Pictures
+from alignment.questions.contradictions import Contradiction, contradictions, learned_contradictions
+from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
+from alignment.records import GridReport, HeldText, ImageScore, Notice
+from alignment.scorers import GRID_METHODS, SCORERS, Asked
+
+SHOWN = 6
+"""How many contradictions are judged, at most."""
+
+
+def would_notice(
+    report: GridReport,
+    images: Sequence[Image | None],
+    models: Models,
+    settings: Vq2Settings = AS_PUBLISHED,
+) -> Iterator[Notice]:
+    """The best picture under the prompt, then under one contradiction after the other.
+
+    Args:
+        report: a finished one.
+        images: those of the report, by cell; the best one is there.
+        models: who judges, those of the report.
+        settings: of VQ2, those that the report was made with.
+
+    Raises:
+        AlignmentError: a model cannot be loaded.
+    """
+    best = report.ranking.order[0]
+    scores = {method: report.scores[method][best] for method in GRID_METHODS}
+    texts = contradicting(report.prompt, models)[:SHOWN]
+    notice = Notice(best, HeldText(report.prompt, scores), total=len(texts))
+    yield notice
+    alone = Pictures([cast("Image", images[best])])
+    for each in texts:
+        held = HeldText(each.text, judged(each.text, alone, models, settings))
+        notice = replace(notice, contradictions=(*notice.contradictions, held))
+        yield notice
+
+
+def contradicting(text: str, models: Models) -> tuple[Contradiction, ...]:
+    """By the model that learned it, where the bundle has one, else by one that is shown how."""
+    if models.bundle.contradictor:
+        return learned_contradictions(text, models.contradictor)
+    return contradictions(text, models.language, models.inference)
+
+
+def judged(
+    text: str, alone: Pictures, models: Models, settings: Vq2Settings
+) -> dict[str, ImageScore]:
+    """What each method says of one picture under a text."""
+    asked = Asked(text, read_prompt(text, models, settings), settings)
+    return {
+        method: next(iter(SCORERS[method](models).score(asked, alone))) for method in GRID_METHODS
+    }

@@ -1,0 +1,324 @@
+"""A loaded network and its processor come in; a `Family` that keeps image features goes out.
+
+Four kinds of answer models, each read at the first token of its answer:
+
+PrefixFamily   PaliGemma and chat models (SmolVLM, Idefics3, Qwen2.5-VL, LLaVA): the features stand
+               among the tokens of the question; padded on the left
+Blip2          the same with the few queries of a Q-Former, before a T5 or an OPT
+InstructBlip   as BLIP-2, but its queries read the question, so only the tower's features are kept
+BlipVqa        a text encoder looks at the features, a decoder at the encoded question
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from inspect import signature
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from PIL import Image as PillowImage
+from PIL.Image import Image
+
+from alignment.errors import UnsuitableModelError
+from alignment.models.vlm import Continuation, Family, Features
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+Rows: TypeAlias = Sequence[Mapping[str, list[int]]]
+"""The token columns of some questions, such as `input_ids`, each as long as its question."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a prefix model keeps of one picture."""
+
+    features: Tensor
+    """Shape (tokens, width), or (parts, tokens, width) where the network joins them."""
+    joined: bool
+    """Whether the network takes several pictures in one tensor, as PaliGemma, or in a list."""
+    size: tuple[int, int]
+    """Width and height of the picture, on which the number of tokens may depend."""
+    layout: Mapping[str, Tensor]
+    """What else the language model wants to know of it, such as `image_grid_thw`."""
+
+
+class PrefixFamily:
+    """A model that takes image features in `mm_encoder_outputs`, among its tokens."""
+
+    reads: int | None = None
+
+    def __init__(self, network: Any, processor: Any) -> None:
+        if "mm_encoder_outputs" not in signature(network.forward).parameters:
+            raise UnsuitableModelError(
+                f"{type(network).__name__} does not take stored image features; "
+                "choose a model from alignment.models.catalogue.MODELS"
+            )
+        self.tokenizer = processor.tokenizer
+        self._network = network
+        self._processor = processor
+        self._row = lru_cache(maxsize=1024)(partial(token_row, processor))
+
+    def encode(self, images: Sequence[Image]) -> list[Seen]:
+        """All pictures at once where each gets as many tokens; a chat model sees one by one."""
+        if self._processor.chat_template is None:
+            return self._encode(images)
+        return [seen for image in images for seen in self._encode([image])]
+
+    def reply(self, seen: Features, questions: Sequence[str], length: int) -> Continuation:
+        """The questions are padded on the left and read at their last position."""
+        import torch
+        from transformers.modeling_outputs import BaseModelOutputWithPooling
+
+        rows = [self._row(text, each.size) for each, text in zip(seen, questions, strict=True)]
+        inputs = padded(rows, self.tokenizer.pad_token_id, "left", self._network.device)
+        for name in seen[0].layout:
+            inputs[name] = torch.cat([each.layout[name] for each in seen])
+        features = [each.features for each in seen]
+        packed = torch.cat(features) if seen[0].joined else features
+        return continued(
+            self._network.generate,
+            length,
+            **inputs,
+            mm_encoder_outputs={"image": BaseModelOutputWithPooling(pooler_output=packed)},
+        )
+
+    def _encode(self, images: Sequence[Image]) -> list[Seen]:
+        import torch
+
+        inputs = pixels(self._processor, images, self._network)
+        encoder = self._network.get_image_features
+        wanted = inputs.keys() & signature(encoder).parameters.keys()
+        with torch.inference_mode():
+            pooled = encoder(**{name: inputs[name] for name in wanted}).pooler_output
+        layout = {name: inputs[name] for name in inputs.keys() & {"image_grid_thw"}}
+        joined = torch.is_tensor(pooled)
+        shares = pooled.chunk(len(images)) if joined else pooled
+        return [
+            Seen(features, joined, image.size, layout)
+            for features, image in zip(shares, images, strict=True)
+        ]
+
+
+class Blip2:
+    """A Q-Former turns a picture into a few tokens, whatever will be asked."""
+
+    reads: int | None = None
+
+    def __init__(self, network: Any, processor: Any) -> None:
+        processor.num_query_tokens = network.config.num_query_tokens
+        self.tokenizer = processor.tokenizer
+        self._network = network
+        self._processor = processor
+        self._row = lru_cache(maxsize=1024)(partial(token_row, processor))
+
+    def encode(self, images: Sequence[Image]) -> list[Tensor]:
+        """The projected queries of each picture, shape (queries, width)."""
+        import torch
+
+        with torch.inference_mode():
+            inputs = pixels(self._processor, images, self._network)
+            return list(self._network.get_image_features(**inputs).pooler_output)
+
+    def reply(self, seen: Features, questions: Sequence[str], length: int) -> Continuation:
+        """By the language model inside: the network's own `generate` wants the pictures."""
+        import torch
+
+        network = self._network
+        rows = [self._row(text) for text in questions]
+        inputs = padded(rows, self.tokenizer.pad_token_id, text_side(network), network.device)
+        with torch.inference_mode():
+            embeddings = network.get_input_embeddings()(inputs["input_ids"])
+            places = (inputs["input_ids"] == network.config.image_token_id).unsqueeze(-1)
+            features = torch.stack(tuple(seen)).to(embeddings.dtype)
+        return continued(
+            network.language_model.generate,
+            length,
+            inputs_embeds=embeddings.masked_scatter(places, features),
+            attention_mask=inputs["attention_mask"],
+        )
+
+
+class InstructBlip:
+    """A Q-Former that reads the question too; the vision tower still sees a picture once."""
+
+    def __init__(self, network: Any, processor: Any) -> None:
+        processor.num_query_tokens = network.config.num_query_tokens
+        self.tokenizer = processor.tokenizer
+        positions = network.config.qformer_config.max_position_embeddings
+        self.reads = positions - network.config.num_query_tokens
+        self._network = network
+        self._processor = processor
+        self._tower = take_out_tower(network)
+        self._row = lru_cache(maxsize=1024)(partial(token_row, processor, reads=positions))
+
+    def encode(self, images: Sequence[Image]) -> list[Tensor]:
+        """The tower's last layer for each picture, shape (patches, width)."""
+        return tower_features(self._tower, pixels(self._processor, images, self._network))
+
+    def reply(self, seen: Features, questions: Sequence[str], length: int) -> Continuation:
+        """Stored features go in where pixels went, through the hole that the tower left."""
+        import torch
+
+        network = self._network
+        rows = [self._row(text) for text in questions]
+        inputs = padded(rows, self.tokenizer.pad_token_id, text_side(network), network.device)
+        return continued(network.generate, length, **inputs, pixel_values=torch.stack(tuple(seen)))
+
+
+class BlipVqa:
+    """A text encoder looks at the picture, a text decoder at what the encoder read."""
+
+    def __init__(self, network: Any, processor: Any) -> None:
+        self.tokenizer = processor.tokenizer
+        self.reads = network.config.text_config.max_position_embeddings
+        self._network = network
+        self._processor = processor
+        self._tower = take_out_tower(network)
+        self._row = lru_cache(maxsize=1024)(partial(token_row, processor, reads=self.reads))
+
+    def encode(self, images: Sequence[Image]) -> list[Tensor]:
+        """The tower's last layer for each picture, shape (patches, width)."""
+        return tower_features(self._tower, pixels(self._processor, images, self._network))
+
+    def reply(self, seen: Features, questions: Sequence[str], length: int) -> Continuation:
+        """Questions of one length go together: the decoder would read the padding of others."""
+        import torch
+        from torch.nn.utils.rnn import pad_sequence
+
+        rows = [self._row(text) for text in questions]
+        lengths = [len(row["input_ids"]) for row in rows]
+        replies: dict[int, tuple[Tensor, Tensor]] = {}
+        for each in set(lengths):
+            places = [place for place, length_there in enumerate(lengths) if length_there == each]
+            features = torch.stack([seen[place] for place in places])
+            said = self._reply(features, [rows[place] for place in places], length)
+            replies.update(zip(places, zip(*said, strict=True), strict=True))
+        first, tokens = zip(*(replies[place] for place in range(len(rows))), strict=True)
+        padding = self.tokenizer.pad_token_id
+        return Continuation(torch.stack(first), pad_sequence(tokens, True, padding))
+
+    def _reply(self, features: Tensor, rows: Rows, length: int) -> Continuation:
+        inputs = padded(rows, self.tokenizer.pad_token_id, "right", self._network.device)
+        return continued(self._network.generate, length, **inputs, pixel_values=features)
+
+
+FAMILIES: Mapping[str, Callable[[Any, Any], Family]] = MappingProxyType(
+    {"blip": BlipVqa, "blip-2": Blip2, "instructblip": InstructBlip}
+)
+"""The `model_type` of a configuration -> its family; all others are prefix models."""
+
+
+def family_of(network: Any, processor: Any) -> Family:
+    """The family that a loaded network belongs to.
+
+    Raises:
+        UnsuitableModelError: it belongs to none.
+    """
+    return FAMILIES.get(network.config.model_type, PrefixFamily)(network, processor)
+
+
+def token_row(
+    processor: Any, question: str, size: tuple[int, int] = (8, 8), *, reads: int | None = None
+) -> dict[str, list[int]]:
+    """The token columns of one question to one picture.
+
+    The processor only makes room for a picture when it is given one, so it gets a blank one of the
+    same size. A chat model is spoken to in its own chat template.
+
+    Args:
+        processor: of any family.
+        question: as it is put to the model.
+        size: width and height of the picture.
+        reads: the length from which the processor cuts the row; None where it never does.
+    """
+    if processor.chat_template is not None:
+        content = [{"type": "image"}, {"type": "text", "text": question}]
+        message = {"role": "user", "content": content}
+        question = processor.apply_chat_template([message], add_generation_prompt=True)
+    cut = {} if reads is None else {"truncation": True, "max_length": reads}
+    row = processor(images=[PillowImage.new("RGB", size)], text=[question], **cut)
+    columns = [name for name in row if name.endswith(("input_ids", "_mask", "type_ids"))]
+    return {name: row[name][0] for name in columns if name != "pixel_attention_mask"}
+
+
+def padded(rows: Rows, pad_token: int, side: str, device: Any) -> dict[str, Tensor]:
+    """Rows of different lengths as one tensor for each column; a Q-Former's are read from the left.
+
+    Args:
+        rows: the token columns of each question.
+        pad_token: what fills up `input_ids`; all other columns are filled with 0.
+        side: "left" or "right", where the filling goes.
+        device: where the tensors go.
+    """
+    from torch import tensor
+    from torch.nn.utils.rnn import pad_sequence
+
+    return {
+        name: pad_sequence(
+            [tensor(row[name]) for row in rows],
+            batch_first=True,
+            padding_value=pad_token if name == "input_ids" else 0,
+            padding_side="right" if name.startswith("qformer") else side,
+        ).to(device)
+        for name in rows[0]
+    }
+
+
+def continued(generate: Callable[..., Any], length: int, **inputs: Any) -> Continuation:
+    """What a network's `generate` says, greedily, with the raw logits of its first token."""
+    import torch
+
+    with torch.inference_mode():
+        output = generate(
+            **inputs,
+            max_new_tokens=length,
+            do_sample=False,
+            num_beams=1,
+            return_dict_in_generate=True,
+            output_logits=True,
+        )
+    steps = output.logits
+    return Continuation(steps[0].float(), output.sequences[:, -len(steps) :])
+
+
+def pixels(processor: Any, images: Sequence[Image], network: Any) -> dict[str, Tensor]:
+    """What the processor makes of the pictures, where and as the network wants it."""
+    import torch
+
+    inputs = processor.image_processor(
+        [image.convert("RGB") for image in images], return_tensors="pt"
+    )
+    return {
+        name: each.to(network.device, network.dtype if each.is_floating_point() else each.dtype)
+        for name, each in inputs.items()
+        if torch.is_tensor(each)
+    }
+
+
+def take_out_tower(network: Any) -> Any:
+    """The vision tower of a BLIP; in its place a hole is left, through which features pass."""
+    from torch import nn
+    from transformers.modeling_outputs import BaseModelOutputWithPooling
+
+    class Hole(nn.Module):
+        def forward(self, pixel_values: Tensor, **_: Any) -> Any:
+            return BaseModelOutputWithPooling(last_hidden_state=pixel_values)
+
+    tower, network.vision_model = network.vision_model, Hole()
+    return tower
+
+
+def tower_features(tower: Any, inputs: Mapping[str, Tensor]) -> list[Tensor]:
+    """The last layer of a BLIP's vision tower for each picture, shape (patches, width)."""
+    import torch
+
+    with torch.inference_mode():
+        return list(tower(pixel_values=inputs["pixel_values"]).last_hidden_state)
+
+
+def text_side(network: Any) -> str:
+    """Where the language model inside a BLIP-2 wants its padding: a T5 reads from the left."""
+    return "right" if network.config.get_text_config().is_encoder_decoder else "left"

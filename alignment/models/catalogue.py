@@ -1,0 +1,460 @@
+"""Which models judge a picture: pure data, from a bundle's name to one `ModelSpec` per role.
+
+Sizes and memory of hub models are rounded from their numbers of weights; `make hub-check` holds
+them against the hub.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from pathlib import Path
+from types import MappingProxyType
+
+from alignment.errors import UnknownBundleError, UnknownModelError
+
+CHECKPOINTS = Path(__file__).resolve().parents[2] / "assets" / "checkpoints"
+
+
+@dataclass(frozen=True)
+class Templates:
+    """How a model wants to be spoken to; the words in braces are filled in."""
+
+    write: str = "answer: {answer}  context: {context}"
+    """Question writer: an answer and the whole text in, a question out."""
+    read: str = "question: {question}  context: {context}"
+    """Reader: a question and the whole text in, the answer out."""
+    question: str = "{question}"
+    """Wraps whatever a vision model is asked."""
+    free: str = "{question}"
+    """Wraps a question that wants an answer in a word or two."""
+    predicate: str = "is {answer} true for {question} in this image?"
+    """Type C of VQ2: does the expected answer hold in the picture?"""
+    same: str = "are {answer} and {seen} the same answer to {question}"
+    """Type B of VQ2: does the answer seen in the picture say what the expected one says?"""
+    entailment: str = "Does this image entail the description: {text}?"
+    """VNLI: does the whole text hold in the picture?"""
+    vqascore: str = 'Does this figure show "{text}"? Please answer yes or no.'
+    """VQAScore: the same question in the words of Lin et al."""
+    contradict: str = "{examples}\nCaption: {text} | Contradicts: yes | Change:"
+    """Language model: a prompt in, a caption that contradicts it out."""
+
+
+@dataclass(frozen=True)
+class ModelSpec:
+    """One model that can be loaded; its role in a bundle says by which library."""
+
+    name: str
+    source: Path | str
+    """A folder on this machine (`Path`) or a hub id or package name (`str`)."""
+    licence: str
+    notes: str = ""
+    templates: Templates = Templates()
+    size_gb: float = 0.0
+    """What is downloaded or shipped, in units of 10^9 bytes."""
+    memory_gb: float = 0.0
+    """The weights as they are loaded on an accelerator: half precision, but for open_clip."""
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """A named choice of one model for each role; the last four serve the optional methods."""
+
+    name: str
+    notes: str
+    parser: ModelSpec
+    """Finds the answer spans of the prompt."""
+    question_writer: ModelSpec
+    """Writes a question for each span."""
+    reader: ModelSpec
+    """Answers the question from the prompt alone, to check it."""
+    answerer: ModelSpec
+    """Answers the question from the picture: VQ2, TIFA."""
+    entailment: ModelSpec
+    """Says whether the picture entails the prompt: VNLI, VQAScore."""
+    clip: ModelSpec
+    """Embeds pictures and prompt in one space: CLIP and similarity."""
+    matcher: ModelSpec | None = None
+    """Says whether picture and prompt belong together: ITM."""
+    inference: ModelSpec | None = None
+    """Says whether one text entails another: type A of VQ2, the choice of contradictions."""
+    language: ModelSpec | None = None
+    """Continues a text: enriches prompts, writes contradictions when it is shown how."""
+    contradictor: ModelSpec | None = None
+    """Writes contradictions because it was trained to."""
+
+    @property
+    def models(self) -> tuple[ModelSpec, ...]:
+        """Every model of it, once, in the order of the roles."""
+        chosen = (getattr(self, each.name) for each in fields(self))
+        return tuple(dict.fromkeys(each for each in chosen if isinstance(each, ModelSpec)))
+
+    @property
+    def size_gb(self) -> float:
+        """What its models take on a disk, together."""
+        return sum(model.size_gb for model in self.models)
+
+    @property
+    def memory_gb(self) -> float:
+        """What the weights of its models take when all are loaded."""
+        return sum(model.memory_gb for model in self.models)
+
+
+PROMPT_PARSER = ModelSpec(
+    "prompt-parser",
+    CHECKPOINTS / "prompt-parser",
+    "CC BY-SA 4.0",
+    "Trained on UD English EWT and caption-like text; knows GloVe word vectors.",
+    size_gb=0.026,
+    memory_gb=0.065,
+)
+STICKER_T5 = ModelSpec(
+    "sticker-t5",
+    CHECKPOINTS / "sticker-t5",
+    "Apache-2.0",
+    "Writes and reads questions about the sticker world, and contradicts captions of it.",
+    Templates(contradict="contradict: {text}"),
+    size_gb=0.006,
+    memory_gb=0.02,
+)
+STICKER_VLM = ModelSpec(
+    "sticker-vlm",
+    CHECKPOINTS / "sticker-vlm",
+    "Apache-2.0",
+    "Sees the sticker world at 128 x 128.",
+    Templates(question="<image>{question}"),
+    size_gb=0.008,
+    memory_gb=0.03,
+)
+STICKER_CLIP = ModelSpec(
+    "sticker-clip",
+    CHECKPOINTS / "sticker-clip",
+    "Apache-2.0",
+    "Knows the sticker world.",
+    size_gb=0.003,
+    memory_gb=0.01,
+)
+
+ENGLISH_PARSER = ModelSpec(
+    "en_core_web_lg",
+    "en_core_web_lg",
+    "MIT",
+    "spaCy's large English pipeline.",
+    size_gb=0.4,
+    memory_gb=0.8,
+)
+T5_QUESTION_WRITER = ModelSpec(
+    "t5-question-writer",
+    "mrm8488/t5-base-finetuned-question-generation-ap",
+    "Apache-2.0",
+    "T5 base, fine-tuned on SQuAD 1.1 with answer and context in, question out.",
+    size_gb=0.9,
+    memory_gb=0.5,
+)
+UNIFIED_QA = ModelSpec(
+    "unifiedqa-v2",
+    "allenai/unifiedqa-v2-t5-large-1363200",
+    "Apache-2.0",
+    "T5 large, trained on SQuAD 2 and Natural Questions among others.",
+    Templates(read="{question} \\n {context}"),
+    size_gb=3.0,
+    memory_gb=1.5,
+)
+UNIFIED_QA_SMALL = ModelSpec(
+    "unifiedqa-v2-small",
+    "allenai/unifiedqa-v2-t5-base-1363200",
+    "Apache-2.0",
+    "The same as unifiedqa-v2 at base width.",
+    UNIFIED_QA.templates,
+    size_gb=0.9,
+    memory_gb=0.5,
+)
+
+PALIGEMMA_TEMPLATES = Templates(question="<image>answer en {question}")
+PALIGEMMA_SMALL = ModelSpec(
+    "paligemma-3b-mix",
+    "google/paligemma-3b-mix-224",
+    "Gemma terms",
+    "Accept the Gemma terms on the hub first.",
+    PALIGEMMA_TEMPLATES,
+    size_gb=11.7,
+    memory_gb=5.9,
+)
+PALIGEMMA_LARGE = ModelSpec(
+    "paligemma2-10b-mix",
+    "google/paligemma2-10b-mix-448",
+    "Gemma terms",
+    "Accept the Gemma terms on the hub first.",
+    PALIGEMMA_TEMPLATES,
+    size_gb=19.4,
+    memory_gb=19.4,
+)
+BLIP_VQA = ModelSpec(
+    "blip-vqa",
+    "Salesforce/blip-vqa-base",
+    "BSD-3-Clause",
+    "Answers in a word; never trained to judge a stated answer.",
+    size_gb=1.5,
+    memory_gb=0.8,
+)
+BLIP2_TEMPLATES = Templates(question="Question: {question} Answer:")
+BLIP2_XL = ModelSpec(
+    "blip2-flan-t5-xl",
+    "Salesforce/blip2-flan-t5-xl",
+    "MIT",
+    "Stands in for PaLI, whose weights were never published.",
+    BLIP2_TEMPLATES,
+    size_gb=15.8,
+    memory_gb=7.9,
+)
+INSTRUCTBLIP_XL = ModelSpec(
+    "instructblip-flan-t5-xl",
+    "Salesforce/instructblip-flan-t5-xl",
+    "MIT",
+    "Its queries read the question too.",
+    Templates(question="Question: {question} Short answer:"),
+    size_gb=16.1,
+    memory_gb=8.0,
+)
+CHAT_TEMPLATES = Templates(
+    free="{question} Answer in a word or two.",
+    predicate="is {answer} true for {question} in this image? Answer yes or no.",
+    same="Are {answer} and {seen} the same answer to {question} Answer yes or no.",
+    entailment="Does this image entail the description: {text}? Answer yes or no.",
+)
+SMOLVLM = ModelSpec(
+    "smolvlm2-2.2b",
+    "HuggingFaceTB/SmolVLM2-2.2B-Instruct",
+    "Apache-2.0",
+    "A chat model that fits beside a painter on a small GPU.",
+    CHAT_TEMPLATES,
+    size_gb=9.0,
+    memory_gb=4.5,
+)
+IDEFICS3 = ModelSpec(
+    "idefics3-8b",
+    "HuggingFaceM4/Idefics3-8B-Llama3",
+    "Apache-2.0",
+    "A chat model; splits large pictures into tiles.",
+    CHAT_TEMPLATES,
+    size_gb=16.9,
+    memory_gb=16.9,
+)
+QWEN_VL = ModelSpec(
+    "qwen2.5-vl-7b",
+    "Qwen/Qwen2.5-VL-7B-Instruct",
+    "Apache-2.0",
+    "A chat model; sees pictures at their own resolution.",
+    CHAT_TEMPLATES,
+    size_gb=16.6,
+    memory_gb=16.6,
+)
+
+CLIP_B32 = ModelSpec(
+    "clip-vit-b-32",
+    "laion/CLIP-ViT-B-32-laion2B-s34B-b79K",
+    "MIT",
+    "The common small CLIP.",
+    size_gb=0.6,
+    memory_gb=0.6,
+)
+CLIP_L14 = ModelSpec(
+    "clip-vit-l-14",
+    "timm/vit_large_patch14_clip_224.openai",
+    "MIT",
+    "The paper's CLIP ViT-L/14 in open_clip's form.",
+    size_gb=1.7,
+    memory_gb=1.7,
+)
+CLIP_RN50X64 = ModelSpec(
+    "clip-rn50x64",
+    "timm/resnet50x64_clip.openai",
+    "MIT",
+    "The paper's CLIP RN50x64; its configuration names QuickGELU, with which it was trained.",
+    size_gb=2.5,
+    memory_gb=2.5,
+)
+COCA_L14 = ModelSpec(
+    "coca-vit-l-14",
+    "laion/CoCa-ViT-L-14-laion2B-s13B-b90k",
+    "MIT",
+    "The paper's CoCa.",
+    size_gb=2.6,
+    memory_gb=2.6,
+)
+COCA_L14_COCO = ModelSpec(
+    "coca-vit-l-14-coco",
+    "laion/mscoco_finetuned_CoCa-ViT-L-14-laion2B-s13B-b90k",
+    "MIT",
+    "The paper's CoCa, fine-tuned on captions of COCO.",
+    size_gb=2.6,
+    memory_gb=2.6,
+)
+SIGLIP2 = ModelSpec(
+    "siglip2-so400m",
+    "timm/ViT-SO400M-14-SigLIP2",
+    "Apache-2.0",
+    "Its cosines are lower than CLIP's; compare only within one model.",
+    size_gb=4.5,
+    memory_gb=4.5,
+)
+
+BLIP_ITM = ModelSpec(
+    "blip-itm",
+    "Salesforce/blip-itm-large-coco",
+    "BSD-3-Clause",
+    "The paper's BLIP.",
+    size_gb=1.9,
+    memory_gb=0.9,
+)
+BLIP_ITM_SMALL = ModelSpec(
+    "blip-itm-small",
+    "Salesforce/blip-itm-base-coco",
+    "BSD-3-Clause",
+    "The same as blip-itm at base width.",
+    size_gb=0.9,
+    memory_gb=0.5,
+)
+BLIP2_ITM = ModelSpec(
+    "blip2-itm",
+    "Salesforce/blip2-itm-vit-g-coco",
+    "MIT",
+    "The paper's BLIP-2 (COCO).",
+    size_gb=4.7,
+    memory_gb=2.4,
+)
+
+DEBERTA_NLI = ModelSpec(
+    "deberta-nli-large",
+    "MoritzLaurer/DeBERTa-v3-large-mnli-fever-anli-ling-wanli",
+    "MIT",
+    "Stands in for the T5-XXL of the paper, which needs 45 GB.",
+    size_gb=0.9,
+    memory_gb=0.9,
+)
+DEBERTA_NLI_SMALL = ModelSpec(
+    "deberta-nli",
+    "cross-encoder/nli-deberta-v3-base",
+    "Apache-2.0",
+    "Entailment, neutral, contradiction.",
+    size_gb=0.7,
+    memory_gb=0.4,
+)
+FLAN_T5 = ModelSpec(
+    "flan-t5-xl",
+    "google/flan-t5-xl",
+    "Apache-2.0",
+    "Stands in for PaLM, whose weights were never published.",
+    size_gb=11.4,
+    memory_gb=5.7,
+)
+FLAN_T5_SMALL = ModelSpec(
+    "flan-t5-large",
+    "google/flan-t5-large",
+    "Apache-2.0",
+    "The same as flan-t5-xl at large width.",
+    size_gb=3.1,
+    memory_gb=1.6,
+)
+
+EMBEDDED = Bundle(
+    "embedded",
+    "Small models stored with the project: offline, on a CPU, about stickers only.",
+    parser=PROMPT_PARSER,
+    question_writer=STICKER_T5,
+    reader=STICKER_T5,
+    answerer=STICKER_VLM,
+    entailment=STICKER_VLM,
+    clip=STICKER_CLIP,
+    contradictor=STICKER_T5,
+)
+SMALL = Bundle(
+    "small",
+    "Hub models that fit a GPU of 16 GB, beside a small painter.",
+    parser=PROMPT_PARSER,
+    question_writer=T5_QUESTION_WRITER,
+    reader=UNIFIED_QA_SMALL,
+    answerer=PALIGEMMA_SMALL,
+    entailment=PALIGEMMA_SMALL,
+    clip=CLIP_B32,
+    matcher=BLIP_ITM_SMALL,
+    inference=DEBERTA_NLI_SMALL,
+    language=FLAN_T5_SMALL,
+)
+PAPER = Bundle(
+    "paper",
+    "As near to the publication as open weights allow.",
+    parser=ENGLISH_PARSER,
+    question_writer=T5_QUESTION_WRITER,
+    reader=UNIFIED_QA,
+    answerer=BLIP2_XL,
+    entailment=BLIP2_XL,
+    clip=CLIP_L14,
+    matcher=BLIP2_ITM,
+    inference=DEBERTA_NLI,
+    language=FLAN_T5,
+)
+MODERN = Bundle(
+    "modern",
+    "Larger open models of today, for one large GPU.",
+    parser=PROMPT_PARSER,
+    question_writer=T5_QUESTION_WRITER,
+    reader=UNIFIED_QA,
+    answerer=QWEN_VL,
+    entailment=PALIGEMMA_LARGE,
+    clip=SIGLIP2,
+    matcher=BLIP2_ITM,
+    inference=DEBERTA_NLI,
+    language=FLAN_T5,
+)
+
+BUNDLES = MappingProxyType({bundle.name: bundle for bundle in (EMBEDDED, SMALL, PAPER, MODERN)})
+"""Every bundle by name."""
+
+ALONE = (
+    BLIP_VQA,
+    INSTRUCTBLIP_XL,
+    SMOLVLM,
+    IDEFICS3,
+    CLIP_RN50X64,
+    COCA_L14,
+    COCA_L14_COCO,
+    BLIP_ITM,
+)
+"""Models that no bundle has, for one to take the place of another: see `find_model`."""
+
+MODELS = MappingProxyType(
+    {
+        model.name: model
+        for model in (*(each for bundle in BUNDLES.values() for each in bundle.models), *ALONE)
+    }
+)
+"""Every judge by name."""
+
+
+def find_bundle(name: str) -> Bundle:
+    """The bundle of that name.
+
+    Raises:
+        UnknownBundleError: there is none; the error lists those there are.
+
+    >>> find_bundle("embedded").clip.name
+    'sticker-clip'
+    """
+    if name not in BUNDLES:
+        raise UnknownBundleError(f"no bundle {name!r}; known: {', '.join(BUNDLES)}")
+    return BUNDLES[name]
+
+
+def find_model(name: str) -> ModelSpec:
+    """The judge of that name, to take a role in a bundle.
+
+    Raises:
+        UnknownModelError: there is none; the error lists those there are.
+
+    >>> from dataclasses import replace
+    >>> replace(PAPER, clip=find_model("clip-rn50x64")).clip.source
+    'timm/resnet50x64_clip.openai'
+    """
+    if name not in MODELS:
+        raise UnknownModelError(f"no judge {name!r}; known: {', '.join(MODELS)}")
+    return MODELS[name]

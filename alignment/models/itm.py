@@ -1,0 +1,87 @@
+"""From pictures and a text to the chance that they belong together; a picture is encoded once."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from PIL.Image import Image
+
+from alignment.models.adapters import padded, pixels, take_out_tower, token_row, tower_features
+from alignment.models.vlm import Features, batches
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+
+class MatchingModel(Hashable, Protocol):
+    """A model with a head for the question whether a picture and a text match."""
+
+    def encode(self, images: Sequence[Image]) -> Features:
+        """One pass of the vision tower over each picture."""
+
+    def p_match(self, features: Features, text: str) -> list[float]:
+        """The chance in [0, 1] that each picture matches the text."""
+
+    def cut_at(self, text: str) -> int | None:
+        """The number of tokens the model reads, if the text has more."""
+
+
+class BlipMatcher:
+    """The image-text matching of BLIP, and that of BLIP-2 by its Q-Former."""
+
+    def __init__(self, network: Any, processor: Any, batch_size: int = 64) -> None:
+        self._network = network
+        self._processor = processor
+        self._tower = take_out_tower(network)
+        self._batch_size = batch_size
+        self._two = network.config.model_type == "blip-2"
+        reader = network.config.qformer_config if self._two else network.config.text_config
+        self._reads: int = reader.max_position_embeddings
+
+    def encode(self, images: Sequence[Image]) -> Features:
+        """The tower's last layer for each picture, shape (patches, width)."""
+        return [
+            features
+            for batch in batches(images, self._batch_size)
+            for features in tower_features(
+                self._tower, pixels(self._processor, batch, self._network)
+            )
+        ]
+
+    def p_match(self, features: Features, text: str) -> list[float]:
+        """The chance in [0, 1] that each picture matches the text."""
+        return [
+            chance
+            for batch in batches(features, self._batch_size)
+            for chance in self._logits(batch, text).float().softmax(-1)[:, 1].tolist()
+        ]
+
+    def cut_at(self, text: str) -> int | None:
+        """The number of tokens the model reads, if the text has more."""
+        tokens = self._processor.tokenizer(text, verbose=False).input_ids
+        return self._reads if len(tokens) > self._reads else None
+
+    def _logits(self, features: Features, text: str) -> Tensor:
+        """No match and match, shape (pictures, 2)."""
+        import torch
+
+        network, pictures = self._network, torch.stack(tuple(features))
+        inputs = padded([self._row(text)] * len(features), 0, "right", network.device)
+        with torch.inference_mode():
+            if self._two:
+                output = network(**inputs, pixel_values=pictures, use_image_text_matching_head=True)
+                logits: Tensor = output.logits_per_image
+            else:
+                read = network.text_encoder(**inputs, encoder_hidden_states=pictures)
+                logits = network.itm_head(read.last_hidden_state[:, 0])
+        return logits
+
+    def _row(self, text: str) -> dict[str, list[int]]:
+        """BLIP-2 makes room for its queries among the tokens where its configuration says so."""
+        if not self._two:
+            return token_row(self._processor, text, reads=self._reads)
+        config = self._network.config
+        queries = config.num_query_tokens if config.image_token_index is not None else None
+        self._processor.num_query_tokens = queries
+        return token_row(self._processor, text, reads=self._reads + (queries or 0))

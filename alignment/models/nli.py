@@ -1,0 +1,78 @@
+"""Two texts come in; whether the first entails the second, contradicts it, or neither, goes out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from alignment.errors import UnsuitableModelError
+from alignment.models.vlm import batches
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+
+class Inference(NamedTuple):
+    """What follows from a text for another; the rest of the mass is on neither."""
+
+    entailed: float
+    """The chance in [0, 1] that the second text is true when the first is."""
+    contradicted: float
+    """The chance in [0, 1] that the second text is false when the first is true."""
+
+
+class InferenceModel(Protocol):
+    """A model of natural language inference."""
+
+    def infer(self, texts: Sequence[tuple[str, str]]) -> list[Inference]:
+        """What follows from the first text of each pair for the second."""
+
+
+class PairClassifier:
+    """A sequence classifier with a label for entailment and one for contradiction.
+
+    Both texts together are read up to the length that the tokeniser names, 512 tokens for most:
+    some 350 words.
+    """
+
+    def __init__(self, network: Any, tokenizer: Any, batch_size: int = 64) -> None:
+        self._network = network
+        self._tokenizer = tokenizer
+        self._batch_size = batch_size
+        self._entailed = label_index(network.config.id2label, "entail")
+        self._contradicted = label_index(network.config.id2label, "contra")
+
+    def infer(self, texts: Sequence[tuple[str, str]]) -> list[Inference]:
+        """What follows from the first text of each pair for the second."""
+        return [
+            Inference(chances[self._entailed], chances[self._contradicted])
+            for batch in batches(texts, self._batch_size)
+            for chances in self._chances(batch).tolist()
+        ]
+
+    def _chances(self, texts: Sequence[tuple[str, str]]) -> Tensor:
+        import torch
+
+        first, second = map(list, zip(*texts, strict=True))
+        inputs = self._tokenizer(first, second, padding=True, truncation=True, return_tensors="pt")
+        with torch.inference_mode():
+            logits: Tensor = self._network(**inputs.to(self._network.device)).logits
+        return logits.float().softmax(-1)
+
+
+def label_index(labels: dict[int, str], beginning: str) -> int:
+    """The output whose label begins so, in any casing.
+
+    Raises:
+        UnsuitableModelError: there is none.
+
+    >>> label_index({0: "CONTRADICTION", 1: "NEUTRAL", 2: "ENTAILMENT"}, "entail")
+    2
+    """
+    for index, label in labels.items():
+        if label.casefold().startswith(beginning):
+            return index
+    raise UnsuitableModelError(
+        f"the inference model's labels are {', '.join(labels.values())}; "
+        "choose one with labels for entailment and contradiction"
+    )

@@ -1,0 +1,218 @@
+"""From pictures and questions to P(yes) and free answers; a picture is encoded once for them all.
+
+A picture goes through the vision tower once (`encode`). Each question then runs through the
+language model alone, with the stored image features in place of the picture. How that is done for a
+given kind of model is the matter of `alignment.models.adapters`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, TypeVar
+
+from PIL.Image import Image
+
+from alignment.errors import UnsuitableModelError
+from alignment.models.catalogue import Templates
+from alignment.records import ANSWERED_FROM
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+ANSWER_TOKENS = 12
+"""The length of a free answer, at most."""
+
+Item = TypeVar("Item")
+Features: TypeAlias = Sequence[Any]
+"""What a model keeps of each picture, in their order."""
+
+
+class Ask(NamedTuple):
+    """One question put to one picture."""
+
+    image: int
+    """Index among the encoded pictures."""
+    text: str
+
+
+class Verdict(NamedTuple):
+    """What a model says to a yes/no question."""
+
+    probability: float
+    """p(yes) / (p(yes) + p(no)) of the first answer token, in [0, 1]."""
+    confidence: float
+    """p(yes) + p(no) of the first answer token, in [0, 1]."""
+
+    @property
+    def answered(self) -> bool:
+        """False when the model did not answer yes or no: less than half of its mass is on them."""
+        return self.confidence >= ANSWERED_FROM
+
+
+class Encoder(Hashable, Protocol):
+    """A model that encodes pictures."""
+
+    def encode(self, images: Sequence[Image]) -> Any:
+        """Whatever the model keeps of the pictures, in their order."""
+
+
+class AnswerModel(Hashable, Protocol):
+    """A model that answers questions about pictures."""
+
+    templates: Templates
+
+    def encode(self, images: Sequence[Image]) -> Features:
+        """One pass of the vision tower over each picture."""
+
+    def p_yes(self, features: Features, asks: Sequence[Ask]) -> list[Verdict]:
+        """How likely "yes" is as the answer to each question."""
+
+    def answer(self, features: Features, asks: Sequence[Ask]) -> list[str]:
+        """A free answer to each question."""
+
+    def cut_at(self, text: str) -> int | None:
+        """The number of tokens the model reads, if the text has more."""
+
+
+class Continuation(NamedTuple):
+    """What a language model says, token by token, to a batch of questions."""
+
+    first: Tensor
+    """Logits of the first answer token, shape (questions, vocabulary)."""
+    tokens: Tensor
+    """The greedy answer, shape (questions, length)."""
+
+
+class Family(Protocol):
+    """How a kind of model is spoken to."""
+
+    tokenizer: Any
+    reads: int | None
+    """The number of question tokens that it reads; None where there is no limit to meet."""
+
+    def encode(self, images: Sequence[Image]) -> Features:
+        """One pass of the vision tower over each picture."""
+
+    def reply(self, seen: Features, questions: Sequence[str], length: int) -> Continuation:
+        """The greedy answers, of at most `length` tokens, to one question for each of `seen`."""
+
+
+class Pictures:
+    """The pictures of one grid; each model encodes them once, whoever asks."""
+
+    def __init__(self, images: Sequence[Image]) -> None:
+        self._images = tuple(images)
+        self._encoded: dict[Encoder, Any] = {}
+
+    def __len__(self) -> int:
+        return len(self._images)
+
+    def encoded_by(self, model: Encoder) -> Any:
+        """What `model.encode` makes of the pictures, computed at the first call."""
+        if model not in self._encoded:
+            self._encoded[model] = model.encode(self._images)
+        return self._encoded[model]
+
+
+class VisionLanguageModel:
+    """An answer model of any family: its template, its batches, its words for yes and no."""
+
+    def __init__(self, family: Family, templates: Templates, batch_size: int = 64) -> None:
+        self.templates = templates
+        self.family = family
+        self._batch_size = batch_size
+        self._yes = word_tokens(family.tokenizer, "yes")
+        self._no = word_tokens(family.tokenizer, "no")
+
+    def encode(self, images: Sequence[Image]) -> Features:
+        """One pass of the vision tower over each picture, `batch_size` at a time."""
+        return [
+            features
+            for batch in batches(images, self._batch_size)
+            for features in self.family.encode(batch)
+        ]
+
+    def p_yes(self, features: Features, asks: Sequence[Ask]) -> list[Verdict]:
+        """P(yes) over yes and no alone, from the logits of the first answer token.
+
+        The probabilities of all single-token spellings (casing, leading space) are added up.
+        """
+        return [
+            verdict
+            for batch in batches(asks, self._batch_size)
+            for verdict in self._verdicts(self._reply(features, batch, 1).first)
+        ]
+
+    def answer(self, features: Features, asks: Sequence[Ask]) -> list[str]:
+        """The greedy answer to each question, at most 12 tokens."""
+        return [
+            text.strip()
+            for batch in batches(asks, self._batch_size)
+            for text in self.family.tokenizer.batch_decode(
+                self._reply(features, batch, ANSWER_TOKENS).tokens, skip_special_tokens=True
+            )
+        ]
+
+    def cut_at(self, text: str) -> int | None:
+        """The number of tokens the model reads, if the text, in its template, has more."""
+        reads, tokenizer = self.family.reads, self.family.tokenizer
+        if reads is None or len(tokenizer(self._spoken(text), verbose=False).input_ids) <= reads:
+            return None
+        return reads
+
+    def _reply(self, features: Features, asks: Sequence[Ask], length: int) -> Continuation:
+        seen = [features[ask.image] for ask in asks]
+        return self.family.reply(seen, [self._spoken(ask.text) for ask in asks], length)
+
+    def _spoken(self, text: str) -> str:
+        """The question in the model's template, without special tokens that it happens to spell."""
+        for token in self.family.tokenizer.added_tokens_decoder.values():
+            if token.special:
+                text = text.replace(token.content, " ")
+        return self.templates.question.format(question=text)
+
+    def _verdicts(self, logits: Tensor) -> list[Verdict]:
+        every, yes, no = (
+            logits[:, tokens].logsumexp(-1) for tokens in (slice(None), self._yes, self._no)
+        )
+        probability = (yes - no).sigmoid()
+        confidence = ((yes - every).exp() + (no - every).exp()).clamp(max=1)
+        return [
+            Verdict(*pair) for pair in zip(probability.tolist(), confidence.tolist(), strict=True)
+        ]
+
+
+def ask_all(model: AnswerModel, pictures: Pictures, question: str) -> list[Verdict]:
+    """What the model says to one question about each picture."""
+    asks = [Ask(image, question) for image in range(len(pictures))]
+    return model.p_yes(pictures.encoded_by(model), asks)
+
+
+def batches(items: Sequence[Item], size: int) -> list[Sequence[Item]]:
+    """The items in runs of at most `size`.
+
+    >>> batches("abcde", 2)
+    ['ab', 'cd', 'e']
+    """
+    return [items[start : start + size] for start in range(0, len(items), size)]
+
+
+def word_tokens(tokenizer: Any, word: str) -> list[int]:
+    """Ids of the single tokens that spell a word, in any casing, with or without a leading space.
+
+    Raises:
+        UnsuitableModelError: no token spells the word.
+    """
+    vocabulary = tokenizer.get_vocab()
+    spellings = [
+        space + cased
+        for space in ("", "▁", "Ġ")
+        for cased in (word.lower(), word.capitalize(), word.upper())
+    ]
+    found = [vocabulary[spelling] for spelling in spellings if spelling in vocabulary]
+    if not found:
+        raise UnsuitableModelError(
+            f"the answer model has no single token for {word!r}, so P(yes) cannot be read; "
+            "choose a model whose vocabulary has both yes and no"
+        )
+    return found

@@ -1,0 +1,1 @@
+"""Commonsense-T2I: prompt pairs, description match, score and analysis."""

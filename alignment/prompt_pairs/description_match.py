@@ -1,0 +1,130 @@
+"""Pictures and the two descriptions of their pair come in; whether each fits each goes out.
+
+Source: Fu et al., "Commonsense-T2I Challenge", 2024, sections 3 and 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Protocol
+
+from PIL.Image import Image
+
+from alignment.models.clip import EmbeddingModel
+from alignment.models.loading import Models
+from alignment.models.vlm import AnswerModel, Ask, Pictures, Verdict
+from alignment.records import Fit, FitMatrix, PromptPair
+
+ONE_OR_ZERO = (
+    'Can you tell me if the image generally fits the descriptions "{description}"? '
+    "If it generally fits the descriptions, then return 1, otherwise, return 0. "
+    "Give me number 1 or 0 only."
+)
+"""What the paper asks a vision-language model."""
+READABLE = {"1": True, "0": False}
+FILTERED = Fit((None, None), ("no picture to judge",) * 2)
+"""What is known of a picture that a safety checker blacked out."""
+
+Descriptions = tuple[str, str]
+
+
+class Evaluator(Protocol):
+    """Says whether pictures fit descriptions."""
+
+    def judge(self, pictures: Pictures, descriptions: Descriptions) -> Iterator[Fit]:
+        """One `Fit` for each picture, in order, each as soon as it is known."""
+
+
+@dataclass(frozen=True)
+class LargerCosine:
+    """CLIP: the description with the larger cosine fits, the other does not; on a tie neither."""
+
+    model: EmbeddingModel
+
+    def judge(self, pictures: Pictures, descriptions: Descriptions) -> Iterator[Fit]:
+        """Its replies are the cosines."""
+        texts = [self.model.embed_text(text) for text in descriptions]
+        for picture in pictures.encoded_by(self.model):
+            first, second = (float(picture @ text) for text in texts)
+            yield Fit((first > second, second > first), (f"{first:.3f}", f"{second:.3f}"))
+
+
+@dataclass(frozen=True)
+class OneOrZero:
+    """A vision-language model that is asked for the number 1 or 0, as in the paper."""
+
+    model: AnswerModel
+
+    def judge(self, pictures: Pictures, descriptions: Descriptions) -> Iterator[Fit]:
+        """Its replies are what the model wrote."""
+        questions = [ONE_OR_ZERO.format(description=text) for text in descriptions]
+        features = pictures.encoded_by(self.model)
+        for image in range(len(pictures)):
+            asks = [Ask(image, question) for question in questions]
+            first, second = self.model.answer(features, asks)
+            yield Fit((read_number(first), read_number(second)), (first, second))
+
+
+@dataclass(frozen=True)
+class Entailed:
+    """VNLI: a description fits when the picture entails it more likely than `threshold`."""
+
+    model: AnswerModel
+    threshold: float = 0.5
+
+    def judge(self, pictures: Pictures, descriptions: Descriptions) -> Iterator[Fit]:
+        """Its replies are P(yes); the model's reply is unread when it is neither yes nor no."""
+        questions = [self.model.templates.entailment.format(text=text) for text in descriptions]
+        features = pictures.encoded_by(self.model)
+        for image in range(len(pictures)):
+            first, second = self.model.p_yes(features, [Ask(image, each) for each in questions])
+            said = (f"P(yes) {first.probability:.2f}", f"P(yes) {second.probability:.2f}")
+            yield Fit((self._read(first), self._read(second)), said)
+
+    def _read(self, verdict: Verdict) -> bool | None:
+        return None if verdict.confidence < 0.5 else verdict.probability > self.threshold
+
+
+EVALUATORS: Mapping[str, Callable[[Models], Evaluator]] = MappingProxyType(
+    {
+        "vnli": lambda models: Entailed(models.entailment),
+        "clip": lambda models: LargerCosine(models.clip),
+        "vlm": lambda models: OneOrZero(models.answerer),
+    }
+)
+"""Name -> what builds the evaluator from the loaded models."""
+
+
+def read_number(reply: str) -> bool | None:
+    """The number that was asked for, or None.
+
+    >>> read_number(" 1. "), read_number("0"), read_number("10"), read_number("yes")
+    (True, False, None, None)
+    """
+    return READABLE.get(reply.strip(" \n\t.\"'"))
+
+
+def fit_matrices(
+    pair: PromptPair,
+    images: tuple[Sequence[Image | None], Sequence[Image | None]],
+    evaluator: Evaluator,
+) -> Iterator[FitMatrix]:
+    """Hold the pictures of both prompts against both descriptions.
+
+    Args:
+        pair: whose pictures they are.
+        images: of the first prompt, of the second; None where one was filtered.
+        evaluator: who judges.
+
+    Returns:
+        One matrix after each picture, the first prompt's before the second's; the last is full.
+    """
+    fits: tuple[list[Fit], list[Fit]] = ([], [])
+    for row, pictures in zip(fits, images, strict=True):
+        there = Pictures([picture for picture in pictures if picture is not None])
+        judged = evaluator.judge(there, pair.descriptions)
+        for picture in pictures:
+            row.append(FILTERED if picture is None else next(judged))
+            yield FitMatrix((tuple(fits[0]), tuple(fits[1])))

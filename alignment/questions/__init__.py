@@ -1,0 +1,1 @@
+"""Questions about a prompt: answer spans, generation and filter, dependencies, contradictions."""

@@ -1,0 +1,153 @@
+"""A prompt comes in; captions that contradict it go out.
+
+ConGen: a language model is shown captions with a change that contradicts them and captions with one
+that does not, and changes the prompt in the same way; an inference model says which changes
+contradict. A model that has learned to contradict needs neither examples nor a second opinion.
+
+Source: Yarom et al., "What You See is What You Read?", section 3.2. The examples are our own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from alignment.models.nli import InferenceModel
+from alignment.models.text import TextModel
+from alignment.questions.generation import normalised_words
+
+CONTRADICTING = (
+    ("a black kettle on a wooden stove", "a red kettle on a wooden stove"),
+    ("three ducks swim in a pond", "five ducks swim in a pond"),
+    ("a boy hands a letter to a nurse", "a nurse hands a letter to a boy"),
+    ("an owl sits above a clock", "an owl sits below a clock"),
+    ("a bakery with its shutters open", "a bakery with its shutters closed"),
+    ("a violin beside a stack of books", "a trumpet beside a stack of books"),
+    ("a white horse and a brown dog at dawn", "a brown horse and a white dog at dawn"),
+)
+"""Seven captions, each with a change that a picture of it proves wrong."""
+
+AGREEING = (
+    ("a puppy sleeps on the sofa", "a young dog naps on the couch"),
+    ("two cups of tea on a tray", "a tray with two cups of tea"),
+    ("a girl flies a yellow kite", "a yellow kite is flown by a girl"),
+    ("a narrow street in the rain", "a street in the rain"),
+    ("a man repairs an old bicycle", "an old bike is mended by a man"),
+    ("snow covers the roof of a barn", "the roof of a barn lies under snow"),
+    ("a bowl of green apples", "a bowl of fruit"),
+    ("a lighthouse to the left of a cabin", "a cabin to the right of a lighthouse"),
+)
+"""Eight captions, each with a change that stays true."""
+
+TASK = "Change the caption so that a picture of the caption proves the change wrong."
+SEED = 0
+
+
+@dataclass(frozen=True)
+class Contradiction:
+    """A caption that says something else than the prompt."""
+
+    text: str
+    probability: float | None = None
+    """The chance in [0, 1] that it contradicts the prompt; None where no model judged that."""
+
+
+def contradictions(
+    text: str,
+    language: TextModel,
+    inference: InferenceModel,
+    count: int = 8,
+    seed: int = SEED,
+) -> tuple[Contradiction, ...]:
+    """Captions that contradict a prompt, each once; the first is the one that ConGen keeps.
+
+    Args:
+        text: the prompt, not empty.
+        language: writes them.
+        inference: says how much each contradicts the prompt.
+        count: how many are written; what repeats the prompt or another is left out.
+        seed: of what is written.
+
+    Returns:
+        At most `count`, by falling probability; none when all that was written repeats the prompt.
+    """
+    asked = language.templates.contradict.format(examples=few_shot(), text=text)
+    (written,) = language.alternatives([asked], count, seed)
+    texts = _others(text, written)
+    if not texts:
+        return ()
+    judged = inference.infer([(text, each) for each in texts])
+    chances = {each: verdict.contradicted for each, verdict in zip(texts, judged, strict=True)}
+    ordered = sorted(chances, key=lambda each: (-chances[each], each))
+    return tuple(Contradiction(each, chances[each]) for each in ordered)
+
+
+def learned_contradictions(
+    text: str, contradictor: TextModel, count: int = 8
+) -> tuple[Contradiction, ...]:
+    """Captions that contradict a prompt, by a model trained to write nothing else.
+
+    Args:
+        text: the prompt, not empty.
+        contradictor: its likeliest outputs are taken.
+        count: how many, at most.
+
+    Returns:
+        Before a place of the prompt is changed once more, all others have had their turn.
+    """
+    asked = contradictor.templates.contradict.format(examples="", text=text)
+    (written,) = contradictor.alternatives([asked], 2 * count)
+    turns = Counter[int]()
+    found: list[tuple[int, str]] = []
+    for each in _others(text, written):
+        place = _first_change(text, each)
+        found.append((turns[place], each))
+        turns[place] += 1
+    varied = sorted(found, key=lambda turn: turn[0])
+    return tuple(Contradiction(each) for _, each in varied[:count])
+
+
+def few_shot() -> str:
+    """The examples as a language model reads them, turn by turn; the last one contradicts.
+
+    >>> few_shot().splitlines()[1]
+    'Caption: a puppy sleeps on the sofa | Contradicts: no | Change: a young dog naps on the couch'
+    """
+    agreeing = [example(*pair, "no") for pair in AGREEING]
+    contradicting = [example(*pair, "yes") for pair in CONTRADICTING]
+    turns = [line for turn in zip(agreeing[1:], contradicting, strict=True) for line in turn]
+    return "\n".join([TASK, agreeing[0], *turns])
+
+
+def example(caption: str, change: str, contradicts: str) -> str:
+    """One line of the examples."""
+    return f"Caption: {caption} | Contradicts: {contradicts} | Change: {change}"
+
+
+def _others(text: str, written: Sequence[str]) -> list[str]:
+    """What was written, each once, without what repeats the text."""
+    bare: dict[str, str] = {}
+    for each in written:
+        bare.setdefault(_bare(each), each.strip())
+    return [each for key, each in bare.items() if key not in ("", _bare(text))]
+
+
+def _bare(text: str) -> str:
+    """What two captions are compared by: "an moon" says nothing else than "a moon"."""
+    return " ".join(normalised_words(text))
+
+
+def _first_change(text: str, other: str) -> int:
+    """The first word, by its number, in which two texts differ; articles belong to what follows.
+
+    >>> _first_change("a cat and a dog", "A cat and an owl")
+    4
+    """
+    one, two = (
+        re.sub(r"\ban\b", "a", each.strip().rstrip(".").casefold()).split()
+        for each in (text, other)
+    )
+    same = (a == b for a, b in zip(one, two, strict=False))
+    return next((at for at, equal in enumerate(same) if not equal), min(len(one), len(two)))

@@ -1,0 +1,129 @@
+"""From a text and its answer spans to the questions that survive a round trip.
+
+A question writer turns each span into a question; a reader answers it from the text alone. The
+pair stays when the reader finds the span again.
+
+Source: Yarom et al., "What You See is What You Read? Improving Text-Image Alignment Evaluation",
+section 4.2; token F1 as in Rajpurkar et al., "SQuAD: 100,000+ Questions for Machine Comprehension
+of Text".
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from alignment.models.text import TextModel
+from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
+from alignment.questions.spans import answer_spans
+from alignment.records import AnswerSpan, QuestionAnswer
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+
+def questions_about(
+    text: str,
+    parser: Language,
+    writer: TextModel,
+    reader: TextModel,
+    settings: Vq2Settings = AS_PUBLISHED,
+) -> tuple[QuestionAnswer, ...]:
+    """The questions of a text, from its spans to the pairs that survive the round trip."""
+    spans = answer_spans(text, parser, multi_word=settings.multi_word)
+    return write_questions(text, spans, writer, reader, settings)
+
+
+def write_questions(
+    text: str,
+    spans: Sequence[AnswerSpan],
+    writer: TextModel,
+    reader: TextModel,
+    settings: Vq2Settings = AS_PUBLISHED,
+) -> tuple[QuestionAnswer, ...]:
+    """The questions of a text, some for each span that the reader finds again.
+
+    Args:
+        text: the prompt.
+        spans: pieces of it, in order; `text[span.start:span.end] == span.text`.
+        writer: given an answer and the text, writes questions.
+        reader: given a question and the text, answers it.
+        settings: how many questions are written for a span, how, and which are kept.
+
+    Returns:
+        Pairs in the order of the spans, each with a round trip of at least `settings.kept_from`. A
+        span with the words of an earlier one is left out: the writer would ask the same question
+        again; so is a question that a span has already.
+    """
+    spans = distinct(spans)
+    if not spans:
+        return ()
+    written = writer.alternatives(
+        [writer.templates.write.format(answer=span.text, context=text) for span in spans],
+        settings.questions_per_span,
+        settings.seed,
+    )
+    asked = [
+        (span, question)
+        for span, questions in zip(spans, written, strict=True)
+        for question in dict.fromkeys(map(tidy_question, questions))
+    ]
+    found = reader.complete(
+        [reader.templates.read.format(question=question, context=text) for _, question in asked]
+    )
+    pairs = (
+        QuestionAnswer(question, span, token_f1(answer, span.text))
+        for (span, question), answer in zip(asked, found, strict=True)
+    )
+    return tuple(pair for pair in pairs if pair.round_trip >= settings.kept_from)
+
+
+def distinct(spans: Iterable[AnswerSpan]) -> tuple[AnswerSpan, ...]:
+    """The first span of each wording, letter case aside."""
+    first: dict[str, AnswerSpan] = {}
+    for span in spans:
+        first.setdefault(span.text.casefold(), span)
+    return tuple(first.values())
+
+
+def tidy_question(written: str) -> str:
+    """A written question without the label that some writers put before it.
+
+    >>> tidy_question("question: What color is the backpack? ")
+    'What color is the backpack?'
+    """
+    return re.sub(r"^\s*question\s*:", "", written, flags=re.IGNORECASE).strip()
+
+
+def token_f1(prediction: str, gold: str) -> float:
+    """Overlap of the words of two answers, in [0, 1].
+
+    F1 = 2 * shared / (words of the prediction + words of the gold answer), after lower-casing and
+    dropping punctuation and the articles a, an, the. When one side has no words left, 1 if both
+    have none, else 0.
+
+    Source: the evaluation script of SQuAD 1.1 and 2.0.
+
+    >>> token_f1("The green backpack", "green")
+    0.6666666666666666
+    >>> token_f1("a pink umbrella", "the umbrella, pink!")
+    1.0
+    """
+    predicted, expected = normalised_words(prediction), normalised_words(gold)
+    if not predicted or not expected:
+        return float(predicted == expected)
+    shared = (Counter(predicted) & Counter(expected)).total()
+    return 2 * shared / (len(predicted) + len(expected))
+
+
+def normalised_words(answer: str) -> list[str]:
+    """The words of an answer in lower case, without punctuation and articles.
+
+    >>> normalised_words("A black-and-white cat.")
+    ['blackandwhite', 'cat']
+    """
+    bare = answer.lower().translate(str.maketrans("", "", string.punctuation))
+    return [word for word in bare.split() if word not in {"a", "an", "the"}]

@@ -1,0 +1,1 @@
+"""RBP and ERR of a whole grid: exact expectations, viewing orders, saliency, layouts."""

@@ -1,0 +1,129 @@
+"""A trained network comes in; a function from a picture to where people look goes out.
+
+It takes the place of `saliency_map`:
+
+    deep = load_saliency(ModelSpec("mine", Path("checkpoints/mine"), "MIT"))
+    report = measured(replace(report, saliency=saliency_of(report, images, deep)))
+
+Pictures are stretched to the network's size and maps back to the picture's, never cropped or
+padded, so that the rectangles of the cells stay exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+from PIL import Image
+
+from alignment.models.catalogue import ModelSpec
+from alignment.models.loading import pretrained_arguments
+from alignment.set_metrics.saliency import Floats, above_floor
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+Meaning: TypeAlias = Literal["map", "logit", "log"]
+"""What a network gives for each spot: attraction >= 0, its logit, or a log density."""
+
+
+@dataclass(frozen=True)
+class DeepSaliency:
+    """A network of one dense output, as a function from a picture to a density.
+
+    Examples: a torch module of one's own; a semantic-segmentation checkpoint of transformers with
+    one label (`load_saliency`); DeepGaze, which is no package of PyPI and wants a centre bias too:
+
+        DeepSaliency(lambda pixels: deepgaze(255 * pixels, centre_bias), meaning="log")
+    """
+
+    network: Callable[[Tensor], Any]
+    """From pixels, shape (1, 3, height, width), to a map, shape (1, h, w) or (1, 1, h, w), or to
+    an output of transformers with such `logits`."""
+    meaning: Meaning = "map"
+    size: tuple[int, int] | None = None
+    """Height and width that the network wants; None for those of the picture."""
+    mean: tuple[float, ...] = (0.0, 0.0, 0.0)
+    """Taken from red, green and blue in [0, 1]."""
+    deviation: tuple[float, ...] = (1.0, 1.0, 1.0)
+    """They are then divided by it."""
+    device: str = "cpu"
+
+    def __call__(self, picture: Image.Image) -> Floats:
+        """Where people look: shape (height, width) of the picture, each > 0, sum 1.
+
+        A spot without any attraction keeps 5 % of the mean, as in `saliency_map`.
+
+        Raises:
+            ValueError: the network gives something other than one map, or attraction below 0.
+        """
+        import torch
+        from torch.nn.functional import interpolate
+
+        with torch.inference_mode():
+            coarse = self._attraction(self.network(self._pixels(picture)))
+            full = interpolate(
+                coarse[None, None], (picture.height, picture.width), mode="bilinear"
+            )[0, 0]
+        density = above_floor(full.cpu().numpy())
+        return np.asarray(density / density.sum())
+
+    def _pixels(self, picture: Image.Image) -> Tensor:
+        import torch
+
+        height, width = self.size or (picture.height, picture.width)
+        stretched = picture.convert("RGB").resize((width, height), Image.Resampling.BILINEAR)
+        colours = np.asarray(stretched) / 255
+        normal = (colours - np.array(self.mean)) / np.array(self.deviation)
+        return torch.from_numpy(normal).float().permute(2, 0, 1)[None].to(self.device)
+
+    def _attraction(self, said: Any) -> Tensor:
+        """Shape (h, w), >= 0, double precision."""
+        said = getattr(said, "logits", said)
+        if said.dim() not in (3, 4) or said.shape[:-2].numel() != 1:
+            raise ValueError(
+                f"the network gives shape {tuple(said.shape)} for one picture; "
+                "one map is needed: (1, h, w) or (1, 1, h, w)"
+            )
+        seen: Tensor = said.reshape(said.shape[-2:]).double()
+        if self.meaning == "log":
+            return (seen - seen.max()).exp()
+        if self.meaning == "logit":
+            return seen.sigmoid()
+        if seen.min() < 0:
+            raise ValueError(
+                f"the network gives {seen.min():.3g}, and attraction is at least 0; "
+                "say meaning='logit' or 'log' if it gives logits or a log density"
+            )
+        return seen
+
+
+def load_saliency(spec: ModelSpec) -> DeepSaliency:
+    """A semantic-segmentation checkpoint of transformers, of this machine or the hub, of one label.
+
+    Raises:
+        MissingCheckpointError: a local folder is not there.
+        HubUnreachableError: the hub is out of reach and the model is not stored here.
+        ValueError: the checkpoint tells apart more labels than one.
+    """
+    import torch
+    from transformers import AutoImageProcessor, AutoModelForSemanticSegmentation
+
+    where = pretrained_arguments(spec)
+    network = AutoModelForSemanticSegmentation.from_pretrained(**where).eval()
+    if network.config.num_labels != 1:
+        raise ValueError(
+            f"{spec.name!r} tells {network.config.num_labels} labels apart; a saliency model has 1"
+        )
+    processor = AutoImageProcessor.from_pretrained(**where)
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    return DeepSaliency(
+        network.to(device),
+        "logit",
+        (processor.size["height"], processor.size["width"]),
+        tuple(processor.image_mean),
+        tuple(processor.image_std),
+        device,
+    )

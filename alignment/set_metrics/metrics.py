@@ -1,0 +1,474 @@
+"""The relevance of each cell comes in; what a viewer gets from the whole grid goes out.
+
+A metric is a value: `ERR(persistence=0.8, novelty="max", order="saliency")` prints as written, is a
+dictionary key, and `parse_metric` reads it back.
+
+Pictures without a relevance (the method could not judge, or a filter blacked them out) are left
+out before a metric is computed, together with their row of the similarity and their weight: the
+viewer passes over them at no cost. `grid_shares` and `grid_set_scores` do so themselves.
+
+Source: N. Arabzadeh, F. Diaz, J. He, "Offline Evaluation of Set-Based Text-to-Image Generation",
+2024. The orders are those of `alignment.set_metrics.viewing_orders`, the expectations those of
+`alignment.set_metrics.expectation`.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from alignment.records import SetScore
+from alignment.set_metrics.expectation import (
+    NOVELTIES,
+    Novelty,
+    attention_along,
+    expected_attention,
+)
+from alignment.set_metrics.viewing_orders import ORDERS, Floats, Order, ViewingModel, viewing_model
+
+SAMPLES_AT_ONCE = 2_000
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean over sampled viewing orders, and how far it can be trusted."""
+
+    mean: float
+    standard_error: float
+    samples: int
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % confidence interval of the mean, by the central limit theorem."""
+        margin = 1.96 * self.standard_error
+        return self.mean - margin, self.mean + margin
+
+
+@dataclass(frozen=True, repr=False)
+class SetMetric:
+    """What RBP and ERR share: a persistence, a form of novelty and a viewing order."""
+
+    satisfiable: ClassVar[bool] = False
+    """True when a satisfied viewer stops."""
+
+    persistence: float = 0.8
+    """p in [0, 1], the chance to look at one more picture."""
+    novelty: Novelty = "none"
+    """"none", "max" or "product": how a picture that resembles an earlier one loses relevance."""
+    order: Order = "saliency"
+    """"saliency", "positional" or "uniform"."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.persistence <= 1:
+            raise ValueError(f"persistence is {self.persistence}; it must be in [0, 1]")
+        if self.novelty not in NOVELTIES:
+            raise ValueError(f"no novelty '{self.novelty}'; known: {', '.join(NOVELTIES)}")
+        if self.order not in ORDERS:
+            raise ValueError(f"no viewing order '{self.order}'; known: {', '.join(ORDERS)}")
+
+    def __repr__(self) -> str:
+        settings = (f"{each.name}={json.dumps(getattr(self, each.name))}" for each in fields(self))
+        return f"{type(self).__name__}({', '.join(settings)})"
+
+    @property
+    def label(self) -> str:
+        """A short name for tables, without order and persistence.
+
+        >>> RBP().label, ERR(novelty="max").label, ERR(novelty="product").label
+        ('RBP', 'ERR+novelty', 'ERR+novelty (product)')
+        """
+        endings = {"none": "", "max": "+novelty", "product": "+novelty (product)"}
+        return type(self).__name__ + endings[self.novelty]
+
+    def passport(self, relevance: str, satisfaction: str = "", expectation: str = "exact") -> str:
+        """Everything needed to compute the number again.
+
+        Args:
+            relevance: where relevance comes from, e.g. a scorer's name.
+            satisfaction: how satisfaction is made, when it is not the relevance.
+            expectation: "exact", or e.g. "sampled(10000, seed 7)".
+
+        >>> RBP().passport("vq2")
+        'RBP|p:0.8|order:saliency|expectation:exact|novelty:none|relevance:vq2'
+        """
+        name = type(self).__name__
+        number = f"{name}|p:{self.persistence}|order:{self.order}|expectation:{expectation}"
+        number += f"|novelty:{self.novelty}|relevance:{relevance}"
+        return number + (f"|satisfaction:{satisfaction}" if satisfaction else "")
+
+    def shares(
+        self,
+        relevance: npt.ArrayLike,
+        similarity: npt.ArrayLike | None = None,
+        weights: Sequence[float] | Floats | None = None,
+        satisfaction: npt.ArrayLike | None = None,
+    ) -> Floats:
+        """What each cell adds to the expectation; the sum is `score`.
+
+        Args:
+            relevance: f, shape (k,), row by row, each in [0, 1].
+            similarity: s, shape (k, k), symmetric, in [-1, 1], below 0 counts as 0; only read when
+                there is novelty. The diagonal is not looked at.
+            weights: w, the attraction of each cell, shape (k,), each > 0; only read under the
+                saliency order.
+            satisfaction: g, shape (k,), each in [0, 1], the chance that a viewer stops here
+                content; only ERR reads it. The relevance itself when None.
+
+        Returns:
+            Shape (k,), each >= 0, exact to 1e-12.
+
+        Raises:
+            ValueError: a value is outside its range, a shape does not fit, or what the metric
+                needs is missing.
+
+        >>> RBP(persistence=0.5, order="positional").shares([1.0, 0.0, 1.0]).tolist()
+        [1.0, 0.0, 0.25]
+        """
+        f = _checked_relevance(relevance)
+        going_on, s = self.going_on(f, satisfaction), self._checked_similarity(similarity, f.size)
+        model = viewing_model(self.order, weights)
+        return f * expected_attention(model, going_on, s, self.novelty)
+
+    def score(
+        self,
+        relevance: npt.ArrayLike,
+        similarity: npt.ArrayLike | None = None,
+        weights: Sequence[float] | Floats | None = None,
+        satisfaction: npt.ArrayLike | None = None,
+    ) -> float:
+        """The expectation over all viewing orders, >= 0; arguments as in `shares`.
+
+        >>> ERR(persistence=1, order="positional").score([1.0, 0.0, 1.0])
+        1.0
+        """
+        return float(self.shares(relevance, similarity, weights, satisfaction).sum())
+
+    def normalised(
+        self,
+        relevance: npt.ArrayLike,
+        similarity: npt.ArrayLike | None = None,
+        weights: Sequence[float] | Floats | None = None,
+        satisfaction: npt.ArrayLike | None = None,
+    ) -> float:
+        """`score` over `best`, in [0, 1]; arguments as in `shares`.
+
+        >>> RBP(order="positional").normalised([0.5, 0.5])
+        0.5
+        """
+        best = self.best(np.size(relevance), satisfaction is not None)
+        return self.score(relevance, similarity, weights, satisfaction) / best
+
+    def pictures_seen(
+        self,
+        relevance: npt.ArrayLike,
+        weights: Sequence[float] | Floats | None = None,
+        satisfaction: npt.ArrayLike | None = None,
+    ) -> float:
+        """How many pictures a viewer is expected to look at before stopping, in [1, k].
+
+        The sum over ranks of the chance to get there; arguments as in `shares`.
+
+        >>> ERR(persistence=1, order="positional").pictures_seen([0.5, 1.0, 0.0])
+        1.5
+        """
+        f = _checked_relevance(relevance)
+        unlike = np.zeros((f.size, f.size))
+        model = viewing_model(self.order, weights)
+        return float(expected_attention(model, self.going_on(f, satisfaction), unlike).sum())
+
+    def best(self, size: int, satisfaction_apart: bool = False) -> float:
+        """The most any grid of this size can earn; the same under every viewing model.
+
+        A viewer whom nothing stops but impatience earns 1 + p + ... + p**(size - 1) from relevant
+        pictures that do not resemble one another: the best for RBP, and for ERR when satisfaction
+        is set apart from relevance (then g may be 0 where f is 1).
+
+        With g = f the best ERR is 1, earned when the first picture seen has f = 1: along an order
+        the value from rank t on is V_t = f + p (1 - f) V_(t+1), at most 1 when V_(t+1) is.
+        """
+        if self.satisfiable and not satisfaction_apart:
+            return 1.0
+        return float(np.sum(self.persistence ** np.arange(size)))
+
+    def estimate(
+        self,
+        viewing: ViewingModel,
+        relevance: npt.ArrayLike,
+        similarity: npt.ArrayLike | None = None,
+        satisfaction: npt.ArrayLike | None = None,
+        *,
+        samples: int,
+        generator: np.random.Generator,
+    ) -> Estimate:
+        """The mean over orders drawn from any viewing model, one's own included.
+
+        `order` is not looked at; the other arguments are as in `shares`.
+
+        >>> from alignment.set_metrics.viewing_orders import Positional
+        >>> seeded = np.random.default_rng(7)
+        >>> RBP(persistence=0.5).estimate(Positional(), [1, 0, 1], samples=10, generator=seeded)
+        Estimate(mean=1.25, standard_error=0.0, samples=10)
+        """
+        f = _checked_relevance(relevance)
+        going_on, s = self.going_on(f, satisfaction), self._checked_similarity(similarity, f.size)
+        values = []
+        for start in range(0, samples, SAMPLES_AT_ONCE):
+            count = min(SAMPLES_AT_ONCE, samples - start)
+            orders = viewing.orders(len(f), count, generator)
+            values.append(attention_along(orders, going_on, s, self.novelty) @ f)
+        drawn = np.concatenate(values)
+        error = float(drawn.std(ddof=1) / np.sqrt(samples))
+        return Estimate(float(drawn.mean()), error, samples)
+
+    def going_on(self, relevance: Floats, satisfaction: npt.ArrayLike | None = None) -> Floats:
+        """The chance to look at one more picture after each cell, shape (k,): p, or p (1 - g)."""
+        if not self.satisfiable:
+            return np.full(relevance.shape, float(self.persistence))
+        g = relevance if satisfaction is None else np.asarray(satisfaction, dtype=float)
+        if g.shape != relevance.shape:
+            raise ValueError(f"satisfaction has shape {g.shape}, relevance {relevance.shape}")
+        _check_range("satisfaction", g, 0, 1)
+        return self.persistence * (1 - g)
+
+    def _checked_similarity(self, similarity: npt.ArrayLike | None, size: int) -> Floats:
+        if self.novelty == "none":
+            return np.zeros((size, size))
+        if similarity is None:
+            raise ValueError(f"{self} needs `similarity`, a matrix of {size} x {size} values")
+        s = np.asarray(similarity, dtype=float)
+        if s.shape != (size, size):
+            raise ValueError(f"similarity has shape {s.shape}; {size} cells need {(size, size)}")
+        _check_range("similarity", s, -1 - 1e-6, 1 + 1e-6)
+        return s.clip(0, 1)
+
+
+@dataclass(frozen=True, repr=False)
+class RBP(SetMetric):
+    """Rank-biased precision: how much relevance a viewer sees before losing patience.
+
+    Along one viewing order pi, RBP = sum over t of f(pi_t) * eta(pi_t) * p**(t - 1).
+
+    >>> RBP(order="positional").score([1.0, 1.0])
+    1.8
+    """
+
+
+@dataclass(frozen=True, repr=False)
+class ERR(SetMetric):
+    """Expected reciprocal rank's cascade: as RBP, but a satisfied viewer stops.
+
+    Along one viewing order pi,
+    ERR = sum over t of f(pi_t) * eta(pi_t) * p**(t - 1) * product over earlier j of (1 - g(pi_j)).
+
+    >>> ERR(order="positional").score([1.0, 1.0])
+    1.0
+    """
+
+    satisfiable = True
+
+
+NAMED: Mapping[str, SetMetric] = {
+    "RBP": RBP(),
+    "ERR": ERR(),
+    "RBP_eta": RBP(novelty="max"),
+    "ERR_eta": ERR(novelty="max"),
+    "RBP^u": RBP(order="uniform"),
+    "ERR^u": ERR(order="uniform"),
+    "RBP^u_eta": RBP(novelty="max", order="uniform"),
+    "ERR^u_eta": ERR(novelty="max", order="uniform"),
+}
+"""The published variants: eta stands for novelty, u for the uniform order; saliency without u."""
+
+FAMILIES: Mapping[str, type[SetMetric]] = {"RBP": RBP, "ERR": ERR}
+
+
+def parse_metric(text: str) -> SetMetric:
+    """The metric that prints like this, or that has this name in `NAMED`.
+
+    Raises:
+        ValueError: the text is neither.
+
+    >>> parse_metric('ERR(persistence=0.8, novelty="max", order="saliency")')
+    ERR(persistence=0.8, novelty="max", order="saliency")
+    >>> parse_metric("ERR^u_eta")
+    ERR(persistence=0.8, novelty="max", order="uniform")
+    """
+    if text in NAMED:
+        return NAMED[text]
+    try:
+        return _read_call(text)
+    except (SyntaxError, ValueError, TypeError, KeyError) as error:
+        raise ValueError(_not_a_metric(text, error)) from error
+
+
+def _read_call(text: str) -> SetMetric:
+    match ast.parse(text, mode="eval").body:
+        case ast.Call(func=ast.Name(id=family), args=[], keywords=keywords):
+            settings = {str(each.arg): ast.literal_eval(each.value) for each in keywords}
+            return FAMILIES[family](**settings)
+    raise ValueError("it is not a call")
+
+
+def default_metrics(persistence: float = 0.8) -> tuple[SetMetric, ...]:
+    """RBP and ERR, each without and with novelty, under each viewing order: twelve metrics."""
+    novelties: tuple[Novelty, ...] = ("none", "max")
+    return tuple(
+        family(persistence, novelty, order)
+        for family in FAMILIES.values()
+        for novelty in novelties
+        for order in ORDERS
+    )
+
+
+def grid_shares(
+    metric: SetMetric,
+    relevance: Sequence[float | None],
+    arrangement: Sequence[int],
+    masses: Sequence[float],
+    similarity: npt.ArrayLike | None = None,
+) -> tuple[float | None, ...]:
+    """What each place of an arranged grid adds to the metric; None where there is no relevance.
+
+    Args:
+        metric: what is measured.
+        relevance: by cell, each in [0, 1]; None for a picture that is left out.
+        arrangement: the cell shown at each place, row by row: `range(k)` as generated, the order
+            of the ranking when reranked.
+        masses: saliency mass of each place.
+        similarity: by cell, shape (k, k).
+
+    Returns:
+        By place; the sum is the metric's score.
+
+    >>> rbp = RBP(persistence=0.5, order="positional")
+    >>> grid_shares(rbp, [0.25, None, 1.0], arrangement=[2, 0, 1], masses=[1, 1, 1])
+    (1.0, 0.125, None)
+    """
+    places, judged, weights = _judged(relevance, arrangement, masses)
+    if places.size == 0:
+        return (None,) * len(arrangement)
+    cells = np.asarray(arrangement)[places]
+    likeness = None if similarity is None else np.asarray(similarity)[np.ix_(cells, cells)]
+    shares = metric.shares(judged, likeness, weights)
+    by_place = dict(zip(places.tolist(), shares.tolist(), strict=True))
+    return tuple(by_place.get(place) for place in range(len(arrangement)))
+
+
+def grid_pictures_seen(
+    metric: SetMetric,
+    relevance: Sequence[float | None],
+    arrangement: Sequence[int],
+    masses: Sequence[float],
+) -> float:
+    """How many pictures a viewer of an arranged grid is expected to look at; 0 without any judged.
+
+    Arguments as in `grid_shares`.
+
+    >>> err = ERR(persistence=1, order="positional")
+    >>> grid_pictures_seen(err, [0.5, None, 1.0], arrangement=[0, 1, 2], masses=[1, 1, 1])
+    1.5
+    """
+    places, judged, weights = _judged(relevance, arrangement, masses)
+    return metric.pictures_seen(judged, weights) if places.size else 0.0
+
+
+def _judged(
+    relevance: Sequence[float | None], arrangement: Sequence[int], masses: Sequence[float]
+) -> tuple[npt.NDArray[np.intp], Floats, Floats]:
+    """The places whose picture has a relevance, their relevance and their masses."""
+    shown = np.array([relevance[cell] for cell in arrangement], dtype=float)
+    places = np.flatnonzero(~np.isnan(shown))
+    return places, shown[places], np.asarray(masses, dtype=float)[places]
+
+
+def grid_set_scores(
+    relevance: Sequence[float | None],
+    ranking: Sequence[int],
+    masses: Mapping[str, Sequence[float]],
+    similarity: npt.ArrayLike | None,
+    relevance_name: str,
+    persistence: float = 0.8,
+) -> tuple[SetScore, ...]:
+    """All default metrics of a grid, for each arrangement; cheap enough to recompute on a slider.
+
+    Args:
+        relevance: by cell, each in [0, 1]; None for a picture that is left out.
+        ranking: cells, best first.
+        masses: arrangement ("generated", "reranked") -> saliency mass of each place.
+        similarity: by cell, shape (k, k); without it the metrics with novelty are left out.
+        relevance_name: for the passport, e.g. "vq2".
+        persistence: how deep the viewer looks.
+
+    Returns:
+        One score per metric and arrangement; empty when no picture has a relevance.
+    """
+    if all(value is None for value in relevance):
+        return ()
+    arrangements = {"generated": range(len(relevance)), "reranked": ranking}
+    return tuple(
+        grid_set_score(
+            metric, relevance, arrangements[name], name, places, similarity, relevance_name
+        )
+        for metric in default_metrics(persistence)
+        if metric.novelty == "none" or similarity is not None
+        for name, places in masses.items()
+    )
+
+
+def grid_set_score(
+    metric: SetMetric,
+    relevance: Sequence[float | None],
+    cells: Sequence[int],
+    arrangement: str,
+    masses: Sequence[float],
+    similarity: npt.ArrayLike | None,
+    relevance_name: str,
+) -> SetScore:
+    """One metric of one arrangement, with its passport.
+
+    Args:
+        metric: what is measured.
+        relevance: by cell; None for a picture that is left out, but not for all.
+        cells: the cell shown at each place, row by row.
+        arrangement: what it is called.
+        masses: saliency mass of each place.
+        similarity: by cell, shape (k, k); needed with novelty.
+        relevance_name: for the passport.
+    """
+    shares = grid_shares(metric, relevance, cells, masses, similarity)
+    counted = [share for share in shares if share is not None]
+    return SetScore(
+        metric=metric.label,
+        order=metric.order,
+        arrangement=arrangement,
+        value=sum(counted),
+        normalised=sum(counted) / metric.best(len(counted)),
+        passport=metric.passport(relevance_name),
+    )
+
+
+def _checked_relevance(relevance: npt.ArrayLike) -> Floats:
+    f = np.asarray(relevance, dtype=float)
+    if f.ndim != 1 or f.size == 0:
+        raise ValueError(f"relevance has shape {f.shape}; give one value per cell")
+    _check_range("relevance", f, 0, 1)
+    return f
+
+
+def _check_range(name: str, values: Floats, low: float, high: float) -> None:
+    """Not-a-number fails too."""
+    if not np.all((values >= low) & (values <= high)):
+        worst = values[~((values >= low) & (values <= high))].flat[0]
+        raise ValueError(f"{name} holds {worst}; every value must be in [{low:g}, {high:g}]")
+
+
+def _not_a_metric(text: str, error: Exception) -> str:
+    example = 'ERR(persistence=0.8, novelty="max", order="saliency")'
+    names = ", ".join(NAMED)
+    return f"cannot read the metric {text!r} ({error}); write e.g. {example}, or a name: {names}"

@@ -1,0 +1,53 @@
+"""Relevance and saliency masses come in; what the released code would report goes out.
+
+Compatibility mode, for comparison with numbers that were published so, and never for new ones: the
+code released with the set metrics orders cells by Gumbel noise on the masses themselves, not on
+their logarithms (so its orders are nearly uniform), and takes gamma as the chance to stop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from alignment.set_metrics.metrics import RBP, Estimate
+from alignment.set_metrics.viewing_orders import CellOrders
+
+
+@dataclass(frozen=True)
+class PerturbedMasses:
+    """A viewing model: the cell with the highest noisy mass first."""
+
+    masses: tuple[float, ...]
+
+    def orders(self, size: int, count: int, generator: np.random.Generator) -> CellOrders:
+        """Highest noisy mass first, shape (count, size)."""
+        noisy = np.array(self.masses) + generator.gumbel(size=(count, size))
+        return np.argsort(-noisy, axis=1)
+
+
+def released_rbp(
+    relevance: Sequence[float],
+    masses: Sequence[float],
+    samples: int,
+    generator: np.random.Generator,
+    gamma: float = 0.8,
+) -> Estimate:
+    """RBP in the released code's own form, over perturbed masses.
+
+    gamma * sum over t of f(pi_t) * (1 - gamma)**(t - 1).
+
+    Args:
+        relevance: f, row by row, each in [0, 1].
+        masses: saliency mass of each place.
+        samples: how many orders are drawn; the released code draws 50.
+        generator: where they come from.
+        gamma: the chance to stop after each picture.
+    """
+    plain = RBP(persistence=1 - gamma)
+    drawn = plain.estimate(
+        PerturbedMasses(tuple(masses)), relevance, samples=samples, generator=generator
+    )
+    return Estimate(gamma * drawn.mean, gamma * drawn.standard_error, samples)

@@ -1,0 +1,167 @@
+"""Scores of prompt pairs come in; how good a painter is, where it fails and why goes out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from benchmarks.statistics.agreement import bootstrap_interval, rank_correlation
+
+FAILED = 0.5
+"""A pair whose score is lower counts as an error of the painter."""
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """The mean score of some pairs."""
+
+    value: float
+    """In [0, 1]."""
+    low: float
+    high: float
+    """The 95 % bootstrap interval, resampling pairs."""
+    n: int
+    """Pairs."""
+
+
+@dataclass(frozen=True)
+class Relation:
+    """Whether pairs whose prompts are alike are failed more often."""
+
+    similarity: tuple[float, ...]
+    """Of each pair's prompts, moved to [0, 1] by the least and the largest."""
+    spearman: float | None
+    kendall: float | None
+    """Rank correlations with the score, below 0 when alike prompts fail; None when one of the two
+    does not vary."""
+
+
+@dataclass(frozen=True)
+class Overlap:
+    """Pairs that two painters fail."""
+
+    first: str
+    second: str
+    both: int
+    either: int
+    by_chance: float
+    """How many both would fail if their errors had nothing to do with each other."""
+
+    @property
+    def share(self) -> float:
+        """Both over either, in [0, 1]; 0 when neither fails any."""
+        return self.both / self.either if self.either else 0.0
+
+
+@dataclass(frozen=True)
+class HumanComparison:
+    """Accuracies by an evaluator against accuracies by people."""
+
+    differences: Mapping[str, float]
+    """Painter -> evaluator minus people, in [-1, 1]."""
+
+    @property
+    def largest(self) -> float:
+        """The largest difference, sign aside."""
+        return max(map(abs, self.differences.values()))
+
+
+def accuracy(scores: npt.ArrayLike, generator: np.random.Generator) -> Accuracy:
+    """The mean of some scores, shape (pairs,), each in [0, 1], with its interval.
+
+    >>> accuracy([1.0, 0.5], np.random.default_rng(7)).value
+    0.75
+    """
+    values = np.asarray(scores, dtype=float)
+    return Accuracy(float(values.mean()), *bootstrap_interval(values, generator), values.size)
+
+
+def weighted_accuracy(scores: npt.ArrayLike, likelihoods: npt.ArrayLike) -> float:
+    """The mean score, a pair counting as much as its expected pictures are likely.
+
+    sum of likelihood * score / sum of likelihood
+
+    >>> weighted_accuracy([1.0, 0.0], [3, 1])
+    0.75
+    """
+    return float(np.average(np.asarray(scores), weights=np.asarray(likelihoods)))
+
+
+def by_category(
+    scores: Sequence[float], categories: Sequence[str], generator: np.random.Generator
+) -> dict[str, Accuracy]:
+    """The accuracy of each category, in alphabetical order."""
+    return {
+        name: accuracy(
+            [score for score, own in zip(scores, categories, strict=True) if own == name],
+            generator,
+        )
+        for name in sorted(set(categories))
+    }
+
+
+def relation(similarities: npt.ArrayLike, scores: npt.ArrayLike) -> Relation:
+    """Similarity of a pair's two prompts against the score of the pair.
+
+    Args:
+        similarities: shape (pairs,), in any range.
+        scores: shape (pairs,).
+
+    >>> relation([0.9, 0.8, 0.95], [0.0, 1.0, 0.0]).similarity
+    (0.666667, 0.0, 1.0)
+    """
+    alike, score = np.asarray(similarities, dtype=float), np.asarray(scores, dtype=float)
+    varies = np.ptp(alike) > 0 and np.ptp(score) > 0
+    rho, tau = rank_correlation(alike, score) if varies else (None, None)
+    return Relation(min_max(alike), rho, tau)
+
+
+def min_max(values: npt.NDArray[np.float64]) -> tuple[float, ...]:
+    """Values moved to [0, 1], to six places: the least becomes 0 and the largest 1.
+
+    >>> min_max(np.array([2.0, 4.0, 3.0])), min_max(np.array([5.0, 5.0]))
+    ((0.0, 1.0, 0.5), (0.0, 0.0))
+    """
+    moved = (values - values.min()) / (np.ptp(values) or 1.0)
+    return tuple(round(value, 6) for value in moved.tolist())
+
+
+def error_overlaps(scores: Mapping[str, Sequence[float]]) -> tuple[Overlap, ...]:
+    """For every two painters, how many pairs both fail.
+
+    Args:
+        scores: painter -> score of each pair, the same pairs in the same order.
+
+    >>> error_overlaps({"a": [0.0, 0.25, 1.0, 1.0], "b": [0.0, 1.0, 0.0, 1.0]})
+    (Overlap(first='a', second='b', both=1, either=3, by_chance=1.0),)
+    """
+    errors = {name: np.asarray(values) < FAILED for name, values in scores.items()}
+    return tuple(_overlap(*names, errors) for names in combinations(errors, 2))
+
+
+def _overlap(first: str, second: str, errors: Mapping[str, npt.NDArray[np.bool_]]) -> Overlap:
+    one, other = errors[first], errors[second]
+    by_chance = float(one.mean() * other.mean() * one.size)
+    return Overlap(first, second, int((one & other).sum()), int((one | other).sum()), by_chance)
+
+
+def compare_with_people(
+    evaluator: Mapping[str, float], people: Mapping[str, float]
+) -> HumanComparison:
+    """Accuracies of painters by an evaluator against those by people, for painters in both.
+
+    Raises:
+        ValueError: no painter was judged by both.
+
+    >>> clip, human = {"SD 2.1": 0.2467, "SDXL": 0.26}, {"SD 2.1": 0.1883, "SDXL": 0.2492}
+    >>> round(compare_with_people(clip, human).largest, 4)
+    0.0584
+    """
+    shared = [name for name in evaluator if name in people]
+    if not shared:
+        raise ValueError(f"people judged {', '.join(people)}, none of {', '.join(evaluator)}")
+    return HumanComparison({name: evaluator[name] - people[name] for name in shared})

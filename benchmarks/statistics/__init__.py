@@ -1,0 +1,1 @@
+"""Statistics of the benchmarks: agreement, comparison of systems, classification."""

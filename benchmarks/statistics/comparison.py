@@ -1,0 +1,158 @@
+"""Grids of several systems on the same prompts come in; which earns more, how surely, goes out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, pairwise
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from scipy import stats
+
+from alignment.set_metrics.metrics import SetMetric
+from benchmarks.statistics.agreement import bootstrap_interval
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class ScoredGrid:
+    """What a set metric needs to know of one grid, place by place, row by row."""
+
+    relevance: tuple[float, ...]
+    masses: tuple[float, ...]
+    similarity: tuple[tuple[float, ...], ...] | None = None
+    satisfaction: tuple[float, ...] | None = None
+    """The relevance itself when None."""
+
+
+@dataclass(frozen=True)
+class OrderChange:
+    """Two systems that change places as viewers look deeper."""
+
+    ahead: str
+    """The better one at `low`."""
+    behind: str
+    """The better one at `high`."""
+    low: float
+    high: float
+    """The neighbouring persistences between which it happens."""
+
+
+@dataclass(frozen=True)
+class SystemDifference:
+    """How much one system earns over another on the same prompts."""
+
+    first: str
+    second: str
+    mean: float
+    """Mean over prompts of first minus second."""
+    low: float
+    high: float
+    """The 95 % bootstrap interval of the mean."""
+    n: int
+    """Prompts."""
+    p_value: float
+    """Wilcoxon signed-rank, two-sided; 1 when no prompt differs."""
+    corrected: float
+    """`p_value` after Holm's correction over all pairs of systems."""
+
+
+def grid_scores(metric: SetMetric, grids: Sequence[ScoredGrid]) -> Floats:
+    """The metric of each grid, shape (n,).
+
+    >>> from alignment.set_metrics.metrics import RBP
+    >>> grid_scores(RBP(), [ScoredGrid((1.0, 0.0), (0.5, 0.5))]).round(9).tolist()
+    [0.9]
+    """
+    values = [
+        metric.score(each.relevance, each.similarity, each.masses, each.satisfaction)
+        for each in grids
+    ]
+    return np.array(values)
+
+
+def compare_systems(
+    scores: Mapping[str, npt.ArrayLike], generator: np.random.Generator
+) -> tuple[SystemDifference, ...]:
+    """Every pair of systems, on paired differences prompt by prompt.
+
+    Args:
+        scores: system -> one score per prompt, the same prompts in the same order.
+        generator: for the bootstrap.
+    """
+    pairs = list(combinations(scores, 2))
+    differences = [np.asarray(scores[a], float) - np.asarray(scores[b], float) for a, b in pairs]
+    p_values = [_wilcoxon(each) for each in differences]
+    return tuple(
+        SystemDifference(
+            *pair, float(each.mean()), *bootstrap_interval(each, generator), each.size, p, corrected
+        )
+        for pair, each, p, corrected in zip(
+            pairs, differences, p_values, holm(p_values), strict=True
+        )
+    )
+
+
+def _wilcoxon(differences: Floats) -> float:
+    return float(stats.wilcoxon(differences).pvalue) if differences.any() else 1.0
+
+
+def holm(p_values: Sequence[float]) -> tuple[float, ...]:
+    """Holm's step-down correction: p-values that hold together, in the order given.
+
+    Source: S. Holm, "A Simple Sequentially Rejective Multiple Test Procedure", 1979.
+
+    >>> [round(p, 6) for p in holm([0.01, 0.04, 0.03])]
+    [0.03, 0.06, 0.06]
+    """
+    p = np.asarray(p_values, dtype=float)
+    smallest_first = np.argsort(p, kind="stable")
+    stepped = p[smallest_first] * np.arange(len(p), 0, -1)
+    corrected = np.empty_like(p)
+    corrected[smallest_first] = np.maximum.accumulate(stepped).clip(max=1)
+    return tuple(corrected.tolist())
+
+
+def persistence_curves(
+    metric: SetMetric,
+    systems: Mapping[str, Sequence[ScoredGrid]],
+    persistences: Sequence[float],
+) -> Mapping[str, tuple[float, ...]]:
+    """The mean score of each system at each persistence: where curves cross, the order changes.
+
+    Args:
+        metric: its own persistence is replaced.
+        systems: system -> its grids.
+        persistences: each in [0, 1].
+    """
+    metrics = [replace(metric, persistence=persistence) for persistence in persistences]
+    return {
+        name: tuple(float(grid_scores(each, grids).mean()) for each in metrics)
+        for name, grids in systems.items()
+    }
+
+
+def order_changes(
+    curves: Mapping[str, Sequence[float]], persistences: Sequence[float]
+) -> tuple[OrderChange, ...]:
+    """Where the order of systems depends on how deep a viewer is assumed to look.
+
+    Args:
+        curves: what `persistence_curves` gives.
+        persistences: theirs, rising.
+
+    >>> order_changes({"a": [3.0, 3.0, 3.0], "b": [1.0, 3.0, 5.0]}, [0.1, 0.5, 0.9])
+    (OrderChange(ahead='a', behind='b', low=0.1, high=0.9),)
+    """
+    found = []
+    for first, second in combinations(curves, 2):
+        ahead = np.sign(np.subtract(curves[first], curves[second]))
+        decided = np.flatnonzero(ahead)
+        for low, high in pairwise(decided.tolist()):
+            if ahead[low] != ahead[high]:
+                names = (first, second) if ahead[low] > 0 else (second, first)
+                found.append(OrderChange(*names, persistences[low], persistences[high]))
+    return tuple(found)

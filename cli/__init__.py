@@ -1,0 +1,1 @@
+"""The commands: batch runs, the catalogue, and checks of the hub."""

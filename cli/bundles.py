@@ -1,0 +1,75 @@
+"""Which judges make up each bundle, how large are they, and under which licence?
+
+    python -m benchmarks bundles
+
+The table of the README in Markdown, then one JSON line. Nothing is loaded or fetched.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+
+from alignment.models.catalogue import BUNDLES, Bundle, ModelSpec
+
+TITLES = ("bundle", "role", "model", "size", "memory", "licence")
+
+
+def rows(bundle: Bundle) -> Iterator[tuple[str, ...]]:
+    """One row for each model of a bundle, with all its roles; the first is the bundle itself."""
+    size, needs = gigabytes(bundle.size_gb), gigabytes(bundle.memory_gb)
+    yield f"**{bundle.name}**", bundle.notes, "", size, needs, ""
+    for model in bundle.models:
+        roles = ", ".join(roles_of(model, bundle))
+        size, needs = gigabytes(model.size_gb), gigabytes(model.memory_gb)
+        yield "", roles, f"`{hub_name(model)}`", size, needs, model.licence
+
+
+def roles_of(model: ModelSpec, bundle: Bundle) -> list[str]:
+    """What a model does in a bundle, in the order of the roles.
+
+    >>> roles_of(BUNDLES["embedded"].reader, BUNDLES["embedded"])
+    ['question writer', 'reader', 'contradictor']
+    """
+    return [
+        role.name.replace("_", " ")
+        for role in fields(bundle)
+        if getattr(bundle, role.name) == model
+    ]
+
+
+def hub_name(model: ModelSpec) -> str:
+    """Where a model is, as a person would look for it."""
+    return model.source if isinstance(model.source, str) else model.name
+
+
+def gigabytes(size: float) -> str:
+    """A size in words.
+
+    >>> gigabytes(15.8), gigabytes(0.008)
+    ('15.8 GB', '8 MB')
+    """
+    return f"{size:.1f} GB" if size >= 0.1 else f"{size * 1000:.0f} MB"
+
+
+def markdown(titles: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
+    """A table of Markdown."""
+    rule = ["---"] * len(titles)
+    return "\n".join(f"| {' | '.join(line)} |" for line in (titles, rule, *lines))
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Print the table, then one JSON line."""
+    print(markdown(TITLES, [row for bundle in BUNDLES.values() for row in rows(bundle)]))
+    sizes = {
+        name: {"size_gb": round(bundle.size_gb, 3), "memory_gb": round(bundle.memory_gb, 3)}
+        for name, bundle in BUNDLES.items()
+    }
+    print(json.dumps(sizes))
+
+
+if __name__ == "__main__":
+    import sys
+
+    main(sys.argv[1:])

@@ -1,0 +1,70 @@
+"""The hub: whether it is within reach, and a loader that loads each of its models once.
+
+The hub's own library tries an address that does not answer for half a minute; `hub_answers` knows
+in two seconds.
+"""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Callable, Hashable
+from contextlib import suppress
+from functools import wraps
+from typing import TypeVar
+from urllib.parse import urlsplit
+from urllib.request import getproxies
+
+Name = TypeVar("Name", bound=Hashable)
+Loaded = TypeVar("Loaded")
+
+_building = threading.RLock()
+"""Held while a model is built: the libraries change parts of torch for the whole process then."""
+
+
+def cached_loader(loader: Callable[[Name], Loaded]) -> Callable[[Name], Loaded]:
+    """The same loader, run once for each name; what is loaded is given out without waiting.
+
+    >>> double = cached_loader(lambda word: [word, word])
+    >>> double("a") is double("a")
+    True
+    """
+    ready: dict[Name, Loaded] = {}
+
+    @wraps(loader)
+    def load(name: Name) -> Loaded:
+        if name not in ready:
+            with _building:
+                if name not in ready:
+                    ready[name] = loader(name)
+        return ready[name]
+
+    return load
+
+
+def hub_in_use() -> bool:
+    """True when the hub is not switched off (`HF_HUB_OFFLINE`) and answers (at `HF_ENDPOINT`)."""
+    from huggingface_hub import constants
+
+    return not constants.HF_HUB_OFFLINE and hub_answers(constants.ENDPOINT)
+
+
+def hub_answers(endpoint: str = "https://huggingface.co", timeout: float = 2.0) -> bool:
+    """True when the hub, or the proxy on the way to it, opens a connection in `timeout` seconds."""
+    address = urlsplit(getproxies().get(urlsplit(endpoint).scheme, endpoint))
+    port = address.port or (80 if address.scheme == "http" else 443)
+    return opens(str(address.hostname), port, timeout)
+
+
+def opens(host: str, port: int, timeout: float) -> bool:
+    """True when a connection opens in `timeout` seconds, the look-up of the name included."""
+    opened = threading.Event()
+
+    def connect() -> None:
+        with suppress(OSError), socket.create_connection((host, port), timeout):
+            opened.set()
+
+    attempt = threading.Thread(target=connect, daemon=True)
+    attempt.start()
+    attempt.join(timeout)
+    return opened.is_set()

@@ -1,0 +1,67 @@
+"""Units come in; painters and judges on a Ray cluster work them off, and their records go out.
+
+A worker that dies is started again and its units with it. Every machine of the cluster needs this
+project and the folder at the same places.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from session.batch.ledger import Record
+from session.batch.units import Unit
+from session.batch.work import Painter, judge
+
+Row = dict[str, Any]
+
+
+class PaintingActor:
+    """A painter that stays loaded between the rows it is given."""
+
+    def __init__(self, units: Sequence[Unit], folder: Path) -> None:
+        self.units, self.painter = units, Painter(folder)
+
+    def __call__(self, row: Row) -> Row:
+        """The same row, once the pictures of its unit are stored."""
+        self.painter.paint(self.units[row["item"]])
+        return row
+
+
+class JudgingActor:
+    """Judges that stay loaded between the rows they are given."""
+
+    def __init__(self, units: Sequence[Unit], folder: Path) -> None:
+        self.units, self.folder = units, folder
+
+    def __call__(self, row: Row) -> Row:
+        """The record of the row's unit, as JSON: Ray would want all records to have one schema."""
+        return {"record": json.dumps(judge(self.units[row["item"]], self.folder))}
+
+
+def spread(units: Sequence[Unit], folder: Path, workers: int) -> Iterator[Record]:
+    """The records of the units in any order, by `workers` painters and as many judges.
+
+    A painter and a judge share a GPU where the cluster has any, else a processor. Joins the cluster
+    at RAY_ADDRESS, or starts one on this machine.
+    """
+    if not units:
+        return
+    import ray
+
+    if not ray.is_initialized():
+        ray.init(log_to_driver=False)
+    ray.data.DataContext.get_current().enable_progress_bars = False
+    resource = "num_gpus" if ray.cluster_resources().get("GPU") else "num_cpus"
+    rows = ray.data.from_items(list(range(len(units))), override_num_blocks=len(units))
+    for actor in (PaintingActor, JudgingActor):
+        rows = rows.map(
+            actor,
+            fn_constructor_args=(units, folder.resolve()),
+            compute=ray.data.ActorPoolStrategy(size=workers),
+            **{resource: 0.5},
+        )
+    for row in rows.iter_rows():
+        yield json.loads(row["record"])

@@ -1,0 +1,108 @@
+"""Prompts and painters come in; the units of work they make, each with an id of its own, go out."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+
+from alignment.models.catalogue import Bundle
+from generation import GridRequest, ModelSpec, validate_request
+from generation.validation import LARGEST_SIDE
+
+GRID_SIZES = sorted({a * b for a in range(1, LARGEST_SIDE + 1) for b in range(1, LARGEST_SIDE + 1)})
+"""How many pictures there can be of a prompt: whole grids."""
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One prompt for one painter: its pictures are painted, judged and written down together."""
+
+    request: GridRequest
+    painter: ModelSpec
+    judges: Bundle
+
+    @property
+    def id(self) -> str:
+        """Sixteen hexadecimal digits, the same for the same work on every machine.
+
+        It is made of the request, of how the painter is called and of the bundle's name; new
+        weights under an old name go unseen, and want a folder of their own.
+        """
+        painter = self.painter
+        work = {
+            **asdict(self.request),
+            "steps": painter.steps,
+            "guidance": painter.guidance,
+            "size": painter.size,
+            "call": dict(painter.call),
+            "bundle": self.judges.name,
+        }
+        return hashlib.sha256(json.dumps(work, sort_keys=True).encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class Shard:
+    """Every `of`-th unit, from the one at `place` on."""
+
+    place: int = 0
+    """0 .. of - 1."""
+    of: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.place + 1}-of-{self.of}"
+
+    def take(self, units: Sequence[Unit]) -> Sequence[Unit]:
+        """The units of this shard."""
+        return units[self.place :: self.of]
+
+    def split(self, rank: int, ranks: int) -> Shard:
+        """The part of this shard that one of several processes does.
+
+        >>> Shard(1, 2).split(2, 3)
+        Shard(place=5, of=6)
+        """
+        return Shard(self.place + self.of * rank, self.of * ranks)
+
+
+def plan(
+    prompts: Iterable[str],
+    painters: Iterable[ModelSpec],
+    judges: Bundle,
+    images: int = 9,
+    seed: int = 7,
+) -> tuple[Unit, ...]:
+    """All the work, painter by painter, so that each is loaded once; what comes twice is done once.
+
+    Args:
+        prompts: in order.
+        painters: in order.
+        judges: who scores.
+        images: for each prompt and painter, in `GRID_SIZES`.
+        seed: of the first picture; picture k has `seed + k`.
+
+    Raises:
+        InvalidRequestError: a prompt or the seed cannot be painted.
+    """
+    rows, columns = sides(images)
+    prompts = tuple(prompts)
+    units = [
+        Unit(GridRequest(prompt, rows, columns, seed, painter.name), painter, judges)
+        for painter in painters
+        for prompt in prompts
+    ]
+    for unit in units:
+        validate_request(unit.request, {unit.painter.name: unit.painter})
+    return tuple({unit.id: unit for unit in units}.values())
+
+
+def sides(images: int) -> tuple[int, int]:
+    """Rows and columns of the squarest grid of exactly so many pictures.
+
+    >>> sides(9), sides(8), sides(5)
+    ((3, 3), (2, 4), (1, 5))
+    """
+    rows = max(side for side in range(1, math.isqrt(images) + 1) if images % side == 0)
+    return rows, images // rows

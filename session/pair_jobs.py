@@ -1,0 +1,110 @@
+"""Two prompts and what they should show come in; their board goes out, each time knowing more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import alignment
+import generation
+from alignment import Models
+from alignment.prompt_pairs.description_match import EVALUATORS, fit_matrices
+from alignment.prompt_pairs.score import expected_score
+from generation import GridRequest, InvalidRequestError, SamplingProgress
+from generation.prompt_similarity import prompt_similarity
+from generation.validation import LARGEST_SIDE, LONGEST_PROMPT
+from session.jobs import load_painter
+from session.pair_state import PairBoard
+from session.storage import Keep, once_each
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+
+def paint_and_compare(asked: PairBoard, keep: Keep) -> Iterator[PairBoard]:
+    """The whole job; the last board has the score.
+
+    Args:
+        asked: passes `check`.
+        keep: stores a picture and returns its file.
+
+    Raises:
+        UnknownBundleError: before anything is loaded.
+        GenerationError, AlignmentError: a model cannot be had.
+    """
+    models = Models(alignment.find_bundle(asked.bundle))
+    yield replace(asked, doing=f"loading {asked.model}")
+    board = read(asked)
+    yield board
+    images: list[list[Image | None]] = []
+    for prompt, request in enumerate(requests(asked)):
+        once = once_each(keep)
+        for step in painting(request):
+            board = board.painted(prompt, step, once)
+            yield board
+        images.append([None if cell.filtered else cell.image for cell in step.cells])
+    judge = EVALUATORS[asked.evaluator](models)
+    for matrix in fit_matrices(board.pair, (images[0], images[1]), judge):
+        board = board.judged(matrix)
+        yield board
+    yield replace(board, score=expected_score(board.matrix), doing="done")
+
+
+def requests(asked: PairBoard) -> list[GridRequest]:
+    """One prompt's pictures, and the other's from the same seeds."""
+    return [
+        GridRequest(prompt, 1, asked.generations, asked.seed, asked.model)
+        for prompt in asked.pair.prompts
+    ]
+
+
+def check(asked: PairBoard) -> None:
+    """Say what keeps a pair from being painted.
+
+    Raises:
+        InvalidRequestError: a text has no words, or a number is out of its range.
+        UnknownModelError: there is no such painter.
+    """
+    check_texts(asked.pair.prompts, "prompt")
+    check_texts(asked.pair.descriptions, "description")
+    if not 1 <= asked.generations <= LARGEST_SIDE:
+        raise InvalidRequestError(
+            f"{asked.generations} pictures each are asked for; it can be 1 to {LARGEST_SIDE}"
+        )
+    for request in requests(asked):
+        generation.validate_request(request)
+
+
+def check_texts(texts: tuple[str, str], kind: str) -> None:
+    """Say which of the two is empty, or too long to be read.
+
+    >>> check_texts(("a candle", " "), "prompt")
+    Traceback (most recent call last):
+    generation.errors.InvalidRequestError: the second prompt is empty; write both prompts
+    """
+    for which, text in zip(("first", "second"), texts, strict=True):
+        if not text.strip():
+            raise InvalidRequestError(f"the {which} {kind} is empty; write both {kind}s")
+        if len(text) > LONGEST_PROMPT:
+            raise InvalidRequestError(
+                f"the {which} {kind} has {len(text)} characters; it can have {LONGEST_PROMPT}"
+            )
+
+
+def read(asked: PairBoard) -> PairBoard:
+    """What is known before any picture: how alike the texts are, and the words nobody reads."""
+    pipeline = load_painter(asked.model)
+    return replace(
+        asked,
+        unread=tuple(generation.unread_words(each, pipeline) for each in asked.pair.prompts),
+        prompts_alike=prompt_similarity(*asked.pair.prompts, pipeline),
+        descriptions_alike=prompt_similarity(*asked.pair.descriptions, pipeline),
+        doing="painting",
+    )
+
+
+def painting(request: GridRequest) -> Iterator[SamplingProgress]:
+    """One prompt's pictures, step by step."""
+    spec = generation.find_model(request.model)
+    return generation.sample(request, load_painter(request.model), spec)

@@ -1,0 +1,184 @@
+"""Whatever the family, one encoding per picture gives the answers that the plain model gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from PIL import Image as PillowImage
+from PIL.Image import Image
+
+from alignment.errors import UnsuitableModelError
+from alignment.models.adapters import family_of
+from alignment.models.catalogue import ModelSpec, Templates
+from alignment.models.loading import load_vision
+from alignment.models.vlm import Ask, VisionLanguageModel, word_tokens
+from tests.alignment.models import tiny_adapters
+from tests.alignment.tiny_evaluators import save_blip2, save_paligemma
+
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:__array__ implementation:DeprecationWarning:transformers.*"
+)
+
+FAMILIES: dict[str, Callable[[Path], None]] = {
+    "paligemma": save_paligemma,
+    "blip": tiny_adapters.save_blip_vqa,
+    "blip-2": save_blip2,
+    "instructblip": tiny_adapters.save_instructblip,
+    "instructblip-vicuna": tiny_adapters.save_vicuna_instructblip,
+    "idefics3": tiny_adapters.save_idefics3,
+    "smolvlm": tiny_adapters.save_smolvlm,
+    "qwen2.5-vl": tiny_adapters.save_qwen_vl,
+    "llava": tiny_adapters.save_llava,
+}
+READS = {"blip": 40, "instructblip": 37, "instructblip-vicuna": 37}
+"""Tokens: the tiny BLIPs have 40 positions, of which InstructBLIP keeps 3 for its queries."""
+QUESTIONS = ("what color is the backpack ?", "is green true for what color is the apple ?", "red ?")
+
+
+@pytest.fixture(scope="module", params=FAMILIES)
+def spec(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> ModelSpec:
+    folder: Path = tmp_path_factory.mktemp(request.param)
+    FAMILIES[request.param](folder)
+    question = "<image>{question}" if request.param == "paligemma" else "{question}"
+    return ModelSpec(request.param, folder, "none", templates=Templates(question=question))
+
+
+@pytest.fixture(scope="module")
+def model(spec: ModelSpec) -> VisionLanguageModel:
+    return load_vision(spec)
+
+
+@pytest.fixture(scope="module")
+def pictures() -> list[Image]:
+    """Noise of three sizes, so that no two pictures look alike to random weights."""
+    generator = torch.Generator().manual_seed(0)
+    shapes = [(48, 48), (48, 32), (20, 60)]
+    return [
+        PillowImage.fromarray(
+            torch.randint(0, 256, (*shape, 3), dtype=torch.uint8, generator=generator).numpy()
+        )
+        for shape in shapes
+    ]
+
+
+def asks(images: Sequence[Image]) -> list[Ask]:
+    return [Ask(image, text) for image, text in product(range(len(images)), QUESTIONS)]
+
+
+@cache
+def plain_model(spec: ModelSpec) -> tuple[Any, Any]:
+    import transformers
+
+    processor = transformers.AutoProcessor.from_pretrained(spec.source)
+    (name,) = transformers.AutoConfig.from_pretrained(spec.source).architectures
+    return getattr(transformers, name).from_pretrained(spec.source).eval(), processor
+
+
+def plainly(spec: ModelSpec, image: Image, question: str) -> tuple[torch.Tensor, str]:
+    """First-token logits and answer by the library's own road: one picture, one question."""
+    network, processor = plain_model(spec)
+    text = spec.templates.question.format(question=question)
+    if processor.chat_template:
+        content = [{"type": "image"}, {"type": "text", "text": text}]
+        text = processor.apply_chat_template(
+            [{"role": "user", "content": content}], add_generation_prompt=True
+        )
+    inputs = processor(images=image, text=text, return_tensors="pt")
+    inputs.pop("labels", None)
+    output = network.generate(
+        **inputs,
+        max_new_tokens=12,
+        do_sample=False,
+        output_logits=True,
+        return_dict_in_generate=True,
+    )
+    answer = output.sequences[0, -len(output.logits) :]
+    return output.logits[0][0], processor.tokenizer.decode(answer, skip_special_tokens=True).strip()
+
+
+def p_yes(spec: ModelSpec, logits: torch.Tensor) -> tuple[float, float]:
+    """The share of yes, and the mass of yes and no, by the definition."""
+    chances, tokenizer = logits.softmax(-1), plain_model(spec)[1].tokenizer
+    yes, no = (chances[word_tokens(tokenizer, word)].sum() for word in ("yes", "no"))
+    return float(yes / (yes + no)), float(yes + no)
+
+
+def test_p_yes_is_that_of_one_plain_question_at_a_time(
+    spec: ModelSpec, model: VisionLanguageModel, pictures: list[Image]
+) -> None:
+    verdicts = model.p_yes(model.encode(pictures), asks(pictures))
+    for verdict, ask in zip(verdicts, asks(pictures), strict=True):
+        logits, _ = plainly(spec, pictures[ask.image], ask.text)
+        assert verdict == pytest.approx(p_yes(spec, logits), abs=1e-4)
+
+
+def test_free_answers_are_those_of_the_library_one_by_one(
+    spec: ModelSpec, model: VisionLanguageModel, pictures: list[Image]
+) -> None:
+    expected = [plainly(spec, pictures[ask.image], ask.text)[1] for ask in asks(pictures)]
+    assert model.answer(model.encode(pictures), asks(pictures)) == expected
+    assert any(expected)
+
+
+def test_different_pictures_and_questions_get_different_verdicts(
+    model: VisionLanguageModel, pictures: list[Image]
+) -> None:
+    verdicts = torch.tensor(model.p_yes(model.encode(pictures), asks(pictures)))
+    distances = torch.cdist(verdicts, verdicts) + torch.eye(len(verdicts))
+    assert distances.min() > 1e-6
+
+
+def test_the_size_of_the_batch_changes_nothing(
+    model: VisionLanguageModel, pictures: list[Image]
+) -> None:
+    small = VisionLanguageModel(model.family, model.templates, batch_size=2)
+    expected = model.p_yes(model.encode(pictures), asks(pictures))
+    verdicts = small.p_yes(small.encode(pictures), asks(pictures))
+    for verdict, wanted in zip(verdicts, expected, strict=True):
+        assert verdict == pytest.approx(wanted, abs=1e-5)
+
+
+def test_a_picture_is_encoded_once_however_many_questions_there_are(
+    model: VisionLanguageModel, pictures: list[Image], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    features = model.encode(pictures)
+    monkeypatch.setattr("alignment.models.adapters.pixels", None)
+    assert len(model.p_yes(features, asks(pictures))) == 9
+    assert len(model.answer(features, asks(pictures))) == 9
+
+
+def test_a_question_that_spells_special_tokens_adds_no_picture(
+    model: VisionLanguageModel, pictures: list[Image]
+) -> None:
+    features = model.encode(pictures)
+    tokens = model.family.tokenizer.added_tokens_decoder.values()
+    marks = "".join(token.content for token in tokens if token.special)
+    spelled = model.p_yes(features, [Ask(0, f"red {marks} ?")])
+    assert spelled[0] == pytest.approx(model.p_yes(features, [Ask(0, "red ?")])[0], abs=1e-5)
+
+
+@pytest.mark.parametrize("question", ["", "🙂🙂", "<b>red</b> {question}", "apple " * 300])
+def test_any_text_can_be_asked(
+    model: VisionLanguageModel, pictures: list[Image], question: str
+) -> None:
+    probability, confidence = model.p_yes(model.encode(pictures), [Ask(0, question)])[0]
+    assert 0 <= probability <= 1
+    assert 0 <= confidence <= 1
+
+
+def test_what_a_model_cannot_read_is_said(spec: ModelSpec, model: VisionLanguageModel) -> None:
+    assert model.cut_at("apple " * 20) is None
+    assert model.cut_at("apple " * 300) == READS.get(spec.name)
+
+
+def test_a_network_that_takes_no_stored_features_is_refused() -> None:
+    network = torch.nn.Linear(1, 1)
+    network.config = type("Config", (), {"model_type": "linear"})()  # type: ignore[assignment]
+    with pytest.raises(UnsuitableModelError, match="Linear does not take stored image features"):
+        family_of(network, None)

@@ -1,0 +1,105 @@
+"""Bundles are data: one model per role, known by name."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import fields, replace
+from pathlib import Path
+
+import pytest
+
+from alignment.errors import AlignmentError, UnknownBundleError, UnknownModelError
+from alignment.models.catalogue import (
+    BUNDLES,
+    CHECKPOINTS,
+    EMBEDDED,
+    MODELS,
+    Bundle,
+    ModelSpec,
+    Templates,
+    find_bundle,
+    find_model,
+)
+
+ROLES = ("parser", "question_writer", "reader", "answerer", "entailment", "clip")
+
+
+def test_the_bundles_are_known_by_name() -> None:
+    assert list(BUNDLES) == ["embedded", "small", "paper", "modern"]
+    assert all(find_bundle(name).name == name for name in BUNDLES)
+
+
+def test_an_unknown_bundle_is_refused_with_those_there_are() -> None:
+    with pytest.raises(UnknownBundleError, match="no bundle 'tiny'; known: embedded, small"):
+        find_bundle("tiny")
+    assert issubclass(UnknownBundleError, AlignmentError)
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_the_embedded_bundle_needs_no_network(role: str) -> None:
+    assert getattr(BUNDLES["embedded"], role).source.parent == CHECKPOINTS
+
+
+@pytest.mark.parametrize("spec", MODELS.values(), ids=MODELS)
+def test_every_model_states_its_licence_notes_size_and_memory(spec: ModelSpec) -> None:
+    assert spec.licence
+    assert spec.notes
+    assert 0 < spec.size_gb <= 20
+    assert 0 < spec.memory_gb <= 20
+
+
+def test_a_judge_is_known_by_its_name_alone() -> None:
+    assert all(find_model(name).name == name for name in MODELS)
+    sources = {spec.source for spec in MODELS.values()}
+    assert len(sources) == len(MODELS)
+    with pytest.raises(UnknownModelError, match="no judge 'gpt'; known: prompt-parser, sticker-t5"):
+        find_model("gpt")
+
+
+@pytest.mark.parametrize("spec", EMBEDDED.models, ids=lambda spec: spec.name)
+def test_the_size_of_an_embedded_model_is_that_of_its_folder(spec: ModelSpec) -> None:
+    folder = Path(spec.source)
+    if not folder.is_dir():
+        pytest.skip(f"{folder} is not there yet")
+    weighed = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) / 1e9
+    assert spec.size_gb == pytest.approx(weighed, abs=0.004)
+
+
+def test_the_small_bundle_leaves_room_for_a_painter_on_a_gpu_of_16_gb() -> None:
+    assert BUNDLES["small"].memory_gb <= 12
+
+
+@pytest.mark.parametrize("name", ["small", "paper", "modern"])
+def test_a_hub_bundle_has_a_model_for_every_role(name: str) -> None:
+    without = [role.name for role in fields(Bundle) if not getattr(BUNDLES[name], role.name)]
+    assert without == ["contradictor"], "whose part the language model plays"
+
+
+def test_a_model_that_plays_two_roles_is_counted_once() -> None:
+    assert EMBEDDED.models.count(EMBEDDED.answerer) == 1
+    assert EMBEDDED.size_gb == pytest.approx(sum(model.size_gb for model in EMBEDDED.models))
+
+
+def test_a_bundle_may_take_any_judge_for_a_role() -> None:
+    changed = replace(BUNDLES["small"], answerer=find_model("blip-vqa"))
+    assert changed.answerer.source == "Salesforce/blip-vqa-base"
+    assert BUNDLES["small"].answerer.name == "paligemma-3b-mix"
+
+
+def test_the_templates_of_the_method_are_those_of_the_paper() -> None:
+    spoken = Templates().predicate.format(answer="green", question="what color is the backpack?")
+    assert spoken == "is green true for what color is the backpack? in this image?"
+    entailed = Templates().entailment.format(text="a pink cake")
+    assert entailed == "Does this image entail the description: a pink cake?"
+
+
+def test_importing_the_package_loads_no_heavy_library() -> None:
+    code = (
+        "import sys, alignment.evaluation, alignment.report;"
+        "print(sorted({'torch', 'transformers', 'open_clip', 'spacy'} & set(sys.modules)))"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert result.stdout.strip() == "[]"

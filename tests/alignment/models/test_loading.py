@@ -1,0 +1,113 @@
+"""A model is loaded once, from where its spec says, or the reason is told within three seconds."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from alignment.errors import HubUnreachableError, MissingCheckpointError
+from alignment.models.catalogue import BUNDLES, ModelSpec
+from alignment.models.loading import (
+    Models,
+    cached_loader,
+    load_clip,
+    load_inference,
+    load_matcher,
+    load_parser,
+    load_text,
+    load_vision,
+)
+
+LOADERS = [load_parser, load_text, load_vision, load_clip, load_matcher, load_inference]
+
+
+def test_a_model_is_loaded_once_for_all_who_share_its_spec(models: Models) -> None:
+    assert models.answerer is models.entailment
+    assert models.question_writer is models.reader
+    assert models.clip is models.clip
+
+
+def test_threads_that_ask_at_once_share_one_loading() -> None:
+    loaded = []
+
+    @cached_loader
+    def slow_loader(spec: ModelSpec) -> object:
+        time.sleep(0.05)
+        loaded.append(spec)
+        return object()
+
+    spec = ModelSpec("slow", Path("nowhere"), "none")
+    with ThreadPoolExecutor(4) as threads:
+        results = list(threads.map(slow_loader, [spec] * 4))
+    assert len(set(map(id, results))) == len(loaded) == 1
+
+
+@pytest.mark.parametrize("load", LOADERS)
+def test_a_missing_folder_is_named_with_what_to_do(
+    load: Callable[[ModelSpec], object], tmp_path: Path
+) -> None:
+    spec = ModelSpec("sticker-t5", tmp_path / "sticker-t5", "none")
+    with pytest.raises(MissingCheckpointError, match=r"'sticker-t5' is not in .*recipes/"):
+        load(spec)
+
+
+def test_a_parser_that_is_not_installed_is_named_with_what_to_do() -> None:
+    spec = replace(BUNDLES["paper"].parser, source="en_core_web_nowhere")
+    with pytest.raises(MissingCheckpointError, match="spacy download en_core_web_nowhere"):
+        load_parser(spec)
+
+
+@pytest.mark.parametrize("load", LOADERS[1:])
+def test_a_hub_out_of_reach_is_said_within_three_seconds(
+    load: Callable[[ModelSpec], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "https://hub.invalid")
+    start = time.perf_counter()
+    with pytest.raises(HubUnreachableError, match="choose the bundle 'embedded'"):
+        load(ModelSpec("far", "nobody/no-such-model", "none"))
+    assert time.perf_counter() - start < 3
+
+
+def test_half_a_stored_model_is_not_laid_to_the_hub_while_that_is_out_of_reach(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = tmp_path / "models--nobody--half-a-model"
+    (store / "refs").mkdir(parents=True)
+    (store / "refs" / "main").write_text("0" * 40)
+    (store / "snapshots" / ("0" * 40)).mkdir(parents=True)
+    config = store / "snapshots" / ("0" * 40) / "config.json"
+    config.write_text('{"model_type": "paligemma"}')
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
+    with pytest.raises(HubUnreachableError, match="is not stored whole on this machine"):
+        load_vision(ModelSpec("half", "nobody/half-a-model", "none"))
+
+
+def test_a_hub_that_refuses_is_answered_with_how_to_be_let_in(
+    tmp_path: Path, gated_hub: str
+) -> None:
+    code = "from alignment import Models, find_bundle; Models(find_bundle('small')).answerer"
+    result = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code],
+        env={
+            **os.environ,
+            "HF_HUB_OFFLINE": "0",
+            "HF_ENDPOINT": gated_hub,
+            "HF_HOME": str(tmp_path),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    last_line = result.stderr.strip().splitlines()[-1]
+    assert last_line.startswith("alignment.errors.HubRefusedError: ")
+    assert "https://huggingface.co/google/paligemma-3b-mix-224" in last_line

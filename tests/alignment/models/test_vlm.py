@@ -1,0 +1,45 @@
+"""A yes is counted in all its spellings, and pictures are encoded once for everyone who asks."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from PIL.Image import Image
+
+from alignment.errors import UnsuitableModelError
+from alignment.models.loading import Models
+from alignment.models.vlm import Ask, Pictures, word_tokens
+from tests.alignment.tiny_evaluators import t5_tokenizer, word_tokenizer
+
+
+def test_p_yes_is_normalised_over_every_spelling_of_yes_and_no(
+    models: Models, images: tuple[Image, ...]
+) -> None:
+    model, asks = models.answerer, [Ask(0, "red ?"), Ask(1, "is green true ?")]
+    features = model.encode(images)
+    texts = [model.templates.question.format(question=ask.text) for ask in asks]
+    chances = model.family.reply(features[:2], texts, 1).first.softmax(-1)
+    words = model.family.tokenizer
+    yes = chances[:, words.convert_tokens_to_ids(["yes", "Yes"])].sum(-1)
+    no = chances[:, words.convert_tokens_to_ids(["no"])].sum(-1)
+    expected = torch.stack([yes / (yes + no), yes + no], 1)
+    torch.testing.assert_close(torch.tensor(model.p_yes(features, asks)), expected)
+
+
+def test_pictures_are_encoded_once_for_everyone_who_asks(
+    models: Models, images: tuple[Image, ...]
+) -> None:
+    pictures = Pictures(images)
+    assert pictures.encoded_by(models.answerer) is pictures.encoded_by(models.entailment)
+
+
+def test_yes_has_all_its_single_token_spellings() -> None:
+    words = word_tokenizer()
+    assert words.convert_ids_to_tokens(word_tokens(words, "yes")) == ["yes", "Yes"]
+    pieces = t5_tokenizer()
+    assert pieces.convert_ids_to_tokens(word_tokens(pieces, "no")) == ["▁no"]
+
+
+def test_a_model_without_a_token_for_the_word_is_refused() -> None:
+    with pytest.raises(UnsuitableModelError, match="no single token for 'maybe'"):
+        word_tokens(word_tokenizer(), "maybe")

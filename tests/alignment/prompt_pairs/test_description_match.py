@@ -1,0 +1,122 @@
+"""Evaluators on tiny real models: what they ask, how they answer, what could not be read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PIL.Image import Image
+
+from alignment.models.catalogue import ModelSpec
+from alignment.models.loading import Models, load_vision
+from alignment.models.vlm import Ask, Pictures
+from alignment.prompt_pairs.description_match import (
+    EVALUATORS,
+    FILTERED,
+    ONE_OR_ZERO,
+    Entailed,
+    OneOrZero,
+    fit_matrices,
+)
+from alignment.prompt_pairs.score import expected_score
+from alignment.records import Fit, FitMatrix, PromptPair
+
+PAIR = PromptPair(("an apple", "a backpack"), ("a black apple", "a green backpack"))
+
+
+@pytest.fixture
+def pictures(images: tuple[Image, ...]) -> Pictures:
+    return Pictures(images)
+
+
+@pytest.mark.parametrize("name", EVALUATORS)
+def test_every_evaluator_judges_each_picture(name: str, models: Models, pictures: Pictures) -> None:
+    fits = list(EVALUATORS[name](models).judge(pictures, PAIR.descriptions))
+    assert len(fits) == len(pictures)
+    assert all(reply for fit in fits for reply in fit.replies)
+
+
+def test_clip_lets_the_larger_cosine_win(models: Models, pictures: Pictures) -> None:
+    first, second = (models.clip.embed_text(text) for text in PAIR.descriptions)
+    cosines = [
+        (float(image @ first), float(image @ second)) for image in pictures.encoded_by(models.clip)
+    ]
+    fits = list(EVALUATORS["clip"](models).judge(pictures, PAIR.descriptions))
+    assert [fit.fits for fit in fits] == [(a > b, b > a) for a, b in cosines]
+
+
+def test_equal_descriptions_tie_and_neither_fits(models: Models, pictures: Pictures) -> None:
+    fits = list(EVALUATORS["clip"](models).judge(pictures, ("a cat", "a cat")))
+    assert {fit.fits for fit in fits} == {(False, False)}
+
+
+def test_vnli_holds_p_yes_against_its_threshold(models: Models, pictures: Pictures) -> None:
+    model = models.entailment
+    asked = [Ask(2, f"Does this image entail the description: {d}?") for d in PAIR.descriptions]
+    verdicts = model.p_yes(pictures.encoded_by(model), asked)
+    middle = sum(verdict.probability for verdict in verdicts) / 2
+    fit = list(Entailed(model, middle).judge(pictures, PAIR.descriptions))[2]
+    expected = [v.probability > middle if v.confidence >= 0.5 else None for v in verdicts]
+    assert list(fit.fits) == expected
+
+
+def test_a_model_that_says_neither_yes_nor_no_is_unread(models: Models, pictures: Pictures) -> None:
+    model = models.entailment
+    asked = [Ask(0, f"Does this image entail the description: {d}?") for d in PAIR.descriptions]
+    sure = [v.confidence >= 0.5 for v in model.p_yes(pictures.encoded_by(model), asked)]
+    fit = next(Entailed(model).judge(pictures, PAIR.descriptions))
+    assert [each is not None for each in fit.fits] == sure
+    assert sure == [False, False], "the tiny model's random weights spread over its vocabulary"
+
+
+@pytest.fixture(scope="module")
+def asked_for_a_number(blip2_spec: ModelSpec) -> OneOrZero:
+    return OneOrZero(load_vision(blip2_spec))
+
+
+def test_a_vision_language_model_is_asked_in_the_papers_words(
+    asked_for_a_number: OneOrZero, pictures: Pictures
+) -> None:
+    model = asked_for_a_number.model
+    questions = [
+        f'Can you tell me if the image generally fits the descriptions "{text}"? If it generally '
+        "fits the descriptions, then return 1, otherwise, return 0. Give me number 1 or 0 only."
+        for text in PAIR.descriptions
+    ]
+    replies = model.answer(pictures.encoded_by(model), [Ask(1, each) for each in questions])
+    fit = list(asked_for_a_number.judge(pictures, PAIR.descriptions))[1]
+    assert list(fit.replies) == replies
+    assert "{description}" in ONE_OR_ZERO
+
+
+def test_a_reply_that_is_no_number_is_kept_and_unread(
+    asked_for_a_number: OneOrZero, pictures: Pictures
+) -> None:
+    fits = list(asked_for_a_number.judge(pictures, PAIR.descriptions))
+    assert not any(reply.strip() in ("0", "1") for fit in fits for reply in fit.replies)
+    assert {fit.fits for fit in fits} == {(None, None)}
+
+
+def test_the_matrix_fills_picture_by_picture_the_first_prompt_first(
+    models: Models, images: tuple[Image, ...]
+) -> None:
+    evaluator = EVALUATORS["clip"](models)
+    steps = list(fit_matrices(PAIR, (images[:2], images[2:]), evaluator))
+    assert [tuple(map(len, step.fits)) for step in steps] == [(1, 0), (2, 0), (2, 1), (2, 2)]
+    alone = tuple(evaluator.judge(Pictures(images), PAIR.descriptions))
+    assert rounded(steps[-1]) == rounded(FitMatrix((alone[:2], alone[2:])))
+
+
+def test_a_filtered_picture_is_left_unjudged_and_moves_no_other(
+    models: Models, images: tuple[Image, ...]
+) -> None:
+    evaluator = EVALUATORS["clip"](models)
+    *_, full = fit_matrices(PAIR, ((None, images[0]), (None, None)), evaluator)
+    *_, alone = fit_matrices(PAIR, ((images[0],), ()), evaluator)
+    assert full.fits == ((FILTERED, *alone.fits[0]), (FILTERED, FILTERED))
+    assert expected_score(full) == 0
+
+
+def rounded(matrix: FitMatrix) -> list[Fit]:
+    """Without the last places, which depend on what is encoded together."""
+    return [replace(fit, replies=("", "")) for row in matrix.fits for fit in row]

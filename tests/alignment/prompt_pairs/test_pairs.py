@@ -1,0 +1,78 @@
+"""Pairs are read in the format of the published data set."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from alignment.errors import HubUnreachableError, UnreadablePairsError
+from alignment.prompt_pairs.pairs import HUB_NAME, read_pairs
+from alignment.records import PromptPair
+
+ROW = {
+    "category": "physical laws",
+    "prompt1": "a lightbulb without electricity",
+    "prompt2": "a lightbulb with electricity",
+    "description1": "The lightbulb is unlit",
+    "description2": "The lightbulb is lit\nIt glows",
+    "likelihood": 9,
+}
+
+
+def saved(folder: Path, *rows: dict[str, object]) -> Path:
+    file = folder / "data.json"
+    file.write_text(json.dumps(rows), encoding="utf-8")
+    return file
+
+
+def test_a_row_becomes_a_pair_and_lines_of_a_description_become_a_list(tmp_path: Path) -> None:
+    assert read_pairs(saved(tmp_path, ROW)) == (
+        PromptPair(
+            ("a lightbulb without electricity", "a lightbulb with electricity"),
+            ("The lightbulb is unlit", "The lightbulb is lit, It glows"),
+            "physical laws",
+            9.0,
+        ),
+    )
+
+
+def test_category_and_likelihood_may_be_left_out(tmp_path: Path) -> None:
+    bare = {name: value for name, value in ROW.items() if name not in ("category", "likelihood")}
+    (pair,) = read_pairs(saved(tmp_path, bare))
+    assert (pair.category, pair.likelihood) == ("", 1.0)
+
+
+def test_a_row_without_a_description_is_named(tmp_path: Path) -> None:
+    with pytest.raises(
+        UnreadablePairsError, match="pair 2 has no description1; found category, prompt1"
+    ):
+        read_pairs(saved(tmp_path, ROW, {**ROW, "description1": " "}))
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("not json", "data.json is no JSON"),
+        ("[]", "data.json holds no pairs; give a list of objects with prompt1, prompt2"),
+        ('{"prompt1": "a"}', "data.json holds no pairs"),
+        ("[1, 2]", "data.json holds no pairs"),
+    ],
+)
+def test_a_file_without_pairs_is_told_what_it_should_hold(
+    tmp_path: Path, text: str, says: str
+) -> None:
+    (tmp_path / "data.json").write_text(text)
+    with pytest.raises(UnreadablePairsError, match=says):
+        read_pairs(tmp_path / "data.json")
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UnreadablePairsError, match="there is no file .*nowhere.json"):
+        read_pairs(tmp_path / "nowhere.json")
+
+
+def test_the_hub_out_of_reach_is_said_with_what_to_do() -> None:
+    with pytest.raises(HubUnreachableError, match="give a JSON file of pairs"):
+        read_pairs(HUB_NAME)

@@ -1,0 +1,117 @@
+"""Contradictions are written by a language model and chosen by an inference model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from difflib import SequenceMatcher
+from pathlib import Path
+
+import pytest
+
+from alignment.errors import UnsuitableModelError
+from alignment.models.catalogue import EMBEDDED, ModelSpec, Templates
+from alignment.models.loading import Models, load_text
+from alignment.models.nli import PairClassifier, label_index
+from alignment.questions.contradictions import (
+    AGREEING,
+    CONTRADICTING,
+    contradictions,
+    few_shot,
+    learned_contradictions,
+)
+from tests.alignment.tiny_evaluators import BY_HEART
+
+TEXT = "a black apple and a green backpack"
+
+
+def test_the_examples_are_seven_that_contradict_and_eight_that_do_not() -> None:
+    assert (len(CONTRADICTING), len(AGREEING)) == (7, 8)
+    lines = few_shot().splitlines()[1:]
+    assert ["Contradicts: yes" in line for line in lines] == [False, *[False, True] * 7]
+
+
+def test_contradictions_are_told_apart_by_how_much_they_contradict(models: Models) -> None:
+    found = contradictions(TEXT, models.language, models.inference, count=6)
+    chances = [each.probability for each in found]
+    assert len(found) > 1
+    assert chances == sorted(chances, reverse=True)
+    expected = models.inference.infer([(TEXT, each.text) for each in found])
+    assert chances == pytest.approx([each.contradicted for each in expected], abs=1e-5)
+
+
+def test_what_repeats_the_prompt_or_itself_is_left_out(
+    models: Models, text_spec: ModelSpec
+) -> None:
+    # The tiny T5 knows by heart what to say to this.
+    learned = f"answer: black  context: {TEXT}"
+    said = BY_HEART[learned]
+    pen = load_text(replace(text_spec, templates=Templates(contradict=learned)))
+    found = contradictions(TEXT, pen, models.inference, count=4)
+    assert [each.text for each in found] == [said]
+    assert contradictions(f" {said.upper()}. ", pen, models.inference, count=4) == ()
+
+
+def test_the_same_seed_writes_the_same(models: Models) -> None:
+    first, again, other = (
+        contradictions(TEXT, models.language, models.inference, count=4, seed=seed)
+        for seed in (1, 1, 2)
+    )
+    assert first == again != other
+
+
+def test_labels_are_found_in_any_casing_and_order(inference_spec: ModelSpec) -> None:
+    assert label_index({0: "CONTRADICTION", 1: "neutral", 2: "Entailment"}, "entail") == 2
+    assert label_index({0: "CONTRADICTION", 1: "neutral", 2: "Entailment"}, "contra") == 0
+
+
+def test_a_classifier_of_something_else_is_refused() -> None:
+    with pytest.raises(UnsuitableModelError, match="labels are happy, sad"):
+        label_index({0: "happy", 1: "sad"}, "entail")
+
+
+def test_pairs_are_inferred_in_a_batch_as_they_are_alone(models: Models) -> None:
+    pairs = [(TEXT, "red"), ("a red apple", TEXT), ("", "apple")]
+    small = PairClassifier(models.inference._network, models.inference._tokenizer, batch_size=1)
+    for one, other in zip(models.inference.infer(pairs), small.infer(pairs), strict=True):
+        assert tuple(one) == pytest.approx(tuple(other), abs=1e-5)
+        assert 0 <= one.entailed + one.contradicted <= 1
+
+
+def test_who_learned_to_contradict_writes_its_likeliest(models: Models) -> None:
+    (written,) = models.language.alternatives(
+        [models.language.templates.contradict.format(examples="", text=TEXT)], 8
+    )
+    found = [each.text for each in learned_contradictions(TEXT, models.language, count=4)]
+    assert found
+    assert set(found) <= {each.strip() for each in written}
+
+
+CONTRADICTOR = EMBEDDED.contradictor or EMBEDDED.reader
+PROMPTS = ("a turtle below a purple star", "two yellow balloons in the snow", "a car that is red")
+
+
+@pytest.mark.skipif(not Path(CONTRADICTOR.source).is_dir(), reason="sticker-t5 is not there")
+@pytest.mark.parametrize("prompt", PROMPTS)
+def test_the_embedded_model_contradicts_one_place_after_the_other(prompt: str) -> None:
+    found = [each.text for each in learned_contradictions(prompt, load_text(CONTRADICTOR), count=6)]
+    changes = [changed(prompt, each) for each in found]
+    assert len(found) >= 4
+    assert sum(1 <= len(change) <= 3 for change in changes) >= len(changes) - 1
+    assert set(changes[0]).isdisjoint(changes[1])
+
+
+def changed(prompt: str, other: str) -> range:
+    """Which words of a prompt, from the first to the last, another text has otherwise."""
+    words = prompt.split()
+    codes = SequenceMatcher(None, words, other.split(), autojunk=False).get_opcodes()
+    touched = [(a, b) for kind, a, b, _, _ in codes if kind != "equal"]
+    return range(touched[0][0], touched[-1][1])
+
+
+@pytest.mark.skipif(not Path(CONTRADICTOR.source).is_dir(), reason="sticker-t5 is not there")
+def test_another_article_contradicts_nothing() -> None:
+    """The embedded model writes "an crescent moon" among its first."""
+    prompt = "three stars and a crescent moon at night"
+    found = learned_contradictions(prompt, load_text(CONTRADICTOR))
+    assert found
+    assert prompt.replace("a cres", "an cres") not in {each.text for each in found}

@@ -1,0 +1,79 @@
+"""What describes a thing, and the phrase it stands in, depend on the thing."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from alignment.questions.dependencies import dependencies, undermined
+from alignment.records import AnswerSpan
+
+
+def spans(text: str, *pieces: str) -> list[AnswerSpan]:
+    return [
+        AnswerSpan(piece, text.index(piece), text.index(piece) + len(piece)) for piece in pieces
+    ]
+
+
+CASES = {
+    "a thing alone": ("an owl", ["an owl", "owl"], {"an owl": ["owl"]}),
+    "two things do not depend on each other": (
+        "a black apple and a green backpack",
+        ["black", "apple", "green", "backpack"],
+        {},
+    ),
+    "a colour depends on its thing": (
+        "a black apple and a green backpack",
+        ["a black apple", "black", "apple", "green", "backpack", "a green backpack"],
+        {
+            "a black apple": ["apple"],
+            "black": ["apple"],
+            "green": ["backpack"],
+            "a green backpack": ["backpack"],
+        },
+    ),
+    "a group of colours and each of them depend on the thing": (
+        "a black and white cat",
+        ["a black and white cat", "black and white", "black", "white", "cat"],
+        {
+            "a black and white cat": ["cat"],
+            "black and white": ["cat"],
+            "black": ["cat"],
+            "white": ["cat"],
+        },
+    ),
+    "a place depends on what makes it": (
+        "a dog on the wet grass",
+        ["dog", "on the wet grass", "the wet grass", "wet", "grass"],
+        {"on the wet grass": ["grass"], "the wet grass": ["grass"], "wet": ["grass"]},
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "pieces", "expected"), CASES.values(), ids=CASES)
+def test_dependencies(text: str, pieces: list[str], expected: dict[str, list[str]]) -> None:
+    parents = dependencies(spans(text, *pieces))
+    found = {
+        piece: [pieces[parent] for parent in each]
+        for piece, each in zip(pieces, parents, strict=True)
+        if each
+    }
+    assert found == expected
+
+
+def test_several_questions_about_a_thing_are_all_its_parents() -> None:
+    thing, colour = AnswerSpan("dog", 6, 9), AnswerSpan("red", 2, 5)
+    phrase = AnswerSpan("a red dog", 0, 9)
+    assert dependencies([colour, thing, thing, phrase]) == ((1, 2), (), (), (1, 2))
+
+
+def test_a_failure_goes_all_the_way_down() -> None:
+    assert undermined([False, True, True], ((), (0,), (1,))) == [False, True, True]
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(1, 9)), max_size=8))
+def test_a_parent_starts_later_than_its_child(bounds: list[tuple[int, int]]) -> None:
+    pieces = [AnswerSpan("x" * length, start, start + length) for start, length in bounds]
+    for child, parents in zip(pieces, dependencies(pieces), strict=True):
+        assert all(pieces[parent].start > child.start for parent in parents)

@@ -1,0 +1,51 @@
+"""Every setting of VQ2 is in its passport, and none may leave its range."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+
+import pytest
+
+from alignment.errors import AlignmentError, InvalidSettingsError
+from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
+
+OTHERS: dict[str, Any] = {
+    "assessment": "A",
+    "multi_word": False,
+    "kept_from": 0.0,
+    "questions_per_span": 3,
+    "seed": 7,
+    "dependencies": True,
+}
+
+
+def test_the_defaults_are_those_of_the_paper() -> None:
+    assert AS_PUBLISHED.passport == (
+        "VQ2|assessment:C|spans:multi-word|filter:0.54|questions:1|decoding:greedy|dependencies:off"
+    )
+
+
+def test_a_change_of_any_setting_changes_the_passport() -> None:
+    assert [each.name for each in fields(Vq2Settings)] == list(OTHERS)
+    changed = {replace(AS_PUBLISHED, **{name: value}).passport for name, value in OTHERS.items()}
+    assert len(changed | {AS_PUBLISHED.passport}) == 1 + len(OTHERS)
+
+
+def test_several_questions_without_a_seed_come_from_beams() -> None:
+    assert "|questions:3|decoding:beams|" in Vq2Settings(questions_per_span=3).passport
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"assessment": "D"}, "assessment 'D'; choose A, B or C"),
+        ({"kept_from": 1.1}, "a filter of 1.1; choose from 0 to 1"),
+        ({"kept_from": float("nan")}, "a filter of nan"),
+        ({"questions_per_span": 0}, "ask for at least one"),
+    ],
+)
+def test_a_setting_outside_its_range_is_refused(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidSettingsError, match=message):
+        Vq2Settings(**changes)
+    assert issubclass(InvalidSettingsError, AlignmentError)

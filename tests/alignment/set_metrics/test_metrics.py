@@ -1,0 +1,345 @@
+from __future__ import annotations
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from alignment.set_metrics.expectation import NOVELTIES
+from alignment.set_metrics.metrics import (
+    ERR,
+    NAMED,
+    RBP,
+    SetMetric,
+    default_metrics,
+    grid_set_scores,
+    grid_shares,
+    parse_metric,
+)
+from alignment.set_metrics.viewing_orders import CellOrders, Floats, Saliency
+
+EVERY_METRIC = [
+    family(persistence, novelty, order)
+    for family in (RBP, ERR)
+    for persistence in (0.0, 0.8, 1.0)
+    for novelty in NOVELTIES
+    for order in ("saliency", "positional", "uniform")
+]
+
+unit = st.floats(0, 1)
+
+
+@st.composite
+def grids(draw: st.DrawFn) -> tuple[list[float], Floats, list[float]]:
+    """Relevance, symmetric similarity from -1 to 1, weights over four decades."""
+    size = draw(st.integers(1, 7))
+    relevance = draw(st.lists(unit, min_size=size, max_size=size))
+    generator = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    similarity = generator.uniform(-1, 1, size=(size, size))
+    weights = 10 ** generator.uniform(0, 4, size=size)
+    return relevance, (similarity + similarity.T) / 2, weights.tolist()
+
+
+# Worked numbers
+
+
+@pytest.mark.parametrize(
+    ("metric", "relevance", "value"),
+    [
+        # 1 + 0.8**2, times 1 - 0.8 = 0.328 in the form of Moffat and Zobel (2008)
+        (RBP(order="positional"), [1, 0, 1], 1.64),
+        # with g = f = 1 the first picture satisfies
+        (ERR(order="positional"), [1, 0, 1], 1.0),
+        # 0.5 + 0.8 * 0.5 * 0.5 + (0.8 * 0.5)**2 * 0.5
+        (ERR(order="positional"), [0.5, 0.5, 0.5], 0.78),
+        # the mean of 1 and 0.8 and 0.64: the one relevant cell is at any rank
+        (RBP(order="uniform"), [0, 0, 1], 2.44 / 3),
+        (ERR(order="uniform"), [0, 0, 1], 2.44 / 3),
+    ],
+)
+def test_worked_values_without_novelty(
+    metric: SetMetric, relevance: list[float], value: float
+) -> None:
+    assert metric.score(relevance) == pytest.approx(value, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("novelty", "value"),
+    [
+        # 1 + 0.8 (1 - 0.5) + 0.64 (1 - max(0.25, 0.5))
+        ("max", 1 + 0.8 * 0.5 + 0.64 * 0.5),
+        # 1 + 0.8 (1 - 0.5) + 0.64 (1 - 0.25) (1 - 0.5)
+        ("product", 1 + 0.8 * 0.5 + 0.64 * 0.375),
+    ],
+)
+def test_worked_values_with_novelty(novelty: str, value: float) -> None:
+    similarity = [[1, 0.5, 0.25], [0.5, 1, 0.5], [0.25, 0.5, 1]]
+    metric = parse_metric(f'RBP(novelty="{novelty}", order="positional")')
+    assert metric.score([1, 1, 1], similarity) == pytest.approx(value, abs=1e-12)
+
+
+def test_two_cells_under_the_saliency_order_are_a_weighted_mean_of_two_orders() -> None:
+    # seen first with chance 0.75: 0.75 (1 + 0.8 * 0.5) + 0.25 (0.5 + 0.8 * 1)
+    value = RBP().score([1, 0.5], weights=[0.75, 0.25])
+    assert value == pytest.approx(0.75 * 1.4 + 0.25 * 1.3, abs=1e-12)
+
+
+def test_satisfaction_can_be_set_apart_from_relevance() -> None:
+    metric = ERR(order="positional")
+    assert metric.score([1, 1], satisfaction=[0, 0]) == pytest.approx(1.8)
+    assert metric.score([1, 1], satisfaction=[1, 0]) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    ("metric", "relevance", "seen"),
+    [
+        (RBP(order="uniform"), [0.3, 0.9, 0.1], 1 + 0.8 + 0.64),
+        (ERR(order="positional"), [1, 0, 0], 1),
+        (ERR(order="positional"), [0, 1, 0], 1.8),
+        # the perfect picture is first, second or last: 1, 1.8 or 2.44 pictures
+        (ERR(order="uniform"), [0, 1, 0], (1 + 1.8 + 2.44) / 3),
+    ],
+)
+def test_worked_numbers_of_pictures_seen(
+    metric: SetMetric, relevance: list[float], seen: float
+) -> None:
+    assert metric.pictures_seen(relevance) == pytest.approx(seen, abs=1e-12)
+
+
+# Exactness
+
+
+@pytest.mark.parametrize("novelty", NOVELTIES)
+@pytest.mark.parametrize("family", [RBP, ERR])
+def test_the_score_is_the_mean_over_all_5040_orders(family: type[SetMetric], novelty: str) -> None:
+    generator = np.random.default_rng(4)
+    relevance, similarity = generator.uniform(size=7), generator.uniform(size=(7, 7))
+    metric = parse_metric(f'{family.__name__}(novelty="{novelty}", order="uniform")')
+    values = [
+        metric.estimate(
+            Fixed(np.array(order)), relevance, similarity, samples=2, generator=generator
+        ).mean
+        for order in permutations(range(7))
+    ]
+    assert metric.score(relevance, similarity) == pytest.approx(np.mean(values), abs=1e-11)
+
+
+class Fixed:
+    """A viewing model of one's own: always this order."""
+
+    def __init__(self, order: CellOrders) -> None:
+        self.order = order
+
+    def orders(self, _: int, count: int, __: np.random.Generator) -> CellOrders:
+        return np.tile(self.order, (count, 1))
+
+
+def test_the_sampler_brackets_the_exact_expectation() -> None:
+    generator = np.random.default_rng(7)
+    relevance, weights = generator.uniform(size=9), 10 ** generator.uniform(0, 2, size=9)
+    similarity = generator.uniform(size=(9, 9))
+    metric = ERR(novelty="max")
+    drawn = metric.estimate(
+        Saliency(tuple(weights)), relevance, similarity, samples=5_000, generator=generator
+    )
+    low, high = drawn.interval
+    assert low < metric.score(relevance, similarity, weights) < high
+    assert high - low == pytest.approx(4 * 0.98 * drawn.standard_error)
+
+
+# Properties
+
+
+@given(grid=grids(), metric=st.sampled_from(EVERY_METRIC))
+@settings(deadline=None)
+def test_every_metric_lies_between_nothing_and_the_best(
+    grid: tuple[list[float], Floats, list[float]], metric: SetMetric
+) -> None:
+    relevance, similarity, weights = grid
+    shares = metric.shares(relevance, similarity, weights)
+    assert (shares >= 0).all()
+    assert metric.score(relevance, similarity, weights) == pytest.approx(shares.sum())
+    assert metric.normalised(relevance, similarity, weights) <= 1 + 1e-9
+
+
+@given(grid=grids(), cell=st.integers(0, 6), better=unit, novelty=st.sampled_from(NOVELTIES))
+@settings(deadline=None)
+def test_raising_one_relevance_never_lowers_rbp(
+    grid: tuple[list[float], Floats, list[float]], cell: int, better: float, novelty: str
+) -> None:
+    relevance, similarity, weights = grid
+    raised = list(relevance)
+    raised[cell % len(raised)] = max(raised[cell % len(raised)], better)
+    metric = parse_metric(f'RBP(novelty="{novelty}")')
+    before = metric.score(relevance, similarity, weights)
+    assert metric.score(raised, similarity, weights) >= before - 1e-12
+
+
+@given(grid=grids(), cell=st.integers(0, 6), better=unit)
+@settings(deadline=None)
+def test_raising_one_relevance_never_lowers_err_without_novelty(
+    grid: tuple[list[float], Floats, list[float]], cell: int, better: float
+) -> None:
+    relevance, _, weights = grid
+    raised = list(relevance)
+    raised[cell % len(raised)] = max(raised[cell % len(raised)], better)
+    assert ERR().score(raised, weights=weights) >= ERR().score(relevance, weights=weights) - 1e-12
+
+
+def test_with_novelty_a_better_copy_can_lower_err() -> None:
+    """A viewer satisfied by a copy of the first picture never sees the third, different one."""
+    copies = [[1, 1, 0], [1, 1, 0], [0, 0, 1]]
+    metric = ERR(persistence=1, novelty="max", order="positional")
+    assert metric.score([0.5, 0.0, 1.0], copies) == pytest.approx(1)
+    assert metric.score([0.5, 0.9, 1.0], copies) == pytest.approx(0.55)
+
+
+@given(grid=grids(), family=st.sampled_from([RBP, ERR]))
+@settings(deadline=None)
+def test_novelty_never_adds_value_and_the_product_is_the_stricter(
+    grid: tuple[list[float], Floats, list[float]], family: type[SetMetric]
+) -> None:
+    none, largest, product = (
+        family(novelty=novelty).score(*grid) for novelty in ("none", "max", "product")
+    )
+    assert none >= largest - 1e-12 >= product - 2e-12
+
+
+@given(grid=grids(), metric=st.sampled_from(EVERY_METRIC))
+@settings(deadline=None)
+def test_renaming_the_cells_changes_no_score_but_the_positional(
+    grid: tuple[list[float], Floats, list[float]], metric: SetMetric
+) -> None:
+    relevance, similarity, weights = grid
+    back = slice(None, None, -1)
+    renamed = metric.shares(relevance[back], similarity[back, back], weights[back])
+    if metric.order != "positional":
+        np.testing.assert_allclose(
+            renamed[back], metric.shares(relevance, similarity, weights), atol=1e-12
+        )
+
+
+def test_perfect_pictures_that_differ_reach_the_best() -> None:
+    for metric in EVERY_METRIC:
+        assert metric.normalised([1] * 4, np.eye(4), [4, 3, 2, 1]) == pytest.approx(1)
+
+
+def test_with_satisfaction_apart_the_best_is_a_viewer_whom_nothing_satisfies() -> None:
+    best = ERR(order="positional").normalised([1, 1, 1], satisfaction=[0, 0, 0])
+    assert best == pytest.approx(1)
+
+
+# Metrics as values
+
+
+@pytest.mark.parametrize("metric", EVERY_METRIC)
+def test_a_metric_parses_back_from_what_it_prints(metric: SetMetric) -> None:
+    assert parse_metric(str(metric)) == metric
+
+
+def test_a_metric_prints_as_written() -> None:
+    written = 'ERR(persistence=0.8, novelty="max", order="saliency")'
+    assert str(ERR(persistence=0.8, novelty="max", order="saliency")) == written
+
+
+def test_a_metric_is_a_dictionary_key() -> None:
+    assert {RBP(): 1, ERR(): 2}[RBP(persistence=0.8)] == 1
+    assert len({*NAMED.values()}) == 8
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_the_published_variants_have_names(name: str) -> None:
+    metric = parse_metric(name)
+    assert type(metric).__name__ == name[:3]
+    assert metric.order == ("uniform" if "^u" in name else "saliency")
+    assert metric.novelty == ("max" if name.endswith("eta") else "none")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "DCG()", "RBP(0.8)", "RBP(depth=3)", "ERR(persistence=2)", "RBP(order=input())"]
+)
+def test_what_is_no_metric_is_refused_with_an_example(text: str) -> None:
+    with pytest.raises(ValueError, match=r"cannot read the metric .* write e\.g\. ERR"):
+        parse_metric(text)
+
+
+@pytest.mark.parametrize(
+    ("settings_", "message"),
+    [
+        ({"persistence": 1.5}, "persistence is 1.5"),
+        ({"novelty": "mean"}, "no novelty 'mean'; known: none, max, product"),
+        ({"order": "spiral"}, "no viewing order 'spiral'"),
+    ],
+)
+def test_a_setting_out_of_range_is_named(settings_: dict[str, str], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        RBP(**settings_)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"relevance": []}, "give one value per cell"),
+        ({"relevance": [1.5]}, r"relevance holds 1.5; every value must be in \[0, 1\]"),
+        ({"relevance": [float("nan")]}, "relevance holds nan"),
+        ({"relevance": [1, 1], "satisfaction": [1]}, "satisfaction has shape"),
+        ({"relevance": [1, 1]}, "needs `similarity`, a matrix of 2 x 2"),
+        ({"relevance": [1, 1], "similarity": [[1]]}, "similarity has shape"),
+    ],
+)
+def test_bad_values_are_refused(arguments: dict[str, list[float]], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        ERR(novelty="max", order="uniform").score(**arguments)  # type: ignore[arg-type]
+
+
+# Grids
+
+
+def test_a_grid_is_scored_by_twelve_metrics_in_each_arrangement() -> None:
+    scores = grid_set_scores(
+        relevance=[0.2, 0.9, 0.4, 0.6],
+        ranking=[1, 3, 2, 0],
+        masses={"generated": [0.1, 0.2, 0.3, 0.4], "reranked": [0.4, 0.3, 0.2, 0.1]},
+        similarity=np.full((4, 4), 0.5),
+        relevance_name="vq2",
+    )
+    assert len(scores) == 2 * len(default_metrics()) == 24
+    assert all(0 <= score.normalised <= 1 for score in scores)
+    first = scores[0]
+    assert (first.metric, first.order, first.arrangement) == ("RBP", "saliency", "generated")
+    assert first.passport.endswith("|novelty:none|relevance:vq2")
+
+
+def test_reranking_raises_the_positional_scores() -> None:
+    by_name = {
+        (score.metric, score.order, score.arrangement): score.value
+        for score in grid_set_scores(
+            [0.2, 0.9, 0.4], [1, 2, 0], {"generated": [1] * 3, "reranked": [1] * 3}, None, "vq2"
+        )
+    }
+    for metric in ("RBP", "ERR"):
+        generated, reranked = (
+            by_name[metric, "positional", arrangement] for arrangement in ("generated", "reranked")
+        )
+        assert reranked > generated
+    assert by_name["RBP", "positional", "reranked"] == pytest.approx(0.9 + 0.8 * 0.4 + 0.64 * 0.2)
+
+
+def test_a_picture_that_could_not_be_judged_is_passed_over() -> None:
+    metric = RBP(persistence=0.5, order="positional")
+    shares = grid_shares(metric, [None, 0.5, 1.0], [0, 1, 2], [1, 1, 1])
+    assert shares == (None, 0.5, 0.5)
+
+
+def test_leaving_a_cell_out_equals_a_grid_without_it() -> None:
+    similarity = np.random.default_rng(0).uniform(size=(3, 3))
+    metric = ERR(novelty="max")
+    shares = grid_shares(metric, [0.3, None, 0.8], [2, 1, 0], [0.2, 0.5, 0.3], similarity)
+    kept = metric.shares([0.8, 0.3], similarity[np.ix_([2, 0], [2, 0])], [0.2, 0.3])
+    assert shares == (pytest.approx(kept[0]), None, pytest.approx(kept[1]))
+
+
+def test_a_grid_without_any_judged_picture_has_no_scores() -> None:
+    assert grid_set_scores([None, None], [0, 1], {"generated": [1, 1]}, None, "vq2") == ()

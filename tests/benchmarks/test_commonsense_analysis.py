@@ -1,0 +1,95 @@
+"""Worked numbers for every analysis of pair scores."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.commonsense.analysis import (
+    accuracy,
+    by_category,
+    compare_with_people,
+    error_overlaps,
+    min_max,
+    relation,
+    weighted_accuracy,
+)
+
+PEOPLE = {"SD 2.1": 0.1883, "SDXL": 0.2492, "DALL-E 3": 0.4892}
+CLIP = {"SD 2.1": 0.2467, "SDXL": 0.2600, "DALL-E 3": 0.4017}
+"""Fu et al., "Commonsense-T2I Challenge", 2024, table 2."""
+
+
+def test_the_interval_holds_the_accuracy_and_narrows_with_more_pairs() -> None:
+    few = accuracy([0.0, 0.5, 1.0, 0.25], np.random.default_rng(7))
+    many = accuracy([0.0, 0.5, 1.0, 0.25] * 50, np.random.default_rng(7))
+    assert few.value == many.value == 0.4375
+    assert few.low < many.low < many.value < many.high < few.high
+    assert (few.n, many.n) == (4, 200)
+
+
+def test_each_category_has_its_own_accuracy() -> None:
+    found = by_category([1.0, 0.0, 0.5], ["b", "a", "b"], np.random.default_rng(7))
+    assert {name: (each.value, each.n) for name, each in found.items()} == {
+        "a": (0.0, 1),
+        "b": (0.75, 2),
+    }
+    assert list(found) == ["a", "b"]
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=9), st.floats(0.5, 20))
+def test_equal_likelihoods_weigh_nothing(scores: list[float], likelihood: float) -> None:
+    weighted = weighted_accuracy(scores, [likelihood] * len(scores))
+    assert weighted == pytest.approx(float(np.mean(scores)))
+
+
+def test_pairs_whose_prompts_are_alike_and_fail_correlate_below_zero() -> None:
+    found = relation([0.80, 0.85, 0.90, 1.00], [1.0, 0.75, 0.5, 0.0])
+    assert found.similarity == (0.0, 0.25, 0.5, 1.0)
+    assert (found.spearman, found.kendall) == (pytest.approx(-1), pytest.approx(-1))
+
+
+@pytest.mark.parametrize(
+    ("similarities", "scores"), [([0.9, 0.9], [0.0, 1.0]), ([0.8, 0.9], [0, 0])]
+)
+def test_what_does_not_vary_correlates_with_nothing(
+    similarities: list[float], scores: list[float]
+) -> None:
+    found = relation(similarities, scores)
+    assert found.spearman is None
+    assert found.kendall is None
+
+
+@given(st.lists(st.floats(-1, 1), min_size=2, max_size=20, unique_by=lambda v: round(v, 3)))
+def test_min_max_keeps_the_order_and_fills_the_range(values: list[float]) -> None:
+    moved = min_max(np.array(values))
+    assert (min(moved), max(moved)) == (0, 1)
+    order = np.argsort(values)
+    assert list(np.array(moved)[order]) == sorted(moved)
+
+
+def test_overlap_counts_what_both_fail_and_what_either_fails() -> None:
+    scores = {
+        "one": [0.0, 0.25, 0.5, 1.0, 0.0],
+        "other": [0.0, 1.00, 0.0, 1.0, 0.25],
+        "best": [1.0, 1.00, 1.0, 1.0, 1.0],
+    }
+    first, second, third = error_overlaps(scores)
+    assert (first.both, first.either, first.share) == (2, 4, 0.5)
+    assert first.by_chance == pytest.approx(3 / 5 * 3 / 5 * 5)
+    assert (second.first, second.second, second.both, second.share) == ("one", "best", 0, 0)
+    assert third.either == 3
+
+
+def test_the_published_clip_scores_differ_from_people_by_at_most_8_75_points() -> None:
+    found = compare_with_people(CLIP, PEOPLE)
+    assert found.largest == pytest.approx(0.0875)
+    assert found.differences["DALL-E 3"] == pytest.approx(-0.0875)
+
+
+def test_painters_that_people_did_not_judge_are_left_out() -> None:
+    assert list(compare_with_people({**CLIP, "mine": 0.9}, PEOPLE).differences) == list(PEOPLE)
+    with pytest.raises(ValueError, match="people judged SD 2.1, SDXL, DALL-E 3, none of mine"):
+        compare_with_people({"mine": 0.9}, PEOPLE)

@@ -1,0 +1,92 @@
+"""A model is held against its listing on the hub: there, readable, and of the size that is said."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from huggingface_hub.hf_api import ModelInfo
+
+from alignment.models.catalogue import BUNDLES
+from cli.hub_check import Wanted, checked, main, wanted
+
+MODEL = Wanted("blip2", "somebody/blip2", 15.8)
+
+
+def listing(files: dict[str, int], **facts: Any) -> ModelInfo:
+    """A listing as the hub sends it."""
+    siblings = [{"rfilename": name, "size": size} for name, size in files.items()]
+    defaults = {"gated": False, "config": {}, "cardData": {"license": "mit"}}
+    return ModelInfo(id="somebody/blip2", siblings=siblings, **defaults | facts)
+
+
+TWO_SHARDS = {
+    "model-00001-of-00002.safetensors": 9_900_000_000,
+    "model-00002-of-00002.safetensors": 5_900_000_000,
+    "pytorch_model.bin": 31_000_000_000,
+    "onnx/model.safetensors": 4_000_000_000,
+}
+BLIP2 = {"model_type": "blip-2"}
+
+
+def test_a_model_as_expected_has_no_problem() -> None:
+    found = checked(MODEL, listing(TWO_SHARDS, config=BLIP2))
+    assert (found.library, found.licence, found.problem) == ("transformers", "mit", "")
+    assert found.size_gb == pytest.approx(15.8)
+    assert not found.consent
+
+
+def test_a_model_of_another_size_is_named() -> None:
+    found = checked(MODEL, listing({"model.safetensors": 8_000_000_000}, config=BLIP2))
+    assert found.problem == "it weighs 8.0 GB; 15.8 GB are said here"
+
+
+def test_a_model_that_nobody_reads_is_named() -> None:
+    found = checked(MODEL, listing(TWO_SHARDS, config={"model_type": "ofa"}))
+    assert (found.library, found.problem) == ("", "no library here reads it")
+
+
+def test_weights_under_an_unknown_name_are_told() -> None:
+    found = checked(MODEL, listing({"weights.npz": 9}, config=BLIP2))
+    assert found.problem == "it has no weights under a name that is known"
+
+
+def test_a_clip_is_read_by_open_clip_and_weighed_by_its_own_file() -> None:
+    files = {
+        "open_clip_config.json": 700,
+        "open_clip_model.safetensors": 600_000_000,
+        "model.safetensors": 610_000_000,
+    }
+    found = checked(
+        Wanted("clip", "laion/clip", 0.6), listing(files, config={"model_type": "clip"})
+    )
+    assert (found.library, found.size_gb, found.problem) == ("open_clip", 0.6, "")
+
+
+def test_a_painter_is_read_by_diffusers() -> None:
+    found = checked(Wanted("sd", "stabilityai/sd"), listing({"model_index.json": 500}))
+    assert (found.library, found.problem) == ("diffusers", "")
+
+
+def test_a_model_behind_terms_wants_consent_and_is_no_problem() -> None:
+    found = checked(MODEL, listing(TWO_SHARDS, config=BLIP2, gated="manual", cardData=None))
+    assert (found.consent, found.licence, found.problem) == (True, "not stated", "")
+
+
+def test_every_hub_model_of_every_bundle_is_looked_up() -> None:
+    names = {model.name for model in wanted()}
+    judges = {model.name for bundle in BUNDLES.values() for model in bundle.models}
+    assert judges - names == {
+        "prompt-parser",
+        "sticker-t5",
+        "sticker-vlm",
+        "sticker-clip",
+        "en_core_web_lg",
+    }
+    assert {"sd-turbo", "sdxl", "blip-vqa", "clip-rn50x64"} <= names
+    assert "stickers" not in names
+
+
+def test_without_a_network_it_says_so_at_once() -> None:
+    with pytest.raises(SystemExit, match="the hub does not answer"):
+        main([])

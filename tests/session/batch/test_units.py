@@ -1,0 +1,90 @@
+"""What a batch run is made of, and who does which part of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from alignment import find_bundle
+from generation import InvalidRequestError, find_model
+from session.batch import Shard, Unit, plan
+from session.batch.units import GRID_SIZES, sides
+
+STICKERS, TURBO = find_model("stickers"), find_model("sd-turbo")
+JUDGES = find_bundle("embedded")
+
+
+def test_every_painter_paints_every_prompt_before_the_next_painter_begins():
+    units = plan(["a cow", "a car"], [STICKERS, TURBO], JUDGES)
+    assert [(unit.painter.name, unit.request.prompt) for unit in units] == [
+        ("stickers", "a cow"),
+        ("stickers", "a car"),
+        ("sd-turbo", "a cow"),
+        ("sd-turbo", "a car"),
+    ]
+
+
+def test_a_prompt_that_is_written_twice_is_one_unit():
+    units = plan(["a cow", "a car", "a cow"], [STICKERS], JUDGES)
+    assert [unit.request.prompt for unit in units] == ["a cow", "a car"]
+
+
+def test_a_prompt_that_cannot_be_painted_stops_the_plan():
+    with pytest.raises(InvalidRequestError, match="no words"):
+        plan(["a cow", "?!"], [STICKERS], JUDGES)
+
+
+def test_an_id_never_changes_so_that_old_runs_can_go_on():
+    (unit,) = plan(["a cow"], [replace(STICKERS, steps=12, guidance=3.0, size=128)], JUDGES)
+    assert unit.id == "84f50d518ed8c1cf"
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"prompts": ["a car"]},
+        {"painters": [TURBO]},
+        {"painters": [replace(STICKERS, steps=13)]},
+        {"painters": [replace(STICKERS, call={"eta": 1.0})]},
+        {"judges": find_bundle("small")},
+        {"images": 4},
+        {"seed": 8},
+    ],
+    ids=str,
+)
+def test_other_work_has_another_id(other: dict[str, Any]):
+    usual = {"prompts": ["a cow"], "painters": [STICKERS], "judges": JUDGES}
+    assert one(**usual).id != one(**{**usual, **other}).id
+
+
+def one(**work: Any) -> Unit:
+    (unit,) = plan(**work)
+    return unit
+
+
+@given(st.integers(0, 40), st.integers(1, 5), st.integers(1, 4))
+def test_shards_and_their_processes_do_every_unit_once(count: int, shards: int, ranks: int):
+    parts = [
+        Shard(place, shards).split(rank, ranks).take(range(count))
+        for place in range(shards)
+        for rank in range(ranks)
+    ]
+    assert sorted(unit for part in parts for unit in part) == list(range(count))
+
+
+@given(st.integers(0, 40), st.integers(1, 5), st.integers(1, 4))
+def test_the_processes_of_a_shard_do_that_shard(count: int, shards: int, ranks: int):
+    whole = Shard(shards - 1, shards)
+    parts = [whole.split(rank, ranks).take(range(count)) for rank in range(ranks)]
+    assert sorted(unit for part in parts for unit in part) == list(whole.take(range(count)))
+
+
+@pytest.mark.parametrize("images", GRID_SIZES)
+def test_pictures_fill_a_grid_that_can_be_painted(images: int):
+    rows, columns = sides(images)
+    assert rows * columns == images
+    assert rows <= columns <= 6

@@ -1,0 +1,72 @@
+"""What is done for one prompt and one painter."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from alignment.report import stored_report
+from session.batch import Unit
+from session.batch.work import Painter, judge, pictures_of
+from tests.tiny_pipelines import save_stable_diffusion
+
+
+def test_a_record_is_a_report_that_can_be_read_again(units: tuple[Unit, ...], tmp_path: Path):
+    record = judge(Painter(tmp_path).paint(units[0]), tmp_path)
+    stored = stored_report(json.loads(json.dumps(record)))
+    assert record["id"] == units[0].id
+    assert stored.report.prompt == units[0].request.prompt
+    assert [len(scores) for scores in stored.report.scores.values()] == [2] * 3
+    assert all((tmp_path / str(file)).is_file() for file in stored.images)
+    assert stored.report.set_scores
+
+
+def test_the_same_unit_always_gives_the_same_record(units: tuple[Unit, ...], tmp_path: Path):
+    one, other = (
+        judge(Painter(tmp_path / name).paint(units[0]), tmp_path / name) for name in ("a", "b")
+    )
+    assert json.dumps(one) == json.dumps(other)
+
+
+def test_pictures_that_are_there_need_no_painter(units: tuple[Unit, ...], tmp_path: Path):
+    Painter(tmp_path).paint(units[0])
+    painter = replace(units[0].painter, source=Path("nowhere"))
+    Painter(tmp_path).paint(replace(units[0], painter=painter))
+
+
+def test_pictures_that_a_kill_left_unfinished_are_painted_again(
+    units: tuple[Unit, ...], tmp_path: Path
+):
+    whole, torn = (pictures_of(units[0], tmp_path / name) for name in ("whole", "torn"))
+    Painter(tmp_path / "whole").paint(units[0])
+    torn.with_suffix(".draft").mkdir(parents=True)
+    (torn.with_suffix(".draft") / "cell-00.png").write_bytes(b"\x89PNG")
+    Painter(tmp_path / "torn").paint(units[0])
+    assert [*torn.parent.iterdir()] == [torn]
+    assert (torn / "cell-00.png").read_bytes() == (whole / "cell-00.png").read_bytes()
+
+
+def test_one_pipeline_is_in_memory_and_serves_all_units_of_its_painter(
+    units: tuple[Unit, ...], tmp_path: Path
+):
+    painter, pipelines = Painter(tmp_path), []
+    for unit in (units[0], units[1], units[-1]):
+        painter.paint(unit)
+        pipelines.append(painter.pipeline)
+    assert pipelines[0] is pipelines[1]
+    assert pipelines[1] is not pipelines[2]
+
+
+def test_a_filtered_picture_is_kept_nowhere_and_not_judged(
+    units: tuple[Unit, ...], tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+):
+    source = tmp_path_factory.mktemp("prudish")
+    save_stable_diffusion(source, checker_verdict=True)
+    unit = replace(units[0], painter=replace(units[0].painter, source=source, safety=True))
+    record = judge(Painter(tmp_path).paint(unit), tmp_path)
+    assert [*pictures_of(unit, tmp_path).iterdir()] == []
+    assert [cell["image"] for cell in record["cells"]] == [None, None]
+    assert all(score is None for cell in record["cells"] for score in cell["scores"].values())

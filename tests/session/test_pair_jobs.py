@@ -1,0 +1,152 @@
+"""Two prompts are painted and compared by tiny real models, stage by stage."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+
+import pytest
+
+import alignment
+from alignment.models.catalogue import ModelSpec
+from alignment.models.loading import load_text
+from alignment.prompt_pairs.revision import revise
+from alignment.prompt_pairs.score import expected_score
+from alignment.records import PromptPair
+from generation import GridCell, InvalidRequestError
+from session.pair_jobs import check, paint_and_compare, read
+from session.pair_state import PairBoard
+from tests.alignment.tiny_evaluators import save_text_model
+from ui.tabs.commonsense_handlers import enriched, requested, unlearned
+
+PAIR = PromptPair(("an apple", "a backpack"), ("a black apple", "a green backpack"))
+ASKED = PairBoard(PAIR, 2, 7, "tiny", "tiny", "clip")
+
+
+def pair_of(first: str, second: str, first_shows: str, second_shows: str) -> PairBoard:
+    return replace(ASKED, pair=PromptPair((first, second), (first_shows, second_shows)))
+
+
+@pytest.fixture(scope="module")
+def stages(models: None, tmp_path_factory: pytest.TempPathFactory) -> list[PairBoard]:
+    folder = tmp_path_factory.mktemp("pairs")
+
+    def keep(cell: GridCell) -> str:
+        file = Path(folder, f"{cell.image.tobytes()[:4].hex()}-{cell.seed}.png")
+        cell.image.save(file)
+        return str(file)
+
+    return list(paint_and_compare(ASKED, keep))
+
+
+def test_the_first_prompt_is_painted_before_the_second_and_judged_after_both(
+    stages: list[PairBoard],
+) -> None:
+    doing = list(dict.fromkeys(stage.doing for stage in stages))
+    assert doing == [
+        "loading tiny",
+        "painting",
+        "painting 2 pictures of prompt 1",
+        "painting 2 pictures of prompt 2",
+        "holding each picture against both descriptions",
+        "done",
+    ]
+
+
+def test_the_matrix_fills_picture_by_picture(stages: list[PairBoard]) -> None:
+    sizes = [tuple(map(len, stage.matrix.fits)) for stage in stages]
+    assert list(dict.fromkeys(sizes)) == [(0, 0), (1, 0), (2, 0), (2, 1), (2, 2)]
+
+
+def test_the_last_stage_has_the_score_and_four_pictures(stages: list[PairBoard]) -> None:
+    last = stages[-1]
+    assert last.score == expected_score(last.matrix)
+    assert all(file and Path(file).is_file() for row in last.files for file in row)
+    assert len({file for row in last.files for file in row}) == 4
+
+
+def test_how_alike_the_texts_are_is_known_before_any_picture(stages: list[PairBoard]) -> None:
+    known = stages[1]
+    assert not any(known.files)
+    for alike in (known.prompts_alike, known.descriptions_alike):
+        assert alike is not None
+        assert -1 <= alike < 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        (pair_of("", "b", "c", "d"), "the first prompt is empty; write both prompts"),
+        (pair_of("a", " ", "c", "d"), "the second prompt is empty"),
+        (pair_of("a", "b", "c", " "), "the second description is empty; write both descriptions"),
+        (pair_of("a", "!", "c", "d"), "the prompt has no words"),
+        (pair_of("a", "b" * 1001, "c", "d"), "the second prompt has 1001 characters; it can have"),
+        (pair_of("a", "b", "c" * 1001, "d"), "the first description has 1001 characters; it can"),
+        (replace(ASKED, generations=9), "9 pictures each are asked for; it can be 1 to 6"),
+        (replace(ASKED, generations=0), "0 pictures each are asked for; it can be 1 to 6"),
+        (replace(ASKED, seed=-3), "the seed is -3; it can be 0 to 4294967295"),
+    ],
+)
+def test_what_cannot_be_compared_is_said(models: None, asked: PairBoard, says: str) -> None:
+    with pytest.raises(InvalidRequestError, match=re.escape(says)):
+        check(asked)
+
+
+def test_a_useless_enriched_prompt_is_told_before_the_plain_pair_is_painted() -> None:
+    with pytest.raises(InvalidRequestError, match="the prompt has no words"):
+        requested("a", "b", "c", "d", "?!", "", 2, 7, "clip", "stickers", "embedded")
+
+
+def test_a_bundle_without_a_language_model_enriches_nothing_and_names_those_that_can(
+    models: None,
+) -> None:
+    says = r"the judges 'tiny' have no language model; choose others \(.*small, paper, modern\) or"
+    with pytest.raises(InvalidRequestError, match=says):
+        enriched(("a candle", "a rose"), "tiny")
+    with pytest.raises(InvalidRequestError, match="the second prompt is empty"):
+        enriched(("a candle", ""), "tiny")
+
+
+def test_a_language_model_of_the_bundle_enriches_both_prompts(
+    models: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save_text_model(tmp_path)
+    writer = ModelSpec("writer", tmp_path, "none")
+    writing = replace(alignment.find_bundle("tiny"), language=writer)
+    bundles = MappingProxyType({**alignment.models.catalogue.BUNDLES, "writing": writing})
+    monkeypatch.setattr("alignment.models.catalogue.BUNDLES", bundles)
+    prompts = ("an apple", "a backpack")
+    language = load_text(writer)
+    assert enriched(prompts, "writing") == [revise(prompt, language) for prompt in prompts]
+
+
+def test_words_beyond_the_painters_reach_are_known_before_any_picture(models: None) -> None:
+    long = " ".join(["an apple"] * 60)
+    asked = replace(ASKED, pair=PromptPair((long, "an apple"), PAIR.descriptions))
+    first, second = read(asked).unread
+    assert set(first) == {"an", "apple"}
+    assert second == ()
+
+
+def test_an_enriched_prompt_makes_a_second_board_and_an_empty_one_stays_as_it_was() -> None:
+    texts = ("a", "b", "c", "d")
+    (only,) = requested(*texts, "", "  ", 2, 7, "clip", "stickers", "embedded")
+    plain, enriched = requested(*texts, "", "b at night", 2, 7, "clip", "stickers", "embedded")
+    assert (plain, plain.revised) == (only, False)
+    assert enriched.pair.prompts == ("a", "b at night")
+    assert enriched.pair.descriptions == plain.pair.descriptions
+    assert enriched.revised
+
+
+@pytest.mark.parametrize(("generations", "seed"), [(None, 7), (2, None)])
+def test_a_number_that_is_missing_is_asked_for(generations: int | None, seed: int | None) -> None:
+    with pytest.raises(InvalidRequestError, match="a number is missing"):
+        requested("a", "b", "c", "d", "", "", generations, seed, "clip", "stickers", "embedded")
+
+
+def test_words_an_embedded_painter_never_learned_are_known_and_those_of_others_are_not() -> None:
+    pair = PromptPair(("an umbrella in a downpour", "a red umbrella"), ("c", "d"))
+    assert unlearned(pair, "stickers") == ("downpour",)
+    assert unlearned(pair, "sdxl") == ()

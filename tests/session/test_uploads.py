@@ -1,0 +1,101 @@
+"""Files that somebody brought: what is shown of them, and what is refused."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from session.errors import UnusableFileError
+from session.uploads import SIDE, read_upload, read_uploads
+
+
+def saved(folder: Path, name: str, image: Image.Image, **options: object) -> Path:
+    file = folder / name
+    image.save(file, **options)
+    return file
+
+
+@pytest.mark.parametrize("name", ["a.png", "a.jpg", "a.webp"])
+def test_a_picture_comes_out_plain_and_small(name: str, tmp_path: Path):
+    image = read_upload(saved(tmp_path, name, Image.new("RGB", (1400, 700), "tomato")))
+    assert (image.mode, image.size) == ("RGB", (SIDE, SIDE // 2))
+    assert image.getpixel((10, 10)) == pytest.approx((255, 99, 71), abs=3)
+
+
+def test_what_is_transparent_becomes_white(tmp_path: Path):
+    image = read_upload(saved(tmp_path, "a.png", Image.new("RGBA", (8, 8), (255, 0, 0, 0))))
+    assert image.getpixel((0, 0)) == (255, 255, 255)
+
+
+def test_a_photograph_taken_sideways_is_set_upright(tmp_path: Path):
+    sideways = Image.new("RGB", (40, 20))
+    exif = sideways.getexif()
+    exif[0x0112] = 6
+    assert read_upload(saved(tmp_path, "a.jpg", sideways, exif=exif)).size == (20, 40)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("notes.txt", b"no picture"), ("page.png", b"<svg onload='x()'/>"), ("empty.jpg", b"")],
+)
+def test_what_is_no_picture_is_refused_by_name(name: str, content: bytes, tmp_path: Path):
+    file = tmp_path / name
+    file.write_bytes(content)
+    with pytest.raises(UnusableFileError, match=f'"{name}" is not a PNG, JPEG or WebP picture'):
+        read_upload(file)
+
+
+def test_no_other_decoder_runs(tmp_path: Path):
+    with pytest.raises(UnusableFileError, match="is not a PNG, JPEG or WebP"):
+        read_upload(saved(tmp_path, "a.gif", Image.new("P", (4, 4))))
+
+
+@pytest.mark.parametrize("name", ["a.png", "a.jpg"])
+def test_a_file_cut_in_the_middle_is_called_broken(name: str, tmp_path: Path):
+    file = saved(tmp_path, name, Image.effect_noise((64, 64), 50))
+    file.write_bytes(file.read_bytes()[:700])
+    with pytest.raises(UnusableFileError, match=f'"{name}" is broken'):
+        read_upload(file)
+
+
+@pytest.mark.parametrize(
+    ("side", "says"), [(8_000, "8000 x 8000 pixels"), (40_000, "far more pixels than that")]
+)
+def test_a_decompression_bomb_is_refused_before_it_is_decoded(side: int, says: str, tmp_path: Path):
+    """A PNG of a few bytes that claims to be huge; there is nothing in it to decode."""
+    file = tmp_path / "bomb.png"
+    header = chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0))
+    file.write_bytes(b"\x89PNG\r\n\x1a\n" + header + chunk(b"IDAT", b""))
+    with pytest.raises(UnusableFileError, match=says):
+        read_upload(file)
+
+
+def chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def test_a_grid_holds_only_so_many(tmp_path: Path):
+    file = str(saved(tmp_path, "a.png", Image.new("RGB", (4, 4))))
+    with pytest.raises(UnusableFileError, match="there are 37 target pictures; there can be 36"):
+        read_uploads([file] * 37, "target pictures")
+
+
+def test_every_file_that_cannot_be_used_is_named(tmp_path: Path):
+    good = saved(tmp_path, "good.png", Image.new("RGB", (8, 8)))
+    bad = [tmp_path / name for name in ("one.png", "two.jpg")]
+    for file in bad:
+        file.write_bytes(b"no picture")
+    with pytest.raises(UnusableFileError, match=r'"one.png" is not .*; "two.jpg" is not'):
+        read_uploads([str(bad[0]), str(good), str(bad[1])])
+
+
+def test_many_files_that_cannot_be_used_are_counted(tmp_path: Path):
+    files = [tmp_path / f"{number}.txt" for number in range(7)]
+    for file in files:
+        file.write_bytes(b"no picture")
+    with pytest.raises(UnusableFileError, match=r'"4.txt" is not .*; and 2 more$'):
+        read_uploads(list(map(str, files)))

@@ -1,0 +1,125 @@
+"""What a viewer gets from a grid, whose numbers were made by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from alignment.ranking import rank
+from alignment.records import GridReport
+from session.viewer_utility import View, arrangements, as_released, earned, gains, reported
+
+BY_READING = View("reranked", "positional", 0.8, novelty=False)
+BEST = replace(BY_READING, arrangement="best")
+
+
+def report(
+    values: Sequence[float | None], masses: Sequence[float] | None = None, alike: float = 0.0
+) -> GridReport:
+    size = len(values)
+    even = tuple(masses or [1 / size] * size)
+    return GridReport(
+        prompt="a red apple",
+        rows=1,
+        columns=size,
+        bundle="tiny",
+        questions=(),
+        scores={},
+        rankings={"vq2": rank("vq2", values)},
+        ranked_by="vq2",
+        saliency={"generated": even, "reranked": even},
+        set_scores=(),
+        similarity=tuple(tuple(1.0 if i == j else alike for j in range(size)) for i in range(size)),
+    )
+
+
+def even(cells: Sequence[int]) -> tuple[float, ...]:
+    return (1 / len(cells),) * len(cells)
+
+
+def test_shares_add_up_to_the_number_shown():
+    found = gains(report((0.2, 0.9, 0.4)), BY_READING, even)
+    (shown,) = [s for s in found.scores if (s.metric, s.arrangement) == ("ERR", "reranked")]
+    assert sum(found.shares) == pytest.approx(shown.value, abs=1e-12)
+
+
+def test_err_of_two_pictures_by_hand():
+    """Best first: 0.5 + 0.8 * (1 - 0.5) * 0.25 = 0.6; as generated 0.25 + 0.8 * 0.75 * 0.5."""
+    found = gains(report((0.25, 0.5)), BY_READING, even)
+    err = {s.arrangement: s.value for s in found.scores if s.metric == "ERR"}
+    assert err == pytest.approx({"generated": 0.55, "reranked": 0.6})
+
+
+def test_a_loss_is_what_the_grid_gives_less_without_the_picture():
+    """Best first 0.5, then 0.25: without the first 0.25 is left of 0.6, without the second 0.5."""
+    found = gains(report((0.25, 0.5)), BY_READING, even)
+    assert found.arrangements["reranked"].cells == (1, 0)
+    assert found.losses == pytest.approx((0.35, 0.1))
+
+
+def test_diversity_is_that_of_the_judged_pictures():
+    assert gains(report((0.2, 0.3, None), alike=0.25), BY_READING, even).diversity == 0.75
+    assert gains(report((0.2, None)), BY_READING, even).diversity is None
+
+
+def test_a_reader_goes_place_by_place_and_passes_over_what_was_not_judged():
+    assert gains(report((0.2, None, 0.4)), BY_READING, even).steps == (1, 2, None)
+    generated = replace(BY_READING, arrangement="generated")
+    assert gains(report((0.2, None, 0.4)), generated, even).steps == (1, None, 2)
+
+
+def test_the_eye_goes_where_it_is_drawn_most():
+    salient = View("generated", "saliency", 0.8, novelty=False)
+    assert gains(report((0.2, 0.3, 0.4), (0.2, 0.5, 0.3)), salient, even).steps == (3, 1, 2)
+
+
+def test_any_order_has_no_way():
+    anyhow = replace(BY_READING, order="uniform")
+    assert gains(report((0.2, 0.3)), anyhow, even).steps == ()
+
+
+@given(st.lists(st.none() | st.floats(0, 1), min_size=2, max_size=5), st.randoms())
+def test_the_best_layout_never_earns_less_than_a_known_arrangement(values, random):
+    masses = [random.uniform(0.05, 1) for _ in values]
+    view, made = View("best", "saliency", 0.8, novelty=True), report(values, masses, alike=0.5)
+
+    def look(cells: Sequence[int]) -> tuple[float, ...]:
+        return tuple(masses[cell] for cell in cells)
+
+    found = arrangements(made, view, look)
+    value = {name: earned(made, view.metric, each) for name, each in found.items()}
+    assert value["best"] == max(value.values())
+    assert sorted(found["best"].cells) == list(range(len(values)))
+
+
+def test_repeats_are_kept_apart_by_the_best_layout():
+    """Two pictures alike and nearly as good: the second of them comes last, after the third."""
+    twins = report((0.9, 0.8, 0.3))
+    likeness = ((1.0, 0.95, 0.0), (0.95, 1.0, 0.0), (0.0, 0.0, 1.0))
+    found = gains(replace(twins, similarity=likeness), replace(BEST, novelty=True), even)
+    assert found.arrangements["reranked"].cells == (0, 1, 2)
+    assert found.arrangements["best"].cells == (0, 2, 1)
+
+
+def test_the_report_for_download_has_the_depth_and_the_layout_that_are_shown():
+    made = report((0.2, 0.9))
+    shallow = replace(BEST, persistence=0.5)
+    scores = reported(made, shallow, gains(made, shallow, even)).set_scores
+    assert all("|p:0.5|" in score.passport for score in scores)
+    assert {score.arrangement for score in scores} == {"generated", "reranked", "best"}
+
+
+def test_a_grid_that_nobody_could_judge_earns_nothing():
+    found = gains(report((None, None)), BEST, even)
+    assert (found.scores, found.shares) == ((), (None, None))
+
+
+def test_the_compatibility_mode_is_the_released_form():
+    """One picture: gamma times its relevance, whatever the order."""
+    made = report((0.5,))
+    shown = arrangements(made, BY_READING, even)["reranked"]
+    assert as_released(made, shown).mean == pytest.approx(0.8 * 0.5)

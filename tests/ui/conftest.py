@@ -1,0 +1,92 @@
+"""A finished grid of four plain pictures, its numbers made by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from alignment.records import (
+    AnswerSpan,
+    Evidence,
+    GridReport,
+    ImageScore,
+    QuestionAnswer,
+    Ranking,
+    SetScore,
+)
+from session.state import Board
+
+PROMPT = "a black apple and a green backpack"
+COLOURS = ("navy", "pink", "olive", "tomato")
+APPLE = QuestionAnswer("what color is the apple?", AnswerSpan("black", 2, 7), 1.0)
+BACKPACK = QuestionAnswer("what color is the backpack?", AnswerSpan("green", 20, 25), 1.0)
+PROBABILITIES = ((0.6, 0.9), (0.5, 0.04), (0.97, 0.98), (0.3, 0.2))
+"""P(yes) of apple and backpack, by cell."""
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Board:
+    """Two by two, ranked by VQ2: cells 2, 0, 1, 3; the backpack of cell 1 is pink."""
+    scores = {
+        "vq2": tuple(map(judged, PROBABILITIES)),
+        "clip": tuple(map(near, (0.6, 0.7, 0.5, 0.4))),
+    }
+    values = tuple(score.value for score in scores["vq2"])
+    report = GridReport(
+        prompt=PROMPT,
+        rows=2,
+        columns=2,
+        bundle="embedded",
+        questions=(APPLE, BACKPACK),
+        scores=scores,
+        rankings={"vq2": Ranking("vq2", (2, 0, 1, 3), values)},
+        ranked_by="vq2",
+        saliency={"generated": (0.25,) * 4, "reranked": (0.25,) * 4},
+        set_scores=tuple(set_scores("positional", 0.52, 0.78)),
+    )
+    return Board(
+        prompt=PROMPT,
+        rows=2,
+        columns=2,
+        seed=7,
+        model="stickers",
+        bundle="embedded",
+        pictures=tuple(painted(tmp_path, colour) for colour in COLOURS),
+        questions=report.questions,
+        scores=scores,
+        report=report,
+    )
+
+
+@pytest.fixture
+def unjudged(board: Board) -> Board:
+    """The same, just painted."""
+    return replace(board, report=None, scores={})
+
+
+def judged(probabilities: tuple[float, float]) -> ImageScore:
+    apple, backpack = probabilities
+    seen = "green" if backpack >= 0.5 else "pink"
+    evidence = (Evidence(APPLE, apple, seen="black"), Evidence(BACKPACK, backpack, seen=seen))
+    return ImageScore("vq2", (apple + backpack) / 2, evidence=evidence)
+
+
+def near(value: float) -> ImageScore:
+    return ImageScore("clip", value)
+
+
+def set_scores(order: str, before: float, after: float) -> list[SetScore]:
+    return [
+        SetScore(metric, order, arrangement, value, value / 2, f"{metric}|p:0.8|order:{order}")
+        for metric in ("ERR", "RBP", "ERR+novelty", "RBP+novelty")
+        for arrangement, value in (("generated", before), ("reranked", after))
+    ]
+
+
+def painted(folder: Path, colour: str) -> str:
+    file = folder / f"{colour}.png"
+    Image.new("RGB", (16, 16), colour).save(file)
+    return str(file)

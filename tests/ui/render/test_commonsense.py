@@ -1,0 +1,211 @@
+"""A prompt pair as a person sees it: pictures, the matrix, the verdict and its reason in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PIL import Image
+
+from alignment.prompt_pairs.description_match import EVALUATORS
+from alignment.prompt_pairs.score import expected_score
+from alignment.records import Fit, FitMatrix, PromptPair
+from generation.records import GridCell, SamplingProgress
+from session.pair_state import PairBoard
+from tests.ui.reading import read
+from ui.render.commonsense import comparison, gain
+from ui.render.pair_verdict import own_words, reason, tally, verdict
+
+UNLIT, LIT = Fit((True, False), ("0.9", "0.1")), Fit((False, True), ("0.2", "0.8"))
+MUTE = Fit((None, None), ("two", "red"))
+BOTH, NEITHER, UNREAD = Fit((True, True)), Fit((False, False)), Fit((None, False), ("hm", "0"))
+
+BULB = PromptPair(
+    ("a lightbulb without electricity", "a lightbulb with electricity"),
+    ("an unlit lightbulb", "a lit lightbulb"),
+)
+ASKED = PairBoard(BULB, 2, 7, "stickers", "embedded", "vnli")
+
+
+def judged(first: tuple[Fit, ...], second: tuple[Fit, ...]) -> PairBoard:
+    matrix = FitMatrix((first, second))
+    files = (("a.png",) * len(first), ("b.png",) * len(second))
+    board = replace(ASKED, files=files, generations=len(first)).judged(matrix)
+    return replace(board, score=expected_score(matrix))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "says"),
+    [
+        ((UNLIT, UNLIT), (LIT, LIT), "Every picture shows what its prompt implies, and not"),
+        (
+            (LIT, LIT),
+            (LIT, LIT),
+            'Both prompts came out as "a lit lightbulb": the painter ignored "without".',
+        ),
+        (
+            (UNLIT, UNLIT),
+            (UNLIT, BOTH),
+            'Both prompts came out as "an unlit lightbulb": the painter ignored "with".',
+        ),
+        ((LIT, LIT), (UNLIT, UNLIT), "The two are the wrong way round"),
+        ((UNLIT, BOTH), (LIT, LIT), "Most pictures show what their prompt implies, but not all."),
+        (
+            (NEITHER, NEITHER),
+            (LIT, LIT),
+            "Of the first prompt's pictures, none fits either description.",
+        ),
+        ((NEITHER, UNREAD), (NEITHER,) * 2, "None of the pictures fits either description."),
+        ((MUTE,), (MUTE,), "No reply could be read, so nothing is known of the pictures"),
+        (
+            (UNLIT, LIT),
+            (LIT, LIT),
+            "Of the first prompt's pictures, as many fit one description as the other.",
+        ),
+    ],
+)
+def test_the_verdict_says_what_came_out_and_what_was_ignored(
+    first: tuple[Fit, ...], second: tuple[Fit, ...], says: str
+) -> None:
+    assert verdict(judged(first, second)).startswith(says)
+
+
+def test_there_is_no_verdict_before_every_picture_is_judged() -> None:
+    growing = ASKED.judged(FitMatrix(((UNLIT,), ())))
+    assert verdict(growing) == tally(growing) == ""
+    assert (growing.done, growing.total) == (1, 4)
+
+
+def test_what_a_prompt_says_alone_is_found_piece_by_piece() -> None:
+    first = "A candle while the guests sing happy birthday"
+    second = "A candle while the guests go home from the birthday"
+    assert own_words(first, second) == ["sing happy"]
+    assert own_words(second, first) == ["go home from the"]
+
+
+def test_the_score_says_how_many_are_right_and_what_chance_and_silence_did() -> None:
+    assert tally(judged((UNLIT, LIT), (LIT, LIT))) == "1 of 2 generations right: score 0.50."
+    assert "0.5 of 1 generation right: score 0.50. A picture that fits both" in tally(
+        judged((BOTH,), (LIT,))
+    )
+    assert "1 of 4 replies could not be read" in tally(judged((UNREAD,), (LIT,)))
+
+
+@pytest.mark.parametrize(
+    ("prompts", "descriptions", "says"),
+    [
+        (0.98, 0.55, "to it the prompts differ less than what they should show."),
+        (0.40, 0.55, "it tells the prompts apart, but not what they imply."),
+    ],
+)
+def test_alike_prompts_are_named_as_the_likely_reason_of_a_failure(
+    prompts: float, descriptions: float, says: str
+) -> None:
+    alike = replace(ASKED, prompts_alike=prompts, descriptions_alike=descriptions)
+    measured = (
+        f"The painter's text encoder finds the two prompts {prompts:.2f} alike and the two "
+        "descriptions 0.55, where 1 is the same."
+    )
+    assert reason(replace(alike, score=0.5)) == f"{measured} A likely reason: {says}"
+    assert reason(alike) == reason(replace(alike, score=1.0)) == measured
+    mute = replace(alike.judged(FitMatrix(((MUTE,), (MUTE,)))), score=0.0)
+    assert reason(mute) == measured
+    assert reason(ASKED) == ""
+
+
+def matrix_cells(boards: list[PairBoard]) -> list[str]:
+    table = read(comparison(boards)).one("table", "fit-matrix")
+    return [cell.text for cell in table.all("td") if cell.attributes.get("class")]
+
+
+def test_the_matrix_counts_what_fits_and_marks_the_cells_that_should() -> None:
+    boards = [judged((UNLIT, LIT), (LIT, LIT))]
+    assert matrix_cells(boards) == ["1 of 2", "1 of 2", "✓ 0 of 2", "✓ 2 of 2"]
+    table = read(comparison(boards)).one("table", "fit-matrix")
+    cells = [cell for cell in table.all("td") if cell.attributes.get("class")]
+    wanted = ["wanted" in str(cell.attributes["class"]).split() for cell in cells]
+    assert wanted == [True, False, False, True]
+    assert [head.text for head in table.all("th")][:2] == list(BULB.descriptions)
+
+
+def test_each_picture_says_what_it_fits_and_in_whose_words() -> None:
+    page = read(comparison([judged((UNLIT, UNREAD), (UNLIT, BOTH))]))
+    signs = [sign.text for sign in page.all("span", "pair-sign")]
+    assert signs == [
+        "✓ an unlit lightbulb",
+        "? reply unread",
+        "✗ an unlit lightbulb",
+        "? fits both",
+    ]
+    first = page.all("img")[0].attributes["alt"]
+    assert first == (
+        "first prompt; fits: an unlit lightbulb (0.9); does not fit: a lit lightbulb (0.1)"
+    )
+    assert "could not be read: an unlit lightbulb (hm)" in str(page.all("img")[1].attributes["alt"])
+
+
+def test_a_filtered_picture_is_neither_shown_nor_judged() -> None:
+    black = Image.new("RGB", (8, 8))
+    cells = (GridCell(0, 7, black), GridCell(1, 8, black, filtered=True))
+    painted = ASKED.painted(0, SamplingProgress(1, 1, cells, ()), lambda cell: f"{cell.cell}.png")
+    assert painted.files[0] == ("0.png", None)
+    page = read(comparison([painted.judged(FitMatrix(((UNLIT, MUTE), ())))]))
+    assert page.one("span", "filtered").text == "filtered by the safety checker"
+    assert len(page.all("img")) == 1
+    signs = [sign.text for sign in page.all("span", "pair-sign")]
+    assert signs[:2] == ["✓ an unlit lightbulb", "? not judged"]
+
+
+def test_a_picture_of_neither_description_is_said_to_fit_neither() -> None:
+    page = read(comparison([judged((NEITHER,), (LIT,))]))
+    signs = [sign.text for sign in page.all("span", "pair-sign")]
+    assert signs == ["✗ fits neither", "✓ a lit lightbulb"]
+
+
+def test_replies_that_could_not_be_read_are_left_out_of_the_matrix() -> None:
+    cells = matrix_cells([judged((UNLIT, UNREAD), (MUTE, MUTE))])
+    assert cells == ["✓ 1 of 1", "✓ 0 of 2", "unread", "unread"]
+
+
+@pytest.mark.parametrize("evaluator", EVALUATORS)
+def test_every_evaluator_says_what_it_calls_a_fit(evaluator: str) -> None:
+    asked = replace(ASKED, evaluator=evaluator)
+    assert not read(comparison([asked])).all("p", "pair-judge")
+    page = read(comparison([asked.judged(FitMatrix(((LIT,), ())))]))
+    assert page.one("p", "pair-judge").text.startswith("Judged by ")
+
+
+def test_words_beyond_the_painters_reach_are_said() -> None:
+    page = read(comparison([replace(ASKED, unread=((), ("at", "night")))]))
+    assert page.one("p", "pair-unread").text.endswith("it does not see: at night.")
+    assert not read(comparison([replace(ASKED, unread=((), ()))])).all("p", "pair-unread")
+
+
+def test_pictures_that_are_not_there_yet_wait_in_their_places() -> None:
+    page = read(comparison([ASKED]))
+    assert len(page.all("span", "waiting")) == 4
+    assert not page.all("img")
+
+
+def test_words_of_the_prompts_stay_text() -> None:
+    wild = PromptPair(("a <b>cat</b>", "a <i>cat</i>"), ("<u>", "x"))
+    page = read(comparison([replace(ASKED, pair=wild)]))
+    assert not page.all("i")
+    assert not page.all("u")
+    assert page.all("figcaption")[0].text == "a <b>cat</b>"
+
+
+def test_only_whole_words_of_a_prompt_are_set_in_bold() -> None:
+    pair = PromptPair(("the wish is near", "the wish was near"), ("a", "b"))
+    first, second = read(comparison([replace(ASKED, pair=pair)])).all("figcaption")
+    assert [bold.text for bold in (*first.all("b"), *second.all("b"))] == ["is", "was"]
+
+
+def test_what_enriching_gains_is_said_when_both_scores_are_known() -> None:
+    poor, good = judged((LIT,), (LIT,)), judged((UNLIT,), (LIT,))
+    assert gain([poor, good]) == "The enriched prompts raise the score from 0.00 to 1.00."
+    assert gain([good, poor]) == "The enriched prompts lower the score from 1.00 to 0.00."
+    assert gain([good, good]) == "The enriched prompts change nothing: the score stays the same."
+    both = read(comparison([poor, replace(good, revised=True)]))
+    assert "raise the score" in both.one("p", "pair-gain").text
+    assert gain([good]) == gain([good, ASKED]) == ""

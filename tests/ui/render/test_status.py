@@ -1,0 +1,60 @@
+"""What the page says while it works, and when it cannot."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from session.state import Board
+from tests.ui.reading import read
+from ui.render.status import about_unknown, mistake, progress, warning
+from ui.render.vocabulary import unknown_words
+
+
+def test_progress_says_what_how_far_and_how_long(board: Board):
+    document = read(progress(replace(board, doing="painting", done=3, total=12), 4.4))
+    assert document.one("progress")["value"] == "0.250"
+    assert document.one("div").text == "painting4 s"
+
+
+def test_a_mistake_is_announced_as_a_sentence():
+    line = read(mistake("the prompt is <empty>")).one("div")
+    assert line["role"] == "alert"
+    assert line.text == "✗ The prompt is <empty>."
+
+
+def test_no_warning_takes_no_place():
+    assert warning("") == ""
+
+
+def test_the_warning_names_every_unknown_word():
+    said = '"astronaut" and "moon" are not among the stickers; the pictures will miss them.'
+    assert about_unknown(("astronaut", "moon")) == said
+
+
+def test_a_word_that_only_the_judges_do_not_know_is_said_to_be_theirs():
+    said = '"moon" is not among the stickers; the judges do not know it.'
+    assert about_unknown(("moon",), painted=False) == said
+
+
+def test_a_long_list_of_unknown_words_is_cut_and_counted():
+    said = about_unknown(tuple("abcdefg"))
+    assert said.startswith('"a", "b", "c", "d", "e" and 2 more words are not among')
+
+
+KNOWN = {"a", "red", "apple", "apples", "and"}
+
+
+@pytest.mark.parametrize(
+    ("prompt", "unknown"),
+    [
+        ("a red apple", ()),
+        ("A RED Apple!", ()),
+        ("an apple by my dragon and the dragon's egg", ("dragon", "egg")),
+        ("a Käfer, 3 apples & 🍎", ("käfer",)),
+        ("", ()),
+    ],
+)
+def test_words_are_unknown_once_each_whatever_their_case(prompt: str, unknown: tuple[str, ...]):
+    assert unknown_words(prompt, KNOWN | {"an", "the"}) == unknown

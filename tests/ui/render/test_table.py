@@ -1,0 +1,51 @@
+"""The ranking as a terminal shows it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rich.console import Console
+from rich.table import Table
+
+from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
+from session.state import Board
+from ui.render.table import gains_table, ranked_table
+
+
+def printed(table: Table, width: int = 200) -> str:
+    """A table as a terminal of so many columns shows it."""
+    console = Console(width=width)
+    with console.capture() as capture:
+        console.print(table)
+    return capture.get()
+
+
+def ranked(board: Board, question: str, answer: str, probability: float) -> str:
+    """The table of a board whose pictures were all asked the same, with the same result."""
+    pair = QuestionAnswer(question, AnswerSpan(answer, 0, len(answer)), 1.0)
+    score = ImageScore("vq2", probability, evidence=(Evidence(pair, probability),))
+    return printed(ranked_table(replace(board, scores={"vq2": (score,) * board.size})))
+
+
+def test_rows_go_from_best_to_worst_with_the_answer_that_fails_most(board: Board):
+    lines = printed(ranked_table(board)).splitlines()
+    rows = [line for line in lines if "asked" in line or "nothing" in line]
+    assert [row.split("│")[1].strip() for row in rows] == ["1", "2", "3", "4"]
+    assert [row.split("│")[2].strip() for row in rows] == ["9", "7", "8", "10"]
+    assert 'expected "green", P(yes) 4 %, sees "pink"' in rows[2]
+
+
+def test_a_picture_of_which_every_answer_holds_has_no_fault(board: Board):
+    table = ranked(board, "what color is the car?", "red", 0.9)
+    assert table.count("nothing: every answer holds") == board.size
+
+
+def test_brackets_in_a_prompt_are_printed_as_they_are(board: Board):
+    table = ranked(board, "what does the sign say?", "[red] [/b]", 0.2)
+    assert table.count('expected "[red] [/b]"') == board.size
+
+
+def test_gains_go_from_generated_to_reranked(board: Board):
+    lines = printed(gains_table(board), width=100).splitlines()
+    (err,) = [line for line in lines if "ERR" in line]
+    assert [cell.strip() for cell in err.split("│")[2:4]] == ["0.52", "0.78"]

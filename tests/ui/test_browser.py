@@ -1,0 +1,430 @@
+"""The page in a real browser: what a visitor sees, does, and cannot break."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+
+import alignment
+import app
+import generation
+from session.state import Board
+from tests.tiny_models import PROMPT, tiny_models
+
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+STAYS = "a red balloon"
+WRONG = 4
+"""The cell of the worked example whose first answer fails."""
+
+# Gradio's own statistics ask pandas for what pandas is about to drop.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:'future.no_silent_downcasting'"),
+    pytest.mark.filterwarnings("ignore:The copy keyword is deprecated"),
+]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found is None:
+        pytest.skip(f"no browser here; looked for {', '.join(BROWSERS)}")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def address(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The app, started once, with one worked example."""
+    folder = tmp_path_factory.mktemp("app")
+    with tiny_models(folder), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(app, "EXAMPLES", folder / "examples")
+        work_out(folder / "examples" / "backpack")
+        blocks = app.build_page()
+        _, local, _ = blocks.launch(**app.launching(), prevent_thread_lock=True, quiet=True)
+        yield local
+        blocks.close()
+
+
+def work_out(folder: Path) -> None:
+    """An example by the tiny models, but for one answer: they have no idea what is wrong."""
+    folder.mkdir(parents=True)
+    app.write_report(Board(PROMPT, 3, 3, 7, "tiny", "tiny"), folder)
+    file = folder / "report.json"
+    report = json.loads(file.read_text("utf-8"))
+    cell = report["cells"][WRONG]
+    cell["evidence"][0] |= {"probability": 0.04, "seen": "pink"}
+    cell["scores"]["vq2"] = 0.04
+    file.write_text(json.dumps(report), "utf-8")
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    page = browser.new_page(viewport={"width": 1300, "height": 1000})
+    page.goto(address)
+    expect(page.locator(".cell")).to_have_count(9, timeout=20_000)
+    yield page
+    page.close()
+
+
+def widths(page: Page, pictures: str) -> list[int]:
+    """How wide the pictures are, in pixels, once all of them have come."""
+    come = "which => [...document.querySelectorAll(which)].every(each => each.complete)"
+    page.wait_for_function(come, arg=pictures)
+    found: list[int] = page.locator(pictures).evaluate_all("all => all.map(e => e.naturalWidth)")
+    return found
+
+
+def ask(page: Page, prompt: str, model: str = "tiny", size: str = "2 x 2") -> None:
+    """Fill the fields as a visitor does, and press the button."""
+    choose(page, "painter", model)
+    choose(page, "judges", "tiny")
+    choose(page, "grid", size)
+    page.locator("#prompt textarea").fill(prompt)
+    page.get_by_role("button", name="Generate").click()
+
+
+def choose(page: Page | Locator, label: str, value: str) -> None:
+    field = page.get_by_label(label, exact=True)
+    field.fill(value)
+    if label == "grid":  # whose sizes may be written freely
+        field.press("Enter")
+    else:
+        expect(field.page.get_by_role("listbox")).to_have_count(1)  # the last one has closed
+        field.page.get_by_role("option", name=value, exact=True).click()
+
+
+def numbers(page: Page) -> list[str]:
+    """The cells in the order they are shown."""
+    order: list[str] = page.locator(".cell").evaluate_all("all => all.map(c => c.dataset.cell)")
+    return order
+
+
+def expect_order(page: Page, order: Sequence[str]) -> None:
+    for place, cell in enumerate(order):
+        expect(page.locator(".cell").nth(place)).to_have_attribute("data-cell", cell)
+
+
+def grid(page: Page) -> str:
+    return page.locator(".gallery").inner_html()
+
+
+def test_no_request_leaves_the_machine(browser: Browser, address: str):
+    page, hosts = browser.new_page(), set()
+    page.on("request", lambda request: hosts.add(urlsplit(request.url).hostname))
+    page.goto(address)
+    expect(page.locator(".cell")).to_have_count(9, timeout=20_000)
+    page.get_by_role("tab", name="About").click()
+    expect(page.get_by_text("What the numbers mean")).to_be_visible()
+    page.close()
+    assert hosts - {None} == {urlsplit(address).hostname}
+
+
+def test_nothing_is_wrong_in_the_console(browser: Browser, address: str):
+    page, said = browser.new_page(), []
+    page.on("console", lambda message: said.append(message.text) if message.type == "error" else 0)
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.goto(address)
+    expect(page.locator(".cell img").first).to_be_visible(timeout=20_000)
+    page.close()
+    assert not said
+
+
+def test_the_first_screen_shows_a_worked_example(page: Page):
+    assert page.locator("#prompt textarea").input_value() == PROMPT
+    assert widths(page, ".cell img") == [32] * 9
+    expect(page.locator(".block.part-panel blockquote")).to_have_text(PROMPT)
+    expect(page.locator(".block.part-summary .metric")).to_have_count(2)
+    expect(page.locator(".block.part-maps figure")).to_have_count(2)
+
+
+def test_a_click_on_a_picture_opens_its_reasons(page: Page):
+    cell = page.locator(".cell").nth(2)
+    cell.click()
+    number = cell.get_attribute("data-cell")
+    expect(page.locator(".block.part-panel .evidence")).to_have_attribute("data-cell", str(number))
+    expect(page.locator(".block.part-panel h2")).to_have_text("#3 of 9")
+    expect(page.locator('.cell button[aria-pressed="true"]')).to_have_count(1)
+
+
+def test_a_failing_answer_is_marked_in_the_prompt(page: Page):
+    page.locator(f'.cell[data-cell="{WRONG}"]').click()
+    expect(page.locator(".block.part-panel .why.fails")).to_contain_text('P(yes) 4 %, sees "pink"')
+    assert page.locator(".block.part-panel mark").inner_text() in PROMPT
+
+
+def test_arrow_keys_move_and_enter_opens(page: Page):
+    page.locator(".cell button").first.focus()
+    for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    expect(page.locator(".block.part-panel h2")).to_have_text("#7 of 9")
+
+
+def test_the_switch_moves_the_same_pictures(page: Page):
+    reranked = numbers(page)
+    page.get_by_label("as generated").click()
+    expect_order(page, "012345678")
+    page.get_by_label("reranked").click()
+    expect_order(page, reranked)
+
+
+def test_another_method_ranks_at_once(page: Page):
+    page.get_by_label("CLIP", exact=True).click()
+    expect(page.locator(".block.part-panel .value")).to_contain_text("CLIP")
+    scores = [float(score) for score in page.locator(".cell .score").all_inner_texts()]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_the_depth_of_look_changes_the_numbers(page: Page):
+    rbp = page.locator(".metric:has-text('RBP') .figure").last
+    before = float(rbp.inner_text())
+    slider = page.get_by_label("range slider for depth of look")
+    slider.fill("0.5")
+    slider.press("Enter")
+    expect(rbp).not_to_have_text(f"{before:.2f}")
+    assert float(rbp.inner_text()) < before
+
+
+def test_the_page_warns_of_words_outside_the_stickers(page: Page):
+    choose(page, "painter", "stickers")
+    page.locator("#prompt textarea").fill("an astronaut and a red apple")
+    said = '"astronaut" is not among the stickers; the pictures will miss it.'
+    expect(page.locator(".block.part-notice")).to_contain_text(said)
+
+
+def test_generate_paints_asks_and_ranks(page: Page):
+    ask(page, PROMPT)
+    expect(page.locator(".block.part-status")).to_contain_text("4 pictures in", timeout=120_000)
+    expect(page.locator(".cell")).to_have_count(4)
+    assert page.locator(".cell .rank").all_inner_texts() == ["#1", "#2", "#3", "#4"]
+    expect(page.locator(".block.part-panel h2")).to_have_text("#4 of 4")
+    expect(page.locator(".block.part-summary .metric")).to_have_count(2)
+
+
+def test_stop_stops_and_keeps_what_is_there(page: Page):
+    ask(page, PROMPT, model="slow")
+    expect(page.locator(".cell")).to_have_count(4, timeout=60_000)
+    expect(page.locator(".cell img").first).to_be_visible(timeout=60_000)
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator(".block.part-status")).to_contain_text("stopped", timeout=20_000)
+    time.sleep(1)  # the page draws one part after the other
+    kept = grid(page)
+    time.sleep(2)
+    assert grid(page) == kept
+    assert "img" in kept
+    page.locator(".cell").first.click()
+    expect(page.locator(".block.part-panel .waiting")).to_have_text("Not asked yet.")
+
+
+def test_who_asks_again_while_it_works_is_answered_next(page: Page):
+    ask(page, PROMPT)
+    ask(page, "two dogs", size="1 x 2")
+    expect(page.locator(".cell")).to_have_count(2, timeout=60_000)
+    expect(page.locator(".block.part-status")).to_contain_text("2 pictures in", timeout=60_000)
+
+
+def test_an_example_takes_the_place_of_work_under_way(page: Page):
+    ask(page, PROMPT, model="slow")
+    expect(page.locator(".cell img").first).to_be_visible(timeout=60_000)
+    page.locator(".chip").first.click()
+    expect(page.locator(".cell")).to_have_count(9, timeout=20_000)
+    expect(page.get_by_role("button", name="Stop")).to_be_disabled()
+    time.sleep(1)
+    kept = grid(page)
+    time.sleep(2)
+    assert grid(page) == kept
+
+
+@pytest.mark.parametrize(
+    ("prompt", "size", "says"),
+    [
+        ("", "2 x 2", "The prompt is empty"),
+        ("x" * 2000, "2 x 2", "The prompt has 2000 characters; it can have 1000."),
+        ("🍎🎒", "2 x 2", "The prompt has no words"),
+        (STAYS, "0 x 9", "The grid is 0 x 9; it can be 1 x 1 to 6 x 6."),
+        (STAYS, "nine", "The grid is 'nine'; write rows x columns"),
+    ],
+)
+def test_bad_input_is_a_sentence_and_the_last_grid_stays(
+    page: Page, prompt: str, size: str, says: str
+):
+    before = grid(page)
+    ask(page, prompt, size=size)
+    expect(page.locator(".block.part-status .mistake")).to_contain_text(says, timeout=20_000)
+    assert grid(page) == before
+
+
+def test_a_hub_model_out_of_reach_is_said_soon_and_the_last_grid_stays(page: Page):
+    before = grid(page)
+    ask(page, STAYS, model="sd-turbo")
+    expect(page.locator(".block.part-status .mistake")).to_contain_text(
+        "choose 'stickers'", timeout=20_000
+    )
+    assert grid(page) == before
+
+
+def test_html_in_a_prompt_stays_text(page: Page):
+    wild = "<img src=x onerror=\"document.title='broken'\"> {{value}} ${document.title='broken'}"
+    ask(page, wild, size="1 x 2")
+    expect(page.locator(".block.part-status")).to_contain_text("2 pictures in", timeout=120_000)
+    expect(page.locator(".block.part-panel blockquote")).to_have_text(wild)
+    assert page.title() != "broken"
+
+
+def test_the_page_fits_a_phone(browser: Browser, address: str):
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.goto(address)
+    expect(page.locator(".cell")).to_have_count(9, timeout=20_000)
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    pictures, reasons = (
+        page.locator(name).bounding_box() for name in (".block.part-grid", ".block.part-panel")
+    )
+    page.close()
+    assert pictures is not None
+    assert reasons is not None
+    assert pictures["y"] + pictures["height"] <= reasons["y"]
+
+
+def test_on_a_phone_the_reasons_of_a_tapped_picture_come_into_view(browser: Browser, address: str):
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.goto(address)
+    expect(page.locator(".cell")).to_have_count(9, timeout=20_000)
+    reasons = page.locator(".block.part-panel header")
+    expect(reasons).not_to_be_in_viewport()
+    first = page.locator(".cell button").first
+    first.press("Enter")
+    expect(first).to_have_attribute("aria-pressed", "true")
+    page.wait_for_timeout(500)
+    expect(first).to_be_in_viewport(ratio=1)
+    page.locator(".cell button").nth(4).click()
+    expect(reasons).to_be_in_viewport(ratio=1)
+    page.close()
+
+
+def test_the_embedded_models_do_the_whole_job(page: Page):
+    if missing := missing_checkpoints():
+        pytest.skip(f"not trained yet: {', '.join(missing)}")
+    page.locator("#prompt textarea").fill(PROMPT)
+    for label, value in (("painter", "stickers"), ("judges", "embedded"), ("grid", "3 x 3")):
+        choose(page, label, value)
+    page.get_by_role("button", name="Generate").click()
+    expect(page.locator(".block.part-status")).to_contain_text("9 pictures in", timeout=300_000)
+    scores = page.locator(".cell .score").all_inner_texts()
+    assert len(scores) == 9
+    assert all(re.fullmatch(r"[01]\.\d\d", score) for score in scores)
+    expect(page.locator(".block.part-panel .why")).to_contain_text("P(yes)")
+
+
+def missing_checkpoints() -> list[str]:
+    bundle = alignment.find_bundle("embedded")
+    needed = (generation.find_model("stickers"), bundle.reader, bundle.answerer, bundle.clip)
+    return [spec.name for spec in needed if not Path(spec.source).is_dir()]
+
+
+def test_every_painter_and_bundle_can_be_chosen(page: Page):
+    for label, names in (("painter", generation.MODELS), ("judges", alignment.BUNDLES)):
+        page.get_by_label(label, exact=True).click()
+        options = page.get_by_role("listbox").get_by_role("option")
+        expect(options).to_contain_text([*names])
+        page.keyboard.press("Escape")
+
+
+def test_the_best_layout_moves_the_pictures_and_says_what_it_earns(page: Page):
+    page.get_by_label("where the eye is drawn").click()
+    page.get_by_label("best layout").click()
+    figures = page.locator(".metric:has-text('ERR') .figure")
+    expect(figures).to_have_count(3)
+    generated, reranked, best = map(float, figures.all_inner_texts())
+    assert best >= max(generated, reranked)
+    assert sorted(numbers(page)) == [*"012345678"]
+    expect(page.locator(".meaning")).to_contain_text("The best layout")
+
+
+def test_the_way_of_the_eye_is_numbered_when_asked_for(page: Page):
+    steps = page.locator(".cell .step")
+    expect(steps.first).to_be_hidden()
+    page.get_by_label("show this order on the grid").click()
+    expect(steps.first).to_be_visible()
+    assert steps.all_inner_texts() == [*"123456789"]
+    moving = "getComputedStyle(document.querySelector('.step')).animationName"
+    assert page.evaluate(moving) == "glance"
+    page.emulate_media(reduced_motion="reduce")
+    assert page.evaluate(moving) == "none"
+
+
+def test_the_report_of_what_is_shown_can_be_downloaded(page: Page):
+    page.get_by_label("CLIP", exact=True).click()
+    expect(page.locator(".block.part-panel .value")).to_contain_text("CLIP")
+    with page.expect_download() as download:
+        page.get_by_text("Download report.json").click()
+    report = json.loads(Path(download.value.path()).read_text("utf-8"))
+    assert (report["prompt"], report["ranked_by"]) == (PROMPT, "clip")
+    assert all("relevance:(1+cosine)/2 of clip" in s["passport"] for s in report["set_metrics"])
+
+
+def test_one_picture_can_be_made_again(page: Page):
+    before = {cell: picture(page, cell) for cell in "012345678"}
+    page.locator('.cell[data-cell="2"]').click()
+    page.get_by_role("button", name="Make this picture again, with seed 16").click()
+    expect(page.locator(".block.part-status")).to_contain_text("seed 16 in", timeout=120_000)
+    expect(page.locator(".block.part-panel .seed")).to_have_text("seed 16")
+    expect(page.locator(".block.part-panel h2")).to_contain_text("of 9")
+    after = {cell: picture(page, cell) for cell in "012345678"}
+    assert {cell for cell in before if before[cell] != after[cell]} == {"2"}
+    again = page.get_by_role("button", name="Make this picture again")
+    expect(again).to_have_text("Make this picture again, with seed 17")
+
+
+def picture(page: Page, cell: str) -> str | None:
+    return page.locator(f'.cell[data-cell="{cell}"] img').get_attribute("src")
+
+
+def test_a_ranking_chosen_while_the_work_runs_is_kept(page: Page):
+    ask(page, PROMPT, model="tiny")
+    page.get_by_label("CLIP", exact=True).click()
+    expect(page.locator(".block.part-status")).to_contain_text("4 pictures in", timeout=120_000)
+    expect(page.locator(".legend")).to_contain_text("CLIP")
+    scores = [float(score) for score in page.locator(".cell .score").all_inner_texts()]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_a_visitors_own_pictures_are_judged_and_a_bad_file_loses_nothing(
+    page: Page, tmp_path: Path
+):
+    for colour in ("navy", "pink", "olive"):
+        Image.new("RGB", (40, 30), colour).save(tmp_path / f"{colour}.png")
+    (tmp_path / "torn.png").write_bytes(b"no picture at all")
+    page.get_by_role("tab", name="Your pictures").click()
+    tab = page.get_by_role("tabpanel").filter(visible=True)
+    files, targets = tab.locator(".uploads input[type=file]").all()
+    files.set_input_files([tmp_path / f"{name}.png" for name in ("navy", "pink", "olive")])
+    targets.set_input_files(tmp_path / "pink.png")
+    tab.locator("#claim textarea").fill(PROMPT)
+    choose(tab, "judges", "tiny")
+    tab.get_by_label("targets", exact=True).click()
+    expect(tab.locator(".uploads")).to_contain_text("olive")
+    expect(tab.locator(".uploads .block").last).to_contain_text("pink")
+    tab.get_by_role("button", name="Judge").click()
+    expect(tab.locator(".block.part-status")).to_contain_text("3 pictures in", timeout=120_000)
+    expect(tab.locator(".cell")).to_have_count(3)
+    expect(tab.locator(".legend")).to_contain_text("targets")
+    tab.locator(".cell").first.click()
+    expect(tab.locator(".block.part-panel .seed")).to_have_text("pink.png")
+    kept = tab.locator(".gallery").inner_html()
+    tab.get_by_label("Clear").first.click()
+    tab.locator(".uploads input[type=file]").first.set_input_files(tmp_path / "torn.png")
+    expect(tab.locator(".uploads")).to_contain_text("torn")
+    tab.get_by_role("button", name="Judge").click()
+    said = '"torn.png" is not a PNG, JPEG or WebP picture'
+    expect(tab.locator(".block.part-status .mistake")).to_contain_text(said, timeout=20_000)
+    assert tab.locator(".gallery").inner_html() == kept

@@ -1,0 +1,105 @@
+"""Two prompts in a real browser: the matrix fills, the verdict says why."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.ui.test_browser import (  # fixtures
+    address,  # noqa: F401
+    browser,  # noqa: F401
+    pytestmark,  # noqa: F401
+    widths,
+)
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:  # noqa: F811
+    page = browser.new_page(viewport={"width": 1300, "height": 1100})
+    page.goto(address)
+    page.get_by_role("tab", name="Commonsense").click()
+    expect(page.get_by_label("first prompt", exact=True)).to_be_visible(timeout=20_000)
+    yield page
+    page.close()
+
+
+def compare(page: Page, painter: str = "tiny") -> None:
+    """Ask the tiny models for one picture of each prompt."""
+    tab = page.get_by_role("tabpanel")
+    for label, value in (("painter", painter), ("judges", "tiny")):
+        field = tab.get_by_label(label, exact=True)
+        field.fill(value)
+        field.press("Enter")
+    page.get_by_label("pictures each").fill("1")
+    tab.get_by_text("CLIP", exact=True).click()
+    page.get_by_role("button", name="Compare").click()
+
+
+def test_an_example_of_each_kind_of_common_sense_fills_the_fields(page: Page) -> None:
+    chips = page.locator(".chips .chip").locator("visible=true")
+    expect(chips).to_have_text(
+        ["daily items", "physical laws", "human practices", "biological laws", "animal behaviors"]
+    )
+    page.get_by_role("button", name="physical laws").click()
+    first, second = (
+        page.get_by_label("first prompt", exact=True),
+        page.get_by_label("the second should show"),
+    )
+    expect(first).to_have_value("A candle after a gust of wind blew past")
+    expect(second).to_have_value("a lit candle")
+    expect(page.locator(".pair-picture .waiting")).to_have_count(8)
+    expect(page.locator(".fit-matrix thead th").last).to_have_text("a lit candle")
+    expect(page.locator(".status").locator("visible=true")).to_contain_text("nothing is painted")
+
+
+def test_two_prompts_become_pictures_a_matrix_and_a_verdict(page: Page) -> None:
+    page.get_by_text("enriched prompts (optional)").click()
+    page.get_by_label("first prompt, enriched").fill("a cat at night")
+    compare(page)
+    status = page.locator(".status").locator("visible=true")
+    expect(status).to_contain_text("done in", timeout=120_000)
+    expect(page.locator(".prompt-pair")).to_have_count(2)
+    assert widths(page, ".pair-picture img") == [32] * 4
+    matrix = page.locator(".fit-matrix").first.locator("tbody td").all_inner_texts()
+    assert len(matrix) == 4
+    assert all(cell.endswith("of 1") for cell in matrix)
+    expect(page.locator(".pair-verdict").first).to_be_visible()
+    expect(page.locator(".pair-score").first).to_contain_text("of 1 generation right: score")
+    expect(page.locator(".pair-gain")).to_contain_text("enriched prompts")
+
+
+def test_an_example_takes_the_place_of_pairs_under_way(page: Page) -> None:
+    compare(page, painter="slow")
+    expect(page.get_by_role("button", name="Stop").locator("visible=true")).to_be_enabled(
+        timeout=60_000
+    )
+    page.get_by_role("button", name="physical laws").click()
+    status = page.locator(".status").locator("visible=true")
+    expect(status).to_contain_text("nothing is painted", timeout=20_000)
+    expect(page.get_by_role("button", name="Stop").locator("visible=true")).to_be_disabled()
+    waiting = page.locator(".pair-picture .waiting").count()
+    time.sleep(3)
+    assert page.locator(".pair-picture .waiting").count() == waiting > 0
+    expect(page.get_by_label("first prompt", exact=True)).to_have_value(
+        "A candle after a gust of wind blew past"
+    )
+
+
+def test_a_mistake_and_a_bundle_without_a_language_model_are_sentences(page: Page) -> None:
+    mistake = page.locator(".status.mistake").locator("visible=true")
+    page.get_by_label("the second should show").fill("")
+    compare(page)
+    expect(mistake).to_contain_text(
+        "The second description is empty; write both descriptions", timeout=60_000
+    )
+    page.get_by_text("enriched prompts (optional)").click()
+    page.get_by_role("button", name="Have the judges' language model write them").click()
+    expect(mistake).to_contain_text("have no language model", timeout=20_000)
+
+
+def test_the_tab_fits_a_phone(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") == 390

@@ -1,0 +1,44 @@
+"""The question whether the score would notice, in a real browser."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.ui.test_browser import (  # fixtures
+    address,  # noqa: F401
+    browser,  # noqa: F401
+    choose,
+    page,  # noqa: F401
+    pytestmark,  # noqa: F401
+)
+
+QUESTION = "Would the score notice?"
+
+
+def test_the_prompt_is_contradicted_and_the_scores_stand_beside_its_own(page: Page) -> None:  # noqa: F811
+    """By the embedded models, about a picture that the tiny painter made."""
+    choose(page, "painter", "tiny")
+    choose(page, "judges", "embedded")
+    choose(page, "grid", "1 x 2")
+    page.locator("#prompt textarea").fill("two yellow balloons")
+    page.get_by_role("button", name="Generate").click()
+    expect(page.locator(".part-status .doing")).to_contain_text("2 pictures in", timeout=60_000)
+    page.get_by_role("button", name=QUESTION).click()
+    answer = page.get_by_role("region", name=QUESTION)
+    expect(answer.locator("tbody tr").first).to_contain_text("two yellow balloons")
+    expect(answer.locator(".why")).to_contain_text(
+        re.compile(r"VQ2 \d of [1-6], VNLI \d of [1-6] and CLIP \d of [1-6]"), timeout=60_000
+    )
+    expect(page.locator(".part-status .doing")).to_contain_text(
+        re.compile("contradictions? in "), timeout=60_000
+    )
+
+
+def test_another_grid_takes_the_answer_away(page: Page) -> None:  # noqa: F811
+    page.get_by_role("button", name=QUESTION).click()
+    answer = page.get_by_role("region", name=QUESTION)
+    expect(answer).to_be_visible(timeout=60_000)
+    page.locator(".chip").first.click()
+    expect(answer).to_have_count(0)

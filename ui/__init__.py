@@ -1,0 +1,1 @@
+"""The page: tabs, the grid panel, and the rendering of records."""

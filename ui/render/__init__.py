@@ -1,0 +1,1 @@
+"""Rendering: from a record to HTML, a figure or text; pure functions."""

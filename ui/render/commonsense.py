@@ -1,0 +1,167 @@
+"""Pair boards come in; their pictures, their matrix and the verdict go out as HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from alignment.records import Fit
+from session.pair_state import PairBoard
+from ui.render.pair_verdict import pieces, reason, tally, verdict
+from ui.render.status import about_unknown, about_unread
+from ui.render.words import safe
+
+NAMES = ("first", "second")
+JUDGED = {
+    "vnli": "Judged by VNLI: a description fits when the picture is said to entail it with a "
+    "chance over one half.",
+    "clip": "Judged by CLIP: the description nearer to the picture in one space of meaning fits, "
+    "the other does not.",
+    "vlm": "Judged by a vision-language model that is asked, of each description, for 1 when it "
+    "generally fits and 0 otherwise.",
+}
+"""What each evaluator calls a fit."""
+FILTERED = (
+    '<span class="pair-picture filtered">filtered by the safety checker</span>'
+    '<span class="pair-sign">? not judged</span>'
+)
+"""In place of a picture that is withheld, once its turn to be judged has come."""
+
+
+def comparison(boards: Sequence[PairBoard]) -> str:
+    """One board, or the plain one above the one with enriched prompts and what they gain."""
+    return "".join(_section(board, gain(boards) if board.revised else "") for board in boards)
+
+
+def gain(boards: Sequence[PairBoard]) -> str:
+    """What enriching the prompts changed, once both scores are known.
+
+    >>> gain(())
+    ''
+    """
+    scores = [board.score for board in boards]
+    if len(scores) < 2 or None in scores:
+        return ""
+    plain, revised = (score or 0.0 for score in scores)
+    if plain == revised:
+        return "The enriched prompts change nothing: the score stays the same."
+    better = "raise" if revised > plain else "lower"
+    return f"The enriched prompts {better} the score from {plain:.2f} to {revised:.2f}."
+
+
+def _section(board: PairBoard, gained: str) -> str:
+    title = "<h2>With enriched prompts</h2>" if board.revised else ""
+    rows = "".join(_pictures(board, prompt) for prompt in (0, 1))
+    return (
+        f'<section class="prompt-pair" style="--columns: {board.generations}">'
+        f'{title}{_said_of("pair-gain", gained)}<div class="pair-rows">{rows}</div>'
+        f'<div class="pair-said">{_matrix(board)}{_words(board)}</div></section>'
+    )
+
+
+def _pictures(board: PairBoard, prompt: int) -> str:
+    """A small grid: one prompt's pictures, each with what it fits."""
+    cells = "".join(_picture(board, prompt, k) for k in range(board.generations))
+    return (
+        f'<figure class="pair-row"><figcaption>{_marked(board, prompt)}</figcaption>'
+        f"<ol>{cells}</ol></figure>"
+    )
+
+
+def _marked(board: PairBoard, prompt: int) -> str:
+    """The prompt, with the words that the other one does not have in bold."""
+    parts = pieces(board.pair.prompts[prompt], board.pair.prompts[1 - prompt])
+    return " ".join(f"<b>{safe(words)}</b>" if own else safe(words) for words, own in parts)
+
+
+def _picture(board: PairBoard, prompt: int, generation: int) -> str:
+    address = board.address(prompt, generation)
+    row = board.matrix.fits[prompt]
+    fit = row[generation] if generation < len(row) else None
+    if fit and not address:
+        return f"<li>{FILTERED}</li>"
+    words = _said(board, prompt, fit) if fit else "not judged yet"
+    picture = (
+        f'<img src="{safe(address)}" alt="{safe(words)}" title="{safe(words)}">'
+        if address
+        else '<span class="waiting" aria-label="not painted yet"></span>'
+    )
+    sign = _sign(board, prompt, fit) if fit else '<span class="pair-sign"></span>'
+    return f'<li><span class="pair-picture">{picture}</span>{sign}</li>'
+
+
+def _said(board: PairBoard, prompt: int, fit: Fit) -> str:
+    """What one picture fits, with the evaluator's own words."""
+    parts = [
+        f"{_answer(fits)}: {text} ({reply})"
+        for fits, text, reply in zip(fit.fits, board.pair.descriptions, fit.replies, strict=True)
+    ]
+    return f"{NAMES[prompt]} prompt; {'; '.join(parts)}"
+
+
+def _answer(fits: bool | None) -> str:
+    """What was answered, in words.
+
+    >>> _answer(True), _answer(False), _answer(None)
+    ('fits', 'does not fit', 'could not be read')
+    """
+    return "could not be read" if fits is None else "fits" if fits else "does not fit"
+
+
+def _sign(board: PairBoard, prompt: int, fit: Fit) -> str:
+    """What one picture shows, and whether that is what its prompt implies."""
+    if None in fit.fits:
+        return '<span class="pair-sign">? reply unread</span>'
+    if fit.fits == (True, True):
+        return '<span class="pair-sign">? fits both</span>'
+    name, sign = ("holds", "✓") if fit.fits[prompt] else ("fails", "✗")
+    shows = board.pair.descriptions[fit.fits.index(True)] if any(fit.fits) else "fits neither"
+    return f'<span class="pair-sign {name}">{sign} {safe(shows)}</span>'
+
+
+def _matrix(board: PairBoard) -> str:
+    """How many pictures of each prompt fit each description, filled in as they are judged."""
+    first, second = map(safe, board.pair.descriptions)
+    heads = f'<th scope="col">{first}</th><th scope="col">{second}</th>'
+    rows = "".join(_row(board, prompt) for prompt in (0, 1))
+    return (
+        '<table class="fit-matrix"><caption>how many pictures fit; the outlined should be all, the '
+        "others none</caption>"
+        f"<thead><tr><td></td>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+    )
+
+
+def _row(board: PairBoard, prompt: int) -> str:
+    cells = "".join(
+        _count([fit.fits[description] for fit in board.matrix.fits[prompt]], description == prompt)
+        for description in (0, 1)
+    )
+    return f'<tr><th scope="row">{NAMES[prompt]} prompt</th>{cells}</tr>'
+
+
+def _count(replies: Sequence[bool | None], wanted: bool) -> str:
+    """One of the four numbers, of replies that were read; wanted on the diagonal alone."""
+    place = "wanted" if wanted else "unwanted"
+    read = [reply for reply in replies if reply is not None]
+    if not read:
+        return f'<td class="{place}">{"unread" if replies else "–"}</td>'
+    good = read.count(wanted) / len(read)
+    state = "holds" if good == 1 else "fails" if good < 0.5 else "mixed"
+    sign = {"holds": "✓ ", "fails": "✗ ", "mixed": ""}[state]
+    return f'<td class="{place} {state}">{sign}{read.count(True)} of {len(read)}</td>'
+
+
+def _words(board: PairBoard) -> str:
+    """The verdict, the score, the likely reason, and how it was judged."""
+    lines = {
+        "pair-verdict": verdict(board),
+        "pair-score": tally(board),
+        "pair-reason": reason(board),
+        "pair-unknown": about_unknown(board.unknown),
+        "pair-unread": " ".join(filter(None, map(about_unread, board.unread))),
+        "pair-judge": JUDGED[board.evaluator] if any(board.matrix.fits) else "",
+    }
+    return "".join(_said_of(name, line) for name, line in lines.items())
+
+
+def _said_of(name: str, line: str) -> str:
+    return f'<p class="{name}">{safe(line)}</p>' if line else ""

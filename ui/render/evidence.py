@@ -1,0 +1,135 @@
+"""A `Board` and one of its cells come in; why the picture got its score goes out as HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from alignment.records import Evidence, ImageScore
+from session.state import Board
+from session.wording import counted
+from ui.render.gallery import description
+from ui.render.words import help_mark, method_name, number, percent, safe
+
+
+def evidence(board: Board, cell: int) -> str:
+    """The reasons panel of one picture: prompt with the failing span marked, sentence, table."""
+    score = board.score(cell, "vq2")
+    weakest = score.weakest if score else None
+    return (
+        f'<section class="evidence" data-cell="{cell}" aria-label="Why this picture has its rank">'
+        f"{_heading(board, cell)}"
+        f'<blockquote class="prompt">{marked_prompt(board.prompt, weakest)}</blockquote>'
+        f"{_verdict(score)}{_table(score.evidence) if score else ''}"
+        f"{_footer(board, cell)}</section>"
+    )
+
+
+def questions(board: Board) -> str:
+    """The panel before any picture exists: what will be asked, and of which words."""
+    rows = "".join(
+        f'<tr><td class="question">{safe(pair.question)}</td><td>{safe(pair.answer.text)}</td></tr>'
+        for pair in board.questions
+    )
+    none = "No question could be written about this prompt; VNLI and CLIP still judge it."
+    return (
+        '<section class="evidence"><h2>What will be asked of each picture</h2>'
+        f'<blockquote class="prompt">{safe(board.prompt)}</blockquote>'
+        + (_listing(("question", "expected"), rows) if rows else f"<p>{none}</p>")
+        + "</section>"
+    )
+
+
+def marked_prompt(prompt: str, entry: Evidence | None) -> str:
+    """The prompt as HTML, with the span of a failing pair marked.
+
+    >>> from alignment.records import AnswerSpan, QuestionAnswer
+    >>> pair = QuestionAnswer("what is red?", AnswerSpan("pie", 6, 9), 1.0)
+    >>> marked_prompt("a red pie", Evidence(pair, 0.04))
+    'a red <mark>pie</mark>'
+    """
+    if entry is None or entry.holds:
+        return safe(prompt)
+    start, end = entry.pair.answer.start, entry.pair.answer.end
+    before, span, after = prompt[:start], prompt[start:end], prompt[end:]
+    return f"{safe(before)}<mark>{safe(span)}</mark>{safe(after)}"
+
+
+def sentence(entry: Evidence) -> str:
+    """One pair in words.
+
+    >>> from alignment.records import AnswerSpan, QuestionAnswer
+    >>> pair = QuestionAnswer("what color is the backpack?", AnswerSpan("green", 20, 25), 1.0)
+    >>> sentence(Evidence(pair, 0.04, seen="pink"))
+    'asked "what color is the backpack?", expected "green", P(yes) 4 %, sees "pink"'
+    """
+    said = f'asked "{entry.pair.question}", expected "{entry.pair.answer.text}", '
+    said += f"P(yes) {percent(entry.probability)}"
+    return said + (f', sees "{entry.seen}"' if entry.seen else "")
+
+
+def _heading(board: Board, cell: int) -> str:
+    rank, method, address = board.rank(cell), board.ranked_by, board.address(cell)
+    place = f"#{rank}" if rank else "Not ranked yet"
+    name = safe(board.known_as(cell))
+    value = f"{method_name(method)} {number(board.value(cell))}{help_mark(method)}"
+    alt = safe(description(board, cell))
+    picture = f'<img src="{safe(address)}" alt="{alt}">' if address else ""
+    return (
+        f'<header>{picture}<div><h2>{place} <span class="of">of {board.size}</span></h2>'
+        f'<p class="value">{value}</p><p class="seed">{name}</p></div></header>'
+    )
+
+
+def _verdict(score: ImageScore | None) -> str:
+    """The sentence that says why."""
+    if score is None:
+        return '<p class="why waiting">Not asked yet.</p>'
+    weakest = score.weakest
+    if weakest is None:
+        return f'<p class="why waiting">Could not judge: {safe(score.reason)}.</p>'
+    if weakest.holds:
+        said = f"Every answer holds; the least sure: {sentence(weakest)}."
+        return f'<p class="why holds"><span class="sign">✓</span> {safe(said)}</p>'
+    return f'<p class="why fails"><span class="sign">✗</span> {safe(sentence(weakest))}</p>'
+
+
+def _table(entries: Sequence[Evidence]) -> str:
+    """All pairs, the worst first; nothing without any."""
+    rows = "".join(map(_row, sorted(entries, key=lambda entry: entry.probability)))
+    asked = f"P(yes){help_mark('P(yes)')}"
+    return "" if not rows else _listing(("", "question", "expected", asked, "sees"), rows)
+
+
+def _row(entry: Evidence) -> str:
+    name, sign = ("holds", "✓") if entry.holds else ("fails", "✗")
+    doubt = "" if entry.answered else "<small>the model did not answer yes or no</small>"
+    passport = f"P(yes) {entry.probability:.4f}, round trip F1 {entry.pair.round_trip:.2f}, "
+    passport += f"p(yes) + p(no) {entry.confidence:.2f}"
+    return (
+        f'<tr class="{name}"><td class="sign" aria-label="{name}">{sign}</td>'
+        f'<td class="question">{safe(entry.pair.question)}</td>'
+        f"<td>{safe(entry.pair.answer.text)}</td>"
+        f'<td class="probability" title="{safe(passport)}">'
+        f"{percent(entry.probability)}{doubt}</td><td>{safe(entry.seen)}</td></tr>"
+    )
+
+
+def _listing(columns: tuple[str, ...], rows: str) -> str:
+    head = "".join(f'<th scope="col">{column}</th>' for column in columns)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def _footer(board: Board, cell: int) -> str:
+    """What the other methods say, and what limits them."""
+    known = [score for method in board.scores if (score := board.score(cell, method))]
+    said = " · ".join(
+        f"{method_name(score.method)} {number(score.value)}{help_mark(score.method)}"
+        for score in known
+    )
+    notes = "".join(
+        f'<p class="note">{method_name(score.method)}: {safe(score.note)}</p>'
+        for score in known
+        if score.note
+    )
+    asked = counted(len(board.questions), "question")
+    return f"<footer>{said}{' · ' if said else ''}{asked}{notes}</footer>"

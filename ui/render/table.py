@@ -1,0 +1,54 @@
+"""A finished `Board` comes in; its ranking goes out as a table for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.markup import escape
+from rich.table import Table
+
+from alignment.records import ImageScore
+from session.state import Board
+from ui.render.evidence import sentence
+from ui.render.summary import METRICS
+from ui.render.words import method_name, number
+
+
+def ranked_table(board: Board) -> Table:
+    """One row per picture, best first: rank, seed, every method's score, and what fails."""
+    table = Table("rank", "seed", *(method_name(name) for name in board.scores), "what fails most")
+    for cell in board.arranged("reranked"):
+        table.add_row(*_row(board, cell))
+    return table
+
+
+def gains_table(board: Board) -> Table:
+    """ERR and RBP of a viewer who looks row by row, as generated and as reranked."""
+    table = Table("row by row", "as generated", "reranked")
+    scores = board.report.set_scores if board.report else ()
+    for metric in METRICS:
+        found = {
+            score.arrangement: number(score.value)
+            for score in scores
+            if score.metric == metric and score.order == "positional"
+        }
+        table.add_row(metric, found.get("generated", "–"), found.get("reranked", "–"))
+    return table
+
+
+def _row(board: Board, cell: int) -> list[str]:
+    scores = [score for name in board.scores if (score := board.score(cell, name))]
+    return [
+        str(board.rank(cell)),
+        str(board.seed_of(cell)),
+        *(number(score.value) for score in scores),
+        escape(_fault(scores)),  # brackets in a prompt are no mark-up
+    ]
+
+
+def _fault(scores: Sequence[ImageScore]) -> str:
+    """The weakest pair if it fails; else that none does, or why nothing could be asked."""
+    weakest = next((score.weakest for score in scores if score.weakest), None)
+    if weakest is None:
+        return next((score.reason for score in scores if score.reason), "")
+    return "nothing: every answer holds" if weakest.holds else sentence(weakest)
