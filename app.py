@@ -28,14 +28,14 @@ from alignment.prompt_pairs.description_match import EVALUATORS
 from alignment.prompt_pairs.pairs import read_pairs
 from alignment.records import PromptPair
 from generation import GridCell, InvalidRequestError
-from session.errors import FAILURES, MISTAKES
-from session.jobs import paint_and_judge, warm_up
-from session.state import Board
-from session.storage import load_example, once_each, stored
+from session.errors import SERVICE_ERRORS, USER_ERRORS
+from session.jobs import generate_and_score, warm_up
+from session.state import GridState
+from session.storage import load_example, memoised_save, stored
 from ui.render.table import gains_table, ranked_table
-from ui.tabs.commonsense_handlers import CommonsenseDesk
-from ui.tabs.playground_handlers import PlaygroundDesk
-from ui.tabs.your_pictures_handlers import YourPicturesDesk
+from ui.tabs.commonsense_handlers import CommonsenseHandlers
+from ui.tabs.playground_handlers import PlaygroundHandlers
+from ui.tabs.your_pictures_handlers import YourPicturesHandlers
 
 if TYPE_CHECKING:
     import gradio
@@ -66,7 +66,7 @@ def build_page(bundle: str = EMBEDDED) -> gradio.Blocks:
 
 
 def playground(bundles: tuple[str, ...]) -> None:
-    """The tab that paints and judges, with the first worked example on it."""
+    """The tab that generates and judges, with the first worked example on it."""
     from ui.tabs.playground import Choices, lay_out
 
     examples = tuple(load_example(report) for report in sorted(EXAMPLES.glob("*/report.json")))
@@ -74,13 +74,13 @@ def playground(bundles: tuple[str, ...]) -> None:
         models=tuple(generation.MODELS),
         bundles=bundles,
         methods=alignment.METHODS,
-        examples=tuple(board.prompt for board in examples),
+        examples=tuple(state.prompt for state in examples),
     )
     page = lay_out(choices)
-    desk = PlaygroundDesk(page.table, page, examples)
-    page.wire(desk)
+    handlers = PlaygroundHandlers(page.table, page, examples)
+    page.wire(handlers)
     if examples:
-        shown = desk.show(0, *(each.value for each in page.table.view))
+        shown = handlers.show(0, *(each.value for each in page.table.view))
         page.table.start_with({**shown, page.bundle: bundles[0]})
 
 
@@ -98,9 +98,9 @@ def commonsense(bundles: tuple[str, ...]) -> None:
         examples=tuple(examples),
     )
     page = lay_out(choices)
-    desk = CommonsenseDesk(page, tuple(examples.values()))
-    page.wire(desk)
-    for field, words in desk.fill(0).items():
+    handlers = CommonsenseHandlers(page, tuple(examples.values()))
+    page.wire(handlers)
+    for field, words in handlers.fill(0).items():
         field.value = words
 
 
@@ -109,7 +109,7 @@ def your_pictures(bundles: tuple[str, ...]) -> None:
     from ui.tabs.your_pictures import lay_out
 
     page = lay_out((*alignment.METHODS, TARGETS), bundles)
-    page.wire(YourPicturesDesk(page.table))
+    page.wire(YourPicturesHandlers(page.table))
 
 
 def serve(bundle: str, host: str, port: int) -> None:
@@ -132,7 +132,7 @@ def serve(bundle: str, host: str, port: int) -> None:
 
 def load_ahead() -> None:
     """Load the embedded models before anybody asks; what is amiss is told to who asks."""
-    with suppress(*FAILURES):
+    with suppress(*SERVICE_ERRORS):
         warm_up(EMBEDDED)
 
 
@@ -153,21 +153,21 @@ def launching() -> dict[str, Any]:
 # The command line
 
 
-def write_report(asked: Board, out: Path | None) -> Board:
+def write_report(asked: GridState, out: Path | None) -> GridState:
     """Do the job here and now; pictures and report go to `out`."""
     quiet = not sys.stderr.isatty()
     with Progress(console=Console(stderr=True), transient=True, disable=quiet) as bar:
         task = bar.add_task("")
-        for board in paint_and_judge(asked, once_each(partial(save_cell, out))):
-            bar.update(task, description=board.doing, completed=board.done, total=board.total)
-    if out and board.report:
+        for state in generate_and_score(asked, memoised_save(partial(save_cell, out))):
+            bar.update(task, description=state.doing, completed=state.done, total=state.total)
+    if out and state.report:
         files = tuple(
-            None if cell in board.filtered else Path(file).name
-            for cell, file in enumerate(board.pictures)
+            None if cell in state.filtered else Path(file).name
+            for cell, file in enumerate(state.pictures)
             if file
         )
-        alignment.save_report(stored(board, board.report, files), out / "report.json")
-    return board
+        alignment.save_report(stored(state, state.report, files), out / "report.json")
+    return state
 
 
 def folder_at(out: Path) -> Path:
@@ -201,7 +201,7 @@ def main(
     rows: Annotated[int, typer.Option(help="Rows of the grid, 1 to 6.")] = 3,
     columns: Annotated[int, typer.Option(help="Columns of the grid, 1 to 6.")] = 3,
     seed: Annotated[int, typer.Option(help="Of the first picture; picture k has seed + k.")] = 7,
-    model: Annotated[str, typer.Option(help="What paints.")] = "stickers",
+    model: Annotated[str, typer.Option(help="What generates.")] = "stickers",
     bundle: Annotated[str, typer.Option(help="What judges.", envvar="BUNDLE")] = EMBEDDED,
     rank_by: Annotated[str, typer.Option(help="vq2, vnli, clip or mean.")] = "vq2",
     out: Annotated[
@@ -212,20 +212,20 @@ def main(
         int, typer.Option(help="Where the page listens.", envvar="PORT", min=1, max=65535)
     ] = 7860,
 ) -> None:
-    """Paint a prompt as a grid of pictures, rank them, and say why."""
+    """Generate a prompt as a grid of pictures, rank them, and say why."""
     settle_environment()
     try:
         if prompt is None:
             serve(bundle, host, port)
             return
-        asked = Board(prompt, rows, columns, seed, model, bundle, rank_by)
-        board = write_report(asked, out and folder_at(out))
-    except (*MISTAKES, *FAILURES) as error:
+        asked = GridState(prompt, rows, columns, seed, model, bundle, rank_by)
+        state = write_report(asked, out and folder_at(out))
+    except (*USER_ERRORS, *SERVICE_ERRORS) as error:
         print(error, file=sys.stderr)
-        sys.exit(2 if isinstance(error, MISTAKES) else 1)
+        sys.exit(2 if isinstance(error, USER_ERRORS) else 1)
     console = Console()
-    console.print(ranked_table(board), gains_table(board))
-    if out and board.report:
+    console.print(ranked_table(state), gains_table(state))
+    if out and state.report:
         print(f"report and pictures: {out.resolve()}", file=sys.stderr)
 
 

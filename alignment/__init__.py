@@ -7,10 +7,10 @@ from alignment.evaluation import (
     METHODS,
     Stage,
     evaluate,
-    judge_again,
     measured,
     read_prompt,
     rerank,
+    rescore,
     with_targets,
 )
 from alignment.models.catalogue import BUNDLES, find_bundle
@@ -26,7 +26,7 @@ __all__ = [
     "StoredReport",
     "evaluate",
     "find_bundle",
-    "judge_again",
+    "rescore",
     "library_versions",
     "load_report",
     "measured",

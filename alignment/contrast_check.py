@@ -16,19 +16,19 @@ from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
 from alignment.questions.contradictions import Contradiction, contradictions, learned_contradictions
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
-from alignment.records import GridReport, HeldText, ImageScore, Notice
-from alignment.scorers import GRID_METHODS, SCORERS, Asked
+from alignment.records import ContrastCheck, GridReport, ImageScore, ScoredCaption
+from alignment.scorers import GRID_METHODS, SCORERS, ScoringInput
 
 SHOWN = 6
 """How many contradictions are judged, at most."""
 
 
-def would_notice(
+def contrast_check(
     report: GridReport,
     images: Sequence[Image | None],
     models: Models,
     settings: Vq2Settings = AS_PUBLISHED,
-) -> Iterator[Notice]:
+) -> Iterator[ContrastCheck]:
     """The best picture under the prompt, then under one contradiction after the other.
 
     Args:
@@ -43,11 +43,11 @@ def would_notice(
     best = report.ranking.order[0]
     scores = {method: report.scores[method][best] for method in GRID_METHODS}
     texts = contradicting(report.prompt, models)[:SHOWN]
-    notice = Notice(best, HeldText(report.prompt, scores), total=len(texts))
+    notice = ContrastCheck(best, ScoredCaption(report.prompt, scores), total=len(texts))
     yield notice
     alone = Pictures([cast("Image", images[best])])
     for each in texts:
-        held = HeldText(each.text, judged(each.text, alone, models, settings))
+        held = ScoredCaption(each.text, judged(each.text, alone, models, settings))
         notice = replace(notice, contradictions=(*notice.contradictions, held))
         yield notice
 
@@ -63,7 +63,7 @@ def judged(
     text: str, alone: Pictures, models: Models, settings: Vq2Settings
 ) -> dict[str, ImageScore]:
     """What each method says of one picture under a text."""
-    asked = Asked(text, read_prompt(text, models, settings), settings)
+    asked = ScoringInput(text, read_prompt(text, models, settings), settings)
     return {
         method: next(iter(SCORERS[method](models).score(asked, alone))) for method in GRID_METHODS
     }

@@ -19,10 +19,10 @@ from alignment.questions.generation import questions_about
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.ranking import rankings
 from alignment.records import GridReport, ImageScore, QuestionAnswer
-from alignment.scorers import GRID_METHODS, SCORERS, Asked
+from alignment.scorers import GRID_METHODS, SCORERS, ScoringInput
 from alignment.set_metrics.metrics import grid_set_scores
 from alignment.set_metrics.relevance import relevance_to_targets
-from alignment.set_metrics.saliency import SaliencyMap, cell_masses, compose_grid, saliency_map
+from alignment.set_metrics.saliency import SaliencyMap, cell_attention, compose_grid, saliency_map
 
 METHODS = (*GRID_METHODS, "mean")
 """What a grid can be ranked by."""
@@ -36,7 +36,7 @@ RELEVANCE_NAMES = {
     "clip": "(1+cosine)/2 of clip",
     "mean": "mean of vq2 and vnli",
 }
-"""How passports name a method's score, where the method's own name would not say enough."""
+"""How signatures name a method's score, where the method's own name would not say enough."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def evaluate(
 
     Args:
         prompt: what was asked for.
-        images: one per cell, row by row; None where a picture was filtered or never painted: such
+        images: one per cell, row by row; None where a picture was filtered or never generated: such
             a cell is ranked last and left out of the metrics. With fewer images than cells the
             last places stay empty.
         rows: of the grid.
@@ -137,7 +137,7 @@ def rerank(
     return measured(replace(ranked, saliency=saliency_of(ranked, images)), persistence)
 
 
-def judge_again(
+def rescore(
     report: GridReport,
     cell: int,
     images: Sequence[Image | None],
@@ -158,7 +158,7 @@ def judge_again(
     Raises:
         AlignmentError: a model cannot be loaded.
     """
-    asked, image = Asked(report.prompt, report.questions, settings), images[cell]
+    asked, image = ScoringInput(report.prompt, report.questions, settings), images[cell]
     alone = Pictures([] if image is None else [image])
     scores = dict(report.scores)
     for method in SCORERS.keys() & scores.keys():
@@ -166,8 +166,8 @@ def judge_again(
         scores[method] = (*scores[method][:cell], new, *scores[method][cell + 1 :])
     judged = replace(report, scores=scores, rankings=rankings(scores))
     pictures = Pictures([each for each in images if each is not None])
-    masses, similarity = saliency_of(judged, images), _similarity(models, pictures, images)
-    return measured(replace(judged, saliency=masses, similarity=similarity), persistence)
+    attention, similarity = saliency_of(judged, images), _similarity(models, pictures, images)
+    return measured(replace(judged, saliency=attention, similarity=similarity), persistence)
 
 
 def with_targets(
@@ -216,11 +216,11 @@ def saliency_of(
     if not any(images):
         return {}
     arrangements = {"generated": range(len(images)), "reranked": report.ranking.order}
-    masses = {}
+    attention = {}
     for name, cells in arrangements.items():
         picture, boxes = compose_grid([images[c] for c in cells], report.rows, report.columns)
-        masses[name] = cell_masses(look(picture), boxes)
-    return masses
+        attention[name] = cell_attention(look(picture), boxes)
+    return attention
 
 
 def check_method(method: str, known: Sequence[str] = METHODS) -> None:
@@ -245,7 +245,7 @@ def _stages(
     yield Stage("questions", 0, 1, blank.questions)
     questions = read_prompt(blank.prompt, models, settings) if unread else blank.questions
     yield Stage("questions", 1, 1, questions)
-    asked = Asked(blank.prompt, questions, settings)
+    asked = ScoringInput(blank.prompt, questions, settings)
     judged = yield from _judging(
         replace(blank, questions=questions), asked, images, pictures, models
     )
@@ -262,7 +262,7 @@ def _stages(
 
 def _judging(
     read: GridReport,
-    asked: Asked,
+    asked: ScoringInput,
     images: Sequence[Image | None],
     pictures: Pictures,
     models: Models,

@@ -71,7 +71,7 @@ class ImageScore:
     """One entry per question-answer pair, in prompt order."""
     note: str = ""
     """What limits the value, such as the part of a long prompt that was not read."""
-    passport: str = ""
+    signature: str = ""
     """The settings that the value depends on, where the method has any."""
 
     @property
@@ -110,7 +110,7 @@ class SetScore:
     """The expectation itself, >= 0."""
     normalised: float
     """`value` over the best any grid of this size can reach under the same viewing model."""
-    passport: str
+    signature: str
     """Everything needed to compute it again, e.g.
     "RBP|p:0.8|order:saliency|expectation:exact|novelty:none|relevance:vq2"."""
 
@@ -145,7 +145,7 @@ class GridReport:
 
 
 @dataclass(frozen=True)
-class HeldText:
+class ScoredCaption:
     """A text held against one picture."""
 
     text: str
@@ -154,12 +154,12 @@ class HeldText:
 
 
 @dataclass(frozen=True)
-class Notice:
+class ContrastCheck:
     """One picture held against its prompt and against texts that contradict the prompt."""
 
     cell: int
-    prompt: HeldText
-    contradictions: tuple[HeldText, ...] = ()
+    prompt: ScoredCaption
+    contradictions: tuple[ScoredCaption, ...] = ()
     """As many as are judged."""
     total: int = 0
     """How many there will be."""
@@ -185,7 +185,7 @@ class PromptPair:
 
 
 @dataclass(frozen=True)
-class Fit:
+class DescriptionMatch:
     """One picture held against both descriptions of its pair."""
 
     fits: tuple[bool | None, bool | None]
@@ -195,10 +195,10 @@ class Fit:
 
 
 @dataclass(frozen=True)
-class FitMatrix:
+class MatchMatrix:
     """Every picture of a pair held against both descriptions."""
 
-    fits: tuple[tuple[Fit, ...], tuple[Fit, ...]] = ((), ())
+    fits: tuple[tuple[DescriptionMatch, ...], tuple[DescriptionMatch, ...]] = ((), ())
     """Prompt -> its pictures, in the order of their generation, as many as are judged."""
 
     @property

@@ -1,7 +1,7 @@
 """A report goes to a JSON file and comes back, pictures by name beside it.
 
 Fields: prompt, bundle, model, rows, columns, seed, ranked_by, questions[], cells[] (cell, seed,
-image, rank, scores, reasons, notes, passports, evidence[]), saliency[], similarity[][],
+image, rank, scores, reasons, notes, signatures, evidence[]), saliency[], similarity[][],
 set_metrics[], timings, versions.
 """
 
@@ -31,23 +31,23 @@ LIBRARIES = ("diffusers", "open_clip_torch", "spacy", "torch", "torchvision", "t
 
 @dataclass(frozen=True)
 class StoredReport:
-    """A report and what it takes to show it and to paint its pictures again."""
+    """A report and what it takes to show it and to generate its pictures again."""
 
     report: GridReport
     model: str
-    """What painted the pictures."""
+    """What generated the pictures."""
     seed: int | None
-    """Of cell 0; cell k has `seed + k`. None when the pictures were not painted here."""
+    """Of cell 0; cell k has `seed + k`. None when the pictures were not generated here."""
     images: tuple[str | None, ...]
     """The file of each cell's picture, relative to the report's folder; None without a picture."""
     versions: Mapping[str, str] = field(default_factory=dict)
     """Library -> version."""
-    remade: Mapping[int, int] = field(default_factory=dict)
-    """Cell -> seed, of pictures that were painted again."""
+    regenerated: Mapping[int, int] = field(default_factory=dict)
+    """Cell -> seed, of pictures that were generated again."""
 
     def seed_of(self, cell: int) -> int | None:
-        """What the picture of a cell was painted from."""
-        return None if self.seed is None else self.remade.get(cell, self.seed + cell)
+        """What the picture of a cell was generated from."""
+        return None if self.seed is None else self.regenerated.get(cell, self.seed + cell)
 
 
 def library_versions() -> dict[str, str]:
@@ -88,8 +88,8 @@ def report_json(stored: StoredReport) -> dict[str, Any]:
         ],
         "cells": [_cell_json(stored, cell) for cell in range(len(stored.images))],
         "saliency": [
-            {"arrangement": name, "masses": list(masses)}
-            for name, masses in report.saliency.items()
+            {"arrangement": name, "attention": list(attention)}
+            for name, attention in report.saliency.items()
         ],
         "similarity": [list(row) for row in report.similarity],
         "set_metrics": [_set_score_json(score) for score in report.set_scores],
@@ -124,19 +124,19 @@ def stored_report(plain: Mapping[str, Any]) -> StoredReport:
         scores=scores,
         rankings=rankings(scores),
         ranked_by=plain["ranked_by"],
-        saliency={each["arrangement"]: tuple(each["masses"]) for each in plain["saliency"]},
+        saliency={each["arrangement"]: tuple(each["attention"]) for each in plain["saliency"]},
         set_scores=tuple(_set_score(each) for each in plain["set_metrics"]),
         similarity=tuple(tuple(row) for row in plain["similarity"]),
         timings=plain["timings"],
     )
     images = tuple(cell["image"] for cell in cells)
     seed = plain["seed"]
-    remade = {
+    regenerated = {
         each["cell"]: each["seed"]
         for each in cells
         if seed is not None and each["seed"] != seed + each["cell"]
     }
-    return StoredReport(report, plain["model"], seed, images, plain["versions"], remade)
+    return StoredReport(report, plain["model"], seed, images, plain["versions"], regenerated)
 
 
 def _cell_json(stored: StoredReport, cell: int) -> dict[str, Any]:
@@ -149,7 +149,9 @@ def _cell_json(stored: StoredReport, cell: int) -> dict[str, Any]:
         "scores": {method: score.value for method, score in scores.items()},
         "reasons": {method: score.reason for method, score in scores.items() if score.reason},
         "notes": {method: score.note for method, score in scores.items() if score.note},
-        "passports": {method: score.passport for method, score in scores.items() if score.passport},
+        "signatures": {
+            method: score.signature for method, score in scores.items() if score.signature
+        },
         "evidence": [_evidence_json(entry) for entry in scores[JUDGED_BY_QUESTIONS].evidence],
     }
 
@@ -193,7 +195,7 @@ def _score(
             if method == JUDGED_BY_QUESTIONS
         ),
         cell["notes"].get(method, ""),
-        cell.get("passports", {}).get(method, ""),
+        cell.get("signatures", {}).get(method, ""),
     )
 
 

@@ -1,12 +1,14 @@
-"""Which sets of prompts are hard for a painter, by its scores?
+"""Which sets of prompts are hard for a text-to-image model, by its scores?
 
     python -m benchmarks difficulty --answers pali17b_dsg.csv --ratings tifa160-likert-anns.csv
     python -m benchmarks difficulty --table SeeTRUE.csv --images FOLDER [--scores FOLDER]
 
-For each painter, the mean score on each set of prompts (DSG's sources; COCO and the categories of
+For each text-to-image model, the mean score on each set of prompts (DSG's sources; COCO and the
+categories of
 DrawBench), hardest first, with a 95 % interval in which prompts are drawn, and people's mean beside
-it; then, where people rated enough sets, the rank correlation over sets. Painters are kept apart,
-for not all of them painted the same sets.
+it; then, where people rated enough sets, the rank correlation over sets. Text-to-image models are
+kept apart,
+for not all of them generated the same sets.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from benchmarks.data.rated import Rated, agreement, mean_score, opinion, options
 
 @dataclass(frozen=True)
 class Difficulty:
-    """How one painter does on one set of prompts."""
+    """How one text-to-image model does on one set of prompts."""
 
     judge: str
     system: str
@@ -42,7 +44,7 @@ def main(arguments: Sequence[str]) -> None:
         for each in difficulties(pictures, judge, generator)
     ]
     correlations = by_people(found)
-    lines = [f"{number.passport} = {number}" for number in correlations]
+    lines = [f"{number.signature} = {number}" for number in correlations]
     scores = [each.score for each in found]
     publish("difficulty", [table_of(found), *lines], [*scores, *correlations])
 
@@ -50,7 +52,9 @@ def main(arguments: Sequence[str]) -> None:
 def difficulties(
     pictures: Sequence[Rated], judge: str, generator: np.random.Generator
 ) -> list[Difficulty]:
-    """Every painter on every set that it painted; painter by painter, hardest first."""
+    """Every text-to-image model on every set that it generated; text-to-image model by
+    text-to-image model, hardest first.
+    """
     parts: dict[tuple[str, str], list[Rated]] = {}
     for each in pictures:
         parts.setdefault((each.system, each.prompt_set), []).append(each)
@@ -68,11 +72,13 @@ def difficulties(
 
 
 def by_people(found: Sequence[Difficulty]) -> list[Number]:
-    """Rank correlation with people over the sets of each painter, where they rated enough."""
-    painters = dict.fromkeys((each.judge, each.system) for each in found)
+    """Rank correlation with people over the sets of each text-to-image model, where they rated
+    enough.
+    """
+    pipelines = dict.fromkeys((each.judge, each.system) for each in found)
     return [
         number
-        for judge, system in painters
+        for judge, system in pipelines
         for sets in [[each for each in found if (each.judge, each.system) == (judge, system)]]
         for number in agreement(
             [each.score.value for each in sets],
@@ -85,8 +91,8 @@ def by_people(found: Sequence[Difficulty]) -> list[Number]:
 
 
 def table_of(found: Sequence[Difficulty]) -> Table:
-    """A row for each judge, painter and set."""
-    table = Table("judge", "painter", "prompts", title="Mean score by set of prompts")
+    """A row for each judge, text-to-image model and set."""
+    table = Table("judge", "text-to-image model", "prompts", title="Mean score by set of prompts")
     for heading in ("score", "95 %", "people"):
         table.add_column(heading, justify="right")
     for each in found:

@@ -46,7 +46,7 @@ def attribute(pair: Labelled) -> str:
 
 
 def thing(pair: Labelled) -> str:
-    """Whether text is to be written, or an object to be painted."""
+    """Whether text is to be written, or an object to be generated."""
     return "text" if _named(pair)["object"] in {"letter", "letters"} else "object"
 
 

@@ -2,7 +2,8 @@
 
     python -m benchmarks examples --out sheet.png [--store assets/examples]
 
-Works out 20 prompts at the edge of what the embedded painter can do (of easier ones it paints nine
+Works out 20 prompts at the edge of what the embedded text-to-image model can do (of easier ones it
+generates nine
 right pictures out of nine), 3 x 3 each, always from the same seeds: ERR of the grid (exact, for a
 viewer who reads row by row, and for one whom saliency draws) as generated and as reranked by VQ2,
 and what the last-ranked picture is said to miss. Reading row by row meets the best first; saliency
@@ -94,7 +95,7 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def work_out(prompt: str, pipeline: Any, models: Models) -> tuple[GridReport, list[Image]]:
-    """Paint and judge one grid."""
+    """Generate and judge one grid."""
     request = GridRequest(prompt, SIDE, SIDE, SEED, PAINTER.name)
     *_, last = sample(request, pipeline, PAINTER)
     images = [cell.image for cell in last.cells]

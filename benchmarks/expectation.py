@@ -95,7 +95,7 @@ def enumerated(metric: SetMetric, relevance: Floats, similarity: Floats, weights
     orders = np.array(list(permutations(range(relevance.size))))
     left = np.cumsum(weights[orders][:, ::-1], axis=1)[:, ::-1]
     chances = (weights[orders] / left).prod(axis=1)
-    attention = attention_along(orders, metric.going_on(relevance), similarity, metric.novelty)
+    attention = attention_along(orders, metric.continuation(relevance), similarity, metric.novelty)
     return float(chances @ attention @ relevance)
 
 

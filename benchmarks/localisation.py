@@ -34,8 +34,8 @@ from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
 from alignment.records import ImageScore
-from alignment.scorers import SCORERS, Asked
-from benchmarks.data.numbers import Number, blank_table, passport, publish
+from alignment.scorers import SCORERS, ScoringInput
+from benchmarks.data.numbers import Number, blank_table, publish, signature
 from benchmarks.data.pictures import Album
 from benchmarks.data.tables import objects
 from benchmarks.statistics.agreement import bootstrap_interval
@@ -123,7 +123,7 @@ def changed_ranges(caption: str, foil: str) -> list[Range]:
 
 def point(foil: Foil, models: Models, picture: Callable[[str], Image]) -> Pointed | None:
     """Where the weakest pair points; None when no question could be asked."""
-    asked = Asked(foil.text, read_prompt(foil.text, models))
+    asked = ScoringInput(foil.text, read_prompt(foil.text, models))
     (score,) = SCORERS[METHOD](models).score(asked, Pictures([picture(foil.image)]))
     return pointed(foil, score)
 
@@ -147,8 +147,8 @@ def measure(
         right = np.array([each.right for each in part], dtype=float)
         chance = float(np.mean([each.chance for each in part]))
         interval = bootstrap_interval(right, generator)
-        pointing = Number(passport("pointed", **said), float(right.mean()), *interval)
-        rows.append((kind, pointing, Number(passport("pointed at random", **said), chance)))
+        pointing = Number(signature("pointed", **said), float(right.mean()), *interval)
+        rows.append((kind, pointing, Number(signature("pointed at random", **said), chance)))
     return rows
 
 

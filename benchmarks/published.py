@@ -36,7 +36,7 @@ from benchmarks.data.dsg import (
     read_ratings,
 )
 from benchmarks.data.judged import Judged
-from benchmarks.data.numbers import blank_table, passport
+from benchmarks.data.numbers import blank_table, signature
 from benchmarks.data.seetrue import Labelled, read_labelled
 from benchmarks.rerank import RANDOM, choices, right_choices
 from benchmarks.statistics.caption_pairs import PairScores, chance_pair_scores, pair_scores
@@ -89,7 +89,7 @@ SIMULATED = 400_000
 class Recomputed:
     """One number, ours and theirs."""
 
-    passport: str
+    signature: str
     ours: float
     theirs: float | None
     """None where there is none to compare with."""
@@ -147,33 +147,42 @@ def correlations(
         found = correlation(picture_scores(given, dependencies=dependencies), liked)
         theirs = published.get((answers.stem, dependencies), (None, None))
         said = {"answers": answers.stem, "dependencies": dependencies, "n": found.n}
-        yield Recomputed(passport("Spearman", **said), found.spearman, theirs[0], 3)
-        yield Recomputed(passport("Kendall", **said), found.kendall, theirs[1], 3)
+        yield Recomputed(signature("Spearman", **said), found.spearman, theirs[0], 3)
+        yield Recomputed(signature("Kendall", **said), found.kendall, theirs[1], 3)
 
 
 def difficulty(answers: Sequence[Answer], rated: Iterable[Painted]) -> Iterator[Recomputed]:
-    """Mean scores of one painter by set of prompts; a rated picture without answers scores 0."""
-    unanswered = {painted: ("tifa160", 0.0) for painted in rated if painted.system == "sd2dot1"}
-    sets = {answer.painted: answer.prompt_set for answer in answers}
+    """Mean scores of one text-to-image model by set of prompts; a rated picture without answers
+    scores 0.
+    """
+    unanswered = {
+        generated: ("tifa160", 0.0) for generated in rated if generated.system == "sd2dot1"
+    }
+    sets = {answer.generated: answer.prompt_set for answer in answers}
     scores = picture_scores(answers, dependencies=True)
     known = {
         each: (sets[each], value) for each, value in scores.items() if each.system == "sd2dot1"
     }
     for names, theirs in DIFFICULTY.items():
         values = [value for name, value in {**unanswered, **known}.values() if name in names]
-        said = {"painter": "sd2dot1", "prompts_of": "+".join(names), "n": len(values), "unit": "%"}
+        said = {
+            "model": "sd2dot1",
+            "prompts_of": "+".join(names),
+            "n": len(values),
+            "unit": "%",
+        }
         yield Recomputed(
-            passport("mean score", judge="pali17b_dsg", **said), 100 * fmean(values), theirs, 1
+            signature("mean score", judge="pali17b_dsg", **said), 100 * fmean(values), theirs, 1
         )
 
 
 def counts(pairs: Sequence[Labelled]) -> Iterator[Recomputed]:
     """How many pairs there are, and the percentage of positive ones."""
-    yield Recomputed(passport("pairs", data="SeeTRUE"), len(pairs), SEETRUE_PAIRS, 0)
+    yield Recomputed(signature("pairs", data="SeeTRUE"), len(pairs), SEETRUE_PAIRS, 0)
     sizes = Counter(pair.data_set for pair in pairs)
     positive = Counter(pair.data_set for pair in pairs if pair.holds)
     for name, theirs in POSITIVE.items():
-        said = passport("positive", data=name, n=sizes[name], unit="%")
+        said = signature("positive", data=name, n=sizes[name], unit="%")
         yield Recomputed(said, 100 * positive[name] / sizes[name], theirs, 1)
 
 
@@ -182,9 +191,9 @@ def random_choices(pairs: Sequence[Labelled]) -> Iterator[Recomputed]:
     for name, prompts in choices([Judged(pair, {}) for pair in pairs]):
         size, right = RERANK.get(name, (None, None))
         yield Recomputed(
-            passport("prompts", data=name, having="a right picture"), len(prompts), size, 0
+            signature("prompts", data=name, having="a right picture"), len(prompts), size, 0
         )
-        said = passport("P@1", data=name, method=RANDOM, expectation="exact", unit="%")
+        said = signature("P@1", data=name, method=RANDOM, expectation="exact", unit="%")
         yield Recomputed(said, 100 * fmean(right_choices(prompts, RANDOM)), right, 1)
 
 
@@ -193,9 +202,9 @@ def winoground(generator: np.random.Generator, examples: int = SIMULATED) -> Ite
     exact, theirs = asdict(chance_pair_scores()), asdict(WINOGROUND)
     drawn = asdict(pair_scores(generator.random((examples, 2, 2))))
     for name, value in exact.items():
-        said = passport(f"Winoground {name}", scores="random", expectation="exact", unit="%")
+        said = signature(f"Winoground {name}", scores="random", expectation="exact", unit="%")
         yield Recomputed(said, 100 * value, theirs[name], 2)
-        said = passport(
+        said = signature(
             f"Winoground {name}", scores="random", expectation=f"drawn({examples})", unit="%"
         )
         error = 400 * math.sqrt(value * (1 - value) / examples)
@@ -220,7 +229,7 @@ def table_of(found: Sequence[Recomputed]) -> Table:
     marks = {None: "", True: "agrees", False: "DIFFERS"}
     for each in found:
         theirs = "" if each.theirs is None else f"{each.theirs:.{each.digits}f}"
-        table.add_row(each.passport, f"{each.ours:.{each.digits}f}", theirs, marks[each.agrees])
+        table.add_row(each.signature, f"{each.ours:.{each.digits}f}", theirs, marks[each.agrees])
     return table
 
 

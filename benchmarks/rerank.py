@@ -17,7 +17,7 @@ import numpy.typing as npt
 from rich.table import Table
 
 from benchmarks.data.judged import Judged, by, options_of, read
-from benchmarks.data.numbers import Number, blank_table, passport, publish
+from benchmarks.data.numbers import Number, blank_table, publish, signature
 from benchmarks.data.seetrue import Labelled
 from benchmarks.statistics.agreement import bootstrap_interval
 from benchmarks.statistics.classification import precision_at_1
@@ -74,7 +74,7 @@ def precision(
     """Mean precision at 1 over prompts, with an interval in which prompts are drawn."""
     right = right_choices(prompts, method)
     judge = {} if method == RANDOM else {"bundle": bundle}
-    made_of = passport("P@1", data=name, method=method, **judge, n=len(prompts), ties="expected")
+    made_of = signature("P@1", data=name, method=method, **judge, n=len(prompts), ties="expected")
     return Number(made_of, float(right.mean()), *bootstrap_interval(right, generator))
 
 

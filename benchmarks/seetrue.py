@@ -18,7 +18,7 @@ import numpy as np
 from rich.table import Table
 
 from benchmarks.data.judged import Judged, by, column, options_of, read
-from benchmarks.data.numbers import Number, blank_table, passport, publish
+from benchmarks.data.numbers import Number, blank_table, publish, signature
 from benchmarks.statistics.classification import roc_auc, roc_auc_interval
 
 DATA_SETS = (
@@ -61,16 +61,16 @@ def measure(
     """The AUC on each data set in order, then the mean over them."""
     parts = by(judged, lambda pair: pair.data_set)
     numbers = [auc(part, name, method, bundle, generator) for name, part in parts.items()]
-    made_of = passport("AUC", data="mean of data sets", method=method, bundle=bundle)
+    made_of = signature("AUC", data="mean of data sets", method=method, bundle=bundle)
     return [*numbers, Number(made_of, fmean(each.value for each in numbers))]
 
 
 def auc(
     judged: Sequence[Judged], name: str, method: str, bundle: str, generator: np.random.Generator
 ) -> Number:
-    """The AUC of a method on some pairs, with what it is about in its passport."""
+    """The AUC of a method on some pairs, with what it is about in its signature."""
     known = column(judged, method)
-    made_of = passport(
+    made_of = signature(
         "AUC",
         data=name,
         method=method,

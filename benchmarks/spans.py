@@ -22,7 +22,7 @@ from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from alignment.questions.spans import answer_spans
 from benchmarks.data.errors import DataError
-from benchmarks.data.numbers import Number, blank_table, passport, publish
+from benchmarks.data.numbers import Number, blank_table, publish, signature
 
 GOLD = Path(__file__).parent.parent / "assets" / "benchmarks" / "spans" / "gold.jsonl"
 FILES = ("PartiPrompts.tsv", "geneval.jsonl")
@@ -110,7 +110,7 @@ def main(arguments: Sequence[str]) -> None:
     for name in ("precision", "recall", "f1"):
         value = getattr(agreement, name)
         table.add_row(name, f"{value:.3f}")
-        numbers.append(Number(passport(name, data="spans", bundle=options.bundle, n=gold), value))
+        numbers.append(Number(signature(name, data="spans", bundle=options.bundle, n=gold), value))
     publish("spans", [table], numbers)
 
 

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from rich.table import Table
 
 from benchmarks.data.judged import add_judges, judge_pairs
-from benchmarks.data.numbers import Number, blank_table, passport, publish
+from benchmarks.data.numbers import Number, blank_table, publish, signature
 from benchmarks.data.pictures import fetch
 from benchmarks.data.scores import Values
 from benchmarks.data.tables import objects
@@ -119,10 +119,12 @@ def measure(
     parts = {name: np.array([each[name] for each in right]) for name in SCORES[:-1]}
     return [
         *(
-            Number(passport(name, **said), float(part.mean()), *bootstrap_interval(part, generator))
+            Number(
+                signature(name, **said), float(part.mean()), *bootstrap_interval(part, generator)
+            )
             for name, part in parts.items()
         ),
-        _auc(scores, passport("AUC", **said), generator),
+        _auc(scores, signature("AUC", **said), generator),
     ]
 
 

@@ -26,7 +26,8 @@ from session.batch.run import run
 from session.batch.units import GRID_SIZES, Shard, plan
 
 Means = dict[str, dict[str, float | None]]
-"""Painter -> method -> mean score of its pictures; None when none of them could be judged."""
+"""Text-to-image model -> method -> mean score of its pictures; None when none of them could be
+judged."""
 
 
 def main(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> None:
@@ -37,9 +38,9 @@ def main(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) 
     hush()
     use_accelerator(int(environment.get("LOCAL_RANK", "0")))
     try:
-        painters = [find_model(name) for name in options.models]
+        pipelines = [find_model(name) for name in options.models]
         judges = find_bundle(options.bundle)
-        units = plan(options.prompts, painters, judges, options.images, options.seed)
+        units = plan(options.prompts, pipelines, judges, options.images, options.seed)
         with bar(shown=rank == 0) as progress:
             task = progress.add_task("", total=len(shard.take(units)))
             for done in run(units, options.out, shard, options.ray):
@@ -117,14 +118,14 @@ def bar(*, shown: bool) -> Progress:
 def show(results: Path) -> None:
     """Print the table, then the line."""
     means = mean_scores(results)
-    table = Table("painter", *GRID_METHODS, title="Mean score of a picture")
-    for painter, scores in means.items():
-        table.add_row(painter, *(_rounded(scores.get(method)) for method in GRID_METHODS))
+    table = Table("text-to-image model", *GRID_METHODS, title="Mean score of a picture")
+    for pipeline, scores in means.items():
+        table.add_row(pipeline, *(_rounded(scores.get(method)) for method in GRID_METHODS))
     Console().print(table)
-    print(json.dumps({"results": str(results), "passport": passport(results), "means": means}))
+    print(json.dumps({"results": str(results), "signature": signature(results), "means": means}))
 
 
-def passport(results: Path) -> str:
+def signature(results: Path) -> str:
     """What it takes to compute the means again, from the first record."""
     with results.open(encoding="utf-8") as lines:
         first = json.loads(next(lines))
@@ -133,19 +134,21 @@ def passport(results: Path) -> str:
 
 
 def mean_scores(results: Path) -> Means:
-    """What each painter's pictures score; a picture that could not be judged is left out."""
+    """What each text-to-image model's pictures score; a picture that could not be judged is left
+    out.
+    """
     values: dict[str, dict[str, list[float]]] = {}
-    for painter, score in _scores(results):
-        method = values.setdefault(painter, {}).setdefault(score.method, [])
+    for pipeline, score in _scores(results):
+        method = values.setdefault(pipeline, {}).setdefault(score.method, [])
         method.extend([score.value] if score.value is not None else [])
     return {
-        painter: {method: fmean(each) if each else None for method, each in methods.items()}
-        for painter, methods in values.items()
+        pipeline: {method: fmean(each) if each else None for method, each in methods.items()}
+        for pipeline, methods in values.items()
     }
 
 
 def _scores(results: Path) -> Iterator[tuple[str, ImageScore]]:
-    """Painter and score of each picture by each method."""
+    """Text-to-image model and score of each picture by each method."""
     with results.open(encoding="utf-8") as lines:
         for line in lines:
             stored = stored_report(json.loads(line))

@@ -74,18 +74,18 @@ class Found:
 
 
 def wanted() -> list[Wanted]:
-    """Every model of a bundle or a painter that is on the hub."""
+    """Every model of a bundle or a text-to-image model that is on the hub."""
     judges = [
         Wanted(model.name, model.source, model.size_gb)
         for model in JUDGES.values()
         if isinstance(model.source, str) and "/" in model.source
     ]
-    painters = [
+    pipelines = [
         Wanted(model.name, model.source)
         for model in PAINTERS.values()
         if isinstance(model.source, str)
     ]
-    return judges + painters
+    return judges + pipelines
 
 
 def look_up(model: Wanted, api: HfApi) -> Found:

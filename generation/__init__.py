@@ -25,7 +25,7 @@ from generation.loading import best_device, load_pipeline
 from generation.models import MODELS, ModelSpec, find_model
 from generation.records import GridCell, GridRequest, ImageGrid, SamplingProgress
 from generation.sampling import finished, sample
-from generation.validation import unread_words, validate_request
+from generation.validation import truncated_words, validate_request
 from hub import hub_answers
 
 __all__ = [
@@ -48,6 +48,6 @@ __all__ = [
     "hub_answers",
     "load_pipeline",
     "sample",
-    "unread_words",
+    "truncated_words",
     "validate_request",
 ]

@@ -1,7 +1,7 @@
 """What can go wrong on the way from a prompt to pictures: one tree, raised at the public door.
 
 GenerationError
-├── InvalidRequestError       the request cannot be painted; the person can mend it
+├── InvalidRequestError       the request cannot be generated; the person can mend it
 │   └── UnknownModelError     the model is not in MODELS
 └── ModelUnavailableError     the request is fine, the model's files are not at hand
     ├── CheckpointMissingError    an embedded checkpoint is not in assets/checkpoints
@@ -17,7 +17,7 @@ class GenerationError(Exception):
 
 
 class InvalidRequestError(GenerationError):
-    """The request cannot be painted; the message says what came and what is accepted."""
+    """The request cannot be generated; the message says what came and what is accepted."""
 
 
 class UnknownModelError(InvalidRequestError):

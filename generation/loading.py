@@ -1,4 +1,4 @@
-"""A `ModelSpec` comes in, a diffusers pipeline that is ready to paint goes out.
+"""A `ModelSpec` comes in, a diffusers pipeline that is ready to generate goes out.
 
 Embedded checkpoints and hub models take the same path; nothing else in the project loads one.
 """
@@ -45,7 +45,7 @@ def load_pipeline(spec: ModelSpec, device: str | None = None) -> DiffusionPipeli
 
 
 def best_device() -> str:
-    """Where to paint: "cuda", "mps", ... where there is an accelerator, else "cpu"."""
+    """Where to generate: "cuda", "mps", ... where there is an accelerator, else "cpu"."""
     import torch
 
     accelerator = torch.accelerator.current_accelerator(check_available=True)

@@ -1,4 +1,5 @@
-"""Which painters there are: from a name to everything that is needed to load and call one.
+"""Which text-to-image models there are: from a name to everything that is needed to load and call
+one.
 
 Steps, guidance and size are those of each model's card.
 """
@@ -34,7 +35,7 @@ class ModelSpec:
     recipe: str = ""
     """Of an embedded model: the module that makes its checkpoint, for `python -m`."""
     batch: int = 4
-    """Cells that are painted together."""
+    """Cells that are generated together."""
     previews: int = 0
     """How many times in a batch the unfinished latents are decoded to be shown."""
     safety: bool = False
@@ -67,7 +68,7 @@ _SPECS = (
         guidance=3.0,
         size=128,
         licence="Apache-2.0",
-        notes="Embedded: paints small sticker scenes on a plain CPU, without a network.",
+        notes="Embedded: generates small sticker scenes on a plain CPU, without a network.",
         recipe="recipes.painter",
         batch=9,
         previews=3,

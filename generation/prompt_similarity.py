@@ -1,4 +1,6 @@
-"""Two prompts and a pipeline come in; how alike they are to what the painter reads goes out."""
+"""Two prompts and a pipeline come in; how alike they are to what the text-to-image model reads goes
+out.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +12,11 @@ if TYPE_CHECKING:
 
 
 def prompt_similarity(first: str, second: str, pipeline: DiffusionPipeline) -> float:
-    """Cosine of two prompts in the pipeline's first text encoder, a CLIP in every known painter.
+    """Cosine of two prompts in the pipeline's first text encoder, a CLIP in every known
+    text-to-image model.
 
-    Where it is near 1 the painter can hardly tell the prompts apart, whatever they mean.
+    Where it is near 1 the text-to-image model can hardly tell the prompts apart, whatever they
+    mean.
 
     Returns:
         In [-1, 1]; 1 for equal prompts.

@@ -9,13 +9,13 @@ from PIL.Image import Image
 
 @dataclass(frozen=True)
 class GridRequest:
-    """One prompt to be painted `rows` x `columns` times."""
+    """One prompt to be generated `rows` x `columns` times."""
 
     prompt: str
     rows: int = 3
     columns: int = 3
     seed: int = 7
-    """Cell k is painted from `seed + k`, so that any cell can be made again alone."""
+    """Cell k is generated from `seed + k`, so that any cell can be made again alone."""
     model: str = "stickers"
     """A name in `generation.MODELS`."""
 
@@ -52,7 +52,7 @@ class ImageGrid:
 
 @dataclass(frozen=True)
 class SamplingProgress:
-    """One step of painting: where the work stands and what can be shown so far."""
+    """One step of generating: where the work stands and what can be shown so far."""
 
     step: int
     """Denoising steps finished, over all batches."""
@@ -61,4 +61,4 @@ class SamplingProgress:
     cells: tuple[GridCell, ...]
     """The cells that are finished, in cell order."""
     previews: tuple[GridCell, ...]
-    """Rough pictures of the cells being painted now."""
+    """Rough pictures of the cells being generated now."""

@@ -1,7 +1,7 @@
 """A `GridRequest` comes in; its pictures come out one step at a time, as `SamplingProgress`.
 
-The pipeline paints in a thread of its own, so that whoever reads the progress may stop reading
-at any step, and the painting stops there too.
+The pipeline generates in a thread of its own, so that whoever reads the progress may stop reading
+at any step, and the generating stops there too.
 """
 
 from __future__ import annotations
@@ -28,20 +28,22 @@ if TYPE_CHECKING:
     Emit = Callable[[SamplingProgress], None]
 
 _locks: WeakKeyDictionary[DiffusionPipeline, threading.Lock] = WeakKeyDictionary()
-"""One lock per pipeline: its scheduler and tokenizers keep state while it paints."""
+"""One lock per pipeline: its scheduler and tokenizers keep state while it generates."""
 
 
 def sample(
     request: GridRequest, pipeline: DiffusionPipeline, spec: ModelSpec
 ) -> Iterator[SamplingProgress]:
-    """Paint a grid; closing the iterator stops the painting after the step it is at.
+    """Generate a grid; closing the iterator stops the generating after the step it is at.
 
     Cell k starts from the noise of a CPU generator seeded with `request.seed + k`, so a cell that
-    is painted alone, in another batch or on another device shows the same picture, up to rounding.
+    is generated alone, in another batch or on another device shows the same picture, up to
+    rounding.
 
     Args:
-        request: what to paint; its model is `spec.name`.
-        pipeline: from `load_pipeline(spec)`; it paints one grid at a time, others wait their turn.
+        request: what to generate; its model is `spec.name`.
+        pipeline: from `load_pipeline(spec)`; it generates one grid at a time, others wait their
+        turn.
         spec: how the pipeline wants to be called.
 
     Returns:
@@ -51,11 +53,11 @@ def sample(
         InvalidRequestError: see `validate_request`.
     """
     validate_request(request, {spec.name: spec})
-    return _stream(lambda emit: _Painting(request, pipeline, spec, emit).paint())
+    return _stream(lambda emit: _Painting(request, pipeline, spec, emit).generate())
 
 
 def finished(progress: SamplingProgress, request: GridRequest) -> ImageGrid:
-    """The grid as far as it was painted: all of it at the end, less after a stop."""
+    """The grid as far as it was generated: all of it at the end, less after a stop."""
     return ImageGrid(request, progress.cells)
 
 
@@ -63,8 +65,10 @@ class _Stopped(Exception):
     """Nobody reads the progress any more."""
 
 
-def _stream(paint: Callable[[Emit], None]) -> Iterator[SamplingProgress]:
-    """Run `paint` in a thread and yield what it emits; once closed, emitting raises `_Stopped`."""
+def _stream(generate: Callable[[Emit], None]) -> Iterator[SamplingProgress]:
+    """Run `generate` in a thread and yield what it emits; once closed, emitting raises
+    `_Stopped`.
+    """
     emitted: SimpleQueue[SamplingProgress | None] = SimpleQueue()
     closed = threading.Event()
 
@@ -73,20 +77,20 @@ def _stream(paint: Callable[[Emit], None]) -> Iterator[SamplingProgress]:
             raise _Stopped
         emitted.put(progress)
 
-    painter = ThreadPoolExecutor(max_workers=1, thread_name_prefix="painter")
+    pipeline = ThreadPoolExecutor(max_workers=1, thread_name_prefix="text-to-image model")
     try:
-        work = painter.submit(paint, emit)
+        work = pipeline.submit(generate, emit)
         work.add_done_callback(lambda _: emitted.put(None))
         yield from iter(emitted.get, None)
         work.result()
     finally:
         closed.set()
-        painter.shutdown(wait=False)
+        pipeline.shutdown(wait=False)
 
 
 @dataclass
 class _Painting:
-    """One request while it is painted, batch by batch."""
+    """One request while it is generated, batch by batch."""
 
     request: GridRequest
     pipeline: DiffusionPipeline
@@ -100,12 +104,12 @@ class _Painting:
         size, batch = self.request.size, self.spec.batch
         return [range(first, min(first + batch, size)) for first in range(0, size, batch)]
 
-    def paint(self) -> None:
+    def generate(self) -> None:
         with _locks.setdefault(self.pipeline, threading.Lock()):
             for batch in self.batches:
-                self.paint_batch(batch)
+                self.generate_batch(batch)
 
-    def paint_batch(self, batch: range) -> None:
+    def generate_batch(self, batch: range) -> None:
         output = self.pipeline(
             prompt=self.request.prompt,
             num_images_per_prompt=len(batch),

@@ -1,4 +1,4 @@
-"""A request comes in; nothing goes out when it can be painted, a sentence when it cannot."""
+"""A request comes in; nothing goes out when it can be generated, a sentence when it cannot."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LARGEST_SEED = 2**32 - 1
 
 
 def validate_request(request: GridRequest, models: Mapping[str, ModelSpec] = MODELS) -> None:
-    """Say what keeps a request from being painted.
+    """Say what keeps a request from being generated.
 
     Raises:
         InvalidRequestError: the prompt has no words or is over `LONGEST_PROMPT` characters, the
@@ -58,7 +58,7 @@ def _validate_prompt(prompt: str) -> None:
         )
 
 
-def unread_words(prompt: str, pipeline: DiffusionPipeline) -> tuple[str, ...]:
+def truncated_words(prompt: str, pipeline: DiffusionPipeline) -> tuple[str, ...]:
     """The words of a prompt that lie beyond what the model's text encoders read.
 
     Of several encoders the one that reads furthest counts; a word read in part is not read.
@@ -74,6 +74,6 @@ def unread_words(prompt: str, pipeline: DiffusionPipeline) -> tuple[str, ...]:
 
 def _reach(prompt: str, tokenizer: Any) -> int:
     """Where in the prompt the last token ends that fits."""
-    at_rest = copy.deepcopy(tokenizer)  # the original may be reading for a painting just now
+    at_rest = copy.deepcopy(tokenizer)  # the original may be reading for a generating just now
     encoding = at_rest(prompt, truncation=True, return_offsets_mapping=True, verbose=False)
     return max(int(end) for _, end in encoding.offset_mapping)

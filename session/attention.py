@@ -10,8 +10,8 @@ import numpy.typing as npt
 from PIL import Image as PillowImage
 from PIL.Image import Image
 
-from alignment.set_metrics.saliency import cell_masses, compose_grid, saliency_map
-from session.state import Board
+from alignment.set_metrics.saliency import cell_attention, compose_grid, saliency_map
+from session.state import GridState
 from session.storage import picture
 
 THUMBNAIL = (160, 160)
@@ -19,18 +19,18 @@ DIMMEST = 0.22
 """How much light the least looked-at spot keeps."""
 
 
-def spotlit(board: Board, cells: Sequence[int]) -> Image:
+def spotlit(state: GridState, cells: Sequence[int]) -> Image:
     """The small grid picture, lit where the eye is drawn."""
-    return _seen(_files(board, cells), board.rows, board.columns)[0]
+    return _seen(_files(state, cells), state.rows, state.columns)[0]
 
 
-def attention(board: Board, cells: Sequence[int]) -> tuple[float, ...]:
+def attention(state: GridState, cells: Sequence[int]) -> tuple[float, ...]:
     """The attention that each place draws, row by row, sum 1."""
-    return _seen(_files(board, cells), board.rows, board.columns)[1]
+    return _seen(_files(state, cells), state.rows, state.columns)[1]
 
 
-def _files(board: Board, cells: Sequence[int]) -> tuple[str | None, ...]:
-    return tuple(None if cell in board.filtered else board.pictures[cell] for cell in cells)
+def _files(state: GridState, cells: Sequence[int]) -> tuple[str | None, ...]:
+    return tuple(None if cell in state.filtered else state.pictures[cell] for cell in cells)
 
 
 @lru_cache(maxsize=64)
@@ -42,7 +42,7 @@ def _seen(
         image.thumbnail(THUMBNAIL)
     whole, boxes = compose_grid(images, rows, columns)
     density = saliency_map(whole)
-    return spotlight(whole, density), cell_masses(density, boxes)
+    return spotlight(whole, density), cell_attention(density, boxes)
 
 
 def spotlight(picture: Image, density: npt.NDArray[np.float64]) -> Image:

@@ -17,9 +17,9 @@ class UnusableFileError(Exception):
     """A file that was brought is not a picture that can be shown; the message names it."""
 
 
-MISTAKES = (InvalidRequestError, UnknownBundleError, UnknownMethodError, UnusableFileError)
+USER_ERRORS = (InvalidRequestError, UnknownBundleError, UnknownMethodError, UnusableFileError)
 """What the person who asked can mend."""
-FAILURES = (GenerationError, AlignmentError)
+SERVICE_ERRORS = (GenerationError, AlignmentError)
 """What only whoever runs this can mend."""
 MISSING = (CheckpointMissingError, MissingCheckpointError)
 """Failures whose message names a folder of the server: nothing for visitors."""
@@ -28,16 +28,16 @@ NOT_HERE = "a model of this choice is missing on the server, and its log says wh
 BROKEN = "something broke here; what was done stays, and the log of the server says what happened"
 
 
-def told(error: Exception) -> str:
+def user_message(error: Exception) -> str:
     """What a visitor of the page reads of an error; the log keeps what is not for visitors.
 
-    >>> told(InvalidRequestError("the prompt is empty"))
+    >>> user_message(InvalidRequestError("the prompt is empty"))
     'the prompt is empty'
     """
     if isinstance(error, MISSING):
         logging.error("a checkpoint is missing: %s", error)
         return NOT_HERE
-    if isinstance(error, (*MISTAKES, *FAILURES)):
+    if isinstance(error, (*USER_ERRORS, *SERVICE_ERRORS)):
         return str(error)
     logging.error("the work on a grid broke off", exc_info=error)
     return BROKEN

@@ -13,20 +13,20 @@ from typing import TYPE_CHECKING
 import alignment
 import generation
 from alignment import Models, Stage
-from alignment.contrast_check import would_notice
+from alignment.contrast_check import contrast_check
 from alignment.evaluation import METHODS, TARGETS, check_method
 from alignment.records import GridReport
 from generation import GridRequest, ImageGrid
 from hub import cached_loader
-from session.state import Board
-from session.storage import Keep, pictures
+from session.state import GridState
+from session.storage import SaveImage, pictures
 
 if TYPE_CHECKING:
     from diffusers import DiffusionPipeline
     from PIL.Image import Image
 
 
-def paint_and_judge(asked: Board, keep: Keep) -> Iterator[Board]:
+def generate_and_score(asked: GridState, keep: SaveImage) -> Iterator[GridState]:
     """The whole job: every item knows more than the one before, the last has the report.
 
     Raises:
@@ -39,27 +39,29 @@ def paint_and_judge(asked: Board, keep: Keep) -> Iterator[Board]:
     models = Models(alignment.find_bundle(asked.bundle))
     start = time.perf_counter()
     yield replace(asked, doing=f"loading {asked.model}")
-    pipeline = load_painter(asked.model)
+    pipeline = load_text_to_image(asked.model)
     yield replace(asked, doing="reading the prompt")
-    board = read(asked, pipeline, models)
+    state = read(asked, pipeline, models)
     reading = time.perf_counter() - start
-    yield board
+    yield state
     grid = ImageGrid(request, ())
     for step in generation.sample(request, pipeline, generation.find_model(asked.model)):
-        grid, board = generation.finished(step, request), board.painted(step, keep)
-        yield board
-    painting = time.perf_counter() - start - reading
+        grid, state = generation.finished(step, request), state.generated(step, keep)
+        yield state
+    generating = time.perf_counter() - start - reading
     images = [None if cell.filtered else cell.image for cell in grid.cells]
-    for stage in judging(board, images, models, board.ranked_by):
-        board = board.judged(stage.name, stage.done, stage.total, stage.scores, stage.report)
-        yield board.timed(reading=reading, painting=painting)
+    for stage in judging(state, images, models, state.ranked_by):
+        state = state.judged(stage.name, stage.done, stage.total, stage.scores, stage.report)
+        yield state.timed(reading=reading, generating=generating)
 
 
-def paint_again(board: Board, report: GridReport, cell: int, keep: Keep) -> Iterator[Board]:
+def regenerate(
+    state: GridState, report: GridReport, cell: int, keep: SaveImage
+) -> Iterator[GridState]:
     """One picture anew, from the next seed of its grid; it is judged and takes its rank.
 
     Args:
-        board: finished, and painted here.
+        board: finished, and generated here.
         report: its report.
         cell: whose picture is replaced; all others stay, and so do their scores.
         keep: stores a picture.
@@ -68,20 +70,20 @@ def paint_again(board: Board, report: GridReport, cell: int, keep: Keep) -> Iter
         InvalidRequestError: there is no further seed.
         GenerationError, AlignmentError: a model cannot be had.
     """
-    request = GridRequest(board.prompt, 1, 1, board.next_seed, board.model)
+    request = GridRequest(state.prompt, 1, 1, state.next_seed, state.model)
     generation.validate_request(request)
-    models = Models(alignment.find_bundle(board.bundle))
-    yield replace(board, doing=f"loading {board.model}")
-    pipeline = load_painter(board.model)
-    for step in generation.sample(request, pipeline, generation.find_model(board.model)):
-        board = board.repainted(cell, request.seed, step, keep)
-        yield board
-    yield replace(board, doing=f"judging seed {request.seed}")
-    report = alignment.judge_again(report, cell, pictures(board), models)
-    yield replace(board, rough=frozenset(), report=report, scores=report.scores)
+    models = Models(alignment.find_bundle(state.bundle))
+    yield replace(state, doing=f"loading {state.model}")
+    pipeline = load_text_to_image(state.model)
+    for step in generation.sample(request, pipeline, generation.find_model(state.model)):
+        state = state.with_regenerated(cell, request.seed, step, keep)
+        yield state
+    yield replace(state, doing=f"judging seed {request.seed}")
+    report = alignment.rescore(report, cell, pictures(state), models)
+    yield replace(state, previews=frozenset(), report=report, scores=report.scores)
 
 
-def judge_pictures(asked: Board, targets: Sequence[Image]) -> Iterator[Board]:
+def score_uploads(asked: GridState, targets: Sequence[Image]) -> Iterator[GridState]:
     """The same for pictures that were brought: the prompt is read, and they are judged by it.
 
     Args:
@@ -96,20 +98,20 @@ def judge_pictures(asked: Board, targets: Sequence[Image]) -> Iterator[Board]:
     check_method(asked.ranked_by, (*METHODS, TARGETS))
     models = Models(alignment.find_bundle(asked.bundle))
     yield replace(asked, doing="reading the prompt")
-    board = replace(asked, questions=alignment.read_prompt(asked.prompt, models))
-    yield board
+    state = replace(asked, questions=alignment.read_prompt(asked.prompt, models))
+    yield state
     images = pictures(asked)
     first = METHODS[0] if asked.ranked_by == TARGETS else asked.ranked_by
-    for stage in judging(board, images, models, first):
-        board = board.judged(stage.name, stage.done, stage.total, stage.scores, stage.report)
-        yield board
-    if targets and board.report:
-        report = alignment.with_targets(board.report, images, targets, models)
+    for stage in judging(state, images, models, first):
+        state = state.judged(stage.name, stage.done, stage.total, stage.scores, stage.report)
+        yield state
+    if targets and state.report:
+        report = alignment.with_targets(state.report, images, targets, models)
         report = alignment.rerank(report, asked.ranked_by, images)
-        yield replace(board, report=report, scores=report.scores)
+        yield replace(state, report=report, scores=report.scores)
 
 
-def hold_against_contradictions(board: Board, report: GridReport) -> Iterator[Board]:
+def check_contrast(state: GridState, report: GridReport) -> Iterator[GridState]:
     """The best picture held against what contradicts its prompt, one text after the other.
 
     Args:
@@ -119,15 +121,15 @@ def hold_against_contradictions(board: Board, report: GridReport) -> Iterator[Bo
     Raises:
         AlignmentError: a model cannot be had.
     """
-    models = Models(alignment.find_bundle(board.bundle))
-    yield replace(board, doing="contradicting the prompt", done=0, total=1)
-    for notice in would_notice(report, pictures(board), models):
-        yield board.contradicted(notice)
+    models = Models(alignment.find_bundle(state.bundle))
+    yield replace(state, doing="contradicting the prompt", done=0, total=1)
+    for notice in contrast_check(report, pictures(state), models):
+        yield state.contradicted(notice)
 
 
 @cached_loader
-def load_painter(model: str) -> DiffusionPipeline:
-    """A painter, loaded once per process."""
+def load_text_to_image(model: str) -> DiffusionPipeline:
+    """A text-to-image model, loaded once per process."""
     return generation.load_pipeline(generation.find_model(model))
 
 
@@ -137,32 +139,32 @@ def warm_up(bundle: str) -> None:
     Raises:
         GenerationError, AlignmentError: a model cannot be had.
     """
-    asked = Board("a red apple", rows=1, columns=1, seed=0, model="stickers", bundle=bundle)
-    for _ in paint_and_judge(asked, lambda cell: ""):
+    asked = GridState("a red apple", rows=1, columns=1, seed=0, model="stickers", bundle=bundle)
+    for _ in generate_and_score(asked, lambda cell: ""):
         pass
 
 
-def read(asked: Board, pipeline: DiffusionPipeline, models: Models) -> Board:
+def read(asked: GridState, pipeline: DiffusionPipeline, models: Models) -> GridState:
     """What is known before any picture: the questions, and the words nobody will see."""
     return replace(
         asked,
         pictures=(None,) * asked.size,
         questions=alignment.read_prompt(asked.prompt, models),
-        unread=generation.unread_words(asked.prompt, pipeline),
-        doing="painting",
+        unread=generation.truncated_words(asked.prompt, pipeline),
+        doing="generating",
     )
 
 
 def judging(
-    board: Board, images: Sequence[Image | None], models: Models, ranked_by: str
+    state: GridState, images: Sequence[Image | None], models: Models, ranked_by: str
 ) -> Iterator[Stage]:
     """The evaluation of pictures that are there."""
     return alignment.evaluate(
-        board.prompt,
+        state.prompt,
         images,
-        board.rows,
-        board.columns,
+        state.rows,
+        state.columns,
         models,
         ranked_by=ranked_by,
-        questions=board.questions,
+        questions=state.questions,
     )

@@ -14,15 +14,15 @@ from alignment.prompt_pairs.score import expected_score
 from generation import GridRequest, InvalidRequestError, SamplingProgress
 from generation.prompt_similarity import prompt_similarity
 from generation.validation import LARGEST_SIDE, LONGEST_PROMPT
-from session.jobs import load_painter
-from session.pair_state import PairBoard
-from session.storage import Keep, once_each
+from session.jobs import load_text_to_image
+from session.pair_state import PairState
+from session.storage import SaveImage, memoised_save
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
 
-def paint_and_compare(asked: PairBoard, keep: Keep) -> Iterator[PairBoard]:
+def generate_and_compare(asked: PairState, keep: SaveImage) -> Iterator[PairState]:
     """The whole job; the last board has the score.
 
     Args:
@@ -35,23 +35,23 @@ def paint_and_compare(asked: PairBoard, keep: Keep) -> Iterator[PairBoard]:
     """
     models = Models(alignment.find_bundle(asked.bundle))
     yield replace(asked, doing=f"loading {asked.model}")
-    board = read(asked)
-    yield board
+    state = read(asked)
+    yield state
     images: list[list[Image | None]] = []
     for prompt, request in enumerate(requests(asked)):
-        once = once_each(keep)
-        for step in painting(request):
-            board = board.painted(prompt, step, once)
-            yield board
+        once = memoised_save(keep)
+        for step in generating(request):
+            state = state.generated(prompt, step, once)
+            yield state
         images.append([None if cell.filtered else cell.image for cell in step.cells])
     judge = EVALUATORS[asked.evaluator](models)
-    for matrix in fit_matrices(board.pair, (images[0], images[1]), judge):
-        board = board.judged(matrix)
-        yield board
-    yield replace(board, score=expected_score(board.matrix), doing="done")
+    for matrix in fit_matrices(state.pair, (images[0], images[1]), judge):
+        state = state.judged(matrix)
+        yield state
+    yield replace(state, score=expected_score(state.matrix), doing="done")
 
 
-def requests(asked: PairBoard) -> list[GridRequest]:
+def requests(asked: PairState) -> list[GridRequest]:
     """One prompt's pictures, and the other's from the same seeds."""
     return [
         GridRequest(prompt, 1, asked.generations, asked.seed, asked.model)
@@ -59,12 +59,12 @@ def requests(asked: PairBoard) -> list[GridRequest]:
     ]
 
 
-def check(asked: PairBoard) -> None:
-    """Say what keeps a pair from being painted.
+def check(asked: PairState) -> None:
+    """Say what keeps a pair from being generated.
 
     Raises:
         InvalidRequestError: a text has no words, or a number is out of its range.
-        UnknownModelError: there is no such painter.
+        UnknownModelError: there is no such text-to-image model.
     """
     check_texts(asked.pair.prompts, "prompt")
     check_texts(asked.pair.descriptions, "description")
@@ -92,19 +92,19 @@ def check_texts(texts: tuple[str, str], kind: str) -> None:
             )
 
 
-def read(asked: PairBoard) -> PairBoard:
+def read(asked: PairState) -> PairState:
     """What is known before any picture: how alike the texts are, and the words nobody reads."""
-    pipeline = load_painter(asked.model)
+    pipeline = load_text_to_image(asked.model)
     return replace(
         asked,
-        unread=tuple(generation.unread_words(each, pipeline) for each in asked.pair.prompts),
+        unread=tuple(generation.truncated_words(each, pipeline) for each in asked.pair.prompts),
         prompts_alike=prompt_similarity(*asked.pair.prompts, pipeline),
         descriptions_alike=prompt_similarity(*asked.pair.descriptions, pipeline),
-        doing="painting",
+        doing="generating",
     )
 
 
-def painting(request: GridRequest) -> Iterator[SamplingProgress]:
+def generating(request: GridRequest) -> Iterator[SamplingProgress]:
     """One prompt's pictures, step by step."""
     spec = generation.find_model(request.model)
-    return generation.sample(request, load_painter(request.model), spec)
+    return generation.sample(request, load_text_to_image(request.model), spec)

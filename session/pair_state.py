@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from alignment.records import FitMatrix, PromptPair
+from alignment.records import MatchMatrix, PromptPair
 from generation.records import GridCell, SamplingProgress
 from session.state import address
 from session.wording import counted
@@ -14,16 +14,16 @@ Files = tuple[tuple[str | None, ...], tuple[str | None, ...]]
 
 
 @dataclass(frozen=True)
-class PairBoard:
+class PairState:
     """All that is known of two prompts so far: more with every stage, up to the score."""
 
     pair: PromptPair
     generations: int
     """Pictures of each prompt."""
     seed: int
-    """Generation k of either prompt is painted from `seed + k`."""
+    """Generation k of either prompt is generated from `seed + k`."""
     model: str
-    """What paints."""
+    """What generates."""
     bundle: str
     """Whose models evaluate."""
     evaluator: str
@@ -32,17 +32,18 @@ class PairBoard:
     """Whether these are enriched prompts of a pair that is shown beside."""
     files: Files = ((), ())
     """Prompt -> the file of each picture; None while there is none, and where it was filtered."""
-    matrix: FitMatrix = FitMatrix()
+    matrix: MatchMatrix = MatchMatrix()
     score: float | None = None
     """In exact expectation, once every picture is judged."""
     prompts_alike: float | None = None
-    """Cosine of the two prompts in the painter's text encoder, in [-1, 1]."""
+    """Cosine of the two prompts in the text-to-image model's text encoder, in [-1, 1]."""
     descriptions_alike: float | None = None
-    """The same of the two descriptions: the painter's own measure of what differs visibly."""
+    """The same of the two descriptions: the text-to-image model's own measure of what differs
+    visibly."""
     unknown: tuple[str, ...] = ()
-    """Words of the prompts that an embedded painter never learned."""
+    """Words of the prompts that an embedded text-to-image model never learned."""
     unread: tuple[tuple[str, ...], ...] = ()
-    """Prompt -> its words beyond the painter's reach."""
+    """Prompt -> its words beyond the text-to-image model's reach."""
     doing: str = ""
     """What the work is at, in words."""
     done: int = 0
@@ -54,22 +55,22 @@ class PairBoard:
         fits = [fit.fits for row in self.matrix.fits for fit in row]
         return bool(fits) and all(reply is None for fit in fits for reply in fit)
 
-    def painted(
+    def generated(
         self, prompt: int, step: SamplingProgress, keep: Callable[[GridCell], str]
-    ) -> PairBoard:
-        """What is known after one more step of painting one prompt."""
+    ) -> PairState:
+        """What is known after one more step of generating one prompt."""
         cells = (*step.cells, *step.previews)
         kept = {cell.cell: keep(cell) for cell in cells if not cell.filtered}
         row = tuple(kept.get(cell) for cell in range(self.generations))
         return replace(
             self,
             files=(self.files[0], row) if prompt else (row, self.files[1]),
-            doing=f"painting {counted(self.generations, 'picture')} of prompt {prompt + 1}",
+            doing=f"generating {counted(self.generations, 'picture')} of prompt {prompt + 1}",
             done=step.step,
             total=step.steps,
         )
 
-    def judged(self, matrix: FitMatrix) -> PairBoard:
+    def judged(self, matrix: MatchMatrix) -> PairState:
         """What is known after one more picture was held against both descriptions."""
         return replace(
             self,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from urllib.parse import quote
 
-from alignment.records import GridReport, ImageScore, Notice, QuestionAnswer
+from alignment.records import ContrastCheck, GridReport, ImageScore, QuestionAnswer
 from generation.records import GridCell, SamplingProgress
 from session.wording import counted
 
@@ -20,7 +20,7 @@ def address(file: str) -> str:
 
 
 @dataclass(frozen=True)
-class Board:
+class GridState:
     """All that is known of one grid so far: more with every stage, up to the report."""
 
     prompt: str
@@ -29,28 +29,28 @@ class Board:
     seed: int
     """Of cell 0; cell k has `seed + k`. It plays no part when the pictures were brought."""
     model: str
-    """What paints; empty when nothing does."""
+    """What generates; empty when nothing does."""
     bundle: str
     """What judges."""
     ranked_by: str = "vq2"
     pictures: tuple[str | None, ...] = ()
     """The file of each cell's picture, by cell; None while there is none."""
-    rough: frozenset[int] = frozenset()
-    """Cells whose picture is still being painted."""
+    previews: frozenset[int] = frozenset()
+    """Cells whose picture is still being generated."""
     filtered: frozenset[int] = frozenset()
     """Cells whose picture a safety checker blacked out."""
-    remade: Mapping[int, int] = field(default_factory=dict)
-    """Cell -> seed, of pictures that were painted again."""
+    regenerated: Mapping[int, int] = field(default_factory=dict)
+    """Cell -> seed, of pictures that were generated again."""
     names: tuple[str, ...] = ()
     """What pictures that were brought are called, by cell; there may be fewer than places."""
     questions: tuple[QuestionAnswer, ...] = ()
     scores: Mapping[str, tuple[ImageScore, ...]] = field(default_factory=dict)
     """Method -> the scores of the first cells, as many as are known."""
     report: GridReport | None = None
-    notice: Notice | None = None
+    notice: ContrastCheck | None = None
     """How one picture scores under contradictions of the prompt, once that was asked."""
     unread: tuple[str, ...] = ()
-    """Words of the prompt beyond what the painter reads."""
+    """Words of the prompt beyond what the text-to-image model reads."""
     doing: str = ""
     """What the work is at, in words."""
     done: int = 0
@@ -63,8 +63,8 @@ class Board:
         model: str,
         seed: int,
         pictures: tuple[str | None, ...],
-        remade: Mapping[int, int] | None = None,
-    ) -> Board:
+        regenerated: Mapping[int, int] | None = None,
+    ) -> GridState:
         """The board that a report was made from; a cell without a picture was filtered."""
         return cls(
             prompt=report.prompt,
@@ -76,7 +76,7 @@ class Board:
             ranked_by=report.ranked_by,
             pictures=pictures,
             filtered=frozenset(cell for cell, file in enumerate(pictures) if file is None),
-            remade=remade or {},
+            regenerated=regenerated or {},
             questions=report.questions,
             scores=report.scores,
             report=report,
@@ -89,12 +89,12 @@ class Board:
 
     @property
     def next_seed(self) -> int:
-        """The first seed that none of these pictures was painted from, nor any before it."""
-        return max([self.seed + self.size - 1, *self.remade.values()]) + 1
+        """The first seed that none of these pictures was generated from, nor any before it."""
+        return max([self.seed + self.size - 1, *self.regenerated.values()]) + 1
 
     def seed_of(self, cell: int) -> int:
-        """What the picture of a cell is painted from."""
-        return self.remade.get(cell, self.seed + cell)
+        """What the picture of a cell is generated from."""
+        return self.regenerated.get(cell, self.seed + cell)
 
     def known_as(self, cell: int) -> str:
         """What a picture is called wherever it is: by its seed, or by its own name."""
@@ -104,34 +104,34 @@ class Board:
         """What a picture's file is called beside the report."""
         return self.names[cell] if self.names else f"cell-{cell:02}.png"
 
-    def painted(self, step: SamplingProgress, keep: Callable[[GridCell], str]) -> Board:
-        """What is known after one more step of painting; `keep` stores a picture as a file."""
+    def generated(self, step: SamplingProgress, keep: Callable[[GridCell], str]) -> GridState:
+        """What is known after one more step of generating; `keep` stores a picture as a file."""
         files = {cell.cell: keep(cell) for cell in (*step.cells, *step.previews)}
         return replace(
             self,
             pictures=tuple(files.get(cell) for cell in range(self.size)),
-            rough=frozenset(cell.cell for cell in step.previews),
+            previews=frozenset(cell.cell for cell in step.previews),
             filtered=frozenset(cell.cell for cell in step.cells if cell.filtered),
-            doing=f"painting {counted(self.size, 'picture')}",
+            doing=f"generating {counted(self.size, 'picture')}",
             done=step.step,
             total=step.steps,
         )
 
-    def repainted(
+    def with_regenerated(
         self, cell: int, seed: int, step: SamplingProgress, keep: Callable[[GridCell], str]
-    ) -> Board:
-        """What is known after one more step of painting one cell again, rough until judged."""
+    ) -> GridState:
+        """What is known after one more step of generating one cell again, rough until judged."""
         (shown,) = (*step.cells, *step.previews) or (None,)
         file = keep(shown) if shown else None
         flags = {cell} if shown and shown.filtered else set()
         return replace(
             self,
             pictures=(*self.pictures[:cell], file, *self.pictures[cell + 1 :]),
-            rough=frozenset({cell}),
+            previews=frozenset({cell}),
             filtered=(self.filtered - {cell}) | flags,
-            remade={**self.remade, cell: seed},
+            regenerated={**self.regenerated, cell: seed},
             notice=None,
-            doing=f"painting seed {seed}",
+            doing=f"generating seed {seed}",
             done=step.step,
             total=step.steps,
         )
@@ -143,7 +143,7 @@ class Board:
         total: int,
         scores: Mapping[str, tuple[ImageScore, ...]],
         report: GridReport | None,
-    ) -> Board:
+    ) -> GridState:
         """What is known after one more step of judging."""
         pictures = counted(self.size, "picture")
         doing = {
@@ -154,13 +154,13 @@ class Board:
         grown = replace(self, scores=scores, report=report)
         return replace(grown, doing=doing, done=done, total=total)
 
-    def contradicted(self, notice: Notice) -> Board:
+    def contradicted(self, notice: ContrastCheck) -> GridState:
         """What is known after one more contradiction of the prompt."""
         doing = "holding the best picture against contradictions"
         done = len(notice.contradictions)
         return replace(self, notice=notice, doing=doing, done=done, total=notice.total)
 
-    def timed(self, **seconds: float) -> Board:
+    def timed(self, **seconds: float) -> GridState:
         """The same, the report's timings with those of earlier stages before them."""
         if not self.report:
             return self
@@ -175,11 +175,11 @@ class Board:
     def score(self, cell: int, method: str) -> ImageScore | None:
         """What a method says of a cell, once it has said it of the picture that is there."""
         known = self.scores.get(method, ())
-        return known[cell] if cell < len(known) and cell not in self.rough else None
+        return known[cell] if cell < len(known) and cell not in self.previews else None
 
     def value(self, cell: int) -> float | None:
-        """The number a cell is ranked by; none while its picture is being painted."""
-        if cell in self.rough:
+        """The number a cell is ranked by; none while its picture is being generated."""
+        if cell in self.previews:
             return None
         if self.report:
             return self.report.ranking.values[cell]
@@ -188,7 +188,7 @@ class Board:
 
     def rank(self, cell: int) -> int | None:
         """Place of a cell in the ranking, from 1; None before there is one."""
-        if cell in self.rough or not self.report:
+        if cell in self.previews or not self.report:
             return None
         return self.report.ranking.rank(cell)
 

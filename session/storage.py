@@ -13,13 +13,13 @@ from alignment import StoredReport
 from alignment.records import GridReport
 from alignment.report import report_json
 from generation import GridCell
-from session.state import Board
+from session.state import GridState
 
-Keep = Callable[[GridCell], str]
+SaveImage = Callable[[GridCell], str]
 """Stores a picture and returns its file."""
 
 
-def once_each(keep: Keep) -> Keep:
+def memoised_save(keep: SaveImage) -> SaveImage:
     """The same, but a picture that is shown again and again is stored once."""
     last: dict[int, tuple[Image.Image, str]] = {}
 
@@ -44,11 +44,11 @@ def store(image: Image.Image, kind: str = "png") -> str:
     return str(save_pil_to_cache(image, get_upload_folder(), format=kind))
 
 
-def pictures(board: Board) -> list[Image.Image | None]:
+def pictures(state: GridState) -> list[Image.Image | None]:
     """The finished pictures by cell; None for one that is missing or filtered."""
     return [
-        picture(file) if file and cell not in board.filtered else None
-        for cell, file in enumerate(board.pictures)
+        picture(file) if file and cell not in state.filtered else None
+        for cell, file in enumerate(state.pictures)
     ]
 
 
@@ -58,7 +58,7 @@ def picture(file: str) -> Image.Image:
         return image.copy()
 
 
-def stored(board: Board, report: GridReport, names: tuple[str | None, ...]) -> StoredReport:
+def stored(state: GridState, report: GridReport, names: tuple[str | None, ...]) -> StoredReport:
     """The report of a finished board, with all it takes to make it again.
 
     Args:
@@ -66,26 +66,26 @@ def stored(board: Board, report: GridReport, names: tuple[str | None, ...]) -> S
         report: its own, or one measured for another viewer.
         names: of each cell's picture, in the report's folder; None without a picture.
     """
-    seed, versions = None if board.names else board.seed, alignment.library_versions()
-    return StoredReport(report, board.model, seed, names, versions, board.remade)
+    seed, versions = None if state.names else state.seed, alignment.library_versions()
+    return StoredReport(report, state.model, seed, names, versions, state.regenerated)
 
 
-def export(board: Board, report: GridReport) -> str:
+def export(state: GridState, report: GridReport) -> str:
     """The report of what is shown, as a file to download."""
     from gradio.processing_utils import save_bytes_to_cache
     from gradio.utils import get_upload_folder
 
     files = [
-        None if cell in board.filtered else board.file_name(cell) for cell in range(board.size)
+        None if cell in state.filtered else state.file_name(cell) for cell in range(state.size)
     ]
     text = json.dumps(
-        report_json(stored(board, report, tuple(files))), indent=1, ensure_ascii=False
+        report_json(stored(state, report, tuple(files))), indent=1, ensure_ascii=False
     )
     return str(save_bytes_to_cache(text.encode(), "report.json", get_upload_folder()))
 
 
-def load_example(report: Path) -> Board:
+def load_example(report: Path) -> GridState:
     """A board that was worked out before, from its report."""
     found = alignment.load_report(report)
     files = tuple(file and str(report.parent / file) for file in found.images)
-    return Board.finished(found.report, found.model, found.seed or 0, files, found.remade)
+    return GridState.finished(found.report, found.model, found.seed or 0, files, found.regenerated)

@@ -10,15 +10,15 @@ import numpy as np
 import alignment
 from alignment.evaluation import RELEVANCE_NAMES
 from alignment.records import GridReport, SetScore
-from alignment.set_metrics.layout import ENUMERATED_SIZE, best_layout, marginal_values
+from alignment.set_metrics.layout import ENUMERATED_SIZE, best_layout, leave_one_out_values
 from alignment.set_metrics.metrics import (
     ERR,
     RBP,
     Estimate,
     SetMetric,
-    grid_pictures_seen,
+    grid_contributions,
+    grid_expected_views,
     grid_set_score,
-    grid_shares,
 )
 from alignment.set_metrics.released_code import released_rbp
 from alignment.set_metrics.relevance import diversity
@@ -63,12 +63,12 @@ class Arrangement:
 
     cells: tuple[int, ...]
     """The cell at each place, row by row."""
-    masses: tuple[float, ...]
+    attention: tuple[float, ...]
     """The attention that each place draws with these pictures."""
 
 
 @dataclass(frozen=True)
-class Gains:
+class ViewerUtility:
     """What a viewer gets from a grid."""
 
     arrangements: Mapping[str, Arrangement]
@@ -86,7 +86,7 @@ class Gains:
     """Of the judged pictures; None for fewer than two."""
 
 
-def gains(report: GridReport, view: View, look: Look) -> Gains:
+def gains(report: GridReport, view: View, look: Look) -> ViewerUtility:
     """What a viewer gets from a finished grid; no model is asked.
 
     Args:
@@ -96,16 +96,16 @@ def gains(report: GridReport, view: View, look: Look) -> Gains:
     """
     values, found = report.ranking.values, arrangements(report, view, look)
     shown = found[view.arrangement]
-    settled = (shown.cells, shown.masses, report.similarity)
-    worth = marginal_values(view.metric, values, *settled)
-    return Gains(
+    settled = (shown.cells, shown.attention, report.similarity)
+    worth = leave_one_out_values(view.metric, values, *settled)
+    return ViewerUtility(
         arrangements=found,
         scores=scores(report, found, view.metrics),
         seen={
-            name: grid_pictures_seen(view.metric, values, each.cells, each.masses)
+            name: grid_expected_views(view.metric, values, each.cells, each.attention)
             for name, each in found.items()
         },
-        shares=grid_shares(view.metric, values, *settled),
+        shares=grid_contributions(view.metric, values, *settled),
         losses=tuple(worth[cell] for cell in shown.cells),
         steps=steps(report, shown, view.order),
         diversity=diversity_of(report),
@@ -136,14 +136,14 @@ def best_arrangement(
     tried = list(known)
     again = metric.order == "saliency" and metric.novelty == "none"
     for _ in range(ROUNDS if again else 1):
-        cells = laid_out(report, metric, tried[-1].masses)
+        cells = laid_out(report, metric, tried[-1].attention)
         if any(cells == each.cells for each in tried):
             break
         tried.append(Arrangement(cells, look(cells)))
     return max(tried, key=lambda each: earned(report, metric, each))
 
 
-def laid_out(report: GridReport, metric: SetMetric, masses: Sequence[float]) -> tuple[int, ...]:
+def laid_out(report: GridReport, metric: SetMetric, attention: Sequence[float]) -> tuple[int, ...]:
     """The best layout for these masses; pictures that could not be judged come last."""
     values = dict(enumerate(report.ranking.values))
     relevance = {cell: value for cell, value in values.items() if value is not None}
@@ -153,14 +153,14 @@ def laid_out(report: GridReport, metric: SetMetric, masses: Sequence[float]) -> 
     if len(judged) > ENUMERATED_SIZE:
         metric = replace(metric, novelty="none")
     likeness = np.asarray(report.similarity)[np.ix_(judged, judged)]
-    layout = best_layout(metric, [*relevance.values()], masses[: len(judged)], likeness)
+    layout = best_layout(metric, [*relevance.values()], attention[: len(judged)], likeness)
     return tuple(judged[index] for index in layout.arrangement) + rest
 
 
 def earned(report: GridReport, metric: SetMetric, arrangement: Arrangement) -> float:
     """What the metric gives an arrangement."""
     values, each = report.ranking.values, arrangement
-    shares = grid_shares(metric, values, each.cells, each.masses, report.similarity)
+    shares = grid_contributions(metric, values, each.cells, each.attention, report.similarity)
     return sum(share or 0.0 for share in shares)
 
 
@@ -173,7 +173,9 @@ def scores(
         return ()
     relevance = RELEVANCE_NAMES.get(report.ranked_by, report.ranked_by)
     return tuple(
-        grid_set_score(metric, values, each.cells, name, each.masses, report.similarity, relevance)
+        grid_set_score(
+            metric, values, each.cells, name, each.attention, report.similarity, relevance
+        )
         for metric in metrics
         for name, each in found.items()
     )
@@ -186,7 +188,7 @@ def steps(report: GridReport, shown: Arrangement, order: Order) -> tuple[int | N
     values = report.ranking.values
     judged = [place for place, cell in enumerate(shown.cells) if values[cell] is not None]
     if order == "saliency":
-        judged.sort(key=lambda place: -shown.masses[place])
+        judged.sort(key=lambda place: -shown.attention[place])
     when = {place: step for step, place in enumerate(judged, 1)}
     return tuple(when.get(place) for place in range(len(shown.cells)))
 
@@ -199,7 +201,7 @@ def diversity_of(report: GridReport) -> float | None:
     return diversity(np.asarray(report.similarity)[np.ix_(judged, judged)])
 
 
-def reported(report: GridReport, view: View, found: Gains) -> GridReport:
+def reported(report: GridReport, view: View, found: ViewerUtility) -> GridReport:
     """The report with the set metrics of this viewer, those of the best layout included."""
     measured = alignment.measured(report, view.persistence)
     best = tuple(score for score in found.scores if score.arrangement == "best")
@@ -211,5 +213,5 @@ def as_released(report: GridReport, shown: Arrangement) -> Estimate:
     values = [report.ranking.values[cell] for cell in shown.cells]
     judged = [place for place, value in enumerate(values) if value is not None]
     relevance = [value for value in values if value is not None]
-    masses = [shown.masses[place] for place in judged]
-    return released_rbp(relevance, masses, RELEASED_SAMPLES, np.random.default_rng(0))
+    attention = [shown.attention[place] for place in judged]
+    return released_rbp(relevance, attention, RELEASED_SAMPLES, np.random.default_rng(0))

@@ -19,7 +19,7 @@ from tests.tiny_pipelines import save_stable_diffusion, save_stable_diffusion_3
 
 
 @pytest.fixture(scope="session")
-def tiny_painter(tmp_path_factory: pytest.TempPathFactory) -> ModelSpec:
+def tiny_pipeline(tmp_path_factory: pytest.TempPathFactory) -> ModelSpec:
     """A Stable Diffusion pipeline with random weights, saved where a checkpoint would be."""
     folder = tmp_path_factory.mktemp("tiny-painter")
     save_stable_diffusion(folder)
@@ -27,7 +27,7 @@ def tiny_painter(tmp_path_factory: pytest.TempPathFactory) -> ModelSpec:
 
 
 @pytest.fixture(scope="session")
-def tiny_sd3_painter(tmp_path_factory: pytest.TempPathFactory) -> ModelSpec:
+def tiny_sd3_pipeline(tmp_path_factory: pytest.TempPathFactory) -> ModelSpec:
     """The same of Stable Diffusion 3."""
     folder = tmp_path_factory.mktemp("tiny-sd3-painter")
     save_stable_diffusion_3(folder)

@@ -119,10 +119,10 @@ def test_a_page_on_a_port_that_is_taken_says_so_in_one_sentence():
 
 def test_a_stored_report_becomes_the_board_it_came_from(tmp_path: Path):
     command(*HEADLESS, "--out", str(tmp_path))
-    board = load_example(tmp_path / "report.json")
-    assert board.questions == board.report.questions
-    assert pictures(board)[3].size == (32, 32)
-    assert board.worst == board.report.ranking.order[-1]
+    state = load_example(tmp_path / "report.json")
+    assert state.questions == state.report.questions
+    assert pictures(state)[3].size == (32, 32)
+    assert state.worst == state.report.ranking.order[-1]
 
 
 def test_importing_the_app_loads_no_model_library():

@@ -1,4 +1,5 @@
-"""A tiny painter and tiny judges under names of their own, beside the models the project knows."""
+"""A tiny text-to-image model and tiny judges under names of their own, beside the models the
+project knows."""
 
 from __future__ import annotations
 
@@ -22,19 +23,19 @@ PROMPT = "a black apple and a green backpack"
 
 @contextmanager
 def tiny_models(folder: Path, slow_steps: int = 3000) -> Iterator[None]:
-    """While it lasts there are painters "tiny" and "slow", and judges "tiny"."""
-    painter = tiny_painter(folder / "painter")
-    slow = replace(painter, name="slow", steps=slow_steps, previews=slow_steps // 30)
+    """While it lasts there are text-to-image models "tiny" and "slow", and judges "tiny"."""
+    pipeline = tiny_pipeline(folder / "text-to-image model")
+    slow = replace(pipeline, name="slow", steps=slow_steps, previews=slow_steps // 30)
     bundles = {**alignment.BUNDLES, "tiny": tiny_bundle(folder)}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(generation.MODELS, "tiny", painter)
+        patch.setitem(generation.MODELS, "tiny", pipeline)
         patch.setitem(generation.MODELS, "slow", slow)
         for room in (alignment, alignment.models.catalogue):
             patch.setattr(room, "BUNDLES", MappingProxyType(bundles))
         yield
 
 
-def tiny_painter(folder: Path) -> generation.ModelSpec:
+def tiny_pipeline(folder: Path) -> generation.ModelSpec:
     save_stable_diffusion(folder)
     return generation.ModelSpec(
         name="tiny",

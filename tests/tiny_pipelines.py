@@ -1,4 +1,4 @@
-"""Real text-to-image pipelines with random weights, small enough to paint in a blink."""
+"""Real text-to-image pipelines with random weights, small enough to generate in a blink."""
 
 from __future__ import annotations
 

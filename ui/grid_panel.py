@@ -30,25 +30,25 @@ ONE_AT_A_TIME = {
 }
 
 
-class TableDesk(Protocol):
+class GridPanelEvents(Protocol):
     """What the events of a light table do; each handler returns the components that change.
 
     `view` is how the visitor looks at a board: arrangement, viewing order, depth and novelty.
     """
 
-    def open(self, board: Any, cell: int) -> Changes:
+    def open(self, state: Any, cell: int) -> Changes:
         """A picture was chosen."""
 
-    def rank(self, method: str, board: Any, selected: int | None, *view: Any) -> Changes:
+    def rank(self, method: str, state: Any, selected: int | None, *view: Any) -> Changes:
         """Another ranking was chosen, or the work is over and the choice is looked at again."""
 
-    def draw(self, board: Any, selected: int | None, *view: Any) -> Changes:
+    def draw(self, state: Any, selected: int | None, *view: Any) -> Changes:
         """The visitor looks in another way."""
 
-    def contradict(self, board: Any, selected: int | None, *view: Any) -> Iterator[Changes]:
+    def contradict(self, state: Any, selected: int | None, *view: Any) -> Iterator[Changes]:
         """Hold the best picture against what contradicts its prompt."""
 
-    def stopped(self, board: Any, selected: int | None, *view: Any) -> Changes:
+    def stopped(self, state: Any, selected: int | None, *view: Any) -> Changes:
         """The work was cancelled."""
 
 
@@ -62,7 +62,7 @@ class Work(NamedTuple):
 
 
 @dataclass(frozen=True)
-class LightTable:
+class GridPanel:
     """Every component that takes part in an event."""
 
     ranked_by: gr.Radio
@@ -81,8 +81,8 @@ class LightTable:
     summary: gr.HTML
     maps: gr.HTML
     export: gr.DownloadButton
-    board: gr.State
-    """What the visitor looks at, a `Board`."""
+    state: gr.State
+    """What the visitor looks at, a `GridState`."""
     selected: gr.State
     """The cell whose reasons are shown."""
 
@@ -94,14 +94,14 @@ class LightTable:
     @property
     def shown(self) -> list[Any]:
         """What is on the table, and how it is looked at."""
-        return [self.board, self.selected, *self.view]
+        return [self.state, self.selected, *self.view]
 
     @property
     def drawn(self) -> list[Any]:
         """All that changes with what is shown."""
         parts = [self.grid, self.panel, self.again, self.contradict, self.contradictions]
         parts += [self.summary, self.maps, self.export]
-        return [self.board, self.selected, self.status, *parts]
+        return [self.state, self.selected, self.status, *parts]
 
     def start_with(self, changes: Changes) -> None:
         """What is there when the page opens."""
@@ -110,35 +110,35 @@ class LightTable:
             for name, setting in (settings or {"value": value}).items():
                 setattr(component, name, setting)
 
-    def wire(self, desk: TableDesk, works: Sequence[Work]) -> list[Any]:
+    def wire(self, handlers: GridPanelEvents, works: Sequence[Work]) -> list[Any]:
         """What happens on each event; only the models queue, all else answers at once.
 
         Returns:
             The works, for other events to cancel.
         """
-        told = [self.stop, self.warning]
+        changed = [self.stop, self.warning]
         started = [
-            work.event(work.does, work.inputs, [*told, *self.drawn], **ONE_AT_A_TIME)
-            for work in (*works, Work(self.contradict.click, desk.contradict, self.shown))
+            work.event(work.does, work.inputs, [*changed, *self.drawn], **ONE_AT_A_TIME)
+            for work in (*works, Work(self.contradict.click, handlers.contradict, self.shown))
         ]
         for each in started:  # the visitor may have chosen otherwise while it ran
-            each.then(desk.rank, [self.ranked_by, *self.shown], self.drawn, **QUIET)
-        instead(self.stop.click, started, desk.stopped, self.shown, [*told, *self.drawn])
-        self._on_choice(desk.open)
-        self.ranked_by.input(desk.rank, [self.ranked_by, *self.shown], self.drawn, **AT_ONCE)
+            each.then(handlers.rank, [self.ranked_by, *self.shown], self.drawn, **QUIET)
+        instead(self.stop.click, started, handlers.stopped, self.shown, [*changed, *self.drawn])
+        self._on_choice(handlers.open)
+        self.ranked_by.input(handlers.rank, [self.ranked_by, *self.shown], self.drawn, **AT_ONCE)
         # One event for all of them, so that the last answer is that to the last change.
         looks = [control.input for control in self.view]
-        gr.on(looks, desk.draw, self.shown, self.drawn, **AT_ONCE)
+        gr.on(looks, handlers.draw, self.shown, self.drawn, **AT_ONCE)
         return started
 
     def _on_choice(self, opened: Callable[[Any, int], Any]) -> None:
         """Call it with the board and the number of the cell that a visitor chose."""
 
-        def chosen(board: Any, event: gr.SelectData) -> Any:
-            return opened(board, int(event.index))
+        def chosen(state: Any, event: gr.SelectData) -> Any:
+            return opened(state, int(event.index))
 
         opens = [self.selected, self.panel, self.again]
-        self.grid.select(chosen, [self.board], opens, **AT_ONCE)
+        self.grid.select(chosen, [self.state], opens, **AT_ONCE)
 
 
 def instead(
@@ -153,7 +153,7 @@ def instead(
     cancelled.then(does, inputs, outputs, **QUIET)  # queued, behind the works
 
 
-def lay_out(**given: Any) -> LightTable:
+def lay_out(**given: Any) -> GridPanel:
     """The table under what the tab asks with.
 
     Args:
@@ -162,8 +162,8 @@ def lay_out(**given: Any) -> LightTable:
     status = html("status")
     with gr.Column(elem_classes="light-table"):
         parts = {**_pictures_and_reasons(), **_gains()}
-    states = {"board": gr.State(None), "selected": gr.State(None)}
-    return LightTable(status=status, **given, **parts, **states)
+    states = {"state": gr.State(None), "selected": gr.State(None)}
+    return GridPanel(status=status, **given, **parts, **states)
 
 
 def html(name: str, value: str = "", **kwargs: Any) -> gr.HTML:

@@ -1,8 +1,8 @@
-"""A loaded network and its processor come in; a `Family` that keeps image features goes out.
+"""A loaded network and its processor come in; a `Adapter` that keeps image features goes out.
 
 Four kinds of answer models, each read at the first token of its answer:
 
-PrefixFamily   PaliGemma and chat models (SmolVLM, Idefics3, Qwen2.5-VL, LLaVA): the features stand
+PrefixAdapter   PaliGemma and chat models (SmolVLM, Idefics3, Qwen2.5-VL, LLaVA): the features stand
                among the tokens of the question; padded on the left
 Blip2          the same with the few queries of a Q-Former, before a T5 or an OPT
 InstructBlip   as BLIP-2, but its queries read the question, so only the tower's features are kept
@@ -22,7 +22,7 @@ from PIL import Image as PillowImage
 from PIL.Image import Image
 
 from alignment.errors import UnsuitableModelError
-from alignment.models.vlm import Continuation, Family, Features
+from alignment.models.vlm import Adapter, Continuation, Features
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -45,7 +45,7 @@ class Seen:
     """What else the language model wants to know of it, such as `image_grid_thw`."""
 
 
-class PrefixFamily:
+class PrefixAdapter:
     """A model that takes image features in `mm_encoder_outputs`, among its tokens."""
 
     reads: int | None = None
@@ -151,7 +151,7 @@ class InstructBlip:
         self.reads = positions - network.config.num_query_tokens
         self._network = network
         self._processor = processor
-        self._tower = take_out_tower(network)
+        self._tower = stub_vision_tower(network)
         self._row = lru_cache(maxsize=1024)(partial(token_row, processor, reads=positions))
 
     def encode(self, images: Sequence[Image]) -> list[Tensor]:
@@ -176,7 +176,7 @@ class BlipVqa:
         self.reads = network.config.text_config.max_position_embeddings
         self._network = network
         self._processor = processor
-        self._tower = take_out_tower(network)
+        self._tower = stub_vision_tower(network)
         self._row = lru_cache(maxsize=1024)(partial(token_row, processor, reads=self.reads))
 
     def encode(self, images: Sequence[Image]) -> list[Tensor]:
@@ -205,19 +205,19 @@ class BlipVqa:
         return continued(self._network.generate, length, **inputs, pixel_values=features)
 
 
-FAMILIES: Mapping[str, Callable[[Any, Any], Family]] = MappingProxyType(
+FAMILIES: Mapping[str, Callable[[Any, Any], Adapter]] = MappingProxyType(
     {"blip": BlipVqa, "blip-2": Blip2, "instructblip": InstructBlip}
 )
 """The `model_type` of a configuration -> its family; all others are prefix models."""
 
 
-def family_of(network: Any, processor: Any) -> Family:
+def adapter_of(network: Any, processor: Any) -> Adapter:
     """The family that a loaded network belongs to.
 
     Raises:
         UnsuitableModelError: it belongs to none.
     """
-    return FAMILIES.get(network.config.model_type, PrefixFamily)(network, processor)
+    return FAMILIES.get(network.config.model_type, PrefixAdapter)(network, processor)
 
 
 def token_row(
@@ -298,16 +298,16 @@ def pixels(processor: Any, images: Sequence[Image], network: Any) -> dict[str, T
     }
 
 
-def take_out_tower(network: Any) -> Any:
+def stub_vision_tower(network: Any) -> Any:
     """The vision tower of a BLIP; in its place a hole is left, through which features pass."""
     from torch import nn
     from transformers.modeling_outputs import BaseModelOutputWithPooling
 
-    class Hole(nn.Module):
+    class CachedFeatures(nn.Module):
         def forward(self, pixel_values: Tensor, **_: Any) -> Any:
             return BaseModelOutputWithPooling(last_hidden_state=pixel_values)
 
-    tower, network.vision_model = network.vision_model, Hole()
+    tower, network.vision_model = network.vision_model, CachedFeatures()
     return tower
 
 

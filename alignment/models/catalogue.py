@@ -225,7 +225,7 @@ SMOLVLM = ModelSpec(
     "smolvlm2-2.2b",
     "HuggingFaceTB/SmolVLM2-2.2B-Instruct",
     "Apache-2.0",
-    "A chat model that fits beside a painter on a small GPU.",
+    "A chat model that fits beside a text-to-image model on a small GPU.",
     CHAT_TEMPLATES,
     size_gb=9.0,
     memory_gb=4.5,
@@ -369,7 +369,7 @@ EMBEDDED = Bundle(
 )
 SMALL = Bundle(
     "small",
-    "Hub models that fit a GPU of 16 GB, beside a small painter.",
+    "Hub models that fit a GPU of 16 GB, beside a small text-to-image model.",
     parser=PROMPT_PARSER,
     question_writer=T5_QUESTION_WRITER,
     reader=UNIFIED_QA_SMALL,

@@ -22,7 +22,7 @@ class EmbeddingModel(Hashable, Protocol):
     def embed_text(self, text: str) -> Tensor:
         """Unit vector of a text, shape (width,)."""
 
-    def cut_at(self, text: str) -> int | None:
+    def max_tokens(self, text: str) -> int | None:
         """The number of tokens the model reads, if the text has more."""
 
 
@@ -58,7 +58,7 @@ class OpenClip:
             embedding: Tensor = self._network.encode_text(tokens, normalize=True)[0]
         return embedding.cpu()
 
-    def cut_at(self, text: str) -> int | None:
+    def max_tokens(self, text: str) -> int | None:
         """The number of tokens the model reads, if the text has more."""
         limit = int(self._tokenizer.context_length)
         whole, nothing = self._tokenizer([text, ""], context_length=4 * limit)

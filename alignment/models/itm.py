@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from PIL.Image import Image
 
-from alignment.models.adapters import padded, pixels, take_out_tower, token_row, tower_features
+from alignment.models.adapters import padded, pixels, stub_vision_tower, token_row, tower_features
 from alignment.models.vlm import Features, batches
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ class MatchingModel(Hashable, Protocol):
     def p_match(self, features: Features, text: str) -> list[float]:
         """The chance in [0, 1] that each picture matches the text."""
 
-    def cut_at(self, text: str) -> int | None:
+    def max_tokens(self, text: str) -> int | None:
         """The number of tokens the model reads, if the text has more."""
 
 
@@ -33,7 +33,7 @@ class BlipMatcher:
     def __init__(self, network: Any, processor: Any, batch_size: int = 64) -> None:
         self._network = network
         self._processor = processor
-        self._tower = take_out_tower(network)
+        self._tower = stub_vision_tower(network)
         self._batch_size = batch_size
         self._two = network.config.model_type == "blip-2"
         reader = network.config.qformer_config if self._two else network.config.text_config
@@ -57,7 +57,7 @@ class BlipMatcher:
             for chance in self._logits(batch, text).float().softmax(-1)[:, 1].tolist()
         ]
 
-    def cut_at(self, text: str) -> int | None:
+    def max_tokens(self, text: str) -> int | None:
         """The number of tokens the model reads, if the text has more."""
         tokens = self._processor.tokenizer(text, verbose=False).input_ids
         return self._reads if len(tokens) > self._reads else None

@@ -19,7 +19,7 @@ from alignment.errors import (
     MissingCheckpointError,
     UnsuitableModelError,
 )
-from alignment.models.adapters import family_of
+from alignment.models.adapters import adapter_of
 from alignment.models.catalogue import BUNDLES, Bundle, ModelSpec
 from alignment.models.clip import OpenClip
 from alignment.models.itm import BlipMatcher
@@ -91,7 +91,7 @@ def load_vision(spec: ModelSpec) -> VisionLanguageModel:
     answers = AutoConfig.from_pretrained(**where).model_type == "blip"
     loader = AutoModelForVisualQuestionAnswering if answers else AutoModelForImageTextToText
     network = loader.from_pretrained(**where, dtype=_precision(spec)).to(_device()).eval()
-    family = family_of(network, AutoProcessor.from_pretrained(**where))
+    family = adapter_of(network, AutoProcessor.from_pretrained(**where))
     return VisionLanguageModel(family, spec.templates)
 
 

@@ -27,7 +27,7 @@ Features: TypeAlias = Sequence[Any]
 """What a model keeps of each picture, in their order."""
 
 
-class Ask(NamedTuple):
+class ImageQuestion(NamedTuple):
     """One question put to one picture."""
 
     image: int
@@ -35,7 +35,7 @@ class Ask(NamedTuple):
     text: str
 
 
-class Verdict(NamedTuple):
+class YesNoProbability(NamedTuple):
     """What a model says to a yes/no question."""
 
     probability: float
@@ -64,13 +64,13 @@ class AnswerModel(Hashable, Protocol):
     def encode(self, images: Sequence[Image]) -> Features:
         """One pass of the vision tower over each picture."""
 
-    def p_yes(self, features: Features, asks: Sequence[Ask]) -> list[Verdict]:
+    def p_yes(self, features: Features, asks: Sequence[ImageQuestion]) -> list[YesNoProbability]:
         """How likely "yes" is as the answer to each question."""
 
-    def answer(self, features: Features, asks: Sequence[Ask]) -> list[str]:
+    def answer(self, features: Features, asks: Sequence[ImageQuestion]) -> list[str]:
         """A free answer to each question."""
 
-    def cut_at(self, text: str) -> int | None:
+    def max_tokens(self, text: str) -> int | None:
         """The number of tokens the model reads, if the text has more."""
 
 
@@ -83,7 +83,7 @@ class Continuation(NamedTuple):
     """The greedy answer, shape (questions, length)."""
 
 
-class Family(Protocol):
+class Adapter(Protocol):
     """How a kind of model is spoken to."""
 
     tokenizer: Any
@@ -117,7 +117,7 @@ class Pictures:
 class VisionLanguageModel:
     """An answer model of any family: its template, its batches, its words for yes and no."""
 
-    def __init__(self, family: Family, templates: Templates, batch_size: int = 64) -> None:
+    def __init__(self, family: Adapter, templates: Templates, batch_size: int = 64) -> None:
         self.templates = templates
         self.family = family
         self._batch_size = batch_size
@@ -132,7 +132,7 @@ class VisionLanguageModel:
             for features in self.family.encode(batch)
         ]
 
-    def p_yes(self, features: Features, asks: Sequence[Ask]) -> list[Verdict]:
+    def p_yes(self, features: Features, asks: Sequence[ImageQuestion]) -> list[YesNoProbability]:
         """P(yes) over yes and no alone, from the logits of the first answer token.
 
         The probabilities of all single-token spellings (casing, leading space) are added up.
@@ -143,7 +143,7 @@ class VisionLanguageModel:
             for verdict in self._verdicts(self._reply(features, batch, 1).first)
         ]
 
-    def answer(self, features: Features, asks: Sequence[Ask]) -> list[str]:
+    def answer(self, features: Features, asks: Sequence[ImageQuestion]) -> list[str]:
         """The greedy answer to each question, at most 12 tokens."""
         return [
             text.strip()
@@ -153,14 +153,16 @@ class VisionLanguageModel:
             )
         ]
 
-    def cut_at(self, text: str) -> int | None:
+    def max_tokens(self, text: str) -> int | None:
         """The number of tokens the model reads, if the text, in its template, has more."""
         reads, tokenizer = self.family.reads, self.family.tokenizer
         if reads is None or len(tokenizer(self._spoken(text), verbose=False).input_ids) <= reads:
             return None
         return reads
 
-    def _reply(self, features: Features, asks: Sequence[Ask], length: int) -> Continuation:
+    def _reply(
+        self, features: Features, asks: Sequence[ImageQuestion], length: int
+    ) -> Continuation:
         seen = [features[ask.image] for ask in asks]
         return self.family.reply(seen, [self._spoken(ask.text) for ask in asks], length)
 
@@ -171,20 +173,23 @@ class VisionLanguageModel:
                 text = text.replace(token.content, " ")
         return self.templates.question.format(question=text)
 
-    def _verdicts(self, logits: Tensor) -> list[Verdict]:
+    def _verdicts(self, logits: Tensor) -> list[YesNoProbability]:
         every, yes, no = (
             logits[:, tokens].logsumexp(-1) for tokens in (slice(None), self._yes, self._no)
         )
         probability = (yes - no).sigmoid()
         confidence = ((yes - every).exp() + (no - every).exp()).clamp(max=1)
         return [
-            Verdict(*pair) for pair in zip(probability.tolist(), confidence.tolist(), strict=True)
+            YesNoProbability(*pair)
+            for pair in zip(probability.tolist(), confidence.tolist(), strict=True)
         ]
 
 
-def ask_all(model: AnswerModel, pictures: Pictures, question: str) -> list[Verdict]:
+def ask_every_image(
+    model: AnswerModel, pictures: Pictures, question: str
+) -> list[YesNoProbability]:
     """What the model says to one question about each picture."""
-    asks = [Ask(image, question) for image in range(len(pictures))]
+    asks = [ImageQuestion(image, question) for image in range(len(pictures))]
     return model.p_yes(pictures.encoded_by(model), asks)
 
 

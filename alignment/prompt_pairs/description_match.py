@@ -14,8 +14,8 @@ from PIL.Image import Image
 
 from alignment.models.clip import EmbeddingModel
 from alignment.models.loading import Models
-from alignment.models.vlm import AnswerModel, Ask, Pictures, Verdict
-from alignment.records import Fit, FitMatrix, PromptPair
+from alignment.models.vlm import AnswerModel, ImageQuestion, Pictures, YesNoProbability
+from alignment.records import DescriptionMatch, MatchMatrix, PromptPair
 
 ONE_OR_ZERO = (
     'Can you tell me if the image generally fits the descriptions "{description}"? '
@@ -24,7 +24,7 @@ ONE_OR_ZERO = (
 )
 """What the paper asks a vision-language model."""
 READABLE = {"1": True, "0": False}
-FILTERED = Fit((None, None), ("no picture to judge",) * 2)
+FILTERED = DescriptionMatch((None, None), ("no picture to judge",) * 2)
 """What is known of a picture that a safety checker blacked out."""
 
 Descriptions = tuple[str, str]
@@ -33,8 +33,8 @@ Descriptions = tuple[str, str]
 class Evaluator(Protocol):
     """Says whether pictures fit descriptions."""
 
-    def judge(self, pictures: Pictures, descriptions: Descriptions) -> Iterator[Fit]:
-        """One `Fit` for each picture, in order, each as soon as it is known."""
+    def judge(self, pictures: Pictures, descriptions: Descriptions) -> Iterator[DescriptionMatch]:
+        """One `DescriptionMatch` for each picture, in order, each as soon as it is known."""
 
 
 @dataclass(frozen=True)
@@ -43,28 +43,30 @@ class LargerCosine:
 
     model: EmbeddingModel
 
-    def judge(self, pictures: Pictures, descriptions: Descriptions) -> Iterator[Fit]:
+    def judge(self, pictures: Pictures, descriptions: Descriptions) -> Iterator[DescriptionMatch]:
         """Its replies are the cosines."""
         texts = [self.model.embed_text(text) for text in descriptions]
         for picture in pictures.encoded_by(self.model):
             first, second = (float(picture @ text) for text in texts)
-            yield Fit((first > second, second > first), (f"{first:.3f}", f"{second:.3f}"))
+            yield DescriptionMatch(
+                (first > second, second > first), (f"{first:.3f}", f"{second:.3f}")
+            )
 
 
 @dataclass(frozen=True)
-class OneOrZero:
+class BinaryPromptEvaluator:
     """A vision-language model that is asked for the number 1 or 0, as in the paper."""
 
     model: AnswerModel
 
-    def judge(self, pictures: Pictures, descriptions: Descriptions) -> Iterator[Fit]:
+    def judge(self, pictures: Pictures, descriptions: Descriptions) -> Iterator[DescriptionMatch]:
         """Its replies are what the model wrote."""
         questions = [ONE_OR_ZERO.format(description=text) for text in descriptions]
         features = pictures.encoded_by(self.model)
         for image in range(len(pictures)):
-            asks = [Ask(image, question) for question in questions]
+            asks = [ImageQuestion(image, question) for question in questions]
             first, second = self.model.answer(features, asks)
-            yield Fit((read_number(first), read_number(second)), (first, second))
+            yield DescriptionMatch((read_number(first), read_number(second)), (first, second))
 
 
 @dataclass(frozen=True)
@@ -74,16 +76,18 @@ class Entailed:
     model: AnswerModel
     threshold: float = 0.5
 
-    def judge(self, pictures: Pictures, descriptions: Descriptions) -> Iterator[Fit]:
+    def judge(self, pictures: Pictures, descriptions: Descriptions) -> Iterator[DescriptionMatch]:
         """Its replies are P(yes); the model's reply is unread when it is neither yes nor no."""
         questions = [self.model.templates.entailment.format(text=text) for text in descriptions]
         features = pictures.encoded_by(self.model)
         for image in range(len(pictures)):
-            first, second = self.model.p_yes(features, [Ask(image, each) for each in questions])
+            first, second = self.model.p_yes(
+                features, [ImageQuestion(image, each) for each in questions]
+            )
             said = (f"P(yes) {first.probability:.2f}", f"P(yes) {second.probability:.2f}")
-            yield Fit((self._read(first), self._read(second)), said)
+            yield DescriptionMatch((self._read(first), self._read(second)), said)
 
-    def _read(self, verdict: Verdict) -> bool | None:
+    def _read(self, verdict: YesNoProbability) -> bool | None:
         return None if verdict.confidence < 0.5 else verdict.probability > self.threshold
 
 
@@ -91,7 +95,7 @@ EVALUATORS: Mapping[str, Callable[[Models], Evaluator]] = MappingProxyType(
     {
         "vnli": lambda models: Entailed(models.entailment),
         "clip": lambda models: LargerCosine(models.clip),
-        "vlm": lambda models: OneOrZero(models.answerer),
+        "vlm": lambda models: BinaryPromptEvaluator(models.answerer),
     }
 )
 """Name -> what builds the evaluator from the loaded models."""
@@ -110,7 +114,7 @@ def fit_matrices(
     pair: PromptPair,
     images: tuple[Sequence[Image | None], Sequence[Image | None]],
     evaluator: Evaluator,
-) -> Iterator[FitMatrix]:
+) -> Iterator[MatchMatrix]:
     """Hold the pictures of both prompts against both descriptions.
 
     Args:
@@ -121,10 +125,10 @@ def fit_matrices(
     Returns:
         One matrix after each picture, the first prompt's before the second's; the last is full.
     """
-    fits: tuple[list[Fit], list[Fit]] = ([], [])
+    fits: tuple[list[DescriptionMatch], list[DescriptionMatch]] = ([], [])
     for row, pictures in zip(fits, images, strict=True):
         there = Pictures([picture for picture in pictures if picture is not None])
         judged = evaluator.judge(there, pair.descriptions)
         for picture in pictures:
             row.append(FILTERED if picture is None else next(judged))
-            yield FitMatrix((tuple(fits[0]), tuple(fits[1])))
+            yield MatchMatrix((tuple(fits[0]), tuple(fits[1])))

@@ -1,6 +1,7 @@
 """A prompt comes in; the same prompt, enriched by what a picture of it would show, goes out.
 
-Commonsense-T2I compares painters with and without such a revision: where it helps, the painter
+Commonsense-T2I compares text-to-image models with and without such a revision: where it helps, the
+text-to-image model
 could draw what was meant and lacked only the inference.
 
 Source: Fu et al., "Commonsense-T2I Challenge", 2024. The examples are our own.

@@ -1,4 +1,4 @@
-"""A `FitMatrix` comes in; whether both prompts of its pair were understood goes out, as a score.
+"""A `MatchMatrix` comes in; whether both prompts of its pair were understood goes out, as a score.
 
 Generation k of a pair is right when its first picture shows the first description alone and its
 second picture the second alone:
@@ -19,10 +19,10 @@ from statistics import fmean
 
 import numpy as np
 
-from alignment.records import Fit, FitMatrix
+from alignment.records import DescriptionMatch, MatchMatrix
 
 
-def expected_score(matrix: FitMatrix) -> float:
+def expected_score(matrix: MatchMatrix) -> float:
     """The score of a pair, averaged over all the ways in which chance may fall.
 
     Args:
@@ -34,8 +34,9 @@ def expected_score(matrix: FitMatrix) -> float:
     Raises:
         ValueError: there is no generation, or one prompt has more pictures than the other.
 
-    >>> lit, unlit, both = Fit((True, False)), Fit((False, True)), Fit((True, True))
-    >>> expected_score(FitMatrix(((lit, both), (unlit, both))))
+    >>> lit, unlit = DescriptionMatch((True, False)), DescriptionMatch((False, True))
+    >>> both = DescriptionMatch((True, True))
+    >>> expected_score(MatchMatrix(((lit, both), (unlit, both))))
     0.625
     """
     first, second = matrix.fits
@@ -47,20 +48,20 @@ def expected_score(matrix: FitMatrix) -> float:
     return fmean(shown(a)[0] * shown(b)[1] for a, b in zip(first, second, strict=True))
 
 
-def drawn_score(matrix: FitMatrix, generator: np.random.Generator) -> float:
+def drawn_score(matrix: MatchMatrix, generator: np.random.Generator) -> float:
     """The score of a pair as published: where a picture fits both, a coin decides.
 
     Its mean over coins is `expected_score`.
     """
     first, second = (tuple(settled(fit, generator) for fit in row) for row in matrix.fits)
-    return expected_score(FitMatrix((first, second)))
+    return expected_score(MatchMatrix((first, second)))
 
 
-def shown(fit: Fit) -> tuple[float, float]:
+def shown(fit: DescriptionMatch) -> tuple[float, float]:
     """The chance that a picture is taken to show each description.
 
-    >>> shown(Fit((True, False))), shown(Fit((True, True))), shown(Fit((True, None)))
-    ((1.0, 0.0), (0.5, 0.5), (0.0, 0.0))
+    >>> [shown(DescriptionMatch((True, second))) for second in (False, True, None)]
+    [(1.0, 0.0), (0.5, 0.5), (0.0, 0.0)]
     """
     if None in fit.fits or not any(fit.fits):
         return 0.0, 0.0
@@ -68,7 +69,7 @@ def shown(fit: Fit) -> tuple[float, float]:
     return first / (first + second), second / (first + second)
 
 
-def settled(fit: Fit, generator: np.random.Generator) -> Fit:
+def settled(fit: DescriptionMatch, generator: np.random.Generator) -> DescriptionMatch:
     """The same, but with one description chosen by chance where both fit."""
     if fit.fits != (True, True):
         return fit

@@ -1,4 +1,4 @@
-"""What can be chosen about VQ2, in one record; its passport goes with every score."""
+"""What can be chosen about VQ2, in one record; its signature goes with every score."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Vq2Settings:
     Source: Yarom et al., "What You See is What You Read?", section 4.2; dependencies as in Cho et
     al., "Davidsonian Scene Graph".
 
-    >>> Vq2Settings(assessment="A", seed=7).passport
+    >>> Vq2Settings(assessment="A", seed=7).signature
     'VQ2|assessment:A|spans:multi-word|filter:0.54|questions:1|decoding:sampled,seed:7|dependencies:off'
     """
 
@@ -52,7 +52,7 @@ class Vq2Settings:
             )
 
     @property
-    def passport(self) -> str:
+    def signature(self) -> str:
         """Every setting in one line."""
         spans = "multi-word" if self.multi_word else "simple"
         decoding = "greedy" if self.questions_per_span == 1 else "beams"

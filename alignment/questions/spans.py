@@ -38,7 +38,7 @@ PLACING = frozenset({
 
 PICTURES = frozenset({
     "art", "artwork", "cartoon", "close-up", "closeup", "detail", "drawing", "illustration",
-    "image", "painting", "photo", "photograph", "photography", "picture", "portrait", "poster",
+    "image", "generating", "photo", "photograph", "photography", "picture", "portrait", "poster",
     "quality", "render", "rendering", "resolution", "scene", "shot", "sketch", "style", "view",
 })  # fmt: skip
 """Nouns for the picture as a whole: "a photo of a cat" asks about the cat."""

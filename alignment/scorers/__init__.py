@@ -10,7 +10,7 @@ from alignment.models.loading import Models
 from alignment.scorers.clip import Clip
 from alignment.scorers.itm import Itm
 from alignment.scorers.mean import Mean
-from alignment.scorers.scorer import Asked, Scorer
+from alignment.scorers.scorer import Scorer, ScoringInput
 from alignment.scorers.tifa import Tifa
 from alignment.scorers.vnli import Vnli
 from alignment.scorers.vq2 import Vq2
@@ -59,11 +59,11 @@ __all__ = [
     "GRID_METHODS",
     "SCORERS",
     "UNAVAILABLE",
-    "Asked",
     "Clip",
     "Itm",
     "Mean",
     "Scorer",
+    "ScoringInput",
     "Tifa",
     "Vnli",
     "Vq2",

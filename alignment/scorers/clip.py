@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from alignment.models.clip import EmbeddingModel
 from alignment.models.vlm import Pictures
 from alignment.records import ImageScore
-from alignment.scorers.scorer import EMPTY_TEXT, Asked, not_judged, unread
+from alignment.scorers.scorer import EMPTY_TEXT, ScoringInput, not_judged, unread
 
 METHOD = "clip"
 PASSPORT = "CLIP|(1+cosine)/2"
@@ -28,7 +28,7 @@ class Clip:
 
     model: EmbeddingModel
 
-    def score(self, asked: Asked, pictures: Pictures) -> Iterator[ImageScore]:
+    def score(self, asked: ScoringInput, pictures: Pictures) -> Iterator[ImageScore]:
         """One score in [0, 1] per picture, with a note when the prompt is too long to be read."""
         if not asked.text.strip():
             yield from not_judged(METHOD, EMPTY_TEXT, pictures)
@@ -36,4 +36,4 @@ class Clip:
         note = unread("CLIP", self.model, [asked.text])
         cosines = pictures.encoded_by(self.model) @ self.model.embed_text(asked.text)
         for cosine in cosines.clamp(-1, 1).tolist():
-            yield ImageScore(METHOD, (1 + cosine) / 2, note=note, passport=PASSPORT)
+            yield ImageScore(METHOD, (1 + cosine) / 2, note=note, signature=PASSPORT)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from alignment.models.itm import MatchingModel
 from alignment.models.vlm import Pictures
 from alignment.records import ImageScore
-from alignment.scorers.scorer import EMPTY_TEXT, Asked, not_judged, unread
+from alignment.scorers.scorer import EMPTY_TEXT, ScoringInput, not_judged, unread
 
 METHOD = "itm"
 PASSPORT = "ITM|p(match)"
@@ -25,11 +25,11 @@ class Itm:
 
     model: MatchingModel
 
-    def score(self, asked: Asked, pictures: Pictures) -> Iterator[ImageScore]:
+    def score(self, asked: ScoringInput, pictures: Pictures) -> Iterator[ImageScore]:
         """One score in [0, 1] per picture, with a note when the prompt is too long to be read."""
         if not asked.text.strip():
             yield from not_judged(METHOD, EMPTY_TEXT, pictures)
             return
         note = unread("ITM", self.model, [asked.text])
         for chance in self.model.p_match(pictures.encoded_by(self.model), asked.text):
-            yield ImageScore(METHOD, chance, note=note, passport=PASSPORT)
+            yield ImageScore(METHOD, chance, note=note, signature=PASSPORT)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from alignment.models.vlm import Pictures
 from alignment.ranking import mean
 from alignment.records import ImageScore
-from alignment.scorers.scorer import Asked, Scorer
+from alignment.scorers.scorer import Scorer, ScoringInput
 
 METHOD = "mean"
 
@@ -25,7 +25,7 @@ class Mean:
     parts: tuple[Scorer, ...]
     """The evidence of the first becomes that of the mean."""
 
-    def score(self, asked: Asked, pictures: Pictures) -> Iterator[ImageScore]:
+    def score(self, asked: ScoringInput, pictures: Pictures) -> Iterator[ImageScore]:
         """One score in [0, 1] per picture; None where one of the methods could not judge."""
         for scores in zip(*(part.score(asked, pictures) for part in self.parts), strict=True):
             yield averaged(scores)
@@ -39,5 +39,5 @@ def averaged(scores: Sequence[ImageScore]) -> ImageScore:
         reason="; ".join(dict.fromkeys(score.reason for score in scores if score.reason)),
         evidence=scores[0].evidence,
         note="; ".join(dict.fromkeys(score.note for score in scores if score.note)),
-        passport=f"mean({', '.join(score.passport for score in scores)})",
+        signature=f"mean({', '.join(score.signature for score in scores)})",
     )

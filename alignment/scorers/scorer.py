@@ -14,7 +14,7 @@ EMPTY_TEXT = "the prompt is empty"
 
 
 @dataclass(frozen=True)
-class Asked:
+class ScoringInput:
     """What pictures are held against."""
 
     text: str
@@ -28,14 +28,14 @@ class Asked:
 class Scorer(Protocol):
     """A method that says how well each picture matches a prompt."""
 
-    def score(self, asked: Asked, pictures: Pictures) -> Iterator[ImageScore]:
+    def score(self, asked: ScoringInput, pictures: Pictures) -> Iterator[ImageScore]:
         """One score for each picture, in order, each as soon as it is known."""
 
 
 class Limited(Protocol):
     """A model that may read only the first tokens of a text."""
 
-    def cut_at(self, text: str) -> int | None:
+    def max_tokens(self, text: str) -> int | None:
         """The number of tokens the model reads, if the text has more."""
 
 
@@ -46,5 +46,5 @@ def not_judged(method: str, reason: str, pictures: Pictures) -> list[ImageScore]
 
 def unread(name: str, model: Limited, texts: Iterable[str]) -> str:
     """A note when one of the texts is longer than the model reads; empty when all are read."""
-    limits = [limit for text in texts if (limit := model.cut_at(text)) is not None]
+    limits = [limit for text in texts if (limit := model.max_tokens(text)) is not None]
     return f"{name} read only the first {min(limits)} tokens of the prompt" if limits else ""

@@ -20,11 +20,11 @@ from statistics import fmean
 from typing import Any
 
 from alignment.models.clip import EmbeddingModel
-from alignment.models.vlm import AnswerModel, Ask, Pictures
+from alignment.models.vlm import AnswerModel, ImageQuestion, Pictures
 from alignment.questions.generation import normalised_words, token_f1
 from alignment.questions.settings import KEPT_FROM
 from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
-from alignment.scorers.scorer import Asked, not_judged, unread
+from alignment.scorers.scorer import ScoringInput, not_judged, unread
 
 METHOD = "tifa"
 PASSPORT = "TIFA|choice:named,else nearest by text embedding"
@@ -39,7 +39,7 @@ class Tifa:
     texts: EmbeddingModel
     """Says which choice an answer is nearest to."""
 
-    def score(self, asked: Asked, pictures: Pictures) -> Iterator[ImageScore]:
+    def score(self, asked: ScoringInput, pictures: Pictures) -> Iterator[ImageScore]:
         """One score in [0, 1] per picture, with its evidence; None when there is no question."""
         if not asked.questions:
             yield from not_judged(METHOD, NO_QUESTIONS, pictures)
@@ -48,14 +48,14 @@ class Tifa:
         questions = [free.format(question=pair.question) for pair in asked.questions]
         note = unread("the vision model", self.model, questions)
         for image in range(len(pictures)):
-            asks = [Ask(image, question) for question in questions]
+            asks = [ImageQuestion(image, question) for question in questions]
             seen = self.model.answer(pictures.encoded_by(self.model), asks)
             evidence = tuple(
                 Evidence(pair, float(self._right(pair, answer)), seen=answer)
                 for pair, answer in zip(asked.questions, seen, strict=True)
             )
             value = fmean(entry.probability for entry in evidence)
-            yield ImageScore(METHOD, value, evidence=evidence, note=note, passport=PASSPORT)
+            yield ImageScore(METHOD, value, evidence=evidence, note=note, signature=PASSPORT)
 
     def _right(self, pair: QuestionAnswer, answer: str) -> bool:
         if not pair.choices:

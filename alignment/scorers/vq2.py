@@ -21,10 +21,10 @@ from statistics import fmean
 
 from alignment.errors import UnsuitableModelError
 from alignment.models.nli import InferenceModel
-from alignment.models.vlm import AnswerModel, Ask, Features, Pictures, Verdict
+from alignment.models.vlm import AnswerModel, Features, ImageQuestion, Pictures, YesNoProbability
 from alignment.questions.dependencies import dependencies, undermined
 from alignment.records import Evidence, ImageScore, QuestionAnswer
-from alignment.scorers.scorer import Asked, not_judged, unread
+from alignment.scorers.scorer import ScoringInput, not_judged, unread
 
 METHOD = "vq2"
 NO_QUESTIONS = "no question about this prompt survived the round trip"
@@ -40,7 +40,7 @@ class Vq2:
     inference: Callable[[], InferenceModel] | None = None
     """Loads the model that assessment A asks; the others do without."""
 
-    def score(self, asked: Asked, pictures: Pictures) -> Iterator[ImageScore]:
+    def score(self, asked: ScoringInput, pictures: Pictures) -> Iterator[ImageScore]:
         """One score in [0, 1] per picture, with its evidence; None when there is no question.
 
         Raises:
@@ -56,13 +56,15 @@ class Vq2:
             if asked.settings.dependencies:
                 evidence = discounted(evidence, parents)
             value = fmean(entry.probability if entry.counted else 0.0 for entry in evidence)
-            passport = asked.settings.passport
-            yield ImageScore(METHOD, value, evidence=evidence, note=note, passport=passport)
+            signature = asked.settings.signature
+            yield ImageScore(METHOD, value, evidence=evidence, note=note, signature=signature)
 
-    def _evidence(self, asked: Asked, features: Features, image: int) -> tuple[Evidence, ...]:
+    def _evidence(
+        self, asked: ScoringInput, features: Features, image: int
+    ) -> tuple[Evidence, ...]:
         pairs, free = asked.questions, self.model.templates.free
         seen = self.model.answer(
-            features, [Ask(image, free.format(question=pair.question)) for pair in pairs]
+            features, [ImageQuestion(image, free.format(question=pair.question)) for pair in pairs]
         )
         assess = {"A": self._entailed, "B": self._same, "C": self._true}[asked.settings.assessment]
         return tuple(
@@ -74,7 +76,7 @@ class Vq2:
 
     def _entailed(
         self, features: Features, image: int, pairs: Pairs, seen: Sequence[str]
-    ) -> list[Verdict]:
+    ) -> list[YesNoProbability]:
         if self.inference is None:
             raise UnsuitableModelError(
                 "assessment A compares answers by a language inference model; "
@@ -84,22 +86,26 @@ class Vq2:
             (f"{pair.question} {answer}", f"{pair.question} {pair.answer.text}")
             for pair, answer in zip(pairs, seen, strict=True)
         ]
-        return [Verdict(each.entailed, 1.0) for each in self.inference().infer(texts)]
+        return [YesNoProbability(each.entailed, 1.0) for each in self.inference().infer(texts)]
 
     def _same(
         self, features: Features, image: int, pairs: Pairs, seen: Sequence[str]
-    ) -> list[Verdict]:
+    ) -> list[YesNoProbability]:
         same = self.model.templates.same
         asks = [
-            Ask(image, same.format(question=pair.question, answer=pair.answer.text, seen=answer))
+            ImageQuestion(
+                image, same.format(question=pair.question, answer=pair.answer.text, seen=answer)
+            )
             for pair, answer in zip(pairs, seen, strict=True)
         ]
         return self.model.p_yes(features, asks)
 
     def _true(
         self, features: Features, image: int, pairs: Pairs, seen: Sequence[str]
-    ) -> list[Verdict]:
-        return self.model.p_yes(features, [Ask(image, self._predicate(pair)) for pair in pairs])
+    ) -> list[YesNoProbability]:
+        return self.model.p_yes(
+            features, [ImageQuestion(image, self._predicate(pair)) for pair in pairs]
+        )
 
     def _predicate(self, pair: QuestionAnswer) -> str:
         return self.model.templates.predicate.format(

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from alignment.models.vlm import AnswerModel, Pictures, ask_all
+from alignment.models.vlm import AnswerModel, Pictures, ask_every_image
 from alignment.records import ImageScore
-from alignment.scorers.scorer import EMPTY_TEXT, Asked, not_judged, unread
+from alignment.scorers.scorer import EMPTY_TEXT, ScoringInput, not_judged, unread
 from alignment.scorers.vnli import doubt
 
 METHOD = "vqascore"
@@ -25,14 +25,14 @@ class VqaScore:
 
     model: AnswerModel
 
-    def score(self, asked: Asked, pictures: Pictures) -> Iterator[ImageScore]:
+    def score(self, asked: ScoringInput, pictures: Pictures) -> Iterator[ImageScore]:
         """One score in [0, 1] per picture; None when the text is empty."""
         if not asked.text.strip():
             yield from not_judged(METHOD, EMPTY_TEXT, pictures)
             return
         question = self.model.templates.vqascore.format(text=asked.text)
         cut = unread("VQAScore", self.model, [question])
-        for verdict in ask_all(self.model, pictures, question):
+        for verdict in ask_every_image(self.model, pictures, question):
             note = "; ".join(filter(None, (cut, doubt(verdict))))
             value = verdict.probability * verdict.confidence
-            yield ImageScore(METHOD, value, note=note, passport=PASSPORT)
+            yield ImageScore(METHOD, value, note=note, signature=PASSPORT)

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from alignment.set_metrics.layout_enumeration import best_of_all_layouts
-from alignment.set_metrics.metrics import SetMetric, grid_shares
+from alignment.set_metrics.metrics import SetMetric, grid_contributions
 from alignment.set_metrics.viewing_orders import Floats
 
 ENUMERATED_SIZE = 9
@@ -33,7 +33,7 @@ class Layout:
 def best_layout(
     metric: SetMetric,
     relevance: npt.ArrayLike,
-    masses: Sequence[float],
+    attention: Sequence[float],
     similarity: npt.ArrayLike | None = None,
 ) -> Layout:
     """The layout of the pictures that earns the most.
@@ -53,25 +53,25 @@ def best_layout(
         similarity: by cell, shape (k, k); needed with novelty.
     """
     f = np.asarray(relevance, dtype=float)
-    layout = _sorted_layout(metric, f, masses)
+    layout = _sorted_layout(metric, f, attention)
     if metric.novelty == "none" or metric.order == "uniform":
-        value = _value(metric, f, layout, masses, similarity)
+        value = _value(metric, f, layout, attention, similarity)
         return Layout(layout, value)
     s = np.asarray(similarity, dtype=float).clip(0, 1)
     if f.size <= ENUMERATED_SIZE:
-        layout = best_of_all_layouts(metric, f, masses, s)
-        value = _value(metric, f, layout, masses, s)
+        layout = best_of_all_layouts(metric, f, attention, s)
+        value = _value(metric, f, layout, attention, s)
         return Layout(layout, value)
-    layout = _swapped(metric, f, layout, masses, s)
-    value = _value(metric, f, layout, masses, s)
+    layout = _swapped(metric, f, layout, attention, s)
+    value = _value(metric, f, layout, attention, s)
     return Layout(layout, value)
 
 
-def marginal_values(
+def leave_one_out_values(
     metric: SetMetric,
     relevance: Sequence[float | None],
     arrangement: Sequence[int],
-    masses: Sequence[float],
+    attention: Sequence[float],
     similarity: npt.ArrayLike | None = None,
 ) -> tuple[float, ...]:
     """What the grid would lose without each picture, its place left empty and passed over.
@@ -91,36 +91,38 @@ def marginal_values(
 
     >>> from alignment.set_metrics.metrics import RBP
     >>> rbp = RBP(persistence=0.5, order="positional")
-    >>> marginal_values(rbp, [0.0, 1.0], [0, 1], [1, 1])
+    >>> leave_one_out_values(rbp, [0.0, 1.0], [0, 1], [1, 1])
     (-0.5, 0.5)
     """
-    whole = _value(metric, relevance, arrangement, masses, similarity)
+    whole = _value(metric, relevance, arrangement, attention, similarity)
     without = (
         [None if cell == left_out else value for cell, value in enumerate(relevance)]
         for left_out in range(len(relevance))
     )
-    return tuple(whole - _value(metric, rest, arrangement, masses, similarity) for rest in without)
+    return tuple(
+        whole - _value(metric, rest, arrangement, attention, similarity) for rest in without
+    )
 
 
 def _value(
     metric: SetMetric,
     relevance: Sequence[float | None] | Floats,
     arrangement: Sequence[int],
-    masses: Sequence[float],
+    attention: Sequence[float],
     similarity: npt.ArrayLike | None,
 ) -> float:
-    shares = grid_shares(metric, list(relevance), arrangement, masses, similarity)
+    shares = grid_contributions(metric, list(relevance), arrangement, attention, similarity)
     return sum(share for share in shares if share is not None)
 
 
 def _sorted_layout(
-    metric: SetMetric, relevance: Floats, masses: Sequence[float]
+    metric: SetMetric, relevance: Floats, attention: Sequence[float]
 ) -> tuple[int, ...]:
     """Best picture to the place most likely seen first; ties keep their order."""
-    attraction = -np.asarray(masses, dtype=float)
+    attraction = -np.asarray(attention, dtype=float)
     if metric.order != "saliency":
-        attraction = np.arange(len(masses), dtype=float)
-    layout = np.empty(len(masses), dtype=int)
+        attraction = np.arange(len(attention), dtype=float)
+    layout = np.empty(len(attention), dtype=int)
     layout[np.argsort(attraction, kind="stable")] = np.argsort(-relevance, kind="stable")
     return tuple(layout.tolist())
 
@@ -129,16 +131,16 @@ def _swapped(
     metric: SetMetric,
     relevance: Floats,
     layout: tuple[int, ...],
-    masses: Sequence[float],
+    attention: Sequence[float],
     similarity: Floats,
     sweeps: int = 3,
 ) -> tuple[int, ...]:
     """Exchange two pictures wherever that gains, over so many sweeps."""
-    value = _value(metric, relevance, layout, masses, similarity)
+    value = _value(metric, relevance, layout, attention, similarity)
     for first, second in list(combinations(range(len(layout)), 2)) * sweeps:
         trial = list(layout)
         trial[first], trial[second] = trial[second], trial[first]
-        gained = _value(metric, relevance, trial, masses, similarity)
+        gained = _value(metric, relevance, trial, attention, similarity)
         if gained > value + 1e-12:
             layout, value = tuple(trial), gained
     return layout

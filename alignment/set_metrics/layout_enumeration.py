@@ -33,7 +33,7 @@ BLOCKS = 64
 
 
 def best_of_all_layouts(
-    metric: SetMetric, relevance: Floats, masses: Sequence[float], similarity: Floats
+    metric: SetMetric, relevance: Floats, attention: Sequence[float], similarity: Floats
 ) -> tuple[int, ...]:
     """The cell at each place of the best of all k! layouts; practical up to k = 9.
 
@@ -44,7 +44,7 @@ def best_of_all_layouts(
         similarity: by cell, shape (k, k), in [0, 1].
     """
     size = relevance.size
-    chance = np.array([_chances_of_earlier(metric, masses, place) for place in range(size)])
+    chance = np.array([_chances_of_earlier(metric, attention, place) for place in range(size)])
     earned = np.array([_earned_after(metric, relevance, similarity, i) for i in range(size)])
     layouts = _all_orders(size)
     return tuple(layouts[_layout_values(layouts, chance, earned).argmax()].tolist())
@@ -72,25 +72,25 @@ def _worth_by_rest(rest_orders: Integers, chance: Floats, earned: Floats) -> Flo
     return np.concatenate(worth, axis=1)
 
 
-def _chances_of_earlier(metric: SetMetric, masses: Sequence[float], place: int) -> Floats:
+def _chances_of_earlier(metric: SetMetric, attention: Sequence[float], place: int) -> Floats:
     """Chance that exactly these places are seen before one, shape (2 ** (k - 1),)."""
-    earlier = _members(len(masses) - 1)
+    earlier = _members(len(attention) - 1)
     if metric.order == "positional":
-        before = np.arange(len(masses) - 1) < place
+        before = np.arange(len(attention) - 1) < place
         return np.asarray((earlier == before).all(axis=1), dtype=float)
-    later = chances_to_be_seen_later(masses, place)[:, None, :]
+    later = chances_to_be_seen_later(attention, place)[:, None, :]
     return np.asarray(TIME_MASSES @ np.where(earlier, 1 - later, later).prod(axis=2))
 
 
 def _earned_after(metric: SetMetric, relevance: Floats, similarity: Floats, picture: int) -> Floats:
     """What a picture adds after exactly these others, shape (2 ** (k - 1),)."""
     earlier = _members(relevance.size - 1)
-    going_on = np.delete(metric.going_on(relevance), picture)
+    continuation = np.delete(metric.continuation(relevance), picture)
     likeness = np.where(earlier, np.delete(similarity[picture], picture), 0)
     novelty = (1 - likeness).prod(axis=1)
     if metric.novelty == "max":
         novelty = 1 - likeness.max(axis=1, initial=0)
-    reached = np.where(earlier, going_on, 1).prod(axis=1)
+    reached = np.where(earlier, continuation, 1).prod(axis=1)
     return np.asarray(relevance[picture] * reached * novelty)
 
 

@@ -5,7 +5,7 @@ dictionary key, and `parse_metric` reads it back.
 
 Pictures without a relevance (the method could not judge, or a filter blacked them out) are left
 out before a metric is computed, together with their row of the similarity and their weight: the
-viewer passes over them at no cost. `grid_shares` and `grid_set_scores` do so themselves.
+viewer passes over them at no cost. `grid_contributions` and `grid_set_scores` do so themselves.
 
 Source: N. Arabzadeh, F. Diaz, J. He, "Offline Evaluation of Set-Based Text-to-Image Generation",
 2024. The orders are those of `alignment.set_metrics.viewing_orders`, the expectations those of
@@ -86,7 +86,7 @@ class SetMetric:
         endings = {"none": "", "max": "+novelty", "product": "+novelty (product)"}
         return type(self).__name__ + endings[self.novelty]
 
-    def passport(self, relevance: str, satisfaction: str = "", expectation: str = "exact") -> str:
+    def signature(self, relevance: str, satisfaction: str = "", expectation: str = "exact") -> str:
         """Everything needed to compute the number again.
 
         Args:
@@ -94,7 +94,7 @@ class SetMetric:
             satisfaction: how satisfaction is made, when it is not the relevance.
             expectation: "exact", or e.g. "sampled(10000, seed 7)".
 
-        >>> RBP().passport("vq2")
+        >>> RBP().signature("vq2")
         'RBP|p:0.8|order:saliency|expectation:exact|novelty:none|relevance:vq2'
         """
         name = type(self).__name__
@@ -131,9 +131,12 @@ class SetMetric:
         [1.0, 0.0, 0.25]
         """
         f = _checked_relevance(relevance)
-        going_on, s = self.going_on(f, satisfaction), self._checked_similarity(similarity, f.size)
+        continuation, s = (
+            self.continuation(f, satisfaction),
+            self._checked_similarity(similarity, f.size),
+        )
         model = viewing_model(self.order, weights)
-        return f * expected_attention(model, going_on, s, self.novelty)
+        return f * expected_attention(model, continuation, s, self.novelty)
 
     def score(
         self,
@@ -164,7 +167,7 @@ class SetMetric:
         best = self.best(np.size(relevance), satisfaction is not None)
         return self.score(relevance, similarity, weights, satisfaction) / best
 
-    def pictures_seen(
+    def expected_views(
         self,
         relevance: npt.ArrayLike,
         weights: Sequence[float] | Floats | None = None,
@@ -174,13 +177,13 @@ class SetMetric:
 
         The sum over ranks of the chance to get there; arguments as in `shares`.
 
-        >>> ERR(persistence=1, order="positional").pictures_seen([0.5, 1.0, 0.0])
+        >>> ERR(persistence=1, order="positional").expected_views([0.5, 1.0, 0.0])
         1.5
         """
         f = _checked_relevance(relevance)
         unlike = np.zeros((f.size, f.size))
         model = viewing_model(self.order, weights)
-        return float(expected_attention(model, self.going_on(f, satisfaction), unlike).sum())
+        return float(expected_attention(model, self.continuation(f, satisfaction), unlike).sum())
 
     def best(self, size: int, satisfaction_apart: bool = False) -> float:
         """The most any grid of this size can earn; the same under every viewing model.
@@ -216,17 +219,20 @@ class SetMetric:
         Estimate(mean=1.25, standard_error=0.0, samples=10)
         """
         f = _checked_relevance(relevance)
-        going_on, s = self.going_on(f, satisfaction), self._checked_similarity(similarity, f.size)
+        continuation, s = (
+            self.continuation(f, satisfaction),
+            self._checked_similarity(similarity, f.size),
+        )
         values = []
         for start in range(0, samples, SAMPLES_AT_ONCE):
             count = min(SAMPLES_AT_ONCE, samples - start)
             orders = viewing.orders(len(f), count, generator)
-            values.append(attention_along(orders, going_on, s, self.novelty) @ f)
+            values.append(attention_along(orders, continuation, s, self.novelty) @ f)
         drawn = np.concatenate(values)
         error = float(drawn.std(ddof=1) / np.sqrt(samples))
         return Estimate(float(drawn.mean()), error, samples)
 
-    def going_on(self, relevance: Floats, satisfaction: npt.ArrayLike | None = None) -> Floats:
+    def continuation(self, relevance: Floats, satisfaction: npt.ArrayLike | None = None) -> Floats:
         """The chance to look at one more picture after each cell, shape (k,): p, or p (1 - g)."""
         if not self.satisfiable:
             return np.full(relevance.shape, float(self.persistence))
@@ -326,11 +332,11 @@ def default_metrics(persistence: float = 0.8) -> tuple[SetMetric, ...]:
     )
 
 
-def grid_shares(
+def grid_contributions(
     metric: SetMetric,
     relevance: Sequence[float | None],
     arrangement: Sequence[int],
-    masses: Sequence[float],
+    attention: Sequence[float],
     similarity: npt.ArrayLike | None = None,
 ) -> tuple[float | None, ...]:
     """What each place of an arranged grid adds to the metric; None where there is no relevance.
@@ -347,10 +353,10 @@ def grid_shares(
         By place; the sum is the metric's score.
 
     >>> rbp = RBP(persistence=0.5, order="positional")
-    >>> grid_shares(rbp, [0.25, None, 1.0], arrangement=[2, 0, 1], masses=[1, 1, 1])
+    >>> grid_contributions(rbp, [0.25, None, 1.0], arrangement=[2, 0, 1], attention=[1, 1, 1])
     (1.0, 0.125, None)
     """
-    places, judged, weights = _judged(relevance, arrangement, masses)
+    places, judged, weights = _judged(relevance, arrangement, attention)
     if places.size == 0:
         return (None,) * len(arrangement)
     cells = np.asarray(arrangement)[places]
@@ -360,37 +366,37 @@ def grid_shares(
     return tuple(by_place.get(place) for place in range(len(arrangement)))
 
 
-def grid_pictures_seen(
+def grid_expected_views(
     metric: SetMetric,
     relevance: Sequence[float | None],
     arrangement: Sequence[int],
-    masses: Sequence[float],
+    attention: Sequence[float],
 ) -> float:
     """How many pictures a viewer of an arranged grid is expected to look at; 0 without any judged.
 
-    Arguments as in `grid_shares`.
+    Arguments as in `grid_contributions`.
 
     >>> err = ERR(persistence=1, order="positional")
-    >>> grid_pictures_seen(err, [0.5, None, 1.0], arrangement=[0, 1, 2], masses=[1, 1, 1])
+    >>> grid_expected_views(err, [0.5, None, 1.0], arrangement=[0, 1, 2], attention=[1, 1, 1])
     1.5
     """
-    places, judged, weights = _judged(relevance, arrangement, masses)
-    return metric.pictures_seen(judged, weights) if places.size else 0.0
+    places, judged, weights = _judged(relevance, arrangement, attention)
+    return metric.expected_views(judged, weights) if places.size else 0.0
 
 
 def _judged(
-    relevance: Sequence[float | None], arrangement: Sequence[int], masses: Sequence[float]
+    relevance: Sequence[float | None], arrangement: Sequence[int], attention: Sequence[float]
 ) -> tuple[npt.NDArray[np.intp], Floats, Floats]:
     """The places whose picture has a relevance, their relevance and their masses."""
     shown = np.array([relevance[cell] for cell in arrangement], dtype=float)
     places = np.flatnonzero(~np.isnan(shown))
-    return places, shown[places], np.asarray(masses, dtype=float)[places]
+    return places, shown[places], np.asarray(attention, dtype=float)[places]
 
 
 def grid_set_scores(
     relevance: Sequence[float | None],
     ranking: Sequence[int],
-    masses: Mapping[str, Sequence[float]],
+    attention: Mapping[str, Sequence[float]],
     similarity: npt.ArrayLike | None,
     relevance_name: str,
     persistence: float = 0.8,
@@ -402,7 +408,7 @@ def grid_set_scores(
         ranking: cells, best first.
         masses: arrangement ("generated", "reranked") -> saliency mass of each place.
         similarity: by cell, shape (k, k); without it the metrics with novelty are left out.
-        relevance_name: for the passport, e.g. "vq2".
+        relevance_name: for the signature, e.g. "vq2".
         persistence: how deep the viewer looks.
 
     Returns:
@@ -417,7 +423,7 @@ def grid_set_scores(
         )
         for metric in default_metrics(persistence)
         if metric.novelty == "none" or similarity is not None
-        for name, places in masses.items()
+        for name, places in attention.items()
     )
 
 
@@ -426,11 +432,11 @@ def grid_set_score(
     relevance: Sequence[float | None],
     cells: Sequence[int],
     arrangement: str,
-    masses: Sequence[float],
+    attention: Sequence[float],
     similarity: npt.ArrayLike | None,
     relevance_name: str,
 ) -> SetScore:
-    """One metric of one arrangement, with its passport.
+    """One metric of one arrangement, with its signature.
 
     Args:
         metric: what is measured.
@@ -439,9 +445,9 @@ def grid_set_score(
         arrangement: what it is called.
         masses: saliency mass of each place.
         similarity: by cell, shape (k, k); needed with novelty.
-        relevance_name: for the passport.
+        relevance_name: for the signature.
     """
-    shares = grid_shares(metric, relevance, cells, masses, similarity)
+    shares = grid_contributions(metric, relevance, cells, attention, similarity)
     counted = [share for share in shares if share is not None]
     return SetScore(
         metric=metric.label,
@@ -449,7 +455,7 @@ def grid_set_score(
         arrangement=arrangement,
         value=sum(counted),
         normalised=sum(counted) / metric.best(len(counted)),
-        passport=metric.passport(relevance_name),
+        signature=metric.signature(relevance_name),
     )
 
 

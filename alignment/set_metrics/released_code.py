@@ -20,17 +20,17 @@ from alignment.set_metrics.viewing_orders import CellOrders
 class PerturbedMasses:
     """A viewing model: the cell with the highest noisy mass first."""
 
-    masses: tuple[float, ...]
+    attention: tuple[float, ...]
 
     def orders(self, size: int, count: int, generator: np.random.Generator) -> CellOrders:
         """Highest noisy mass first, shape (count, size)."""
-        noisy = np.array(self.masses) + generator.gumbel(size=(count, size))
+        noisy = np.array(self.attention) + generator.gumbel(size=(count, size))
         return np.argsort(-noisy, axis=1)
 
 
 def released_rbp(
     relevance: Sequence[float],
-    masses: Sequence[float],
+    attention: Sequence[float],
     samples: int,
     generator: np.random.Generator,
     gamma: float = 0.8,
@@ -48,6 +48,6 @@ def released_rbp(
     """
     plain = RBP(persistence=1 - gamma)
     drawn = plain.estimate(
-        PerturbedMasses(tuple(masses)), relevance, samples=samples, generator=generator
+        PerturbedMasses(tuple(attention)), relevance, samples=samples, generator=generator
     )
     return Estimate(gamma * drawn.mean, gamma * drawn.standard_error, samples)

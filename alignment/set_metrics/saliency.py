@@ -111,7 +111,7 @@ def saliency_map(picture: Image.Image) -> Floats:
     return np.asarray(density / density.sum())
 
 
-def cell_masses(density: Floats, boxes: Sequence[Box]) -> tuple[float, ...]:
+def cell_attention(density: Floats, boxes: Sequence[Box]) -> tuple[float, ...]:
     """The share of attention each cell draws; what falls on the gutters is left out.
 
     Args:
@@ -121,7 +121,7 @@ def cell_masses(density: Floats, boxes: Sequence[Box]) -> tuple[float, ...]:
     Returns:
         One mass per box, each > 0 where the map is, sum 1.
 
-    >>> cell_masses(np.ones((2, 4)), [(0, 0, 3, 2), (3, 0, 4, 2)])
+    >>> cell_attention(np.ones((2, 4)), [(0, 0, 3, 2), (3, 0, 4, 2)])
     (0.75, 0.25)
     """
     inside = [density[top:bottom, left:right].sum() for left, top, right, bottom in boxes]

@@ -57,12 +57,14 @@ class Saliency:
     that is left out changes nothing for the others, so grids with missing cells need no care.
     """
 
-    masses: tuple[float, ...]
+    attention: tuple[float, ...]
     """Attraction of each cell, > 0; only ratios matter."""
 
     def __post_init__(self) -> None:
-        if not all(0 < mass < float("inf") for mass in self.masses):
-            raise ValueError(f"saliency masses are {self.masses}; each must be finite and above 0")
+        if not all(0 < mass < float("inf") for mass in self.attention):
+            raise ValueError(
+                f"saliency masses are {self.attention}; each must be finite and above 0"
+            )
 
     def weights(self, size: int) -> Floats:
         """Plackett-Luce weights: the masses, shape (size,).
@@ -70,9 +72,11 @@ class Saliency:
         Raises:
             ValueError: there are not `size` masses.
         """
-        if len(self.masses) != size:
-            raise ValueError(f"{len(self.masses)} saliency masses for {size} cells; give one each")
-        return np.array(self.masses, dtype=float)
+        if len(self.attention) != size:
+            raise ValueError(
+                f"{len(self.attention)} saliency masses for {size} cells; give one each"
+            )
+        return np.array(self.attention, dtype=float)
 
     def orders(self, size: int, count: int, generator: np.random.Generator) -> CellOrders:
         """Orders drawn without replacement in proportion to the masses, shape (count, size)."""
@@ -95,7 +99,7 @@ def plackett_luce_orders(weights: Floats, count: int, generator: np.random.Gener
 
 
 def viewing_model(
-    order: Order, masses: Sequence[float] | Floats | None = None
+    order: Order, attention: Sequence[float] | Floats | None = None
 ) -> Positional | Uniform | Saliency:
     """The viewing model of that name.
 
@@ -107,7 +111,7 @@ def viewing_model(
         ValueError: the name is unknown, or the saliency order comes without masses.
 
     >>> viewing_model("saliency", [0.75, 0.25])
-    Saliency(masses=(0.75, 0.25))
+    Saliency(attention=(0.75, 0.25))
     """
     if order == "positional":
         return Positional()
@@ -115,6 +119,6 @@ def viewing_model(
         return Uniform()
     if order != "saliency":
         raise ValueError(f"no viewing order '{order}'; known: {', '.join(ORDERS)}")
-    if masses is None:
+    if attention is None:
         raise ValueError("the saliency order needs `weights`: the saliency mass of each cell")
-    return Saliency(tuple(float(mass) for mass in masses))
+    return Saliency(tuple(float(mass) for mass in attention))

@@ -1,4 +1,6 @@
-"""Scores of prompt pairs come in; how good a painter is, where it fails and why goes out."""
+"""Scores of prompt pairs come in; how good a text-to-image model is, where it fails and why goes
+out.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ import numpy.typing as npt
 from benchmarks.statistics.agreement import bootstrap_interval, rank_correlation
 
 FAILED = 0.5
-"""A pair whose score is lower counts as an error of the painter."""
+"""A pair whose score is lower counts as an error of the text-to-image model."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,7 @@ class Relation:
 
 @dataclass(frozen=True)
 class Overlap:
-    """Pairs that two painters fail."""
+    """Pairs that two text-to-image models fail."""
 
     first: str
     second: str
@@ -62,7 +64,7 @@ class HumanComparison:
     """Accuracies by an evaluator against accuracies by people."""
 
     differences: Mapping[str, float]
-    """Painter -> evaluator minus people, in [-1, 1]."""
+    """Text-to-image model -> evaluator minus people, in [-1, 1]."""
 
     @property
     def largest(self) -> float:
@@ -131,10 +133,10 @@ def min_max(values: npt.NDArray[np.float64]) -> tuple[float, ...]:
 
 
 def error_overlaps(scores: Mapping[str, Sequence[float]]) -> tuple[Overlap, ...]:
-    """For every two painters, how many pairs both fail.
+    """For every two text-to-image models, how many pairs both fail.
 
     Args:
-        scores: painter -> score of each pair, the same pairs in the same order.
+        scores: text-to-image model -> score of each pair, the same pairs in the same order.
 
     >>> error_overlaps({"a": [0.0, 0.25, 1.0, 1.0], "b": [0.0, 1.0, 0.0, 1.0]})
     (Overlap(first='a', second='b', both=1, either=3, by_chance=1.0),)
@@ -152,10 +154,11 @@ def _overlap(first: str, second: str, errors: Mapping[str, npt.NDArray[np.bool_]
 def compare_with_people(
     evaluator: Mapping[str, float], people: Mapping[str, float]
 ) -> HumanComparison:
-    """Accuracies of painters by an evaluator against those by people, for painters in both.
+    """Accuracies of text-to-image models by an evaluator against those by people, for text-to-image
+    models in both.
 
     Raises:
-        ValueError: no painter was judged by both.
+        ValueError: no text-to-image model was judged by both.
 
     >>> clip, human = {"SD 2.1": 0.2467, "SDXL": 0.26}, {"SD 2.1": 0.1883, "SDXL": 0.2492}
     >>> round(compare_with_people(clip, human).largest, 4)

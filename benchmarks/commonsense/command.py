@@ -18,10 +18,10 @@ from alignment.prompt_pairs.pairs import read_pairs
 from alignment.prompt_pairs.revision import revise
 from alignment.records import PromptPair
 from benchmarks.commonsense.analysis import error_overlaps
-from benchmarks.commonsense.pictures import kept, paint, stored
+from benchmarks.commonsense.pictures import generate, kept, stored
 from benchmarks.commonsense.results import (
     REVISED,
-    Painter,
+    Generator,
     against_people,
     judge,
     measure,
@@ -52,12 +52,12 @@ def main(arguments: Sequence[str]) -> None:
     evaluators = {name: EVALUATORS[name](models) for name in options.evaluator or ["vnli"]}
     generator = np.random.default_rng(options.seed)
     results = [
-        measure(painter, name, matrices, generator)
-        for painter in _painters(options, models)
-        for name, matrices in judge(painter, evaluators).items()
+        measure(pipeline, name, matrices, generator)
+        for pipeline in _pipelines(options, models)
+        for name, matrices in judge(pipeline, evaluators).items()
     ]
     overlaps = {
-        name: error_overlaps({r.painter: r.scores for r in results if r.evaluator == name})
+        name: error_overlaps({r.model: r.scores for r in results if r.evaluator == name})
         for name in evaluators
     }
     people = {name: against_people(results, name, labels) for name in evaluators if labels}
@@ -74,14 +74,14 @@ def main(arguments: Sequence[str]) -> None:
     print(json.dumps(asked | found))
 
 
-def _painters(options: Namespace, models: Models) -> Iterator[Painter]:
+def _pipelines(options: Namespace, models: Models) -> Iterator[Generator]:
     plain = _pairs(options.pairs)[: options.limit]
     conditions = {"": plain}
     if options.revised or options.revise or options.outright:
         conditions[REVISED] = tuple(_revised(plain, options, models))
     for name in options.model or ["stickers"]:
         for suffix, pairs in conditions.items():
-            yield (_stored if options.images else _painted)(name, suffix, pairs, options, models)
+            yield (_stored if options.images else _generated)(name, suffix, pairs, options, models)
 
 
 def _pairs(source: str) -> tuple[PromptPair, ...]:
@@ -109,24 +109,24 @@ def _revised(
 
 def _stored(
     name: str, suffix: str, pairs: tuple[PromptPair, ...], options: Namespace, models: Models
-) -> Painter:
-    """Pictures that are already there; their painter's text encoder is not."""
+) -> Generator:
+    """Pictures that are already there; their text-to-image model's text encoder is not."""
     read = models.clip.embed_text
     similarities = tuple(float(read(p.prompts[0]) @ read(p.prompts[1])) for p in pairs)
     pictures = stored(options.images, name + suffix, len(pairs), options.generations)
-    return Painter(name + suffix, pairs, pictures, similarities)
+    return Generator(name + suffix, pairs, pictures, similarities)
 
 
-def _painted(
+def _generated(
     name: str, suffix: str, pairs: tuple[PromptPair, ...], options: Namespace, models: Models
-) -> Painter:
+) -> Generator:
     spec = find_model(name)
     pipeline = load_pipeline(spec)
     similarities = tuple(prompt_similarity(*pair.prompts, pipeline) for pair in pairs)
-    pictures = paint(pairs, spec, pipeline, options.generations, options.seed)
+    pictures = generate(pairs, spec, pipeline, options.generations, options.seed)
     if options.out:
         pictures = kept(pictures, options.out, name + suffix)
-    return Painter(name + suffix, pairs, pictures, similarities)
+    return Generator(name + suffix, pairs, pictures, similarities)
 
 
 def _count(text: str) -> int:
@@ -148,8 +148,8 @@ def _options(arguments: Sequence[str]) -> Namespace:
     revision.add_argument("--outright", action="store_true", help="the descriptions as prompts")
     parser.add_argument("--generations", type=_count, default=GENERATIONS, help="for each prompt")
     parser.add_argument("--limit", type=_count, help="only the first pairs")
-    parser.add_argument("--images", type=Path, help="root of pictures to judge; none is painted")
-    parser.add_argument("--out", type=Path, help="root under which painted pictures are kept")
+    parser.add_argument("--images", type=Path, help="root of pictures to judge; none is generated")
+    parser.add_argument("--out", type=Path, help="root under which generated pictures are kept")
     parser.add_argument("--labels", type=Path, help="CSV of people's judgements")
     parser.add_argument("--figures", type=Path, help="folder for score against similarity")
     parser.add_argument("--seed", type=int, default=7)

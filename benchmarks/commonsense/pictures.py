@@ -1,4 +1,6 @@
-"""Prompt pairs come in; the pictures of both prompts go out, painted now or read from a folder."""
+"""Prompt pairs come in; the pictures of both prompts go out, generated now or read from a
+folder.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +22,14 @@ Generations = tuple[list[Image], list[Image]]
 """The pictures of a pair's first prompt, and of its second."""
 
 
-def paint(
+def generate(
     pairs: Iterable[PromptPair],
     spec: ModelSpec,
     pipeline: DiffusionPipeline,
     generations: int,
     seed: int,
 ) -> Iterator[Generations]:
-    """New pictures; generation k of either prompt is painted from seed + k."""
+    """New pictures; generation k of either prompt is generated from seed + k."""
 
     def pictures(prompt: str) -> list[Image]:
         *_, last = sample(GridRequest(prompt, 1, generations, seed, spec.name), pipeline, spec)

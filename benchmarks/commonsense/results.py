@@ -1,4 +1,6 @@
-"""The pictures of a painter and the evaluators come in; what each makes of them goes out."""
+"""The pictures of a text-to-image model and the evaluators come in; what each makes of them goes
+out.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from rich.progress import track
 
 from alignment.prompt_pairs.description_match import Evaluator, fit_matrices
 from alignment.prompt_pairs.score import drawn_score, expected_score
-from alignment.records import FitMatrix, PromptPair
+from alignment.records import MatchMatrix, PromptPair
 from benchmarks.commonsense.analysis import (
     Accuracy,
     HumanComparison,
@@ -29,14 +31,14 @@ from benchmarks.data.errors import DataError
 from benchmarks.data.tables import rows
 
 Labels = Mapping[str, Mapping[int, float]]
-"""Painter -> pair, from 1 -> the part of its generations that people call right."""
+"""Text-to-image model -> pair, from 1 -> the part of its generations that people call right."""
 
 REVISED = " revised"
-"""Ends the name of a painter that was given enriched prompts."""
+"""Ends the name of a text-to-image model that was given enriched prompts."""
 
 
 @dataclass(frozen=True)
-class Painter:
+class Generator:
     """Whose pictures are judged, of which pairs."""
 
     name: str
@@ -48,9 +50,9 @@ class Painter:
 
 @dataclass(frozen=True)
 class Result:
-    """What one evaluator makes of one painter."""
+    """What one evaluator makes of one text-to-image model."""
 
-    painter: str
+    model: str
     evaluator: str
     accuracy: Accuracy
     """In exact expectation over the coins."""
@@ -68,12 +70,12 @@ class Result:
     scores: tuple[float, ...]
 
 
-def judge(painter: Painter, evaluators: Mapping[str, Evaluator]) -> dict[str, list[FitMatrix]]:
+def judge(pipeline: Generator, evaluators: Mapping[str, Evaluator]) -> dict[str, list[MatchMatrix]]:
     """Evaluator -> one full matrix for each pair."""
-    matrices: dict[str, list[FitMatrix]] = {name: [] for name in evaluators}
+    matrices: dict[str, list[MatchMatrix]] = {name: [] for name in evaluators}
     console = Console(stderr=True)
-    pictures = track(painter.pictures, painter.name, len(painter.pairs), console=console)
-    for pair, images in zip(painter.pairs, pictures, strict=True):
+    pictures = track(pipeline.pictures, pipeline.name, len(pipeline.pairs), console=console)
+    for pair, images in zip(pipeline.pairs, pictures, strict=True):
         for name, evaluator in evaluators.items():
             *_, full = fit_matrices(pair, images, evaluator)
             matrices[name].append(full)
@@ -81,31 +83,34 @@ def judge(painter: Painter, evaluators: Mapping[str, Evaluator]) -> dict[str, li
 
 
 def measure(
-    painter: Painter, evaluator: str, matrices: Sequence[FitMatrix], generator: np.random.Generator
+    pipeline: Generator,
+    evaluator: str,
+    matrices: Sequence[MatchMatrix],
+    generator: np.random.Generator,
 ) -> Result:
-    """Everything that is said of one painter by one evaluator."""
+    """Everything that is said of one text-to-image model by one evaluator."""
     scores = [expected_score(matrix) for matrix in matrices]
     fits = [fit for matrix in matrices for row in matrix.fits for fit in row]
     return Result(
-        painter=painter.name,
+        model=pipeline.name,
         evaluator=evaluator,
         accuracy=accuracy(scores, generator),
         drawn=float(np.mean([drawn_score(matrix, generator) for matrix in matrices])),
-        weighted=weighted_accuracy(scores, [pair.likelihood for pair in painter.pairs]),
+        weighted=weighted_accuracy(scores, [pair.likelihood for pair in pipeline.pairs]),
         pictures=len(fits),
         unread=sum(matrix.unread for matrix in matrices),
         coins=sum(fit.fits == (True, True) for fit in fits),
-        categories=by_category(scores, [pair.category for pair in painter.pairs], generator),
-        relation=relation(painter.similarities, scores),
+        categories=by_category(scores, [pair.category for pair in pipeline.pairs], generator),
+        relation=relation(pipeline.similarities, scores),
         scores=tuple(scores),
     )
 
 
 def revisions(results: Iterable[Result]) -> Iterator[tuple[Result, Result]]:
-    """A painter's plain result and its revised one, by the same evaluator."""
-    by_name = {(each.painter, each.evaluator): each for each in results}
-    for (painter, evaluator), plain in by_name.items():
-        revised = by_name.get((painter + REVISED, evaluator))
+    """A text-to-image model's plain result and its revised one, by the same evaluator."""
+    by_name = {(each.model, each.evaluator): each for each in results}
+    for (pipeline, evaluator), plain in by_name.items():
+        revised = by_name.get((pipeline + REVISED, evaluator))
         if revised:
             yield plain, revised
 
@@ -132,15 +137,17 @@ def against_people(results: Iterable[Result], evaluator: str, labels: Labels) ->
     """One evaluator's accuracies beside those of people, over the pairs that people judged.
 
     Raises:
-        DataError: people judged none of these pairs by these painters.
+        DataError: people judged none of these pairs by these text-to-image models.
     """
     by_evaluator: dict[str, float] = {}
     by_people: dict[str, float] = {}
     for each in (result for result in results if result.evaluator == evaluator):
-        judged = [p for p in labels.get(each.painter, {}) if 1 <= p <= len(each.scores)]
+        judged = [p for p in labels.get(each.model, {}) if 1 <= p <= len(each.scores)]
         if judged:
-            by_evaluator[each.painter] = fmean(each.scores[pair - 1] for pair in judged)
-            by_people[each.painter] = fmean(labels[each.painter][pair] for pair in judged)
+            by_evaluator[each.model] = fmean(each.scores[pair - 1] for pair in judged)
+            by_people[each.model] = fmean(labels[each.model][pair] for pair in judged)
     if not by_people:
-        raise DataError(f"people judged {', '.join(labels)}, none of these pairs and painters")
+        raise DataError(
+            f"people judged {', '.join(labels)}, none of these pairs and text-to-image models"
+        )
     return compare_with_people(by_evaluator, by_people)

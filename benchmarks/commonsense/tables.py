@@ -15,13 +15,13 @@ from benchmarks.statistics.agreement import bootstrap_interval
 
 
 def accuracy_table(results: Sequence[Result]) -> Table:
-    """How often each painter is right."""
+    """How often each text-to-image model is right."""
     table = _table("Accuracy", "expected", "95 %", "drawn", "likelihood")
     for each in results:
         mean = each.accuracy
         interval = f"{100 * mean.low:.1f} .. {100 * mean.high:.1f}"
         rates = (f"{mean.value:.2%}", interval, f"{each.drawn:.2%}", f"{each.weighted:.2%}")
-        table.add_row(each.painter, each.evaluator, *rates)
+        table.add_row(each.model, each.evaluator, *rates)
     return table
 
 
@@ -33,18 +33,18 @@ def reply_table(results: Sequence[Result]) -> Table:
         both = f"{each.coins} of {each.pictures}"
         ranks = (each.relation.spearman, each.relation.kendall)
         said = ("–" if value is None else f"{value:+.2f}" for value in ranks)
-        table.add_row(each.painter, each.evaluator, unread, both, *said)
+        table.add_row(each.model, each.evaluator, unread, both, *said)
     return table
 
 
 def category_table(results: Sequence[Result]) -> Table:
-    """How often each painter is right, by the kind of common sense."""
+    """How often each text-to-image model is right, by the kind of common sense."""
     sizes = {name: mean.n for name, mean in results[0].categories.items()}
     headings = (f"{name or 'no category'} ({n})" for name, n in sizes.items())
     table = _table("Accuracy by category (pairs)", *headings)
     for each in results:
         means = (each.categories[name] for name in sizes)
-        table.add_row(each.painter, each.evaluator, *(f"{mean.value:.1%}" for mean in means))
+        table.add_row(each.model, each.evaluator, *(f"{mean.value:.1%}" for mean in means))
     return table
 
 
@@ -59,7 +59,7 @@ def sentences(
         gains = np.subtract(revised.scores, plain.scores)
         low, high = bootstrap_interval(gains, generator)
         yield (
-            f"By {plain.evaluator}, revised prompts change {plain.painter} by "
+            f"By {plain.evaluator}, revised prompts change {plain.model} by "
             f"{gains.mean():+.1%} ({low:+.1%} .. {high:+.1%})."
         )
     for evaluator, found in overlaps.items():
@@ -74,18 +74,18 @@ def sentences(
 
 
 def draw(results: Sequence[Result], folder: Path) -> None:
-    """Write score against similarity, one figure for each painter and evaluator."""
+    """Write score against similarity, one figure for each text-to-image model and evaluator."""
     folder.mkdir(parents=True, exist_ok=True)
     for each in results:
         points = list(zip(each.relation.similarity, each.scores, strict=True))
-        title = f"{each.painter}, judged by {each.evaluator}"
+        title = f"{each.model}, judged by {each.evaluator}"
         figure = scatter(points, title, "similarity of the two prompts, min-max", "score")
-        name = f"{each.painter}-{each.evaluator}.svg".replace(" ", "-")
+        name = f"{each.model}-{each.evaluator}.svg".replace(" ", "-")
         (folder / name).write_text(figure, encoding="utf-8")
 
 
 def _table(title: str, *numbers: str) -> Table:
-    table = Table("painter", "evaluator", title=title)
+    table = Table("text-to-image model", "evaluator", title=title)
     for heading in numbers:
         table.add_column(heading, justify="right")
     return table

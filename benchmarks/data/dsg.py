@@ -20,7 +20,7 @@ from benchmarks.statistics.agreement import rank_correlation
 
 
 class Painted(NamedTuple):
-    """A picture: who painted it, and for which prompt."""
+    """A picture: who generated it, and for which prompt."""
 
     system: str
     item: str
@@ -30,7 +30,7 @@ class Painted(NamedTuple):
 class Answer:
     """What a model said to one question about one picture."""
 
-    painted: Painted
+    generated: Painted
     prompt_set: str
     yes: bool
     number: str
@@ -68,8 +68,8 @@ def read_ratings(file: Path) -> dict[Painted, float]:
     """
     ratings: dict[Painted, list[float]] = {}
     for row in rows(file, "t2i_model", "item_id", "answer"):
-        ratings.setdefault(_painted(row), []).append(float(row["answer"]))
-    return {painted: fmean(each) for painted, each in ratings.items()}
+        ratings.setdefault(_generated(row), []).append(float(row["answer"]))
+    return {generated: fmean(each) for generated, each in ratings.items()}
 
 
 def picture_scores(answers: Sequence[Answer], *, dependencies: bool) -> dict[Painted, float]:
@@ -82,14 +82,14 @@ def picture_scores(answers: Sequence[Answer], *, dependencies: bool) -> dict[Pai
             picture whose list of parents is unreadable in one place counts without dependencies.
     """
     return {
-        painted: fmean(_counted(of_picture, dependencies=dependencies))
-        for painted, of_picture in _by_picture(answers).items()
+        generated: fmean(_counted(of_picture, dependencies=dependencies))
+        for generated, of_picture in _by_picture(answers).items()
     }
 
 
 def correlation(scores: Scores, ratings: Scores) -> Correlation:
     """Rank correlation over the rated pictures; as published, one without answers scores 0."""
-    values = [scores.get(painted, 0.0) for painted in ratings]
+    values = [scores.get(generated, 0.0) for generated in ratings]
     return Correlation(*rank_correlation(values, [*ratings.values()]), len(values))
 
 
@@ -104,7 +104,7 @@ def _counted(answers: Sequence[Answer], *, dependencies: bool) -> Iterator[bool]
 def _by_picture(answers: Sequence[Answer]) -> dict[Painted, list[Answer]]:
     pictures: dict[Painted, list[Answer]] = {}
     for answer in answers:
-        pictures.setdefault(answer.painted, []).append(answer)
+        pictures.setdefault(answer.generated, []).append(answer)
     return pictures
 
 
@@ -112,7 +112,7 @@ def _answer(row: Mapping[str, str]) -> Answer:
     """A parent 0 is none."""
     parts = [part.strip() for part in row.get("dependency_id", "0").split(",")]
     return Answer(
-        _painted(row),
+        _generated(row),
         row.get("dsg_prompt_split", ""),
         row["answer"] == "yes",
         row.get("question_id", ""),
@@ -120,5 +120,5 @@ def _answer(row: Mapping[str, str]) -> Answer:
     )
 
 
-def _painted(row: Mapping[str, str]) -> Painted:
+def _generated(row: Mapping[str, str]) -> Painted:
     return Painted(row["t2i_model"], row["item_id"])

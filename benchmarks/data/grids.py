@@ -42,10 +42,11 @@ def read_grids(table: pd.DataFrame) -> Systems:
 
 
 def read_results(files: Sequence[Path], method: str) -> Systems:
-    """The grids, as generated, that `python -m benchmarks batch` has painted and judged.
+    """The grids, as generated, that `python -m benchmarks batch` has generated and judged.
 
     Args:
-        files: with a report on each line. A system is a painter; with several files, a painter of
+        files: with a report on each line. A system is a text-to-image model; with several files, a
+        text-to-image model of
             one of them.
         method: whose score is the relevance, e.g. "vq2".
 
@@ -68,9 +69,9 @@ def grid_of(report: GridReport, method: str) -> ScoredGrid:
     values = {cell: score.value for cell, score in enumerate(report.scores[method])}
     relevance = {cell: value for cell, value in values.items() if value is not None}
     cells = [*relevance]
-    masses = tuple(report.saliency["generated"][cell] for cell in cells) if cells else ()
+    attention = tuple(report.saliency["generated"][cell] for cell in cells) if cells else ()
     likeness = np.asarray(report.similarity)[np.ix_(cells, cells)] if cells else np.empty((0, 0))
-    return ScoredGrid(tuple(relevance.values()), masses, tuple(map(tuple, likeness.tolist())))
+    return ScoredGrid(tuple(relevance.values()), attention, tuple(map(tuple, likeness.tolist())))
 
 
 def shared(systems: Systems) -> Systems:

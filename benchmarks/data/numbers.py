@@ -1,4 +1,4 @@
-"""Numbers with their passports come in; a table for people and one line of JSON go out."""
+"""Numbers with their signatures come in; a table for people and one line of JSON go out."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rich.table import Table
 class Number:
     """A measured value and everything needed to measure it again."""
 
-    passport: str
+    signature: str
     value: float
     low: float | None = None
     """Of the 95 % interval, where there is one."""
@@ -30,10 +30,10 @@ class Number:
         return "" if self.low is None else f"{self.low:.3f} .. {self.high:.3f}"
 
 
-def passport(name: str, **settings: object) -> str:
+def signature(name: str, **settings: object) -> str:
     """The name of a number with what it was made from.
 
-    >>> passport("AUC", data="drawbench", method="vq2", n=1312)
+    >>> signature("AUC", data="drawbench", method="vq2", n=1312)
     'AUC|data:drawbench|method:vq2|n:1312'
     """
     return "|".join([name, *(f"{key}:{value}" for key, value in settings.items())])

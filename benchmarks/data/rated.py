@@ -12,7 +12,7 @@ import numpy as np
 
 from benchmarks.data.dsg import picture_scores, read_answers, read_ratings
 from benchmarks.data.judged import Judged, add_options, is_given, read
-from benchmarks.data.numbers import Number, passport
+from benchmarks.data.numbers import Number, signature
 from benchmarks.statistics.agreement import bootstrap_interval, rank_correlation
 
 FEWEST = 3
@@ -44,7 +44,7 @@ def options_of(name: str, doc: str | None, arguments: Sequence[str]) -> Namespac
 
 
 def rated(options: Namespace) -> dict[str, list[Rated]]:
-    """What judges -> the pictures it could judge whose painter is known."""
+    """What judges -> the pictures it could judge whose text-to-image model is known."""
     if options.answers:
         return {options.answers.stem: from_answers(options.answers, options.ratings)}
     judged = read(options, lambda pair: pair.generator)
@@ -55,11 +55,11 @@ def from_answers(answers: Path, ratings: Path | None) -> list[Rated]:
     """One picture for each in the file of answers; dependencies count."""
     given = read_answers(answers)
     liked = read_ratings(ratings) if ratings else {}
-    sets = {answer.painted: answer.prompt_set for answer in given}
+    sets = {answer.generated: answer.prompt_set for answer in given}
     scores = picture_scores(given, dependencies=True)
     return [
-        Rated(sets[painted], *painted, score=score, people=liked.get(painted))
-        for painted, score in scores.items()
+        Rated(sets[generated], *generated, score=score, people=liked.get(generated))
+        for generated, score in scores.items()
     ]
 
 
@@ -87,7 +87,7 @@ def mean_score(
     for each in pictures:
         prompts.setdefault(each.prompt, []).append(each.score)
     means = np.array([fmean(scores) for scores in prompts.values()])
-    made_of = passport("mean score", **settings, pictures=len(pictures), prompts=len(means))
+    made_of = signature("mean score", **settings, pictures=len(pictures), prompts=len(means))
     return Number(made_of, float(means.mean()), *bootstrap_interval(means, generator))
 
 
@@ -106,6 +106,6 @@ def agreement(
         return []
     names = ("Spearman", "Kendall")
     return [
-        Number(passport(name, **settings, n=len(known)), value)
+        Number(signature(name, **settings, n=len(known)), value)
         for name, value in zip(names, rank_correlation(*zip(*known, strict=True)), strict=True)
     ]

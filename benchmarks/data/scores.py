@@ -19,7 +19,7 @@ from alignment.evaluation import read_prompt
 from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
 from alignment.ranking import MEAN_OF, mean
-from alignment.scorers import SCORERS, Asked
+from alignment.scorers import SCORERS, ScoringInput
 from session.batch.ledger import Record, pen, recorded
 
 Pair: TypeAlias = tuple[str, str]
@@ -122,7 +122,7 @@ def _unknown(
     wanting = [name for name in names if any((method, name) in new for method in methods)]
     if not wanting:
         return
-    asked = Asked(text, read_prompt(text, models))
+    asked = ScoringInput(text, read_prompt(text, models))
     pictures = Pictures([picture(name) for name in wanting])
     for method in [each for each in methods if any((each, name) in new for name in wanting)]:
         scores = SCORERS[method](models).score(asked, pictures)

@@ -18,7 +18,7 @@ with DSG: a grid is one picture, its relevance the share of questions that PaLI-
 yes, and a preference the difference of two mean ratings. All metrics are alike on one picture.
 
 Printed: systems with a paired Wilcoxon test, bootstrap interval and Holm's correction, in a table
-and in a sentence to report, with its passport; agreement with people, ties and n, and Spearman's
+and in a sentence to report, with its signature; agreement with people, ties and n, and Spearman's
 rho; agreement of people with one another; the mean score of each system by persistence, and where
 the order changes (`--curves FOLDER` draws it); one JSON line at the end.
 """

@@ -60,26 +60,26 @@ def main(arguments: Sequence[str]) -> None:
     for metric in options.metric or metrics_for(systems):
         if metric.novelty != "none" and not known:
             raise DataError(f"{metric} needs the pictures' similarity; --results has it")
-        passport = _passport(metric, options, satisfaction)
+        signature = _passport(metric, options, satisfaction)
         found = compared(partial(grid_scores, metric), systems, preferences, generator)
-        _show(console, str(metric), metric.label, passport, found)
+        _show(console, str(metric), metric.label, signature, found)
         persistence = _sensitivity(metric, systems, options.curves, console)
-        result[str(metric)] = {"passport": passport, **_plain(found), "persistence": persistence}
+        result[str(metric)] = {"signature": signature, **_plain(found), "persistence": persistence}
     if known:
         found = compared(grid_diversities, systems, preferences, generator)
         _show(console, DIVERSITY, DIVERSITY, DIVERSITY_PASSPORT, found)
-        result[DIVERSITY] = {"passport": DIVERSITY_PASSPORT, **_plain(found)}
+        result[DIVERSITY] = {"signature": DIVERSITY_PASSPORT, **_plain(found)}
     if "raters" in result:
         console.print(raters_sentence(result["raters"]))
     print(json.dumps(result))
 
 
-def _show(console: Console, title: str, measure: str, passport: str, found: Compared) -> None:
+def _show(console: Console, title: str, measure: str, signature: str, found: Compared) -> None:
     differences, agrees = found
     console.print(difference_table(title, differences))
     if differences:
         console.print(report_sentence(measure, differences))
-    console.print(passport, soft_wrap=True)
+    console.print(signature, soft_wrap=True)
     if agrees:
         console.print(agreement_sentence(agrees))
     console.print()
@@ -139,7 +139,7 @@ def _sensitivity(
 def _satisfaction(
     options: Namespace,
 ) -> tuple[str, Callable[[Sequence[float]], Floats] | None]:
-    """How a passport names it, and how it is made; nothing where it is the relevance itself."""
+    """How a signature names it, and how it is made; nothing where it is the relevance itself."""
     if options.satisfied_from is not None:
         at = options.satisfied_from
         return f"threshold({at:g})", partial(threshold_satisfaction, threshold=at)
@@ -155,7 +155,7 @@ def _passport(metric: SetMetric, options: Namespace, satisfaction: str) -> str:
         relevance = "share of yes by pali-17b"
     elif options.results:
         relevance = RELEVANCE_NAMES.get(options.relevance, options.relevance)
-    return metric.passport(relevance, satisfaction if metric.satisfiable else "")
+    return metric.signature(relevance, satisfaction if metric.satisfiable else "")
 
 
 def _options(arguments: Sequence[str]) -> Namespace:

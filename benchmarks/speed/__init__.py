@@ -2,8 +2,9 @@
 
     python -m benchmarks speed [--bundle embedded] [--rows 3] [--columns 3]
 
-Everything is warm: each stage has run once before it is timed. While the painter's checkpoint is
-missing, pictures of the sticker test set take the place of painted ones.
+Everything is warm: each stage has run once before it is timed. While the text-to-image model's
+checkpoint is
+missing, pictures of the sticker test set take the place of generated ones.
 
 Then ten yes/no questions are put to each picture in two ways by a BLIP-2 of base size with random
 weights: here, where a picture is encoded once and its questions go together; and the way published

@@ -10,7 +10,7 @@ from typing import Any
 
 from PIL.Image import Image
 
-from alignment.models.vlm import Ask, VisionLanguageModel, word_tokens
+from alignment.models.vlm import ImageQuestion, VisionLanguageModel, word_tokens
 from benchmarks.speed.stages import timed
 
 
@@ -77,7 +77,9 @@ def answers_here(
     model: VisionLanguageModel, images: Sequence[Image], questions: Sequence[str]
 ) -> list[float]:
     """P(yes), picture by picture; each picture is encoded once."""
-    asks = [Ask(image, question) for image in range(len(images)) for question in questions]
+    asks = [
+        ImageQuestion(image, question) for image in range(len(images)) for question in questions
+    ]
     return [verdict.probability for verdict in model.p_yes(model.encode(images), asks)]
 
 

@@ -14,13 +14,13 @@ from rich.console import Console
 from rich.table import Table
 
 import benchmarks.speed as room
-from alignment.models.adapters import family_of
+from alignment.models.adapters import adapter_of
 from alignment.models.catalogue import Templates, find_bundle
 from alignment.models.loading import Models
 from alignment.models.vlm import VisionLanguageModel
 from benchmarks.speed.answering import Comparison, compare, growth, peak_memory
 from benchmarks.speed.blip2 import TEMPLATE, random_blip2
-from benchmarks.speed.stages import held_out_pictures, paint, stage_seconds
+from benchmarks.speed.stages import generate, held_out_pictures, stage_seconds
 from generation import GridRequest, find_model, validate_request
 
 PROMPT = "a black apple and a green backpack"
@@ -38,9 +38,9 @@ def main(arguments: Sequence[str]) -> None:
     request = GridRequest(options.prompt, options.rows, options.columns)
     validate_request(request)
     models, console = Models(find_bundle(options.bundle)), Console()
-    painting, images = pictures(request, console)
+    generating, images = pictures(request, console)
     stages = stage_seconds(request.prompt, images, request.rows, request.columns, models)
-    seconds = {**painting, **stages}
+    seconds = {**generating, **stages}
     console.print(stage_table(request, seconds))
     print(json.dumps({"seconds": seconds, **answering(images, options, console)}))
 
@@ -58,24 +58,24 @@ def parser() -> ArgumentParser:
 
 
 def pictures(request: GridRequest, console: Console) -> tuple[dict[str, float], list[Image]]:
-    """Painted ones with the seconds they took, or those of the test set without."""
+    """Generated ones with the seconds they took, or those of the test set without."""
     spec = find_model(request.model)
     if not Path(spec.source).is_dir():
-        console.print(f"{spec.source} is not there: painting is left out.")
+        console.print(f"{spec.source} is not there: generating is left out.")
         return {}, held_out_pictures(request.size)
-    seconds, images = paint(request, spec)
-    return {"paint": seconds}, images
+    seconds, images = generate(request, spec)
+    return {"generate": seconds}, images
 
 
 def answering(images: Sequence[Image], options: Any, console: Console) -> dict[str, Any]:
     """What the random BLIP-2 shows, for the JSON line."""
     network, processor = random_blip2(QUESTIONS, options.width, options.layers)
-    model = VisionLanguageModel(family_of(network, processor), Templates(question=TEMPLATE))
+    model = VisionLanguageModel(adapter_of(network, processor), Templates(question=TEMPLATE))
     comparison = compare(network, processor, model, images, QUESTIONS)
     grown, peak = growth(model, images, QUESTIONS), peak_memory()
     console.print(comparison_sentence(comparison), growth_sentence(grown, peak), sep="\n")
     return {
-        "passport": f"blip-2|random|width:{options.width}|layers:{options.layers}|side:224",
+        "signature": f"blip-2|random|width:{options.width}|layers:{options.layers}|side:224",
         "answering": {**asdict(comparison), "ratio": comparison.ratio},
         "seconds_by_pictures": grown,
         "peak_gb": peak,

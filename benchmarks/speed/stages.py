@@ -26,8 +26,8 @@ def timed(work: Callable[[], Result]) -> tuple[float, Result]:
     return time.perf_counter() - start, result
 
 
-def paint(request: GridRequest, spec: ModelSpec) -> tuple[float, list[Image]]:
-    """Seconds of a warm painting, and its pictures."""
+def generate(request: GridRequest, spec: ModelSpec) -> tuple[float, list[Image]]:
+    """Seconds of a warm generating, and its pictures."""
     pipeline = load_pipeline(spec)
 
     def whole() -> list[Image]:

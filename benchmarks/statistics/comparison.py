@@ -22,7 +22,7 @@ class ScoredGrid:
     """What a set metric needs to know of one grid, place by place, row by row."""
 
     relevance: tuple[float, ...]
-    masses: tuple[float, ...]
+    attention: tuple[float, ...]
     similarity: tuple[tuple[float, ...], ...] | None = None
     satisfaction: tuple[float, ...] | None = None
     """The relevance itself when None."""
@@ -68,7 +68,7 @@ def grid_scores(metric: SetMetric, grids: Sequence[ScoredGrid]) -> Floats:
     [0.9]
     """
     values = [
-        metric.score(each.relevance, each.similarity, each.masses, each.satisfaction)
+        metric.score(each.relevance, each.similarity, each.attention, each.satisfaction)
         for each in grids
     ]
     return np.array(values)

@@ -10,7 +10,7 @@ import numpy as np
 from alignment.evaluation import read_prompt
 from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
-from alignment.scorers import Asked, Vq2
+from alignment.scorers import ScoringInput, Vq2
 from benchmarks.stickers.judge import Judge, read, to_pixels
 from benchmarks.stickers.painted import Painter, Wish, fulfils
 
@@ -34,7 +34,7 @@ def choices(
     vq2 = Vq2(models.answerer)
     for index, wish in enumerate(wishes):
         images = painter.grid(wish, (SIDE, SIDE), SEED + SIDE**2 * index)
-        asked = Asked(wish.prompt, read_prompt(wish.prompt, models))
+        asked = ScoringInput(wish.prompt, read_prompt(wish.prompt, models))
         scores = [
             -1 if score.value is None else score.value
             for score in vq2.score(asked, Pictures(images))

@@ -19,11 +19,11 @@ from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
 from alignment.evaluation import METHODS, read_prompt
 from alignment.models.loading import Models
-from alignment.models.vlm import AnswerModel, Ask, Pictures
+from alignment.models.vlm import AnswerModel, ImageQuestion, Pictures
 from alignment.questions.generation import normalised_words
 from alignment.ranking import mean
 from alignment.records import ImageScore
-from alignment.scorers import GRID_METHODS, SCORERS, Asked
+from alignment.scorers import GRID_METHODS, SCORERS, ScoringInput
 
 TEST_SET = Path(__file__).parents[2] / "assets" / "benchmarks" / "stickers"
 OVERALL = "all"
@@ -142,11 +142,13 @@ def ask_all(examples: Sequence[Example], model: AnswerModel) -> list[Answered]:
     features = model.encode([example.image for example in examples])
     asks = [(image, ask) for image, example in enumerate(examples) for ask in example.asks]
     predicates = [
-        Ask(image, model.templates.predicate.format(answer=ask.answer, question=ask.question))
+        ImageQuestion(
+            image, model.templates.predicate.format(answer=ask.answer, question=ask.question)
+        )
         for image, ask in asks
     ]
     verdicts = model.p_yes(features, predicates)
-    seen = model.answer(features, [Ask(image, ask.question) for image, ask in asks])
+    seen = model.answer(features, [ImageQuestion(image, ask.question) for image, ask in asks])
     return [
         Answered(ask, verdict.probability, answer)
         for (_, ask), verdict, answer in zip(asks, verdicts, seen, strict=True)
@@ -166,7 +168,7 @@ def judge(example: Example, models: Models) -> Pair:
 
 
 def _scores(text: str, pictures: Pictures, models: Models) -> dict[str, ImageScore]:
-    asked = Asked(text, read_prompt(text, models))
+    asked = ScoringInput(text, read_prompt(text, models))
     return {
         name: score
         for name in GRID_METHODS
@@ -254,7 +256,7 @@ def interval(scores: NDArray[np.float64], rng: np.random.Generator) -> tuple[flo
 
 
 def measure(examples: Sequence[Example], models: Models, rng: np.random.Generator) -> Measured:
-    """Ask and judge everything."""
+    """ImageQuestion and judge everything."""
     answered = ask_all(examples, models.answerer)
     watched = track(examples, "captions and foils", console=Console(stderr=True))
     pairs = [judge(example, models) for example in watched]

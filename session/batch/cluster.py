@@ -1,4 +1,5 @@
-"""Units come in; painters and judges on a Ray cluster work them off, and their records go out.
+"""Units come in; text-to-image models and judges on a Ray cluster work them off, and their records
+go out.
 
 A worker that dies is started again and its units with it. Every machine of the cluster needs this
 project and the folder at the same places.
@@ -13,24 +14,24 @@ from typing import Any
 
 from session.batch.ledger import Record
 from session.batch.units import Unit
-from session.batch.work import Painter, judge
+from session.batch.work import Generator, judge
 
 Row = dict[str, Any]
 
 
-class PaintingActor:
-    """A painter that stays loaded between the rows it is given."""
+class GenerationActor:
+    """A text-to-image model that stays loaded between the rows it is given."""
 
     def __init__(self, units: Sequence[Unit], folder: Path) -> None:
-        self.units, self.painter = units, Painter(folder)
+        self.units, self.pipeline = units, Generator(folder)
 
     def __call__(self, row: Row) -> Row:
         """The same row, once the pictures of its unit are stored."""
-        self.painter.paint(self.units[row["item"]])
+        self.pipeline.generate(self.units[row["item"]])
         return row
 
 
-class JudgingActor:
+class ScoringActor:
     """Judges that stay loaded between the rows they are given."""
 
     def __init__(self, units: Sequence[Unit], folder: Path) -> None:
@@ -42,9 +43,10 @@ class JudgingActor:
 
 
 def spread(units: Sequence[Unit], folder: Path, workers: int) -> Iterator[Record]:
-    """The records of the units in any order, by `workers` painters and as many judges.
+    """The records of the units in any order, by `workers` text-to-image models and as many judges.
 
-    A painter and a judge share a GPU where the cluster has any, else a processor. Joins the cluster
+    A text-to-image model and a judge share a GPU where the cluster has any, else a processor. Joins
+    the cluster
     at RAY_ADDRESS, or starts one on this machine.
     """
     if not units:
@@ -56,7 +58,7 @@ def spread(units: Sequence[Unit], folder: Path, workers: int) -> Iterator[Record
     ray.data.DataContext.get_current().enable_progress_bars = False
     resource = "num_gpus" if ray.cluster_resources().get("GPU") else "num_cpus"
     rows = ray.data.from_items(list(range(len(units))), override_num_blocks=len(units))
-    for actor in (PaintingActor, JudgingActor):
+    for actor in (GenerationActor, ScoringActor):
         rows = rows.map(
             actor,
             fn_constructor_args=(units, folder.resolve()),

@@ -34,7 +34,7 @@ def pen(folder: Path, name: str) -> Iterator[Callable[[Record], None]]:
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / f"records-{name}.jsonl").open("a+b", buffering=0) as file:
         own(file)
-        heal(file)
+        truncate_partial_line(file)
 
         def write(record: Record) -> None:
             file.write(json.dumps(record, ensure_ascii=False, allow_nan=False).encode() + b"\n")
@@ -54,7 +54,7 @@ def own(file: BinaryIO) -> None:
         ) from None
 
 
-def heal(file: BinaryIO) -> None:
+def truncate_partial_line(file: BinaryIO) -> None:
     """Cut off a last line that has no end."""
     file.seek(0)
     file.truncate(sum(len(line) for line in file if line.endswith(b"\n")))

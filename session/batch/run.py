@@ -8,7 +8,7 @@ from pathlib import Path
 from session.batch.cluster import spread
 from session.batch.ledger import Record, pen, recorded
 from session.batch.units import Shard, Unit
-from session.batch.work import Painter, judge
+from session.batch.work import Generator, judge
 
 ALL = Shard()
 
@@ -20,7 +20,8 @@ def run(units: Sequence[Unit], folder: Path, shard: Shard = ALL, workers: int = 
         units: all the work, of every shard.
         folder: where records and pictures are kept, the same for every shard.
         shard: which part to do here.
-        workers: painters, and as many judges, on Ray; with 0 one unit after the other is done here.
+        workers: text-to-image models, and as many judges, on Ray; with 0 one unit after the other
+        is done here.
 
     Returns:
         How many units of the shard are done: first those of earlier runs, then one more each time.
@@ -41,5 +42,5 @@ def run(units: Sequence[Unit], folder: Path, shard: Shard = ALL, workers: int = 
 
 def work_off(units: Iterable[Unit], folder: Path) -> Iterator[Record]:
     """The record of each unit as soon as it is known."""
-    painter = Painter(folder)
-    return (judge(painter.paint(unit), folder) for unit in units)
+    pipeline = Generator(folder)
+    return (judge(pipeline.generate(unit), folder) for unit in units)

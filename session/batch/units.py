@@ -1,4 +1,6 @@
-"""Prompts and painters come in; the units of work they make, each with an id of its own, go out."""
+"""Prompts and text-to-image models come in; the units of work they make, each with an id of its
+own, go out.
+"""
 
 from __future__ import annotations
 
@@ -18,26 +20,29 @@ GRID_SIZES = sorted({a * b for a in range(1, LARGEST_SIDE + 1) for b in range(1,
 
 @dataclass(frozen=True)
 class Unit:
-    """One prompt for one painter: its pictures are painted, judged and written down together."""
+    """One prompt for one text-to-image model: its pictures are generated, judged and written down
+    together.
+    """
 
     request: GridRequest
-    painter: ModelSpec
+    pipeline: ModelSpec
     judges: Bundle
 
     @property
     def id(self) -> str:
         """Sixteen hexadecimal digits, the same for the same work on every machine.
 
-        It is made of the request, of how the painter is called and of the bundle's name; new
+        It is made of the request, of how the text-to-image model is called and of the bundle's
+        name; new
         weights under an old name go unseen, and want a folder of their own.
         """
-        painter = self.painter
+        pipeline = self.pipeline
         work = {
             **asdict(self.request),
-            "steps": painter.steps,
-            "guidance": painter.guidance,
-            "size": painter.size,
-            "call": dict(painter.call),
+            "steps": pipeline.steps,
+            "guidance": pipeline.guidance,
+            "size": pipeline.size,
+            "call": dict(pipeline.call),
             "bundle": self.judges.name,
         }
         return hashlib.sha256(json.dumps(work, sort_keys=True).encode()).hexdigest()[:16]
@@ -69,32 +74,33 @@ class Shard:
 
 def plan(
     prompts: Iterable[str],
-    painters: Iterable[ModelSpec],
+    pipelines: Iterable[ModelSpec],
     judges: Bundle,
     images: int = 9,
     seed: int = 7,
 ) -> tuple[Unit, ...]:
-    """All the work, painter by painter, so that each is loaded once; what comes twice is done once.
+    """All the work, text-to-image model by text-to-image model, so that each is loaded once; what
+    comes twice is done once.
 
     Args:
         prompts: in order.
-        painters: in order.
+        text-to-image models: in order.
         judges: who scores.
-        images: for each prompt and painter, in `GRID_SIZES`.
+        images: for each prompt and text-to-image model, in `GRID_SIZES`.
         seed: of the first picture; picture k has `seed + k`.
 
     Raises:
-        InvalidRequestError: a prompt or the seed cannot be painted.
+        InvalidRequestError: a prompt or the seed cannot be generated.
     """
     rows, columns = sides(images)
     prompts = tuple(prompts)
     units = [
-        Unit(GridRequest(prompt, rows, columns, seed, painter.name), painter, judges)
-        for painter in painters
+        Unit(GridRequest(prompt, rows, columns, seed, pipeline.name), pipeline, judges)
+        for pipeline in pipelines
         for prompt in prompts
     ]
     for unit in units:
-        validate_request(unit.request, {unit.painter.name: unit.painter})
+        validate_request(unit.request, {unit.pipeline.name: unit.pipeline})
     return tuple({unit.id: unit for unit in units}.values())
 
 

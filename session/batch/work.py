@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class Painter:
-    """Paints unit after unit with one pipeline in memory: that of the last unit."""
+class Generator:
+    """Generates unit after unit with one pipeline in memory: that of the last unit."""
 
     folder: Path
     spec: ModelSpec | None = None
     pipeline: DiffusionPipeline | None = None
 
-    def paint(self, unit: Unit) -> Unit:
+    def generate(self, unit: Unit) -> Unit:
         """Store the pictures of a unit, unless they are all there already."""
         home = pictures_of(unit, self.folder)
         if not home.is_dir():
@@ -40,10 +40,10 @@ class Painter:
 
     def draw(self, unit: Unit, folder: Path) -> None:
         """One file a picture; a picture that was filtered has none."""
-        if self.spec != unit.painter:
+        if self.spec != unit.pipeline:
             self.pipeline = None  # room for the next
-            self.spec, self.pipeline = unit.painter, load_pipeline(unit.painter)
-        *_, last = sample(unit.request, self.pipeline, unit.painter)
+            self.spec, self.pipeline = unit.pipeline, load_pipeline(unit.pipeline)
+        *_, last = sample(unit.request, self.pipeline, unit.pipeline)
         for cell in last.cells:
             if not cell.filtered:
                 cell.image.save(folder / file_name(cell.cell))

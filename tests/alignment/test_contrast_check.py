@@ -9,16 +9,16 @@ from PIL import Image as PillowImage
 from PIL.Image import Image
 
 from alignment import Models, StoredReport, find_bundle, load_report
-from alignment.contrast_check import would_notice
+from alignment.contrast_check import contrast_check
 from alignment.models.catalogue import BUNDLES
-from alignment.records import HeldText, ImageScore, Notice
+from alignment.records import ContrastCheck, ImageScore, ScoredCaption
 
 EXAMPLES = Path(__file__).parents[2] / "assets" / "examples"
 MISSING = [m.name for m in BUNDLES["embedded"].models if not Path(m.source).is_dir()]
 
 
-def held(text: str, value: float | None) -> HeldText:
-    return HeldText(text, {"clip": ImageScore("clip", value)})
+def held(text: str, value: float | None) -> ScoredCaption:
+    return ScoredCaption(text, {"clip": ImageScore("clip", value)})
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def held(text: str, value: float | None) -> HeldText:
 def test_a_contradiction_is_noticed_when_it_scores_strictly_lower(
     said: float | None, other: float | None, noticed: bool | None
 ) -> None:
-    notice = Notice(0, held("a red pie", said), (held("a blue pie", other),), 1)
+    notice = ContrastCheck(0, held("a red pie", said), (held("a blue pie", other),), 1)
     assert notice.noticed("clip") == (noticed,)
 
 
@@ -43,12 +43,12 @@ def example() -> tuple[StoredReport, list[Image | None]]:
 
 
 @pytest.fixture(scope="module")
-def notices(example: tuple[StoredReport, list[Image | None]]) -> list[Notice]:
+def notices(example: tuple[StoredReport, list[Image | None]]) -> list[ContrastCheck]:
     stored, images = example
-    return [*would_notice(stored.report, images, Models(find_bundle("embedded")))]
+    return [*contrast_check(stored.report, images, Models(find_bundle("embedded")))]
 
 
-def test_the_embedded_models_contradict_a_sticker_prompt(notices: list[Notice]) -> None:
+def test_the_embedded_models_contradict_a_sticker_prompt(notices: list[ContrastCheck]) -> None:
     said = notices[-1].prompt.text.split()
     changes = [
         [(a, b) for a, b in zip(said, each.text.split(), strict=True) if a != b]
@@ -59,13 +59,13 @@ def test_the_embedded_models_contradict_a_sticker_prompt(notices: list[Notice]) 
     assert {change[0][0] for change in changes if len(change) == 1} >= {"below", "purple"}
 
 
-def test_the_scores_of_the_embedded_bundle_notice(notices: list[Notice]) -> None:
+def test_the_scores_of_the_embedded_bundle_notice(notices: list[ContrastCheck]) -> None:
     for method in ("vq2", "vnli"):
         assert all(notices[-1].noticed(method))
 
 
 def test_the_prompt_comes_first_with_the_scores_of_the_report(
-    notices: list[Notice], example: tuple[StoredReport, list[Image | None]]
+    notices: list[ContrastCheck], example: tuple[StoredReport, list[Image | None]]
 ) -> None:
     report = example[0].report
     best = report.ranking.order[0]

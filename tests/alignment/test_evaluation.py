@@ -85,10 +85,10 @@ def test_the_report_holds_every_method_for_every_cell(report: GridReport) -> Non
 def test_both_arrangements_are_measured(report: GridReport) -> None:
     assert {score.arrangement for score in report.set_scores} == {"generated", "reranked"}
     assert {score.order for score in report.set_scores} == {"saliency", "positional", "uniform"}
-    for masses in report.saliency.values():
-        assert sum(masses) == pytest.approx(1)
-    passports = {score.passport for score in report.set_scores}
-    assert "RBP|p:0.8|order:saliency|expectation:exact|novelty:none|relevance:vq2" in passports
+    for attention in report.saliency.values():
+        assert sum(attention) == pytest.approx(1)
+    signatures = {score.signature for score in report.set_scores}
+    assert "RBP|p:0.8|order:saliency|expectation:exact|novelty:none|relevance:vq2" in signatures
 
 
 def value(report: GridReport, metric: str, order: str, arrangement: str) -> float:
@@ -177,7 +177,7 @@ def test_a_picture_that_is_a_target_comes_first_when_ranked_by_targets(
     by_target = rerank(wanted, "targets", images)
     assert by_target.ranking.values[2] == pytest.approx(1, abs=1e-5)
     assert by_target.ranking.order[0] == 2
-    assert "relevance:max(0,cosine) to the nearest target" in by_target.set_scores[0].passport
+    assert "relevance:max(0,cosine) to the nearest target" in by_target.set_scores[0].signature
     with pytest.raises(UnknownMethodError, match="'targets'; known: vq2, vnli, clip, mean"):
         rerank(report, "targets", images)
 
@@ -224,7 +224,7 @@ def test_the_report_file_has_the_promised_fields(report: GridReport) -> None:
     assert set(cell["scores"]) == {"vq2", "vnli", "clip"}
     entry = cell["evidence"][1]
     assert PROMPT[entry["start"] : entry["end"]] == entry["answer"] == "green"
-    assert {"name", "order", "arrangement", "value", "normalised", "passport"} == set(
+    assert {"name", "order", "arrangement", "value", "normalised", "signature"} == set(
         plain["set_metrics"][0]
     )
 

@@ -12,10 +12,10 @@ from alignment.errors import UnknownMethodError, UnsuitableModelError
 from alignment.models.catalogue import BUNDLES, ModelSpec, Templates
 from alignment.models.clip import image_similarity
 from alignment.models.loading import Models, load_matcher, load_vision
-from alignment.models.vlm import Ask, Pictures, VisionLanguageModel, ask_all
+from alignment.models.vlm import ImageQuestion, Pictures, VisionLanguageModel, ask_every_image
 from alignment.questions.settings import Assessment, Vq2Settings
 from alignment.records import AnswerSpan, ImageScore, QuestionAnswer
-from alignment.scorers import GRID_METHODS, SCORERS, Asked, Vq2, build_scorer
+from alignment.scorers import GRID_METHODS, SCORERS, ScoringInput, Vq2, build_scorer
 from alignment.scorers.tifa import accuracy_by_kind, chosen_from, published_questions
 from alignment.scorers.vnli import HARDLY
 from alignment.scorers.vq2 import NO_QUESTIONS
@@ -26,7 +26,7 @@ QUESTIONS = (
     QuestionAnswer("what color is the apple ?", AnswerSpan("black", 2, 7), 1.0),
     QuestionAnswer("what color is the backpack ?", AnswerSpan("green", 20, 25), 1.0),
 )
-ASKED = Asked(TEXT, QUESTIONS)
+ASKED = ScoringInput(TEXT, QUESTIONS)
 OF_THE_WHOLE_TEXT = ["vnli", "vqascore", "clip", "itm"]
 
 
@@ -35,7 +35,9 @@ def pictures(images: tuple[Image, ...]) -> Pictures:
     return Pictures(images)
 
 
-def scores_of(method: str, models: Models, pictures: Pictures, asked: Asked) -> list[ImageScore]:
+def scores_of(
+    method: str, models: Models, pictures: Pictures, asked: ScoringInput
+) -> list[ImageScore]:
     return list(SCORERS[method](models).score(asked, pictures))
 
 
@@ -60,20 +62,20 @@ def test_pictures_that_differ_get_scores_that_differ(
 def test_every_score_says_how_it_came_about(
     method: str, models: Models, pictures: Pictures
 ) -> None:
-    (passport,) = {score.passport for score in scores_of(method, models, pictures, ASKED)}
-    assert passport
+    (signature,) = {score.signature for score in scores_of(method, models, pictures, ASKED)}
+    assert signature
 
 
 @pytest.mark.parametrize("method", SCORERS)
 def test_no_pictures_give_no_scores(method: str, models: Models) -> None:
-    assert scores_of(method, models, Pictures([]), Asked("")) == []
+    assert scores_of(method, models, Pictures([]), ScoringInput("")) == []
 
 
 @pytest.mark.parametrize("method", OF_THE_WHOLE_TEXT)
 def test_an_empty_prompt_could_not_be_judged(
     method: str, models: Models, pictures: Pictures
 ) -> None:
-    scores = scores_of(method, models, pictures, Asked("  "))
+    scores = scores_of(method, models, pictures, ScoringInput("  "))
     assert [(score.value, score.reason) for score in scores] == [(None, "the prompt is empty")] * 4
 
 
@@ -107,7 +109,7 @@ def test_vq2_asks_whether_the_answer_is_true_for_the_question(
     models: Models, pictures: Pictures
 ) -> None:
     predicate = "is green true for what color is the backpack ? in this image?"
-    expected = ask_all(models.answerer, pictures, predicate)[2]
+    expected = ask_every_image(models.answerer, pictures, predicate)[2]
     evidence = scores_of("vq2", models, pictures, ASKED)[2].evidence[1]
     assert (evidence.probability, evidence.confidence) == pytest.approx(expected, abs=1e-5)
 
@@ -115,12 +117,12 @@ def test_vq2_asks_whether_the_answer_is_true_for_the_question(
 def test_vq2_says_what_the_model_sees_instead(models: Models, pictures: Pictures) -> None:
     features = pictures.encoded_by(models.answerer)
     for image, score in enumerate(scores_of("vq2", models, pictures, ASKED)):
-        asked = [Ask(image, pair.question) for pair in QUESTIONS]
+        asked = [ImageQuestion(image, pair.question) for pair in QUESTIONS]
         assert [entry.seen for entry in score.evidence] == models.answerer.answer(features, asked)
 
 
 def test_vq2_could_not_judge_when_no_question_survived(models: Models, pictures: Pictures) -> None:
-    scores = scores_of("vq2", models, pictures, Asked(TEXT))
+    scores = scores_of("vq2", models, pictures, ScoringInput(TEXT))
     assert [(score.value, score.reason) for score in scores] == [(None, NO_QUESTIONS)] * 4
 
 
@@ -128,7 +130,7 @@ def assessed(
     assessment: Assessment, models: Models, pictures: Pictures
 ) -> tuple[list[float], list[str]]:
     """Probabilities and free answers for the second picture."""
-    asked = Asked(TEXT, QUESTIONS, Vq2Settings(assessment=assessment))
+    asked = ScoringInput(TEXT, QUESTIONS, Vq2Settings(assessment=assessment))
     evidence = scores_of("vq2", models, pictures, asked)[1].evidence
     return [entry.probability for entry in evidence], [entry.seen for entry in evidence]
 
@@ -150,14 +152,14 @@ def test_assessment_b_asks_the_vision_model_whether_both_answers_are_the_same(
 ) -> None:
     probabilities, seen = assessed("B", models, pictures)
     asked = f"are green and {seen[1]} the same answer to what color is the backpack ?"
-    expected = ask_all(models.answerer, pictures, asked)[1]
+    expected = ask_every_image(models.answerer, pictures, asked)[1]
     assert probabilities[1] == pytest.approx(expected.probability, abs=1e-5)
 
 
 def test_assessment_a_without_an_inference_model_is_refused(
     models: Models, pictures: Pictures
 ) -> None:
-    asked = Asked(TEXT, QUESTIONS, Vq2Settings(assessment="A"))
+    asked = ScoringInput(TEXT, QUESTIONS, Vq2Settings(assessment="A"))
     with pytest.raises(UnsuitableModelError, match="choose a bundle that has one"):
         next(Vq2(models.answerer).score(asked, pictures))
 
@@ -166,8 +168,8 @@ def test_the_settings_are_in_the_passport_of_every_score(
     models: Models, pictures: Pictures
 ) -> None:
     settings = Vq2Settings(assessment="B", multi_word=False, kept_from=0.3, dependencies=True)
-    scores = scores_of("vq2", models, pictures, Asked(TEXT, QUESTIONS, settings))
-    assert {score.passport for score in scores} == {
+    scores = scores_of("vq2", models, pictures, ScoringInput(TEXT, QUESTIONS, settings))
+    assert {score.signature for score in scores} == {
         "VQ2|assessment:B|spans:simple|filter:0.3|questions:1|decoding:greedy|dependencies:on"
     }
 
@@ -178,7 +180,7 @@ def test_with_dependencies_a_pair_counts_only_where_its_thing_is_there(
     # "black" describes the apple; whatever the picture, black counts 0 where no apple is seen.
     apple = QuestionAnswer("what is there ?", AnswerSpan("apple", 8, 13), 1.0)
     phrase = QuestionAnswer("what is there ?", AnswerSpan("a black apple", 0, 13), 1.0)
-    asked = Asked(TEXT, (phrase, QUESTIONS[0], apple), Vq2Settings(dependencies=True))
+    asked = ScoringInput(TEXT, (phrase, QUESTIONS[0], apple), Vq2Settings(dependencies=True))
     for score in scores_of("vq2", models, pictures, asked):
         there = score.evidence[2].holds
         assert [entry.counted for entry in score.evidence] == [there, there, True]
@@ -200,15 +202,17 @@ def test_vnli_asks_whether_the_picture_entails_the_whole_text(
     models: Models, pictures: Pictures
 ) -> None:
     asked = f"Does this image entail the description: {TEXT}?"
-    expected = ask_all(models.entailment, pictures, asked)
-    scores = scores_of("vnli", models, pictures, Asked(TEXT))
+    expected = ask_every_image(models.entailment, pictures, asked)
+    scores = scores_of("vnli", models, pictures, ScoringInput(TEXT))
     assert [score.value for score in scores] == pytest.approx([v.probability for v in expected])
 
 
 def test_vqascore_is_the_plain_chance_of_yes(models: Models, pictures: Pictures) -> None:
     asked = f'Does this figure show "{TEXT}"? Please answer yes or no.'
-    expected = [v.probability * v.confidence for v in ask_all(models.entailment, pictures, asked)]
-    scores = scores_of("vqascore", models, pictures, Asked(TEXT))
+    expected = [
+        v.probability * v.confidence for v in ask_every_image(models.entailment, pictures, asked)
+    ]
+    scores = scores_of("vqascore", models, pictures, ScoringInput(TEXT))
     assert [score.value for score in scores] == pytest.approx(expected)
 
 
@@ -222,7 +226,7 @@ def test_the_mean_is_that_of_vq2_and_vnli(models: Models, pictures: Pictures) ->
 def test_the_mean_could_not_judge_where_a_part_could_not(
     models: Models, pictures: Pictures
 ) -> None:
-    scores = scores_of("mean", models, pictures, Asked(TEXT))
+    scores = scores_of("mean", models, pictures, ScoringInput(TEXT))
     assert [(score.value, score.reason) for score in scores] == [(None, NO_QUESTIONS)] * 4
 
 
@@ -231,7 +235,7 @@ def test_the_mean_could_not_judge_where_a_part_could_not(
 
 def test_clip_is_half_of_one_plus_the_cosine(models: Models, pictures: Pictures) -> None:
     text = models.clip.embed_text(TEXT)
-    scores = scores_of("clip", models, pictures, Asked(TEXT))
+    scores = scores_of("clip", models, pictures, ScoringInput(TEXT))
     for score, image in zip(scores, pictures.encoded_by(models.clip), strict=True):
         cosine = torch.nn.functional.cosine_similarity(image, text, dim=0)
         assert score.value == pytest.approx((1 + float(cosine)) / 2, abs=1e-6)
@@ -239,7 +243,7 @@ def test_clip_is_half_of_one_plus_the_cosine(models: Models, pictures: Pictures)
 
 def notes(method: str, words: int, models: Models, pictures: Pictures) -> set[str]:
     text = " ".join(["apple"] * words)
-    return {score.note for score in scores_of(method, models, pictures, Asked(text))}
+    return {score.note for score in scores_of(method, models, pictures, ScoringInput(text))}
 
 
 def test_a_prompt_longer_than_a_model_reads_is_told(models: Models, pictures: Pictures) -> None:
@@ -289,7 +293,7 @@ def test_both_matchers_read_a_text_up_to_their_last_position(
     for spec in (blip_itm_spec, blip2_itm_spec):
         model = load_matcher(spec)
         long = "apple " * 100
-        assert model.cut_at(long) == 40
+        assert model.max_tokens(long) == 40
         assert len(model.p_match(model.encode(images), long)) == 4
 
 
@@ -311,10 +315,12 @@ def test_tifa_is_the_share_of_answers_that_are_those_of_the_prompt(
 ) -> None:
     # What the model sees in each picture is made the prompt's answer of one question of two.
     question = "what color is the apple ?"
-    seen = models.answerer.answer(pictures.encoded_by(models.answerer), [Ask(0, question)])[0]
+    seen = models.answerer.answer(
+        pictures.encoded_by(models.answerer), [ImageQuestion(0, question)]
+    )[0]
     right = QuestionAnswer(question, AnswerSpan(seen, 0, 1), 1.0, (seen, "never"), "color")
     wrong = QuestionAnswer(question, AnswerSpan("never", 0, 1), 1.0, (seen, "never"), "object")
-    first = scores_of("tifa", models, pictures, Asked(TEXT, (right, wrong)))[0]
+    first = scores_of("tifa", models, pictures, ScoringInput(TEXT, (right, wrong)))[0]
     assert first.value == 0.5
     assert [entry.seen for entry in first.evidence] == [seen, seen]
     assert accuracy_by_kind([first]) == {"color": 1.0, "object": 0.0}
@@ -360,7 +366,7 @@ def test_a_free_question_is_wrapped_as_the_model_wants_it(
         [entry.seen for entry in next(Vq2(each).score(ASKED, pictures)).evidence]
         for each in (model, terse)
     )
-    asked = [Ask(0, f"{pair.question} yes or no ?") for pair in QUESTIONS]
+    asked = [ImageQuestion(0, f"{pair.question} yes or no ?") for pair in QUESTIONS]
     assert wrapped == model.answer(pictures.encoded_by(model), asked) != plain
 
 

@@ -1,4 +1,4 @@
-"""Pairs are painted, judged and counted; the command says all of it."""
+"""Pairs are generated, judged and counted; the command says all of it."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from PIL import Image as PillowImage
 
-from alignment.records import Fit, FitMatrix, PromptPair
+from alignment.records import DescriptionMatch, MatchMatrix, PromptPair
 from benchmarks.__main__ import main as run
 from benchmarks.commonsense import main
 from benchmarks.commonsense.analysis import error_overlaps
-from benchmarks.commonsense.pictures import kept, paint, picture_file, stored
+from benchmarks.commonsense.pictures import generate, kept, picture_file, stored
 from benchmarks.commonsense.results import (
-    Painter,
+    Generator,
     Result,
     against_people,
     measure,
@@ -29,8 +29,8 @@ from benchmarks.data.errors import DataError
 from generation import ModelSpec, load_pipeline
 from tests.tiny_models import tiny_models
 
-FIRST, SECOND = Fit((True, False)), Fit((False, True))
-BOTH, UNREAD = Fit((True, True)), Fit((None, True))
+FIRST, SECOND = DescriptionMatch((True, False)), DescriptionMatch((False, True))
+BOTH, UNREAD = DescriptionMatch((True, True)), DescriptionMatch((None, True))
 
 PAIRS = (
     PromptPair(("a", "b"), ("c", "d"), "physical laws", 9),
@@ -44,16 +44,16 @@ ROWS = [
 ]
 
 
-def measured(name: str, *matrices: FitMatrix) -> Result:
-    painter = Painter(name, PAIRS, (), (0.9, 0.8))
-    return measure(painter, "vnli", matrices, np.random.default_rng(7))
+def measured(name: str, *matrices: MatchMatrix) -> Result:
+    pipeline = Generator(name, PAIRS, (), (0.9, 0.8))
+    return measure(pipeline, "vnli", matrices, np.random.default_rng(7))
 
 
 def test_a_result_counts_what_was_right_unread_and_left_to_a_coin() -> None:
     result = measured(
-        "painter",
-        FitMatrix(((FIRST, FIRST), (SECOND, BOTH))),
-        FitMatrix(((FIRST, UNREAD), (FIRST, SECOND))),
+        "text-to-image model",
+        MatchMatrix(((FIRST, FIRST), (SECOND, BOTH))),
+        MatchMatrix(((FIRST, UNREAD), (FIRST, SECOND))),
     )
     assert result.scores == (0.75, 0.0)
     assert result.accuracy.value == 0.375
@@ -69,21 +69,21 @@ def test_a_result_counts_what_was_right_unread_and_left_to_a_coin() -> None:
 
 
 def test_what_revision_gains_is_said_with_its_interval() -> None:
-    wrong, right = FitMatrix(((SECOND,), (FIRST,))), FitMatrix(((FIRST,), (SECOND,)))
+    wrong, right = MatchMatrix(((SECOND,), (FIRST,))), MatchMatrix(((FIRST,), (SECOND,)))
     results = [measured("sd", wrong, wrong), measured("sd revised", right, right)]
-    overlaps = {"vnli": error_overlaps({each.painter: each.scores for each in results})}
+    overlaps = {"vnli": error_overlaps({each.model: each.scores for each in results})}
     gain, overlap = sentences(results, overlaps, {}, np.random.default_rng(7))
     assert gain == "By vnli, revised prompts change sd by +100.0% (+100.0% .. +100.0%)."
     assert "sd and sd revised both fail 0 of the 2 pairs that either fails" in overlap
 
 
-def test_both_prompts_are_painted_from_the_same_seeds(tiny_painter: ModelSpec) -> None:
-    pipeline = load_pipeline(tiny_painter)
+def test_both_prompts_are_generated_from_the_same_seeds(tiny_pipeline: ModelSpec) -> None:
+    pipeline = load_pipeline(tiny_pipeline)
     same = PromptPair(("an apple", "an apple"), ("c", "d"))
-    ((first, second),) = paint([same], tiny_painter, pipeline, 2, seed=3)
+    ((first, second),) = generate([same], tiny_pipeline, pipeline, 2, seed=3)
     assert [image.tobytes() for image in first] == [image.tobytes() for image in second]
     assert first[0].tobytes() != first[1].tobytes()
-    ((later, _),) = paint([same], tiny_painter, pipeline, 1, seed=4)
+    ((later, _),) = generate([same], tiny_pipeline, pipeline, 1, seed=4)
     assert later[0].tobytes() == first[1].tobytes()
 
 
@@ -98,7 +98,7 @@ def test_pictures_that_were_kept_are_read_again_in_their_places(tmp_path: Path) 
         assert pixel == pytest.approx(meant, abs=3)
 
 
-def test_people_are_counted_by_painter_and_pair(tmp_path: Path) -> None:
+def test_people_are_counted_by_pipeline_and_pair(tmp_path: Path) -> None:
     file = tmp_path / "labels.csv"
     file.write_text("model,pair,generation,right\na,1,1,1\na,1,2,0\na,3,1,0\nb,1,1,1\n")
     assert read_labels(file) == {"a": {1: 0.5, 3: 0.0}, "b": {1: 1.0}}
@@ -119,13 +119,15 @@ def test_labels_that_cannot_be_counted_are_named(tmp_path: Path, text: str, says
 
 
 def test_people_are_compared_on_the_pairs_they_judged() -> None:
-    right, wrong = FitMatrix(((FIRST,), (SECOND,))), FitMatrix(((SECOND,), (FIRST,)))
+    right, wrong = MatchMatrix(((FIRST,), (SECOND,))), MatchMatrix(((SECOND,), (FIRST,)))
     results = [measured("sd", right, wrong), measured("flux", right, right)]
     labels = {"sd": {1: 0.75, 9: 0.0}, "flux": {1: 1.0, 2: 0.5}, "dalle": {1: 1.0}}
     found = against_people(results, "vnli", labels)
     assert found.differences == {"sd": 0.25, "flux": 0.25}
     assert found.largest == 0.25
-    with pytest.raises(DataError, match="people judged dalle, none of these pairs and painters"):
+    with pytest.raises(
+        DataError, match="people judged dalle, none of these pairs and text-to-image models"
+    ):
         against_people(results, "vnli", {"dalle": {1: 1.0}})
 
 
@@ -142,7 +144,8 @@ def test_the_released_layout_counts_pairs_with_four_digits_and_generations_from_
 
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder in which painter and judges are tiny, with pairs, revised pairs and labels."""
+    """A folder in which text-to-image model and judges are tiny, with pairs, revised pairs and
+    labels."""
     folder = tmp_path_factory.mktemp("commonsense")
     with tiny_models(folder):
         revised = [row | {"prompt1": row["prompt1"] + " and a backpack"} for row in ROWS]
@@ -158,19 +161,22 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def test_the_last_line_holds_every_number(tiny: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    told = command(
+    printed = command(
         capsys,
         *("--model", "tiny", "--bundle", "tiny", "--evaluator", "clip", "--generations", "1"),
         *("--pairs", str(tiny / "pairs.json"), "--revised", str(tiny / "revised.json")),
         *("--labels", str(tiny / "labels.csv"), "--out", str(tiny / "kept")),
         *("--figures", str(tiny / "figures")),
     )
-    plain, revised = told["results"]
-    assert (plain["painter"], revised["painter"]) == ("tiny", "tiny revised")
+    plain, revised = printed["results"]
+    assert (plain["model"], revised["model"]) == (
+        "tiny",
+        "tiny revised",
+    )
     assert plain["pictures"] == 4
     judged_by_people = plain["scores"]
-    assert told["people"]["clip"]["differences"]["tiny"] == np.mean(judged_by_people) - 0.5
-    assert len(told["overlaps"]["clip"]) == 1
+    assert printed["people"]["clip"]["differences"]["tiny"] == np.mean(judged_by_people) - 0.5
+    assert len(printed["overlaps"]["clip"]) == 1
     figures = sorted(file.name for file in (tiny / "figures").iterdir())
     assert figures == ["tiny-clip.svg", "tiny-revised-clip.svg"]
     again = command(
@@ -185,12 +191,12 @@ def test_the_last_line_holds_every_number(tiny: Path, capsys: pytest.CaptureFixt
 def test_said_outright_the_descriptions_are_the_prompts(
     tiny: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told = command(
+    printed = command(
         capsys,
         *("--model", "tiny", "--bundle", "tiny", "--evaluator", "clip", "--generations", "1"),
         *("--pairs", str(tiny / "outright.json"), "--outright", "--out", str(tiny / "said")),
     )
-    assert [each["painter"] for each in told["results"]] == ["tiny", "tiny revised"]
+    assert [each["model"] for each in printed["results"]] == ["tiny", "tiny revised"]
     plain, revised = (
         [picture_file(tiny / "said", name, prompt, 1, 1).read_bytes() for prompt in (1, 2)]
         for name in ("tiny", "tiny revised")

@@ -89,7 +89,7 @@ def test_the_published_clip_scores_differ_from_people_by_at_most_8_75_points() -
     assert found.differences["DALL-E 3"] == pytest.approx(-0.0875)
 
 
-def test_painters_that_people_did_not_judge_are_left_out() -> None:
+def test_pipelines_that_people_did_not_judge_are_left_out() -> None:
     assert list(compare_with_people({**CLIP, "mine": 0.9}, PEOPLE).differences) == list(PEOPLE)
     with pytest.raises(ValueError, match="people judged SD 2.1, SDXL, DALL-E 3, none of mine"):
         compare_with_people({"mine": 0.9}, PEOPLE)

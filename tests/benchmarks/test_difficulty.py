@@ -26,7 +26,7 @@ PICTURES = [
 ]
 
 
-def test_sets_of_prompts_are_given_painter_by_painter_hardest_first() -> None:
+def test_sets_of_prompts_are_given_pipeline_by_pipeline_hardest_first() -> None:
     found = difficulties(PICTURES, "vq2", np.random.default_rng(7))
     assert [(each.system, each.prompt_set, each.score.value, each.people) for each in found] == [
         ("a", "hard", pytest.approx(0.2), 1.5),
@@ -34,12 +34,12 @@ def test_sets_of_prompts_are_given_painter_by_painter_hardest_first() -> None:
         ("a", "easy", pytest.approx(0.95), 4.0),
         ("b", "hard", pytest.approx(0.4), None),
     ]
-    assert "system:b|prompts_of:hard|judge:vq2|pictures:3|prompts:3" in found[3].score.passport
+    assert "system:b|prompts_of:hard|judge:vq2|pictures:3|prompts:3" in found[3].score.signature
 
 
-def test_people_are_compared_over_the_sets_of_one_painter() -> None:
+def test_people_are_compared_over_the_sets_of_one_pipeline() -> None:
     found = by_people(difficulties(PICTURES, "vq2", np.random.default_rng(7)))
-    assert {number.passport: number.value for number in found} == {
+    assert {number.signature: number.value for number in found} == {
         "Spearman|of:sets of prompts|system:a|judge:vq2|n:3": pytest.approx(1),
         "Kendall|of:sets of prompts|system:a|judge:vq2|n:3": pytest.approx(1),
     }
@@ -55,7 +55,7 @@ def test_categories_of_drawbench_are_sets_of_prompts(
     ]
     main([*write(tmp_path, rows), "--methods", "vq2"])
     line = json.loads(capsys.readouterr().out.splitlines()[-1])
-    scores = [each for each in line["numbers"] if each["passport"].startswith("mean score")]
+    scores = [each for each in line["numbers"] if each["signature"].startswith("mean score")]
     assert [each["value"] for each in scores] == [0.5, 0.75, 1.0]
-    assert "prompts_of:drawbench/Counting" in scores[0]["passport"]
-    assert "prompts_of:coco_t2i" in scores[2]["passport"]
+    assert "prompts_of:drawbench/Counting" in scores[0]["signature"]
+    assert "prompts_of:coco_t2i" in scores[2]["signature"]

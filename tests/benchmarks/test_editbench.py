@@ -29,7 +29,7 @@ def test_each_category_has_an_auc_of_its_own(
     main([*write(tmp_path, ROWS), "--methods", "vq2"])
     line = json.loads(capsys.readouterr().out.splitlines()[-1])
     about = "method:vq2|bundle:embedded|n:2|positive:1|unjudged:0"
-    assert {each["passport"]: each["value"] for each in line["numbers"]} == {
+    assert {each["signature"]: each["value"] for each in line["numbers"]} == {
         f"AUC|data:editbench/{name}|{about}": value
         for name, value in {
             "count": 1.0,

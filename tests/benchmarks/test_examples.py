@@ -19,8 +19,8 @@ VOCABULARY = json.loads((Path(__file__).parents[2] / "assets" / "vocabulary.json
 
 
 @pytest.fixture(scope="module")
-def worked(tiny_painter: ModelSpec, models: Models) -> tuple[GridReport, list[Image]]:
-    return work_out(TEXT, load_pipeline(tiny_painter), models)
+def worked(tiny_pipeline: ModelSpec, models: Models) -> tuple[GridReport, list[Image]]:
+    return work_out(TEXT, load_pipeline(tiny_pipeline), models)
 
 
 def test_no_prompt_is_said_twice_and_every_word_is_in_the_vocabulary() -> None:

@@ -63,7 +63,7 @@ def test_all_foils_come_first_then_each_kind_and_those_without_questions_are_lef
         ("colour", 1.0, 0.5),
         ("count", 0.0, 0.25),
     ]
-    assert rows[0][1].passport == "pointed|method:vq2|bundle:tiny|changed:all|n:3"
+    assert rows[0][1].signature == "pointed|method:vq2|bundle:tiny|changed:all|n:3"
 
 
 @pytest.mark.parametrize(
@@ -123,5 +123,5 @@ def test_the_embedded_judges_point_at_mistakes(capsys: pytest.CaptureFixture[str
     output = capsys.readouterr().out.splitlines()
     assert any("of 4 foils had no question" in line for line in output)
     first, second, *_ = json.loads(output[-1])["numbers"]
-    assert first["passport"].startswith("pointed|method:vq2|bundle:embedded|changed:all|n:")
+    assert first["signature"].startswith("pointed|method:vq2|bundle:embedded|changed:all|n:")
     assert 0 <= second["value"] <= 1

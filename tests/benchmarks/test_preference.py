@@ -58,7 +58,7 @@ def test_grids_are_read_by_place_over_the_prompts_that_all_systems_share(
         "poor": ["fox", "owl"],
     }
     assert systems["good"]["fox"].relevance == (0.8, 0.6)
-    assert systems["good"]["fox"].masses == (0.75, 0.25)
+    assert systems["good"]["fox"].attention == (0.75, 0.25)
 
 
 def test_agreement_counts_each_judgement_of_a_person(files: tuple[Path, Path]) -> None:
@@ -119,7 +119,7 @@ def test_satisfaction_can_be_a_threshold_sharp_or_soft(
     """By the sharp one a viewer is content with 0.8 and with 0.9, and passes over all else."""
     main(["--grids", str(files[0]), option, "0.8", "--metric", 'ERR(order="positional")'])
     (measured,) = json.loads(capsys.readouterr().out.splitlines()[-1]).values()
-    assert measured["passport"].endswith(f"|relevance:given|satisfaction:{name}(0.8)")
+    assert measured["signature"].endswith(f"|relevance:given|satisfaction:{name}(0.8)")
     good, poor = (0.9 + 0.8) / 2, (0.2 + 0.8 * 0.4 + 0.1 + 0.8 * 0.9) / 2
     sharp = measured["differences"][0]["mean"] == pytest.approx(good - poor)
     assert sharp == (name == "threshold")
@@ -127,7 +127,8 @@ def test_satisfaction_can_be_a_threshold_sharp_or_soft(
 
 @pytest.fixture
 def results(tmp_path: Path) -> Path:
-    """Two painters on the same prompts: one shows the worked examples, the other their reverse."""
+    """Two text-to-image models on the same prompts: one shows the worked examples, the other their
+    reverse."""
     lines = []
     for file in sorted(EXAMPLES.glob("*/report.json"))[:4]:
         plain = report_json(load_report(file))
@@ -147,7 +148,7 @@ def test_grids_of_a_batch_are_measured_with_novelty_and_diversity(
     assert len(result) == 9
     assert all(measured["differences"][0]["n"] == 4 for measured in result.values())
     assert result["diversity"]["differences"][0]["mean"] == 0
-    assert result[str(ERR(novelty="max"))]["passport"].endswith("|novelty:max|relevance:vq2")
+    assert result[str(ERR(novelty="max"))]["signature"].endswith("|novelty:max|relevance:vq2")
     charts = sorted(file.name for file in (tmp_path / "curves").iterdir())
     assert len(charts) == 8
     assert "ERR+novelty-uniform.svg" in charts

@@ -16,7 +16,7 @@ def found() -> dict[str, Recomputed]:
     if not REFERENCE.is_dir():
         pytest.skip("the published files are not here")
     numbers = recompute(REFERENCE, np.random.default_rng(7))
-    return {each.passport: each for each in numbers}
+    return {each.signature: each for each in numbers}
 
 
 def test_every_published_number_is_found_again(found: dict[str, Recomputed]) -> None:
@@ -95,7 +95,7 @@ def test_other_answers_and_ratings_are_correlated_and_compared_with_nothing(
     main(["--answers", str(answers), "--ratings", str(ratings)])
     result = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert (result["agree"], result["of"]) == (0, 0)
-    ours = {each["passport"]: each["ours"] for each in result["numbers"]}
+    ours = {each["signature"]: each["ours"] for each in result["numbers"]}
     assert ours["Spearman|answers:mplug_dsg|dependencies:False|n:3"] == pytest.approx(0.5)
     assert ours["Spearman|answers:mplug_dsg|dependencies:True|n:3"] == pytest.approx(
         0.866, abs=1e-3

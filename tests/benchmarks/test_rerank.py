@@ -37,7 +37,7 @@ def test_precision_counts_prompts_with_a_right_picture_and_shares_ties(
     """
     main([*write(tmp_path, ROWS), "--methods", "vq2"])
     line = json.loads(capsys.readouterr().out.splitlines()[-1])
-    found = {each["passport"]: each["value"] for each in line["numbers"]}
+    found = {each["signature"]: each["value"] for each in line["numbers"]}
     assert found == {
         "P@1|data:coco_t2i, SD 1.4|method:random|n:3|ties:expected": pytest.approx(5 / 12),
         "P@1|data:coco_t2i, SD 1.4|method:vq2|bundle:embedded|n:3|ties:expected": pytest.approx(

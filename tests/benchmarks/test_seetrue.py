@@ -24,7 +24,7 @@ ROWS = [
 
 def numbers(capsys: pytest.CaptureFixture[str]) -> dict[str, dict[str, float]]:
     line = json.loads(capsys.readouterr().out.splitlines()[-1])
-    return {each["passport"]: each for each in line["numbers"]}
+    return {each["signature"]: each for each in line["numbers"]}
 
 
 def test_each_method_has_an_auc_on_each_data_set_and_a_mean(

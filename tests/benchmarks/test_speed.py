@@ -9,7 +9,7 @@ import pytest
 from PIL import Image as PillowImage
 from PIL.Image import Image
 
-from alignment.models.adapters import family_of
+from alignment.models.adapters import adapter_of
 from alignment.models.catalogue import STICKER_CLIP, STICKER_T5, STICKER_VLM, Templates
 from alignment.models.loading import Models
 from alignment.models.vlm import VisionLanguageModel
@@ -17,7 +17,7 @@ from benchmarks.speed import main
 from benchmarks.speed.answering import Comparison, answers_here, compare, growth, peak_memory
 from benchmarks.speed.blip2 import TEMPLATE, random_blip2
 from benchmarks.speed.command import QUESTIONS
-from benchmarks.speed.stages import held_out_pictures, paint, stage_seconds, timed
+from benchmarks.speed.stages import generate, held_out_pictures, stage_seconds, timed
 from generation import GridRequest, ModelSpec
 from tests.alignment.tiny_evaluators import TEXT
 
@@ -32,7 +32,7 @@ def images() -> list[Image]:
 @pytest.fixture(scope="module")
 def blip2() -> tuple[Any, Any, VisionLanguageModel]:
     network, processor = random_blip2(QUESTIONS, width=64, layers=1, side=28)
-    family = family_of(network, processor)
+    family = adapter_of(network, processor)
     return network, processor, VisionLanguageModel(family, Templates(question=TEMPLATE))
 
 
@@ -68,9 +68,9 @@ def test_every_stage_of_an_evaluation_is_timed(models: Models, images: list[Imag
     assert [*stage_seconds(TEXT, images, 2, 2, models)] == STAGES
 
 
-def test_a_painting_is_timed_and_handed_on(tiny_painter: ModelSpec) -> None:
+def test_a_generating_is_timed_and_handed_on(tiny_pipeline: ModelSpec) -> None:
     request = GridRequest("black apple", rows=1, columns=3, model="tiny")
-    (_, first), (seconds, again) = (paint(request, tiny_painter) for _ in range(2))
+    (_, first), (seconds, again) = (generate(request, tiny_pipeline) for _ in range(2))
     assert 0 < seconds < 60
     assert [image.tobytes() for image in first] == [image.tobytes() for image in again]
     assert len({image.tobytes() for image in first}) == 3
@@ -82,7 +82,7 @@ def test_timing_gives_back_what_the_work_gave_and_how_long_it_took() -> None:
     assert 0.02 <= seconds < 2
 
 
-def test_pictures_of_the_test_set_stand_in_for_painted_ones() -> None:
+def test_pictures_of_the_test_set_stand_in_for_generated_ones() -> None:
     assert [image.size for image in held_out_pictures(9)] == [(128, 128)] * 9
 
 
@@ -92,7 +92,7 @@ def test_the_last_line_holds_every_number(capsys: pytest.CaptureFixture[str]) ->
             pytest.skip(f"no trained {spec.name}")
     main(["--rows", "1", "--columns", "2", "--width", "64", "--layers", "1"])
     result = json.loads(capsys.readouterr().out.splitlines()[-1])
-    assert [stage for stage in result["seconds"] if stage != "paint"] == STAGES
+    assert [stage for stage in result["seconds"] if stage != "generate"] == STAGES
     assert result["answering"]["difference"] < 1e-4
     assert result["answering"]["questions"] == 10
     assert [*result["seconds_by_pictures"]] == ["1", "2"]

@@ -15,7 +15,7 @@ from rich.console import Console
 
 from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
-from alignment.models.vlm import Ask
+from alignment.models.vlm import ImageQuestion
 from benchmarks.__main__ import main as benchmarks
 from benchmarks.stickers.command import KIND_NAMES
 from benchmarks.stickers.seen import (
@@ -166,7 +166,7 @@ def test_a_foil_without_questions_has_no_score_by_vq2_and_one_by_the_others(
 def test_the_predicate_puts_the_claimed_answer_to_the_picture(models: Models) -> None:
     model, example = models.answerer, tiny_example(TEXT, TWICE, ((0, 2),))
     found = ask_all([example, example], model)
-    asked = Ask(0, "is green true for what color is the apple? in this image?")
+    asked = ImageQuestion(0, "is green true for what color is the apple? in this image?")
     (verdict,) = model.p_yes(model.encode([example.image]), [asked])
     assert [each.question.answer for each in found] == ["black", "green"] * 2
     assert found[1].probability == pytest.approx(verdict.probability, abs=1e-5)

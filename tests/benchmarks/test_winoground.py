@@ -46,7 +46,7 @@ def test_an_example_that_could_not_be_judged_is_wrong(
 ) -> None:
     main([*options, "--methods", "vnli"])
     line = json.loads(capsys.readouterr().out.splitlines()[-1])
-    found = {each["passport"]: each["value"] for each in line["numbers"]}
+    found = {each["signature"]: each["value"] for each in line["numbers"]}
     everything = "tag:all|method:vnli|bundle:embedded|n:2|unjudged:1"
     relation = "tag:Relation|method:vnli|bundle:embedded|n:1|unjudged:1"
     assert [found[f"{name}|{everything}"] for name in ("text", "image", "group", "AUC")] == [

@@ -27,7 +27,7 @@ def asked(tmp_path: Path) -> list[str]:
     )
 
 
-def test_the_last_line_has_the_means_of_every_painter(
+def test_the_last_line_has_the_means_of_every_pipeline(
     asked: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
     main(asked, {})
@@ -41,7 +41,7 @@ def test_the_last_line_has_the_means_of_every_painter(
     ]
     clip = [cell["scores"]["clip"] for record in records[2:] for cell in record["cells"]]
     assert said["means"]["slow"]["clip"] == pytest.approx(sum(clip) / 4)
-    assert said["passport"] == "mean|over:pictures|bundle:tiny|images:2|seed:7"
+    assert said["signature"] == "mean|over:pictures|bundle:tiny|images:2|seed:7"
 
 
 def test_torchruns_processes_share_the_work_and_the_last_one_sums_up(
@@ -72,7 +72,7 @@ def test_options_that_make_no_sense_are_refused(
     assert complaint in capsys.readouterr().err
 
 
-def test_an_unknown_painter_is_refused_before_any_work(asked: list[str], tmp_path: Path):
+def test_an_unknown_pipeline_is_refused_before_any_work(asked: list[str], tmp_path: Path):
     with pytest.raises(SystemExit, match="no model 'nobody'"):
         main([*asked, "--models", "tiny,nobody"], {})
     assert not (tmp_path / "images").exists()

@@ -63,7 +63,7 @@ def test_a_clip_is_read_by_open_clip_and_weighed_by_its_own_file() -> None:
     assert (found.library, found.size_gb, found.problem) == ("open_clip", 0.6, "")
 
 
-def test_a_painter_is_read_by_diffusers() -> None:
+def test_a_pipeline_is_read_by_diffusers() -> None:
     found = checked(Wanted("sd", "stabilityai/sd"), listing({"model_index.json": 500}))
     assert (found.library, found.problem) == ("diffusers", "")
 

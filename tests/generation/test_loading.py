@@ -19,19 +19,19 @@ from generation import (
 )
 
 
-def test_a_saved_pipeline_is_loaded_as_the_class_it_was_saved_as(tiny_painter: ModelSpec):
-    assert type(load_pipeline(tiny_painter)).__name__ == "StableDiffusionPipeline"
+def test_a_saved_pipeline_is_loaded_as_the_class_it_was_saved_as(tiny_pipeline: ModelSpec):
+    assert type(load_pipeline(tiny_pipeline)).__name__ == "StableDiffusionPipeline"
 
 
-def test_another_architecture_takes_the_same_path(tiny_sd3_painter: ModelSpec):
-    assert type(load_pipeline(tiny_sd3_painter)).__name__ == "StableDiffusion3Pipeline"
+def test_another_architecture_takes_the_same_path(tiny_sd3_pipeline: ModelSpec):
+    assert type(load_pipeline(tiny_sd3_pipeline)).__name__ == "StableDiffusion3Pipeline"
 
 
-def test_a_cpu_gets_the_dtype_the_model_has_for_it(tiny_painter: ModelSpec):
+def test_a_cpu_gets_the_dtype_the_model_has_for_it(tiny_pipeline: ModelSpec):
     import torch
 
-    brief = dataclasses.replace(tiny_painter, cpu_dtype="bfloat16")
-    assert load_pipeline(tiny_painter, "cpu").unet.dtype == torch.float32
+    brief = dataclasses.replace(tiny_pipeline, cpu_dtype="bfloat16")
+    assert load_pipeline(tiny_pipeline, "cpu").unet.dtype == torch.float32
     assert load_pipeline(brief, "cpu").unet.dtype == torch.bfloat16
 
 
@@ -41,9 +41,9 @@ def test_a_missing_checkpoint_is_answered_with_the_recipe_that_makes_it(tmp_path
         load_pipeline(spec)
 
 
-def test_a_model_that_needs_its_safety_checker_is_not_used_without_one(tiny_painter: ModelSpec):
+def test_a_model_that_needs_its_safety_checker_is_not_used_without_one(tiny_pipeline: ModelSpec):
     with pytest.raises(ModelUnavailableError, match="tiny came without its safety checker"):
-        load_pipeline(dataclasses.replace(tiny_painter, safety=True))
+        load_pipeline(dataclasses.replace(tiny_pipeline, safety=True))
 
 
 def test_a_hub_model_out_of_reach_is_refused_at_once_and_stickers_is_named():

@@ -27,11 +27,11 @@ REQUEST = GridRequest("a red dog", rows=1, columns=3, seed=7, model="tiny")
 
 
 @pytest.fixture(scope="module")
-def pipeline(tiny_painter: ModelSpec) -> Any:
-    return load_pipeline(tiny_painter)
+def pipeline(tiny_pipeline: ModelSpec) -> Any:
+    return load_pipeline(tiny_pipeline)
 
 
-def paint(request: GridRequest, pipeline: Any, spec: ModelSpec) -> ImageGrid:
+def generate(request: GridRequest, pipeline: Any, spec: ModelSpec) -> ImageGrid:
     *_, last = sample(request, pipeline, spec)
     return finished(last, request)
 
@@ -40,49 +40,49 @@ def pixels(grid: ImageGrid) -> np.ndarray:
     return np.stack([np.asarray(cell.image, dtype=float) for cell in grid.cells])
 
 
-def test_a_grid_has_a_picture_of_the_asked_size_for_every_cell(pipeline: Any, tiny_painter):
-    grid = paint(REQUEST, pipeline, tiny_painter)
+def test_a_grid_has_a_picture_of_the_asked_size_for_every_cell(pipeline: Any, tiny_pipeline):
+    grid = generate(REQUEST, pipeline, tiny_pipeline)
     assert [(cell.cell, cell.seed) for cell in grid.cells] == [(0, 7), (1, 8), (2, 9)]
     assert {cell.image.size for cell in grid.cells} == {(32, 32)}
     assert not any(cell.filtered for cell in grid.cells)
 
 
-def test_another_architecture_paints_through_the_same_code(tiny_sd3_painter: ModelSpec):
-    grid = paint(REQUEST, load_pipeline(tiny_sd3_painter), tiny_sd3_painter)
+def test_another_architecture_generates_through_the_same_code(tiny_sd3_pipeline: ModelSpec):
+    grid = generate(REQUEST, load_pipeline(tiny_sd3_pipeline), tiny_sd3_pipeline)
     assert len(grid.cells) == 3
 
 
-def test_the_same_request_gives_the_same_pictures(pipeline: Any, tiny_painter: ModelSpec):
-    first, second = (paint(REQUEST, pipeline, tiny_painter) for _ in range(2))
+def test_the_same_request_gives_the_same_pictures(pipeline: Any, tiny_pipeline: ModelSpec):
+    first, second = (generate(REQUEST, pipeline, tiny_pipeline) for _ in range(2))
     assert np.array_equal(pixels(first), pixels(second))
 
 
-def test_different_seeds_give_different_pictures(pipeline: Any, tiny_painter: ModelSpec):
-    first, second, third = pixels(paint(REQUEST, pipeline, tiny_painter))
+def test_different_seeds_give_different_pictures(pipeline: Any, tiny_pipeline: ModelSpec):
+    first, second, third = pixels(generate(REQUEST, pipeline, tiny_pipeline))
     assert np.abs(first - second).max() > 2
     assert np.abs(second - third).max() > 2
 
 
-def test_a_cell_made_again_alone_shows_the_same_picture(pipeline: Any, tiny_painter: ModelSpec):
+def test_a_cell_made_again_alone_shows_the_same_picture(pipeline: Any, tiny_pipeline: ModelSpec):
     """Within one grey level: a batch of one rounds differently from a batch of two."""
     alone = GridRequest("a red dog", rows=1, columns=1, seed=8, model="tiny")
-    again = pixels(paint(alone, pipeline, tiny_painter))[0]
-    assert np.abs(again - pixels(paint(REQUEST, pipeline, tiny_painter))[1]).max() <= 1
+    again = pixels(generate(alone, pipeline, tiny_pipeline))[0]
+    assert np.abs(again - pixels(generate(REQUEST, pipeline, tiny_pipeline))[1]).max() <= 1
 
 
-def test_the_prompt_and_the_guidance_reach_the_picture(pipeline: Any, tiny_painter: ModelSpec):
-    one = pixels(paint(REQUEST, pipeline, tiny_painter))
+def test_the_prompt_and_the_guidance_reach_the_picture(pipeline: Any, tiny_pipeline: ModelSpec):
+    one = pixels(generate(REQUEST, pipeline, tiny_pipeline))
     other = dataclasses.replace(REQUEST, prompt="nine blue owls")
-    unguided = dataclasses.replace(tiny_painter, guidance=0.0)
-    assert not np.array_equal(one, pixels(paint(other, pipeline, tiny_painter)))
-    assert not np.array_equal(one, pixels(paint(REQUEST, pipeline, unguided)))
+    unguided = dataclasses.replace(tiny_pipeline, guidance=0.0)
+    assert not np.array_equal(one, pixels(generate(other, pipeline, tiny_pipeline)))
+    assert not np.array_equal(one, pixels(generate(REQUEST, pipeline, unguided)))
 
 
-def test_every_step_is_reported_and_cells_appear_batch_by_batch(pipeline: Any, tiny_painter):
+def test_every_step_is_reported_and_cells_appear_batch_by_batch(pipeline: Any, tiny_pipeline):
     """Three cells in batches of two, four steps each, one preview half-way."""
     seen = [
         (progress.step, len(progress.cells), [cell.cell for cell in progress.previews])
-        for progress in sample(REQUEST, pipeline, tiny_painter)
+        for progress in sample(REQUEST, pipeline, tiny_pipeline)
     ]
     assert seen == [
         (1, 0, []),
@@ -98,66 +98,68 @@ def test_every_step_is_reported_and_cells_appear_batch_by_batch(pipeline: Any, t
     ]
 
 
-def test_a_preview_has_the_seed_and_the_size_of_its_cell(pipeline: Any, tiny_painter: ModelSpec):
-    progress = next(item for item in sample(REQUEST, pipeline, tiny_painter) if item.previews)
+def test_a_preview_has_the_seed_and_the_size_of_its_cell(pipeline: Any, tiny_pipeline: ModelSpec):
+    progress = next(item for item in sample(REQUEST, pipeline, tiny_pipeline) if item.previews)
     assert [cell.seed for cell in progress.previews] == [7, 8]
     assert progress.previews[0].image.size == (32, 32)
 
 
-def painters() -> list[Thread]:
-    return [thread for thread in running_threads() if thread.name.startswith("painter")]
+def pipelines() -> list[Thread]:
+    return [thread for thread in running_threads() if thread.name.startswith("text-to-image model")]
 
 
-def test_closing_stops_the_painting_between_steps(pipeline: Any, tiny_painter: ModelSpec):
-    endless = dataclasses.replace(tiny_painter, steps=1000)
+def test_closing_stops_the_generating_between_steps(pipeline: Any, tiny_pipeline: ModelSpec):
+    endless = dataclasses.replace(tiny_pipeline, steps=1000)
     progress = sample(REQUEST, pipeline, endless)
     assert next(progress).step == 1
     progress.close()
     deadline = time.monotonic() + 5
-    while painters() and time.monotonic() < deadline:
+    while pipelines() and time.monotonic() < deadline:
         time.sleep(0.01)
-    assert not painters()
+    assert not pipelines()
 
 
-def test_after_a_stop_the_pipeline_paints_as_before(pipeline: Any, tiny_painter: ModelSpec):
-    before = pixels(paint(REQUEST, pipeline, tiny_painter))
-    stopped = sample(REQUEST, pipeline, tiny_painter)
+def test_after_a_stop_the_pipeline_generates_as_before(pipeline: Any, tiny_pipeline: ModelSpec):
+    before = pixels(generate(REQUEST, pipeline, tiny_pipeline))
+    stopped = sample(REQUEST, pipeline, tiny_pipeline)
     next(stopped)
     stopped.close()
-    assert np.array_equal(before, pixels(paint(REQUEST, pipeline, tiny_painter)))
+    assert np.array_equal(before, pixels(generate(REQUEST, pipeline, tiny_pipeline)))
 
 
-def test_two_who_ask_at_once_both_get_their_own_pictures(pipeline: Any, tiny_painter: ModelSpec):
+def test_two_who_ask_at_once_both_get_their_own_pictures(pipeline: Any, tiny_pipeline: ModelSpec):
     other = dataclasses.replace(REQUEST, prompt="nine blue owls", seed=70)
-    expected = [pixels(paint(request, pipeline, tiny_painter)) for request in (REQUEST, other)]
-    progress = [sample(request, pipeline, tiny_painter) for request in (REQUEST, other)]
+    expected = [pixels(generate(request, pipeline, tiny_pipeline)) for request in (REQUEST, other)]
+    progress = [sample(request, pipeline, tiny_pipeline) for request in (REQUEST, other)]
     last: list[SamplingProgress] = list(list(zip(*progress, strict=True))[-1])
     for item, request, grid in zip(last, (REQUEST, other), expected, strict=True):
         assert np.array_equal(pixels(finished(item, request)), grid)
 
 
-def test_what_goes_wrong_while_painting_reaches_the_reader(pipeline: Any, tiny_painter: ModelSpec):
-    crooked = dataclasses.replace(tiny_painter, size=33)
+def test_what_goes_wrong_while_generating_reaches_the_reader(
+    pipeline: Any, tiny_pipeline: ModelSpec
+):
+    crooked = dataclasses.replace(tiny_pipeline, size=33)
     with pytest.raises(ValueError, match="divisible by"):
         list(sample(REQUEST, pipeline, crooked))
 
 
-def test_a_bad_request_is_refused_before_anything_is_painted(pipeline: Any, tiny_painter):
+def test_a_bad_request_is_refused_before_anything_is_generated(pipeline: Any, tiny_pipeline):
     with pytest.raises(InvalidRequestError):
-        sample(dataclasses.replace(REQUEST, rows=7), pipeline, tiny_painter)
+        sample(dataclasses.replace(REQUEST, rows=7), pipeline, tiny_pipeline)
 
 
-def test_a_request_for_another_model_is_refused(pipeline: Any, tiny_painter: ModelSpec):
+def test_a_request_for_another_model_is_refused(pipeline: Any, tiny_pipeline: ModelSpec):
     with pytest.raises(UnknownModelError, match="no model 'stickers'; known: tiny"):
-        sample(dataclasses.replace(REQUEST, model="stickers"), pipeline, tiny_painter)
+        sample(dataclasses.replace(REQUEST, model="stickers"), pipeline, tiny_pipeline)
 
 
 @pytest.mark.parametrize("verdict", [True, False])
 def test_pictures_the_safety_checker_blacks_out_are_marked(
-    tmp_path: Path, tiny_painter: ModelSpec, verdict: bool
+    tmp_path: Path, tiny_pipeline: ModelSpec, verdict: bool
 ):
     save_stable_diffusion(tmp_path, checker_verdict=verdict)
-    guarded = dataclasses.replace(tiny_painter, source=tmp_path, safety=True)
-    grid = paint(REQUEST, load_pipeline(guarded), guarded)
+    guarded = dataclasses.replace(tiny_pipeline, source=tmp_path, safety=True)
+    grid = generate(REQUEST, load_pipeline(guarded), guarded)
     assert [cell.filtered for cell in grid.cells] == [verdict] * 3
     assert (pixels(grid).max() == 0) == verdict

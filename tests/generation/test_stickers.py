@@ -1,4 +1,4 @@
-"""The embedded painter as it is shipped."""
+"""The embedded text-to-image model as it is shipped."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from generation import MODELS, GridRequest, finished, load_pipeline, sample, unread_words
+from generation import MODELS, GridRequest, finished, load_pipeline, sample, truncated_words
 
 STICKERS = MODELS["stickers"]
 
@@ -22,14 +22,14 @@ def pipeline() -> Any:
     return load_pipeline(STICKERS, "cpu")
 
 
-def paint(pipeline: Any, seed: int, columns: int) -> list[np.ndarray]:
+def generate(pipeline: Any, seed: int, columns: int) -> list[np.ndarray]:
     request = GridRequest("a black apple and a green backpack", 1, columns, seed)
     *_, last = sample(request, pipeline, STICKERS)
     return [np.asarray(cell.image, dtype=float) for cell in finished(last, request).cells]
 
 
 def test_pictures_are_square_coloured_and_not_blank(pipeline: Any):
-    first, second = paint(pipeline, seed=7, columns=2)
+    first, second = generate(pipeline, seed=7, columns=2)
     assert first.shape == second.shape == (STICKERS.size, STICKERS.size, 3)
     assert first.std() > 10
     assert np.abs(first - second).mean() > 1
@@ -37,11 +37,11 @@ def test_pictures_are_square_coloured_and_not_blank(pipeline: Any):
 
 def test_a_cell_made_again_alone_shows_the_same_picture(pipeline: Any):
     """Rounding differs with the batch; by eye the pictures are one."""
-    together = paint(pipeline, seed=7, columns=2)[1]
-    alone = paint(pipeline, seed=8, columns=1)[0]
+    together = generate(pipeline, seed=7, columns=2)[1]
+    alone = generate(pipeline, seed=8, columns=1)[0]
     assert np.abs(together - alone).mean() < 1
 
 
 def test_a_usual_prompt_is_read_to_the_end_and_a_very_long_one_is_not(pipeline: Any):
-    assert unread_words("a black apple and a green backpack on the grass", pipeline) == ()
-    assert unread_words("a red apple " * 80, pipeline)[-3:] == ("a", "red", "apple")
+    assert truncated_words("a black apple and a green backpack on the grass", pipeline) == ()
+    assert truncated_words("a red apple " * 80, pipeline)[-3:] == ("a", "red", "apple")

@@ -10,7 +10,7 @@ from generation import (
     ModelSpec,
     UnknownModelError,
     load_pipeline,
-    unread_words,
+    truncated_words,
     validate_request,
 )
 from generation.validation import LARGEST_SEED, LARGEST_SIDE, LONGEST_PROMPT
@@ -29,7 +29,7 @@ from generation.validation import LARGEST_SEED, LARGEST_SIDE, LONGEST_PROMPT
         (GridRequest("a dog", seed=2**70), "the seed is 1180591620717411303424"),
     ],
 )
-def test_a_request_that_cannot_be_painted_is_answered_with_what_came_and_what_can_be(
+def test_a_request_that_cannot_be_generated_is_answered_with_what_came_and_what_can_be(
     request_: GridRequest, sentence: str
 ):
     with pytest.raises(InvalidRequestError) as caught:
@@ -58,24 +58,28 @@ def test_everything_within_the_limits_is_accepted(rows: int, columns: int, seed:
     validate_request(GridRequest("a" * length, rows, columns, seed))
 
 
-def test_a_prompt_within_the_limit_of_the_text_encoder_is_read_to_the_end(tiny_painter: ModelSpec):
+def test_a_prompt_within_the_limit_of_the_text_encoder_is_read_to_the_end(tiny_pipeline: ModelSpec):
     """The tiny tokenizer reads letter by letter: 16 tokens are a start, 14 letters and an end."""
-    assert unread_words("a red dog, one cat", load_pipeline(tiny_painter)) == ()
+    assert truncated_words("a red dog, one cat", load_pipeline(tiny_pipeline)) == ()
 
 
-def test_words_beyond_the_limit_are_named_in_order_and_without_punctuation(tiny_painter: ModelSpec):
-    unread = unread_words("Two red dogs, one owl's egg, and a star!", load_pipeline(tiny_painter))
+def test_words_beyond_the_limit_are_named_in_order_and_without_punctuation(
+    tiny_pipeline: ModelSpec,
+):
+    unread = truncated_words(
+        "Two red dogs, one owl's egg, and a star!", load_pipeline(tiny_pipeline)
+    )
     assert unread == ("owl's", "egg", "and", "a", "star")
 
 
-def test_a_word_read_in_part_counts_as_unread(tiny_painter: ModelSpec):
-    pipeline = load_pipeline(tiny_painter)
-    assert unread_words("a" * 14, pipeline) == ()
-    assert unread_words("a" * 15, pipeline) == ("a" * 15,)
+def test_a_word_read_in_part_counts_as_unread(tiny_pipeline: ModelSpec):
+    pipeline = load_pipeline(tiny_pipeline)
+    assert truncated_words("a" * 14, pipeline) == ()
+    assert truncated_words("a" * 15, pipeline) == ("a" * 15,)
 
 
-def test_the_encoder_that_reads_furthest_decides(tiny_sd3_painter: ModelSpec):
+def test_the_encoder_that_reads_furthest_decides(tiny_sd3_pipeline: ModelSpec):
     """Two CLIP encoders read 14 letters; the T5 encoder reads 31 pieces, word marks included."""
-    pipeline = load_pipeline(tiny_sd3_painter)
-    assert unread_words("two red dogs and one cat", pipeline) == ()
-    assert unread_words("two red dogs and one cat and stars", pipeline) == ("stars",)
+    pipeline = load_pipeline(tiny_sd3_pipeline)
+    assert truncated_words("two red dogs and one cat", pipeline) == ()
+    assert truncated_words("two red dogs and one cat and stars", pipeline) == ("stars",)

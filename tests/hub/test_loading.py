@@ -20,12 +20,12 @@ def test_threads_that_ask_at_the_same_time_share_one_loading() -> None:
         return object()
 
     with ThreadPoolExecutor(4) as visitors:
-        asked = [visitors.submit(load, "painter") for _ in range(4)]
+        asked = [visitors.submit(load, "text-to-image model") for _ in range(4)]
         begun.wait(5)
         go_on.set()
         found = {each.result(5) for each in asked}
     assert len(found) == 1
-    assert loaded == ["painter"]
+    assert loaded == ["text-to-image model"]
 
 
 def test_what_is_loaded_is_given_out_while_another_is_on_its_way() -> None:
@@ -57,7 +57,7 @@ def test_a_loading_that_failed_is_tried_again() -> None:
         return name
 
     try:
-        load("painter")
+        load("text-to-image model")
     except OSError:
-        assert load("painter") == "painter"
+        assert load("text-to-image model") == "text-to-image model"
     assert len(tries) == 2

@@ -17,7 +17,7 @@ pytest.importorskip("resvg_py", reason="draws the training pictures: pip install
 
 from alignment.models.catalogue import STICKER_CLIP, STICKER_VLM
 from alignment.models.loading import load_clip, load_vision
-from alignment.models.vlm import Ask
+from alignment.models.vlm import ImageQuestion
 from generation import MODELS, GridRequest, load_pipeline, sample
 from recipes import autoencoder, painter, sticker_clip, sticker_diffusion, sticker_vlm, test_set
 from recipes.training import Schedule, fit
@@ -160,11 +160,13 @@ def test_the_eye_answers_after_its_three_phases(runs: Path) -> None:
     features = model.encode(pictures)
     first, twin, other = (
         verdict.probability
-        for verdict in model.p_yes(features, [Ask(cell, "is night true?") for cell in range(3)])
+        for verdict in model.p_yes(
+            features, [ImageQuestion(cell, "is night true?") for cell in range(3)]
+        )
     )
     assert first == pytest.approx(twin, abs=1e-6)
     assert first != pytest.approx(other, abs=1e-6)
-    asked = [Ask(cell, "what animal is there?") for cell in range(2)]
+    asked = [ImageQuestion(cell, "what animal is there?") for cell in range(2)]
     assert len(set(model.answer(features, asked))) == 1
 
 

@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 from generation import GridCell
-from session.jobs import paint_and_judge
-from session.state import Board
+from session.jobs import generate_and_score
+from session.state import GridState
 from tests.tiny_models import PROMPT, tiny_models
 
-ASKED = Board(PROMPT, rows=2, columns=2, seed=7, model="tiny", bundle="tiny")
+ASKED = GridState(PROMPT, rows=2, columns=2, seed=7, model="tiny", bundle="tiny")
 
 
 @pytest.fixture(scope="package")
 def models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """While it lasts there are painters "tiny" and "slow", and judges "tiny"."""
+    """While it lasts there are text-to-image models "tiny" and "slow", and judges "tiny"."""
     with tiny_models(tmp_path_factory.mktemp("models")):
         yield
 
@@ -28,7 +28,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="package")
-def boards(models: None, folder: Path) -> list[Board]:
+def states(models: None, folder: Path) -> list[GridState]:
     """Every stage of one job."""
 
     def keep(cell: GridCell) -> str:
@@ -36,10 +36,10 @@ def boards(models: None, folder: Path) -> list[Board]:
         cell.image.save(file)
         return str(file)
 
-    return list(paint_and_judge(ASKED, keep))
+    return list(generate_and_score(ASKED, keep))
 
 
 @pytest.fixture(scope="package")
-def board(boards: list[Board]) -> Board:
+def state(states: list[GridState]) -> GridState:
     """The last of them."""
-    return boards[-1]
+    return states[-1]

@@ -8,18 +8,18 @@ import pytest
 
 from alignment.errors import MissingCheckpointError
 from generation import CheckpointMissingError
-from session.errors import BROKEN, NOT_HERE, told
+from session.errors import BROKEN, NOT_HERE, user_message
 
 
 @pytest.mark.parametrize("kind", [CheckpointMissingError, MissingCheckpointError])
 def test_a_missing_checkpoint_shows_no_path_of_the_server(
     kind: type[Exception], caplog: pytest.LogCaptureFixture
 ):
-    assert told(kind("no checkpoint of 'stickers' in /srv/app/assets")) == NOT_HERE
+    assert user_message(kind("no checkpoint of 'stickers' in /srv/app/assets")) == NOT_HERE
     assert "/srv/app/assets" in caplog.text
 
 
 def test_what_nobody_foresaw_goes_to_the_log_with_its_trace(caplog: pytest.LogCaptureFixture):
     with caplog.at_level(logging.ERROR):
-        assert told(KeyError("boards")) == BROKEN
+        assert user_message(KeyError("boards")) == BROKEN
     assert caplog.records[0].exc_info

@@ -7,83 +7,85 @@ from pathlib import Path
 import pytest
 
 from session.jobs import (
-    hold_against_contradictions,
-    load_painter,
-    paint_again,
-    paint_and_judge,
+    check_contrast,
+    generate_and_score,
+    load_text_to_image,
+    regenerate,
 )
-from session.state import Board
-from session.storage import once_each
+from session.state import GridState
+from session.storage import memoised_save
 from tests.session.conftest import ASKED
 
 
-def test_questions_are_known_before_any_picture(boards: list[Board]):
-    first = next(board for board in boards if board.questions)
+def test_questions_are_known_before_any_picture(states: list[GridState]):
+    first = next(state for state in states if state.questions)
     assert "what color is the apple?" in [pair.question for pair in first.questions]
     assert first.pictures == (None,) * 4
 
 
-def test_rough_pictures_come_before_finished_ones(boards: list[Board]):
-    rough = next(i for i, board in enumerate(boards) if board.rough)
-    painted = [bool(board.pictures) and all(board.pictures) for board in boards]
-    whole = painted.index(True)
-    assert rough < whole
-    assert not boards[-1].rough
+def test_rough_pictures_come_before_finished_ones(states: list[GridState]):
+    previews = next(i for i, state in enumerate(states) if state.previews)
+    generated = [bool(state.pictures) and all(state.pictures) for state in states]
+    whole = generated.index(True)
+    assert previews < whole
+    assert not states[-1].previews
 
 
-def test_a_board_never_forgets_a_score(boards: list[Board]):
-    known = [sum(map(len, board.scores.values())) for board in boards]
+def test_a_board_never_forgets_a_score(states: list[GridState]):
+    known = [sum(map(len, state.scores.values())) for state in states]
     assert known == sorted(known)
 
 
-def test_the_last_board_has_the_whole_report(boards: list[Board]):
-    report = boards[-1].report
+def test_the_last_board_has_the_whole_report(states: list[GridState]):
+    report = states[-1].report
     assert report is not None
     assert all(len(scores) == 4 for scores in report.scores.values())
-    assert {"reading", "painting", "vq2", "vnli", "clip"} <= set(report.timings)
+    assert {"reading", "generating", "vq2", "vnli", "clip"} <= set(report.timings)
     assert {score.arrangement for score in report.set_scores} == {"generated", "reranked"}
 
 
-def test_the_painter_is_loaded_once(models: None):
-    assert load_painter("tiny") is load_painter("tiny")
+def test_the_pipeline_is_loaded_once(models: None):
+    assert load_text_to_image("tiny") is load_text_to_image("tiny")
 
 
-def test_a_picture_shown_twice_is_stored_once(boards: list[Board], tmp_path: Path):
+def test_a_picture_shown_twice_is_stored_once(states: list[GridState], tmp_path: Path):
     stored = []
-    keep = once_each(lambda cell: stored.append(cell.cell) or "")
-    list(paint_and_judge(ASKED, keep))
+    keep = memoised_save(lambda cell: stored.append(cell.cell) or "")
+    list(generate_and_score(ASKED, keep))
     assert sorted(stored) == [0, 0, 1, 1, 2, 2, 3, 3], "one rough and one finished picture each"
 
 
 @pytest.fixture(scope="module")
-def again(board: Board, tmp_path_factory: pytest.TempPathFactory) -> list[Board]:
+def again(state: GridState, tmp_path_factory: pytest.TempPathFactory) -> list[GridState]:
     """Every stage of making the picture of cell 1 again."""
     file = tmp_path_factory.mktemp("again") / "again.png"
-    return list(
-        paint_again(board, board.report, 1, lambda cell: cell.image.save(file) or str(file))
-    )
+    return list(regenerate(state, state.report, 1, lambda cell: cell.image.save(file) or str(file)))
 
 
 def test_a_picture_made_again_has_the_next_seed_and_the_rest_stays(
-    board: Board, again: list[Board]
+    state: GridState, again: list[GridState]
 ):
     last = again[-1]
     assert [last.seed_of(cell) for cell in range(4)] == [7, 11, 9, 10]
     assert last.next_seed == 12
     for cell in (0, 2, 3):
-        assert last.pictures[cell] == board.pictures[cell]
-        assert last.score(cell, "vq2") == board.score(cell, "vq2")
-    assert last.pictures[1] != board.pictures[1]
+        assert last.pictures[cell] == state.pictures[cell]
+        assert last.score(cell, "vq2") == state.score(cell, "vq2")
+    assert last.pictures[1] != state.pictures[1]
 
 
-def test_a_picture_being_made_again_has_no_score_and_no_rank(again: list[Board]):
-    painting = again[len(again) // 2]
-    assert (painting.value(1), painting.rank(1), painting.score(1, "vq2")) == (None, None, None)
-    assert painting.rank(0) is not None
+def test_a_picture_being_made_again_has_no_score_and_no_rank(again: list[GridState]):
+    generating = again[len(again) // 2]
+    assert (generating.value(1), generating.rank(1), generating.score(1, "vq2")) == (
+        None,
+        None,
+        None,
+    )
+    assert generating.rank(0) is not None
 
 
 def test_a_picture_made_again_is_judged_as_if_it_had_been_there_at_once(
-    again: list[Board], models: None
+    again: list[GridState], models: None
 ):
     """The same grid judged anew gives the same report, timings aside."""
     from alignment import Models, evaluate, find_bundle
@@ -103,23 +105,23 @@ def test_a_picture_made_again_is_judged_as_if_it_had_been_there_at_once(
 
 
 @pytest.fixture(scope="module")
-def held(board: Board, models: None) -> list[Board]:
+def held(state: GridState, models: None) -> list[GridState]:
     """Every stage of holding the best picture against contradictions."""
-    return list(hold_against_contradictions(board, board.report))
+    return list(check_contrast(state, state.report))
 
 
 def test_the_best_picture_is_held_against_contradictions_one_by_one(
-    board: Board, held: list[Board]
+    state: GridState, held: list[GridState]
 ):
     assert held[0].doing == "contradicting the prompt"
     notices = [each.notice for each in held[1:]]
-    assert {notice.cell for notice in notices} == {board.report.ranking.order[0]}
+    assert {notice.cell for notice in notices} == {state.report.ranking.order[0]}
     assert [len(notice.contradictions) for notice in notices] == [*range(notices[0].total + 1)]
-    assert held[-1].report == board.report
+    assert held[-1].report == state.report
 
 
-def test_a_picture_made_again_is_no_longer_held_against_anything(held: list[Board]):
+def test_a_picture_made_again_is_no_longer_held_against_anything(held: list[GridState]):
     done, file = held[-1], held[-1].pictures[1]
-    boards = paint_again(done, done.report, 1, lambda _: file)
+    states = regenerate(done, done.report, 1, lambda _: file)
     assert done.notice
-    assert [*boards][-1].notice is None
+    assert [*states][-1].notice is None

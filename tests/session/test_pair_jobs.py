@@ -1,4 +1,4 @@
-"""Two prompts are painted and compared by tiny real models, stage by stage."""
+"""Two prompts are generated and compared by tiny real models, stage by stage."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from alignment.prompt_pairs.revision import revise
 from alignment.prompt_pairs.score import expected_score
 from alignment.records import PromptPair
 from generation import GridCell, InvalidRequestError
-from session.pair_jobs import check, paint_and_compare, read
-from session.pair_state import PairBoard
+from session.pair_jobs import check, generate_and_compare, read
+from session.pair_state import PairState
 from tests.alignment.tiny_evaluators import save_text_model
 from ui.tabs.commonsense_handlers import enriched, requested, unlearned
 
 PAIR = PromptPair(("an apple", "a backpack"), ("a black apple", "a green backpack"))
-ASKED = PairBoard(PAIR, 2, 7, "tiny", "tiny", "clip")
+ASKED = PairState(PAIR, 2, 7, "tiny", "tiny", "clip")
 
 
-def pair_of(first: str, second: str, first_shows: str, second_shows: str) -> PairBoard:
+def pair_of(first: str, second: str, first_shows: str, second_shows: str) -> PairState:
     return replace(ASKED, pair=PromptPair((first, second), (first_shows, second_shows)))
 
 
 @pytest.fixture(scope="module")
-def stages(models: None, tmp_path_factory: pytest.TempPathFactory) -> list[PairBoard]:
+def stages(models: None, tmp_path_factory: pytest.TempPathFactory) -> list[PairState]:
     folder = tmp_path_factory.mktemp("pairs")
 
     def keep(cell: GridCell) -> str:
@@ -38,36 +38,36 @@ def stages(models: None, tmp_path_factory: pytest.TempPathFactory) -> list[PairB
         cell.image.save(file)
         return str(file)
 
-    return list(paint_and_compare(ASKED, keep))
+    return list(generate_and_compare(ASKED, keep))
 
 
-def test_the_first_prompt_is_painted_before_the_second_and_judged_after_both(
-    stages: list[PairBoard],
+def test_the_first_prompt_is_generated_before_the_second_and_judged_after_both(
+    stages: list[PairState],
 ) -> None:
     doing = list(dict.fromkeys(stage.doing for stage in stages))
     assert doing == [
         "loading tiny",
-        "painting",
-        "painting 2 pictures of prompt 1",
-        "painting 2 pictures of prompt 2",
+        "generating",
+        "generating 2 pictures of prompt 1",
+        "generating 2 pictures of prompt 2",
         "holding each picture against both descriptions",
         "done",
     ]
 
 
-def test_the_matrix_fills_picture_by_picture(stages: list[PairBoard]) -> None:
+def test_the_matrix_fills_picture_by_picture(stages: list[PairState]) -> None:
     sizes = [tuple(map(len, stage.matrix.fits)) for stage in stages]
     assert list(dict.fromkeys(sizes)) == [(0, 0), (1, 0), (2, 0), (2, 1), (2, 2)]
 
 
-def test_the_last_stage_has_the_score_and_four_pictures(stages: list[PairBoard]) -> None:
+def test_the_last_stage_has_the_score_and_four_pictures(stages: list[PairState]) -> None:
     last = stages[-1]
     assert last.score == expected_score(last.matrix)
     assert all(file and Path(file).is_file() for row in last.files for file in row)
     assert len({file for row in last.files for file in row}) == 4
 
 
-def test_how_alike_the_texts_are_is_known_before_any_picture(stages: list[PairBoard]) -> None:
+def test_how_alike_the_texts_are_is_known_before_any_picture(stages: list[PairState]) -> None:
     known = stages[1]
     assert not any(known.files)
     for alike in (known.prompts_alike, known.descriptions_alike):
@@ -89,12 +89,12 @@ def test_how_alike_the_texts_are_is_known_before_any_picture(stages: list[PairBo
         (replace(ASKED, seed=-3), "the seed is -3; it can be 0 to 4294967295"),
     ],
 )
-def test_what_cannot_be_compared_is_said(models: None, asked: PairBoard, says: str) -> None:
+def test_what_cannot_be_compared_is_said(models: None, asked: PairState, says: str) -> None:
     with pytest.raises(InvalidRequestError, match=re.escape(says)):
         check(asked)
 
 
-def test_a_useless_enriched_prompt_is_told_before_the_plain_pair_is_painted() -> None:
+def test_a_useless_enriched_prompt_is_told_before_the_plain_pair_is_generated() -> None:
     with pytest.raises(InvalidRequestError, match="the prompt has no words"):
         requested("a", "b", "c", "d", "?!", "", 2, 7, "clip", "stickers", "embedded")
 
@@ -122,7 +122,7 @@ def test_a_language_model_of_the_bundle_enriches_both_prompts(
     assert enriched(prompts, "writing") == [revise(prompt, language) for prompt in prompts]
 
 
-def test_words_beyond_the_painters_reach_are_known_before_any_picture(models: None) -> None:
+def test_words_beyond_the_pipelines_reach_are_known_before_any_picture(models: None) -> None:
     long = " ".join(["an apple"] * 60)
     asked = replace(ASKED, pair=PromptPair((long, "an apple"), PAIR.descriptions))
     first, second = read(asked).unread
@@ -146,7 +146,7 @@ def test_a_number_that_is_missing_is_asked_for(generations: int | None, seed: in
         requested("a", "b", "c", "d", "", "", generations, seed, "clip", "stickers", "embedded")
 
 
-def test_words_an_embedded_painter_never_learned_are_known_and_those_of_others_are_not() -> None:
+def test_words_an_embedded_pipeline_never_learned_are_known_and_those_of_others_are_not() -> None:
     pair = PromptPair(("an umbrella in a downpour", "a red umbrella"), ("c", "d"))
     assert unlearned(pair, "stickers") == ("downpour",)
     assert unlearned(pair, "sdxl") == ()

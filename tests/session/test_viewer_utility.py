@@ -18,10 +18,10 @@ BEST = replace(BY_READING, arrangement="best")
 
 
 def report(
-    values: Sequence[float | None], masses: Sequence[float] | None = None, alike: float = 0.0
+    values: Sequence[float | None], attention: Sequence[float] | None = None, alike: float = 0.0
 ) -> GridReport:
     size = len(values)
-    even = tuple(masses or [1 / size] * size)
+    even = tuple(attention or [1 / size] * size)
     return GridReport(
         prompt="a red apple",
         rows=1,
@@ -84,11 +84,11 @@ def test_any_order_has_no_way():
 
 @given(st.lists(st.none() | st.floats(0, 1), min_size=2, max_size=5), st.randoms())
 def test_the_best_layout_never_earns_less_than_a_known_arrangement(values, random):
-    masses = [random.uniform(0.05, 1) for _ in values]
-    view, made = View("best", "saliency", 0.8, novelty=True), report(values, masses, alike=0.5)
+    attention = [random.uniform(0.05, 1) for _ in values]
+    view, made = View("best", "saliency", 0.8, novelty=True), report(values, attention, alike=0.5)
 
     def look(cells: Sequence[int]) -> tuple[float, ...]:
-        return tuple(masses[cell] for cell in cells)
+        return tuple(attention[cell] for cell in cells)
 
     found = arrangements(made, view, look)
     value = {name: earned(made, view.metric, each) for name, each in found.items()}
@@ -109,7 +109,7 @@ def test_the_report_for_download_has_the_depth_and_the_layout_that_are_shown():
     made = report((0.2, 0.9))
     shallow = replace(BEST, persistence=0.5)
     scores = reported(made, shallow, gains(made, shallow, even)).set_scores
-    assert all("|p:0.5|" in score.passport for score in scores)
+    assert all("|p:0.5|" in score.signature for score in scores)
     assert {score.arrangement for score in scores} == {"generated", "reranked", "best"}
 
 

@@ -17,7 +17,7 @@ from alignment.records import (
     Ranking,
     SetScore,
 )
-from session.state import Board
+from session.state import GridState
 
 PROMPT = "a black apple and a green backpack"
 COLOURS = ("navy", "pink", "olive", "tomato")
@@ -28,7 +28,7 @@ PROBABILITIES = ((0.6, 0.9), (0.5, 0.04), (0.97, 0.98), (0.3, 0.2))
 
 
 @pytest.fixture
-def board(tmp_path: Path) -> Board:
+def state(tmp_path: Path) -> GridState:
     """Two by two, ranked by VQ2: cells 2, 0, 1, 3; the backpack of cell 1 is pink."""
     scores = {
         "vq2": tuple(map(judged, PROBABILITIES)),
@@ -47,14 +47,14 @@ def board(tmp_path: Path) -> Board:
         saliency={"generated": (0.25,) * 4, "reranked": (0.25,) * 4},
         set_scores=tuple(set_scores("positional", 0.52, 0.78)),
     )
-    return Board(
+    return GridState(
         prompt=PROMPT,
         rows=2,
         columns=2,
         seed=7,
         model="stickers",
         bundle="embedded",
-        pictures=tuple(painted(tmp_path, colour) for colour in COLOURS),
+        pictures=tuple(generated(tmp_path, colour) for colour in COLOURS),
         questions=report.questions,
         scores=scores,
         report=report,
@@ -62,9 +62,9 @@ def board(tmp_path: Path) -> Board:
 
 
 @pytest.fixture
-def unjudged(board: Board) -> Board:
-    """The same, just painted."""
-    return replace(board, report=None, scores={})
+def unjudged(state: GridState) -> GridState:
+    """The same, just generated."""
+    return replace(state, report=None, scores={})
 
 
 def judged(probabilities: tuple[float, float]) -> ImageScore:
@@ -86,7 +86,7 @@ def set_scores(order: str, before: float, after: float) -> list[SetScore]:
     ]
 
 
-def painted(folder: Path, colour: str) -> str:
+def generated(folder: Path, colour: str) -> str:
     file = folder / f"{colour}.png"
     Image.new("RGB", (16, 16), colour).save(file)
     return str(file)

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 import alignment
 import app
 import generation
-from session.state import Board
+from session.state import GridState
 from tests.tiny_models import PROMPT, tiny_models
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
@@ -59,7 +59,7 @@ def address(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
 def work_out(folder: Path) -> None:
     """An example by the tiny models, but for one answer: they have no idea what is wrong."""
     folder.mkdir(parents=True)
-    app.write_report(Board(PROMPT, 3, 3, 7, "tiny", "tiny"), folder)
+    app.write_report(GridState(PROMPT, 3, 3, 7, "tiny", "tiny"), folder)
     file = folder / "report.json"
     report = json.loads(file.read_text("utf-8"))
     cell = report["cells"][WRONG]
@@ -87,7 +87,7 @@ def widths(page: Page, pictures: str) -> list[int]:
 
 def ask(page: Page, prompt: str, model: str = "tiny", size: str = "2 x 2") -> None:
     """Fill the fields as a visitor does, and press the button."""
-    choose(page, "painter", model)
+    choose(page, "text-to-image model", model)
     choose(page, "judges", "tiny")
     choose(page, "grid", size)
     page.locator("#prompt textarea").fill(prompt)
@@ -196,13 +196,13 @@ def test_the_depth_of_look_changes_the_numbers(page: Page):
 
 
 def test_the_page_warns_of_words_outside_the_stickers(page: Page):
-    choose(page, "painter", "stickers")
+    choose(page, "text-to-image model", "stickers")
     page.locator("#prompt textarea").fill("an astronaut and a red apple")
     said = '"astronaut" is not among the stickers; the pictures will miss it.'
     expect(page.locator(".block.part-notice")).to_contain_text(said)
 
 
-def test_generate_paints_asks_and_ranks(page: Page):
+def test_generate_generates_asks_and_ranks(page: Page):
     ask(page, PROMPT)
     expect(page.locator(".block.part-status")).to_contain_text("4 pictures in", timeout=120_000)
     expect(page.locator(".cell")).to_have_count(4)
@@ -315,7 +315,11 @@ def test_the_embedded_models_do_the_whole_job(page: Page):
     if missing := missing_checkpoints():
         pytest.skip(f"not trained yet: {', '.join(missing)}")
     page.locator("#prompt textarea").fill(PROMPT)
-    for label, value in (("painter", "stickers"), ("judges", "embedded"), ("grid", "3 x 3")):
+    for label, value in (
+        ("text-to-image model", "stickers"),
+        ("judges", "embedded"),
+        ("grid", "3 x 3"),
+    ):
         choose(page, label, value)
     page.get_by_role("button", name="Generate").click()
     expect(page.locator(".block.part-status")).to_contain_text("9 pictures in", timeout=300_000)
@@ -331,8 +335,8 @@ def missing_checkpoints() -> list[str]:
     return [spec.name for spec in needed if not Path(spec.source).is_dir()]
 
 
-def test_every_painter_and_bundle_can_be_chosen(page: Page):
-    for label, names in (("painter", generation.MODELS), ("judges", alignment.BUNDLES)):
+def test_every_pipeline_and_bundle_can_be_chosen(page: Page):
+    for label, names in (("text-to-image model", generation.MODELS), ("judges", alignment.BUNDLES)):
         page.get_by_label(label, exact=True).click()
         options = page.get_by_role("listbox").get_by_role("option")
         expect(options).to_contain_text([*names])
@@ -369,7 +373,7 @@ def test_the_report_of_what_is_shown_can_be_downloaded(page: Page):
         page.get_by_text("Download report.json").click()
     report = json.loads(Path(download.value.path()).read_text("utf-8"))
     assert (report["prompt"], report["ranked_by"]) == (PROMPT, "clip")
-    assert all("relevance:(1+cosine)/2 of clip" in s["passport"] for s in report["set_metrics"])
+    assert all("relevance:(1+cosine)/2 of clip" in s["signature"] for s in report["set_metrics"])
 
 
 def test_one_picture_can_be_made_again(page: Page):

@@ -26,10 +26,10 @@ def page(browser: Browser, address: str) -> Iterator[Page]:  # noqa: F811
     page.close()
 
 
-def compare(page: Page, painter: str = "tiny") -> None:
+def compare(page: Page, pipeline: str = "tiny") -> None:
     """Ask the tiny models for one picture of each prompt."""
     tab = page.get_by_role("tabpanel")
-    for label, value in (("painter", painter), ("judges", "tiny")):
+    for label, value in (("text-to-image model", pipeline), ("judges", "tiny")):
         field = tab.get_by_label(label, exact=True)
         field.fill(value)
         field.press("Enter")
@@ -52,7 +52,7 @@ def test_an_example_of_each_kind_of_common_sense_fills_the_fields(page: Page) ->
     expect(second).to_have_value("a lit candle")
     expect(page.locator(".pair-picture .waiting")).to_have_count(8)
     expect(page.locator(".fit-matrix thead th").last).to_have_text("a lit candle")
-    expect(page.locator(".status").locator("visible=true")).to_contain_text("nothing is painted")
+    expect(page.locator(".status").locator("visible=true")).to_contain_text("nothing is generated")
 
 
 def test_two_prompts_become_pictures_a_matrix_and_a_verdict(page: Page) -> None:
@@ -72,13 +72,13 @@ def test_two_prompts_become_pictures_a_matrix_and_a_verdict(page: Page) -> None:
 
 
 def test_an_example_takes_the_place_of_pairs_under_way(page: Page) -> None:
-    compare(page, painter="slow")
+    compare(page, pipeline="slow")
     expect(page.get_by_role("button", name="Stop").locator("visible=true")).to_be_enabled(
         timeout=60_000
     )
     page.get_by_role("button", name="physical laws").click()
     status = page.locator(".status").locator("visible=true")
-    expect(status).to_contain_text("nothing is painted", timeout=20_000)
+    expect(status).to_contain_text("nothing is generated", timeout=20_000)
     expect(page.get_by_role("button", name="Stop").locator("visible=true")).to_be_disabled()
     waiting = page.locator(".pair-picture .waiting").count()
     time.sleep(3)

@@ -18,8 +18,8 @@ QUESTION = "Would the score notice?"
 
 
 def test_the_prompt_is_contradicted_and_the_scores_stand_beside_its_own(page: Page) -> None:  # noqa: F811
-    """By the embedded models, about a picture that the tiny painter made."""
-    choose(page, "painter", "tiny")
+    """By the embedded models, about a picture that the tiny text-to-image model made."""
+    choose(page, "text-to-image model", "tiny")
     choose(page, "judges", "embedded")
     choose(page, "grid", "1 x 2")
     page.locator("#prompt textarea").fill("two yellow balloons")

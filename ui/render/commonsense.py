@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from alignment.records import Fit
-from session.pair_state import PairBoard
+from alignment.records import DescriptionMatch
+from session.pair_state import PairState
 from ui.render.pair_verdict import pieces, reason, tally, verdict
 from ui.render.status import about_unknown, about_unread
 from ui.render.words import safe
@@ -27,18 +27,18 @@ FILTERED = (
 """In place of a picture that is withheld, once its turn to be judged has come."""
 
 
-def comparison(boards: Sequence[PairBoard]) -> str:
+def comparison(states: Sequence[PairState]) -> str:
     """One board, or the plain one above the one with enriched prompts and what they gain."""
-    return "".join(_section(board, gain(boards) if board.revised else "") for board in boards)
+    return "".join(_section(state, gain(states) if state.revised else "") for state in states)
 
 
-def gain(boards: Sequence[PairBoard]) -> str:
+def gain(states: Sequence[PairState]) -> str:
     """What enriching the prompts changed, once both scores are known.
 
     >>> gain(())
     ''
     """
-    scores = [board.score for board in boards]
+    scores = [state.score for state in states]
     if len(scores) < 2 or None in scores:
         return ""
     plain, revised = (score or 0.0 for score in scores)
@@ -48,52 +48,52 @@ def gain(boards: Sequence[PairBoard]) -> str:
     return f"The enriched prompts {better} the score from {plain:.2f} to {revised:.2f}."
 
 
-def _section(board: PairBoard, gained: str) -> str:
-    title = "<h2>With enriched prompts</h2>" if board.revised else ""
-    rows = "".join(_pictures(board, prompt) for prompt in (0, 1))
+def _section(state: PairState, gained: str) -> str:
+    title = "<h2>With enriched prompts</h2>" if state.revised else ""
+    rows = "".join(_pictures(state, prompt) for prompt in (0, 1))
     return (
-        f'<section class="prompt-pair" style="--columns: {board.generations}">'
+        f'<section class="prompt-pair" style="--columns: {state.generations}">'
         f'{title}{_said_of("pair-gain", gained)}<div class="pair-rows">{rows}</div>'
-        f'<div class="pair-said">{_matrix(board)}{_words(board)}</div></section>'
+        f'<div class="pair-said">{_matrix(state)}{_words(state)}</div></section>'
     )
 
 
-def _pictures(board: PairBoard, prompt: int) -> str:
+def _pictures(state: PairState, prompt: int) -> str:
     """A small grid: one prompt's pictures, each with what it fits."""
-    cells = "".join(_picture(board, prompt, k) for k in range(board.generations))
+    cells = "".join(_picture(state, prompt, k) for k in range(state.generations))
     return (
-        f'<figure class="pair-row"><figcaption>{_marked(board, prompt)}</figcaption>'
+        f'<figure class="pair-row"><figcaption>{_marked(state, prompt)}</figcaption>'
         f"<ol>{cells}</ol></figure>"
     )
 
 
-def _marked(board: PairBoard, prompt: int) -> str:
+def _marked(state: PairState, prompt: int) -> str:
     """The prompt, with the words that the other one does not have in bold."""
-    parts = pieces(board.pair.prompts[prompt], board.pair.prompts[1 - prompt])
+    parts = pieces(state.pair.prompts[prompt], state.pair.prompts[1 - prompt])
     return " ".join(f"<b>{safe(words)}</b>" if own else safe(words) for words, own in parts)
 
 
-def _picture(board: PairBoard, prompt: int, generation: int) -> str:
-    address = board.address(prompt, generation)
-    row = board.matrix.fits[prompt]
+def _picture(state: PairState, prompt: int, generation: int) -> str:
+    address = state.address(prompt, generation)
+    row = state.matrix.fits[prompt]
     fit = row[generation] if generation < len(row) else None
     if fit and not address:
         return f"<li>{FILTERED}</li>"
-    words = _said(board, prompt, fit) if fit else "not judged yet"
+    words = _said(state, prompt, fit) if fit else "not judged yet"
     picture = (
         f'<img src="{safe(address)}" alt="{safe(words)}" title="{safe(words)}">'
         if address
-        else '<span class="waiting" aria-label="not painted yet"></span>'
+        else '<span class="waiting" aria-label="not generated yet"></span>'
     )
-    sign = _sign(board, prompt, fit) if fit else '<span class="pair-sign"></span>'
+    sign = _sign(state, prompt, fit) if fit else '<span class="pair-sign"></span>'
     return f'<li><span class="pair-picture">{picture}</span>{sign}</li>'
 
 
-def _said(board: PairBoard, prompt: int, fit: Fit) -> str:
+def _said(state: PairState, prompt: int, fit: DescriptionMatch) -> str:
     """What one picture fits, with the evaluator's own words."""
     parts = [
         f"{_answer(fits)}: {text} ({reply})"
-        for fits, text, reply in zip(fit.fits, board.pair.descriptions, fit.replies, strict=True)
+        for fits, text, reply in zip(fit.fits, state.pair.descriptions, fit.replies, strict=True)
     ]
     return f"{NAMES[prompt]} prompt; {'; '.join(parts)}"
 
@@ -107,22 +107,22 @@ def _answer(fits: bool | None) -> str:
     return "could not be read" if fits is None else "fits" if fits else "does not fit"
 
 
-def _sign(board: PairBoard, prompt: int, fit: Fit) -> str:
+def _sign(state: PairState, prompt: int, fit: DescriptionMatch) -> str:
     """What one picture shows, and whether that is what its prompt implies."""
     if None in fit.fits:
         return '<span class="pair-sign">? reply unread</span>'
     if fit.fits == (True, True):
         return '<span class="pair-sign">? fits both</span>'
     name, sign = ("holds", "✓") if fit.fits[prompt] else ("fails", "✗")
-    shows = board.pair.descriptions[fit.fits.index(True)] if any(fit.fits) else "fits neither"
+    shows = state.pair.descriptions[fit.fits.index(True)] if any(fit.fits) else "fits neither"
     return f'<span class="pair-sign {name}">{sign} {safe(shows)}</span>'
 
 
-def _matrix(board: PairBoard) -> str:
+def _matrix(state: PairState) -> str:
     """How many pictures of each prompt fit each description, filled in as they are judged."""
-    first, second = map(safe, board.pair.descriptions)
+    first, second = map(safe, state.pair.descriptions)
     heads = f'<th scope="col">{first}</th><th scope="col">{second}</th>'
-    rows = "".join(_row(board, prompt) for prompt in (0, 1))
+    rows = "".join(_row(state, prompt) for prompt in (0, 1))
     return (
         '<table class="fit-matrix"><caption>how many pictures fit; the outlined should be all, the '
         "others none</caption>"
@@ -130,9 +130,9 @@ def _matrix(board: PairBoard) -> str:
     )
 
 
-def _row(board: PairBoard, prompt: int) -> str:
+def _row(state: PairState, prompt: int) -> str:
     cells = "".join(
-        _count([fit.fits[description] for fit in board.matrix.fits[prompt]], description == prompt)
+        _count([fit.fits[description] for fit in state.matrix.fits[prompt]], description == prompt)
         for description in (0, 1)
     )
     return f'<tr><th scope="row">{NAMES[prompt]} prompt</th>{cells}</tr>'
@@ -150,15 +150,15 @@ def _count(replies: Sequence[bool | None], wanted: bool) -> str:
     return f'<td class="{place} {state}">{sign}{read.count(True)} of {len(read)}</td>'
 
 
-def _words(board: PairBoard) -> str:
+def _words(state: PairState) -> str:
     """The verdict, the score, the likely reason, and how it was judged."""
     lines = {
-        "pair-verdict": verdict(board),
-        "pair-score": tally(board),
-        "pair-reason": reason(board),
-        "pair-unknown": about_unknown(board.unknown),
-        "pair-unread": " ".join(filter(None, map(about_unread, board.unread))),
-        "pair-judge": JUDGED[board.evaluator] if any(board.matrix.fits) else "",
+        "pair-verdict": verdict(state),
+        "pair-score": tally(state),
+        "pair-reason": reason(state),
+        "pair-unknown": about_unknown(state.unknown),
+        "pair-unread": " ".join(filter(None, map(about_unread, state.unread))),
+        "pair-judge": JUDGED[state.evaluator] if any(state.matrix.fits) else "",
     }
     return "".join(_said_of(name, line) for name, line in lines.items())
 

@@ -1,11 +1,11 @@
-"""A `Board` whose prompt was contradicted comes in; whether the scores noticed goes out as HTML."""
+"""HTML of a contrast check: the best image scored against captions that contradict the prompt."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from alignment.records import HeldText, Notice
-from session.state import Board
+from alignment.records import ContrastCheck, ScoredCaption
+from session.state import GridState
 from ui.render.pair_verdict import pieces
 from ui.render.words import help_mark, listed, method_name, number, safe
 
@@ -13,20 +13,20 @@ NOTHING = "No contradiction of this prompt could be written."
 EARLIER = "A picture that is wrong itself may fit a changed prompt better, and rightly so."
 
 
-def notice(board: Board) -> str:
+def notice(state: GridState) -> str:
     """The best picture's score under the prompt, and under each contradiction; empty unasked."""
-    found = board.notice
+    found = state.notice
     if found is None:
         return ""
     rows = _row(found.prompt, found) + "".join(
         _row(held, found, place) for place, held in enumerate(found.contradictions)
     )
     heads = "".join(f'<th scope="col">{method_name(m)}{help_mark(m)}</th>' for m in methods(found))
-    picture = f'<img src="{safe(board.address(found.cell) or "")}" alt="">'
+    picture = f'<img src="{safe(state.address(found.cell) or "")}" alt="">'
     return (
         '<section class="evidence contradicted" aria-label="Would the score notice?"><header>'
         f"{picture}<div><h2>Would the score notice?</h2>"
-        f'<p class="seed">the best picture, {safe(board.known_as(found.cell))}, held against other '
+        f'<p class="seed">the best picture, {safe(state.known_as(found.cell))}, held against other '
         "prompts</p></div>"
         f'</header><p class="why">{safe(verdict(found))}</p>'
         f'<table><thead><tr><th scope="col">the prompt says</th>{heads}</tr></thead>'
@@ -34,15 +34,15 @@ def notice(board: Board) -> str:
     )
 
 
-def verdict(found: Notice) -> str:
+def verdict(found: ContrastCheck) -> str:
     """How many of the changes each method noticed, in words.
 
     >>> from alignment.records import ImageScore
     >>> said, changed = (
-    ...     HeldText(text, {"clip": ImageScore("clip", value)})
+    ...     ScoredCaption(text, {"clip": ImageScore("clip", value)})
     ...     for text, value in (("a red pie", 0.9), ("a blue pie", 0.6))
     ... )
-    >>> verdict(Notice(0, said, (changed,), 1))
+    >>> verdict(ContrastCheck(0, said, (changed,), 1))
     'Scored lower than the prompt: CLIP 1 of 1.'
     """
     if not found.total:
@@ -54,12 +54,12 @@ def verdict(found: Notice) -> str:
     return f"Scored lower than the prompt: {listed(said)}."
 
 
-def methods(found: Notice) -> tuple[str, ...]:
+def methods(found: ContrastCheck) -> tuple[str, ...]:
     """Whose scores are compared, in their order."""
     return tuple(found.prompt.scores)
 
 
-def _row(held: HeldText, found: Notice, place: int | None = None) -> str:
+def _row(held: ScoredCaption, found: ContrastCheck, place: int | None = None) -> str:
     """One text and its scores; a contradiction says of each whether it is lower."""
     parts = pieces(held.text, found.prompt.text)
     text = " ".join(f"<b>{safe(words)}</b>" if own else safe(words) for words, own in parts)
@@ -67,7 +67,7 @@ def _row(held: HeldText, found: Notice, place: int | None = None) -> str:
     return f"<tr><td>{text}</td>{cells}</tr>"
 
 
-def _cell(held: HeldText, found: Notice, method: str, place: int | None) -> str:
+def _cell(held: ScoredCaption, found: ContrastCheck, method: str, place: int | None) -> str:
     value = held.scores[method].value
     shown = number if value is None else written(found, method)
     noticed = None if place is None else found.noticed(method)[place]
@@ -78,7 +78,7 @@ def _cell(held: HeldText, found: Notice, method: str, place: int | None) -> str:
     return f'<td class="probability {name}" title="{meaning}">{sign} {shown(value)}</td>'
 
 
-def written(found: Notice, method: str) -> Callable[[float | None], str]:
+def written(found: ContrastCheck, method: str) -> Callable[[float | None], str]:
     """How a method's scores are written: with four places where two hide that one differs."""
     said = found.prompt.scores[method].value
     values = [held.scores[method].value for held in found.contradictions]

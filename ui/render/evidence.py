@@ -1,39 +1,39 @@
-"""A `Board` and one of its cells come in; why the picture got its score goes out as HTML."""
+"""A `GridState` and one of its cells come in; why the picture got its score goes out as HTML."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from alignment.records import Evidence, ImageScore
-from session.state import Board
+from session.state import GridState
 from session.wording import counted
 from ui.render.gallery import description
 from ui.render.words import help_mark, method_name, number, percent, safe
 
 
-def evidence(board: Board, cell: int) -> str:
+def evidence(state: GridState, cell: int) -> str:
     """The reasons panel of one picture: prompt with the failing span marked, sentence, table."""
-    score = board.score(cell, "vq2")
+    score = state.score(cell, "vq2")
     weakest = score.weakest if score else None
     return (
         f'<section class="evidence" data-cell="{cell}" aria-label="Why this picture has its rank">'
-        f"{_heading(board, cell)}"
-        f'<blockquote class="prompt">{marked_prompt(board.prompt, weakest)}</blockquote>'
+        f"{_heading(state, cell)}"
+        f'<blockquote class="prompt">{marked_prompt(state.prompt, weakest)}</blockquote>'
         f"{_verdict(score)}{_table(score.evidence) if score else ''}"
-        f"{_footer(board, cell)}</section>"
+        f"{_footer(state, cell)}</section>"
     )
 
 
-def questions(board: Board) -> str:
+def questions(state: GridState) -> str:
     """The panel before any picture exists: what will be asked, and of which words."""
     rows = "".join(
         f'<tr><td class="question">{safe(pair.question)}</td><td>{safe(pair.answer.text)}</td></tr>'
-        for pair in board.questions
+        for pair in state.questions
     )
     none = "No question could be written about this prompt; VNLI and CLIP still judge it."
     return (
         '<section class="evidence"><h2>What will be asked of each picture</h2>'
-        f'<blockquote class="prompt">{safe(board.prompt)}</blockquote>'
+        f'<blockquote class="prompt">{safe(state.prompt)}</blockquote>'
         + (_listing(("question", "expected"), rows) if rows else f"<p>{none}</p>")
         + "</section>"
     )
@@ -67,15 +67,15 @@ def sentence(entry: Evidence) -> str:
     return said + (f', sees "{entry.seen}"' if entry.seen else "")
 
 
-def _heading(board: Board, cell: int) -> str:
-    rank, method, address = board.rank(cell), board.ranked_by, board.address(cell)
+def _heading(state: GridState, cell: int) -> str:
+    rank, method, address = state.rank(cell), state.ranked_by, state.address(cell)
     place = f"#{rank}" if rank else "Not ranked yet"
-    name = safe(board.known_as(cell))
-    value = f"{method_name(method)} {number(board.value(cell))}{help_mark(method)}"
-    alt = safe(description(board, cell))
+    name = safe(state.known_as(cell))
+    value = f"{method_name(method)} {number(state.value(cell))}{help_mark(method)}"
+    alt = safe(description(state, cell))
     picture = f'<img src="{safe(address)}" alt="{alt}">' if address else ""
     return (
-        f'<header>{picture}<div><h2>{place} <span class="of">of {board.size}</span></h2>'
+        f'<header>{picture}<div><h2>{place} <span class="of">of {state.size}</span></h2>'
         f'<p class="value">{value}</p><p class="seed">{name}</p></div></header>'
     )
 
@@ -103,13 +103,13 @@ def _table(entries: Sequence[Evidence]) -> str:
 def _row(entry: Evidence) -> str:
     name, sign = ("holds", "✓") if entry.holds else ("fails", "✗")
     doubt = "" if entry.answered else "<small>the model did not answer yes or no</small>"
-    passport = f"P(yes) {entry.probability:.4f}, round trip F1 {entry.pair.round_trip:.2f}, "
-    passport += f"p(yes) + p(no) {entry.confidence:.2f}"
+    signature = f"P(yes) {entry.probability:.4f}, round trip F1 {entry.pair.round_trip:.2f}, "
+    signature += f"p(yes) + p(no) {entry.confidence:.2f}"
     return (
         f'<tr class="{name}"><td class="sign" aria-label="{name}">{sign}</td>'
         f'<td class="question">{safe(entry.pair.question)}</td>'
         f"<td>{safe(entry.pair.answer.text)}</td>"
-        f'<td class="probability" title="{safe(passport)}">'
+        f'<td class="probability" title="{safe(signature)}">'
         f"{percent(entry.probability)}{doubt}</td><td>{safe(entry.seen)}</td></tr>"
     )
 
@@ -119,9 +119,9 @@ def _listing(columns: tuple[str, ...], rows: str) -> str:
     return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
 
 
-def _footer(board: Board, cell: int) -> str:
+def _footer(state: GridState, cell: int) -> str:
     """What the other methods say, and what limits them."""
-    known = [score for method in board.scores if (score := board.score(cell, method))]
+    known = [score for method in state.scores if (score := state.score(cell, method))]
     said = " · ".join(
         f"{method_name(score.method)} {number(score.value)}{help_mark(score.method)}"
         for score in known
@@ -131,5 +131,5 @@ def _footer(board: Board, cell: int) -> str:
         for score in known
         if score.note
     )
-    asked = counted(len(board.questions), "question")
+    asked = counted(len(state.questions), "question")
     return f"<footer>{said}{' · ' if said else ''}{asked}{notes}</footer>"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from session.state import Board
+from session.state import GridState
 from ui.render.words import help_mark, number, percent, safe
 
 MASS, SHARE = "mass", "share"
@@ -29,7 +29,7 @@ class Place:
     """What the grid would lose without it; below 0 when it only takes time."""
 
 
-def maps(board: Board, places: Sequence[Place], spotlit: str) -> str:
+def maps(state: GridState, places: Sequence[Place], spotlit: str) -> str:
     """The two maps side by side with their captions, and in words who earns it.
 
     Args:
@@ -37,36 +37,36 @@ def maps(board: Board, places: Sequence[Place], spotlit: str) -> str:
         places: of the grid as shown, row by row.
         spotlit: the address of the picture that `spotlight` made.
     """
-    drawn = _captioned(attraction(board, places, spotlit), "where the eye is drawn", MASS)
-    earned = _captioned(earnings(board, places), "who earns it", SHARE)
-    said = f"{best_earner(board, places)} {idlers(board, places)}".strip()
+    drawn = _captioned(attraction(state, places, spotlit), "where the eye is drawn", MASS)
+    earned = _captioned(earnings(state, places), "who earns it", SHARE)
+    said = f"{best_earner(state, places)} {idlers(state, places)}".strip()
     return f'<div class="maps">{drawn}{earned}</div><p class="earner">{safe(said)}</p>'
 
 
-def attraction(board: Board, places: Sequence[Place], spotlit: str) -> str:
+def attraction(state: GridState, places: Sequence[Place], spotlit: str) -> str:
     """The grid, lit where the eye is drawn, and the mass of each place in per cent."""
-    masses = "".join(
-        f'<b title="{safe(f"{board.known_as(each.cell)} draws {each.mass:.6f}")}">'
+    attention = "".join(
+        f'<b title="{safe(f"{state.known_as(each.cell)} draws {each.mass:.6f}")}">'
         f"{each.mass:.0%}</b>"
         for each in places
     )
     return (
-        f'<div class="attraction" style="--columns: {board.columns}; --rows: {board.rows}">'
+        f'<div class="attraction" style="--columns: {state.columns}; --rows: {state.rows}">'
         f'<img src="{safe(spotlit)}" alt="the grid, lit where the eye is drawn">'
-        f'<span class="masses">{masses}</span></div>'
+        f'<span class="masses">{attention}</span></div>'
     )
 
 
-def earnings(board: Board, places: Sequence[Place]) -> str:
+def earnings(state: GridState, places: Sequence[Place]) -> str:
     """Each picture's part of the whole, as a filled thumbnail with its per cent."""
     cells = "".join(
-        _earning(board.address(each.cell), part, _exactly(board, each))
+        _earning(state.address(each.cell), part, _exactly(state, each))
         for each, part in zip(places, _parts(places), strict=True)
     )
-    return f'<div class="earnings" style="--columns: {board.columns}">{cells}</div>'
+    return f'<div class="earnings" style="--columns: {state.columns}">{cells}</div>'
 
 
-def best_earner(board: Board, places: Sequence[Place]) -> str:
+def best_earner(state: GridState, places: Sequence[Place]) -> str:
     """Which picture earns most, how many it takes for nine tenths, and what it is worth.
 
     E.g. "#1 (seed 12) earns 93 % of ERR; it alone is over nine tenths of it. Without it the grid
@@ -84,12 +84,12 @@ def best_earner(board: Board, places: Sequence[Place]) -> str:
     )
     best = places[place]
     return (
-        f"{_name(board, best.cell)} earns {percent(most)} of ERR; {together} "
+        f"{_name(state, best.cell)} earns {percent(most)} of ERR; {together} "
         f"Without it the grid would give {_missed(best.loss)}{_instead(best)}."
     )
 
 
-def idlers(board: Board, places: Sequence[Place]) -> str:
+def idlers(state: GridState, places: Sequence[Place]) -> str:
     """The picture that costs a viewer most, where the grid would give more without it.
 
     E.g. "Without #9 (seed 7) it would give 0.02 more: that one only takes the viewer's time."
@@ -98,7 +98,7 @@ def idlers(board: Board, places: Sequence[Place]) -> str:
     if worst.loss > -NOTICED:
         return ""
     return (
-        f"Without {_name(board, worst.cell)} it would give {_missed(worst.loss)}: "
+        f"Without {_name(state, worst.cell)} it would give {_missed(worst.loss)}: "
         "that one only takes the viewer's time."
     )
 
@@ -120,15 +120,15 @@ def _instead(best: Place) -> str:
     return ": the others would earn it instead" if earns and not missed else ""
 
 
-def _name(board: Board, cell: int) -> str:
-    return f"#{board.rank(cell)} ({board.known_as(cell)})"
+def _name(state: GridState, cell: int) -> str:
+    return f"#{state.rank(cell)} ({state.known_as(cell)})"
 
 
-def _exactly(board: Board, place: Place) -> str:
+def _exactly(state: GridState, place: Place) -> str:
     """What a picture earns, and what the grid is worth with it and without."""
     change = "more" if place.loss < 0 else "less"
     return (
-        f"{board.known_as(place.cell)} earns {place.share or 0.0:.6f} here; without it the grid "
+        f"{state.known_as(place.cell)} earns {place.share or 0.0:.6f} here; without it the grid "
         f"would give {abs(place.loss):.6f} {change}"
     )
 
@@ -144,9 +144,9 @@ def _captioned(figure: str, caption: str, meaning: str) -> str:
     return f'<figure class="map">{figure}{said}</figure>'
 
 
-def _earning(address: str | None, part: float, passport: str) -> str:
+def _earning(address: str | None, part: float, signature: str) -> str:
     picture = f'<img src="{safe(address)}" alt="">' if address else ""
     return (
-        f'<span class="earning" style="--part: {part:.4f}" title="{safe(passport)}">'
+        f'<span class="earning" style="--part: {part:.4f}" title="{safe(signature)}">'
         f"{picture}<b>{part:.0%}</b></span>"
     )

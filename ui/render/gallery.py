@@ -1,17 +1,17 @@
-"""A `Board` comes in; its grid goes out as HTML: picture, rank, score and failing pairs by cell."""
+"""HTML of the grid: each cell's image, rank, score and failing pairs."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from session.state import Board
+from session.state import GridState
 from session.wording import counted
 from ui.render.words import help_mark, method_name, number, safe
 
 
 def gallery(
-    board: Board,
+    state: GridState,
     arrangement: Sequence[int] | None = None,
     selected: int | None = None,
     steps: Sequence[int | None] = (),
@@ -24,35 +24,35 @@ def gallery(
         selected: the cell whose reasons are shown.
         steps: when each place is looked at, from 1; None for one that is passed over.
     """
-    order = board.arranged("reranked") if arrangement is None else arrangement
+    order = state.arranged("reranked") if arrangement is None else arrangement
     cells = "".join(
-        _cell(board, cell, cell == selected, step)
+        _cell(state, cell, cell == selected, step)
         for cell, step in zip_longest(order, steps[: len(order)])
     )
-    label = safe(f"{counted(board.size, 'picture')} of: {board.prompt}")
+    label = safe(f"{counted(state.size, 'picture')} of: {state.prompt}")
     return (
-        f'<ol class="gallery" style="--columns: {board.columns}" aria-label="{label}">{cells}</ol>'
-        f"{_legend(board)}"
+        f'<ol class="gallery" style="--columns: {state.columns}" aria-label="{label}">{cells}</ol>'
+        f"{_legend(state)}"
     )
 
 
-def description(board: Board, cell: int) -> str:
+def description(state: GridState, cell: int) -> str:
     """What a picture is, for those who do not see it.
 
     E.g. "rank 9 of 9, VQ2 0.41, fails: what color is the backpack, expected green".
     """
-    if cell in board.filtered:
+    if cell in state.filtered:
         return f"picture {cell + 1}, filtered by the safety checker"
-    rank, value = board.rank(cell), board.value(cell)
-    parts = [f"rank {rank} of {board.size}" if rank else f"picture {cell + 1} of {board.size}"]
+    rank, value = state.rank(cell), state.value(cell)
+    parts = [f"rank {rank} of {state.size}" if rank else f"picture {cell + 1} of {state.size}"]
     if value is not None:
-        parts.append(f"{method_name(board.ranked_by)} {number(value)}")
-    return ", ".join(parts + [f"fails: {fault}" for fault in _faults(board, cell)[:1]])
+        parts.append(f"{method_name(state.ranked_by)} {number(value)}")
+    return ", ".join(parts + [f"fails: {fault}" for fault in _faults(state, cell)[:1]])
 
 
-def _faults(board: Board, cell: int) -> list[str]:
+def _faults(state: GridState, cell: int) -> list[str]:
     """The failing pairs, the worst first."""
-    score = board.score(cell, "vq2")
+    score = state.score(cell, "vq2")
     failing = [entry for entry in score.evidence if not entry.holds] if score else []
     failing.sort(key=lambda entry: entry.probability)
     return [
@@ -60,40 +60,40 @@ def _faults(board: Board, cell: int) -> list[str]:
     ]
 
 
-def _legend(board: Board) -> str:
+def _legend(state: GridState) -> str:
     """What the numbers under the pictures are."""
-    if not any(board.value(cell) is not None for cell in range(board.size)):
+    if not any(state.value(cell) is not None for cell in range(state.size)):
         return ""
-    method = board.ranked_by
+    method = state.ranked_by
     return f'<p class="legend">ranked by {method_name(method)}{help_mark(method)}</p>'
 
 
-def _cell(board: Board, cell: int, selected: bool, step: int | None) -> str:
-    state = "rough" if cell in board.rough else "done" if board.address(cell) else "empty"
+def _cell(state: GridState, cell: int, selected: bool, step: int | None) -> str:
+    stage = "preview" if cell in state.previews else "done" if state.address(cell) else "empty"
     return (
-        f'<li class="cell {state}" data-cell="{cell}">'
+        f'<li class="cell {stage}" data-cell="{cell}">'
         f'<button type="button" aria-pressed="{str(selected).lower()}">'
-        f'<span class="picture">{_picture(board, cell)}{_honour(board, cell)}'
+        f'<span class="picture">{_picture(state, cell)}{_honour(state, cell)}'
         f"{_step(step)}</span>"
-        f"{_bar(board.value(cell))}"
-        f'<span class="caption">{_caption(board, cell)}</span></button></li>'
+        f"{_bar(state.value(cell))}"
+        f'<span class="caption">{_caption(state, cell)}</span></button></li>'
     )
 
 
-def _picture(board: Board, cell: int) -> str:
-    address = board.address(cell)
-    if cell in board.filtered:
+def _picture(state: GridState, cell: int) -> str:
+    address = state.address(cell)
+    if cell in state.filtered:
         return '<span class="filtered">filtered by the safety checker</span>'
     if not address:
-        return '<span class="waiting" aria-label="not painted yet"></span>'
-    return f'<img src="{safe(address)}" alt="{safe(description(board, cell))}" draggable="false">'
+        return '<span class="waiting" aria-label="not generated yet"></span>'
+    return f'<img src="{safe(address)}" alt="{safe(description(state, cell))}" draggable="false">'
 
 
-def _honour(board: Board, cell: int) -> str:
+def _honour(state: GridState, cell: int) -> str:
     """Best and worst say so."""
-    if len(board.ranked) < 2 or cell not in (board.ranked[0], board.ranked[-1]):
+    if len(state.ranked) < 2 or cell not in (state.ranked[0], state.ranked[-1]):
         return ""
-    name = "best" if cell == board.ranked[0] else "worst"
+    name = "best" if cell == state.ranked[0] else "worst"
     return f'<span class="honour {name}">{name}</span>'
 
 
@@ -109,20 +109,20 @@ def _bar(value: float | None) -> str:
     return f'<span class="bar" aria-hidden="true">{filled}</span>'
 
 
-def _caption(board: Board, cell: int) -> str:
-    rank = board.rank(cell)
-    place = f"#{rank}" if rank else safe(board.known_as(cell))
-    value = board.value(cell)
+def _caption(state: GridState, cell: int) -> str:
+    rank = state.rank(cell)
+    place = f"#{rank}" if rank else safe(state.known_as(cell))
+    value = state.value(cell)
     score = f'<span class="score">{number(value)}</span>' if value is not None else ""
-    return f'<span class="rank">{place}</span>{score}{_verdict(board, cell)}'
+    return f'<span class="rank">{place}</span>{score}{_verdict(state, cell)}'
 
 
-def _verdict(board: Board, cell: int) -> str:
+def _verdict(state: GridState, cell: int) -> str:
     """How many pairs fail, by sign and word."""
-    score = board.score(cell, "vq2")
+    score = state.score(cell, "vq2")
     if score is None or not score.evidence:
         return ""
-    failing, asked = len(_faults(board, cell)), counted(len(score.evidence), "answer")
+    failing, asked = len(_faults(state, cell)), counted(len(score.evidence), "answer")
     name, sign = ("fails", f"✗ {failing}") if failing else ("holds", "✓")
     words = "all hold" if not failing else "fails" if failing == 1 else "fail"
     return (

@@ -56,12 +56,12 @@ def warning(text: str) -> str:
     return f'<div class="warning" role="status"><span class="sign">!</span> {safe(text)}</div>'
 
 
-def about_unknown(words: tuple[str, ...], painted: bool = True) -> str:
+def about_unknown(words: tuple[str, ...], generated: bool = True) -> str:
     """Words outside the world of stickers.
 
     Args:
         words: of a prompt.
-        painted: by an embedded painter; else only the judges are embedded.
+        generated: by an embedded text-to-image model; else only the judges are embedded.
 
     >>> about_unknown(("astronaut",))
     '"astronaut" is not among the stickers; the pictures will miss it.'
@@ -69,7 +69,7 @@ def about_unknown(words: tuple[str, ...], painted: bool = True) -> str:
     if not words:
         return ""
     verb, them = ("is", "it") if len(words) == 1 else ("are", "them")
-    harm = "the pictures will miss" if painted else "the judges do not know"
+    harm = "the pictures will miss" if generated else "the judges do not know"
     named = [f'"{word}"' for word in words[:NAMED]]
     if len(words) > NAMED:
         named.append(counted(len(words) - NAMED, "more word"))
@@ -77,10 +77,14 @@ def about_unknown(words: tuple[str, ...], painted: bool = True) -> str:
 
 
 def about_unread(words: tuple[str, ...]) -> str:
-    """Words beyond the painter's reach.
+    """Words beyond the text-to-image model's reach.
 
     >>> about_unread(("at", "night"))
-    'The painter reads only so many words; it does not see: at night.'
+    'The text-to-image model reads only so many words; it does not see: at night.'
     """
     missed = " ".join(words)
-    return f"The painter reads only so many words; it does not see: {missed}." if words else ""
+    return (
+        f"The text-to-image model reads only so many words; it does not see: {missed}."
+        if words
+        else ""
+    )

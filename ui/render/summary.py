@@ -141,6 +141,6 @@ def _head(name: str, key: str) -> str:
 
 
 def _figure(score: SetScore) -> str:
-    full = f"{ARRANGEMENTS[score.arrangement]}: {score.passport} = {score.value:.6f}; "
+    full = f"{ARRANGEMENTS[score.arrangement]}: {score.signature} = {score.value:.6f}; "
     full += f"{score.normalised:.6f} of the best a grid of this size can reach"
     return f'<td><span class="figure" title="{safe(full)}">{number(score.value)}</span></td>'

@@ -1,4 +1,4 @@
-"""A finished `Board` comes in; its ranking goes out as a table for a terminal."""
+"""A finished `GridState` comes in; its ranking goes out as a table for a terminal."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from rich.markup import escape
 from rich.table import Table
 
 from alignment.records import ImageScore
-from session.state import Board
+from session.state import GridState
 from ui.render.evidence import sentence
 from ui.render.summary import METRICS
 from ui.render.words import method_name, number
 
 
-def ranked_table(board: Board) -> Table:
+def ranked_table(state: GridState) -> Table:
     """One row per picture, best first: rank, seed, every method's score, and what fails."""
-    table = Table("rank", "seed", *(method_name(name) for name in board.scores), "what fails most")
-    for cell in board.arranged("reranked"):
-        table.add_row(*_row(board, cell))
+    table = Table("rank", "seed", *(method_name(name) for name in state.scores), "what fails most")
+    for cell in state.arranged("reranked"):
+        table.add_row(*_row(state, cell))
     return table
 
 
-def gains_table(board: Board) -> Table:
+def gains_table(state: GridState) -> Table:
     """ERR and RBP of a viewer who looks row by row, as generated and as reranked."""
     table = Table("row by row", "as generated", "reranked")
-    scores = board.report.set_scores if board.report else ()
+    scores = state.report.set_scores if state.report else ()
     for metric in METRICS:
         found = {
             score.arrangement: number(score.value)
@@ -36,11 +36,11 @@ def gains_table(board: Board) -> Table:
     return table
 
 
-def _row(board: Board, cell: int) -> list[str]:
-    scores = [score for name in board.scores if (score := board.score(cell, name))]
+def _row(state: GridState, cell: int) -> list[str]:
+    scores = [score for name in state.scores if (score := state.score(cell, name))]
     return [
-        str(board.rank(cell)),
-        str(board.seed_of(cell)),
+        str(state.rank(cell)),
+        str(state.seed_of(cell)),
         *(number(score.value) for score in scores),
         escape(_fault(scores)),  # brackets in a prompt are no mark-up
     ]

@@ -13,19 +13,19 @@ from ui.grid_panel import ONE_AT_A_TIME, Changes, html, instead
 from ui.tabs.playground import named
 
 LEAD = (
-    "Two prompts that differ little imply different pictures and do not say so: does the painter "
-    "know? It is right when the first picture fits the first description alone, and the second "
-    "the second alone."
+    "Two prompts that differ little imply different pictures and do not say so: does the "
+    "text-to-image model know? It is right when the first picture fits the first description "
+    "alone, and the second the second alone."
 )
 EVALUATORS = {"vnli": "VNLI", "clip": "CLIP", "vlm": "VLM, 1 or 0"}
 """How each evaluator is called on the page."""
 
 
-class CommonsenseDesk(Protocol):
+class CommonsenseHandlers(Protocol):
     """What the events of the tab do; each handler returns the components that change."""
 
     def compare(self, *request: Any) -> Iterator[Changes]:
-        """Paint both prompts and judge their pictures."""
+        """Generate both prompts and judge their pictures."""
 
     def stopped(self) -> Changes:
         """The work was cancelled."""
@@ -78,20 +78,20 @@ class CommonsensePage:
         settings = [self.generations, self.seed, self.evaluator, self.model, self.bundle]
         return [*self.texts, *settings]
 
-    def wire(self, desk: CommonsenseDesk) -> None:
+    def wire(self, handlers: CommonsenseHandlers) -> None:
         """What happens on each event."""
-        told = [self.stop, self.status]
+        changed = [self.stop, self.status]
         starts = [self.compare.click, *(text.submit for text in self.texts)]
         works = [
-            start(desk.compare, self.request, [*told, self.result], **ONE_AT_A_TIME)
+            start(handlers.compare, self.request, [*changed, self.result], **ONE_AT_A_TIME)
             for start in starts
         ]
-        instead(self.stop.click, works, desk.stopped, None, told)
+        instead(self.stop.click, works, handlers.stopped, None, changed)
         asked = [*self.prompts, self.bundle]
-        self.enrich.click(desk.enrich, asked, [self.status, *self.revised], **ONE_AT_A_TIME)
+        self.enrich.click(handlers.enrich, asked, [self.status, *self.revised], **ONE_AT_A_TIME)
         for number, chip in enumerate(self.examples):
-            shown = [*self.texts, *told, self.result]
-            instead(chip.click, works, partial(desk.choose, number), None, shown)
+            shown = [*self.texts, *changed, self.result]
+            instead(chip.click, works, partial(handlers.choose, number), None, shown)
 
 
 def lay_out(choices: Choices) -> CommonsensePage:
@@ -148,7 +148,7 @@ def _settings(choices: Choices) -> dict[str, Any]:
         )
         generations = gr.Number(4, label="pictures each", precision=0, min_width=90)
         seed = gr.Number(7, label="seed", precision=0, min_width=90)
-        model = named(choices.models, "painter")
+        model = named(choices.models, "text-to-image model")
         bundle = named(choices.bundles, "judges")
     return {
         "evaluator": evaluator,

@@ -13,9 +13,9 @@ from alignment import Models
 from alignment.prompt_pairs.revision import revise
 from alignment.records import PromptPair
 from generation import InvalidRequestError
-from session.errors import told
-from session.pair_jobs import check, check_texts, paint_and_compare
-from session.pair_state import PairBoard
+from session.errors import user_message
+from session.pair_jobs import check, check_texts, generate_and_compare
+from session.pair_state import PairState
 from session.storage import store
 from ui.grid_panel_handlers import usable
 from ui.render import status
@@ -29,28 +29,28 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class CommonsenseDesk:
-    """What the events of the tab do, as `ui.tabs.commonsense.CommonsenseDesk` says."""
+class CommonsenseHandlers:
+    """What the events of the tab do, as `ui.tabs.commonsense.CommonsenseHandlers` says."""
 
     page: CommonsensePage
     examples: tuple[PromptPair, ...]
 
     def compare(self, *request: Any) -> Iterator[Changes]:
-        """Paint and judge the pair, then the enriched one where there is one."""
+        """Generate and judge the pair, then the enriched one where there is one."""
         page, start = self.page, time.perf_counter()
         try:
-            finished: list[PairBoard] = []
+            finished: list[PairState] = []
             for asked in requested(*request):
-                for board in paint_and_compare(asked, lambda cell: store(cell.image)):
+                for state in generate_and_compare(asked, lambda cell: store(cell.image)):
                     yield {
                         page.stop: usable(True),
-                        page.status: status.progress(board, time.perf_counter() - start),
-                        page.result: comparison([*finished, board]),
+                        page.status: status.progress(state, time.perf_counter() - start),
+                        page.result: comparison([*finished, state]),
                     }
-                finished.append(board)
+                finished.append(state)
             end = status.note(f"done in {time.perf_counter() - start:.1f} s")
         except Exception as error:
-            end = status.mistake(told(error))
+            end = status.mistake(user_message(error))
         yield {page.stop: usable(False), page.status: end}
 
     def stopped(self) -> Changes:
@@ -65,7 +65,7 @@ class CommonsenseDesk:
         try:
             texts = enriched((first, second), bundle)
         except Exception as error:
-            yield {page.status: status.mistake(told(error))}
+            yield {page.status: status.mistake(user_message(error))}
         else:
             done = status.note("both prompts are enriched; change them as you like, then compare")
             yield {page.status: done, **dict(zip(page.revised, texts, strict=True))}
@@ -75,14 +75,16 @@ class CommonsenseDesk:
         return {self.page.stop: usable(False), **self.fill(number)}
 
     def fill(self, number: int) -> Changes:
-        """The words of an example, and where its pictures will be; nothing is painted yet."""
+        """The words of an example, and where its pictures will be; nothing is generated yet."""
         page, pair = self.page, self.examples[number]
         texts = (*pair.prompts, *pair.descriptions, "", "")
         settings = (page.generations, page.seed, page.model, page.bundle, page.evaluator)
-        blank = PairBoard(pair, *(each.value for each in settings))
+        blank = PairState(pair, *(each.value for each in settings))
         return {
             **dict(zip(page.texts, texts, strict=True)),
-            page.status: status.note("nothing is painted yet; Compare paints and judges this pair"),
+            page.status: status.note(
+                "nothing is generated yet; Compare generates and judges this pair"
+            ),
             page.result: comparison([blank]),
         }
 
@@ -118,7 +120,7 @@ def requested(
     evaluator: str,
     model: str,
     bundle: str,
-) -> Sequence[PairBoard]:
+) -> Sequence[PairState]:
     """What the fields ask for: one board, or two where a prompt is enriched.
 
     An enriched prompt that is left empty stays as it is.
@@ -132,8 +134,8 @@ def requested(
     if first_revised.strip() or second_revised.strip():
         enriched = (first_revised.strip() or first, second_revised.strip() or second)
         pairs.append(PromptPair(enriched, (first_shows, second_shows)))
-    boards = [
-        PairBoard(
+    states = [
+        PairState(
             pair=pair,
             generations=int(generations),
             seed=int(seed),
@@ -145,13 +147,13 @@ def requested(
         )
         for pair in pairs
     ]
-    for board in boards:
-        check(board)
-    return boards
+    for state in states:
+        check(state)
+    return states
 
 
 def unlearned(pair: PromptPair, model: str) -> tuple[str, ...]:
-    """Words of the prompts that an embedded painter never learned."""
+    """Words of the prompts that an embedded text-to-image model never learned."""
     if not generation.find_model(model).embedded:
         return ()
-    return unknown_words(" ".join(pair.prompts), known_words(painted=True))
+    return unknown_words(" ".join(pair.prompts), known_words(generated=True))

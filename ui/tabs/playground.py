@@ -10,18 +10,18 @@ from typing import Any, Protocol
 import gradio as gr
 
 from ui import grid_panel
-from ui.grid_panel import AT_ONCE, Changes, LightTable, TableDesk, Work, html, instead
+from ui.grid_panel import AT_ONCE, Changes, GridPanel, GridPanelEvents, Work, html, instead
 
 SIZES = ("1 x 1", "2 x 2", "2 x 3", "3 x 3", "2 x 4", "4 x 4", "5 x 5", "6 x 6")
 
 
-class PlaygroundDesk(TableDesk, Protocol):
+class PlaygroundHandlers(GridPanelEvents, Protocol):
     """What the events of the playground do."""
 
     def generate(self, *request: Any) -> Iterator[Changes]:
         """Do what the fields ask for."""
 
-    def again(self, board: Any, selected: int, *view: Any) -> Iterator[Changes]:
+    def again(self, state: Any, selected: int, *view: Any) -> Iterator[Changes]:
         """Make the selected picture again."""
 
     def warn(self, prompt: str, model: str, bundle: str) -> Changes:
@@ -53,7 +53,7 @@ class Playground:
     model: gr.Dropdown
     bundle: gr.Dropdown
     chips: tuple[gr.Button, ...]
-    table: LightTable
+    table: GridPanel
 
     @property
     def request(self) -> list[Any]:
@@ -61,20 +61,20 @@ class Playground:
         table = self.table
         return [self.prompt, self.size, self.seed, table.ranked_by, self.model, self.bundle]
 
-    def wire(self, desk: PlaygroundDesk) -> None:
+    def wire(self, handlers: PlaygroundHandlers) -> None:
         """What happens on each event."""
-        table, told = self.table, [self.table.warning]
+        table, changed = self.table, [self.table.warning]
         works = [
-            Work(self.generate.click, desk.generate, self.request),
-            Work(self.prompt.submit, desk.generate, self.request),
-            Work(table.again.click, desk.again, table.shown),
+            Work(self.generate.click, handlers.generate, self.request),
+            Work(self.prompt.submit, handlers.generate, self.request),
+            Work(table.again.click, handlers.again, table.shown),
         ]
-        started = table.wire(desk, works)
+        started = table.wire(handlers, works)
         words = [self.prompt.change, self.model.input, self.bundle.input]
-        gr.on(words, desk.warn, [self.prompt, self.model, self.bundle], told, **AT_ONCE)
+        gr.on(words, handlers.warn, [self.prompt, self.model, self.bundle], changed, **AT_ONCE)
         changed = [*self.request, table.stop, *table.drawn]
         for number, chip in enumerate(self.chips):
-            instead(chip.click, started, partial(desk.show, number), table.view, changed)
+            instead(chip.click, started, partial(handlers.show, number), table.view, changed)
 
 
 def lay_out(choices: Choices) -> Playground:
@@ -89,7 +89,7 @@ def lay_out(choices: Choices) -> Playground:
             SIZES, value="3 x 3", label="grid", allow_custom_value=True, min_width=90
         )
         seed = gr.Number(7, label="seed", precision=0, min_width=90)
-        model = named(choices.models, "painter")
+        model = named(choices.models, "text-to-image model")
         bundle = named(choices.bundles, "judges")
     table = grid_panel.lay_out(ranked_by=ranked_by, stop=stop, warning=warning)
     return Playground(prompt, generate, size, seed, model, bundle, chips, table)

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 import generation
 from generation import InvalidRequestError
 from session.attention import attention
-from session.jobs import paint_again, paint_and_judge
-from session.state import Board
-from session.storage import once_each, store
+from session.jobs import generate_and_score, regenerate
+from session.state import GridState
+from session.storage import memoised_save, store
 from session.viewer_utility import View, arrangements
-from ui.grid_panel_handlers import LightTableDesk, all_pictures, usable
+from ui.grid_panel_handlers import GridPanelHandlers, all_pictures, usable
 from ui.render import status
 from ui.render.evidence import evidence
 from ui.render.gallery import gallery
@@ -31,61 +31,61 @@ VOCABULARY = Path(__file__).resolve().parents[2] / "assets" / "vocabulary.json"
 
 
 @dataclass(frozen=True)
-class PlaygroundDesk(LightTableDesk):
-    """What the events of the playground do, as `ui.tabs.playground.PlaygroundDesk` says."""
+class PlaygroundHandlers(GridPanelHandlers):
+    """What the events of the playground do, as `ui.tabs.playground.PlaygroundHandlers` says."""
 
     page: Playground
-    examples: tuple[Board, ...]
+    examples: tuple[GridState, ...]
 
     def generate(self, *request: Any) -> Iterator[Changes]:
-        """Paint and judge what the fields ask for."""
-        keep = once_each(lambda cell: store(cell.image))
+        """Generate and judge what the fields ask for."""
+        keep = memoised_save(lambda cell: store(cell.image))
         yield from self.work(
-            lambda: paint_and_judge(requested(*request), keep), self.grow, all_pictures
+            lambda: generate_and_score(requested(*request), keep), self.grow, all_pictures
         )
 
-    def again(self, board: Board, selected: int, *view: Any) -> Iterator[Changes]:
+    def again(self, state: GridState, selected: int, *view: Any) -> Iterator[Changes]:
         """Make the selected picture again; the board is the old one until the new is judged."""
-        report, view_now = board.report, View(*view)
+        report, view_now = state.report, View(*view)
         if not report:
             return
-        found = arrangements(report, view_now, partial(attention, board))
+        found = arrangements(report, view_now, partial(attention, state))
         cells = found[view_now.arrangement].cells
-        keep = once_each(lambda cell: store(cell.image))
+        keep = memoised_save(lambda cell: store(cell.image))
 
-        def grow(growing: Board) -> Changes:
+        def grow(growing: GridState) -> Changes:
             table = self.table
-            done = {} if growing.rough else {table.board: growing}
+            done = {} if growing.previews else {table.state: growing}
             grid = gallery(growing, cells, selected)
             return {table.grid: grid, table.panel: evidence(growing, selected), **done}
 
-        boards = partial(paint_again, board, report, selected, keep)
-        yield from self.work(boards, grow, lambda done: done.known_as(selected))
+        states = partial(regenerate, state, report, selected, keep)
+        yield from self.work(states, grow, lambda done: done.known_as(selected))
 
     def show(self, number: int, *view: Any) -> Changes:
         """An example that is already worked out, and the request that made it."""
-        page, board = self.page, self.examples[number]
+        page, state = self.page, self.examples[number]
         return {
-            page.prompt: board.prompt,
-            page.size: f"{board.rows} x {board.columns}",
-            page.seed: board.seed,
-            page.table.ranked_by: board.ranked_by,
-            page.model: board.model,
-            page.bundle: board.bundle,
+            page.prompt: state.prompt,
+            page.size: f"{state.rows} x {state.columns}",
+            page.seed: state.seed,
+            page.table.ranked_by: state.ranked_by,
+            page.model: state.model,
+            page.bundle: state.bundle,
             page.table.stop: usable(False),
             page.table.status: "",
-            **self.draw(board, board.worst, *view),
+            **self.draw(state, state.worst, *view),
         }
 
     def warn(self, prompt: str, model: str, bundle: str) -> Changes:
         """Words the embedded models have never seen."""
-        painted = generation.find_model(model).embedded
-        return {self.table.warning: unknown_to(prompt, bundle, painted)}
+        generated = generation.find_model(model).embedded
+        return {self.table.warning: unknown_to(prompt, bundle, generated)}
 
 
 def requested(
     prompt: str, size: str, seed: int | None, ranked_by: str, model: str, bundle: str
-) -> Board:
+) -> GridState:
     """What the fields of the page ask for.
 
     Raises:
@@ -97,18 +97,22 @@ def requested(
     if seed is None:
         raise InvalidRequestError("there is no seed; any whole number from 0 will do")
     rows, columns = map(int, sides.groups())
-    return Board(prompt, rows, columns, int(seed), model, bundle, ranked_by)
+    return GridState(prompt, rows, columns, int(seed), model, bundle, ranked_by)
 
 
-def unknown_to(prompt: str, bundle: str, painted: bool) -> str:
-    """The warning of words that no sticker has, where painter or judges know only stickers."""
-    embedded = painted or bundle == "embedded"
-    words = unknown_words(prompt, known_words(painted)) if embedded else ()
-    return status.warning(status.about_unknown(words, painted))
+def unknown_to(prompt: str, bundle: str, generated: bool) -> str:
+    """The warning of words that no sticker has, where text-to-image model or judges know only
+    stickers.
+    """
+    embedded = generated or bundle == "embedded"
+    words = unknown_words(prompt, known_words(generated)) if embedded else ()
+    return status.warning(status.about_unknown(words, generated))
 
 
 @cache
-def known_words(painted: bool) -> frozenset[str]:
-    """Every word the embedded models know; the painter has learned a few more than the judges."""
+def known_words(generated: bool) -> frozenset[str]:
+    """Every word the embedded models know; the text-to-image model has learned a few more than the
+    judges.
+    """
     vocabulary = json.loads(VOCABULARY.read_text("utf-8"))
-    return frozenset((*vocabulary["words"], *(vocabulary["painter_words"] if painted else ())))
+    return frozenset((*vocabulary["words"], *(vocabulary["painter_words"] if generated else ())))

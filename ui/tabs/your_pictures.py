@@ -9,16 +9,16 @@ from typing import Any, Protocol
 import gradio as gr
 
 from ui import grid_panel
-from ui.grid_panel import AT_ONCE, Changes, LightTable, TableDesk, Work, html
+from ui.grid_panel import AT_ONCE, Changes, GridPanel, GridPanelEvents, Work, html
 from ui.tabs.playground import ask, named
 
 HINT = (
-    "Your pictures are asked the same questions as painted ones. With target pictures they can be "
-    "ranked by closeness to these as well. Nothing leaves the machine that runs this page."
+    "Your pictures are asked the same questions as generated ones. With target pictures they can "
+    "be ranked by closeness to these as well. Nothing leaves the machine that runs this page."
 )
 
 
-class YourPicturesDesk(TableDesk, Protocol):
+class YourPicturesHandlers(GridPanelEvents, Protocol):
     """What the events of the tab do."""
 
     def judge(self, *request: Any) -> Iterator[Changes]:
@@ -37,19 +37,19 @@ class YourPictures:
     files: gr.File
     targets: gr.File
     bundle: gr.Dropdown
-    table: LightTable
+    table: GridPanel
 
     @property
     def request(self) -> list[Any]:
         """The fields that say what to do."""
         return [self.prompt, self.files, self.targets, self.table.ranked_by, self.bundle]
 
-    def wire(self, desk: YourPicturesDesk) -> None:
+    def wire(self, handlers: YourPicturesHandlers) -> None:
         """What happens on each event."""
         events = (self.judge.click, self.prompt.submit)
-        self.table.wire(desk, [Work(event, desk.judge, self.request) for event in events])
+        self.table.wire(handlers, [Work(event, handlers.judge, self.request) for event in events])
         words = [self.prompt.change, self.bundle.input]
-        gr.on(words, desk.warn, [self.prompt, self.bundle], [self.table.warning], **AT_ONCE)
+        gr.on(words, handlers.warn, [self.prompt, self.bundle], [self.table.warning], **AT_ONCE)
 
 
 def lay_out(methods: Sequence[str], bundles: Sequence[str]) -> YourPictures:

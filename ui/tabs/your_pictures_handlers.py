@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from alignment.evaluation import TARGETS
 from session.errors import UnusableFileError
-from session.jobs import judge_pictures
-from session.state import Board
+from session.jobs import score_uploads
+from session.state import GridState
 from session.storage import store
 from session.uploads import read_uploads
-from ui.grid_panel_handlers import LightTableDesk, all_pictures
+from ui.grid_panel_handlers import GridPanelHandlers, all_pictures
 from ui.tabs.playground_handlers import unknown_to
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class YourPicturesDesk(LightTableDesk):
-    """What the events of the tab do, as `ui.tabs.your_pictures.YourPicturesDesk` says."""
+class YourPicturesHandlers(GridPanelHandlers):
+    """What the events of the tab do, as `ui.tabs.your_pictures.YourPicturesHandlers` says."""
 
     def judge(self, *request: Any) -> Iterator[Changes]:
         """Judge the pictures that were brought, as a grid of the playground is judged."""
@@ -32,7 +32,7 @@ class YourPicturesDesk(LightTableDesk):
 
     def warn(self, prompt: str, bundle: str) -> Changes:
         """Words that the embedded judges have never seen."""
-        return {self.table.warning: unknown_to(prompt, bundle, painted=False)}
+        return {self.table.warning: unknown_to(prompt, bundle, generated=False)}
 
 
 def judged(
@@ -41,23 +41,23 @@ def judged(
     targets: Sequence[str] | None,
     ranked_by: str,
     bundle: str,
-) -> Iterator[Board]:
+) -> Iterator[GridState]:
     """Read the files, and judge what is in them.
 
     Raises:
         UnusableFileError: there is no picture, or one cannot be used.
-        InvalidRequestError, UnknownBundleError, UnknownMethodError: as in `judge_pictures`.
+        InvalidRequestError, UnknownBundleError, UnknownMethodError: as in `score_uploads`.
     """
     if not files:
         raise UnusableFileError("there are no pictures; add some that the prompt is about")
     if ranked_by == TARGETS and not targets:
         raise UnusableFileError("there are no targets to rank by; add target pictures")
-    brought = tuple(map(store, read_uploads(files)))
+    uploaded = tuple(map(store, read_uploads(files)))
     wanted = read_uploads(targets, "target pictures")
-    rows, columns = shape(len(brought))
+    rows, columns = shape(len(uploaded))
     names = tuple(Path(file).name for file in files)
-    asked = Board(prompt, rows, columns, 0, "", bundle, ranked_by, brought, names=names)
-    yield from judge_pictures(asked, wanted)
+    asked = GridState(prompt, rows, columns, 0, "", bundle, ranked_by, uploaded, names=names)
+    yield from score_uploads(asked, wanted)
 
 
 def shape(count: int) -> tuple[int, int]:

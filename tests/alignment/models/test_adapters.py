@@ -14,10 +14,10 @@ from PIL import Image as PillowImage
 from PIL.Image import Image
 
 from alignment.errors import UnsuitableModelError
-from alignment.models.adapters import family_of
+from alignment.models.adapters import adapter_of
 from alignment.models.catalogue import ModelSpec, Templates
 from alignment.models.loading import load_vision
-from alignment.models.vlm import Ask, VisionLanguageModel, word_tokens
+from alignment.models.vlm import ImageQuestion, VisionLanguageModel, word_tokens
 from tests.alignment.models import tiny_adapters
 from tests.alignment.tiny_evaluators import save_blip2, save_paligemma
 
@@ -67,8 +67,8 @@ def pictures() -> list[Image]:
     ]
 
 
-def asks(images: Sequence[Image]) -> list[Ask]:
-    return [Ask(image, text) for image, text in product(range(len(images)), QUESTIONS)]
+def asks(images: Sequence[Image]) -> list[ImageQuestion]:
+    return [ImageQuestion(image, text) for image, text in product(range(len(images)), QUESTIONS)]
 
 
 @cache
@@ -159,26 +159,28 @@ def test_a_question_that_spells_special_tokens_adds_no_picture(
     features = model.encode(pictures)
     tokens = model.family.tokenizer.added_tokens_decoder.values()
     marks = "".join(token.content for token in tokens if token.special)
-    spelled = model.p_yes(features, [Ask(0, f"red {marks} ?")])
-    assert spelled[0] == pytest.approx(model.p_yes(features, [Ask(0, "red ?")])[0], abs=1e-5)
+    spelled = model.p_yes(features, [ImageQuestion(0, f"red {marks} ?")])
+    assert spelled[0] == pytest.approx(
+        model.p_yes(features, [ImageQuestion(0, "red ?")])[0], abs=1e-5
+    )
 
 
 @pytest.mark.parametrize("question", ["", "🙂🙂", "<b>red</b> {question}", "apple " * 300])
 def test_any_text_can_be_asked(
     model: VisionLanguageModel, pictures: list[Image], question: str
 ) -> None:
-    probability, confidence = model.p_yes(model.encode(pictures), [Ask(0, question)])[0]
+    probability, confidence = model.p_yes(model.encode(pictures), [ImageQuestion(0, question)])[0]
     assert 0 <= probability <= 1
     assert 0 <= confidence <= 1
 
 
 def test_what_a_model_cannot_read_is_said(spec: ModelSpec, model: VisionLanguageModel) -> None:
-    assert model.cut_at("apple " * 20) is None
-    assert model.cut_at("apple " * 300) == READS.get(spec.name)
+    assert model.max_tokens("apple " * 20) is None
+    assert model.max_tokens("apple " * 300) == READS.get(spec.name)
 
 
 def test_a_network_that_takes_no_stored_features_is_refused() -> None:
     network = torch.nn.Linear(1, 1)
     network.config = type("Config", (), {"model_type": "linear"})()  # type: ignore[assignment]
     with pytest.raises(UnsuitableModelError, match="Linear does not take stored image features"):
-        family_of(network, None)
+        adapter_of(network, None)

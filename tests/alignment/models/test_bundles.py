@@ -16,7 +16,7 @@ from alignment.models.vlm import Pictures
 from alignment.questions.contradictions import contradictions
 from alignment.questions.settings import Assessment, Vq2Settings
 from alignment.records import AnswerSpan, QuestionAnswer
-from alignment.scorers import GRID_METHODS, SCORERS, Asked
+from alignment.scorers import GRID_METHODS, SCORERS, ScoringInput
 from tests.alignment import tiny_evaluators
 from tests.alignment.models import tiny_adapters
 from tests.alignment.tiny_evaluators import TEXT
@@ -96,7 +96,7 @@ def test_a_grid_is_judged_by_a_bundle_of_the_hubs_classes(
     assert list(report.scores) == list(GRID_METHODS)
     for scores in report.scores.values():
         assert all(score.value is not None and 0 <= score.value <= 1 for score in scores)
-    assert {score.passport for score in report.scores["vq2"]} == {settings.passport}
+    assert {score.signature for score in report.scores["vq2"]} == {settings.signature}
     assert report.set_scores
 
 
@@ -104,7 +104,7 @@ def test_a_grid_is_judged_by_a_bundle_of_the_hubs_classes(
 def test_every_method_has_its_models_in_a_bundle_of_the_hub(
     method: str, models: Models, images: tuple[Image, ...]
 ) -> None:
-    asked = Asked(TEXT, (PAIR,))
+    asked = ScoringInput(TEXT, (PAIR,))
     (score,) = SCORERS[method](models).score(asked, Pictures(images[:1]))
     assert score.value is not None
 
@@ -113,7 +113,7 @@ def test_every_method_has_its_models_in_a_bundle_of_the_hub(
 def test_every_assessment_has_its_models_in_a_bundle_of_the_hub(
     assessment: Assessment, models: Models, images: tuple[Image, ...]
 ) -> None:
-    asked = Asked(TEXT, (PAIR,), Vq2Settings(assessment))
+    asked = ScoringInput(TEXT, (PAIR,), Vq2Settings(assessment))
     (score,) = SCORERS["vq2"](models).score(asked, Pictures(images[:1]))
     assert score.value is not None
 

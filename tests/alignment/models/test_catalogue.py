@@ -66,7 +66,7 @@ def test_the_size_of_an_embedded_model_is_that_of_its_folder(spec: ModelSpec) ->
     assert spec.size_gb == pytest.approx(weighed, abs=0.004)
 
 
-def test_the_small_bundle_leaves_room_for_a_painter_on_a_gpu_of_16_gb() -> None:
+def test_the_small_bundle_leaves_room_for_a_pipeline_on_a_gpu_of_16_gb() -> None:
     assert BUNDLES["small"].memory_gb <= 12
 
 

@@ -54,9 +54,9 @@ def test_cosines_are_those_of_open_clip_one_by_one(
 
 def test_what_a_model_cannot_read_is_said(model: OpenClip) -> None:
     limit = 11 if model._tokenizer.context_length == 11 else 12
-    assert model.cut_at("") is None
-    assert model.cut_at("apple " * (limit - 1)) is None
-    assert model.cut_at("apple " * limit) == limit
+    assert model.max_tokens("") is None
+    assert model.max_tokens("apple " * (limit - 1)) is None
+    assert model.max_tokens("apple " * limit) == limit
 
 
 def test_the_activation_is_that_of_the_configuration(tmp_path: Path) -> None:

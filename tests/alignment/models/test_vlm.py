@@ -8,14 +8,14 @@ from PIL.Image import Image
 
 from alignment.errors import UnsuitableModelError
 from alignment.models.loading import Models
-from alignment.models.vlm import Ask, Pictures, word_tokens
+from alignment.models.vlm import ImageQuestion, Pictures, word_tokens
 from tests.alignment.tiny_evaluators import t5_tokenizer, word_tokenizer
 
 
 def test_p_yes_is_normalised_over_every_spelling_of_yes_and_no(
     models: Models, images: tuple[Image, ...]
 ) -> None:
-    model, asks = models.answerer, [Ask(0, "red ?"), Ask(1, "is green true ?")]
+    model, asks = models.answerer, [ImageQuestion(0, "red ?"), ImageQuestion(1, "is green true ?")]
     features = model.encode(images)
     texts = [model.templates.question.format(question=ask.text) for ask in asks]
     chances = model.family.reply(features[:2], texts, 1).first.softmax(-1)

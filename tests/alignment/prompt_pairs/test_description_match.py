@@ -9,17 +9,17 @@ from PIL.Image import Image
 
 from alignment.models.catalogue import ModelSpec
 from alignment.models.loading import Models, load_vision
-from alignment.models.vlm import Ask, Pictures
+from alignment.models.vlm import ImageQuestion, Pictures
 from alignment.prompt_pairs.description_match import (
     EVALUATORS,
     FILTERED,
     ONE_OR_ZERO,
+    BinaryPromptEvaluator,
     Entailed,
-    OneOrZero,
     fit_matrices,
 )
 from alignment.prompt_pairs.score import expected_score
-from alignment.records import Fit, FitMatrix, PromptPair
+from alignment.records import DescriptionMatch, MatchMatrix, PromptPair
 
 PAIR = PromptPair(("an apple", "a backpack"), ("a black apple", "a green backpack"))
 
@@ -52,7 +52,9 @@ def test_equal_descriptions_tie_and_neither_fits(models: Models, pictures: Pictu
 
 def test_vnli_holds_p_yes_against_its_threshold(models: Models, pictures: Pictures) -> None:
     model = models.entailment
-    asked = [Ask(2, f"Does this image entail the description: {d}?") for d in PAIR.descriptions]
+    asked = [
+        ImageQuestion(2, f"Does this image entail the description: {d}?") for d in PAIR.descriptions
+    ]
     verdicts = model.p_yes(pictures.encoded_by(model), asked)
     middle = sum(verdict.probability for verdict in verdicts) / 2
     fit = list(Entailed(model, middle).judge(pictures, PAIR.descriptions))[2]
@@ -62,7 +64,9 @@ def test_vnli_holds_p_yes_against_its_threshold(models: Models, pictures: Pictur
 
 def test_a_model_that_says_neither_yes_nor_no_is_unread(models: Models, pictures: Pictures) -> None:
     model = models.entailment
-    asked = [Ask(0, f"Does this image entail the description: {d}?") for d in PAIR.descriptions]
+    asked = [
+        ImageQuestion(0, f"Does this image entail the description: {d}?") for d in PAIR.descriptions
+    ]
     sure = [v.confidence >= 0.5 for v in model.p_yes(pictures.encoded_by(model), asked)]
     fit = next(Entailed(model).judge(pictures, PAIR.descriptions))
     assert [each is not None for each in fit.fits] == sure
@@ -70,12 +74,12 @@ def test_a_model_that_says_neither_yes_nor_no_is_unread(models: Models, pictures
 
 
 @pytest.fixture(scope="module")
-def asked_for_a_number(blip2_spec: ModelSpec) -> OneOrZero:
-    return OneOrZero(load_vision(blip2_spec))
+def asked_for_a_number(blip2_spec: ModelSpec) -> BinaryPromptEvaluator:
+    return BinaryPromptEvaluator(load_vision(blip2_spec))
 
 
 def test_a_vision_language_model_is_asked_in_the_papers_words(
-    asked_for_a_number: OneOrZero, pictures: Pictures
+    asked_for_a_number: BinaryPromptEvaluator, pictures: Pictures
 ) -> None:
     model = asked_for_a_number.model
     questions = [
@@ -83,14 +87,16 @@ def test_a_vision_language_model_is_asked_in_the_papers_words(
         "fits the descriptions, then return 1, otherwise, return 0. Give me number 1 or 0 only."
         for text in PAIR.descriptions
     ]
-    replies = model.answer(pictures.encoded_by(model), [Ask(1, each) for each in questions])
+    replies = model.answer(
+        pictures.encoded_by(model), [ImageQuestion(1, each) for each in questions]
+    )
     fit = list(asked_for_a_number.judge(pictures, PAIR.descriptions))[1]
     assert list(fit.replies) == replies
     assert "{description}" in ONE_OR_ZERO
 
 
 def test_a_reply_that_is_no_number_is_kept_and_unread(
-    asked_for_a_number: OneOrZero, pictures: Pictures
+    asked_for_a_number: BinaryPromptEvaluator, pictures: Pictures
 ) -> None:
     fits = list(asked_for_a_number.judge(pictures, PAIR.descriptions))
     assert not any(reply.strip() in ("0", "1") for fit in fits for reply in fit.replies)
@@ -104,7 +110,7 @@ def test_the_matrix_fills_picture_by_picture_the_first_prompt_first(
     steps = list(fit_matrices(PAIR, (images[:2], images[2:]), evaluator))
     assert [tuple(map(len, step.fits)) for step in steps] == [(1, 0), (2, 0), (2, 1), (2, 2)]
     alone = tuple(evaluator.judge(Pictures(images), PAIR.descriptions))
-    assert rounded(steps[-1]) == rounded(FitMatrix((alone[:2], alone[2:])))
+    assert rounded(steps[-1]) == rounded(MatchMatrix((alone[:2], alone[2:])))
 
 
 def test_a_filtered_picture_is_left_unjudged_and_moves_no_other(
@@ -117,6 +123,6 @@ def test_a_filtered_picture_is_left_unjudged_and_moves_no_other(
     assert expected_score(full) == 0
 
 
-def rounded(matrix: FitMatrix) -> list[Fit]:
+def rounded(matrix: MatchMatrix) -> list[DescriptionMatch]:
     """Without the last places, which depend on what is encoded together."""
     return [replace(fit, replies=("", "")) for row in matrix.fits for fit in row]

@@ -1,4 +1,4 @@
-"""Every setting of VQ2 is in its passport, and none may leave its range."""
+"""Every setting of VQ2 is in its signature, and none may leave its range."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ OTHERS: dict[str, Any] = {
 
 
 def test_the_defaults_are_those_of_the_paper() -> None:
-    assert AS_PUBLISHED.passport == (
+    assert AS_PUBLISHED.signature == (
         "VQ2|assessment:C|spans:multi-word|filter:0.54|questions:1|decoding:greedy|dependencies:off"
     )
 
 
 def test_a_change_of_any_setting_changes_the_passport() -> None:
     assert [each.name for each in fields(Vq2Settings)] == list(OTHERS)
-    changed = {replace(AS_PUBLISHED, **{name: value}).passport for name, value in OTHERS.items()}
-    assert len(changed | {AS_PUBLISHED.passport}) == 1 + len(OTHERS)
+    changed = {replace(AS_PUBLISHED, **{name: value}).signature for name, value in OTHERS.items()}
+    assert len(changed | {AS_PUBLISHED.signature}) == 1 + len(OTHERS)
 
 
 def test_several_questions_without_a_seed_come_from_beams() -> None:
-    assert "|questions:3|decoding:beams|" in Vq2Settings(questions_per_span=3).passport
+    assert "|questions:3|decoding:beams|" in Vq2Settings(questions_per_span=3).signature
 
 
 @pytest.mark.parametrize(

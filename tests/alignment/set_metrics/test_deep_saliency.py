@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from alignment.errors import MissingCheckpointError
 from alignment.models.catalogue import ModelSpec
 from alignment.set_metrics.deep_saliency import DeepSaliency, load_saliency
-from alignment.set_metrics.saliency import FLOOR, cell_masses, compose_grid
+from alignment.set_metrics.saliency import FLOOR, cell_attention, compose_grid
 
 
 def save_segformer(folder: Path, labels: int = 1) -> ModelSpec:
@@ -54,8 +54,8 @@ def test_each_cell_draws_exactly_what_its_rectangle_holds() -> None:
     picture, boxes = compose_grid(images, 2, 2, gutter=3)
     ground = np.asarray(picture)[..., 0] / 255
     attraction = np.array(reds) / 255 / ground.mean() + FLOOR
-    masses = cell_masses(DeepSaliency(red)(picture), boxes)
-    np.testing.assert_allclose(masses, attraction / attraction.sum(), rtol=1e-5)
+    attention = cell_attention(DeepSaliency(red)(picture), boxes)
+    np.testing.assert_allclose(attention, attraction / attraction.sum(), rtol=1e-5)
 
 
 @pytest.mark.parametrize("side", [3, 16, 200])

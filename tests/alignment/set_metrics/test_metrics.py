@@ -14,8 +14,8 @@ from alignment.set_metrics.metrics import (
     RBP,
     SetMetric,
     default_metrics,
+    grid_contributions,
     grid_set_scores,
-    grid_shares,
     parse_metric,
 )
 from alignment.set_metrics.viewing_orders import CellOrders, Floats, Saliency
@@ -105,7 +105,7 @@ def test_satisfaction_can_be_set_apart_from_relevance() -> None:
 def test_worked_numbers_of_pictures_seen(
     metric: SetMetric, relevance: list[float], seen: float
 ) -> None:
-    assert metric.pictures_seen(relevance) == pytest.approx(seen, abs=1e-12)
+    assert metric.expected_views(relevance) == pytest.approx(seen, abs=1e-12)
 
 
 # Exactness
@@ -301,7 +301,7 @@ def test_a_grid_is_scored_by_twelve_metrics_in_each_arrangement() -> None:
     scores = grid_set_scores(
         relevance=[0.2, 0.9, 0.4, 0.6],
         ranking=[1, 3, 2, 0],
-        masses={"generated": [0.1, 0.2, 0.3, 0.4], "reranked": [0.4, 0.3, 0.2, 0.1]},
+        attention={"generated": [0.1, 0.2, 0.3, 0.4], "reranked": [0.4, 0.3, 0.2, 0.1]},
         similarity=np.full((4, 4), 0.5),
         relevance_name="vq2",
     )
@@ -309,7 +309,7 @@ def test_a_grid_is_scored_by_twelve_metrics_in_each_arrangement() -> None:
     assert all(0 <= score.normalised <= 1 for score in scores)
     first = scores[0]
     assert (first.metric, first.order, first.arrangement) == ("RBP", "saliency", "generated")
-    assert first.passport.endswith("|novelty:none|relevance:vq2")
+    assert first.signature.endswith("|novelty:none|relevance:vq2")
 
 
 def test_reranking_raises_the_positional_scores() -> None:
@@ -329,14 +329,14 @@ def test_reranking_raises_the_positional_scores() -> None:
 
 def test_a_picture_that_could_not_be_judged_is_passed_over() -> None:
     metric = RBP(persistence=0.5, order="positional")
-    shares = grid_shares(metric, [None, 0.5, 1.0], [0, 1, 2], [1, 1, 1])
+    shares = grid_contributions(metric, [None, 0.5, 1.0], [0, 1, 2], [1, 1, 1])
     assert shares == (None, 0.5, 0.5)
 
 
 def test_leaving_a_cell_out_equals_a_grid_without_it() -> None:
     similarity = np.random.default_rng(0).uniform(size=(3, 3))
     metric = ERR(novelty="max")
-    shares = grid_shares(metric, [0.3, None, 0.8], [2, 1, 0], [0.2, 0.5, 0.3], similarity)
+    shares = grid_contributions(metric, [0.3, None, 0.8], [2, 1, 0], [0.2, 0.5, 0.3], similarity)
     kept = metric.shares([0.8, 0.3], similarity[np.ix_([2, 0], [2, 0])], [0.2, 0.3])
     assert shares == (pytest.approx(kept[0]), None, pytest.approx(kept[1]))
 

@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 from alignment.set_metrics.saliency import (
     GROUND,
     MISSING,
-    cell_masses,
+    cell_attention,
     compose_grid,
     grid_boxes,
     saliency_map,
@@ -36,17 +36,17 @@ def disc(colour: tuple[int, int, int], centre: tuple[int, int] = (64, 64)) -> Im
     return picture
 
 
-def masses(images: list[Image.Image], rows: int, columns: int) -> np.ndarray:
+def attention(images: list[Image.Image], rows: int, columns: int) -> np.ndarray:
     picture, boxes = compose_grid(images, rows, columns)
-    return np.array(cell_masses(saliency_map(picture), boxes))
+    return np.array(cell_attention(saliency_map(picture), boxes))
 
 
 @pytest.mark.parametrize("cell", range(9))
 def test_only_the_cell_that_stands_out_gains_mass(cell: int) -> None:
     images = [disc(PALE)] * 9
-    before = masses(images, 3, 3)
+    before = attention(images, 3, 3)
     images[cell] = disc(COLOURS[cell])
-    gain = masses(images, 3, 3) - before
+    gain = attention(images, 3, 3) - before
     assert gain[cell] > 0.2
     assert np.delete(gain, cell).max() < gain[cell] / 10
 
@@ -59,26 +59,26 @@ def test_transposing_the_grid_transposes_the_masses(rows: int, columns: int) -> 
         for column in range(columns)
         for row in range(rows)
     ]
-    expected = masses(images, rows, columns).reshape(rows, columns).T.ravel()
-    np.testing.assert_allclose(masses(turned, columns, rows), expected, rtol=1e-4)
+    expected = attention(images, rows, columns).reshape(rows, columns).T.ravel()
+    np.testing.assert_allclose(attention(turned, columns, rows), expected, rtol=1e-4)
 
 
 def test_moving_a_picture_moves_its_attraction() -> None:
     images = [disc(PALE)] * 8 + [disc(COLOURS[0])]
-    assert masses(images, 3, 3).argmax() == 8
-    assert masses(images[::-1], 3, 3).argmax() == 0
+    assert attention(images, 3, 3).argmax() == 8
+    assert attention(images[::-1], 3, 3).argmax() == 0
 
 
 def test_without_any_contrast_the_middle_draws_most() -> None:
     blank = Image.new("RGB", (90, 90), GROUND)
-    flat = masses([blank] * 9, 3, 3)
+    flat = attention([blank] * 9, 3, 3)
     assert flat.argmax() == 4
     assert flat[0] == pytest.approx(flat[8])
     assert flat[1] == pytest.approx(flat[3])
 
 
 def test_the_same_pictures_draw_attention_symmetrically() -> None:
-    same = masses([disc(COLOURS[0])] * 4, 2, 2)
+    same = attention([disc(COLOURS[0])] * 4, 2, 2)
     np.testing.assert_allclose(same, 0.25, rtol=0.05)
 
 
@@ -124,4 +124,4 @@ def test_no_picture_or_too_many_are_refused(images: list[Image.Image | None]) ->
 
 def test_masses_leave_the_gutters_out() -> None:
     density = np.array([[9.0, 1.0, 9.0, 3.0, 9.0]])
-    assert cell_masses(density, [(1, 0, 2, 1), (3, 0, 4, 1)]) == (0.25, 0.75)
+    assert cell_attention(density, [(1, 0, 2, 1), (3, 0, 4, 1)]) == (0.25, 0.75)

@@ -9,7 +9,7 @@ from PIL.Image import Image
 from alignment.evaluation import read_prompt
 from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
-from alignment.scorers import SCORERS, Asked
+from alignment.scorers import SCORERS, ScoringInput
 from benchmarks.data.scores import Kept, by_text, judge, kept_in
 from tests.alignment.tiny_evaluators import TEXT
 
@@ -31,7 +31,7 @@ class Folder:
 
 def test_each_pair_scores_what_the_scorers_say(models: Models) -> None:
     judged = [*judge(PAIRS, METHODS, models, Folder(), Kept())]
-    asked = Asked(TEXT, read_prompt(TEXT, models))
+    asked = ScoringInput(TEXT, read_prompt(TEXT, models))
     pictures = Pictures([Folder()(colour) for colour in COLOURS])
     for method in ("vq2", "vnli", "clip"):
         alone = [score.value for score in SCORERS[method](models).score(asked, pictures)]

@@ -1,4 +1,4 @@
-"""Twelve prompts for two tiny painters, judged by tiny judges."""
+"""Twelve prompts for two tiny text-to-image models, judged by tiny judges."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from session.batch import Unit, plan
-from tests.tiny_models import PROMPT, tiny_bundle, tiny_painter
+from tests.tiny_models import PROMPT, tiny_bundle, tiny_pipeline
 
 PROMPTS = (PROMPT, *(f"{number} apples" for number in range(2, 13)))
 
@@ -15,6 +15,6 @@ PROMPTS = (PROMPT, *(f"{number} apples" for number in range(2, 13)))
 @pytest.fixture(scope="session")
 def units(tmp_path_factory: pytest.TempPathFactory) -> tuple[Unit, ...]:
     folder = tmp_path_factory.mktemp("batch-models")
-    painter = tiny_painter(folder / "painter")
-    painters = [painter, replace(painter, name="quick", steps=2)]
-    return plan(PROMPTS, painters, tiny_bundle(folder), images=2)
+    pipeline = tiny_pipeline(folder / "text-to-image model")
+    pipelines = [pipeline, replace(pipeline, name="quick", steps=2)]
+    return plan(PROMPTS, pipelines, tiny_bundle(folder), images=2)

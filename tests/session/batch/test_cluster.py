@@ -19,7 +19,7 @@ FEW = 12
 
 @pytest.fixture
 def cluster() -> Iterator[Any]:
-    """A Ray with two processors, for two painters and two judges."""
+    """A Ray with two processors, for two text-to-image models and two judges."""
     ray = pytest.importorskip("ray", reason="Ray is not installed: pip install .[ray]")
     yield ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
     ray.shutdown()
@@ -32,7 +32,7 @@ def test_a_worker_that_is_killed_midway_changes_nothing(units: tuple[Unit, ...],
     assert [*run(few, here)][-1] == FEW
     for done in run(few, spread, workers=2):
         if done == 1:
-            os.kill(workers("JudgingActor")[0], signal.SIGKILL)
+            os.kill(workers("ScoringActor")[0], signal.SIGKILL)
     ids = [unit.id for unit in few]
     assert settle(here, ids)
     assert settle(spread, ids)

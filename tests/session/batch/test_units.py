@@ -18,9 +18,9 @@ STICKERS, TURBO = find_model("stickers"), find_model("sd-turbo")
 JUDGES = find_bundle("embedded")
 
 
-def test_every_painter_paints_every_prompt_before_the_next_painter_begins():
+def test_every_pipeline_generates_every_prompt_before_the_next_pipeline_begins():
     units = plan(["a cow", "a car"], [STICKERS, TURBO], JUDGES)
-    assert [(unit.painter.name, unit.request.prompt) for unit in units] == [
+    assert [(unit.pipeline.name, unit.request.prompt) for unit in units] == [
         ("stickers", "a cow"),
         ("stickers", "a car"),
         ("sd-turbo", "a cow"),
@@ -33,7 +33,7 @@ def test_a_prompt_that_is_written_twice_is_one_unit():
     assert [unit.request.prompt for unit in units] == ["a cow", "a car"]
 
 
-def test_a_prompt_that_cannot_be_painted_stops_the_plan():
+def test_a_prompt_that_cannot_be_generated_stops_the_plan():
     with pytest.raises(InvalidRequestError, match="no words"):
         plan(["a cow", "?!"], [STICKERS], JUDGES)
 
@@ -47,9 +47,9 @@ def test_an_id_never_changes_so_that_old_runs_can_go_on():
     "other",
     [
         {"prompts": ["a car"]},
-        {"painters": [TURBO]},
-        {"painters": [replace(STICKERS, steps=13)]},
-        {"painters": [replace(STICKERS, call={"eta": 1.0})]},
+        {"pipelines": [TURBO]},
+        {"pipelines": [replace(STICKERS, steps=13)]},
+        {"pipelines": [replace(STICKERS, call={"eta": 1.0})]},
         {"judges": find_bundle("small")},
         {"images": 4},
         {"seed": 8},
@@ -57,7 +57,7 @@ def test_an_id_never_changes_so_that_old_runs_can_go_on():
     ids=str,
 )
 def test_other_work_has_another_id(other: dict[str, Any]):
-    usual = {"prompts": ["a cow"], "painters": [STICKERS], "judges": JUDGES}
+    usual = {"prompts": ["a cow"], "pipelines": [STICKERS], "judges": JUDGES}
     assert one(**usual).id != one(**{**usual, **other}).id
 
 
@@ -84,7 +84,7 @@ def test_the_processes_of_a_shard_do_that_shard(count: int, shards: int, ranks: 
 
 
 @pytest.mark.parametrize("images", GRID_SIZES)
-def test_pictures_fill_a_grid_that_can_be_painted(images: int):
+def test_pictures_fill_a_grid_that_can_be_generated(images: int):
     rows, columns = sides(images)
     assert rows * columns == images
     assert rows <= columns <= 6

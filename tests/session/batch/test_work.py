@@ -1,4 +1,4 @@
-"""What is done for one prompt and one painter."""
+"""What is done for one prompt and one text-to-image model."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import pytest
 
 from alignment.report import stored_report
 from session.batch import Unit
-from session.batch.work import Painter, judge, pictures_of
+from session.batch.work import Generator, judge, pictures_of
 from tests.tiny_pipelines import save_stable_diffusion
 
 
 def test_a_record_is_a_report_that_can_be_read_again(units: tuple[Unit, ...], tmp_path: Path):
-    record = judge(Painter(tmp_path).paint(units[0]), tmp_path)
+    record = judge(Generator(tmp_path).generate(units[0]), tmp_path)
     stored = stored_report(json.loads(json.dumps(record)))
     assert record["id"] == units[0].id
     assert stored.report.prompt == units[0].request.prompt
@@ -26,36 +26,36 @@ def test_a_record_is_a_report_that_can_be_read_again(units: tuple[Unit, ...], tm
 
 def test_the_same_unit_always_gives_the_same_record(units: tuple[Unit, ...], tmp_path: Path):
     one, other = (
-        judge(Painter(tmp_path / name).paint(units[0]), tmp_path / name) for name in ("a", "b")
+        judge(Generator(tmp_path / name).generate(units[0]), tmp_path / name) for name in ("a", "b")
     )
     assert json.dumps(one) == json.dumps(other)
 
 
-def test_pictures_that_are_there_need_no_painter(units: tuple[Unit, ...], tmp_path: Path):
-    Painter(tmp_path).paint(units[0])
-    painter = replace(units[0].painter, source=Path("nowhere"))
-    Painter(tmp_path).paint(replace(units[0], painter=painter))
+def test_pictures_that_are_there_need_no_pipeline(units: tuple[Unit, ...], tmp_path: Path):
+    Generator(tmp_path).generate(units[0])
+    pipeline = replace(units[0].pipeline, source=Path("nowhere"))
+    Generator(tmp_path).generate(replace(units[0], pipeline=pipeline))
 
 
-def test_pictures_that_a_kill_left_unfinished_are_painted_again(
+def test_pictures_that_a_kill_left_unfinished_are_generated_again(
     units: tuple[Unit, ...], tmp_path: Path
 ):
     whole, torn = (pictures_of(units[0], tmp_path / name) for name in ("whole", "torn"))
-    Painter(tmp_path / "whole").paint(units[0])
+    Generator(tmp_path / "whole").generate(units[0])
     torn.with_suffix(".draft").mkdir(parents=True)
     (torn.with_suffix(".draft") / "cell-00.png").write_bytes(b"\x89PNG")
-    Painter(tmp_path / "torn").paint(units[0])
+    Generator(tmp_path / "torn").generate(units[0])
     assert [*torn.parent.iterdir()] == [torn]
     assert (torn / "cell-00.png").read_bytes() == (whole / "cell-00.png").read_bytes()
 
 
-def test_one_pipeline_is_in_memory_and_serves_all_units_of_its_painter(
+def test_one_pipeline_is_in_memory_and_serves_all_units_of_its_pipeline(
     units: tuple[Unit, ...], tmp_path: Path
 ):
-    painter, pipelines = Painter(tmp_path), []
+    pipeline, pipelines = Generator(tmp_path), []
     for unit in (units[0], units[1], units[-1]):
-        painter.paint(unit)
-        pipelines.append(painter.pipeline)
+        pipeline.generate(unit)
+        pipelines.append(pipeline.pipeline)
     assert pipelines[0] is pipelines[1]
     assert pipelines[1] is not pipelines[2]
 
@@ -65,8 +65,8 @@ def test_a_filtered_picture_is_kept_nowhere_and_not_judged(
 ):
     source = tmp_path_factory.mktemp("prudish")
     save_stable_diffusion(source, checker_verdict=True)
-    unit = replace(units[0], painter=replace(units[0].painter, source=source, safety=True))
-    record = judge(Painter(tmp_path).paint(unit), tmp_path)
+    unit = replace(units[0], pipeline=replace(units[0].pipeline, source=source, safety=True))
+    record = judge(Generator(tmp_path).generate(unit), tmp_path)
     assert [*pictures_of(unit, tmp_path).iterdir()] == []
     assert [cell["image"] for cell in record["cells"]] == [None, None]
     assert all(score is None for cell in record["cells"] for score in cell["scores"].values())

@@ -9,29 +9,36 @@ from PIL import Image
 
 from alignment.prompt_pairs.description_match import EVALUATORS
 from alignment.prompt_pairs.score import expected_score
-from alignment.records import Fit, FitMatrix, PromptPair
+from alignment.records import DescriptionMatch, MatchMatrix, PromptPair
 from generation.records import GridCell, SamplingProgress
-from session.pair_state import PairBoard
+from session.pair_state import PairState
 from tests.ui.reading import read
 from ui.render.commonsense import comparison, gain
 from ui.render.pair_verdict import own_words, reason, tally, verdict
 
-UNLIT, LIT = Fit((True, False), ("0.9", "0.1")), Fit((False, True), ("0.2", "0.8"))
-MUTE = Fit((None, None), ("two", "red"))
-BOTH, NEITHER, UNREAD = Fit((True, True)), Fit((False, False)), Fit((None, False), ("hm", "0"))
+UNLIT, LIT = (
+    DescriptionMatch((True, False), ("0.9", "0.1")),
+    DescriptionMatch((False, True), ("0.2", "0.8")),
+)
+MUTE = DescriptionMatch((None, None), ("two", "red"))
+BOTH, NEITHER, UNREAD = (
+    DescriptionMatch((True, True)),
+    DescriptionMatch((False, False)),
+    DescriptionMatch((None, False), ("hm", "0")),
+)
 
 BULB = PromptPair(
     ("a lightbulb without electricity", "a lightbulb with electricity"),
     ("an unlit lightbulb", "a lit lightbulb"),
 )
-ASKED = PairBoard(BULB, 2, 7, "stickers", "embedded", "vnli")
+ASKED = PairState(BULB, 2, 7, "stickers", "embedded", "vnli")
 
 
-def judged(first: tuple[Fit, ...], second: tuple[Fit, ...]) -> PairBoard:
-    matrix = FitMatrix((first, second))
+def judged(first: tuple[DescriptionMatch, ...], second: tuple[DescriptionMatch, ...]) -> PairState:
+    matrix = MatchMatrix((first, second))
     files = (("a.png",) * len(first), ("b.png",) * len(second))
-    board = replace(ASKED, files=files, generations=len(first)).judged(matrix)
-    return replace(board, score=expected_score(matrix))
+    state = replace(ASKED, files=files, generations=len(first)).judged(matrix)
+    return replace(state, score=expected_score(matrix))
 
 
 @pytest.mark.parametrize(
@@ -41,12 +48,12 @@ def judged(first: tuple[Fit, ...], second: tuple[Fit, ...]) -> PairBoard:
         (
             (LIT, LIT),
             (LIT, LIT),
-            'Both prompts came out as "a lit lightbulb": the painter ignored "without".',
+            'Both prompts came out as "a lit lightbulb": the model ignored "without".',
         ),
         (
             (UNLIT, UNLIT),
             (UNLIT, BOTH),
-            'Both prompts came out as "an unlit lightbulb": the painter ignored "with".',
+            'Both prompts came out as "an unlit lightbulb": the model ignored "with".',
         ),
         ((LIT, LIT), (UNLIT, UNLIT), "The two are the wrong way round"),
         ((UNLIT, BOTH), (LIT, LIT), "Most pictures show what their prompt implies, but not all."),
@@ -65,13 +72,13 @@ def judged(first: tuple[Fit, ...], second: tuple[Fit, ...]) -> PairBoard:
     ],
 )
 def test_the_verdict_says_what_came_out_and_what_was_ignored(
-    first: tuple[Fit, ...], second: tuple[Fit, ...], says: str
+    first: tuple[DescriptionMatch, ...], second: tuple[DescriptionMatch, ...], says: str
 ) -> None:
     assert verdict(judged(first, second)).startswith(says)
 
 
 def test_there_is_no_verdict_before_every_picture_is_judged() -> None:
-    growing = ASKED.judged(FitMatrix(((UNLIT,), ())))
+    growing = ASKED.judged(MatchMatrix(((UNLIT,), ())))
     assert verdict(growing) == tally(growing) == ""
     assert (growing.done, growing.total) == (1, 4)
 
@@ -103,25 +110,25 @@ def test_alike_prompts_are_named_as_the_likely_reason_of_a_failure(
 ) -> None:
     alike = replace(ASKED, prompts_alike=prompts, descriptions_alike=descriptions)
     measured = (
-        f"The painter's text encoder finds the two prompts {prompts:.2f} alike and the two "
+        f"The model's text encoder finds the two prompts {prompts:.2f} alike and the two "
         "descriptions 0.55, where 1 is the same."
     )
     assert reason(replace(alike, score=0.5)) == f"{measured} A likely reason: {says}"
     assert reason(alike) == reason(replace(alike, score=1.0)) == measured
-    mute = replace(alike.judged(FitMatrix(((MUTE,), (MUTE,)))), score=0.0)
+    mute = replace(alike.judged(MatchMatrix(((MUTE,), (MUTE,)))), score=0.0)
     assert reason(mute) == measured
     assert reason(ASKED) == ""
 
 
-def matrix_cells(boards: list[PairBoard]) -> list[str]:
-    table = read(comparison(boards)).one("table", "fit-matrix")
+def matrix_cells(states: list[PairState]) -> list[str]:
+    table = read(comparison(states)).one("table", "fit-matrix")
     return [cell.text for cell in table.all("td") if cell.attributes.get("class")]
 
 
 def test_the_matrix_counts_what_fits_and_marks_the_cells_that_should() -> None:
-    boards = [judged((UNLIT, LIT), (LIT, LIT))]
-    assert matrix_cells(boards) == ["1 of 2", "1 of 2", "✓ 0 of 2", "✓ 2 of 2"]
-    table = read(comparison(boards)).one("table", "fit-matrix")
+    states = [judged((UNLIT, LIT), (LIT, LIT))]
+    assert matrix_cells(states) == ["1 of 2", "1 of 2", "✓ 0 of 2", "✓ 2 of 2"]
+    table = read(comparison(states)).one("table", "fit-matrix")
     cells = [cell for cell in table.all("td") if cell.attributes.get("class")]
     wanted = ["wanted" in str(cell.attributes["class"]).split() for cell in cells]
     assert wanted == [True, False, False, True]
@@ -147,9 +154,11 @@ def test_each_picture_says_what_it_fits_and_in_whose_words() -> None:
 def test_a_filtered_picture_is_neither_shown_nor_judged() -> None:
     black = Image.new("RGB", (8, 8))
     cells = (GridCell(0, 7, black), GridCell(1, 8, black, filtered=True))
-    painted = ASKED.painted(0, SamplingProgress(1, 1, cells, ()), lambda cell: f"{cell.cell}.png")
-    assert painted.files[0] == ("0.png", None)
-    page = read(comparison([painted.judged(FitMatrix(((UNLIT, MUTE), ())))]))
+    generated = ASKED.generated(
+        0, SamplingProgress(1, 1, cells, ()), lambda cell: f"{cell.cell}.png"
+    )
+    assert generated.files[0] == ("0.png", None)
+    page = read(comparison([generated.judged(MatchMatrix(((UNLIT, MUTE), ())))]))
     assert page.one("span", "filtered").text == "filtered by the safety checker"
     assert len(page.all("img")) == 1
     signs = [sign.text for sign in page.all("span", "pair-sign")]
@@ -171,11 +180,11 @@ def test_replies_that_could_not_be_read_are_left_out_of_the_matrix() -> None:
 def test_every_evaluator_says_what_it_calls_a_fit(evaluator: str) -> None:
     asked = replace(ASKED, evaluator=evaluator)
     assert not read(comparison([asked])).all("p", "pair-judge")
-    page = read(comparison([asked.judged(FitMatrix(((LIT,), ())))]))
+    page = read(comparison([asked.judged(MatchMatrix(((LIT,), ())))]))
     assert page.one("p", "pair-judge").text.startswith("Judged by ")
 
 
-def test_words_beyond_the_painters_reach_are_said() -> None:
+def test_words_beyond_the_pipelines_reach_are_said() -> None:
     page = read(comparison([replace(ASKED, unread=((), ("at", "night")))]))
     assert page.one("p", "pair-unread").text.endswith("it does not see: at night.")
     assert not read(comparison([replace(ASKED, unread=((), ()))])).all("p", "pair-unread")

@@ -5,20 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 
 from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
-from session.state import Board
+from session.state import GridState
 from tests.ui.conftest import BACKPACK
 from tests.ui.reading import read
 from ui.render.evidence import evidence, questions, sentence
 
 
-def test_the_failing_words_are_marked_in_the_prompt(board: Board):
-    prompt = read(evidence(board, 1)).one("blockquote")
-    assert prompt.text == board.prompt
+def test_the_failing_words_are_marked_in_the_prompt(state: GridState):
+    prompt = read(evidence(state, 1)).one("blockquote")
+    assert prompt.text == state.prompt
     assert prompt.one("mark").text == "green"
 
 
-def test_nothing_is_marked_when_every_answer_holds(board: Board):
-    document = read(evidence(board, 2))
+def test_nothing_is_marked_when_every_answer_holds(state: GridState):
+    document = read(evidence(state, 2))
     assert not document.all("mark")
     assert "Every answer holds" in document.one("p", "holds").text
 
@@ -28,14 +28,14 @@ def test_the_weakest_pair_is_a_sentence():
     assert sentence(Evidence(BACKPACK, 0.04, seen="pink")) == said
 
 
-def test_the_sentence_of_the_worst_pair_stands_above_the_table(board: Board):
-    why = read(evidence(board, 1)).one("p", "fails")
-    entry = board.scores["vq2"][1].evidence[1]
+def test_the_sentence_of_the_worst_pair_stands_above_the_table(state: GridState):
+    why = read(evidence(state, 1)).one("p", "fails")
+    entry = state.scores["vq2"][1].evidence[1]
     assert why.text == f"✗ {sentence(entry)}"
 
 
-def test_pairs_are_listed_from_worst_to_best_with_sign_and_text(board: Board):
-    rows = read(evidence(board, 1)).one("tbody").all("tr")
+def test_pairs_are_listed_from_worst_to_best_with_sign_and_text(state: GridState):
+    rows = read(evidence(state, 1)).one("tbody").all("tr")
     assert [[cell.text for cell in row.all("td")] for row in rows] == [
         ["✗", "what color is the backpack?", "green", "4 %", "pink"],
         ["✓", "what color is the apple?", "black", "50 %", "black"],
@@ -43,27 +43,27 @@ def test_pairs_are_listed_from_worst_to_best_with_sign_and_text(board: Board):
     assert [row.all("td")[0]["aria-label"] for row in rows] == ["fails", "holds"]
 
 
-def test_an_answer_that_is_hardly_yes_or_no_says_so(board: Board):
+def test_an_answer_that_is_hardly_yes_or_no_says_so(state: GridState):
     doubtful = ImageScore("vq2", 0.9, evidence=(Evidence(BACKPACK, 0.9, confidence=0.3),))
-    document = read(evidence(replace(board, scores={"vq2": (doubtful,)}), 0))
+    document = read(evidence(replace(state, scores={"vq2": (doubtful,)}), 0))
     assert document.one("td", "probability").text == "90 %the model did not answer yes or no"
 
 
-def test_what_could_not_be_judged_gives_its_reason(board: Board):
+def test_what_could_not_be_judged_gives_its_reason(state: GridState):
     silent = ImageScore("vq2", None, "no question survived")
-    document = read(evidence(replace(board, scores={"vq2": (silent,) * 4}), 0))
+    document = read(evidence(replace(state, scores={"vq2": (silent,) * 4}), 0))
     assert document.one("p", "waiting").text == "Could not judge: no question survived."
     assert not document.all("table")
 
 
-def test_every_method_and_its_note_are_named(board: Board):
+def test_every_method_and_its_note_are_named(state: GridState):
     noted = ImageScore("clip", 0.6, note="the last words were not read")
-    document = read(evidence(replace(board, scores={**board.scores, "clip": (noted,)}), 0))
+    document = read(evidence(replace(state, scores={**state.scores, "clip": (noted,)}), 0))
     assert document.one("footer").text.startswith("VQ2 0.75? · CLIP 0.60? · 2 questions")
     assert document.one("p", "note").text == "CLIP: the last words were not read"
 
 
-def test_questions_can_be_read_before_any_picture_exists(unjudged: Board):
+def test_questions_can_be_read_before_any_picture_exists(unjudged: GridState):
     rows = read(questions(replace(unjudged, pictures=()))).one("tbody").all("tr")
     assert [row.all("td")[0].text for row in rows] == [
         "what color is the apple?",
@@ -71,15 +71,15 @@ def test_questions_can_be_read_before_any_picture_exists(unjudged: Board):
     ]
 
 
-def test_without_questions_the_panel_says_who_still_judges(unjudged: Board):
+def test_without_questions_the_panel_says_who_still_judges(unjudged: GridState):
     assert "VNLI and CLIP still judge" in questions(replace(unjudged, questions=()))
 
 
-def test_what_models_and_people_write_is_text_and_nothing_else(board: Board):
+def test_what_models_and_people_write_is_text_and_nothing_else(state: GridState):
     wild = "<img src=x onerror=alert(1)>"
     pair = QuestionAnswer(wild, AnswerSpan(wild, 2, 2 + len(wild)), 1.0)
     score = ImageScore("vq2", 0.0, evidence=(Evidence(pair, 0.0, seen=wild),))
-    wild_board = replace(board, prompt=f"a {wild}", scores={"vq2": (score,) * 4})
+    wild_board = replace(state, prompt=f"a {wild}", scores={"vq2": (score,) * 4})
     document = read(evidence(wild_board, 0))
-    assert [image["src"] for image in document.all("img")] == [board.address(0)]
+    assert [image["src"] for image in document.all("img")] == [state.address(0)]
     assert document.one("mark").text == wild

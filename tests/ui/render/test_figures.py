@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from session.attention import DIMMEST, spotlight
-from session.state import Board
+from session.state import GridState
 from tests.ui.reading import read
 from ui.render.figures import Place, attraction, best_earner, earnings, idlers
 
@@ -33,14 +33,14 @@ def test_more_attention_is_never_darker(densities: list[float]):
     assert light.min() >= int(255 * DIMMEST)
 
 
-def test_earnings_are_parts_of_the_whole_in_the_arrangement_shown(board: Board):
-    cells = read(earnings(board, places(RERANKED, (0.6, 0.3, 0.1, None)))).all("span", "earning")
+def test_earnings_are_parts_of_the_whole_in_the_arrangement_shown(state: GridState):
+    cells = read(earnings(state, places(RERANKED, (0.6, 0.3, 0.1, None)))).all("span", "earning")
     assert [cell.text for cell in cells] == ["60%", "30%", "10%", "0%"]
-    assert [cell.one("img")["src"] for cell in cells] == [board.address(c) for c in (2, 0, 1, 3)]
+    assert [cell.one("img")["src"] for cell in cells] == [state.address(c) for c in (2, 0, 1, 3)]
 
 
-def test_a_grid_that_earns_nothing_shows_nothing_but_noughts(board: Board):
-    cells = read(earnings(board, places(GENERATED, (0.0, None, 0.0, 0.0)))).all("span", "earning")
+def test_a_grid_that_earns_nothing_shows_nothing_but_noughts(state: GridState):
+    cells = read(earnings(state, places(GENERATED, (0.0, None, 0.0, 0.0)))).all("span", "earning")
     assert {cell.text for cell in cells} == {"0%"}
 
 
@@ -52,34 +52,34 @@ def test_a_grid_that_earns_nothing_shows_nothing_but_noughts(board: Board):
         ((0.0, None, 0.0, 0.0), "No picture earns anything here."),
     ],
 )
-def test_it_is_said_which_picture_earns_most(board: Board, shares: Shares, says: str):
-    assert best_earner(board, places(RERANKED, shares)).startswith(says)
+def test_it_is_said_which_picture_earns_most(state: GridState, shares: Shares, says: str):
+    assert best_earner(state, places(RERANKED, shares)).startswith(says)
 
 
-def test_it_is_said_what_the_grid_would_lose_without_the_best(board: Board):
-    said = best_earner(board, places(RERANKED, (0.95, 0.05, 0.0, 0.0)))
+def test_it_is_said_what_the_grid_would_lose_without_the_best(state: GridState):
+    said = best_earner(state, places(RERANKED, (0.95, 0.05, 0.0, 0.0)))
     assert said.endswith("Without it the grid would give 0.38 less.")
 
 
-def test_a_best_earner_that_is_not_missed_is_not_said_to_be(board: Board):
-    said = best_earner(board, places(RERANKED, (0.5, 0.5, 0.0, 0.0), (0.0, -0.001, 0.0, 0.0)))
+def test_a_best_earner_that_is_not_missed_is_not_said_to_be(state: GridState):
+    said = best_earner(state, places(RERANKED, (0.5, 0.5, 0.0, 0.0), (0.0, -0.001, 0.0, 0.0)))
     assert said.endswith("it the grid would give as much: the others would earn it instead.")
 
 
-def test_where_hardly_anything_is_earned_nobody_would_earn_it_instead(board: Board):
-    said = best_earner(board, places(RERANKED, (0.003, 0.0, 0.0, 0.0), (0.002, 0.0, 0.0, 0.0)))
+def test_where_hardly_anything_is_earned_nobody_would_earn_it_instead(state: GridState):
+    said = best_earner(state, places(RERANKED, (0.003, 0.0, 0.0, 0.0), (0.002, 0.0, 0.0, 0.0)))
     assert said.endswith("Without it the grid would give as much.")
 
 
-def test_a_picture_that_only_takes_time_is_named(board: Board):
+def test_a_picture_that_only_takes_time_is_named(state: GridState):
     losses = (0.38, -0.04, -0.02, 0.0)
-    said = idlers(board, places(RERANKED, (0.6, 0.3, 0.1, 0.0), losses))
+    said = idlers(state, places(RERANKED, (0.6, 0.3, 0.1, 0.0), losses))
     assert said.startswith("Without #2 (seed 7) it would give 0.04 more")
-    assert idlers(board, places(RERANKED, (0.6, 0.3, 0.1, 0.0))) == ""
+    assert idlers(state, places(RERANKED, (0.6, 0.3, 0.1, 0.0))) == ""
 
 
-def test_each_place_shows_its_mass_over_the_lit_grid(board: Board):
+def test_each_place_shows_its_mass_over_the_lit_grid(state: GridState):
     shown = places(RERANKED, (0.6, 0.3, 0.1, 0.0))
-    masses = read(attraction(board, shown, "lit.jpeg")).one("span", "masses").all("b")
-    assert [mass.text for mass in masses] == ["40%", "30%", "20%", "10%"]
-    assert masses[0]["title"] == "seed 9 draws 0.400000"
+    attention = read(attraction(state, shown, "lit.jpeg")).one("span", "masses").all("b")
+    assert [mass.text for mass in attention] == ["40%", "30%", "20%", "10%"]
+    assert attention[0]["title"] == "seed 9 draws 0.400000"

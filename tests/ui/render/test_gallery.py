@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from session.state import Board
+from session.state import GridState
 from tests.ui.reading import Element, read
 from ui.render.gallery import description, gallery
 
@@ -21,98 +21,100 @@ def numbers(html: str) -> list[str | None]:
     return [cell["data-cell"] for cell in cells(html)]
 
 
-def test_reranked_goes_from_best_to_worst(board: Board):
-    assert numbers(gallery(board)) == ["2", "0", "1", "3"]
+def test_reranked_goes_from_best_to_worst(state: GridState):
+    assert numbers(gallery(state)) == ["2", "0", "1", "3"]
 
 
-def test_as_generated_goes_by_cell(board: Board):
-    assert numbers(gallery(board, GENERATED)) == ["0", "1", "2", "3"]
+def test_as_generated_goes_by_cell(state: GridState):
+    assert numbers(gallery(state, GENERATED)) == ["0", "1", "2", "3"]
 
 
-def test_a_picture_keeps_rank_and_score_wherever_it_is_shown(board: Board):
-    first = cells(gallery(board, GENERATED))[0]
+def test_a_picture_keeps_rank_and_score_wherever_it_is_shown(state: GridState):
+    first = cells(gallery(state, GENERATED))[0]
     assert first.one("span", "rank").text == "#2"
     assert first.one("span", "score").text == "0.75"
 
 
-def test_the_number_of_failing_answers_is_said_in_sign_and_word(board: Board):
-    verdicts = [cell.one("span", "verdict") for cell in cells(gallery(board, GENERATED))]
+def test_the_number_of_failing_answers_is_said_in_sign_and_word(state: GridState):
+    verdicts = [cell.one("span", "verdict") for cell in cells(gallery(state, GENERATED))]
     assert [each.text for each in verdicts] == ["✓ all hold", "✗ 1 fails", "✓ all hold", "✗ 2 fail"]
 
 
-def test_one_is_best_and_one_is_worst(board: Board):
-    best, *_, worst = cells(gallery(board))
+def test_one_is_best_and_one_is_worst(state: GridState):
+    best, *_, worst = cells(gallery(state))
     assert best.one("span", "honour").text == "best"
     assert worst.one("span", "honour").text == "worst"
-    assert len(read(gallery(board)).all("span", "honour")) == 2
+    assert len(read(gallery(state)).all("span", "honour")) == 2
 
 
-def test_only_the_selected_cell_is_pressed(board: Board):
+def test_only_the_selected_cell_is_pressed(state: GridState):
     pressed = {
         cell["data-cell"]: cell.one("button")["aria-pressed"]
-        for cell in cells(gallery(board, selected=1))
+        for cell in cells(gallery(state, selected=1))
     }
     assert pressed == {"0": "false", "1": "true", "2": "false", "3": "false"}
 
 
-def test_alt_text_gives_rank_score_and_the_worst_fault(board: Board):
+def test_alt_text_gives_rank_score_and_the_worst_fault(state: GridState):
     said = "rank 3 of 4, VQ2 0.27, fails: what color is the backpack, expected green"
-    assert description(board, 1) == said
-    assert cells(gallery(board))[2].one("img")["alt"] == said
+    assert description(state, 1) == said
+    assert cells(gallery(state))[2].one("img")["alt"] == said
 
 
-def test_alt_text_of_a_picture_without_fault_ends_with_its_score(board: Board):
-    assert description(board, 2) == "rank 1 of 4, VQ2 0.97"
+def test_alt_text_of_a_picture_without_fault_ends_with_its_score(state: GridState):
+    assert description(state, 2) == "rank 1 of 4, VQ2 0.97"
 
 
-def test_before_a_ranking_a_picture_is_known_by_its_seed(unjudged: Board):
+def test_before_a_ranking_a_picture_is_known_by_its_seed(unjudged: GridState):
     captions = [cell.one("span", "rank").text for cell in cells(gallery(unjudged))]
     assert captions == ["seed 7", "seed 8", "seed 9", "seed 10"]
     assert not read(gallery(unjudged)).all("span", "honour")
 
 
-def test_an_unpainted_cell_waits(unjudged: Board):
+def test_an_unpainted_cell_waits(unjudged: GridState):
     empty = replace(unjudged, pictures=())
     assert not read(gallery(empty)).all("img")
     assert len(read(gallery(empty)).all("li", "empty")) == 4
 
 
-def test_a_rough_picture_is_marked_as_such(unjudged: Board):
-    rough = replace(unjudged, rough=frozenset({1}))
-    assert [c["data-cell"] for c in read(gallery(rough)).all("li", "rough")] == ["1"]
+def test_a_preview_is_marked_as_such(unjudged: GridState):
+    previews = replace(unjudged, previews=frozenset({1}))
+    assert [c["data-cell"] for c in read(gallery(previews)).all("li", "preview")] == ["1"]
 
 
-def test_a_picture_being_made_again_waits_for_its_score(board: Board):
-    cell = cells(gallery(replace(board, rough=frozenset({0}), remade={0: 11}), GENERATED))[0]
+def test_a_picture_being_made_again_waits_for_its_score(state: GridState):
+    cell = cells(gallery(replace(state, previews=frozenset({0}), regenerated={0: 11}), GENERATED))[
+        0
+    ]
     assert cell.one("span", "rank").text == "seed 11"
     assert not cell.all("span", "score")
 
 
-def test_the_way_of_the_eye_is_numbered_at_the_places_not_at_the_pictures(board: Board):
+def test_the_way_of_the_eye_is_numbered_at_the_places_not_at_the_pictures(state: GridState):
     steps = [
         [step.text for step in cell.all("span", "step")]
-        for cell in cells(gallery(board, (2, 0, 1, 3), steps=(2, 1, 3, None)))
+        for cell in cells(gallery(state, (2, 0, 1, 3), steps=(2, 1, 3, None)))
     ]
     assert steps == [["2"], ["1"], ["3"], []]
 
 
-def test_pictures_that_were_brought_are_known_by_their_names(unjudged: Board):
-    brought = replace(unjudged, names=("a.png", "b.png", "<c>.png"))
-    assert [c.one("span", "rank").text for c in cells(gallery(brought))] == [*brought.names]
+def test_pictures_that_were_brought_are_known_by_their_names(unjudged: GridState):
+    uploaded = replace(unjudged, names=("a.png", "b.png", "<c>.png"))
+    assert [c.one("span", "rank").text for c in cells(gallery(uploaded))] == [*uploaded.names]
 
 
-def test_the_method_beside_the_grid_is_explained(board: Board):
-    assert "VQ2" in read(gallery(board)).one("p", "legend").one("span", "help")["aria-label"]
+def test_the_method_beside_the_grid_is_explained(state: GridState):
+    assert "VQ2" in read(gallery(state)).one("p", "legend").one("span", "help")["aria-label"]
 
 
-def test_a_filtered_picture_is_not_shown(board: Board):
-    filtered = cells(gallery(replace(board, filtered=frozenset({0})), GENERATED))[0]
+def test_a_filtered_picture_is_not_shown(state: GridState):
+    filtered = cells(gallery(replace(state, filtered=frozenset({0})), GENERATED))[0]
     assert not filtered.all("img")
     assert "filtered" in filtered.text
 
 
 @pytest.mark.parametrize("prompt", ["<script>alert(1)</script>", '" onerror="x', "{{value}} ${1}"])
-def test_a_prompt_is_text_and_nothing_else(board: Board, prompt: str):
-    document = read(gallery(replace(board, prompt=prompt)))
+def test_a_prompt_is_text_and_nothing_else(state: GridState, prompt: str):
+    document = read(gallery(replace(state, prompt=prompt)))
     assert document.one("ol")["aria-label"] == f"4 pictures of: {prompt}"
     assert not document.all("script")

@@ -6,16 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from session.state import Board
+from session.state import GridState
 from tests.ui.reading import read
 from ui.render.status import about_unknown, mistake, progress, warning
 from ui.render.vocabulary import unknown_words
 
 
-def test_progress_says_what_how_far_and_how_long(board: Board):
-    document = read(progress(replace(board, doing="painting", done=3, total=12), 4.4))
+def test_progress_says_what_how_far_and_how_long(state: GridState):
+    document = read(progress(replace(state, doing="generating", done=3, total=12), 4.4))
     assert document.one("progress")["value"] == "0.250"
-    assert document.one("div").text == "painting4 s"
+    assert document.one("div").text == "generating4 s"
 
 
 def test_a_mistake_is_announced_as_a_sentence():
@@ -35,7 +35,7 @@ def test_the_warning_names_every_unknown_word():
 
 def test_a_word_that_only_the_judges_do_not_know_is_said_to_be_theirs():
     said = '"moon" is not among the stickers; the judges do not know it.'
-    assert about_unknown(("moon",), painted=False) == said
+    assert about_unknown(("moon",), generated=False) == said
 
 
 def test_a_long_list_of_unknown_words_is_cut_and_counted():

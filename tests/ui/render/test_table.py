@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
-from session.state import Board
+from session.state import GridState
 from ui.render.table import gains_table, ranked_table
 
 
@@ -20,32 +20,32 @@ def printed(table: Table, width: int = 200) -> str:
     return capture.get()
 
 
-def ranked(board: Board, question: str, answer: str, probability: float) -> str:
+def ranked(state: GridState, question: str, answer: str, probability: float) -> str:
     """The table of a board whose pictures were all asked the same, with the same result."""
     pair = QuestionAnswer(question, AnswerSpan(answer, 0, len(answer)), 1.0)
     score = ImageScore("vq2", probability, evidence=(Evidence(pair, probability),))
-    return printed(ranked_table(replace(board, scores={"vq2": (score,) * board.size})))
+    return printed(ranked_table(replace(state, scores={"vq2": (score,) * state.size})))
 
 
-def test_rows_go_from_best_to_worst_with_the_answer_that_fails_most(board: Board):
-    lines = printed(ranked_table(board)).splitlines()
+def test_rows_go_from_best_to_worst_with_the_answer_that_fails_most(state: GridState):
+    lines = printed(ranked_table(state)).splitlines()
     rows = [line for line in lines if "asked" in line or "nothing" in line]
     assert [row.split("│")[1].strip() for row in rows] == ["1", "2", "3", "4"]
     assert [row.split("│")[2].strip() for row in rows] == ["9", "7", "8", "10"]
     assert 'expected "green", P(yes) 4 %, sees "pink"' in rows[2]
 
 
-def test_a_picture_of_which_every_answer_holds_has_no_fault(board: Board):
-    table = ranked(board, "what color is the car?", "red", 0.9)
-    assert table.count("nothing: every answer holds") == board.size
+def test_a_picture_of_which_every_answer_holds_has_no_fault(state: GridState):
+    table = ranked(state, "what color is the car?", "red", 0.9)
+    assert table.count("nothing: every answer holds") == state.size
 
 
-def test_brackets_in_a_prompt_are_printed_as_they_are(board: Board):
-    table = ranked(board, "what does the sign say?", "[red] [/b]", 0.2)
-    assert table.count('expected "[red] [/b]"') == board.size
+def test_brackets_in_a_prompt_are_printed_as_they_are(state: GridState):
+    table = ranked(state, "what does the sign say?", "[red] [/b]", 0.2)
+    assert table.count('expected "[red] [/b]"') == state.size
 
 
-def test_gains_go_from_generated_to_reranked(board: Board):
-    lines = printed(gains_table(board), width=100).splitlines()
+def test_gains_go_from_generated_to_reranked(state: GridState):
+    lines = printed(gains_table(state), width=100).splitlines()
     (err,) = [line for line in lines if "ERR" in line]
     assert [cell.strip() for cell in err.split("│")[2:4]] == ["0.52", "0.78"]

@@ -24,7 +24,7 @@ def test_fields_that_make_no_request_say_so(size: str, seed: int | None, says: s
 
 
 @pytest.mark.parametrize(
-    ("bundle", "painted", "says"),
+    ("bundle", "generated", "says"),
     [
         ("embedded", True, "the pictures will miss it"),
         ("small", True, "the pictures will miss it"),
@@ -32,20 +32,20 @@ def test_fields_that_make_no_request_say_so(size: str, seed: int | None, says: s
     ],
 )
 def test_a_word_that_is_no_sticker_is_told_with_who_will_miss_it(
-    bundle: str, painted: bool, says: str
+    bundle: str, generated: bool, says: str
 ):
-    said = unknown_to("an astronaut", bundle, painted)
+    said = unknown_to("an astronaut", bundle, generated)
     assert f"&quot;astronaut&quot; is not among the stickers; {says}" in said
-    assert unknown_to("a red apple", bundle, painted) == ""
+    assert unknown_to("a red apple", bundle, generated) == ""
 
 
 def test_models_of_the_hub_are_not_warned_of():
-    assert unknown_to("an astronaut", "small", painted=False) == ""
+    assert unknown_to("an astronaut", "small", generated=False) == ""
 
 
 def test_the_sign_between_rows_and_columns_may_be_any():
-    boards = [requested(PROMPT, size, 7, "vq2", "tiny", "tiny") for size in SIGNS]
-    assert {(board.rows, board.columns) for board in boards} == {(2, 5)}
+    states = [requested(PROMPT, size, 7, "vq2", "tiny", "tiny") for size in SIGNS]
+    assert {(state.rows, state.columns) for state in states} == {(2, 5)}
 
 
 SIGNS = ("2x5", "2 x 5", " 2×5 ", "2*5")

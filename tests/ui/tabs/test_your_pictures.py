@@ -1,4 +1,4 @@
-"""Pictures that a visitor brings, judged like painted ones."""
+"""Pictures that a visitor brings, judged like generated ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PIL import Image
 
 from generation import InvalidRequestError
 from session.errors import UnusableFileError
-from session.state import Board
+from session.state import GridState
 from session.storage import export
 from tests.tiny_models import PROMPT
 from ui.tabs.your_pictures_handlers import judged
@@ -27,29 +27,31 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def boards(models: None, files: list[str], tmp_path_factory: pytest.TempPathFactory) -> list[Board]:
+def states(
+    models: None, files: list[str], tmp_path_factory: pytest.TempPathFactory
+) -> list[GridState]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GRADIO_TEMP_DIR", str(tmp_path_factory.mktemp("cache")))
         return list(judged(PROMPT, files, [files[2]], "targets", "tiny"))
 
 
-def test_they_are_known_by_their_names_and_the_last_place_stays_empty(boards: list[Board]):
-    board = boards[-1]
-    assert [board.known_as(cell) for cell in range(board.size)] == [
+def test_they_are_known_by_their_names_and_the_last_place_stays_empty(states: list[GridState]):
+    state = states[-1]
+    assert [state.known_as(cell) for cell in range(state.size)] == [
         "navy.png",
         "pink.png",
         "olive.png",
     ]
-    assert (board.rows, board.columns, board.size) == (2, 2, 3)
+    assert (state.rows, state.columns, state.size) == (2, 2, 3)
 
 
-def test_the_questions_are_known_before_any_score(boards: list[Board]):
-    first = next(board for board in boards if board.questions)
+def test_the_questions_are_known_before_any_score(states: list[GridState]):
+    first = next(state for state in states if state.questions)
     assert not first.scores
 
 
-def test_they_are_ranked_by_closeness_to_the_target(boards: list[Board]):
-    report = boards[-1].report
+def test_they_are_ranked_by_closeness_to_the_target(states: list[GridState]):
+    report = states[-1].report
     assert report is not None
     assert report.ranked_by == "targets"
     assert report.ranking.order[0] == 2
@@ -57,12 +59,12 @@ def test_they_are_ranked_by_closeness_to_the_target(boards: list[Board]):
 
 
 def test_their_report_has_names_and_no_seed(
-    boards: list[Board], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    states: list[GridState], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ):
     monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path))
-    board = boards[-1]
-    assert board.report is not None
-    plain = json.loads(Path(export(board, board.report)).read_text("utf-8"))
+    state = states[-1]
+    assert state.report is not None
+    plain = json.loads(Path(export(state, state.report)).read_text("utf-8"))
     assert [cell["image"] for cell in plain["cells"]] == ["navy.png", "pink.png", "olive.png"]
     assert [plain["seed"], *(cell["seed"] for cell in plain["cells"])] == [None] * 4
 
