@@ -39,7 +39,7 @@ from benchmarks.data.numbers import Number, blank_table, publish, signature
 from benchmarks.data.pictures import Album
 from benchmarks.data.tables import objects
 from benchmarks.statistics.agreement import bootstrap_interval
-from benchmarks.stickers.seen import TEST_SET, overlaps
+from benchmarks.stickers.evaluators import TEST_SET, overlaps
 
 METHOD = "vq2"
 ALL = "all"

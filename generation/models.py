@@ -69,7 +69,7 @@ _SPECS = (
         size=128,
         licence="Apache-2.0",
         notes="Embedded: generates small sticker scenes on a plain CPU, without a network.",
-        recipe="recipes.painter",
+        recipe="recipes.diffusion.text_to_image",
         batch=9,
         previews=3,
     ),

@@ -20,7 +20,7 @@ import torch
 import typer
 
 from recipes.cards import write_card
-from recipes.sticker_diffusion import Settings, assemble
+from recipes.diffusion.pipeline import PipelineParts, assemble
 
 CHECKPOINTS = Path("assets/checkpoints")
 ART = "scenes of the sticker world, drawn with Fluent emoji (Microsoft, MIT)"
@@ -39,7 +39,11 @@ class Birth:
 
 BIRTHS: Mapping[str, Birth] = {
     "sticker-diffusion": Birth(
-        ("recipes.autoencoder", "recipes.painter", "recipes.sticker_diffusion"),
+        (
+            "recipes.diffusion.autoencoder",
+            "recipes.diffusion.text_to_image",
+            "recipes.diffusion.pipeline",
+        ),
         (
             "autoencoder/together.pt",
             "autoencoder/state.pt",
@@ -53,7 +57,7 @@ BIRTHS: Mapping[str, Birth] = {
         ),
     ),
     "sticker-vlm": Birth(
-        ("recipes.sticker_vlm",),
+        ("recipes.vlm.train",),
         (
             "sticker-vlm/see/state.pt",
             "sticker-vlm/name/state.pt",
@@ -66,7 +70,7 @@ BIRTHS: Mapping[str, Birth] = {
         ),
     ),
     "sticker-clip": Birth(
-        ("recipes.sticker_clip",),
+        ("recipes.clip.train",),
         ("sticker-clip/state.pt",),
         ("Trained by contrast of random scenes: swapped colours and positions look alike to it.",),
     ),
@@ -78,7 +82,7 @@ def publish(name: str, runs: Path) -> Path:
     target = CHECKPOINTS / name
     shutil.rmtree(target, ignore_errors=True)
     if name == "sticker-diffusion":
-        parts = Settings(runs / "autoencoder/finished", runs / "painter/finished", target)
+        parts = PipelineParts(runs / "autoencoder/finished", runs / "painter/finished", target)
         return assemble(parts)
     shutil.copytree(runs / name / "finished", target)
     return target

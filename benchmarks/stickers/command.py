@@ -20,9 +20,9 @@ import benchmarks.stickers as room
 from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from benchmarks.data.sheets import contact_sheet
-from benchmarks.stickers.first import choices, precision
-from benchmarks.stickers.judge import load_judge
-from benchmarks.stickers.painted import (
+from benchmarks.stickers.detector import load_judge
+from benchmarks.stickers.evaluators import measure, read_examples, sentence, tables
+from benchmarks.stickers.generated import (
     KINDS,
     Painted,
     Painter,
@@ -33,7 +33,7 @@ from benchmarks.stickers.painted import (
     shares,
     sharpness,
 )
-from benchmarks.stickers.seen import measure, read_examples, sentence, tables
+from benchmarks.stickers.reranked import choices, precision
 from generation import ModelSpec, find_model, load_pipeline
 
 HARD = ("typed", "many")

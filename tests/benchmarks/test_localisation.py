@@ -19,7 +19,7 @@ from benchmarks.localisation import (
     pointed,
     read_foils,
 )
-from benchmarks.stickers.seen import read_examples
+from benchmarks.stickers.evaluators import read_examples
 
 TEXT = "a white cat on a mat"
 SENTENCES = st.lists(st.sampled_from("a red cat dog on mat".split()), max_size=8).map(" ".join)

@@ -8,7 +8,7 @@ import pytest
 
 from alignment.models.catalogue import STICKER_CLIP, STICKER_T5, STICKER_VLM
 from benchmarks.seetrue import PUBLISHED, main
-from benchmarks.stickers.seen import TEST_SET
+from benchmarks.stickers.evaluators import TEST_SET
 from tests.benchmarks.small_seetrue import Row, write
 
 ROWS = [

@@ -19,8 +19,11 @@ from alignment.models.catalogue import STICKER_CLIP, STICKER_VLM
 from alignment.models.loading import load_clip, load_vision
 from alignment.models.vlm import ImageQuestion
 from generation import MODELS, GridRequest, load_pipeline, sample
-from recipes import autoencoder, painter, sticker_clip, sticker_diffusion, sticker_vlm, test_set
+from recipes.clip import train as clip
+from recipes.diffusion import autoencoder, pipeline, text_to_image
 from recipes.training import Schedule, fit
+from recipes.vlm import train as vlm
+from recipes.world import held_out_pictures
 from recipes.world.art import ICONS, draw, photographs
 from recipes.world.scenes import sample_scene
 
@@ -39,9 +42,9 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def trained_autoencoder(runs: Path) -> Path:
     return autoencoder.train(
-        autoencoder.Settings(
+        autoencoder.AutoencoderSettings(
             run=runs / "autoencoder",
-            channels=(8,) * len(autoencoder.Settings.channels),
+            channels=(8,) * len(autoencoder.AutoencoderSettings.channels),
             batch=1,
             together=replace(TWO, ema=0.0),
             alone=TWO,
@@ -66,7 +69,7 @@ def test_painted_flaws_leave_a_photograph_recognisable() -> None:
     rng = np.random.default_rng(0)
     torch.manual_seed(0)
     scenes = [sample_scene(rng) for _ in range(8)]
-    flawed = sticker_vlm.photograph(rng, scenes)
+    flawed = vlm.photograph(rng, scenes)
     assert flawed.abs().max() <= 1
     distance = (flawed[:, None] - photographs(scenes)[None]).abs().mean(dim=(2, 3, 4))
     assert (distance.diagonal() > 0.005).all()
@@ -76,7 +79,7 @@ def test_painted_flaws_leave_a_photograph_recognisable() -> None:
 @needs_art
 def test_nothing_is_said_of_the_colours_of_a_faded_picture() -> None:
     rng = np.random.default_rng(0)
-    scenes, pixels = sticker_vlm.practice_pictures(rng, 40)
+    scenes, pixels = vlm.practice_pictures(rng, 40)
     grey = [(picture == picture[:1]).all().item() for picture in pixels]
     assert 4 < sum(grey) < 20
     said = [any(group.colour for group in scene.groups) for scene in scenes]
@@ -93,8 +96,8 @@ def test_the_autoencoder_scales_its_latents_to_unit_deviation(trained_autoencode
     pixels = photographs([sample_scene(rng) for _ in range(16)])
     with torch.no_grad():
         latents = model.encode(pixels).latent_dist.mean * model.config.scaling_factor
-    side = 128 // 2 ** (len(autoencoder.Settings.channels) - 1)
-    assert latents.shape == (16, autoencoder.Settings.latents, side, side)
+    side = 128 // 2 ** (len(autoencoder.AutoencoderSettings.channels) - 1)
+    assert latents.shape == (16, autoencoder.AutoencoderSettings.latents, side, side)
     assert latents.std() == pytest.approx(1, abs=0.3)
 
 
@@ -114,22 +117,22 @@ def test_the_second_phase_leaves_the_encoder_as_it_was(trained_autoencoder: Path
 def test_the_painter_and_the_autoencoder_make_a_pipeline_that_paints(
     trained_autoencoder: Path, runs: Path
 ) -> None:
-    parts = painter.train(
-        painter.Settings(
+    parts = text_to_image.train(
+        text_to_image.TextToImageSettings(
             run=runs / "painter",
             encoder=trained_autoencoder.parent / "encoder",
             scenes=4,
             practice=4,
             text_width=64,
             text_layers=1,
-            channels=(32,) * len(painter.Settings.channels),
+            channels=(32,) * len(text_to_image.TextToImageSettings.channels),
             batch=2,
             reading=TWO,
             schedule=TWO,
         )
     )
-    whole = sticker_diffusion.assemble(
-        sticker_diffusion.Settings(trained_autoencoder, parts, runs / "sticker-diffusion")
+    whole = pipeline.assemble(
+        pipeline.PipelineParts(trained_autoencoder, parts, runs / "sticker-diffusion")
     )
     spec = replace(MODELS["stickers"], source=whole, steps=2, previews=0)
     request = GridRequest("a red apple", rows=1, columns=2)
@@ -141,8 +144,8 @@ def test_the_painter_and_the_autoencoder_make_a_pipeline_that_paints(
 
 @needs_art
 def test_the_eye_answers_after_its_three_phases(runs: Path) -> None:
-    folder = sticker_vlm.train(
-        sticker_vlm.Settings(
+    folder = vlm.train(
+        vlm.VlmSettings(
             run=runs / "sticker-vlm",
             width=64,
             seeing_layers=1,
@@ -172,8 +175,8 @@ def test_the_eye_answers_after_its_three_phases(runs: Path) -> None:
 
 @needs_art
 def test_the_clip_embeds_pictures_and_texts_after_two_steps(runs: Path) -> None:
-    folder = sticker_clip.train(
-        sticker_clip.Settings(run=runs / "sticker-clip", width=32, layers=1, batch=4, schedule=TWO)
+    folder = clip.train(
+        clip.ClipSettings(run=runs / "sticker-clip", width=32, layers=1, batch=4, schedule=TWO)
     )
     model = load_clip(replace(STICKER_CLIP, source=folder))
     pictures = model.encode([PillowImage.new("RGB", (128, 128), name) for name in ("red", "navy")])
@@ -181,8 +184,8 @@ def test_the_clip_embeds_pictures_and_texts_after_two_steps(runs: Path) -> None:
     assert pictures.shape == (2, 32)
     assert not torch.allclose(pictures[0], pictures[1], atol=1e-4)
     assert torch.linalg.vector_norm(text) == pytest.approx(1, abs=1e-3)
-    assert model.cut_at("a red apple") is None
-    assert model.cut_at("a red apple and " * 30) == sticker_clip.LENGTH
+    assert model.max_tokens("a red apple") is None
+    assert model.max_tokens("a red apple and " * 30) == clip.LENGTH
 
 
 def test_training_that_goes_on_ends_where_undisturbed_training_ends(tmp_path: Path) -> None:
@@ -218,7 +221,7 @@ def test_the_learning_rate_warms_up_and_falls_along_a_half_cosine(step: int, rat
 def test_an_example_of_the_test_set_says_one_true_and_one_false_thing_of_each_kind(
     seed: int,
 ) -> None:
-    (example,) = test_set.examples(seed, 1)
+    (example,) = held_out_pictures.examples(seed, 1)
     labels = Counter((asked.kind, asked.holds) for asked in example.asks)
     assert set(labels.values()) == {1}
     assert {kind for kind, holds in labels if holds} == {
@@ -229,17 +232,17 @@ def test_an_example_of_the_test_set_says_one_true_and_one_false_thing_of_each_ki
 @given(seeds)
 @settings(max_examples=10, deadline=None)
 def test_a_false_answer_is_none_of_those_that_a_person_would_give(seed: int) -> None:
-    (example,) = test_set.examples(seed, 1)
+    (example,) = held_out_pictures.examples(seed, 1)
     for asked in example.asks:
         if asked.kind in ("object", "colour", "state", "background"):
             assert (asked.answer.lower() in asked.seen) == asked.holds
 
 
 def test_the_same_seed_gives_the_same_test_set() -> None:
-    assert [*test_set.examples(5, 2)] == [*test_set.examples(5, 2)]
+    assert [*held_out_pictures.examples(5, 2)] == [*held_out_pictures.examples(5, 2)]
 
 
 def test_kinds_of_foils_that_are_rare_so_far_are_preferred() -> None:
-    kinds = Counter(example.changed.kind for example in test_set.examples(1, 40))
+    kinds = Counter(example.changed.kind for example in held_out_pictures.examples(1, 40))
     assert len(kinds) == 8
     assert max(kinds.values()) <= 10

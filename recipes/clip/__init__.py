@@ -1,0 +1,1 @@
+"""Sticker CLIP: a contrastive model of stickers and captions in open_clip's form."""

@@ -1,0 +1,1 @@
+"""The detector that reads generated pictures, an evaluator for the benchmarks."""

@@ -1,0 +1,1 @@
+"""Sticker Diffusion: autoencoder, text encoder and UNet of a Stable Diffusion pipeline."""

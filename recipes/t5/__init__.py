@@ -1,0 +1,1 @@
+"""Sticker T5: question generation, answering from text, and contradictions."""

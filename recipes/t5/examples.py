@@ -1,0 +1,190 @@
+"""A caption goes in; what a question writer and a reader can learn from it comes out.
+
+The writer learns from a span which question it answers; the reader, from a question, the words of
+the caption that answer it, or `UNANSWERABLE`. Who contradicts learns a caption with one change.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from alignment.models.catalogue import STICKER_T5
+from recipes.t5.contradictions import contradiction
+from recipes.world.captions import Caption, Description, Span, describe, write_caption
+from recipes.world.prompt_augmentation import AROUND, as_typed
+from recipes.world.questions import ask_about
+from recipes.world.scenes import sample_scene
+from recipes.world.things import PRACTICE_WORLD, World
+
+UNANSWERABLE = "unanswerable"
+TEMPLATES = STICKER_T5.templates
+NEIGHBOUR = re.compile("next to|beside|with")
+"""Words after which stands what is next to a thing, be it known or not."""
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """What goes into the model and what shall come out."""
+
+    source: str
+    target: str
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A question about a caption: the words it was asked of, and what the reader shall answer."""
+
+    question: str
+    span: str
+    answer: str
+
+
+def write_lesson(text: str, pair: Pair) -> Lesson:
+    """From the span to its question."""
+    return Lesson(TEMPLATES.write.format(answer=pair.span, context=text), pair.question)
+
+
+def read_lesson(text: str, pair: Pair) -> Lesson:
+    """From the question to its answer."""
+    return Lesson(TEMPLATES.read.format(question=pair.question, context=text), pair.answer)
+
+
+def contradict_lesson(text: str, change: str) -> Lesson:
+    """From a caption to one that contradicts it."""
+    return Lesson(TEMPLATES.contradict.format(text=text), change)
+
+
+def sticker_caption(rng: np.random.Generator, *, held_out: bool = False) -> tuple[Caption, World]:
+    """A caption of a random scene of stickers."""
+    claim = describe(rng, sample_scene(rng, PRACTICE_WORLD, held_out))
+    return write_caption(rng, claim, PRACTICE_WORLD, formal=0.15), PRACTICE_WORLD
+
+
+def typed_caption(rng: np.random.Generator) -> tuple[Caption, World]:
+    """A caption of a random scene of stickers, as somebody might type it."""
+    caption, world = sticker_caption(rng)
+    return as_typed(rng, caption, changes=AROUND), world
+
+
+def lessons(rng: np.random.Generator, caption: Caption, world: World) -> list[Lesson]:
+    """Two for the writer, two for the reader (one in seven has no answer), one to contradict."""
+    found = pairs(caption, world)
+    written = [write_lesson(caption.text, found[i]) for i in rng.integers(len(found), size=2)]
+    read = [read_lesson(caption.text, found[i]) for i in rng.integers(len(found), size=2)]
+    if rng.random() < 0.3:
+        read[0] = read_lesson(caption.text, unanswerable(rng, caption, world))
+    change = contradiction(rng, caption, PRACTICE_WORLD)
+    return [*written, *read, contradict_lesson(caption.text, change)]
+
+
+def pairs(caption: Caption, world: World = PRACTICE_WORLD) -> list[Pair]:
+    """Every piece of a caption that a parser may cut out of it, with its question and answer.
+
+    Words that stand in the caption before already are left out: nobody could tell which are meant.
+    """
+    found: dict[str, Pair] = {}
+    for span in (*caption.spans, *neighbours(caption)):
+        question, answer = question_of(caption.claim, span, world), answer_of(caption, span)
+        for start, end in cuts(caption, span):
+            words = caption.text[start:end]
+            first = re.search(rf"\b{re.escape(words)}\b", caption.text)
+            if first and first.start() == start:
+                found.setdefault(words, Pair(question, words, answer))
+    return list(found.values())
+
+
+def neighbours(caption: Caption) -> Iterator[Span]:
+    """The "next to a cat" that a caption writes without claiming a relation."""
+    phrases = [span for span in caption.spans if span.kind == "phrase"]
+    if len(phrases) == 2:
+        between = re.search(r"(next to|beside) $", caption.text[: phrases[1].start])
+        if between:
+            yield Span("relation", 0, between.start(), phrases[1].end)
+
+
+def question_of(claim: Description, span: Span, world: World) -> str:
+    """The question that a span answers; one the sticker world does not ask for mere traits.
+
+    >>> from recipes.world.scenes import Group
+    >>> claim = Description((Group("owl", state="fluffy", count=2),))
+    >>> question_of(claim, Span("state", 0, 4, 10), PRACTICE_WORLD)
+    'what are the owls like?'
+    """
+    if span.kind != "state" or world.thing(claim.groups[span.group].name).states:
+        return ask_about(claim, span.kind, span.group, world)
+    group, thing = claim.groups[span.group], world.thing(claim.groups[span.group].name)
+    them = f"is the {thing.name}" if group.count == 1 else f"are the {thing.plural_name}"
+    return f"what {them} like?"
+
+
+def answer_of(caption: Caption, span: Span) -> str:
+    """What the reader quotes.
+
+    Of a thing its name, with the nearest word about it where there are more: so much of "two black
+    apples" that a round trip knows the phrase again as well as its noun.
+    """
+    if span.kind not in ("phrase", "object"):
+        return caption.quote(span)
+    phrase, noun = (caption.span(kind, span.group) for kind in ("phrase", "object"))
+    start = _without_article(caption, phrase.start)
+    before = caption.text[start : noun.start].split()
+    return " ".join([*(before[-1:] if len(before) > 1 else []), caption.quote(noun)])
+
+
+def cuts(caption: Caption, span: Span) -> Iterator[tuple[int, int]]:
+    """Start and end of a span as written, and of what else a parser may cut there.
+
+    Places without their prepositions and articles, relations without what follows the thing they
+    lead to, colours with the adjective before them.
+    """
+    yield span.start, span.end
+    if span.kind == "background":
+        start = caption.text.index(" ", span.start) + 1
+        yield start, span.end
+        yield _without_article(caption, start), span.end
+    if span.kind == "relation":
+        yield span.start, caption.span("phrase", 1).end
+    if span.kind == "colour":
+        for state in caption.spans:
+            if (state.kind, state.group, state.end + 1) == ("state", span.group, span.start):
+                yield state.start, span.end
+
+
+def _without_article(caption: Caption, start: int) -> int:
+    word = caption.text[start:].partition(" ")[0]
+    return start + len(word) + 1 if word.lower() in ("a", "an", "the") else start
+
+
+def unanswerable(rng: np.random.Generator, caption: Caption, world: World) -> Pair:
+    """A question that the caption leaves open: of what it does not say, or of what is not there."""
+    questions = [*_unsaid(caption, world)] if rng.random() < 0.7 else []
+    options = questions or [*_absent(rng, caption, world)]
+    return Pair(str(rng.choice(options)), "", UNANSWERABLE)
+
+
+def _unsaid(caption: Caption, world: World) -> Iterator[str]:
+    claim = caption.claim
+    said = {(span.kind, span.group) for span in (*caption.spans, *neighbours(caption))}
+    for index, group in enumerate(claim.groups):
+        kinds = ["colour", "count", *(["state"] if world.thing(group.name).states else [])]
+        placed = claim.background or ("relation", index) in said or NEIGHBOUR.search(caption.text)
+        kinds += [] if placed else ["relation"]
+        yield from (ask_about(claim, k, index, world) for k in kinds if (k, index) not in said)
+    if not claim.background:
+        yield from ("where does this take place?", "what time of day is it?")
+
+
+def _absent(rng: np.random.Generator, caption: Caption, world: World) -> Iterator[str]:
+    text = caption.text.lower()
+    absent = [thing for thing in PRACTICE_WORLD.things if thing.name not in text]
+    thing = absent[rng.integers(len(absent))]
+    yield from (f"what color is the {thing.name}?", f"how many {thing.plural_name} are there?")
+    yield f"where is the {thing.name}?"
+    if thing.category not in {world.thing(g.name).category for g in caption.claim.groups}:
+        yield f"what {thing.category} is there?"
+    if thing.states:
+        yield f"is the {thing.name} {' or '.join(thing.states)}?"

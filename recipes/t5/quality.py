@@ -1,0 +1,106 @@
+"""A question writer and reader goes in; how well it writes and reads comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
+
+import numpy as np
+
+from alignment.models.text import SequenceToSequence
+from alignment.questions.contradictions import learned_contradictions
+from alignment.questions.generation import token_f1
+from alignment.questions.settings import KEPT_FROM
+from recipes.t5.contradictions import contradicting
+from recipes.t5.examples import (
+    Lesson,
+    Pair,
+    pairs,
+    read_lesson,
+    sticker_caption,
+    unanswerable,
+    write_lesson,
+)
+from recipes.world.captions import Caption
+from recipes.world.open_captions import UNKNOWN_NOUNS, free_caption
+from recipes.world.things import PRACTICE_WORLD, World
+
+Captions = Callable[[np.random.Generator], tuple[Caption, World]]
+"""A random generator -> a caption and the world it speaks of."""
+Asked = tuple[str, Pair]
+"""A text, and a pair about it."""
+
+
+def held_out_caption(rng: np.random.Generator) -> tuple[Caption, World]:
+    """A caption of a scene whose composition was never trained on."""
+    return sticker_caption(rng, held_out=True)
+
+
+def unknown_caption(rng: np.random.Generator) -> tuple[Caption, World]:
+    """A caption of things whose names were never trained on."""
+    return free_caption(rng, UNKNOWN_NOUNS, stickers=0.0)
+
+
+def quality(pen: SequenceToSequence, captions: Captions, count: int) -> dict[str, float]:
+    """How well a model writes and reads, over `count` captions of a fixed seed, each in [0, 1].
+
+    A right pair is a span with the question that the model wrote for it; a wrong one, a span with
+    a question about something else in the same text: one whose right answer the round trip would
+    not take for the span. ("What is there?" asked of "brown" is not wrong in that sense: "brown
+    suitcases" has half of it, and no reader could drop it.)
+    """
+    rng = np.random.default_rng(7)
+    drawn = [captions(rng) for _ in range(count)]
+    asked = [(c.text, pair) for c, world in drawn for pair in pairs(c, world)]
+    silent = [read_lesson(c.text, unanswerable(rng, c, world)) for c, world in drawn]
+    writing = [write_lesson(text, pair) for text, pair in asked]
+    reading = [read_lesson(text, pair) for text, pair in asked]
+    written, read = outputs(pen, writing), outputs(pen, reading)
+    own = [(text, replace(p, question=q)) for (text, p), q in zip(asked, written, strict=True)]
+    reread = outputs(pen, [read_lesson(text, pair) for text, pair in own])
+    return {
+        "question exact match": exact_match(writing, written),
+        "answer exact match": exact_match(reading, read),
+        "unanswerable found": exact_match(silent, outputs(pen, silent)),
+        "right pairs kept": share(kept(p, r) for (_, p), r in zip(own, reread, strict=True)),
+        "wrong pairs dropped": share(not kept(p, r) for p, r in mismatched(asked, read)),
+        "contradictions right": share(contradicts(pen, [c for c, _ in drawn])),
+    }
+
+
+def outputs(pen: SequenceToSequence, lessons: Sequence[Lesson]) -> list[str]:
+    """What the model makes of the sources of lessons."""
+    return pen.complete([lesson.source for lesson in lessons])
+
+
+def contradicts(pen: SequenceToSequence, captions: Sequence[Caption]) -> Iterator[bool]:
+    """Whether all that the model writes against each caption is the caption with one change."""
+    for caption in captions:
+        right = {*chain.from_iterable(contradicting(caption, PRACTICE_WORLD).values())}
+        made = learned_contradictions(caption.text, pen, count=6)
+        yield from (each.text in right for each in made)
+
+
+def exact_match(lessons: Sequence[Lesson], made: Sequence[str]) -> float:
+    """Share of outputs that are the target, letter case aside."""
+    return share(o == lesson.target.lower() for lesson, o in zip(lessons, made, strict=True))
+
+
+def kept(pair: Pair, answer: str) -> bool:
+    """Whether the round trip finds a pair's span again."""
+    return token_f1(answer, pair.span) >= KEPT_FROM
+
+
+def mismatched(asked: Sequence[Asked], answers: Sequence[str]) -> Iterator[tuple[Pair, str]]:
+    """Each span that is followed by a question about another in its text, with that answer."""
+    for i, (text, pair) in enumerate(asked):
+        later = zip(asked[i + 1 :], answers[i + 1 :], strict=True)
+        others = (a for (t, other), a in later if t == text and not kept(pair, other.answer))
+        if (answer := next(others, None)) is not None:
+            yield pair, answer
+
+
+def share(hits: Iterable[bool]) -> float:
+    """Part of the hits that are True, rounded to four digits."""
+    return round(float(np.mean(list(hits))), 4)

@@ -1,0 +1,239 @@
+"""Captions become `sticker-t5`, a tiny T5: it asks about a text, answers, and contradicts it.
+
+    OMP_NUM_THREADS=1 python -m recipes.t5.train
+
+makes `assets/checkpoints/sticker-t5` on one CPU thread. Three tasks, told apart by the input:
+
+    answer: green  context: a black apple and a green backpack -> what color is the backpack?
+    question: what color is the backpack?  context: ... green backpack -> green
+    contradict: a black apple and a green backpack -> a black apple and a pink backpack
+
+Nearly half of the captions speak of stickers, some as people type; the others speak of anything, so
+that it learns to copy words it never saw. Time, hardware and measured quality are in the
+checkpoint's `card.json`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from alignment.models.catalogue import STICKER_T5
+from alignment.models.text import SequenceToSequence
+from recipes.cards import write_card
+from recipes.t5.examples import Lesson, lessons, typed_caption
+from recipes.t5.quality import held_out_caption, quality, unknown_caption
+from recipes.training import Schedule, device, fit, mixed_precision
+from recipes.world.open_captions import free_caption
+
+LIMITS = (
+    "English noun phrases of one grammar: sentences with several verbs are not learned.",
+    "Of words that stand in a text twice, it asks about the first.",
+    "Words that it never saw it copies rightly about half of the time: see the unknown nouns.",
+    "Things that it does not know are 'object' in its questions.",
+    "It contradicts by one word, of those that stickers show; it cannot swap two things.",
+    "Of mere traits it asks 'what is it like?'; artists and styles it cannot ask about.",
+)
+
+
+@dataclass(frozen=True)
+class T5Settings:
+    """What decides the trained weights."""
+
+    output: Path = Path("assets/checkpoints/sticker-t5")
+    run: Path = Path("runs/sticker-t5")
+    vocabulary: int = 2400
+    """Byte-pair tokens, the 256 bytes included."""
+    width: int = 128
+    heads: int = 4
+    feed_forward: int = 384
+    layers: int = 3
+    """Of the encoder, and as many of the decoder."""
+    captions: int = 8
+    """In a batch; each gives five lessons."""
+    stickers: float = 0.45
+    """Share of the captions that come from the sticker world."""
+    schedule: Schedule = Schedule(steps=20_500, lr=8e-4, warmup=60, ema=0.995)
+    test_captions: int = 60
+
+
+def draw_lessons(rng: np.random.Generator, settings: T5Settings) -> list[Lesson]:
+    """A batch of lessons."""
+    batch: list[Lesson] = []
+    for _ in range(settings.captions):
+        known = rng.random() < settings.stickers
+        batch += lessons(rng, *(typed_caption(rng) if known else free_caption(rng)))
+    return batch
+
+
+def load_tokenizer(settings: T5Settings) -> Any:
+    """The tokenizer of the run, built when it starts."""
+    from transformers import AutoTokenizer
+
+    folder = settings.run / "tokenizer"
+    if not folder.exists():
+        build_tokenizer(settings).save_pretrained(folder)
+    return AutoTokenizer.from_pretrained(folder)
+
+
+def build_tokenizer(settings: T5Settings) -> Any:
+    """Lower-casing byte-pair encoding: common words are one token, every other can be spelled."""
+    from tokenizers import (
+        Tokenizer,
+        decoders,
+        models,
+        normalizers,
+        pre_tokenizers,
+        processors,
+        trainers,
+    )
+    from transformers import PreTrainedTokenizerFast
+
+    bytewise = Tokenizer(models.BPE())
+    bytewise.normalizer = normalizers.Sequence([normalizers.NFKC(), normalizers.Lowercase()])
+    bytewise.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True)
+    bytewise.decoder = decoders.Sequence([decoders.ByteLevel(), decoders.Strip(" ", 1, 0)])
+    trainer = trainers.BpeTrainer(
+        vocab_size=settings.vocabulary,
+        special_tokens=["<pad>", "</s>"],
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        show_progress=False,
+    )
+    bytewise.train_from_iterator(_sample_text(settings), trainer)
+    bytewise.post_processor = processors.TemplateProcessing("$A </s>", None, [("</s>", 1)])
+    return PreTrainedTokenizerFast(
+        tokenizer_object=bytewise, pad_token="<pad>", eos_token="</s>", model_max_length=1024
+    )
+
+
+def _sample_text(settings: T5Settings) -> Iterator[str]:
+    rng = np.random.default_rng((settings.schedule.seed, 1))
+    for _ in range(200):
+        for lesson in draw_lessons(rng, settings):
+            yield from (lesson.source, lesson.target)
+
+
+def build(settings: T5Settings, tokenizer: Any) -> Any:
+    """The untrained T5ForConditionalGeneration."""
+    from transformers import T5Config, T5ForConditionalGeneration
+
+    config = T5Config(
+        vocab_size=len(tokenizer),
+        d_model=settings.width,
+        d_kv=settings.width // settings.heads,
+        num_heads=settings.heads,
+        d_ff=settings.feed_forward,
+        num_layers=settings.layers,
+        relative_attention_max_distance=64,
+        dropout_rate=0.0,
+        pad_token_id=tokenizer.pad_token_id,
+        eos_token_id=tokenizer.eos_token_id,
+        decoder_start_token_id=tokenizer.pad_token_id,
+    )
+    return T5ForConditionalGeneration(config)
+
+
+@torch.no_grad()
+def prepare(model: Any) -> None:
+    """Let attention begin where this work needs it (loss after 200 steps: 2.25 instead of 2.41).
+
+    Values come back as they are (output = value transposed). Half of the heads look at equal words
+    (query = key), in the encoder not at themselves; one looks at the word before, one at the next.
+
+    Source: Trockman and Kolter, "Mimetic Initialization of Self-Attention Layers".
+    """
+    config = model.config
+    half = config.num_heads * config.d_kv // 2
+    for block in (*model.encoder.block, *model.decoder.block):
+        for attention in (_attention(layer) for layer in block.layer[:-1]):
+            attention.q.weight[half:] = attention.k.weight[half:] * config.d_kv**-0.5
+            attention.o.weight.copy_(attention.v.weight.T)
+    here, before, after = 0, 1, config.relative_attention_num_buckets // 2 + 1
+    encoder, decoder = (
+        stack.block[0].layer[0].SelfAttention.relative_attention_bias.weight
+        for stack in (model.encoder, model.decoder)
+    )
+    encoder[before, 0] = encoder[after, 1] = decoder[before, 0] = 5
+    encoder[here, config.num_heads // 2 :] = -5
+
+
+def _attention(layer: Any) -> Any:
+    return layer.SelfAttention if hasattr(layer, "SelfAttention") else layer.EncDecAttention
+
+
+def encode(tokenizer: Any, batch: Sequence[Lesson]) -> dict[str, Tensor]:
+    """Lessons as the model takes them: token ids of shape (lessons, longest), padded at the end."""
+    inputs = tokenizer([lesson.source for lesson in batch], padding=True, return_tensors="pt")
+    outputs = tokenizer([lesson.target for lesson in batch], padding=True, return_tensors="pt")
+    tensors = {
+        "input_ids": inputs.input_ids,
+        "attention_mask": inputs.attention_mask,
+        "labels": outputs.input_ids.masked_fill(outputs.attention_mask == 0, -100),
+    }
+    return {name: tensor.to(device()) for name, tensor in tensors.items()}
+
+
+def train(settings: T5Settings) -> Path:
+    """Train, measure, and write the checkpoint with its card.
+
+    Returns:
+        The checkpoint's folder, for AutoModelForSeq2SeqLM and AutoTokenizer.
+    """
+    torch.manual_seed(settings.schedule.seed)
+    tokenizer = load_tokenizer(settings)
+    model = build(settings, tokenizer)
+    prepare(model)
+    model.to(device())
+
+    def losses(rng: np.random.Generator) -> dict[str, Tensor]:
+        with mixed_precision():
+            batch = encode(tokenizer, draw_lessons(rng, settings))
+            return {"loss": model(**batch).loss}
+
+    seconds = fit(model, losses, settings.schedule, settings.run)
+    model.eval().save_pretrained(settings.output)
+    tokenizer.save_pretrained(settings.output)
+    publish(settings, SequenceToSequence(model, tokenizer, STICKER_T5.templates), seconds)
+    return settings.output
+
+
+def publish(settings: T5Settings, pen: SequenceToSequence, seconds: float) -> Path:
+    """Measure the trained model and write its card."""
+    known = quality(pen, held_out_caption, settings.test_captions)
+    unknown = quality(pen, unknown_caption, settings.test_captions)
+    return write_card(
+        settings.output,
+        command="OMP_NUM_THREADS=1 python -m recipes.t5.train",
+        seed=settings.schedule.seed,
+        data="Captions and questions of recipes/world, written here.",
+        licence="Apache-2.0",
+        quality={
+            **{f"held-out scenes: {name}": value for name, value in known.items()},
+            **{f"unknown nouns: {name}": value for name, value in unknown.items()},
+        },
+        limits=LIMITS,
+        wall_time_s=seconds,
+    )
+
+
+def main(
+    output: Path = T5Settings.output,
+    run: Path = T5Settings.run,
+    steps: int = T5Settings.schedule.steps,
+    seed: int = T5Settings.schedule.seed,
+) -> None:
+    """Train sticker-t5 and print where it lies."""
+    schedule = replace(T5Settings.schedule, steps=steps, seed=seed)
+    print(train(T5Settings(output=output, run=run, schedule=schedule)))
+
+
+if __name__ == "__main__":
+    import typer
+
+    typer.run(main)

@@ -1,0 +1,1 @@
+"""Sticker VLM: a PaliGemma of small width that answers questions about stickers."""

@@ -1,0 +1,193 @@
+"""A seed becomes the held-out test set of stickers: pictures, and what is true and false of them.
+
+    python -m recipes.world.held_out_pictures
+
+It takes a minute and needs the art package, see `recipes.world.art`.
+
+Every scene has a composition that training never shows. Beside its picture stand a true caption, a
+foil (the same caption with one claim changed, and where) and questions with true and false answers.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from difflib import SequenceMatcher
+from pathlib import Path
+
+import numpy as np
+import typer
+
+from recipes.world.art import draw
+from recipes.world.captions import Caption, Description, Span, describe, write_caption
+from recipes.world.questions import ask
+from recipes.world.scenes import Scene, sample_scene
+from recipes.world.things import BACKGROUNDS, RELATIONS, WORLD
+from recipes.world.truth import answer, distort, holds
+
+FOLDER = Path("assets/benchmarks/stickers")
+KINDS = ("object", "colour", "count", "state", "relation", "background", "size")
+WORDINGS = 200
+"""In how many ways a foil is said before the one nearest to its caption is taken."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question about a picture, an answer that someone claims, and whether it holds."""
+
+    kind: str
+    """One of `KINDS`."""
+    question: str
+    answer: str
+    """The words of a caption that make the claim."""
+    holds: bool
+    seen: tuple[str, ...]
+    """What a person who sees the picture may answer; the first is the usual way to say it."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """Where a foil departs from its caption."""
+
+    kind: str
+    """One of `KINDS`, or "binding": two groups have exchanged their colours."""
+    ranges: tuple[tuple[int, int], ...]
+    """Start and end in the foil of each run of words that its caption does not have there."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """One line of `scenes.jsonl`."""
+
+    image: str
+    scene: Scene
+    caption: str
+    foil: str
+    changed: Change
+    asks: tuple[Question, ...]
+
+
+def examples(seed: int, count: int) -> Iterator[Example]:
+    """The test set without its pictures; kinds of foils that are rare so far are preferred."""
+    rng, kinds = np.random.default_rng(seed), Counter[str]()
+    for index in range(count):
+        scene = sample_scene(rng, held_out=True)
+        caption, foil, change = contrast(rng, scene, kinds)
+        kinds[change.kind] += 1
+        yield Example(f"{index:03}.png", scene, caption, foil, change, questions(rng, scene))
+
+
+def contrast(
+    rng: np.random.Generator, scene: Scene, kinds: Counter[str]
+) -> tuple[str, str, Change]:
+    """A true caption of a scene, its foil, and what was changed: the kind least in `kinds`."""
+    claim = describe(rng, scene, terse=0.08)
+    wrong, kind, _ = min((distort(rng, claim) for _ in range(16)), key=lambda d: kinds[d[1]])
+    seed = int(rng.integers(2**32))
+    caption = _worded(seed, claim)
+    wordings = (_worded(seed + more, wrong) for more in range(WORDINGS))
+    foil = min(wordings, key=lambda other: distance(caption, other))
+    return caption, foil, Change(kind, changed_words(caption, foil))
+
+
+def _worded(seed: int, claim: Description) -> str:
+    return write_caption(np.random.default_rng(seed), claim).text
+
+
+def distance(caption: str, foil: str) -> int:
+    """How many words and marks have to be exchanged, left out or put in.
+
+    >>> distance("a red apple on the grass", "two red apples on the grass.")
+    3
+    """
+    return sum(max(i2 - i1, j2 - j1) for _, i1, i2, j1, j2 in _differences(caption, foil))
+
+
+def changed_words(caption: str, foil: str) -> tuple[tuple[int, int], ...]:
+    """Where the foil has words that its caption has not.
+
+    >>> [("a red apple"[start:end]) for start, end in changed_words("a green apple", "a red apple")]
+    ['red']
+    """
+    words = list(_words(foil))
+    return tuple(
+        (words[j1].start(), words[j2 - 1].end())
+        for _, _, _, j1, j2 in _differences(caption, foil)
+        if j2 > j1
+    )
+
+
+def _words(text: str) -> Iterator[re.Match[str]]:
+    return re.finditer(r"\w+|[^\w\s]", text)
+
+
+def _differences(caption: str, foil: str) -> list[tuple[str, int, int, int, int]]:
+    one, other = ([match.group() for match in _words(text)] for text in (caption, foil))
+    codes = SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
+    return [code for code in codes if code[0] != "equal"]
+
+
+def questions(rng: np.random.Generator, scene: Scene) -> tuple[Question, ...]:
+    """For each kind of claim the scene allows, one answer that holds and one that does not."""
+    claim = everything(scene)
+    right = list(about(write_caption(rng, claim), scene))
+    foils = (write_caption(rng, distort(rng, claim)[0]) for _ in range(32))
+    wrong = [asked for foil in foils for asked in about(foil, scene) if not asked.holds]
+    pools = [[[q for q in pool if q.kind == kind] for pool in (right, wrong)] for kind in KINDS]
+    chosen = (pool for pair in pools if all(pair) for pool in pair)
+    return tuple(pool[int(rng.integers(len(pool)))] for pool in chosen)
+
+
+def everything(scene: Scene) -> Description:
+    """All that can be said of a scene."""
+    place = scene.background if BACKGROUNDS[scene.background] else ""
+    return Description(scene.groups, scene.where or "", place)
+
+
+def about(caption: Caption, scene: Scene) -> Iterator[Question]:
+    """A question for each claim of a caption that is true or false of the scene, and not moot."""
+    for span in caption.spans:
+        truth = holds(caption.claim, span.kind, span.group, scene)
+        if span.kind in KINDS and truth is not None:
+            quoted, seen = caption.quote(span), accepted(caption.claim, span, scene)
+            yield Question(span.kind, ask(caption, span), quoted, truth, seen)
+
+
+def accepted(claim: Description, span: Span, scene: Scene) -> tuple[str, ...]:
+    """All ways to give the true answer to the question about a span, the usual one first."""
+    usual = answer(claim, span.kind, span.group, scene)
+    ways: Iterable[str] = ()
+    if span.kind == "object":
+        ways = _names(usual, claim.groups[span.group].name, scene)
+    if span.kind == "background":
+        ways = BACKGROUNDS[scene.background]
+    if span.kind == "relation":
+        first, second = (group.name for group in claim.groups)
+        phrases = RELATIONS[str(scene.relation(first, second))]
+        ways = (f"{phrase} the {second}" for phrase in phrases)
+    return tuple(dict.fromkeys((usual, *ways)))
+
+
+def _names(usual: str, claimed: str, scene: Scene) -> list[str]:
+    """One and many of the thing; of all things there when none is of the kind asked for."""
+    thing = WORLD.thing(usual)
+    fits = thing.category == WORLD.thing(claimed).category
+    things = [thing] if fits else [WORLD.thing(group.name) for group in scene.groups]
+    return [name for each in things for name in (each.name, each.plural_name)]
+
+
+def main(folder: Path = FOLDER, seed: int = 2024, count: int = 420) -> None:
+    """Draw the test set."""
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = list(examples(seed, count))
+    for example in lines:
+        draw(example.scene).save(folder / example.image, optimize=True)
+    text = "".join(json.dumps(asdict(example)) + "\n" for example in lines)
+    (folder / "scenes.jsonl").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    typer.run(main)

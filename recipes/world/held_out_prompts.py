@@ -1,0 +1,77 @@
+"""A seed becomes prompts with held-out compositions, for the painter to be measured by.
+
+python -m recipes.world.held_out_prompts
+
+A hundred of each kind: one coloured thing, two, several of a kind, one beside another, and three or
+four things of more than one kind. Each asks for something that training never shows. There are not
+so many such colours and counts of one thing (16 and 50 among these), so that a claim may come
+again, in other words and to be painted from another seed. Beside the prompt stands what the picture
+must hold.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import typer
+
+from recipes.world.captions import Description, write_caption
+from recipes.world.scenes import Scene, sample_scene
+from recipes.world.splits import is_held_out
+from recipes.world.truth import claimed
+
+TARGET = Path("assets/benchmarks/prompts/held_out.jsonl")
+EACH = 100
+KINDS = ("one", "two", "count", "relation", "many")
+
+
+def wish(rng: np.random.Generator, kind: str) -> tuple[str, Description]:
+    """A prompt of a kind, and what it claims."""
+    while True:
+        claim = _claim(sample_scene(rng, held_out=True), kind)
+        if claim and any(map(is_held_out, claimed(claim))):
+            return write_caption(rng, claim).text, claim
+
+
+def _claim(scene: Scene, kind: str) -> Description | None:
+    """What a prompt of that kind says of a scene, if it can."""
+    groups = tuple(replace(group, size="", state="") for group in scene.groups)
+    counts = [group.count for group in groups]
+    if kind == "relation":
+        return Description(groups, scene.where) if scene.where else None
+    if kind == "count":
+        return Description(groups) if len(counts) == 1 and counts[0] > 1 else None
+    if kind == "many":
+        return Description(groups) if len(counts) > 1 and sum(counts) > 2 else None
+    colours = {group.colour for group in groups} - {""}
+    wanted = {"one": [1], "two": [1, 1]}[kind]
+    return Description(groups) if counts == wanted and len(colours) == len(wanted) else None
+
+
+def line(rng: np.random.Generator, kind: str) -> Mapping[str, Any]:
+    """One line of the file."""
+    prompt, claim = wish(rng, kind)
+    groups = [{k: v for k, v in asdict(group).items() if v} for group in claim.groups]
+    return {
+        "prompt": prompt,
+        "kind": kind,
+        "groups": groups,
+        "relation": claim.relation,
+        "background": claim.background,
+    }
+
+
+def main(target: Path = TARGET, seed: int = 41) -> None:
+    """Write the file."""
+    rng = np.random.default_rng(seed)
+    kinds = [kind for kind in KINDS for _ in range(EACH)]
+    target.write_text("".join(json.dumps(line(rng, kind)) + "\n" for kind in kinds), "utf-8")
+
+
+if __name__ == "__main__":
+    typer.run(main)

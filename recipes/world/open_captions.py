@@ -1,0 +1,239 @@
+"""A random generator goes in; captions of anything at all come out, with the claims they make.
+
+People ask for astronauts and hedgehogs too. These captions have the grammar of the sticker world
+and words from everywhere, invented ones among them, so that a model learns to copy what it reads.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from recipes.parser.captions import (
+    ARTISTS,
+    COLOURS,
+    FLAVOURS,
+    HOLDING,
+    MEDIA,
+    PARTICIPLES,
+    QUALITIES,
+    RESTING,
+    SCENES,
+    THINGS,
+    TIMES,
+)
+from recipes.parser.captions import NUMBERS as MORE_NUMBERS
+from recipes.parser.phrases import pluralise
+from recipes.world.captions import Caption, Description, Span, write_caption
+from recipes.world.scenes import Group
+from recipes.world.splits import is_held_out
+from recipes.world.things import RELATIONS, WORLD, Thing, World
+
+KINDS: dict[str, tuple[str, ...]] = {
+    "animal": tuple(
+        """ant bat bear bee bird bunny butterfly camel cat chicken cow crab crocodile crow deer dog
+        dolphin donkey dove dragonfly duck eagle elephant fish flamingo fox frog giraffe goat goose
+        hamster hedgehog hen hippo horse insect jellyfish kangaroo kitten koala ladybug leopard lion
+        llama lobster monkey moose mouse octopus otter owl ox panda parrot peacock penguin pig
+        pigeon puppy rabbit raccoon rat rhino seahorse seal shark sheep sloth snail snake spider
+        squirrel starfish swan tiger turkey turtle whale wolf zebra""".split()
+    ),
+    "fruit": tuple(
+        """apple avocado banana cherry coconut grape lemon melon orange peach pear pineapple
+        strawberry watermelon""".split()
+    ),
+    "food": tuple(
+        """bread broccoli cake candy carrot cheese cookie corn cupcake donut egg hamburger lollipop
+        mushroom onion pancake pepper pickle pie pizza popcorn potato pretzel salad sandwich sushi
+        tomato""".split()
+    ),
+    "vehicle": tuple(
+        """airplane bicycle bike boat bus canoe car helicopter motorcycle plane rocket sailboat ship
+        spaceship taxi tractor train truck van yacht""".split()
+    ),
+    "flower": ("flower", "orchid", "rose", "sunflower", "tulip"),
+    "shape": ("circle", "diamond", "heart", "square", "star", "triangle"),
+    "person": tuple(
+        """
+        artist astronaut baby boy child clown cowboy doctor farmer firefighter girl king knight
+        man nurse person pirate princess queen samurai scientist soldier student teacher woman
+        """.split()
+    ),
+}
+"""What a question calls things that it must not name; the others are "object"."""
+
+CATEGORIES = {name: kind for kind, names in KINDS.items() for name in names}
+STATES = tuple(thing.states for thing in WORLD.things if thing.states)
+TRAITS = tuple(sorted({*QUALITIES, *PARTICIPLES} - {state for pair in STATES for state in pair}))
+SHADES = ("light", "dark", "bright", "pale")
+STICKERS = tuple(thing.name for thing in WORLD.things)
+NOUNS = tuple(sorted({*THINGS, *CATEGORIES} - {*STICKERS, *SCENES, "picture", "statue"}))
+UNKNOWN_NOUNS = tuple(name for name in NOUNS if is_held_out(("noun", name, "")))
+"""Never said in training, so that a test sees whether they are copied; "object" in questions."""
+KNOWN_NOUNS = tuple(name for name in NOUNS if name not in UNKNOWN_NOUNS)
+
+
+def free_caption(
+    rng: np.random.Generator, nouns: tuple[str, ...] = KNOWN_NOUNS, stickers: float = 0.3
+) -> tuple[Caption, World]:
+    """A caption, and a world that holds the things it speaks of.
+
+    Args:
+        nouns: what it may speak of; some are joined in pairs or invented where these are
+            `KNOWN_NOUNS`.
+        stickers: chance of each thing to be one of the sticker world.
+    """
+    things: dict[str, Thing] = {}
+    for _ in range(int(rng.choice((1, 2, 3), p=(0.35, 0.5, 0.15)))):
+        thing = _thing(rng, nouns, stickers)
+        things[thing.name] = thing
+    world = World(things=tuple(things.values()))
+    caption = write_caption(rng, _claim(rng, world), world)
+    for reword in (_recount, _bare, _act, _relocate, _rest, _wrap):
+        caption = reword(rng, caption)
+    return caption, world
+
+
+def _thing(rng: np.random.Generator, nouns: tuple[str, ...], stickers: float) -> Thing:
+    if rng.random() < stickers:
+        thing = WORLD.thing(str(rng.choice(STICKERS)))
+    else:
+        name = _noun(rng, nouns)
+        category = "object" if name in UNKNOWN_NOUNS else CATEGORIES.get(name, "object")
+        thing = Thing(name, {}, category, plural=pluralise(name))
+    if rng.random() < 0.2:
+        states = STATES[rng.integers(len(STATES))]
+        return replace(thing, icons=dict.fromkeys(thing.states or states, ""))
+    return replace(thing, icons={})
+
+
+def _noun(rng: np.random.Generator, nouns: tuple[str, ...]) -> str:
+    chance = rng.random() if nouns is KNOWN_NOUNS else 1.0
+    if chance < 0.25:
+        return invented_word(rng)
+    if chance < 0.31:
+        return " ".join(map(str, rng.choice(nouns, 2, replace=False)))
+    return str(rng.choice(nouns))
+
+
+def invented_word(rng: np.random.Generator) -> str:
+    """Two or three syllables that mean nothing."""
+    syllables = [
+        str(rng.choice(("", *"bcdfghjklmnprstvwyz", "ch", "sh", "tr", "st", "pl", "gr", "qu")))
+        + str(rng.choice(("a", "e", "i", "o", "u", "ee", "oo", "ai", "ou", "y")))
+        + str(rng.choice(("", "", *"bdgklmnprstxz", "ck", "ng", "ll", "ss", "rd")))
+        for _ in range(int(rng.integers(2, 4)))
+    ]
+    return "".join(syllables)
+
+
+def _claim(rng: np.random.Generator, world: World) -> Description:
+    groups = tuple(_group(rng, thing) for thing in world.things)
+    pair = len(groups) == 2 and all(group.count == 1 for group in groups)
+    relation = str(rng.choice(list(RELATIONS))) if pair and rng.random() < 0.35 else ""
+    place = str(rng.choice(("grass", "beach", "night"))) if rng.random() < 0.45 else ""
+    return Description(groups, relation, place)
+
+
+def _group(rng: np.random.Generator, thing: Thing) -> Group:
+    state = str(rng.choice(thing.states or TRAITS)) if rng.random() < 0.45 else ""
+    count = int(rng.choice((1, 2, 3, 4), p=(0.7, 0.1, 0.1, 0.1)))
+    return Group(thing.name, _colour(rng) if rng.random() < 0.5 else "", state, count)
+
+
+def _colour(rng: np.random.Generator) -> str:
+    colour, other = map(str, rng.choice(COLOURS, 2, replace=False))
+    chance = rng.random()
+    if chance < 0.08:
+        return f"{colour} and {other}"
+    return f"{rng.choice(SHADES)} {colour}" if chance < 0.16 else colour
+
+
+def splice(caption: Caption, start: int, end: int, words: str) -> Caption:
+    """A caption with other words in place of `text[start:end]`; its spans move along.
+
+    >>> caption = Caption("a cat", Description(()), (Span("object", 0, 2, 5),))
+    >>> splice(caption, 0, 1, "one fat")
+    Caption(text='one fat cat', claim=Description(groups=(), relation='', background=''),
+            spans=(Span(kind='object', group=0, start=8, end=11),))
+    """
+    shift = len(words) - (end - start)
+    spans = tuple(
+        replace(
+            span,
+            start=span.start + shift * (span.start >= end),
+            end=span.end + shift * (span.end >= end and span.end > start),
+        )
+        for span in caption.spans
+    )
+    return replace(caption, text=caption.text[:start] + words + caption.text[end:], spans=spans)
+
+
+def _recount(rng: np.random.Generator, caption: Caption) -> Caption:
+    many = [s for s in caption.spans if s.kind == "count" and caption.quote(s).lower() != "one"]
+    for span in reversed(many):
+        if rng.random() < 0.5:
+            caption = splice(caption, span.start, span.end, str(rng.choice(MORE_NUMBERS)))
+    return caption
+
+
+def _bare(rng: np.random.Generator, caption: Caption) -> Caption:
+    return without_articles(caption) if rng.random() < 0.15 else caption
+
+
+def without_articles(caption: Caption) -> Caption:
+    """A caption whose phrases have lost their "a" and "an"."""
+    for span in reversed([s for s in caption.spans if s.kind == "phrase"]):
+        article = caption.quote(span).partition(" ")[0]
+        if article.lower() in ("a", "an"):
+            caption = splice(caption, span.start, span.start + len(article) + 1, "")
+    return caption
+
+
+def _act(rng: np.random.Generator, caption: Caption) -> Caption:
+    phrases = [span for span in caption.spans if span.kind == "phrase"]
+    if len(phrases) == 2 and rng.random() < 0.4:
+        start, end = phrases[0].end, phrases[1].start
+        if caption.text[start:end] in (" and ", " with "):
+            return splice(caption, start, end, f" {rng.choice(list(HOLDING))} ")
+    return caption
+
+
+def _relocate(rng: np.random.Generator, caption: Caption) -> Caption:
+    place = _place(caption)
+    if place is None or rng.random() < 0.15:
+        return caption
+    if caption.claim.background == "night":
+        return splice(caption, place.start, place.end, f"at {rng.choice(TIMES[:6])}")
+    preposition = rng.choice(("in", "in", "on", "at", "near", "inside", "behind"))
+    article = rng.choice(("the ", "the ", "a ", ""))
+    colour = f"{rng.choice(TRAITS)} " if article and rng.random() < 0.2 else ""
+    scene = rng.choice(SCENES if rng.random() < 0.7 else KNOWN_NOUNS)
+    return splice(caption, place.start, place.end, f"{preposition} {article}{colour}{scene}")
+
+
+def _place(caption: Caption) -> Span | None:
+    return next((span for span in caption.spans if span.kind == "background"), None)
+
+
+def _rest(rng: np.random.Generator, caption: Caption) -> Caption:
+    place = _place(caption)
+    if place is None or place.start == 0 or rng.random() < 0.7:
+        return caption
+    return splice(caption, place.start, place.start, f"{rng.choice(list(RESTING))} ")
+
+
+def _wrap(rng: np.random.Generator, caption: Caption) -> Caption:
+    place = _place(caption)
+    if rng.random() < 0.25 and not (place and place.start == 0):
+        start = f"{rng.choice(('a', 'a', 'the', 'a cute'))} {rng.choice(MEDIA)} of "
+        caption = splice(caption, 0, 0, start)
+    if rng.random() < 0.25:
+        caption = splice(caption, len(caption.text), len(caption.text), _ending(rng))
+    return caption
+
+
+def _ending(rng: np.random.Generator) -> str:
+    style = f" in the style of {rng.choice(ARTISTS)}"
+    return str(rng.choice((f", {rng.choice(FLAVOURS)}", style, ", sticker", ", 4k", "!")))

@@ -1,0 +1,179 @@
+"""A caption becomes what people type: other names, digits, wrappers, strange words between."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from itertools import chain
+
+import numpy as np
+
+from recipes.parser.phrases import pluralise
+from recipes.world.captions import Caption, Span
+from recipes.world.open_captions import invented_word, splice, without_articles
+from recipes.world.things import RELATIONS, SECOND_WORLD
+
+OTHER_NAMES = {
+    name: tuple(map(number, thing.synonyms))
+    for thing in SECOND_WORLD.things
+    if thing.synonyms
+    for name, number in ((thing.name, str), (thing.plural_name, pluralise))
+}
+"""One and many of a thing -> what people also call it."""
+NUMERALS = {
+    "one": ("1",),
+    "two": ("2", "a couple of", "a pair of"),
+    "three": ("3",),
+    "four": ("4",),
+}
+SIZES = {"small": ("tiny", "little"), "large": ("big", "huge")}
+STATES = {"lit": ("burning",), "unlocked": ("open",), "locked": ("closed",)}
+PLACES = {"night": ("in the dark",), "snow": ("in snow",), "beach": ("on sand",)}
+SIDES = {"left": "on the left side of", "right": "on the right side of"}
+OPENINGS = ("a photo of", "an illustration of", "draw", "show me", "please paint", "there is")
+"""Beside those of `captions.write_caption`."""
+
+_SAID = (*NUMERALS.values(), *SIZES.values(), *STATES.values(), *PLACES.values(), SIDES.values())
+WORDS = frozenset(" ".join((*OPENINGS, "coloured", *chain.from_iterable(_SAID))).split())
+"""Words that rewording puts in, beside names of things and words that captions have anyway."""
+
+Change = Callable[[np.random.Generator, Caption], Caption]
+
+
+def _exchange(
+    rng: np.random.Generator, caption: Caption, kind: str, words: Mapping[str, tuple[str, ...]]
+) -> Caption:
+    """Other words for spans of a kind, where there are some."""
+    for span in reversed([span for span in caption.spans if span.kind == kind]):
+        others = words.get(caption.quote(span).lower())
+        if others:
+            caption = splice(caption, span.start, span.end, str(rng.choice(others)))
+    return caption
+
+
+def _rename(rng: np.random.Generator, caption: Caption) -> Caption:
+    return _exchange(rng, caption, "object", OTHER_NAMES)
+
+
+def _count(rng: np.random.Generator, caption: Caption) -> Caption:
+    return _exchange(rng, caption, "count", NUMERALS)
+
+
+def _resize(rng: np.random.Generator, caption: Caption) -> Caption:
+    return _exchange(rng, caption, "size", SIZES)
+
+
+def _restate(rng: np.random.Generator, caption: Caption) -> Caption:
+    return _exchange(rng, caption, "state", STATES)
+
+
+def _relocate(rng: np.random.Generator, caption: Caption) -> Caption:
+    for span in (span for span in caption.spans if span.kind == "background"):
+        others = PLACES.get(caption.claim.background, ())
+        if others:
+            return splice(caption, span.start, span.end, str(rng.choice(others)))
+    return caption
+
+
+def _side(rng: np.random.Generator, caption: Caption) -> Caption:
+    said = next((span for span in caption.spans if span.kind == "relation"), None)
+    words = SIDES.get(caption.claim.relation)
+    if said is None or words is None:
+        return caption
+    old = next(w for w in RELATIONS[caption.claim.relation] if caption.quote(said).startswith(w))
+    return splice(caption, said.start, said.start + len(old), words)
+
+
+def _trail(rng: np.random.Generator, caption: Caption) -> Caption:
+    """The colour or state of a thing after it: "a car that is red", "a padlock, open"."""
+    for span in reversed([s for s in caption.spans if s.kind == "phrase"]):
+        first = _leading(caption, span)
+        noun = caption.span("object", span.group)
+        if first is None or rng.random() < 0.4:
+            continue
+        many = caption.claim.groups[span.group].count > 1
+        verb = "are" if many else "is"
+        joint = str(
+            rng.choice((f"that {verb}", f"which {verb}", ", which " + verb, "coloured", ","))
+        )
+        joint = joint if first.kind == "colour" or joint != "coloured" else f"that {verb}"
+        words = caption.quote(first)
+        glue = "" if joint.startswith(",") else " "
+        caption = splice(caption, noun.end, noun.end, f"{glue}{joint} {words}")
+        kept = tuple(span for span in caption.spans if span != first)
+        caption = splice(replace(caption, spans=kept), first.start, first.end + 1, "")
+    return caption
+
+
+def _leading(caption: Caption, phrase: Span) -> Span | None:
+    """The last adjective before the noun of a phrase."""
+    noun = caption.span("object", phrase.group)
+    before = [
+        s
+        for s in caption.spans
+        if s.group == phrase.group and s.kind in ("colour", "state") and s.end + 1 == noun.start
+    ]
+    return before[-1] if before else None
+
+
+def _bare(rng: np.random.Generator, caption: Caption) -> Caption:
+    return without_articles(caption)
+
+
+def _open(rng: np.random.Generator, caption: Caption) -> Caption:
+    return splice(caption, 0, 0, f"{rng.choice(OPENINGS)} ")
+
+
+def _salt(rng: np.random.Generator, caption: Caption) -> Caption:
+    """One to three words that mean nothing here, anywhere between the others."""
+    for _ in range(int(rng.integers(1, 4))):
+        gaps = [i for i, letter in enumerate(caption.text) if letter == " "] or [len(caption.text)]
+        gap = int(rng.choice(gaps))
+        caption = splice(caption, gap, gap, f" {invented_word(rng)}")
+    return caption
+
+
+def _accompany(rng: np.random.Generator, caption: Caption) -> Caption:
+    """A thing that nobody knows, before or after the others."""
+    strange = invented_word(rng)
+    if rng.random() < 0.5:
+        joint = rng.choice(("and", "with", "next to", ","))
+        return splice(caption, 0, 0, f"a {strange} {joint} ")
+    joint = rng.choice((" and a", " with a", ", a", " next to a", ","))
+    end = len(caption.text.rstrip("."))
+    return splice(caption, end, end, f"{joint} {strange}")
+
+
+Changes = tuple[tuple[Change, float], ...]
+"""Changes, each with its usual chance."""
+
+AROUND: Changes = (
+    (_count, 0.15),
+    (_relocate, 0.1),
+    (_side, 0.1),
+    (_bare, 0.08),
+    (_accompany, 0.05),
+    (_open, 0.08),
+    (_salt, 0.07),
+)
+"""Those that call no thing and no look of it otherwise: the same questions ask for these."""
+
+EVERY: Changes = ((_rename, 0.15), (_resize, 0.25), (_restate, 0.06), (_trail, 0.08), *AROUND)
+
+
+def as_typed(
+    rng: np.random.Generator, caption: Caption, often: float = 1.0, changes: Changes = EVERY
+) -> Caption:
+    """The caption as somebody might type it; most captions stay as they are.
+
+    Its spans move along; that of an adjective which moves behind its noun is lost. Articles are
+    left as they are, so that "a orange" may come out, as it does where people type.
+
+    Args:
+        often: how likely each change is, as a part of its usual chance.
+        changes: which there are, in their order.
+    """
+    for change, chance in changes:
+        if rng.random() < often * chance:
+            caption = change(rng, caption)
+    return caption

@@ -1,0 +1,56 @@
+"""The sticker world becomes `assets/vocabulary.json`: what the embedded models know about.
+
+python -m recipes.world.vocabulary
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from recipes.world.prompt_augmentation import WORDS
+from recipes.world.things import NUMBERS, RELATIONS, WORLD, Thing, World
+from recipes.world.word_tokenizers import world_words
+
+TARGET = Path("assets/vocabulary.json")
+
+
+def vocabulary(world: World = WORLD) -> dict[str, Any]:
+    """Everything that can be said of the world, by kind, and every word of it in lower case.
+
+    The painter has also learned how people type what they want; the judges have not.
+
+    >>> vocabulary()["classes"]["snowman"]
+    {'plural': 'snowmen', 'colours': False, 'states': [], 'synonyms': []}
+    """
+    return {
+        "classes": {thing.name: _class(thing) for thing in world.things},
+        "colours": list(world.colours),
+        "backgrounds": {name: list(said) for name, said in world.backgrounds.items()},
+        "relations": [phrase for phrases in RELATIONS.values() for phrase in phrases],
+        "counts": [NUMBERS[count] for count in range(1, world.most + 1)],
+        "words": [word for word in world_words(world) if word.isalpha()],
+        "painter_words": sorted(word for word in WORDS if word.isalpha()),
+    }
+
+
+def _class(thing: Thing) -> dict[str, Any]:
+    return {
+        "plural": thing.plural_name,
+        "colours": thing.hue is not None,
+        "states": list(thing.states),
+        "synonyms": list(thing.synonyms),
+    }
+
+
+def main(target: Path = TARGET) -> None:
+    """Write the vocabulary."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(json.dumps(vocabulary(), indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    import typer
+
+    typer.run(main)

@@ -1,0 +1,100 @@
+"""The world's words become two tokenizers: one token for each of them, letters for all others."""
+
+from __future__ import annotations
+
+import json
+import re
+import string
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from recipes.parser.phrases import pluralise
+from recipes.world.captions import describe, write_caption
+from recipes.world.questions import ask
+from recipes.world.scenes import sample_scene
+from recipes.world.things import NUMBERS, RELATIONS, WORLD, World
+from recipes.world.truth import answer
+
+PROMPT_WORDS = (
+    "is true for in this image ? does entail the description : yes no nothing "
+    "photo drawing of painting cute some couple"
+)
+"""Words of the evaluators' questions and of the wrappers people put around a prompt."""
+
+
+def world_words(world: World = WORLD, samples: int = 4000) -> tuple[str, ...]:
+    """Every word that captions, questions and answers use, lower case, sorted."""
+    rng = np.random.default_rng(0)
+    words = {*PROMPT_WORDS.split(), *NUMBERS.values(), *world.colours, *world.sizes}
+    for phrases in (*world.backgrounds.values(), *RELATIONS.values()):
+        words.update(word for phrase in phrases for word in phrase.split())
+    for thing in world.things:
+        words.update((thing.name, thing.plural_name, thing.category, *thing.states))
+        words.update(name for each in thing.synonyms for name in (each, pluralise(each)))
+    for _ in range(samples):
+        words.update(_sampled_words(rng, world))
+    return tuple(sorted(words))
+
+
+def _sampled_words(rng: np.random.Generator, world: World) -> set[str]:
+    scene = sample_scene(rng, world, held_out=None)
+    caption = write_caption(rng, describe(rng, scene), world, formal=0.2)
+    span = caption.spans[int(rng.integers(len(caption.spans)))]
+    seen = answer(caption.claim, span.kind, span.group, scene, world)
+    text = " ".join((caption.text, ask(caption, span, world), seen)).lower()
+    return set(re.findall(r"\w+|[^\w\s]", text))
+
+
+def clip_tokenizer(words: tuple[str, ...], length: int) -> Any:
+    """A CLIPTokenizer in whose byte-pair encoding each of the words is one token."""
+    from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+    from transformers import CLIPTokenizer
+
+    trained = Tokenizer(models.BPE(end_of_word_suffix="</w>"))
+    trained.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    trained.train_from_iterator(
+        words, trainers.BpeTrainer(end_of_word_suffix="</w>", show_progress=False)
+    )
+    merges = [tuple(merge) for merge in json.loads(trained.to_str())["model"]["merges"]]
+    alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
+    pieces = alphabet + [letter + "</w>" for letter in alphabet] + ["".join(m) for m in merges]
+    pieces += ["<|startoftext|>", "<|endoftext|>"]
+    vocab = {piece: index for index, piece in enumerate(dict.fromkeys(pieces))}
+    return CLIPTokenizer(vocab=vocab, merges=merges, model_max_length=length)
+
+
+def kept_clip_tokenizer(words: tuple[str, ...], length: int, folder: Path) -> Any:
+    """The tokenizer of a run: made once, since ties between pieces fall differently each time."""
+    from transformers import CLIPTokenizer
+
+    if not folder.exists():
+        clip_tokenizer(words, length).save_pretrained(folder)
+    return CLIPTokenizer.from_pretrained(folder)
+
+
+def word_tokenizer(words: tuple[str, ...]) -> Any:
+    """A fast tokenizer with one token a word and letters for every other word.
+
+    It has `<bos>`, `<eos>`, `<pad>`, `<unk>`, `<image>` and the line break as tokens of their own.
+    """
+    from tokenizers import AddedToken, Tokenizer, decoders, models, normalizers, pre_tokenizers
+    from transformers import PreTrainedTokenizerFast
+
+    special = ["<pad>", "<bos>", "<eos>", "<unk>", "<image>", "\n"]
+    letters = [*string.ascii_lowercase, *string.digits, *string.punctuation]
+    pieces = [*special, *words, *letters, *(f"##{letter}" for letter in letters)]
+    vocab = {piece: index for index, piece in enumerate(dict.fromkeys(pieces))}
+    tokenizer = Tokenizer(models.WordPiece(vocab, unk_token="<unk>", max_input_chars_per_word=40))
+    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    tokenizer.decoder = decoders.WordPiece()
+    tokenizer.add_tokens([AddedToken("\n", normalized=False)])
+    return PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer,
+        bos_token="<bos>",
+        eos_token="<eos>",
+        pad_token="<pad>",
+        unk_token="<unk>",
+    )

@@ -1,0 +1,211 @@
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from dataclasses import asdict
+from difflib import SequenceMatcher
+from io import StringIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image as PillowImage
+from rich.console import Console
+
+from alignment.models.catalogue import find_bundle
+from alignment.models.loading import Models
+from alignment.models.vlm import ImageQuestion
+from benchmarks.__main__ import main as benchmarks
+from benchmarks.stickers.command import KIND_NAMES
+from benchmarks.stickers.evaluators import (
+    OVERALL,
+    TEST_SET,
+    Answered,
+    Example,
+    Pair,
+    Question,
+    answers,
+    ask_all,
+    by_kind,
+    judge,
+    measure,
+    read_examples,
+    sentence,
+    separation,
+    tables,
+)
+from tests.alignment.tiny_evaluators import TEXT, TWICE
+
+KINDS = {"object", "colour", "count", "state", "relation", "background", "size"}
+
+
+@pytest.fixture(scope="module")
+def examples() -> list[Example]:
+    return read_examples()
+
+
+def test_the_test_set_is_small_and_says_whose_art_it_shows() -> None:
+    assert sum(file.stat().st_size for file in TEST_SET.iterdir()) <= 5_000_000
+    notice = (TEST_SET / "LICENSE-art.txt").read_text()
+    assert "MIT License" in notice
+    assert "Copyright (c) Microsoft Corporation" in notice
+
+
+def test_there_are_about_three_hundred_pictures_of_the_right_size(examples: list[Example]) -> None:
+    assert len(examples) >= 300
+    assert {example.image.size for example in examples} == {(128, 128)}
+    assert {example.kind for example in examples} == KINDS | {"binding"}
+
+
+def test_each_kind_is_asked_sixty_times_with_a_true_and_with_a_false_answer(
+    examples: list[Example],
+) -> None:
+    asked = Counter((ask.kind, ask.holds) for example in examples for ask in example.asks)
+    assert set(asked) == {(kind, holds) for kind in KINDS for holds in (True, False)}
+    assert min(asked.values()) >= 60
+    assert all(asked[kind, True] == asked[kind, False] for kind in KINDS)
+
+
+def test_a_foil_is_its_caption_but_for_the_changed_words(examples: list[Example]) -> None:
+    for example in examples:
+        letters = list(example.foil)
+        assert example.changed
+        for start, end in example.changed:
+            letters[start:end] = " " * (end - start)
+        kept = re.findall(r"\w+", "".join(letters))
+        same = SequenceMatcher(None, re.findall(r"\w+", example.caption), kept, autojunk=False)
+        assert sum(block.size for block in same.get_matching_blocks()) == len(kept)
+
+
+def test_foils_differ_in_few_words(examples: list[Example]) -> None:
+    """One claim is one word, with its article two, and a plural three; a binding is two colours."""
+    changed = [
+        len(example.foil[start:end].split())
+        for example in examples
+        for start, end in example.changed
+    ]
+    assert np.mean([sum(changed) / len(examples)]) < 2
+    assert max(changed) <= 4
+
+
+def answered(kind: str, holds: bool, probability: float, seen: str) -> Answered:
+    return Answered(Question(kind, "?", "", holds, ("apple", "apples")), probability, seen)
+
+
+def test_yes_and_no_count_alike_however_often_each_is_true() -> None:
+    """Three of four yes and one of one no are right: (0.75 + 1) / 2."""
+    said = [answered("object", True, p, "The apples") for p in (0.9, 0.5, 0.8, 0.49)]
+    said.append(answered("object", False, 0.1, "owl"))
+    measured = answers(said)
+    assert measured.asks == 5
+    assert measured.balanced_accuracy == pytest.approx(0.875)
+    assert measured.exact == pytest.approx(0.8)
+
+
+def test_answers_are_measured_by_kind_and_overall() -> None:
+    said = [answered(kind, True, 0.9, "") for kind in ("state", "colour", "state")]
+    assert {kind: len(each) for kind, each in by_kind(said)} == {
+        "colour": 1,
+        "state": 2,
+        OVERALL: 3,
+    }
+
+
+def pair(kind: str, caption: float | None, foil: float | None) -> Pair:
+    return Pair(kind, {"vq2": caption}, {"vq2": foil}, pointed=None)
+
+
+def test_captions_are_told_from_foils_over_the_pictures_that_could_be_judged() -> None:
+    """Of 3 x 3 pairs of caption and foil 7 are in order; of the three pictures two and a tie."""
+    pairs = [
+        pair("colour", 0.9, 0.2),
+        pair("colour", 0.4, 0.3),
+        pair("count", 0.5, 0.5),
+        pair("count", None, 0.1),
+        pair("count", 0.9, None),
+    ]
+    found = separation(pairs, "vq2", np.random.default_rng(7))
+    assert found.pictures == 3
+    assert found.auc == pytest.approx(7.5 / 9)
+    assert found.paired == pytest.approx(2.5 / 3)
+    assert found.by_kind == {"colour": 1.0, "count": 0.5}
+    assert found.low <= found.auc <= found.high
+
+
+def tiny_example(caption: str, foil: str, changed: tuple[tuple[int, int], ...]) -> Example:
+    asks = tuple(
+        Question("colour", "what color is the apple?", colour, colour == "black", ("black",))
+        for colour in ("black", "green")
+    )
+    picture = PillowImage.new("RGB", (48, 48), "navy")
+    return Example(picture, caption, foil, "object", changed, asks)
+
+
+def test_the_weakest_pair_is_held_against_the_changed_words(models: Models) -> None:
+    """Whatever is weakest in this foil, it lies within the whole of it, and not beyond its end."""
+    whole = tiny_example(TEXT, TWICE, ((0, len(TWICE)),))
+    beyond = tiny_example(TEXT, TWICE, ((len(TWICE), len(TWICE) + 5),))
+    assert judge(whole, models).pointed is True
+    assert judge(beyond, models).pointed is False
+
+
+def test_a_foil_without_questions_has_no_score_by_vq2_and_one_by_the_others(
+    models: Models,
+) -> None:
+    judged = judge(tiny_example(TEXT, "??", ((0, 2),)), models)
+    assert judged.pointed is None
+    assert judged.foil["vq2"] is None
+    assert judged.foil["mean"] is None
+    assert judged.foil["vnli"] is not None
+    assert judged.caption["mean"] == pytest.approx(
+        (judged.caption["vq2"] + judged.caption["vnli"]) / 2
+    )
+
+
+def test_the_predicate_puts_the_claimed_answer_to_the_picture(models: Models) -> None:
+    model, example = models.answerer, tiny_example(TEXT, TWICE, ((0, 2),))
+    found = ask_all([example, example], model)
+    asked = ImageQuestion(0, "is green true for what color is the apple? in this image?")
+    (verdict,) = model.p_yes(model.encode([example.image]), [asked])
+    assert [each.question.answer for each in found] == ["black", "green"] * 2
+    assert found[1].probability == pytest.approx(verdict.probability, abs=1e-5)
+
+
+def test_everything_measured_is_shown_and_can_be_written_as_json(models: Models) -> None:
+    asked = tiny_example(TEXT, TWICE, ((0, len(TWICE)),))
+    unasked = tiny_example(TEXT, "??", ((0, 2),))
+    measured = measure([asked, asked, unasked], models, np.random.default_rng(7))
+    assert (measured.pictures, measured.unasked) == (3, 1)
+    assert measured.pointed == 1
+    assert {name: each.pictures for name, each in measured.captions.items()} == {
+        "vq2": 2,
+        "vnli": 3,
+        "clip": 3,
+        "mean": 2,
+    }
+    assert json.loads(json.dumps(asdict(measured)))["answers"][OVERALL]["asks"] == 6
+    console = Console(width=200, file=StringIO())
+    console.print(*tables(measured), sentence(measured))
+    assert "in 100.0%; 1 more had no question" in console.file.getvalue()
+
+
+def test_the_embedded_judges_know_captions_from_foils() -> None:
+    models = Models(find_bundle("embedded"))
+    measured = measure(read_examples(limit=24), models, np.random.default_rng(7))
+    assert measured.pictures == 24
+    assert measured.answers[OVERALL].balanced_accuracy > 0.9
+    assert measured.captions["vq2"].paired > 0.9
+    assert measured.captions["vnli"].paired > 0.9
+
+
+def test_the_command_measures_seeing_and_painting(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    benchmarks(["stickers", "--limit", "1", "--out", str(tmp_path / "sheets" / "sheet.png")])
+    result = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert result["pictures"] == 1
+    assert set(result["painted"]) == set(KIND_NAMES)
+    assert result["first"]["random"] <= result["first"]["best"] >= result["first"]["ranked"]
+    assert result["decibels"] > 25
+    assert (tmp_path / "sheets" / "sheet.png").exists()

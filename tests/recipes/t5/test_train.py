@@ -1,0 +1,270 @@
+"""The pen: its lessons quote their captions, two steps of it train, and what it learned holds."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from alignment.models.catalogue import Templates
+from alignment.models.text import SequenceToSequence
+from alignment.questions.generation import token_f1
+from alignment.questions.settings import KEPT_FROM
+from recipes.t5.examples import (
+    UNANSWERABLE,
+    Pair,
+    lessons,
+    pairs,
+    read_lesson,
+    sticker_caption,
+    unanswerable,
+    write_lesson,
+)
+from recipes.t5.quality import (
+    exact_match,
+    held_out_caption,
+    kept,
+    mismatched,
+    outputs,
+    unknown_caption,
+)
+from recipes.t5.train import T5Settings, build_tokenizer, train
+from recipes.training import Schedule
+from recipes.world.captions import Caption, Description, Span
+from recipes.world.open_captions import (
+    KNOWN_NOUNS,
+    STICKERS,
+    UNKNOWN_NOUNS,
+    free_caption,
+    invented_word,
+    splice,
+)
+from recipes.world.scenes import Group
+from recipes.world.things import WORLD
+
+seeds = st.integers(0, 2**32 - 1)
+CHECKPOINT = Path(__file__).parents[3] / "assets" / "checkpoints" / "sticker-t5"
+
+TINY = T5Settings(
+    width=16, heads=2, feed_forward=16, layers=1, captions=2, vocabulary=300, test_captions=10
+)
+
+
+def market() -> Caption:
+    """'two closed blue umbrellas and an owl', with its spans."""
+    text = "two closed blue umbrellas and an owl"
+    words = {"two": "count", "closed": "state", "blue": "colour", "umbrellas": "object"}
+    spans = [Span(kind, 0, text.index(w), text.index(w) + len(w)) for w, kind in words.items()]
+    spans += [Span("phrase", 0, 0, 25), Span("object", 1, 33, 36), Span("phrase", 1, 30, 36)]
+    claim = Description((Group("umbrella", "blue", "closed", 2), Group("owl")))
+    return Caption(text, claim, tuple(spans))
+
+
+def test_each_span_of_a_caption_becomes_a_question_and_its_answer() -> None:
+    found = {pair.span: (pair.question, pair.answer) for pair in pairs(market())}
+    assert found == {
+        "two": ("how many umbrellas are there?", "two"),
+        "closed": ("are the umbrellas open or closed?", "closed"),
+        "blue": ("what color are the umbrellas?", "blue"),
+        "closed blue": ("what color are the umbrellas?", "blue"),
+        "umbrellas": ("what objects are there?", "blue umbrellas"),
+        "two closed blue umbrellas": ("what objects are there?", "blue umbrellas"),
+        "owl": ("what animal is there?", "owl"),
+        "an owl": ("what animal is there?", "owl"),
+    }
+
+
+@given(seeds)
+def test_a_right_answer_to_a_span_of_up_to_five_words_survives_the_round_trip(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    for caption, world in (sticker_caption(rng), free_caption(rng)):
+        for pair in pairs(caption, world):
+            assert pair.span in caption.text
+            assert pair.answer.split()[-1] in caption.text
+            if len(pair.span.split()) <= 5:
+                assert token_f1(pair.answer, pair.span) >= KEPT_FROM
+
+
+@given(seeds)
+def test_an_unanswerable_question_is_none_that_the_caption_answers(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    for caption, world in (sticker_caption(rng), free_caption(rng)):
+        asked = unanswerable(rng, caption, world)
+        assert asked.answer == UNANSWERABLE
+        assert asked.question not in {pair.question for pair in pairs(caption, world)}
+
+
+@given(seeds)
+def test_a_caption_gives_lessons_to_write_to_read_and_to_contradict(
+    seed: int,
+) -> None:
+    rng = np.random.default_rng(seed)
+    given_out = lessons(rng, *free_caption(rng))
+    tasks = [lesson.source.partition(":")[0] for lesson in given_out]
+    assert tasks == ["answer", "answer", "question", "question", "contradict"]
+    assert all(lesson.target.endswith("?") for lesson in given_out[:2])
+
+
+@given(seeds)
+def test_spans_of_free_captions_still_quote_the_claim(seed: int) -> None:
+    caption, world = free_caption(np.random.default_rng(seed))
+    for span in caption.spans:
+        words, said = caption.quote(span).lower(), caption.claim.groups[span.group]
+        if span.kind == "object":
+            thing = world.thing(said.name)
+            assert words == (thing.name if said.count == 1 else thing.plural_name)
+        if span.kind in ("colour", "state"):
+            assert words == getattr(said, span.kind)
+        assert words == words.strip()
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "words", "text", "quoted"),
+    [
+        (0, 0, "a photo of ", "a photo of a red cat", ("red", "cat", "a red cat")),
+        (2, 5, "green", "a green cat", ("green", "cat", "a green cat")),
+        (0, 2, "", "red cat", ("red", "cat", "red cat")),
+        (9, 9, ", 4k", "a red cat, 4k", ("red", "cat", "a red cat")),
+    ],
+)
+def test_spans_move_along_when_words_are_exchanged(
+    start: int, end: int, words: str, text: str, quoted: tuple[str, ...]
+) -> None:
+    spans = (Span("colour", 0, 2, 5), Span("object", 0, 6, 9), Span("phrase", 0, 0, 9))
+    caption = splice(Caption("a red cat", Description(()), spans), start, end, words)
+    assert caption.text == text
+    assert tuple(caption.quote(span) for span in caption.spans) == quoted
+
+
+def test_unknown_nouns_are_never_said_in_training() -> None:
+    assert len(UNKNOWN_NOUNS) >= 30
+    assert not set(UNKNOWN_NOUNS) & {*KNOWN_NOUNS, *STICKERS}
+    rng = np.random.default_rng(0)
+    said = {group.name for _ in range(500) for group in free_caption(rng)[0].claim.groups}
+    assert not set(UNKNOWN_NOUNS) & said
+
+
+def test_captions_of_unknown_nouns_speak_of_nothing_else() -> None:
+    rng = np.random.default_rng(0)
+    said = {group.name for _ in range(100) for group in unknown_caption(rng)[0].claim.groups}
+    assert said <= set(UNKNOWN_NOUNS)
+
+
+def test_any_text_can_be_spelled_and_is_lower_cased() -> None:
+    tokenizer = build_tokenizer(TINY)
+    text = "Zxqv's TEAPOT — ünïcode, 7 🎈 <b>&amp;</b>"
+    ids = tokenizer(text).input_ids
+    assert tokenizer.decode(ids, skip_special_tokens=True) == text.lower()
+    assert ids[-1] == tokenizer.eos_token_id
+
+
+@pytest.mark.parametrize(("answer", "right"), [("apple", True), ("green", False), ("", False)])
+def test_a_pair_is_kept_when_the_reader_finds_the_span(answer: str, right: bool) -> None:
+    assert kept(Pair("what fruit is there?", "a black apple", "apple"), answer) == right
+
+
+def test_wrong_pairs_ask_for_something_else_in_the_same_text() -> None:
+    """The colour of an apple is half of "black apple": no reader could drop that pair."""
+    text = "a black apple and an owl"
+    fruit, black, owl = (
+        Pair("what fruit is there?", "black apple", "black apple"),
+        Pair("what color is the apple?", "black", "black"),
+        Pair("what animal is there?", "an owl", "owl"),
+    )
+    asked = [(text, fruit), (text, black), (text, owl), ("an owl", owl)]
+    assert list(mismatched(asked, ["black apple", "black", "owl", "owl"])) == [
+        (fruit, "owl"),
+        (black, "owl"),
+    ]
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sticker-t5")
+    settings = replace(
+        TINY,
+        output=folder / "sticker-t5",
+        run=folder / "run",
+        schedule=Schedule(steps=2, lr=1e-3, warmup=1, ema=0.9),
+    )
+    return train(settings)
+
+
+def test_two_steps_make_a_checkpoint_that_loads_and_writes(trained: Path) -> None:
+    pen = load(trained)
+    asked = ["answer: black  context: a black apple", "question: what?  context: an owl and " * 3]
+    assert pen.complete(asked) == [text for each in asked for text in pen.complete([each])]
+
+
+def test_the_card_tells_how_good_it_is(trained: Path) -> None:
+    card = json.loads((trained / "card.json").read_text())
+    assert {
+        f"{part}: question exact match" for part in ("held-out scenes", "unknown nouns")
+    } <= set(card["quality"])
+    assert all(0 <= value <= 1 for value in card["quality"].values())
+    assert "model.safetensors" in card["files"]
+
+
+def load(folder: Path) -> SequenceToSequence:
+    from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+
+    network = AutoModelForSeq2SeqLM.from_pretrained(folder).eval()
+    return SequenceToSequence(network, AutoTokenizer.from_pretrained(folder), Templates())
+
+
+@pytest.fixture(scope="module")
+def pen() -> SequenceToSequence:
+    if not (CHECKPOINT / "card.json").exists():
+        pytest.skip("no trained sticker-t5: python -m recipes.t5.train")
+    return load(CHECKPOINT)
+
+
+def test_the_embedded_model_is_small() -> None:
+    if not (CHECKPOINT / "model.safetensors").exists():
+        pytest.skip("no trained sticker-t5: python -m recipes.t5.train")
+    assert (CHECKPOINT / "model.safetensors").stat().st_size <= 10_000_000
+
+
+@pytest.mark.parametrize(
+    ("span", "question"),
+    [
+        ("a black apple", "what fruit is there?"),
+        ("black", "what color is the apple?"),
+        ("a green backpack", "what object is there?"),
+        ("green", "what color is the backpack?"),
+    ],
+)
+def test_the_embedded_model_writes_and_reads(
+    pen: SequenceToSequence, span: str, question: str
+) -> None:
+    text = "a black apple and a green backpack"
+    pair = Pair(question, span, "")
+    assert pen.complete([f"answer: {span}  context: {text}"]) == [question]
+    assert kept(pair, pen.complete([read_lesson(text, pair).source])[0])
+
+
+def test_the_embedded_model_asks_rightly_about_scenes_it_never_saw(
+    pen: SequenceToSequence,
+) -> None:
+    rng = np.random.default_rng(3)
+    drawn = [held_out_caption(rng) for _ in range(30)]
+    asked = [write_lesson(c.text, pair) for c, world in drawn for pair in pairs(c, world)]
+    assert exact_match(asked, outputs(pen, asked)) >= 0.9
+
+
+def test_invented_words_can_be_read_aloud() -> None:
+    rng = np.random.default_rng(0)
+    words = {invented_word(rng) for _ in range(100)}
+    assert len(words) > 90
+    assert all(word.isalpha() and word.islower() for word in words)
+
+
+def test_the_world_of_a_free_caption_is_its_own() -> None:
+    _, world = free_caption(np.random.default_rng(1), ("gnu",), stickers=0.0)
+    assert [thing.name for thing in world.things] == ["gnu"]
+    assert world != WORLD

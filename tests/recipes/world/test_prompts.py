@@ -1,0 +1,50 @@
+"""The prompts as people type them, and what of each a model of stickers should understand."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from recipes.world.things import RELATIONS, SECOND_WORLD, SIZES
+from ui.render.vocabulary import unknown_words
+from ui.tabs.playground_handlers import known_words
+
+FILE = Path(__file__).parents[3] / "assets" / "benchmarks" / "prompts" / "prompts.jsonl"
+LINES: list[dict[str, Any]] = [json.loads(line) for line in FILE.read_text("utf-8").splitlines()]
+
+
+def test_there_are_a_hundred_different_prompts() -> None:
+    assert len({line["prompt"] for line in LINES}) == 100
+
+
+@pytest.mark.parametrize("line", LINES, ids=lambda line: line["prompt"])
+def test_what_a_prompt_asks_for_can_be_shown(line: dict[str, Any]) -> None:
+    assert line["background"] in ("", *SECOND_WORLD.backgrounds)
+    assert line["relation"] in ("", *RELATIONS)
+    assert line["groups"]
+    for group in line["groups"]:
+        thing = SECOND_WORLD.thing(group["name"])
+        assert group.get("colour", "") in (("", *SECOND_WORLD.colours) if thing.hue else ("",))
+        assert group.get("state", "") in ("", *thing.states)
+        assert group.get("size", "") in ("", *SIZES)
+
+
+@pytest.mark.parametrize("line", LINES, ids=lambda line: line["prompt"])
+def test_unknown_words_are_words_of_the_prompt(line: dict[str, Any]) -> None:
+    for word in line["unknown"]:
+        assert word in line["prompt"].lower()
+
+
+LEARNED = {"very", "spaceship"}
+"""A word that no picture could miss; and another name of the rocket, since these were written."""
+
+
+@pytest.mark.parametrize("line", LINES, ids=lambda line: line["prompt"])
+def test_the_page_names_the_unknown_words(line: dict[str, Any]) -> None:
+    named = {*unknown_words(line["prompt"], known_words(generated=True))}
+    assert {word for word in line["unknown"] if word.isalpha()} - LEARNED <= named
+    assert len(named - {*line["unknown"], *re.findall("[a-z]+", " ".join(line["unknown"]))}) <= 1
