@@ -37,7 +37,7 @@ browser:
 
 # With a network: is every model of the hub that can be chosen still there? cli/hub_check.py
 hub-check: .venv/app.stamp
-	@.venv/bin/python -m benchmarks hub_check
+	@.venv/bin/python app.py hub-check
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,1 +1,1 @@
-"""The commands: batch runs, the catalogue, and checks of the hub."""
+"""The command line: one typer program, one file per command."""

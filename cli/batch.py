@@ -1,27 +1,27 @@
-"""The options of a batch run come in; a bar while it runs, a table and a line of JSON go out."""
+"""`batch`: a file of prompts, generated and scored by one process or many, and resumable."""
 
 from __future__ import annotations
 
 import json
 import os
 import sys
-import warnings
-from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from statistics import fmean
+from typing import Annotated, Any
 
+import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.table import Table
 
-import session.batch as room
-from alignment import AlignmentError, find_bundle
+from alignment import find_bundle
 from alignment.records import ImageScore
 from alignment.report import stored_report
 from alignment.scorers import GRID_METHODS
-from generation import GenerationError, find_model
-from session.batch.ledger import RESULTS, SharedLedgerError, settle
+from cli.generate import EMBEDDED, BundleName
+from generation import find_model
+from session.batch.ledger import RESULTS, settle
 from session.batch.run import run
 from session.batch.units import GRID_SIZES, Shard, plan
 
@@ -30,70 +30,102 @@ Means = dict[str, dict[str, float | None]]
 judged."""
 
 
-def main(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> None:
-    """Run from the command line, alone or as one of torchrun's processes."""
-    options = parser().parse_args(arguments)
-    rank, ranks = (int(environment.get(*each)) for each in (("RANK", "0"), ("WORLD_SIZE", "1")))
-    shard = options.shard.split(rank, ranks)
-    hush()
-    use_accelerator(int(environment.get("LOCAL_RANK", "0")))
+def read_prompts(file: str) -> list[str]:
+    """The lines of a file that are not blank.
+
+    Raises:
+        typer.BadParameter: the file cannot be read, or is not UTF-8.
+    """
     try:
-        pipelines = [find_model(name) for name in options.models]
-        judges = find_bundle(options.bundle)
-        units = plan(options.prompts, pipelines, judges, options.images, options.seed)
-        with bar(shown=rank == 0) as progress:
-            task = progress.add_task("", total=len(shard.take(units)))
-            for done in run(units, options.out, shard, options.ray):
-                progress.update(task, completed=done)
-    except (GenerationError, AlignmentError, SharedLedgerError) as error:
-        sys.exit(str(error))
-    if settle(options.out, [unit.id for unit in units]):
-        show(options.out / RESULTS)
-    else:
-        print(f"shard {shard} is done; {RESULTS} comes with the last of the others")
-
-
-def parser() -> ArgumentParser:
-    """The options."""
-    options = ArgumentParser(prog="python -m benchmarks batch", description=room.__doc__)
-    options.add_argument("--prompts", type=read_prompts, required=True, help="a file, one a line")
-    options.add_argument("--models", type=lambda names: names.split(","), default=["stickers"])
-    options.add_argument("--images", type=int, choices=GRID_SIZES, default=9, metavar="N")
-    options.add_argument("--seed", type=int, default=7, help="of the first picture of each prompt")
-    options.add_argument("--bundle", default="embedded", help="name of a bundle")
-    options.add_argument("--out", type=Path, required=True, help="a folder")
-    options.add_argument("--shard", type=read_shard, default=Shard(), metavar="I/N")
-    options.add_argument("--ray", type=int, default=0, metavar="N", help="so many workers on Ray")
-    return options
-
-
-def read_prompts(path: str) -> list[str]:
-    """The lines of a file that say something."""
-    try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
+        lines = Path(file).read_text(encoding="utf-8").splitlines()
     except OSError as error:
-        raise ArgumentTypeError(f"cannot read {path}: {error.strerror}") from error
+        raise typer.BadParameter(f"cannot read {file}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise typer.BadParameter(
+            f"{file} is not UTF-8 (byte {error.start} is {error.object[error.start]:#x}); "
+            "save it as UTF-8"
+        ) from error
     return [line.strip() for line in lines if line.strip()]
 
 
 def read_shard(text: str) -> Shard:
     """From "1/4" to "4/4".
 
+    Raises:
+        typer.BadParameter: the text is anything else.
+
     >>> read_shard("2/4")
     Shard(place=1, of=4)
     """
     place, _, of = text.partition("/")
     if not (place.isdecimal() and of.isdecimal() and 1 <= int(place) <= int(of)):
-        raise ArgumentTypeError(f"{text!r} is no shard; those of two are 1/2 and 2/2")
+        raise typer.BadParameter(f"{text!r} is no shard; those of two are 1/2 and 2/2")
     return Shard(int(place) - 1, int(of))
 
 
-def hush() -> None:
-    """Keep the libraries' own bars and warnings out of this one's way."""
-    for library in ("TRANSFORMERS", "DIFFUSERS"):
-        os.environ.setdefault(f"{library}_VERBOSITY", "error")
-    os.environ.setdefault("TQDM_DISABLE", "1")
-    warnings.filterwarnings("ignore", "`torch.jit.script` is deprecated", FutureWarning)
+def batch(
+    prompts: Annotated[
+        Any, typer.Option(parser=read_prompts, metavar="FILE", help="UTF-8, one prompt a line.")
+    ],
+    out: Annotated[Path, typer.Option(help="Folder for images, records and results.")],
+    models: Annotated[
+        str, typer.Option(help="Text-to-image models, separated by commas.")
+    ] = "stickers",
+    images: Annotated[
+        int, typer.Option(help=f"Images of each prompt: {', '.join(map(str, GRID_SIZES))}.")
+    ] = 9,
+    seed: Annotated[int, typer.Option(help="Seed of the first image of each prompt.")] = 7,
+    bundle: BundleName = EMBEDDED,
+    shard: Annotated[
+        Any, typer.Option(parser=read_shard, metavar="I/N", help="The part to do here, 1/N to N/N.")
+    ] = "1/1",
+    ray: Annotated[int, typer.Option(help="Workers on a Ray cluster; 0 works here alone.")] = 0,
+) -> None:
+    """Generate and score a file of prompts by one or more text-to-image models.
+
+    Stopped at any point, even killed, the same command goes on from there: nothing is lost and
+    nothing is done twice. Several processes share the work: `--shard 1/4` to `--shard 4/4` on four
+    machines with one folder, `torchrun --nproc-per-node 8 app.py batch ...` on eight GPUs, and
+    `--ray 8` for eight workers on a Ray cluster (`pip install .[ray]`).
+
+    **Example**
+
+        python app.py batch --prompts prompts.txt --models stickers --images 9 --out runs/first
+
+    **Files**
+
+        OUT/images/ID/cell-00.png   the images of one prompt by one model
+
+        OUT/records-1-of-1.jsonl    what is done, one record a line, in the order of doing
+
+        OUT/results.jsonl           once all is done, the same lines model by model
+    """
+    environment = os.environ
+    rank, ranks = (int(environment.get(*each)) for each in (("RANK", "0"), ("WORLD_SIZE", "1")))
+    mine = shard.split(rank, ranks)
+    use_accelerator(int(environment.get("LOCAL_RANK", "0")))
+    specs = [find_model(name) for name in models.split(",")]
+    units = plan(prompts, specs, find_bundle(bundle), check_size(images), seed)
+    with bar(shown=rank == 0) as progress:
+        task = progress.add_task("", total=len(mine.take(units)))
+        for done in run(units, out, mine, ray):
+            progress.update(task, completed=done)
+    if settle(out, [unit.id for unit in units]):
+        show(out / RESULTS)
+    else:
+        print(f"shard {mine} is done; {RESULTS} comes with the last of the others")
+
+
+def check_size(images: int) -> int:
+    """The number of images of a prompt, where they fill a grid.
+
+    Raises:
+        typer.BadParameter: they do not.
+    """
+    if images not in GRID_SIZES:
+        known = ", ".join(map(str, GRID_SIZES))
+        raise typer.BadParameter(f"{images} images fill no grid; choose from {known}")
+    return images
 
 
 def use_accelerator(index: int) -> None:

@@ -1,9 +1,4 @@
-"""Which judges make up each bundle, how large are they, and under which licence?
-
-    python -m benchmarks bundles
-
-The table of the README in Markdown, then one JSON line. Nothing is loaded or fetched.
-"""
+"""`bundles`: the models of every bundle with their sizes and licences."""
 
 from __future__ import annotations
 
@@ -59,17 +54,14 @@ def markdown(titles: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in (titles, rule, *lines))
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Print the table, then one JSON line."""
+def bundles() -> None:
+    """List every bundle: its models, their roles, sizes, memory and licences.
+
+    Prints the table of the README in Markdown, then one JSON line. Nothing is loaded or fetched.
+    """
     print(markdown(TITLES, [row for bundle in BUNDLES.values() for row in rows(bundle)]))
     sizes = {
         name: {"size_gb": round(bundle.size_gb, 3), "memory_gb": round(bundle.memory_gb, 3)}
         for name, bundle in BUNDLES.items()
     }
     print(json.dumps(sizes))
-
-
-if __name__ == "__main__":
-    import sys
-
-    main(sys.argv[1:])

@@ -1,34 +1,21 @@
-"""Is every hub model that can be chosen there, readable here, and as large as it is said to be?
-
-    make hub-check        or        python -m benchmarks hub_check [NAME ...]
-
-For those with a network; nothing is downloaded but the listing of each model. Each line names a
-model, where it is, who reads it (diffusers, open_clip, transformers), its licence on the hub, and
-the size of its weights there beside ours. As expected looks like this:
-
-    blip2-flan-t5-xl  Salesforce/blip2-flan-t5-xl  transformers  mit  15.8 (15.8 GB)
-
-A model that is not there, that no library here can read, or whose size is more than a fifth off is
-named with what is wrong; the command then ends with 1. "wants your consent" is no mistake: accept
-the terms on the model's page, then log in with `hf auth login`. A JSON line comes last.
-"""
+"""`hub-check`: is every model of the hub there, readable, and as large as its entry says?"""
 
 from __future__ import annotations
 
 import json
 import sys
-from argparse import ArgumentParser
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
+import typer
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from alignment.models.catalogue import MODELS as JUDGES
-from generation import MODELS as PAINTERS
+from alignment.models.catalogue import MODELS as SCORING_MODELS
+from generation import MODELS as TEXT_TO_IMAGE_MODELS
 from hub import hub_in_use
 
 if TYPE_CHECKING:
@@ -42,12 +29,12 @@ WEIGHTS = (
     ("pytorch_model*.bin",),
 )
 """Names of weight files; the first kind that a repository has is what would be fetched."""
-ROOM = 0.2
+TOLERANCE = 0.2
 """How far a size may be off, as a share of what the hub says."""
 
 
 @dataclass(frozen=True)
-class Wanted:
+class HubModel:
     """A model that can be chosen."""
 
     name: str
@@ -57,7 +44,7 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Found:
+class Listing:
     """What the hub says of it."""
 
     name: str
@@ -73,34 +60,34 @@ class Found:
     """What is wrong; empty when it is as expected."""
 
 
-def wanted() -> list[Wanted]:
+def wanted() -> list[HubModel]:
     """Every model of a bundle or a text-to-image model that is on the hub."""
-    judges = [
-        Wanted(model.name, model.source, model.size_gb)
-        for model in JUDGES.values()
+    scoring = [
+        HubModel(model.name, model.source, model.size_gb)
+        for model in SCORING_MODELS.values()
         if isinstance(model.source, str) and "/" in model.source
     ]
-    pipelines = [
-        Wanted(model.name, model.source)
-        for model in PAINTERS.values()
+    generating = [
+        HubModel(model.name, model.source)
+        for model in TEXT_TO_IMAGE_MODELS.values()
         if isinstance(model.source, str)
     ]
-    return judges + pipelines
+    return scoring + generating
 
 
-def look_up(model: Wanted, api: HfApi) -> Found:
+def look_up(model: HubModel, api: HfApi) -> Listing:
     """What the hub says of a model."""
     from huggingface_hub.errors import HfHubHTTPError
 
     try:
         return checked(model, api.model_info(model.source, files_metadata=True))
     except HfHubHTTPError as error:
-        return Found(model.name, model.source, problem=str(error).splitlines()[0])
+        return Listing(model.name, model.source, problem=str(error).splitlines()[0])
 
 
-def checked(model: Wanted, info: ModelInfo) -> Found:
+def checked(model: HubModel, info: ModelInfo) -> Listing:
     """A model held against its listing."""
-    found = Found(
+    found = Listing(
         model.name,
         model.source,
         library_of(info),
@@ -108,7 +95,7 @@ def checked(model: Wanted, info: ModelInfo) -> Found:
         weights_gb(info),
         bool(info.gated),
     )
-    return Found(**{**asdict(found), "problem": problem_of(model, found)})
+    return Listing(**{**asdict(found), "problem": problem_of(model, found)})
 
 
 def library_of(info: ModelInfo) -> str:
@@ -134,18 +121,18 @@ def weights_gb(info: ModelInfo) -> float:
     return 0.0
 
 
-def problem_of(model: Wanted, found: Found) -> str:
+def problem_of(model: HubModel, found: Listing) -> str:
     """What is wrong with a model that was found; empty when nothing is."""
     if not found.library:
         return "no library here reads it"
     if model.size_gb and not found.size_gb:
         return "it has no weights under a name that is known"
-    if abs(model.size_gb - found.size_gb) > ROOM * found.size_gb and model.size_gb:
+    if abs(model.size_gb - found.size_gb) > TOLERANCE * found.size_gb and model.size_gb:
         return f"it weighs {found.size_gb:.1f} GB; {model.size_gb:.1f} GB are said here"
     return ""
 
 
-def table(models: Sequence[Wanted], found: Sequence[Found]) -> Table:
+def table(models: Sequence[HubModel], found: Sequence[Listing]) -> Table:
     """One row for each model."""
     rows = Table("model", "on the hub", "read by", "licence", "GB there (here)", "")
     for model, each in zip(models, found, strict=True):
@@ -156,11 +143,22 @@ def table(models: Sequence[Wanted], found: Sequence[Found]) -> Table:
     return rows
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Print the table, then one JSON line; leave with 1 when something is wrong."""
-    parser = ArgumentParser(prog="python -m benchmarks hub_check", description=__doc__)
-    parser.add_argument("names", nargs="*", help="models to look up; all of them without a name")
-    names = parser.parse_args(arguments).names
+def hub_check(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Models to look up; all of them without a name.")
+    ] = None,
+) -> None:
+    """Compare every model that can be chosen with its listing on the hub; needs a network.
+
+    Only listings are downloaded. Each line names a model, its hub id, the library that reads it,
+    its licence, and the size of its weights there with ours in brackets:
+
+        blip2-flan-t5-xl  Salesforce/blip2-flan-t5-xl  transformers  mit  15.8 (15.8)
+
+    A model that is not there, that no library here reads, or whose size is more than a fifth off is
+    named with the reason, and the exit code is 1. "wants your consent" is no fault: accept the
+    terms on the model's page, then log in with `hf auth login`. A JSON line comes last.
+    """
     if not hub_in_use():
         sys.exit("the hub does not answer (or HF_HUB_OFFLINE is set); connect to the internet")
     from huggingface_hub import HfApi
@@ -173,7 +171,3 @@ def main(arguments: Sequence[str]) -> None:
     problems = {each.name: each.problem for each in found if each.problem}
     print(json.dumps({"models": [asdict(each) for each in found], "problems": problems}))
     sys.exit(bool(problems))
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

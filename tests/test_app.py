@@ -137,10 +137,6 @@ def test_importing_the_app_loads_no_model_library():
 
 def command(*arguments: str) -> None:
     """Run the command line in this process, where the tiny models are."""
-    import typer
+    from app import program
 
-    from app import main
-
-    program = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-    program.command()(main)
     program(list(arguments), standalone_mode=False)

@@ -42,7 +42,7 @@ def read_grids(table: pd.DataFrame) -> Systems:
 
 
 def read_results(files: Sequence[Path], method: str) -> Systems:
-    """The grids, as generated, that `python -m benchmarks batch` has generated and judged.
+    """The grids, as generated, that `python app.py batch` has generated and judged.
 
     Args:
         files: with a report on each line. A system is a text-to-image model; with several files, a

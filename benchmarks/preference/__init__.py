@@ -4,7 +4,7 @@
     python -m benchmarks preference --grids grids.csv --preferences preferences.csv
     python -m benchmarks preference --ratings FOLDER
 
-`results.jsonl` is what `python -m benchmarks batch` writes: judged grids, with the attention that
+`results.jsonl` is what `python app.py batch` writes: judged grids, with the attention that
 each place draws and the pictures' similarity, so that novelty and diversity can be measured too.
 
 `grids.csv` has one row for each picture: prompt, system, place (from 0, row by row), relevance (in

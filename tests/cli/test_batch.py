@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import typer
 
-from cli.batch import main
+from app import program
 from tests.tiny_models import PROMPT, tiny_models
 
 
@@ -30,7 +31,7 @@ def asked(tmp_path: Path) -> list[str]:
 def test_the_last_line_has_the_means_of_every_pipeline(
     asked: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
-    main(asked, {})
+    run(asked)
     said = json.loads(capsys.readouterr().out.splitlines()[-1])
     records = [json.loads(line) for line in Path(said["results"]).read_text().splitlines()]
     assert [(record["model"], record["prompt"]) for record in records] == [
@@ -45,11 +46,17 @@ def test_the_last_line_has_the_means_of_every_pipeline(
 
 
 def test_torchruns_processes_share_the_work_and_the_last_one_sums_up(
-    asked: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    asked: list[str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ):
-    main(asked, {"RANK": "0", "WORLD_SIZE": "2", "LOCAL_RANK": "0"})
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    run(asked)
     assert "shard 1-of-2 is done" in capsys.readouterr().out
-    main(asked, {"RANK": "1", "WORLD_SIZE": "2", "LOCAL_RANK": "1"})
+    monkeypatch.setenv("RANK", "1")
+    monkeypatch.setenv("LOCAL_RANK", "1")
+    run(asked)
     assert json.loads(capsys.readouterr().out.splitlines()[-1])["means"]
     lines = [(tmp_path / f"records-{k}-of-2.jsonl").read_text().count("\n") for k in (1, 2)]
     assert lines == [2, 2]
@@ -61,18 +68,32 @@ def test_torchruns_processes_share_the_work_and_the_last_one_sums_up(
         (["--shard", "3/2"], "'3/2' is no shard; those of two are 1/2 and 2/2"),
         (["--shard", "0/2"], "'0/2' is no shard"),
         (["--prompts", "nowhere.txt"], "cannot read nowhere.txt: No such file"),
-        (["--images", "7"], "invalid choice: 7"),
+        (["--images", "7"], "7 images fill no grid; choose from 1, 2, 3"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(
-    asked: list[str], option: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
+    asked: list[str], option: list[str], complaint: str
 ):
-    with pytest.raises(SystemExit, match="2"):
-        main([*asked, *option], {})
-    assert complaint in capsys.readouterr().err
+    with pytest.raises(typer.BadParameter) as refusal:
+        run([*asked, *option])
+    assert complaint in str(refusal.value)
 
 
-def test_an_unknown_pipeline_is_refused_before_any_work(asked: list[str], tmp_path: Path):
-    with pytest.raises(SystemExit, match="no model 'nobody'"):
-        main([*asked, "--models", "tiny,nobody"], {})
+def test_prompts_in_another_encoding_are_refused_with_the_byte(asked: list[str], tmp_path: Path):
+    latin = tmp_path / "latin.txt"
+    latin.write_bytes("ein grüner Rucksack".encode("latin-1"))
+    with pytest.raises(typer.BadParameter, match=r"is not UTF-8 \(byte 6 is 0xfc\)"):
+        run([*asked, "--prompts", str(latin)])
+
+
+def test_an_unknown_model_is_refused_before_any_work(
+    asked: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    with pytest.raises(SystemExit):
+        run([*asked, "--models", "tiny,nobody"])
+    assert "no model 'nobody'" in capsys.readouterr().err
     assert not (tmp_path / "images").exists()
+
+
+def run(arguments: list[str]) -> None:
+    program(["batch", *arguments], standalone_mode=False)

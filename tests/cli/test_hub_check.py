@@ -8,9 +8,9 @@ import pytest
 from huggingface_hub.hf_api import ModelInfo
 
 from alignment.models.catalogue import BUNDLES
-from cli.hub_check import Wanted, checked, main, wanted
+from cli.hub_check import HubModel, checked, hub_check, wanted
 
-MODEL = Wanted("blip2", "somebody/blip2", 15.8)
+MODEL = HubModel("blip2", "somebody/blip2", 15.8)
 
 
 def listing(files: dict[str, int], **facts: Any) -> ModelInfo:
@@ -58,13 +58,13 @@ def test_a_clip_is_read_by_open_clip_and_weighed_by_its_own_file() -> None:
         "model.safetensors": 610_000_000,
     }
     found = checked(
-        Wanted("clip", "laion/clip", 0.6), listing(files, config={"model_type": "clip"})
+        HubModel("clip", "laion/clip", 0.6), listing(files, config={"model_type": "clip"})
     )
     assert (found.library, found.size_gb, found.problem) == ("open_clip", 0.6, "")
 
 
 def test_a_pipeline_is_read_by_diffusers() -> None:
-    found = checked(Wanted("sd", "stabilityai/sd"), listing({"model_index.json": 500}))
+    found = checked(HubModel("sd", "stabilityai/sd"), listing({"model_index.json": 500}))
     assert (found.library, found.problem) == ("diffusers", "")
 
 
@@ -89,4 +89,4 @@ def test_every_hub_model_of_every_bundle_is_looked_up() -> None:
 
 def test_without_a_network_it_says_so_at_once() -> None:
     with pytest.raises(SystemExit, match="the hub does not answer"):
-        main([])
+        hub_check()

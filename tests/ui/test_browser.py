@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 import alignment
 import app
 import generation
+from cli.generate import write_report
 from session.state import GridState
 from tests.tiny_models import PROMPT, tiny_models
 
@@ -59,7 +60,7 @@ def address(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
 def work_out(folder: Path) -> None:
     """An example by the tiny models, but for one answer: they have no idea what is wrong."""
     folder.mkdir(parents=True)
-    app.write_report(GridState(PROMPT, 3, 3, 7, "tiny", "tiny"), folder)
+    write_report(GridState(PROMPT, 3, 3, 7, "tiny", "tiny"), folder)
     file = folder / "report.json"
     report = json.loads(file.read_text("utf-8"))
     cell = report["cells"][WRONG]

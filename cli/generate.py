@@ -1,0 +1,90 @@
+"""`generate`: a prompt becomes a ranked grid here and now, with a report and its images."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import Progress
+
+import alignment
+from generation import GridCell, InvalidRequestError
+from session.jobs import generate_and_score
+from session.state import GridState
+from session.storage import memoised_save, stored
+from ui.render.table import gains_table, ranked_table
+
+EMBEDDED = "embedded"
+"""The bundle whose models ship with the project."""
+
+Model = Annotated[str, typer.Option(help="Text-to-image model, a name in `generation.MODELS`.")]
+BundleName = Annotated[
+    str,
+    typer.Option(help="Models that score; `bundles` lists them.", envvar="BUNDLE"),
+]
+
+
+def generate(
+    prompt: Annotated[str, typer.Argument(help="What the images should show.")],
+    rows: Annotated[int, typer.Option(help="Rows of the grid, 1 to 6.")] = 3,
+    columns: Annotated[int, typer.Option(help="Columns of the grid, 1 to 6.")] = 3,
+    seed: Annotated[
+        int, typer.Option(help="Seed of the first image; image k is generated from seed + k.")
+    ] = 7,
+    model: Model = "stickers",
+    bundle: BundleName = EMBEDDED,
+    rank_by: Annotated[
+        str, typer.Option(help="Method that ranks: `vq2`, `vnli`, `clip` or `mean`.")
+    ] = "vq2",
+    out: Annotated[Path | None, typer.Option(help="Folder for report.json and the images.")] = None,
+) -> None:
+    """Generate a prompt as a grid, score and rank the images, and say what is wrong with each."""
+    request = GridState(prompt, rows, columns, seed, model, bundle, rank_by)
+    state = write_report(request, out and folder_at(out))
+    Console().print(ranked_table(state), gains_table(state))
+    if out and state.report:
+        print(f"report and images: {out.resolve()}", file=sys.stderr)
+
+
+def write_report(request: GridState, out: Path | None) -> GridState:
+    """Do the whole job with a progress bar; images and report go to `out`."""
+    quiet = not sys.stderr.isatty()
+    with Progress(console=Console(stderr=True), transient=True, disable=quiet) as bar:
+        task = bar.add_task("")
+        for state in generate_and_score(request, memoised_save(partial(save_cell, out))):
+            bar.update(task, description=state.doing, completed=state.done, total=state.total)
+    if out and state.report:
+        files = tuple(
+            None if cell in state.filtered else Path(file).name
+            for cell, file in enumerate(state.pictures)
+            if file
+        )
+        alignment.save_report(stored(state, state.report, files), out / "report.json")
+    return state
+
+
+def folder_at(out: Path) -> Path:
+    """The folder of a report, made where there is none yet.
+
+    Raises:
+        InvalidRequestError: it cannot be made.
+    """
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidRequestError(
+            f"there can be no folder {out}: {error.strerror}; choose another with --out"
+        ) from error
+    return out
+
+
+def save_cell(out: Path | None, cell: GridCell) -> str:
+    """Write an image; a finished one replaces its previews."""
+    file = (out or Path()) / f"cell-{cell.cell:02}.png"
+    if out:
+        cell.image.save(file)
+    return str(file)
