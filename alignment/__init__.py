@@ -1,4 +1,4 @@
-"""From pictures and a prompt to scores, a ranking and the numbers of the whole grid."""
+"""Text-to-image alignment: scores for images, a ranking of a grid, and its set metrics."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A finished report comes in; how its best picture scores under contradicting prompts goes out.
+"""Contrast check: the scores of the best image under prompts that contradict its own.
 
-A score that is worth its name falls when the prompt says something else.
+A useful score falls when the prompt says something else.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from alignment.records import ContrastCheck, GridReport, ImageScore, ScoredCapti
 from alignment.scorers import GRID_METHODS, SCORERS, ScoringInput
 
 SHOWN = 6
-"""How many contradictions are judged, at most."""
+"""How many contradictions are scored, at most."""
 
 
 def contrast_check(
@@ -34,7 +34,7 @@ def contrast_check(
     Args:
         report: a finished one.
         images: those of the report, by cell; the best one is there.
-        models: who judges, those of the report.
+        models: those of the report.
         settings: of VQ2, those that the report was made with.
 
     Raises:
@@ -43,13 +43,13 @@ def contrast_check(
     best = report.ranking.order[0]
     scores = {method: report.scores[method][best] for method in GRID_METHODS}
     texts = contradicting(report.prompt, models)[:SHOWN]
-    notice = ContrastCheck(best, ScoredCaption(report.prompt, scores), total=len(texts))
-    yield notice
+    check = ContrastCheck(best, ScoredCaption(report.prompt, scores), total=len(texts))
+    yield check
     alone = Pictures([cast("Image", images[best])])
     for each in texts:
-        held = ScoredCaption(each.text, judged(each.text, alone, models, settings))
-        notice = replace(notice, contradictions=(*notice.contradictions, held))
-        yield notice
+        held = ScoredCaption(each.text, scores_under(each.text, alone, models, settings))
+        check = replace(check, contradictions=(*check.contradictions, held))
+        yield check
 
 
 def contradicting(text: str, models: Models) -> tuple[Contradiction, ...]:
@@ -59,7 +59,7 @@ def contradicting(text: str, models: Models) -> tuple[Contradiction, ...]:
     return contradictions(text, models.language, models.inference)
 
 
-def judged(
+def scores_under(
     text: str, alone: Pictures, models: Models, settings: Vq2Settings
 ) -> dict[str, ImageScore]:
     """What each method says of one picture under a text."""

@@ -1,4 +1,4 @@
-"""From the scores of a grid to the order of its pictures, best first."""
+"""Rankings of a grid: its images from best to worst, by one method or by a mean of two."""
 
 from __future__ import annotations
 

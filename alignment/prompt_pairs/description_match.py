@@ -1,4 +1,4 @@
-"""Pictures and the two descriptions of their pair come in; whether each fits each goes out.
+"""Description match: whether each image of a prompt pair fits each of its two descriptions.
 
 Source: Fu et al., "Commonsense-T2I Challenge", 2024, sections 3 and 4.
 """
@@ -24,7 +24,7 @@ ONE_OR_ZERO = (
 )
 """What the paper asks a vision-language model."""
 READABLE = {"1": True, "0": False}
-FILTERED = DescriptionMatch((None, None), ("no picture to judge",) * 2)
+FILTERED = DescriptionMatch((None, None), ("there is no image to score",) * 2)
 """What is known of a picture that a safety checker blacked out."""
 
 Descriptions = tuple[str, str]
@@ -33,7 +33,7 @@ Descriptions = tuple[str, str]
 class Evaluator(Protocol):
     """Says whether pictures fit descriptions."""
 
-    def judge(self, pictures: Pictures, descriptions: Descriptions) -> Iterator[DescriptionMatch]:
+    def match(self, pictures: Pictures, descriptions: Descriptions) -> Iterator[DescriptionMatch]:
         """One `DescriptionMatch` for each picture, in order, each as soon as it is known."""
 
 
@@ -43,7 +43,7 @@ class LargerCosine:
 
     model: EmbeddingModel
 
-    def judge(self, pictures: Pictures, descriptions: Descriptions) -> Iterator[DescriptionMatch]:
+    def match(self, pictures: Pictures, descriptions: Descriptions) -> Iterator[DescriptionMatch]:
         """Its replies are the cosines."""
         texts = [self.model.embed_text(text) for text in descriptions]
         for picture in pictures.encoded_by(self.model):
@@ -59,7 +59,7 @@ class BinaryPromptEvaluator:
 
     model: AnswerModel
 
-    def judge(self, pictures: Pictures, descriptions: Descriptions) -> Iterator[DescriptionMatch]:
+    def match(self, pictures: Pictures, descriptions: Descriptions) -> Iterator[DescriptionMatch]:
         """Its replies are what the model wrote."""
         questions = [ONE_OR_ZERO.format(description=text) for text in descriptions]
         features = pictures.encoded_by(self.model)
@@ -76,7 +76,7 @@ class Entailed:
     model: AnswerModel
     threshold: float = 0.5
 
-    def judge(self, pictures: Pictures, descriptions: Descriptions) -> Iterator[DescriptionMatch]:
+    def match(self, pictures: Pictures, descriptions: Descriptions) -> Iterator[DescriptionMatch]:
         """Its replies are P(yes); the model's reply is unread when it is neither yes nor no."""
         questions = [self.model.templates.entailment.format(text=text) for text in descriptions]
         features = pictures.encoded_by(self.model)
@@ -120,7 +120,7 @@ def fit_matrices(
     Args:
         pair: whose pictures they are.
         images: of the first prompt, of the second; None where one was filtered.
-        evaluator: who judges.
+        evaluator: matches images with descriptions.
 
     Returns:
         One matrix after each picture, the first prompt's before the second's; the last is full.
@@ -128,7 +128,7 @@ def fit_matrices(
     fits: tuple[list[DescriptionMatch], list[DescriptionMatch]] = ([], [])
     for row, pictures in zip(fits, images, strict=True):
         there = Pictures([picture for picture in pictures if picture is not None])
-        judged = evaluator.judge(there, pair.descriptions)
+        matches = evaluator.match(there, pair.descriptions)
         for picture in pictures:
-            row.append(FILTERED if picture is None else next(judged))
+            row.append(FILTERED if picture is None else next(matches))
             yield MatchMatrix((tuple(fits[0]), tuple(fits[1])))

@@ -1,4 +1,4 @@
-"""A file in the format of Commonsense-T2I, or its name on the hub, comes in; prompt pairs go out.
+"""Prompt pairs in the format of Commonsense-T2I, from a JSON file or the hub.
 
 Each row has prompt1, prompt2, description1, description2, category and likelihood; the last two may
 be left out.

@@ -1,8 +1,7 @@
-"""A prompt comes in; the same prompt, enriched by what a picture of it would show, goes out.
+"""Prompt revision: a prompt with what an image of it would show written out.
 
-Commonsense-T2I compares text-to-image models with and without such a revision: where it helps, the
-text-to-image model
-could draw what was meant and lacked only the inference.
+Commonsense-T2I compares text-to-image models with and without such a revision. Where it helps, the
+model could draw what was meant and lacked only the inference.
 
 Source: Fu et al., "Commonsense-T2I Challenge", 2024. The examples are our own.
 """

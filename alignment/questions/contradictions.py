@@ -1,6 +1,6 @@
-"""A prompt comes in; captions that contradict it go out.
+"""ConGen: captions that contradict a prompt.
 
-ConGen: a language model is shown captions with a change that contradicts them and captions with one
+A language model is shown captions with a change that contradicts them and captions with one
 that does not, and changes the prompt in the same way; an inference model says which changes
 contradict. A model that has learned to contradict needs neither examples nor a second opinion.
 
@@ -51,7 +51,7 @@ class Contradiction:
 
     text: str
     probability: float | None = None
-    """The chance in [0, 1] that it contradicts the prompt; None where no model judged that."""
+    """The chance in [0, 1] that it contradicts the prompt; None where no model estimated it."""
 
 
 def contradictions(
@@ -78,8 +78,8 @@ def contradictions(
     texts = _others(text, written)
     if not texts:
         return ()
-    judged = inference.infer([(text, each) for each in texts])
-    chances = {each: verdict.contradicted for each, verdict in zip(texts, judged, strict=True)}
+    inferred = inference.infer([(text, each) for each in texts])
+    chances = {each: verdict.contradicted for each, verdict in zip(texts, inferred, strict=True)}
     ordered = sorted(chances, key=lambda each: (-chances[each], each))
     return tuple(Contradiction(each, chances[each]) for each in ordered)
 

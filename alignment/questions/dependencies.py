@@ -1,4 +1,4 @@
-"""Answer spans come in; for each, those that it makes no sense without go out.
+"""Dependencies between answer spans, as in a scene graph.
 
 A red dog needs a dog: what describes a thing, and the phrase it stands in, depend on the thing.
 """

@@ -1,4 +1,4 @@
-"""From a text and its answer spans to the questions that survive a round trip.
+"""Question generation for answer spans, and the round trip that filters the questions.
 
 A question writer turns each span into a question; a reader answers it from the text alone. The
 pair stays when the reader finds the span again.

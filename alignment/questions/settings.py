@@ -1,4 +1,4 @@
-"""What can be chosen about VQ2, in one record; its signature goes with every score."""
+"""Settings of VQ2 and its questions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A prompt goes in; the pieces of it that a question about the picture can be asked of come out.
+"""Answer spans: the pieces of a prompt that a question about an image can ask for.
 
 Noun phrases, their nouns, adjectives, adjective groups, numbers, places, and named entities where
 the parser has them. The rules read the labels of Universal Dependencies and those of ClearNLP (the

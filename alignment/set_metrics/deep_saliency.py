@@ -1,9 +1,4 @@
-"""A trained network comes in; a function from a picture to where people look goes out.
-
-It takes the place of `saliency_map`:
-
-    deep = load_saliency(ModelSpec("mine", Path("checkpoints/mine"), "MIT"))
-    report = measured(replace(report, saliency=saliency_of(report, images, deep)))
+"""Saliency maps of trained networks.
 
 Pictures are stretched to the network's size and maps back to the picture's, never cropped or
 padded, so that the rectangles of the cells stay exact.

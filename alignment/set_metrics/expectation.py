@@ -1,4 +1,4 @@
-"""A viewing model and what stops a viewer come in; the attention each cell can expect goes out.
+"""Exact expectations of RBP and ERR over viewing orders: the expected attention of each cell.
 
 Attention is what one unit of relevance in a cell is worth. Along one viewing order pi it is
 

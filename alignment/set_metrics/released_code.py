@@ -1,7 +1,7 @@
-"""Relevance and saliency masses come in; what the released code would report goes out.
+"""RBP as the code released with the set metrics computes it.
 
 Compatibility mode, for comparison with numbers that were published so, and never for new ones: the
-code released with the set metrics orders cells by Gumbel noise on the masses themselves, not on
+code released with the set metrics orders cells by Gumbel noise on the attention itself, not on
 their logarithms (so its orders are nearly uniform), and takes gamma as the chance to stop.
 """
 
@@ -17,13 +17,13 @@ from alignment.set_metrics.viewing_orders import CellOrders
 
 
 @dataclass(frozen=True)
-class PerturbedMasses:
-    """A viewing model: the cell with the highest noisy mass first."""
+class PerturbedAttention:
+    """A viewing model: the cell with the highest noisy attention first."""
 
     attention: tuple[float, ...]
 
     def orders(self, size: int, count: int, generator: np.random.Generator) -> CellOrders:
-        """Highest noisy mass first, shape (count, size)."""
+        """Highest noisy attention first, shape (count, size)."""
         noisy = np.array(self.attention) + generator.gumbel(size=(count, size))
         return np.argsort(-noisy, axis=1)
 
@@ -35,19 +35,19 @@ def released_rbp(
     generator: np.random.Generator,
     gamma: float = 0.8,
 ) -> Estimate:
-    """RBP in the released code's own form, over perturbed masses.
+    """RBP in the released code's own form, over perturbed attention.
 
     gamma * sum over t of f(pi_t) * (1 - gamma)**(t - 1).
 
     Args:
         relevance: f, row by row, each in [0, 1].
-        masses: saliency mass of each place.
+        attention: of each place.
         samples: how many orders are drawn; the released code draws 50.
         generator: where they come from.
         gamma: the chance to stop after each picture.
     """
     plain = RBP(persistence=1 - gamma)
     drawn = plain.estimate(
-        PerturbedMasses(tuple(attention)), relevance, samples=samples, generator=generator
+        PerturbedAttention(tuple(attention)), relevance, samples=samples, generator=generator
     )
     return Estimate(gamma * drawn.mean, gamma * drawn.standard_error, samples)

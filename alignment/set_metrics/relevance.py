@@ -1,4 +1,4 @@
-"""Embeddings or scores come in; relevance, satisfaction, similarity and diversity go out."""
+"""Relevance to target images, satisfaction, similarity and diversity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pictures of a grid come in; the share of attention that each cell draws goes out.
+"""Visual saliency of a grid, and the share of attention that each cell draws.
 
 The map is computed on the picture of the whole grid as it is shown, gutters included, and then
 integrated over each cell's own rectangle. `saliency_map` needs no trained weights; any other
@@ -119,13 +119,13 @@ def cell_attention(density: Floats, boxes: Sequence[Box]) -> tuple[float, ...]:
         boxes: the rectangle of each cell.
 
     Returns:
-        One mass per box, each > 0 where the map is, sum 1.
+        One share per box, each > 0 where the map is, sum 1.
 
     >>> cell_attention(np.ones((2, 4)), [(0, 0, 3, 2), (3, 0, 4, 2)])
     (0.75, 0.25)
     """
     inside = [density[top:bottom, left:right].sum() for left, top, right, bottom in boxes]
-    return tuple(float(mass / sum(inside)) for mass in inside)
+    return tuple(float(share / sum(inside)) for share in inside)
 
 
 def _shrunk(picture: Image.Image) -> Floats:

@@ -1,4 +1,4 @@
-"""A size of grid comes in; the orders in which a person may look at its cells go out."""
+"""Viewing models: the orders in which a person may look at the cells of a grid."""
 
 from __future__ import annotations
 
@@ -61,25 +61,25 @@ class Saliency:
     """Attraction of each cell, > 0; only ratios matter."""
 
     def __post_init__(self) -> None:
-        if not all(0 < mass < float("inf") for mass in self.attention):
+        if not all(0 < each < float("inf") for each in self.attention):
             raise ValueError(
-                f"saliency masses are {self.attention}; each must be finite and above 0"
+                f"the attention of the cells is {self.attention}; each must be finite and above 0"
             )
 
     def weights(self, size: int) -> Floats:
-        """Plackett-Luce weights: the masses, shape (size,).
+        """Plackett-Luce weights: the attention, shape (size,).
 
         Raises:
-            ValueError: there are not `size` masses.
+            ValueError: there are not `size` values.
         """
         if len(self.attention) != size:
             raise ValueError(
-                f"{len(self.attention)} saliency masses for {size} cells; give one each"
+                f"{len(self.attention)} values of attention for {size} cells; give one each"
             )
         return np.array(self.attention, dtype=float)
 
     def orders(self, size: int, count: int, generator: np.random.Generator) -> CellOrders:
-        """Orders drawn without replacement in proportion to the masses, shape (count, size)."""
+        """Orders drawn without replacement in proportion to the attention, shape (count, size)."""
         return plackett_luce_orders(self.weights(size), count, generator)
 
 
@@ -105,10 +105,10 @@ def viewing_model(
 
     Args:
         order: "saliency", "positional" or "uniform".
-        masses: attraction of each cell; only the saliency order looks at it.
+        attention: of each cell; only the saliency order reads it.
 
     Raises:
-        ValueError: the name is unknown, or the saliency order comes without masses.
+        ValueError: the name is unknown, or the saliency order comes without attention.
 
     >>> viewing_model("saliency", [0.75, 0.25])
     Saliency(attention=(0.75, 0.25))
@@ -120,5 +120,5 @@ def viewing_model(
     if order != "saliency":
         raise ValueError(f"no viewing order '{order}'; known: {', '.join(ORDERS)}")
     if attention is None:
-        raise ValueError("the saliency order needs `weights`: the saliency mass of each cell")
-    return Saliency(tuple(float(mass) for mass in attention))
+        raise ValueError("the saliency order needs `attention`: the share of each cell")
+    return Saliency(tuple(float(each) for each in attention))

@@ -47,7 +47,7 @@ def save_text_model(folder: Path) -> None:
     while True:
         output = network(**read, labels=labels)
         right = (output.logits.argmax(-1) == labels) | (labels == -100)
-        if right.all() and output.loss < 0.02:
+        if right.all() and output.loss < 0.005:
             break
         output.loss.backward()
         optimizer.step()

@@ -31,7 +31,7 @@ def pictures(images: tuple[Image, ...]) -> Pictures:
 
 @pytest.mark.parametrize("name", EVALUATORS)
 def test_every_evaluator_judges_each_picture(name: str, models: Models, pictures: Pictures) -> None:
-    fits = list(EVALUATORS[name](models).judge(pictures, PAIR.descriptions))
+    fits = list(EVALUATORS[name](models).match(pictures, PAIR.descriptions))
     assert len(fits) == len(pictures)
     assert all(reply for fit in fits for reply in fit.replies)
 
@@ -41,12 +41,12 @@ def test_clip_lets_the_larger_cosine_win(models: Models, pictures: Pictures) -> 
     cosines = [
         (float(image @ first), float(image @ second)) for image in pictures.encoded_by(models.clip)
     ]
-    fits = list(EVALUATORS["clip"](models).judge(pictures, PAIR.descriptions))
+    fits = list(EVALUATORS["clip"](models).match(pictures, PAIR.descriptions))
     assert [fit.fits for fit in fits] == [(a > b, b > a) for a, b in cosines]
 
 
 def test_equal_descriptions_tie_and_neither_fits(models: Models, pictures: Pictures) -> None:
-    fits = list(EVALUATORS["clip"](models).judge(pictures, ("a cat", "a cat")))
+    fits = list(EVALUATORS["clip"](models).match(pictures, ("a cat", "a cat")))
     assert {fit.fits for fit in fits} == {(False, False)}
 
 
@@ -57,7 +57,7 @@ def test_vnli_holds_p_yes_against_its_threshold(models: Models, pictures: Pictur
     ]
     verdicts = model.p_yes(pictures.encoded_by(model), asked)
     middle = sum(verdict.probability for verdict in verdicts) / 2
-    fit = list(Entailed(model, middle).judge(pictures, PAIR.descriptions))[2]
+    fit = list(Entailed(model, middle).match(pictures, PAIR.descriptions))[2]
     expected = [v.probability > middle if v.confidence >= 0.5 else None for v in verdicts]
     assert list(fit.fits) == expected
 
@@ -68,7 +68,7 @@ def test_a_model_that_says_neither_yes_nor_no_is_unread(models: Models, pictures
         ImageQuestion(0, f"Does this image entail the description: {d}?") for d in PAIR.descriptions
     ]
     sure = [v.confidence >= 0.5 for v in model.p_yes(pictures.encoded_by(model), asked)]
-    fit = next(Entailed(model).judge(pictures, PAIR.descriptions))
+    fit = next(Entailed(model).match(pictures, PAIR.descriptions))
     assert [each is not None for each in fit.fits] == sure
     assert sure == [False, False], "the tiny model's random weights spread over its vocabulary"
 
@@ -90,7 +90,7 @@ def test_a_vision_language_model_is_asked_in_the_papers_words(
     replies = model.answer(
         pictures.encoded_by(model), [ImageQuestion(1, each) for each in questions]
     )
-    fit = list(asked_for_a_number.judge(pictures, PAIR.descriptions))[1]
+    fit = list(asked_for_a_number.match(pictures, PAIR.descriptions))[1]
     assert list(fit.replies) == replies
     assert "{description}" in ONE_OR_ZERO
 
@@ -98,7 +98,7 @@ def test_a_vision_language_model_is_asked_in_the_papers_words(
 def test_a_reply_that_is_no_number_is_kept_and_unread(
     asked_for_a_number: BinaryPromptEvaluator, pictures: Pictures
 ) -> None:
-    fits = list(asked_for_a_number.judge(pictures, PAIR.descriptions))
+    fits = list(asked_for_a_number.match(pictures, PAIR.descriptions))
     assert not any(reply.strip() in ("0", "1") for fit in fits for reply in fit.replies)
     assert {fit.fits for fit in fits} == {(None, None)}
 
@@ -109,7 +109,7 @@ def test_the_matrix_fills_picture_by_picture_the_first_prompt_first(
     evaluator = EVALUATORS["clip"](models)
     steps = list(fit_matrices(PAIR, (images[:2], images[2:]), evaluator))
     assert [tuple(map(len, step.fits)) for step in steps] == [(1, 0), (2, 0), (2, 1), (2, 2)]
-    alone = tuple(evaluator.judge(Pictures(images), PAIR.descriptions))
+    alone = tuple(evaluator.match(Pictures(images), PAIR.descriptions))
     assert rounded(steps[-1]) == rounded(MatchMatrix((alone[:2], alone[2:])))
 
 

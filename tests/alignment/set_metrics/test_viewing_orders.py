@@ -61,8 +61,8 @@ def test_an_unknown_order_names_the_known_ones() -> None:
         viewing_model("spiral")  # type: ignore[arg-type]
 
 
-def test_the_saliency_order_asks_for_its_masses() -> None:
-    with pytest.raises(ValueError, match="needs `weights`"):
+def test_the_saliency_order_asks_for_its_attention() -> None:
+    with pytest.raises(ValueError, match="needs `attention`"):
         viewing_model("saliency")
 
 
@@ -73,5 +73,5 @@ def test_a_mass_must_be_finite_and_positive(mass: float) -> None:
 
 
 def test_there_is_one_mass_for_each_cell() -> None:
-    with pytest.raises(ValueError, match="2 saliency masses for 3 cells"):
+    with pytest.raises(ValueError, match="2 values of attention for 3 cells"):
         Saliency((0.5, 0.5)).weights(3)
