@@ -58,7 +58,7 @@ def build_page(bundle: str = EMBEDDED) -> gradio.Blocks:
 
 
 def playground(offered: tuple[str, ...]) -> None:
-    """The tab that generates and judges, with the first worked example on it."""
+    """The tab that generates and scores, with the first worked example on it."""
     from ui.tabs.playground import Choices, lay_out
 
     examples = tuple(load_example(report) for report in sorted(EXAMPLES.glob("*/report.json")))
@@ -97,7 +97,7 @@ def commonsense(offered: tuple[str, ...]) -> None:
 
 
 def your_pictures(offered: tuple[str, ...]) -> None:
-    """The tab that judges pictures which a visitor brings."""
+    """The tab that scores images which a visitor uploads."""
     from ui.tabs.your_pictures import lay_out
 
     page = lay_out((*alignment.METHODS, TARGETS), offered)

@@ -26,8 +26,7 @@ from session.batch.run import run
 from session.batch.units import GRID_SIZES, Shard, plan
 
 Means = dict[str, dict[str, float | None]]
-"""Text-to-image model -> method -> mean score of its pictures; None when none of them could be
-judged."""
+"""Text-to-image model -> method -> mean score of its images; None when none has a score."""
 
 
 def read_prompts(file: str) -> list[str]:
@@ -150,9 +149,9 @@ def bar(*, shown: bool) -> Progress:
 def show(results: Path) -> None:
     """Print the table, then the line."""
     means = mean_scores(results)
-    table = Table("text-to-image model", *GRID_METHODS, title="Mean score of a picture")
-    for pipeline, scores in means.items():
-        table.add_row(pipeline, *(_rounded(scores.get(method)) for method in GRID_METHODS))
+    table = Table("text-to-image model", *GRID_METHODS, title="Mean score of an image")
+    for model, scores in means.items():
+        table.add_row(model, *(_rounded(scores.get(method)) for method in GRID_METHODS))
     Console().print(table)
     print(json.dumps({"results": str(results), "signature": signature(results), "means": means}))
 
@@ -166,21 +165,19 @@ def signature(results: Path) -> str:
 
 
 def mean_scores(results: Path) -> Means:
-    """What each text-to-image model's pictures score; a picture that could not be judged is left
-    out.
-    """
+    """Mean scores of each text-to-image model's images; an image without a score is left out."""
     values: dict[str, dict[str, list[float]]] = {}
-    for pipeline, score in _scores(results):
-        method = values.setdefault(pipeline, {}).setdefault(score.method, [])
+    for model, score in _scores(results):
+        method = values.setdefault(model, {}).setdefault(score.method, [])
         method.extend([score.value] if score.value is not None else [])
     return {
-        pipeline: {method: fmean(each) if each else None for method, each in methods.items()}
-        for pipeline, methods in values.items()
+        model: {method: fmean(each) if each else None for method, each in methods.items()}
+        for model, methods in values.items()
     }
 
 
 def _scores(results: Path) -> Iterator[tuple[str, ImageScore]]:
-    """Text-to-image model and score of each picture by each method."""
+    """Text-to-image model and score of each image by each method."""
     with results.open(encoding="utf-8") as lines:
         for line in lines:
             stored = stored_report(json.loads(line))

@@ -21,7 +21,7 @@ from tests.tiny_pipelines import save_stable_diffusion, save_stable_diffusion_3
 @pytest.fixture(scope="session")
 def tiny_pipeline(tmp_path_factory: pytest.TempPathFactory) -> ModelSpec:
     """A Stable Diffusion pipeline with random weights, saved where a checkpoint would be."""
-    folder = tmp_path_factory.mktemp("tiny-painter")
+    folder = tmp_path_factory.mktemp("tiny-pipeline")
     save_stable_diffusion(folder)
     return _tiny(folder)
 
@@ -29,7 +29,7 @@ def tiny_pipeline(tmp_path_factory: pytest.TempPathFactory) -> ModelSpec:
 @pytest.fixture(scope="session")
 def tiny_sd3_pipeline(tmp_path_factory: pytest.TempPathFactory) -> ModelSpec:
     """The same of Stable Diffusion 3."""
-    folder = tmp_path_factory.mktemp("tiny-sd3-painter")
+    folder = tmp_path_factory.mktemp("tiny-sd3-pipeline")
     save_stable_diffusion_3(folder)
     return _tiny(folder)
 

@@ -117,7 +117,7 @@ def test_a_page_on_a_port_that_is_taken_says_so_in_one_sentence():
     assert (run.returncode, run.stderr) == (2, says)
 
 
-def test_a_stored_report_becomes_the_board_it_came_from(tmp_path: Path):
+def test_a_stored_report_becomes_the_grid_state_it_came_from(tmp_path: Path):
     command(*HEADLESS, "--out", str(tmp_path))
     state = load_example(tmp_path / "report.json")
     assert state.questions == state.report.questions

@@ -1,5 +1,4 @@
-"""A tiny text-to-image model and tiny judges under names of their own, beside the models the
-project knows."""
+"""Tiny models under names of their own, beside those that the project knows."""
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ PROMPT = "a black apple and a green backpack"
 
 @contextmanager
 def tiny_models(folder: Path, slow_steps: int = 3000) -> Iterator[None]:
-    """While it lasts there are text-to-image models "tiny" and "slow", and judges "tiny"."""
+    """While it lasts there are text-to-image models "tiny" and "slow", and the bundle "tiny"."""
     pipeline = tiny_pipeline(folder / "text-to-image model")
     slow = replace(pipeline, name="slow", steps=slow_steps, previews=slow_steps // 30)
     bundles = {**alignment.BUNDLES, "tiny": tiny_bundle(folder)}
@@ -60,5 +59,5 @@ def tiny_bundle(folder: Path) -> Bundle:
     asks = Templates(question="<image>{question}")
     vision = ModelSpec("tiny-vision", folder / "vision", "none", templates=asks)
     clip = ModelSpec("tiny-clip", folder / "clip", "none")
-    judges = (PROMPT_PARSER, text, text, vision, vision, clip)
-    return Bundle("tiny", "Random weights.", *judges, contradictor=text)
+    roles = (PROMPT_PARSER, text, text, vision, vision, clip)
+    return Bundle("tiny", "Random weights.", *roles, contradictor=text)

@@ -75,8 +75,8 @@ def test_a_model_behind_terms_wants_consent_and_is_no_problem() -> None:
 
 def test_every_hub_model_of_every_bundle_is_looked_up() -> None:
     names = {model.name for model in wanted()}
-    judges = {model.name for bundle in BUNDLES.values() for model in bundle.models}
-    assert judges - names == {
+    scoring = {model.name for bundle in BUNDLES.values() for model in bundle.models}
+    assert scoring - names == {
         "prompt-parser",
         "sticker-t5",
         "sticker-vlm",
