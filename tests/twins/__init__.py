@@ -1,0 +1,1 @@
+"""Twins of models on the hub: every file of the real repository, small, with random weights."""

@@ -1,0 +1,147 @@
+"""Twins of the text-to-image models, in the layout of the hub's cache.
+
+A twin has the files of the real repository and its configurations, with every width divided by 32
+(and what has to agree with one), random weights, CLIP's true tokenizer, and small tokenizers of the
+same formats where the true one is not at hand.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import json
+from pathlib import Path
+from typing import Any
+
+from tests.twins.facts import Component, Facts
+from tests.twins.tokenizers import vocabulary_size, write_tokenizer
+from tests.twins.weights import write_weights
+
+FACTOR = 32
+WIDTHS = {
+    "addition_time_embed_dim",
+    "block_out_channels",
+    "cap_feat_dim",
+    "caption_projection_dim",
+    "cross_attention_dim",
+    "d_ff",
+    "d_kv",
+    "d_model",
+    "head_dim",
+    "hidden_size",
+    "intermediate_size",
+    "joint_attention_dim",
+    "pooled_projection_dim",
+    "projection_class_embeddings_input_dim",
+    "projection_dim",
+}
+AGREEING: dict[str, dict[str, Any]] = {
+    "AutoencoderKL": {"norm_num_groups": 2},
+    "AutoencoderKLFlux2": {"norm_num_groups": 2},
+    "Flux2Transformer2DModel": {
+        "attention_head_dim": 8,
+        "axes_dims_rope": [2, 2, 2, 2],
+        "num_attention_heads": 2,
+    },
+    "FluxTransformer2DModel": {"num_attention_heads": 1, "num_layers": 2, "num_single_layers": 2},
+    "SD3Transformer2DModel": {"attention_head_dim": 2},
+    "T5EncoderModel": {"num_layers": 2},
+    "UNet2DConditionModel": {"norm_num_groups": 2},
+    "ZImageTransformer2DModel": {
+        "axes_dims": [4, 6, 6],
+        "dim": 32,
+        "n_heads": 2,
+        "n_kv_heads": 2,
+    },
+}
+"""Values that follow from narrower widths: heads, groups of a norm, axes of a rotary embedding."""
+
+
+def write_twin(facts: Facts, cache: Path) -> Path:
+    """Write a twin into a hub cache, from where it is loaded by the real model's id.
+
+    Returns:
+        The folder of its snapshot.
+    """
+    commit = hashlib.sha1(facts.id.encode()).hexdigest()
+    repository = cache / f"models--{facts.id.replace('/', '--')}"
+    snapshot = repository / "snapshots" / commit
+    snapshot.mkdir(parents=True)
+    (repository / "refs").mkdir()
+    (repository / "refs" / "main").write_text(commit)
+    (snapshot / "model_index.json").write_text(json.dumps(facts.pipeline, indent=2))
+    for name in facts.components:
+        _write_component(facts, name, snapshot / name)
+    for name in facts.other_files:
+        (snapshot / name).parent.mkdir(exist_ok=True)
+        (snapshot / name).write_bytes(b"-")
+    return snapshot
+
+
+def _write_component(facts: Facts, name: str, folder: Path) -> None:
+    part = facts.components[name]
+    if name.startswith("tokenizer"):
+        write_tokenizer(folder, part.config, part.files)
+        if part.special_tokens_map:
+            path = folder / "special_tokens_map.json"
+            path.write_text(json.dumps(part.special_tokens_map, indent=2))
+        return
+    folder.mkdir()
+    config = narrowed(part.config)
+    if part.weights:
+        config |= _vocabulary(facts, name)
+        _write_network(config, part, facts.pipeline[name], folder)
+    file = next((each for each in part.files if each.endswith("_config.json")), "config.json")
+    (folder / ("config.json" if part.weights else file)).write_text(json.dumps(config, indent=2))
+
+
+def _vocabulary(facts: Facts, name: str) -> dict[str, Any]:
+    """A text encoder knows as many tokens as its tokenizer."""
+    tokenizer = facts.components.get(name.replace("text_encoder", "tokenizer"))
+    if name.startswith("text_encoder") and tokenizer:
+        return {"vocab_size": vocabulary_size(tokenizer.config)}
+    return {}
+
+
+def narrowed(config: dict[str, Any]) -> dict[str, Any]:
+    """A configuration with every width divided by `FACTOR`, and what has to agree with it."""
+    kind = config.get("_class_name") or config.get("architectures", [""])[0]
+    return {key: _narrow(key, value) for key, value in config.items()} | AGREEING.get(kind, {})
+
+
+def _narrow(key: str, value: Any) -> Any:
+    if isinstance(value, dict):
+        return narrowed(value)
+    if key not in WIDTHS or value is None:
+        return value
+    if isinstance(value, list):
+        return [each // FACTOR for each in value]
+    return value // FACTOR
+
+
+def _write_network(
+    config: dict[str, Any], part: Component, origin: list[str], folder: Path
+) -> None:
+    import torch
+
+    torch.manual_seed(0)
+    network = build(config, origin)
+    write_weights(network, folder, part.weights, part.dtype)
+    for name in part.files:
+        if name == "generation_config.json":
+            (folder / name).write_text("{}")
+
+
+def build(config: dict[str, Any], origin: list[str]) -> Any:
+    """The network of a configuration; `origin` is its library and class in `model_index.json`."""
+    library, kind = origin
+    if library == "diffusers":
+        return getattr(importlib.import_module("diffusers"), kind).from_config(config)
+    if library == "stable_diffusion":
+        from diffusers.pipelines.stable_diffusion import safety_checker
+        from transformers import CLIPConfig
+
+        return safety_checker.StableDiffusionSafetyChecker(CLIPConfig(**config))
+    transformers = importlib.import_module("transformers")
+    saved_as = getattr(transformers, config.get("architectures", [kind])[0])
+    return saved_as(saved_as.config_class(**config))
