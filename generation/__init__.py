@@ -15,16 +15,15 @@ from __future__ import annotations
 from generation.errors import (
     CheckpointMissingError,
     GenerationError,
-    HubRefusedError,
-    HubUnreachableError,
     InvalidRequestError,
     ModelUnavailableError,
     UnknownModelError,
 )
-from generation.loading import best_device, load_pipeline
-from generation.models import MODELS, ModelSpec, find_model
+from generation.loading import load_pipeline
+from generation.models import MODELS, find_model
 from generation.records import GridCell, GridRequest, ImageGrid, SamplingProgress
 from generation.sampling import finished, sample
+from generation.spec import ModelSpec
 from generation.validation import truncated_words, validate_request
 from hub import hub_answers
 
@@ -34,15 +33,12 @@ __all__ = [
     "GenerationError",
     "GridCell",
     "GridRequest",
-    "HubRefusedError",
-    "HubUnreachableError",
     "ImageGrid",
     "InvalidRequestError",
     "ModelSpec",
     "ModelUnavailableError",
     "SamplingProgress",
     "UnknownModelError",
-    "best_device",
     "finished",
     "find_model",
     "hub_answers",

@@ -3,10 +3,10 @@
 GenerationError
 ├── InvalidRequestError       the request cannot be generated; the person can mend it
 │   └── UnknownModelError     the model is not in MODELS
-└── ModelUnavailableError     the request is fine, the model's files are not at hand
-    ├── CheckpointMissingError    an embedded checkpoint is not in assets/checkpoints
-    ├── HubUnreachableError       the model lives on the hub and the hub does not answer
-    └── HubRefusedError           the hub answers but does not give the model
+└── ModelUnavailableError     the request is fine, the model cannot be used here
+    └── CheckpointMissingError    an embedded checkpoint is not in assets/checkpoints
+
+What goes wrong between the hub and a loaded model is told in `hub.errors`.
 """
 
 from __future__ import annotations
@@ -25,16 +25,8 @@ class UnknownModelError(InvalidRequestError):
 
 
 class ModelUnavailableError(GenerationError):
-    """The request is fine, the model's files are not at hand."""
+    """The request is fine, the model cannot be used here."""
 
 
 class CheckpointMissingError(ModelUnavailableError):
     """An embedded checkpoint is not there; the message names the recipe that makes it."""
-
-
-class HubUnreachableError(ModelUnavailableError):
-    """The model lives on the hub and the hub does not answer; the message names `stickers`."""
-
-
-class HubRefusedError(ModelUnavailableError):
-    """The hub answers but does not give the model, most often for a licence not yet accepted."""

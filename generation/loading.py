@@ -1,29 +1,31 @@
-"""A `ModelSpec` comes in, a diffusers pipeline that is ready to generate goes out.
+"""From a `ModelSpec` to a diffusers pipeline that is ready to generate.
 
 Embedded checkpoints and hub models take the same path; nothing else in the project loads one.
 """
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from generation.errors import (
-    CheckpointMissingError,
-    HubRefusedError,
-    HubUnreachableError,
-    ModelUnavailableError,
-)
-from hub import hub_in_use
+import hub
+from generation.errors import CheckpointMissingError, ModelUnavailableError
+from generation.files import pipeline_files
+from generation.memory import Placement, place, quantization
 
 if TYPE_CHECKING:
     from diffusers import DiffusionPipeline
 
-    from generation.models import ModelSpec
+    from generation.spec import ModelSpec
 
 
 def load_pipeline(spec: ModelSpec, device: str | None = None) -> DiffusionPipeline:
     """Load a text-to-image model.
+
+    Before anything is downloaded it is known to fit into memory and on the disk. Where it is larger
+    than an accelerator, its components take turns there.
 
     Args:
         spec: which one.
@@ -31,12 +33,15 @@ def load_pipeline(spec: ModelSpec, device: str | None = None) -> DiffusionPipeli
 
     Raises:
         CheckpointMissingError: an embedded checkpoint is not there.
-        HubUnreachableError: the hub does not answer within two seconds and no copy is kept here.
-        HubRefusedError: the hub answers but does not give the model.
-        ModelUnavailableError: a model that needs a safety checker came without it.
+        HubError: the hub does not give the model, or it does not fit; see `hub.errors`.
+        ModelUnavailableError: a model that needs a safety checker came without it, or one in 4 bits
+            finds no GPU or library for it.
     """
-    load = _load_embedded if spec.embedded else _load_from_hub
-    pipeline = load(spec, device)
+    device = device or hub.best_device()
+    dtype = hub.precision(device, trained_in=spec.half, on_cpu=spec.cpu_dtype)
+    placement = place(spec, device, dtype)
+    pipeline = _read(spec, _folder(spec), device, dtype, placement)
+    pipeline.set_progress_bar_config(disable=True)
     if spec.safety and pipeline.safety_checker is None:
         raise ModelUnavailableError(
             f"{spec.name} came without its safety checker and is not used without one"
@@ -44,61 +49,57 @@ def load_pipeline(spec: ModelSpec, device: str | None = None) -> DiffusionPipeli
     return pipeline
 
 
-def best_device() -> str:
-    """Where to generate: "cuda", "mps", ... where there is an accelerator, else "cpu"."""
-    import torch
-
-    accelerator = torch.accelerator.current_accelerator(check_available=True)
-    return accelerator.type if accelerator else "cpu"
-
-
-def _load_embedded(spec: ModelSpec, device: str | None) -> DiffusionPipeline:
-    if not Path(spec.source, "model_index.json").is_file():
+def _folder(spec: ModelSpec) -> Path:
+    """Where the files of a model are, fetched from the hub where they are not here yet."""
+    if isinstance(spec.source, str):
+        return _fetch(spec.source, spec.variant)
+    if not (spec.source / "model_index.json").is_file():
         raise CheckpointMissingError(
             f"no checkpoint of {spec.name!r} in {spec.source}; it comes with the repository, "
             f"and `python -m {spec.recipe}` makes it anew"
         )
-    return _from_pretrained(spec, device, local_files_only=True)
+    return spec.source
 
 
-def _load_from_hub(spec: ModelSpec, device: str | None) -> DiffusionPipeline:
-    from huggingface_hub import try_to_load_from_cache
+def _fetch(repository: str, variant: str | None) -> Path:
+    index = _index(hub.fetch(repository, lambda names: ["model_index.json"]))
 
-    online = hub_in_use()
-    if not online and try_to_load_from_cache(str(spec.source), "model_index.json") is None:
-        raise _unreachable(spec)
-    try:
-        return _from_pretrained(spec, device, local_files_only=not online)
-    except OSError as error:
-        raise _refused(spec) if online else _unreachable(spec) from error
+    def needed(names: Sequence[str]) -> list[str]:
+        return pipeline_files(names, index, variant)
+
+    return hub.fetch(repository, needed)
 
 
-def _from_pretrained(
-    spec: ModelSpec, device: str | None, *, local_files_only: bool
+def _index(folder: Path) -> dict[str, Any]:
+    index: dict[str, Any] = json.loads((folder / "model_index.json").read_text("utf-8"))
+    return index
+
+
+def _read(
+    spec: ModelSpec, folder: Path, device: str, dtype: str, placement: Placement
 ) -> DiffusionPipeline:
+    """The pipeline of a folder, of the one class that its index names.
+
+    `AutoPipelineForText2Image` would import every pipeline there is, which takes seconds.
+    """
+    import diffusers
     import torch
-    from diffusers import AutoPipelineForText2Image
 
-    device = device or best_device()
-    pipeline: DiffusionPipeline = AutoPipelineForText2Image.from_pretrained(
-        str(spec.source),
-        dtype=getattr(torch, spec.cpu_dtype if device == "cpu" else spec.gpu_dtype),
-        variant=spec.variant,
-        local_files_only=local_files_only,
-    )
-    pipeline.set_progress_bar_config(disable=True)
-    return pipeline.to(device)
-
-
-def _unreachable(spec: ModelSpec) -> HubUnreachableError:
-    return HubUnreachableError(
-        f"{spec.name} is on the Hugging Face hub ({spec.source}), which does not answer from here; "
-        "connect to it, or choose 'stickers', which needs no network"
-    )
-
-
-def _refused(spec: ModelSpec) -> HubRefusedError:
-    return HubRefusedError(
-        f"the Hugging Face hub does not give {spec.name}; accept its licence on "
-        f"https://huggingface.co/{spec.source} and sign in with `hf auth login`"
-    )
+    kind = getattr(diffusers, _index(folder)["_class_name"])
+    whole = placement is Placement.WHOLE and device != "cpu"
+    try:
+        pipeline: DiffusionPipeline = kind.from_pretrained(
+            folder,
+            dtype=getattr(torch, dtype),
+            variant=spec.variant,
+            local_files_only=True,
+            device_map=device if whole else None,
+            quantization_config=quantization(spec),
+        )
+    except (OSError, ValueError, KeyError) as error:
+        if spec.embedded:
+            raise
+        raise hub.broken_copy(str(spec.source), error) from error
+    if placement is Placement.TAKING_TURNS:
+        pipeline.enable_model_cpu_offload(device=device)
+    return pipeline

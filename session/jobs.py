@@ -150,7 +150,9 @@ def read(asked: GridState, pipeline: DiffusionPipeline, models: Models) -> GridS
         asked,
         pictures=(None,) * asked.size,
         questions=alignment.read_prompt(asked.prompt, models),
-        unread=generation.truncated_words(asked.prompt, pipeline),
+        unread=generation.truncated_words(
+            asked.prompt, pipeline, generation.find_model(asked.model).call
+        ),
         doing="generating",
     )
 

@@ -35,7 +35,7 @@ def _models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         ([PROMPT, "--bundle", "huge"], 2, "no bundle 'huge'; known: embedded"),
         ([PROMPT, "--rank-by", "taste"], 2, "cannot rank by 'taste'; known: vq2"),
         ([PROMPT, "--out", __file__], 2, "File exists; choose another with --out"),
-        ([PROMPT, "--model", "sd-turbo"], 1, "choose 'stickers', which needs no network"),
+        ([PROMPT, "--model", "sd-turbo"], 1, "choose an embedded model"),
     ],
 )
 def test_bad_input_is_one_sentence_on_stderr(

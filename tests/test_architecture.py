@@ -48,7 +48,7 @@ TOP_LEVEL = {
     "benchmarks",
     "cli",
     "generation",
-    "hub.py",
+    "hub",
     "pyproject.toml",
     "recipes",
     "requirements-test.txt",

@@ -9,14 +9,16 @@ from pathlib import Path
 
 import pytest
 
+import hub
 from generation import (
     MODELS,
     CheckpointMissingError,
-    HubUnreachableError,
     ModelSpec,
     ModelUnavailableError,
     load_pipeline,
 )
+from hub import BrokenCopyError, HubUnreachableError, MemoryShortError
+from tests.generation.conftest import Twin
 
 
 def test_a_saved_pipeline_is_loaded_as_the_class_it_was_saved_as(tiny_pipeline: ModelSpec):
@@ -46,9 +48,9 @@ def test_a_model_that_needs_its_safety_checker_is_not_used_without_one(tiny_pipe
         load_pipeline(dataclasses.replace(tiny_pipeline, safety=True))
 
 
-def test_a_hub_model_out_of_reach_is_refused_at_once_and_stickers_is_named():
+def test_a_hub_model_out_of_reach_is_refused_at_once_and_embedded_ones_are_named():
     began = time.monotonic()
-    with pytest.raises(HubUnreachableError, match=r"sd-turbo is on .* choose 'stickers'"):
+    with pytest.raises(HubUnreachableError, match=r"sd-turbo is on .* choose an embedded model"):
         load_pipeline(MODELS["sd-turbo"])
     assert time.monotonic() - began < 3
 
@@ -70,12 +72,12 @@ def test_a_hub_that_nobody_answers_for_is_named_unreachable(tmp_path: Path):
     last_line = load_in_fresh_process(
         "sd-turbo", HF_ENDPOINT="http://127.0.0.1:9", HF_HOME=str(tmp_path)
     )
-    assert last_line.startswith("generation.errors.HubUnreachableError: sd-turbo is on ")
+    assert last_line.startswith("hub.errors.HubUnreachableError: stabilityai/sd-turbo is on ")
 
 
 def test_a_hub_that_refuses_is_answered_with_how_to_be_let_in(tmp_path: Path, gated_hub: str):
     last_line = load_in_fresh_process("sd-3-medium", HF_ENDPOINT=gated_hub, HF_HOME=str(tmp_path))
-    assert last_line.startswith("generation.errors.HubRefusedError: ")
+    assert last_line.startswith("hub.errors.ConsentNeededError: ")
     assert "https://huggingface.co/stabilityai/stable-diffusion-3-medium-diffusers" in last_line
 
 
@@ -86,3 +88,26 @@ def test_importing_the_package_leaves_the_heavy_libraries_alone(package: str):
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout.split()
     assert {"torch", "diffusers", "transformers"}.isdisjoint(modules)
+
+
+def test_a_broken_copy_is_told_from_a_hub_out_of_reach(twin: Twin):
+    spec = twin("bk-sdm-tiny")
+    weights = hub.fetch(str(spec.source)) / "unet" / "diffusion_pytorch_model.fp16.safetensors"
+    whole = weights.read_bytes()
+    try:
+        weights.write_bytes(whole[: len(whole) // 2])
+        with pytest.raises(BrokenCopyError, match="hf cache rm model/nota-ai/bk-sdm-tiny"):
+            load_pipeline(spec, "cpu")
+    finally:
+        weights.write_bytes(whole)
+
+
+def test_a_model_larger_than_the_memory_is_refused_with_both_numbers_before_any_download():
+    vast = dataclasses.replace(MODELS["sd-turbo"], parameters=9000.0)
+    with pytest.raises(MemoryShortError, match=r"sd-turbo needs 36001\.5 GB .* and \d+\.\d GB are"):
+        load_pipeline(vast, "cpu")
+
+
+def test_a_model_in_4_bits_says_that_it_needs_a_gpu():
+    with pytest.raises(ModelUnavailableError, match=r"choose flux\.1-schnell$"):
+        load_pipeline(MODELS["flux.1-schnell-4bit"], "cpu")

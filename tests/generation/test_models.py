@@ -20,11 +20,13 @@ def test_stickers_is_the_only_model_that_needs_no_hub():
 
 
 def test_an_unknown_model_is_answered_with_those_that_are_known():
-    with pytest.raises(UnknownModelError, match="no model 'dall-e'; known: stickers, sd-turbo, "):
+    with pytest.raises(UnknownModelError, match="no model 'dall-e'; known: stickers, bk-sdm"):
         find_model("dall-e")
 
 
-@pytest.mark.parametrize("name", ["sd-1.4", "sd-1.5", "openjourney-v4", "lcm-dreamshaper-v7"])
+@pytest.mark.parametrize(
+    "name", ["bk-sdm-tiny", "sd-1.4", "sd-1.5", "openjourney-v4", "lcm-dreamshaper-v7"]
+)
 def test_models_of_the_first_generation_keep_their_safety_checker(name: str):
     assert MODELS[name].safety
 

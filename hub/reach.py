@@ -1,45 +1,15 @@
-"""The hub: whether it is within reach, and a loader that loads each of its models once.
+"""Whether the hub is within reach, known in two seconds.
 
-The hub's own library tries an address that does not answer for half a minute; `hub_answers` knows
-in two seconds.
+The hub's own library tries an address that does not answer for half a minute.
 """
 
 from __future__ import annotations
 
 import socket
 import threading
-from collections.abc import Callable, Hashable
 from contextlib import suppress
-from functools import wraps
-from typing import TypeVar
 from urllib.parse import urlsplit
 from urllib.request import getproxies
-
-Name = TypeVar("Name", bound=Hashable)
-Loaded = TypeVar("Loaded")
-
-_building = threading.RLock()
-"""Held while a model is built: the libraries change parts of torch for the whole process then."""
-
-
-def cached_loader(loader: Callable[[Name], Loaded]) -> Callable[[Name], Loaded]:
-    """The same loader, run once for each name; what is loaded is given out without waiting.
-
-    >>> double = cached_loader(lambda word: [word, word])
-    >>> double("a") is double("a")
-    True
-    """
-    ready: dict[Name, Loaded] = {}
-
-    @wraps(loader)
-    def load(name: Name) -> Loaded:
-        if name not in ready:
-            with _building:
-                if name not in ready:
-                    ready[name] = loader(name)
-        return ready[name]
-
-    return load
 
 
 def hub_in_use() -> bool:

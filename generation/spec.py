@@ -1,0 +1,59 @@
+"""What is known of a text-to-image model: where it is, how it is called, how much it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class ModelSpec:
+    """One text-to-image model: where it is and how it wants to be called."""
+
+    name: str
+    """The key in `MODELS`, the same on the page, in reports and on the command line."""
+    source: str | Path
+    """A `Path` is a local diffusers folder, a `str` is a hub id, e.g. "stabilityai/sd-turbo"."""
+    steps: int
+    """Denoising steps, >= 1."""
+    guidance: float
+    """Classifier-free guidance scale; at most 1 means none and halves the work."""
+    size: int
+    """Side of the square pictures, in pixels."""
+    licence: str
+    notes: str
+    """One sentence a person reads before choosing it."""
+    recipe: str = ""
+    """Of an embedded model: the module that makes its checkpoint, for `python -m`."""
+    batch: int = 4
+    """Cells that are generated together."""
+    previews: int = 0
+    """How many times in a batch the unfinished latents are decoded to be shown."""
+    safety: bool = False
+    """True for models that ship with a safety checker: they are never used without it."""
+    half: str = "float16"
+    """The half precision that it was trained for, by the name of the torch dtype."""
+    cpu_dtype: str = "float32"
+    """Name of the torch dtype on a CPU."""
+    parameters: float = 0.0
+    """Billions, all components together; 0 for an embedded model, which fits anywhere."""
+    largest_component: float = 0.0
+    """Billions: what has to fit where components take turns on an accelerator."""
+    download: float = 0.0
+    """GB that the hub sends."""
+    gated: bool = False
+    """True where the hub asks for consent before it sends the model."""
+    quantized: tuple[str, ...] = ()
+    """Components whose weights are kept in 4 bits."""
+    quantized_parameters: float = 0.0
+    """Billions of parameters in those components."""
+    variant: str | None = None
+    """Which of the weight files the hub keeps, e.g. "fp16"; None for the plain ones."""
+    call: Mapping[str, object] = field(default_factory=dict)
+    """Further arguments of the pipeline's call."""
+
+    @property
+    def embedded(self) -> bool:
+        """True when the checkpoint comes with the project and works without a network."""
+        return isinstance(self.source, Path)

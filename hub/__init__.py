@@ -1,0 +1,42 @@
+"""Where models come from and where they run: the hub and its downloads, device, memory."""
+
+from __future__ import annotations
+
+from hub.download import Download, broken_copy, downloading, fetch
+from hub.errors import (
+    BrokenCopyError,
+    ConsentNeededError,
+    DiskFullError,
+    HubError,
+    HubUnreachableError,
+    MemoryShortError,
+    RepositoryMissingError,
+)
+from hub.hardware import best_device, free_memory, gigabytes, precision
+from hub.loaded import cached_loader, in_use, make_room, require_memory
+from hub.reach import hub_answers, hub_in_use, opens
+
+__all__ = [
+    "BrokenCopyError",
+    "ConsentNeededError",
+    "DiskFullError",
+    "Download",
+    "HubError",
+    "HubUnreachableError",
+    "MemoryShortError",
+    "RepositoryMissingError",
+    "best_device",
+    "broken_copy",
+    "cached_loader",
+    "downloading",
+    "fetch",
+    "free_memory",
+    "gigabytes",
+    "hub_answers",
+    "hub_in_use",
+    "in_use",
+    "make_room",
+    "opens",
+    "precision",
+    "require_memory",
+]

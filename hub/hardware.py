@@ -1,0 +1,91 @@
+"""The device that models run on, the precision they run in there, and how much memory is free."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+CGROUP = Path("/sys/fs/cgroup")
+"""Where a container's limit of memory is written."""
+
+
+def best_device() -> str:
+    """Where models run: "cuda", "mps", "xpu" where there is an accelerator, else "cpu"."""
+    import torch
+
+    accelerator = torch.accelerator.current_accelerator(check_available=True)
+    return accelerator.type if accelerator else "cpu"
+
+
+def precision(
+    device: str,
+    *,
+    trained_in: str = "bfloat16",
+    on_cpu: str = "float32",
+    float16_is_safe: bool = True,
+) -> str:
+    """The torch dtype that a model runs in, by name.
+
+    Args:
+        device: from `best_device`.
+        trained_in: "bfloat16" or "float16", the half precision that the model was made for.
+        on_cpu: the dtype on a CPU.
+        float16_is_safe: False for models whose activations leave the range of float16, such as
+            Gemma 2; they run in float32 where bfloat16 is only emulated (T4, V100).
+
+    >>> precision("cpu"), precision("cuda", trained_in="float16")
+    ('float32', 'float16')
+    """
+    if device == "cpu":
+        return on_cpu
+    if trained_in == "float16":
+        return "float16"
+    if bfloat16_is_native(device):
+        return "bfloat16"
+    return "float16" if float16_is_safe else "float32"
+
+
+def bfloat16_is_native(device: str) -> bool:
+    """True where the accelerator computes in bfloat16 itself and does not emulate it."""
+    import torch
+
+    if device == "mps":
+        return bool(torch.backends.mps.is_macos_or_newer(14, 0))
+    if device in {"cuda", "xpu"}:
+        return bool(getattr(torch, device).is_bf16_supported(including_emulation=False))
+    return False
+
+
+def free_memory(device: str) -> int:
+    """Bytes of memory that can still be filled on a device."""
+    import torch
+
+    if device == "cpu":
+        return _free_ram()
+    if device == "mps":
+        return int(torch.mps.recommended_max_memory() - torch.mps.driver_allocated_memory())
+    backend = getattr(torch, device)
+    unused = backend.memory_reserved() - backend.memory_allocated()
+    return int(backend.mem_get_info()[0] + unused)
+
+
+def _free_ram() -> int:
+    """What the machine has available, or the container, whichever is less."""
+    import psutil
+
+    machine = int(psutil.virtual_memory().available)
+    try:
+        limit = int((CGROUP / "memory.max").read_text())
+        used = int((CGROUP / "memory.current").read_text())
+    except (OSError, ValueError):  # no container, or one without a limit ("max")
+        return machine
+    return min(machine, limit - used)
+
+
+def gigabytes(size: float) -> str:
+    """Bytes as a person reads them.
+
+    >>> gigabytes(5_240_000_000), gigabytes(43_000_000)
+    ('5.2 GB', '0.04 GB')
+    """
+    billions = size / 1e9
+    return f"{billions:.1f} GB" if billions >= 0.1 else f"{billions:.2f} GB"

@@ -1,0 +1,143 @@
+"""The models in memory: each is loaded once, and the least recently used one makes room.
+
+A pipeline on an accelerator first moves to the CPU's memory, from where it is back within seconds;
+where that is full too, it is let go of and loaded again when somebody asks.
+"""
+
+from __future__ import annotations
+
+import gc
+import threading
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, TypeVar
+
+from hub.errors import MemoryShortError
+from hub.hardware import free_memory, gigabytes
+
+Name = TypeVar("Name", bound=Hashable)
+Value = TypeVar("Value")
+
+Key = tuple[Callable[..., Any], Hashable]
+
+
+@dataclass(eq=False)
+class _Loaded:
+    """A model in memory."""
+
+    value: Any
+    size: int
+    """Bytes it takes, 0 for one too small to make room."""
+    home: Any = None
+    """The accelerator it came from, while it waits in the CPU's memory."""
+
+
+_building = threading.RLock()
+"""Held while a model is built: the libraries change parts of torch for the whole process then."""
+_loaded: OrderedDict[Key, _Loaded] = OrderedDict()
+"""Every model in memory, the least recently used first."""
+_busy: Counter[int] = Counter()
+"""How many are using a model, by its `id`."""
+
+
+def cached_loader(
+    loader: Callable[[Name], Value], size: Callable[[Name], int] = lambda _: 0
+) -> Callable[[Name], Value]:
+    """The same loader, run once for each name; what is loaded is given out without waiting.
+
+    Args:
+        loader: it calls `make_room` or `require_memory` before it fills memory.
+        size: bytes that the model of a name takes; one of 0 bytes is never let go of.
+
+    >>> double = cached_loader(lambda word: [word, word])
+    >>> double("a") is double("a")
+    True
+    """
+
+    @wraps(loader)
+    def load(name: Name) -> Value:
+        key = (loader, name)
+        found = _loaded.get(key)
+        if found is None or found.home:
+            with _building:
+                found = _loaded.get(key) or _Loaded(loader(name), size(name))
+                _loaded[key] = found
+                _unpark(found)
+        _loaded.move_to_end(key)
+        value: Value = found.value
+        return value
+
+    return load
+
+
+@contextmanager
+def in_use(value: Any) -> Iterator[None]:
+    """While it lasts a model is neither moved nor let go of."""
+    _busy[id(value)] += 1
+    try:
+        yield
+    finally:
+        _busy[id(value)] -= 1
+
+
+def make_room(need: int, device: str) -> int:
+    """Let go of models, the least recently used first, until `need` bytes are free on a device.
+
+    Returns:
+        The bytes that are free now, fewer than `need` where everything that can go is gone.
+    """
+    with _building:
+        for key in list(_loaded):
+            if free_memory(device) >= need:
+                break
+            if _can_go(_loaded[key]):
+                _let_go(key, device)
+        return free_memory(device)
+
+
+def require_memory(name: str, need: int, device: str) -> None:
+    """Make room for a model.
+
+    Raises:
+        MemoryShortError: it does not fit even so; the message has both numbers.
+    """
+    free = make_room(need, device)
+    if free < need:
+        raise MemoryShortError(
+            f"{name} needs {gigabytes(need)} of memory on {device}, and {gigabytes(free)} are "
+            "free; choose a smaller model, or close what else uses the memory"
+        )
+
+
+def _can_go(each: _Loaded) -> bool:
+    return bool(each.size) and not each.home and not _busy[id(each.value)]
+
+
+def _let_go(key: Key, device: str) -> None:
+    each = _loaded[key]
+    if _stands_on(each.value, device) and free_memory("cpu") > each.size:
+        each.home = device
+        each.value.to("cpu")
+    else:
+        del _loaded[key], each
+    gc.collect()
+    if device != "cpu":
+        import torch
+
+        getattr(torch, device).empty_cache()
+
+
+def _stands_on(value: Any, device: str) -> bool:
+    """True for what can be moved from an accelerator and back as a whole."""
+    return device != "cpu" and hasattr(value, "to") and str(value.device).startswith(device)
+
+
+def _unpark(each: _Loaded) -> None:
+    """Bring a model back to its accelerator."""
+    if each.home:
+        make_room(each.size, each.home)
+        each.value.to(each.home)
+        each.home = None

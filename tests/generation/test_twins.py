@@ -1,0 +1,125 @@
+"""Every text-to-image model of the hub, on its twin: from its hub id to a grid of pictures."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hub
+from generation import MODELS, GridRequest, ModelSpec, finished, load_pipeline, sample
+from generation.files import pipeline_files
+from generation.prompt_similarity import prompt_similarity
+from generation.validation import truncated_words
+from tests.generation.conftest import Twin
+from tests.twins.facts import TEXT_TO_IMAGE, text_to_image_facts
+from tests.twins.hub_server import serve
+
+OFFERED = [name for name, spec in MODELS.items() if not spec.embedded and not spec.quantized]
+
+
+def generate(spec: ModelSpec, pipeline: Any, prompt: str = "a red dog", seed: int = 7) -> Any:
+    *_, last = sample(GridRequest(prompt, 1, 2, seed, spec.name), pipeline, spec)
+    cells = finished(last, GridRequest(prompt, 1, 2, seed, spec.name)).cells
+    return np.stack([np.asarray(cell.image, dtype=float) for cell in cells])
+
+
+def test_every_model_that_can_be_chosen_has_a_twin():
+    assert sorted(OFFERED) == sorted(TEXT_TO_IMAGE)
+
+
+@pytest.mark.parametrize("name", OFFERED)
+def test_a_model_is_where_the_catalogue_says_and_asks_for_consent_where_it_says(name: str):
+    facts, spec = text_to_image_facts(name), MODELS[name]
+    assert (spec.source, spec.gated) == (facts.id, facts.gated)
+    assert spec.safety == bool(facts.pipeline.get("safety_checker", [None])[0])
+
+
+@dataclasses.dataclass(frozen=True)
+class Loaded:
+    """A twin, loaded by its hub id."""
+
+    name: str
+    spec: ModelSpec
+    pipeline: Any
+
+
+@pytest.fixture(scope="module", params=OFFERED)
+def loaded(request: pytest.FixtureRequest, twin: Twin) -> Loaded:
+    spec = twin(request.param)
+    return Loaded(request.param, spec, load_pipeline(spec, "cpu"))
+
+
+def test_a_model_is_loaded_by_its_hub_id_as_the_class_of_its_index(loaded: Loaded):
+    facts = text_to_image_facts(loaded.name)
+    assert type(loaded.pipeline).__name__ == facts.pipeline["_class_name"]
+
+
+def test_it_generates_pictures_that_differ_by_seed_and_prompt(loaded: Loaded):
+    pictures = generate(loaded.spec, loaded.pipeline)
+    assert pictures.shape == (2, 64, 64, 3)
+    assert np.abs(pictures[0] - pictures[1]).max() > 2
+    assert not np.array_equal(pictures, generate(loaded.spec, loaded.pipeline, "nine blue owls"))
+
+
+READS = {
+    "CLIPTokenizer": 77 - 2,
+    "T5TokenizerFast": 256 - 1,
+    "Qwen2Tokenizer": 512,
+    "Qwen2TokenizerFast": 512,
+}
+
+
+def test_a_long_prompt_is_read_as_far_as_the_longest_encoder_reads(loaded: Loaded):
+    """One-token words for CLIP, letters for the small tokenizers of T5 and Qwen3."""
+    index = text_to_image_facts(loaded.name).pipeline
+    kinds = {origin[1] for part, origin in index.items() if part.startswith("tokenizer")}
+    tokens = max(READS[kind] for kind in kinds)
+    call = loaded.spec.call
+    assert truncated_words("a red dog and two owls", loaded.pipeline, call) == ()
+    if kinds == {"CLIPTokenizer"}:
+        assert len(truncated_words("dog " * 250, loaded.pipeline, call)) == 250 - tokens
+    else:
+        assert truncated_words("x" * tokens, loaded.pipeline, call) == ()
+        assert truncated_words("x " * 2 * tokens, loaded.pipeline, call) != ()
+
+
+def test_prompts_compare_in_every_text_encoder(loaded: Loaded):
+    assert prompt_similarity("a cat", "a cat", loaded.pipeline) == pytest.approx(1, abs=1e-3)
+    assert prompt_similarity("a cat", "two blue dogs", loaded.pipeline) < 0.9999
+
+
+@pytest.mark.parametrize("name", OFFERED)
+def test_what_is_downloaded_is_what_diffusers_would_download(name: str, twin: Twin, tmp_path: Path):
+    """The weights once, in the variant where there is one, and no single-file checkpoints."""
+    from diffusers import DiffusionPipeline
+
+    spec = twin(name)
+    snapshot = hub.fetch(str(spec.source))
+    names = [path.relative_to(snapshot).as_posix() for path in snapshot.rglob("*.*")]
+    ours = pipeline_files(names, text_to_image_facts(name).pipeline, spec.variant)
+    with serve(snapshot.parents[2]) as server, pytest.MonkeyPatch.context() as patch:
+        use(server.endpoint, tmp_path, patch)
+        theirs = Path(DiffusionPipeline.download(spec.source, variant=spec.variant))
+    assert weights(ours) == weights(
+        path.relative_to(theirs).as_posix() for path in theirs.rglob("*.*")
+    )
+    assert spec.variant is None or any("fp16" in each for each in ours)
+
+
+def use(endpoint: str, cache: Path, patch: pytest.MonkeyPatch) -> None:
+    from huggingface_hub import constants, hf_api
+
+    template = f"{endpoint}/{{repo_id}}/resolve/{{revision}}/{{filename}}"
+    patch.setattr(constants, "HF_HUB_OFFLINE", False)
+    patch.setattr(constants, "ENDPOINT", endpoint)
+    patch.setattr(hf_api.api, "endpoint", endpoint)
+    patch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", template)
+    patch.setattr(constants, "HF_HUB_CACHE", str(cache))
+
+
+def weights(names: Any) -> set[str]:
+    return {name for name in names if name.endswith((".safetensors", ".bin"))}
