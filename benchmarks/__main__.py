@@ -10,7 +10,7 @@ from pathlib import Path
 from alignment import AlignmentError
 from benchmarks.data.errors import DataError
 from generation import GenerationError
-from session.batch.ledger import SharedLedgerError
+from session.batch.errors import BatchError
 
 HERE = Path(__file__).parent
 WIDE = "160"
@@ -28,7 +28,7 @@ def main(arguments: list[str]) -> None:
         sys.exit(f"python -m benchmarks NAME [options]; the names are {', '.join(names)}")
     try:
         import_module(f"benchmarks.{arguments[0]}").main(arguments[1:])
-    except (DataError, AlignmentError, GenerationError, SharedLedgerError) as error:
+    except (DataError, AlignmentError, GenerationError, BatchError) as error:
         sys.exit(str(error))
 
 

@@ -21,7 +21,7 @@ from alignment.report import stored_report
 from alignment.scorers import GRID_METHODS
 from cli.generate import EMBEDDED, BundleName
 from generation import find_model
-from session.batch.ledger import RESULTS, settle
+from session.batch.ledger import RESULTS, finalise
 from session.batch.run import run
 from session.batch.units import GRID_SIZES, Shard, plan
 
@@ -109,7 +109,7 @@ def batch(
         task = progress.add_task("", total=len(mine.take(units)))
         for done in run(units, out, mine, ray):
             progress.update(task, completed=done)
-    if settle(out, [unit.id for unit in units]):
+    if finalise(out, [unit.id for unit in units]):
         show(out / RESULTS)
     else:
         print(f"shard {mine} is done; {RESULTS} comes with the last of the others")

@@ -12,7 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from hub import hub_answers
-from session.batch.ledger import SharedLedgerError
+from session.batch.errors import BatchError
 from session.errors import SERVICE_ERRORS, USER_ERRORS
 
 MISUSED, FAILED = 2, 1
@@ -34,7 +34,7 @@ class DefaultCommand(TyperGroup):
         prepare_environment()
         try:
             return super().invoke(ctx)
-        except (*USER_ERRORS, *SERVICE_ERRORS, SharedLedgerError) as error:
+        except (*USER_ERRORS, *SERVICE_ERRORS, BatchError) as error:
             print(error, file=sys.stderr)
             sys.exit(MISUSED if isinstance(error, USER_ERRORS) else FAILED)
 

@@ -20,7 +20,7 @@ from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
 from alignment.ranking import MEAN_OF, mean
 from alignment.scorers import SCORERS, ScoringInput
-from session.batch.ledger import Record, pen, recorded
+from session.batch.ledger import Record, open_ledger, recorded
 
 Pair: TypeAlias = tuple[str, str]
 """The name of a picture, and a text."""
@@ -51,7 +51,7 @@ def kept_in(folder: Path | None) -> Iterator[Kept]:
     if folder is None:
         yield Kept()
         return
-    with pen(folder, "scores") as write:
+    with open_ledger(folder, "scores") as write:
         lines = recorded(folder)
         yield Kept({key: json.loads(line)["value"] for key, line in lines.items()}, write)
 

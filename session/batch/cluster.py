@@ -1,5 +1,4 @@
-"""Units come in; text-to-image models and judges on a Ray cluster work them off, and their records
-go out.
+"""Units worked off by generating and scoring processes on a Ray cluster.
 
 A worker that dies is started again and its units with it. Every machine of the cluster needs this
 project and the folder at the same places.
@@ -8,13 +7,14 @@ project and the folder at the same places.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from session.batch.ledger import Record
 from session.batch.units import Unit
-from session.batch.work import Generator, judge
+from session.batch.work import Generator, score
 
 Row = dict[str, Any]
 
@@ -22,32 +22,31 @@ Row = dict[str, Any]
 class GenerationActor:
     """A text-to-image model that stays loaded between the rows it is given."""
 
-    def __init__(self, units: Sequence[Unit], folder: Path) -> None:
-        self.units, self.pipeline = units, Generator(folder)
+    def __init__(self, units: Sequence[Unit], folder: Path, shard: str) -> None:
+        self.units, self.generator = units, Generator(folder, f"{shard}.{os.getpid()}")
 
     def __call__(self, row: Row) -> Row:
         """The same row, once the pictures of its unit are stored."""
-        self.pipeline.generate(self.units[row["item"]])
+        self.generator.generate(self.units[row["item"]])
         return row
 
 
 class ScoringActor:
-    """Judges that stay loaded between the rows they are given."""
+    """Evaluators that stay loaded between the rows they are given."""
 
-    def __init__(self, units: Sequence[Unit], folder: Path) -> None:
+    def __init__(self, units: Sequence[Unit], folder: Path, shard: str) -> None:
         self.units, self.folder = units, folder
 
     def __call__(self, row: Row) -> Row:
         """The record of the row's unit, as JSON: Ray would want all records to have one schema."""
-        return {"record": json.dumps(judge(self.units[row["item"]], self.folder))}
+        return {"record": json.dumps(score(self.units[row["item"]], self.folder))}
 
 
-def spread(units: Sequence[Unit], folder: Path, workers: int) -> Iterator[Record]:
-    """The records of the units in any order, by `workers` text-to-image models and as many judges.
+def spread(units: Sequence[Unit], folder: Path, shard: str, workers: int) -> Iterator[Record]:
+    """The records of the units in any order, by `workers` generating and as many scoring processes.
 
-    A text-to-image model and a judge share a GPU where the cluster has any, else a processor. Joins
-    the cluster
-    at RAY_ADDRESS, or starts one on this machine.
+    One of each share a GPU where the cluster has any, else a processor. Joins the cluster at
+    RAY_ADDRESS, or starts one on this machine.
     """
     if not units:
         return
@@ -61,7 +60,7 @@ def spread(units: Sequence[Unit], folder: Path, workers: int) -> Iterator[Record
     for actor in (GenerationActor, ScoringActor):
         rows = rows.map(
             actor,
-            fn_constructor_args=(units, folder.resolve()),
+            fn_constructor_args=(units, folder.resolve(), shard),
             compute=ray.data.ActorPoolStrategy(size=workers),
             **{resource: 0.5},
         )

@@ -1,87 +1,169 @@
-"""Records come in one by one and are safe on disk at once; after a kill all of them come out again.
+"""The ledger of a batch run: an append-only file of records, one JSON object a line.
 
-Each worker appends to a file of its own, a record a line. A line counts once it has its end: what a
-kill tore off is cut away by the worker that goes on, and passed over by all others.
+Each process appends to a ledger of its own and holds its lock. A line counts once it has its end. A
+write is complete or rolled back; what a kill leaves of a line is cut off by the next process that
+takes the ledger; a line that is no record is set aside, and its unit is done again.
 """
 
 from __future__ import annotations
 
 import fcntl
 import json
+import logging
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from pydantic import BaseModel, ValidationError
+
+from session.batch.errors import SharedLedgerError, writing
+from session.batch.pictures import Pictures, intact, pictures_of
+from session.batch.storage import replace_file, synced
+
 Record = Mapping[str, Any]
-"""A plain JSON object with an "id"."""
+"""A plain JSON object with an "id", and with "pictures" where it is about pictures on disk."""
 
 RESULTS = "results.jsonl"
+SET_ASIDE = "%s: line %s is no record; it is moved to %s, and its unit is done again"
 
 
-class SharedLedgerError(Exception):
-    """Two workers want to write the same file of records."""
+class Head(BaseModel):
+    """What is looked at of every record: whose it is, and which pictures it is about."""
+
+    id: str
+    pictures: Pictures = ()
 
 
 @contextmanager
-def pen(folder: Path, name: str) -> Iterator[Callable[[Record], None]]:
+def open_ledger(folder: Path, name: str) -> Iterator[Callable[[Record], None]]:
     """What appends a record to `records-{name}.jsonl`; on disk when it returns.
 
     Raises:
         SharedLedgerError: another process is writing there.
+        UnwritableError: the folder or the file cannot be written.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / f"records-{name}.jsonl").open("a+b", buffering=0) as file:
-        own(file)
-        truncate_partial_line(file)
+    path = folder / f"records-{name}.jsonl"
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    with lock(path), open_to_append(path) as file:
 
         def write(record: Record) -> None:
-            file.write(json.dumps(record, ensure_ascii=False, allow_nan=False).encode() + b"\n")
-            os.fsync(file.fileno())
+            line = json.dumps(record, ensure_ascii=False, allow_nan=False).encode() + b"\n"
+            with writing(path):
+                append(file.fileno(), line)
 
         yield write
 
 
-def own(file: BinaryIO) -> None:
-    """Keep all other processes from writing the file until this one closes it or dies."""
+@contextmanager
+def lock(path: Path) -> Iterator[None]:
+    """Keep all other processes from writing a ledger until this one is done or dies."""
+    holder = path.with_name(f".{path.stem}.lock")
+    with writing(holder):
+        file = holder.open("wb")
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise SharedLedgerError(
+                f"another process is writing {path}; wait for it, "
+                "or give each process a --shard of its own"
+            ) from None
+        yield
+
+
+def open_to_append(path: Path) -> BinaryIO:
+    """The ledger without bad lines, there after a power cut too."""
+    with writing(path):
+        set_bad_lines_aside(path)
+        file = path.open("ab", buffering=0)
+        synced(path.parent)
+    return file
+
+
+def append(file: int, line: bytes) -> None:
+    """Write all of a line and sync it, or leave the file as it was.
+
+    Raises:
+        OSError: not all of it could be written; the file has its old length again.
+    """
+    end = os.fstat(file).st_size
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise SharedLedgerError(
-            f"another process is writing {file.name}; wait for it, "
-            "or give each process a --shard of its own"
-        ) from None
+        rest = memoryview(line)
+        while rest:
+            rest = rest[os.write(file, rest) :]
+        os.fsync(file)
+    except BaseException:
+        os.ftruncate(file, end)
+        raise
 
 
-def truncate_partial_line(file: BinaryIO) -> None:
-    """Cut off a last line that has no end."""
-    file.seek(0)
-    file.truncate(sum(len(line) for line in file if line.endswith(b"\n")))
+def set_bad_lines_aside(path: Path) -> None:
+    """Move what is no record from a ledger to a file beside it; drop a line that has no end."""
+    if not path.exists():
+        return
+    whole = path.read_bytes()
+    lines = [line for line in whole.splitlines(keepends=True) if line.endswith(b"\n")]
+    bad = {number: line for number, line in enumerate(lines, 1) if not head(line)}
+    if bad:
+        aside = path.with_suffix(".bad")
+        with aside.open("ab") as file:
+            file.writelines(bad.values())
+        named = ", ".join(map(str, bad))
+        logging.warning(SET_ASIDE, path, named, aside.name)
+    good = b"".join(line for number, line in enumerate(lines, 1) if number not in bad)
+    if good != whole:
+        replace_file(path, good)
+
+
+def head(line: bytes) -> Head | None:
+    """What a line says every record says; None when it is no record."""
+    try:
+        return Head.model_validate_json(line)
+    except ValidationError:
+        return None
 
 
 def recorded(folder: Path) -> dict[str, bytes]:
-    """Every finished record of every worker by id, as its line."""
+    """The last record of each id, as its line, of all ledgers of a folder.
+
+    Lines without an end and lines that are no records are passed over.
+    """
+    return {known.id: line for known, line in _records(folder)}
+
+
+def confirmed(folder: Path, ids: Collection[str]) -> dict[str, bytes]:
+    """The same for these ids, of records whose pictures are still what they say."""
     return {
-        json.loads(line)["id"]: line
-        for path in sorted(folder.glob("records-*.jsonl"))
-        for line in path.read_bytes().splitlines(keepends=True)
-        if line.endswith(b"\n")
+        known.id: line
+        for known, line in _records(folder)
+        if known.id in ids and intact(pictures_of(folder, known.id), known.pictures)
     }
 
 
-def settle(folder: Path, ids: Sequence[str]) -> bool:
+def _records(folder: Path) -> Iterator[tuple[Head, bytes]]:
+    for path in sorted(folder.glob("records-*.jsonl")):
+        for line in path.read_bytes().splitlines(keepends=True):
+            if line.endswith(b"\n") and (known := head(line)):
+                yield known, line
+
+
+def finalise(folder: Path, ids: Sequence[str]) -> bool:
     """Write `results.jsonl`, one line for each id in this order, once all of them are recorded.
 
-    Whichever worker finishes last does it; should two do so, they write the same.
+    Whichever process finishes last does it; should two do so, they write the same.
 
     Returns:
-        True when all are recorded.
+        True when all are recorded, and their pictures are what the records say.
+
+    Raises:
+        UnwritableError: it cannot be written.
     """
-    lines = recorded(folder)
+    lines = confirmed(folder, {*ids})
     if not all(each in lines for each in ids):
         return False
-    draft = folder / f"{RESULTS}.{os.getpid()}"
-    draft.write_bytes(b"".join(lines[each] for each in ids))
-    draft.replace(folder / RESULTS)
+    with writing(folder / RESULTS):
+        replace_file(folder / RESULTS, b"".join(lines[each] for each in ids))
     return True

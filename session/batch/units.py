@@ -1,6 +1,4 @@
-"""Prompts and text-to-image models come in; the units of work they make, each with an id of its
-own, go out.
-"""
+"""Units of work: one prompt for one text-to-image model, each with a stable id."""
 
 from __future__ import annotations
 
@@ -20,9 +18,7 @@ GRID_SIZES = sorted({a * b for a in range(1, LARGEST_SIDE + 1) for b in range(1,
 
 @dataclass(frozen=True)
 class Unit:
-    """One prompt for one text-to-image model: its pictures are generated, judged and written down
-    together.
-    """
+    """One prompt for one text-to-image model: generated, scored and recorded together."""
 
     request: GridRequest
     pipeline: ModelSpec
@@ -33,8 +29,7 @@ class Unit:
         """Sixteen hexadecimal digits, the same for the same work on every machine.
 
         It is made of the request, of how the text-to-image model is called and of the bundle's
-        name; new
-        weights under an old name go unseen, and want a folder of their own.
+        name; new weights under an old name go unseen, and want a folder of their own.
         """
         pipeline = self.pipeline
         work = {
@@ -84,8 +79,8 @@ def plan(
 
     Args:
         prompts: in order.
-        text-to-image models: in order.
-        judges: who scores.
+        pipelines: text-to-image models, in order.
+        judges: the models that score.
         images: for each prompt and text-to-image model, in `GRID_SIZES`.
         seed: of the first picture; picture k has `seed + k`.
 

@@ -1,23 +1,33 @@
-"""A unit comes in; its pictures are stored, then its record goes out."""
+"""The work on one unit: its images are generated and stored, then scored into a record."""
 
 from __future__ import annotations
 
+import logging
+import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
-
-from PIL import Image as PillowImage
-from PIL.Image import Image
 
 from alignment import Models, StoredReport, evaluate, library_versions
 from alignment.records import GridReport
 from alignment.report import report_json
 from generation import ModelSpec, load_pipeline, sample
+from session.batch.errors import writing
 from session.batch.ledger import Record
+from session.batch.pictures import (
+    Pictures,
+    file_name,
+    intact,
+    load_picture,
+    pictures_of,
+    save_pictures,
+    stored_pictures,
+)
 from session.batch.units import Unit
 
 if TYPE_CHECKING:
     from diffusers import DiffusionPipeline
+    from PIL.Image import Image
 
 
 @dataclass
@@ -25,65 +35,59 @@ class Generator:
     """Generates unit after unit with one pipeline in memory: that of the last unit."""
 
     folder: Path
+    process: str = "1-of-1"
+    """What no other process of the run is called."""
     spec: ModelSpec | None = None
     pipeline: DiffusionPipeline | None = None
 
     def generate(self, unit: Unit) -> Unit:
-        """Store the pictures of a unit, unless they are all there already."""
-        home = pictures_of(unit, self.folder)
-        if not home.is_dir():
-            draft = home.with_suffix(".draft")
-            draft.mkdir(parents=True, exist_ok=True)
-            self.draw(unit, draft)
-            draft.rename(home)
+        """Store the images of a unit, unless they are all there as they were stored.
+
+        Raises:
+            UnwritableError: they cannot be written.
+            GenerationError: the model cannot be loaded.
+        """
+        home = pictures_of(self.folder, unit.id)
+        if home.exists() and not whole(home):
+            logging.warning("%s is incomplete or was changed; it is generated again", home)
+            with writing(home):
+                shutil.rmtree(home)
+        if not home.exists():
+            images = self.images(unit)
+            with writing(home):
+                save_pictures(images, home.with_name(f"{unit.id}.{self.process}.draft"), home)
         return unit
 
-    def draw(self, unit: Unit, folder: Path) -> None:
-        """One file a picture; a picture that was filtered has none."""
+    def images(self, unit: Unit) -> list[Image | None]:
+        """The image of each cell; None where a safety checker withheld it."""
         if self.spec != unit.pipeline:
             self.pipeline = None  # room for the next
             self.spec, self.pipeline = unit.pipeline, load_pipeline(unit.pipeline)
         *_, last = sample(unit.request, self.pipeline, unit.pipeline)
-        for cell in last.cells:
-            if not cell.filtered:
-                cell.image.save(folder / file_name(cell.cell))
+        return [None if cell.filtered else cell.image for cell in last.cells]
 
 
-def judge(unit: Unit, folder: Path) -> Record:
-    """The scores of stored pictures: a report as `alignment.report` has it, with the unit's id.
+def whole(home: Path) -> bool:
+    """Whether the folder of a unit has all that was stored in it."""
+    pictures = stored_pictures(home)
+    return pictures is not None and intact(home, pictures)
 
-    It says the same whenever it is made: seconds are left out.
+
+def score(unit: Unit, folder: Path) -> Record:
+    """The scores of stored images: a report as `alignment.report` has it, with the unit's id.
+
+    `pictures` says of each cell the hash of its file, or that it was filtered. The record is the
+    same whenever it is made: seconds are left out.
     """
-    request, home = unit.request, pictures_of(unit, folder)
-    files = [home / file_name(cell) for cell in range(request.size)]
-    images = [picture(file) for file in files]
+    request, home = unit.request, pictures_of(folder, unit.id)
+    pictures = cast("Pictures", stored_pictures(home))
+    images = [load_picture(home, each) for each in pictures]
     *_, stage = evaluate(request.prompt, images, request.rows, request.columns, Models(unit.judges))
     report = replace(cast("GridReport", stage.report), timings={})
+    place = home.relative_to(folder)
     names = tuple(
-        file.relative_to(folder).as_posix() if image else None
-        for file, image in zip(files, images, strict=True)
+        None if each.filtered else (place / file_name(each.cell)).as_posix() for each in pictures
     )
     stored = StoredReport(report, request.model, request.seed, names, library_versions())
-    return {"id": unit.id, **report_json(stored)}
-
-
-def pictures_of(unit: Unit, folder: Path) -> Path:
-    """Where the pictures of a unit are."""
-    return folder / "images" / unit.id
-
-
-def file_name(cell: int) -> str:
-    """The picture of a cell.
-
-    >>> file_name(3)
-    'cell-03.png'
-    """
-    return f"cell-{cell:02}.png"
-
-
-def picture(file: Path) -> Image | None:
-    """What a file shows; None where there is none."""
-    if not file.exists():
-        return None
-    with PillowImage.open(file) as image:
-        return image.convert("RGB")
+    listed = [each.model_dump() for each in pictures]
+    return {"id": unit.id, "pictures": listed, **report_json(stored)}

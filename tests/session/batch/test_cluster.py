@@ -11,7 +11,7 @@ from typing import Any
 import psutil
 import pytest
 
-from session.batch import Unit, run, settle
+from session.batch import Unit, finalise, run
 from session.batch.ledger import RESULTS
 
 FEW = 12
@@ -34,8 +34,8 @@ def test_a_worker_that_is_killed_midway_changes_nothing(units: tuple[Unit, ...],
         if done == 1:
             os.kill(workers("ScoringActor")[0], signal.SIGKILL)
     ids = [unit.id for unit in few]
-    assert settle(here, ids)
-    assert settle(spread, ids)
+    assert finalise(here, ids)
+    assert finalise(spread, ids)
     assert (spread / RESULTS).read_bytes() == (here / RESULTS).read_bytes()
     assert (spread / "records-1-of-1.jsonl").read_bytes().count(b"\n") == FEW
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from session.batch import Shard, Unit, run, settle
+from session.batch import Shard, Unit, finalise, run
 from session.batch.ledger import RESULTS
 
 KILLS = 10
@@ -85,7 +85,7 @@ def traces(folder: Path) -> list[tuple[Path, int]]:
 
 
 def results(units: Sequence[Unit], folder: Path) -> bytes:
-    assert settle(folder, [unit.id for unit in units])
+    assert finalise(folder, [unit.id for unit in units])
     return (folder / RESULTS).read_bytes()
 
 
@@ -99,7 +99,7 @@ def test_shards_give_what_one_worker_gives(units: tuple[Unit, ...], tmp_path: Pa
     few, whole, shared = units[:5], tmp_path / "whole", tmp_path / "shared"
     work(few, whole)
     for place in range(3):
-        assert not settle(shared, [unit.id for unit in few])
+        assert not finalise(shared, [unit.id for unit in few])
         *_, done = run(few, shared, Shard(place, 3))
         assert done == [2, 2, 1][place]
     assert results(few, shared) == results(few, whole)

@@ -10,12 +10,13 @@ import pytest
 
 from alignment.report import stored_report
 from session.batch import Unit
-from session.batch.work import Generator, judge, pictures_of
+from session.batch.pictures import pictures_of
+from session.batch.work import Generator, score
 from tests.tiny_pipelines import save_stable_diffusion
 
 
 def test_a_record_is_a_report_that_can_be_read_again(units: tuple[Unit, ...], tmp_path: Path):
-    record = judge(Generator(tmp_path).generate(units[0]), tmp_path)
+    record = score(Generator(tmp_path).generate(units[0]), tmp_path)
     stored = stored_report(json.loads(json.dumps(record)))
     assert record["id"] == units[0].id
     assert stored.report.prompt == units[0].request.prompt
@@ -26,7 +27,7 @@ def test_a_record_is_a_report_that_can_be_read_again(units: tuple[Unit, ...], tm
 
 def test_the_same_unit_always_gives_the_same_record(units: tuple[Unit, ...], tmp_path: Path):
     one, other = (
-        judge(Generator(tmp_path / name).generate(units[0]), tmp_path / name) for name in ("a", "b")
+        score(Generator(tmp_path / name).generate(units[0]), tmp_path / name) for name in ("a", "b")
     )
     assert json.dumps(one) == json.dumps(other)
 
@@ -35,18 +36,6 @@ def test_pictures_that_are_there_need_no_pipeline(units: tuple[Unit, ...], tmp_p
     Generator(tmp_path).generate(units[0])
     pipeline = replace(units[0].pipeline, source=Path("nowhere"))
     Generator(tmp_path).generate(replace(units[0], pipeline=pipeline))
-
-
-def test_pictures_that_a_kill_left_unfinished_are_generated_again(
-    units: tuple[Unit, ...], tmp_path: Path
-):
-    whole, torn = (pictures_of(units[0], tmp_path / name) for name in ("whole", "torn"))
-    Generator(tmp_path / "whole").generate(units[0])
-    torn.with_suffix(".draft").mkdir(parents=True)
-    (torn.with_suffix(".draft") / "cell-00.png").write_bytes(b"\x89PNG")
-    Generator(tmp_path / "torn").generate(units[0])
-    assert [*torn.parent.iterdir()] == [torn]
-    assert (torn / "cell-00.png").read_bytes() == (whole / "cell-00.png").read_bytes()
 
 
 def test_one_pipeline_is_in_memory_and_serves_all_units_of_its_pipeline(
@@ -66,7 +55,8 @@ def test_a_filtered_picture_is_kept_nowhere_and_not_judged(
     source = tmp_path_factory.mktemp("prudish")
     save_stable_diffusion(source, checker_verdict=True)
     unit = replace(units[0], pipeline=replace(units[0].pipeline, source=source, safety=True))
-    record = judge(Generator(tmp_path).generate(unit), tmp_path)
-    assert [*pictures_of(unit, tmp_path).iterdir()] == []
+    record = score(Generator(tmp_path).generate(unit), tmp_path)
+    assert [*pictures_of(tmp_path, unit.id).glob("*.png")] == []
+    assert [each["filtered"] for each in record["pictures"]] == [True, True]
     assert [cell["image"] for cell in record["cells"]] == [None, None]
     assert all(score is None for cell in record["cells"] for score in cell["scores"].values())

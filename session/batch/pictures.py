@@ -1,0 +1,117 @@
+"""The pictures of a unit on disk: a folder with one PNG a cell and a list of their hashes.
+
+images/ID/cell-00.png      a picture; a filtered cell has none
+images/ID/pictures.json    for each cell the SHA-256 of its file, or that it was filtered
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from PIL import Image as PillowImage
+from PIL.Image import Image
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from session.batch.storage import publish_folder
+
+LIST = "pictures.json"
+
+
+class StoredPicture(BaseModel, frozen=True):
+    """What is known of the picture of one cell."""
+
+    cell: int
+    sha256: str | None = None
+    """Of its file, in hexadecimal; None for a filtered cell."""
+    filtered: bool = False
+    """Whether a safety checker withheld the picture."""
+
+
+Pictures = tuple[StoredPicture, ...]
+
+_pictures = TypeAdapter(Pictures)
+
+
+def pictures_of(folder: Path, unit: str) -> Path:
+    """Where the pictures of a unit are."""
+    return folder / "images" / unit
+
+
+def file_name(cell: int) -> str:
+    """The file of a cell's picture.
+
+    >>> file_name(3)
+    'cell-03.png'
+    """
+    return f"cell-{cell:02}.png"
+
+
+def save_pictures(images: Sequence[Image | None], draft: Path, home: Path) -> None:
+    """Write the pictures of a unit, None for a filtered one, and move them to their place whole.
+
+    Args:
+        images: by cell.
+        draft: a folder of this process alone; what an earlier one left in it is dropped.
+        home: where they go.
+
+    Raises:
+        OSError: they cannot be written; nothing is left behind.
+    """
+    shutil.rmtree(draft, ignore_errors=True)
+    try:
+        draft.mkdir(parents=True)
+        stored = tuple(_save(image, cell, draft) for cell, image in enumerate(images))
+        (draft / LIST).write_bytes(_pictures.dump_json(stored))
+        publish_folder(draft, home)
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+def _save(image: Image | None, cell: int, folder: Path) -> StoredPicture:
+    if image is None:
+        return StoredPicture(cell=cell, filtered=True)
+    buffer = io.BytesIO()
+    image.save(buffer, "PNG")
+    (folder / file_name(cell)).write_bytes(buffer.getvalue())
+    return StoredPicture(cell=cell, sha256=hashlib.sha256(buffer.getvalue()).hexdigest())
+
+
+def drop_drafts(folder: Path, shard: str) -> None:
+    """Delete what killed processes of a shard left unfinished; its lock says that none lives."""
+    for draft in (folder / "images").glob(f"*.{shard}*.draft"):
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+def stored_pictures(home: Path) -> Pictures | None:
+    """What the folder of a unit says of its pictures; None when it says nothing."""
+    try:
+        return _pictures.validate_json((home / LIST).read_bytes())
+    except (OSError, ValidationError):
+        return None
+
+
+def intact(home: Path, pictures: Pictures) -> bool:
+    """Whether every picture is in its folder and has the hash it was stored with."""
+    return all(_is_as_stored(home, each) for each in pictures)
+
+
+def _is_as_stored(home: Path, picture: StoredPicture) -> bool:
+    if picture.filtered:
+        return True
+    try:
+        content = (home / file_name(picture.cell)).read_bytes()
+    except OSError:
+        return False
+    return hashlib.sha256(content).hexdigest() == picture.sha256
+
+
+def load_picture(home: Path, picture: StoredPicture) -> Image | None:
+    """The picture of a cell; None where it was filtered."""
+    if picture.filtered:
+        return None
+    with PillowImage.open(home / file_name(picture.cell)) as image:
+        return image.convert("RGB")

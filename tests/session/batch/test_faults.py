@@ -1,0 +1,215 @@
+"""Faults around a batch run: full disks, damaged files, other processes. Each ends in a sentence or
+in the results of a run that nothing happened to.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import shutil
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from session.batch import Shard, Unit, UnwritableError, finalise, run
+from session.batch.ledger import RESULTS, open_ledger, recorded
+from session.batch.pictures import pictures_of, save_pictures
+from session.batch.work import Generator
+from tests.session.batch.faults import file_size_limit
+
+LEDGER = "records-1-of-1.jsonl"
+
+
+@pytest.fixture(scope="module")
+def few(units: tuple[Unit, ...]) -> tuple[Unit, ...]:
+    return units[:2]
+
+
+@pytest.fixture(scope="module")
+def finished(few: tuple[Unit, ...], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run that nothing happened to."""
+    folder = tmp_path_factory.mktemp("finished")
+    finish(few, folder)
+    return folder
+
+
+@pytest.fixture
+def folder(finished: Path, tmp_path: Path) -> Path:
+    """A copy of it, to be damaged."""
+    return Path(shutil.copytree(finished, tmp_path / "run"))
+
+
+def finish(units: tuple[Unit, ...], folder: Path) -> list[int]:
+    done = [*run(units, folder)]
+    assert finalise(folder, [unit.id for unit in units])
+    return done
+
+
+def first_picture(units: tuple[Unit, ...], folder: Path) -> Path:
+    return pictures_of(folder, units[0].id) / "cell-00.png"
+
+
+def delete(picture: Path) -> None:
+    picture.unlink()
+
+
+def truncate(picture: Path) -> None:
+    picture.write_bytes(picture.read_bytes()[:300])
+
+
+def swap(picture: Path) -> None:
+    shutil.copy(picture.with_name("cell-01.png"), picture)
+
+
+def forget_the_list(picture: Path) -> None:
+    picture.with_name("pictures.json").unlink()
+    picture.unlink()
+
+
+@pytest.mark.parametrize("damage", [delete, truncate, swap, forget_the_list])
+@pytest.mark.parametrize("recorded_before", [True, False])
+def test_a_damaged_picture_is_made_again_and_never_counted_as_filtered(
+    damage: Callable[[Path], None],
+    recorded_before: bool,
+    few: tuple[Unit, ...],
+    finished: Path,
+    folder: Path,
+    caplog: pytest.LogCaptureFixture,
+):
+    if not recorded_before:
+        (folder / LEDGER).unlink()
+    damage(first_picture(few, folder))
+    assert finish(few, folder) == ([1, 2] if recorded_before else [0, 1, 2])
+    assert (folder / RESULTS).read_bytes() == (finished / RESULTS).read_bytes()
+    assert first_picture(few, folder).read_bytes() == first_picture(few, finished).read_bytes()
+    assert f"{few[0].id} is incomplete or was changed; it is generated again" in caplog.text
+
+
+def test_results_are_not_final_while_a_picture_is_missing(few: tuple[Unit, ...], folder: Path):
+    first_picture(few, folder).unlink()
+    assert not finalise(folder, [unit.id for unit in few])
+
+
+@pytest.mark.parametrize(
+    "garbage", [b"not json\n", b"\xff\xfe\n", b"[]\n", b'{"id": 7}\n', b'{"prompt": "a cow"}\n']
+)
+def test_a_garbage_line_is_set_aside_with_its_number_and_its_unit_is_done_again(
+    garbage: bytes,
+    few: tuple[Unit, ...],
+    finished: Path,
+    folder: Path,
+    caplog: pytest.LogCaptureFixture,
+):
+    first, second = (folder / LEDGER).read_bytes().splitlines(keepends=True)
+    (folder / LEDGER).write_bytes(first + garbage)
+    assert finish(few, folder) == [1, 2]
+    assert (folder / LEDGER).read_bytes() == first + second
+    assert (folder / "records-1-of-1.bad").read_bytes() == garbage
+    assert f"{folder / LEDGER}: line 2 is no record" in caplog.text
+    assert (folder / RESULTS).read_bytes() == (finished / RESULTS).read_bytes()
+
+
+def test_a_garbage_line_of_another_process_is_left_alone(few: tuple[Unit, ...], folder: Path):
+    other = folder / "records-2-of-2.jsonl"
+    other.write_bytes(b"not json\n")
+    assert finish(few, folder) == [2]
+    assert other.read_bytes() == b"not json\n"
+
+
+def test_two_records_glued_together_are_one_bad_line(few: tuple[Unit, ...], folder: Path):
+    """As a short write left them whose rest never came."""
+    first, second = (folder / LEDGER).read_bytes().splitlines(keepends=True)
+    (folder / LEDGER).write_bytes(first[:100] + second)
+    assert finish(few, folder) == [0, 1, 2]
+
+
+def test_a_full_disk_under_the_ledger_is_a_sentence_and_no_record_is_lost(
+    few: tuple[Unit, ...], finished: Path, tmp_path: Path
+):
+    progress = run(few, tmp_path)
+    assert [next(progress), next(progress)] == [0, 1]
+    room = (tmp_path / LEDGER).stat().st_size + 500
+    for image in (tmp_path / "images").rglob("*.png"):
+        assert image.stat().st_size < room
+    with (
+        file_size_limit(room),
+        pytest.raises(UnwritableError, match=r"records-1-of-1\.jsonl: .*run the same command"),
+    ):
+        next(progress)
+    assert list(recorded(tmp_path)) == [few[0].id]
+    assert (tmp_path / LEDGER).read_bytes().endswith(b"\n"), "the short write was not rolled back"
+    finish(few, tmp_path)
+    assert (tmp_path / LEDGER).read_bytes() == (finished / LEDGER).read_bytes()
+
+
+def test_a_full_disk_under_the_pictures_leaves_no_part_of_them(
+    few: tuple[Unit, ...], tmp_path: Path
+):
+    images, home = Generator(tmp_path).images(few[0]), pictures_of(tmp_path, few[0].id)
+    with file_size_limit(200), pytest.raises(OSError, match="File too large"):
+        save_pictures(images, home.with_suffix(".draft"), home)
+    assert [*home.parent.iterdir()] == []
+
+
+def test_a_full_disk_under_the_results_keeps_the_old_ones(few: tuple[Unit, ...], folder: Path):
+    before = (folder / RESULTS).read_bytes()
+    with file_size_limit(200), pytest.raises(UnwritableError, match=RESULTS):
+        finalise(folder, [unit.id for unit in few])
+    assert (folder / RESULTS).read_bytes() == before
+    assert {path.name for path in folder.glob(f"*{RESULTS}*")} == {RESULTS}
+
+
+@pytest.mark.parametrize("place", ["/proc/nowhere", __file__])
+def test_a_folder_that_cannot_be_made_is_a_sentence(place: str, few: tuple[Unit, ...]):
+    with pytest.raises(UnwritableError, match=f"cannot write {place}: .*--out"):
+        [*run(few, Path(place))]
+
+
+def test_an_error_of_a_model_is_not_taken_for_one_of_the_disk(tmp_path: Path):
+    with pytest.raises(OSError, match="torn cable"), open_ledger(tmp_path, "1-of-1"):
+        raise OSError("torn cable")
+
+
+def test_processes_never_share_a_draft(few: tuple[Unit, ...], tmp_path: Path):
+    """1/1 and 1/2 may do the same unit at the same time."""
+    theirs = tmp_path / "images" / f"{few[0].id}.1-of-2.draft"
+    theirs.mkdir(parents=True)
+    (theirs / "cell-00.png").write_bytes(b"\x89PNG")
+    [*run(few, tmp_path)]
+    assert (theirs / "cell-00.png").read_bytes() == b"\x89PNG"
+    assert finalise(tmp_path, [unit.id for unit in few])
+
+
+def test_what_a_killed_process_drew_is_dropped_by_the_next_of_its_shard(
+    few: tuple[Unit, ...], tmp_path: Path
+):
+    draft = tmp_path / "images" / f"{few[0].id}.1-of-2.draft"
+    draft.mkdir(parents=True)
+    (draft / "cell-00.png").write_bytes(b"\x89PNG")
+    [*run(few, tmp_path, Shard(0, 2))]
+    assert not draft.exists()
+
+
+def test_the_folder_of_pictures_another_process_finished_first_stays(
+    few: tuple[Unit, ...], folder: Path
+):
+    mine = Generator(folder, "1-of-2")
+    images = mine.images(few[0])
+    home = pictures_of(folder, few[0].id)
+    save_pictures(images, home.with_name("mine.draft"), home)
+    assert not home.with_name("mine.draft").exists()
+    assert finish(few, folder) == [2]
+
+
+def test_a_record_names_the_hash_of_every_picture(few: tuple[Unit, ...], folder: Path):
+    record = json.loads((folder / LEDGER).read_bytes().splitlines()[0])
+    for each in record["pictures"]:
+        file = pictures_of(folder, record["id"]) / f"cell-{each['cell']:02}.png"
+        assert sha256(file.read_bytes()).hexdigest() == each["sha256"]
+
+
+@pytest.fixture(autouse=True)
+def _warnings_are_seen(caplog: pytest.LogCaptureFixture):
+    caplog.set_level(logging.WARNING)
