@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from alignment.set_metrics.metrics import ERR
-from alignment.set_metrics.released_code import PerturbedMasses, released_rbp
+from alignment.set_metrics.released_code import PerturbedAttention, released_rbp
 from alignment.set_metrics.viewing_orders import Uniform
 from benchmarks.expectation import (
     REFERENCE_RBP,
@@ -27,7 +27,7 @@ def test_compatibility_mode_is_within_three_standard_errors_of_the_released_code
 def test_noise_on_the_masses_leaves_the_orders_nearly_uniform() -> None:
     """The most attractive of eight cells is first far less often than its mass of 0.29."""
     generator = np.random.default_rng(7)
-    perturbed = PerturbedMasses(REFERENCE_SALIENCY).orders(8, 20_000, generator)
+    perturbed = PerturbedAttention(REFERENCE_SALIENCY).orders(8, 20_000, generator)
     uniform = Uniform().orders(8, 20_000, generator)
     first, by_chance = ((orders[:, 0] == 4).mean() for orders in (perturbed, uniform))
     assert by_chance < first < 0.17
