@@ -20,6 +20,7 @@ from generation.errors import (
     UnknownModelError,
 )
 from generation.loading import load_pipeline
+from generation.memory import memory_on
 from generation.models import MODELS, find_model
 from generation.records import GridCell, GridRequest, ImageGrid, SamplingProgress
 from generation.sampling import finished, sample
@@ -43,6 +44,7 @@ __all__ = [
     "find_model",
     "hub_answers",
     "load_pipeline",
+    "memory_on",
     "sample",
     "truncated_words",
     "validate_request",

@@ -40,6 +40,12 @@ def memory_needed(spec: ModelSpec, dtype: str) -> int:
     return int(weights * 1e9) + WORKING_MEMORY
 
 
+def memory_on(spec: ModelSpec, device: str) -> int:
+    """Bytes that a pipeline takes on a device, in the precision that it runs in there."""
+    dtype = hub.precision(device, trained_in=spec.half, on_cpu=spec.cpu_dtype)
+    return memory_needed(spec, dtype)
+
+
 def place(spec: ModelSpec, device: str, dtype: str) -> Placement:
     """Make room for a pipeline and say how it fits.
 

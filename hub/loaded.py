@@ -10,7 +10,7 @@ import gc
 import threading
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, TypeVar
@@ -59,18 +59,31 @@ def cached_loader(
 
     @wraps(loader)
     def load(name: Name) -> Value:
-        key = (loader, name)
-        found = _loaded.get(key)
-        if found is None or found.home:
-            with _building:
-                found = _loaded.get(key) or _Loaded(loader(name), size(name))
-                _loaded[key] = found
-                _unpark(found)
-        _loaded.move_to_end(key)
-        value: Value = found.value
-        return value
+        ready = _find(loader, name)
+        return _build(loader, name, size(name)) if ready is None else ready
 
     return load
+
+
+def _find(loader: Callable[[Name], Value], name: Name) -> Value | None:
+    """The model of a name, where it is ready."""
+    found = _loaded.get((loader, name))
+    if found is None or found.home:
+        return None
+    with suppress(KeyError):  # it was let go of at this moment, and stays with who has it
+        _loaded.move_to_end((loader, name))
+    value: Value = found.value
+    return value
+
+
+def _build(loader: Callable[[Name], Value], name: Name, size: int) -> Value:
+    """Load the model of a name, or bring it back to its accelerator."""
+    with _building:
+        found = _loaded.pop((loader, name), None) or _Loaded(loader(name), size)
+        _return_home(found)
+        _loaded[loader, name] = found
+        value: Value = found.value
+        return value
 
 
 @contextmanager
@@ -125,9 +138,14 @@ def _let_go(key: Key, device: str) -> None:
         del _loaded[key], each
     gc.collect()
     if device != "cpu":
-        import torch
+        _empty_cache(device)
 
-        getattr(torch, device).empty_cache()
+
+def _empty_cache(device: str) -> None:
+    """Give the accelerator back what torch keeps of it for later."""
+    import torch
+
+    getattr(torch, device).empty_cache()
 
 
 def _stands_on(value: Any, device: str) -> bool:
@@ -135,7 +153,7 @@ def _stands_on(value: Any, device: str) -> bool:
     return device != "cpu" and hasattr(value, "to") and str(value.device).startswith(device)
 
 
-def _unpark(each: _Loaded) -> None:
+def _return_home(each: _Loaded) -> None:
     """Bring a model back to its accelerator."""
     if each.home:
         make_room(each.size, each.home)

@@ -8,16 +8,18 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import alignment
 import generation
+import hub
 from alignment import Models, Stage
 from alignment.contrast_check import contrast_check
 from alignment.evaluation import METHODS, TARGETS, check_method
 from alignment.records import GridReport
 from generation import GridRequest, ImageGrid
-from hub import cached_loader
+from session.downloads import with_downloads
 from session.state import GridState
 from session.storage import SaveImage, pictures
 
@@ -39,9 +41,9 @@ def generate_and_score(asked: GridState, keep: SaveImage) -> Iterator[GridState]
     models = Models(alignment.find_bundle(asked.bundle))
     start = time.perf_counter()
     yield replace(asked, doing=f"loading {asked.model}")
-    pipeline = load_text_to_image(asked.model)
+    pipeline = yield from with_downloads(asked, partial(load_text_to_image, asked.model))
     yield replace(asked, doing="reading the prompt")
-    state = read(asked, pipeline, models)
+    state = yield from with_downloads(asked, partial(read, asked, pipeline, models))
     reading = time.perf_counter() - start
     yield state
     grid = ImageGrid(request, ())
@@ -50,7 +52,8 @@ def generate_and_score(asked: GridState, keep: SaveImage) -> Iterator[GridState]
         yield state
     generating = time.perf_counter() - start - reading
     images = [None if cell.filtered else cell.image for cell in grid.cells]
-    for stage in judging(state, images, models, state.ranked_by):
+    stages = judging(state, images, models, state.ranked_by)
+    while stage := (yield from with_downloads(state, partial(next, stages, None))):
         state = state.judged(stage.name, stage.done, stage.total, stage.scores, stage.report)
         yield state.timed(reading=reading, generating=generating)
 
@@ -74,7 +77,7 @@ def regenerate(
     generation.validate_request(request)
     models = Models(alignment.find_bundle(state.bundle))
     yield replace(state, doing=f"loading {state.model}")
-    pipeline = load_text_to_image(state.model)
+    pipeline = yield from with_downloads(state, partial(load_text_to_image, state.model))
     for step in generation.sample(request, pipeline, generation.find_model(state.model)):
         state = state.with_regenerated(cell, request.seed, step, keep)
         yield state
@@ -98,11 +101,15 @@ def score_uploads(asked: GridState, targets: Sequence[Image]) -> Iterator[GridSt
     check_method(asked.ranked_by, (*METHODS, TARGETS))
     models = Models(alignment.find_bundle(asked.bundle))
     yield replace(asked, doing="reading the prompt")
-    state = replace(asked, questions=alignment.read_prompt(asked.prompt, models))
+    questions = yield from with_downloads(
+        asked, partial(alignment.read_prompt, asked.prompt, models)
+    )
+    state = replace(asked, questions=questions)
     yield state
     images = pictures(asked)
     first = METHODS[0] if asked.ranked_by == TARGETS else asked.ranked_by
-    for stage in judging(state, images, models, first):
+    stages = judging(state, images, models, first)
+    while stage := (yield from with_downloads(state, partial(next, stages, None))):
         state = state.judged(stage.name, stage.done, stage.total, stage.scores, stage.report)
         yield state
     if targets and state.report:
@@ -127,9 +134,14 @@ def check_contrast(state: GridState, report: GridReport) -> Iterator[GridState]:
         yield state.contradicted(notice)
 
 
-@cached_loader
+def memory_of(model: str) -> int:
+    """Bytes that a text-to-image model takes on this machine."""
+    return generation.memory_on(generation.find_model(model), hub.best_device())
+
+
+@partial(hub.cached_loader, size=memory_of)
 def load_text_to_image(model: str) -> DiffusionPipeline:
-    """A text-to-image model, loaded once per process."""
+    """A text-to-image model, kept while there is memory for it."""
     return generation.load_pipeline(generation.find_model(model))
 
 

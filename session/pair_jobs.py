@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import alignment
@@ -14,6 +15,7 @@ from alignment.prompt_pairs.score import expected_score
 from generation import GridRequest, InvalidRequestError, SamplingProgress
 from generation.prompt_similarity import prompt_similarity
 from generation.validation import LARGEST_SIDE, LONGEST_PROMPT
+from session.downloads import with_downloads
 from session.jobs import load_text_to_image
 from session.pair_state import PairState
 from session.storage import SaveImage, memoised_save
@@ -35,7 +37,7 @@ def generate_and_compare(asked: PairState, keep: SaveImage) -> Iterator[PairStat
     """
     models = Models(alignment.find_bundle(asked.bundle))
     yield replace(asked, doing=f"loading {asked.model}")
-    state = read(asked)
+    state = yield from with_downloads(asked, partial(read, asked))
     yield state
     images: list[list[Image | None]] = []
     for prompt, request in enumerate(requests(asked)):

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
 from threading import enumerate as running_threads
@@ -21,6 +23,7 @@ from generation import (
     load_pipeline,
     sample,
 )
+from hub import MemoryShortError
 from tests.tiny_pipelines import save_stable_diffusion
 
 REQUEST = GridRequest("a red dog", rows=1, columns=3, seed=7, model="tiny")
@@ -163,3 +166,33 @@ def test_pictures_the_safety_checker_blacks_out_are_marked(
     grid = generate(REQUEST, load_pipeline(guarded), guarded)
     assert [cell.filtered for cell in grid.cells] == [verdict] * 3
     assert (pixels(grid).max() == 0) == verdict
+
+
+@contextmanager
+def room_for(pictures: int, pipeline: Any) -> Iterator[None]:
+    """A denoiser that runs out of memory over more pictures, each with and without the prompt."""
+    import torch
+
+    def check(_: Any, inputs: tuple[Any, ...]) -> None:
+        if len(inputs[0]) > 2 * pictures:
+            raise torch.OutOfMemoryError
+
+    hook = pipeline.unet.register_forward_pre_hook(check)
+    yield
+    hook.remove()
+
+
+def test_a_batch_that_memory_is_too_short_for_is_halved(pipeline: Any, tiny_pipeline: ModelSpec):
+    spec = dataclasses.replace(tiny_pipeline, batch=3)
+    expected = pixels(generate(REQUEST, pipeline, spec))
+    with room_for(1, pipeline):
+        progress = list(sample(REQUEST, pipeline, spec))
+    assert np.abs(pixels(finished(progress[-1], REQUEST)) - expected).max() <= 1
+    assert progress[-1].step == progress[-1].steps == 12
+
+
+def test_where_not_even_one_picture_fits_a_sentence_says_so(
+    pipeline: Any, tiny_pipeline: ModelSpec
+):
+    with room_for(0, pipeline), pytest.raises(MemoryShortError, match="one picture of 32 x 32"):
+        list(sample(REQUEST, pipeline, tiny_pipeline))

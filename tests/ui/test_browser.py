@@ -269,7 +269,7 @@ def test_a_hub_model_out_of_reach_is_said_soon_and_the_last_grid_stays(page: Pag
     before = grid(page)
     ask(page, STAYS, model="sd-turbo")
     expect(page.locator(".block.part-status .mistake")).to_contain_text(
-        "choose 'stickers'", timeout=20_000
+        "choose an embedded model", timeout=20_000
     )
     assert grid(page) == before
 
