@@ -1,0 +1,52 @@
+"""Twins of the hub's scoring models, in a hub cache of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from alignment.models.catalogue import MODELS, Bundle, ModelSpec, find_bundle
+from tests.twins.scoring import NAMES, build_twin, register_architecture
+
+
+@dataclass(frozen=True)
+class Twins:
+    """Twins by the names of their models, each written when it is first asked for."""
+
+    build: Callable[[str], Path]
+    """From a name to the folder of the snapshot."""
+
+    def spec(self, name: str) -> ModelSpec:
+        """The model as the catalogue has it, its twin in the cache."""
+        folder, spec = self.build(name), replace(MODELS[name], notes="a twin")
+        if not spec.architecture:
+            return spec
+        return replace(spec, architecture=register_architecture(name, folder.parents[2]))
+
+    def bundle(self, name: str) -> Bundle:
+        """A bundle as it is, a twin in the place of every hub model."""
+        bundle = find_bundle(name)
+        roles = {role.name: getattr(bundle, role.name) for role in fields(bundle)}
+        specs = {role: spec for role, spec in roles.items() if isinstance(spec, ModelSpec)}
+        of_the_hub = {role: spec.name for role, spec in specs.items() if spec.name in NAMES}
+        return replace(bundle, **{role: self.spec(model) for role, model in of_the_hub.items()})
+
+
+@pytest.fixture(scope="session")
+def twin_folder(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Writes each twin once, whoever asks."""
+    folder: Path = tmp_path_factory.mktemp("hub")
+    return cache(lambda name: build_twin(name, folder))
+
+
+@pytest.fixture
+def twins(twin_folder: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch) -> Twins:
+    """The hub is out of reach, and its cache holds twins."""
+    somewhere = twin_folder("deberta-nli").parents[2]
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(somewhere))
+    return Twins(twin_folder)
