@@ -8,7 +8,7 @@ export HOST PORT
 PIP = .venv/bin/pip install --quiet --disable-pip-version-check
 BROWSERS = chromium-headless-shell chromium chromium-browser google-chrome
 
-.PHONY: app test check format browser hub-check clean
+.PHONY: app test test-hub check format browser hub-check clean
 
 app: .venv/app.stamp
 	@.venv/bin/python app.py
@@ -34,6 +34,10 @@ browser:
 	fi || true; \
 	for name in $(BROWSERS); do command -v $$name >/dev/null && exit 0; done; \
 	echo "no Chromium here: the browser test is skipped"
+
+# The whole job, once for a twin of each model of the hub: some five minutes on two cores.
+test-hub: .venv/test.stamp
+	.venv/bin/python -m pytest -m hub
 
 # With a network: is every model of the hub that can be chosen still there? cli/hub_check.py
 hub-check: .venv/app.stamp

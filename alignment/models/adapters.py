@@ -2,8 +2,8 @@
 
 Four kinds of answer models, each read at the first token of its answer:
 
-PrefixAdapter   PaliGemma and chat models (SmolVLM, Idefics3, Qwen2.5-VL, LLaVA): the features stand
-               among the tokens of the question; padded on the left
+PrefixAdapter   PaliGemma and chat models (SmolVLM, Idefics3, Qwen-VL, Gemma 4, LLaVA): the features
+               stand among the tokens of the question; padded on the left
 Blip2          the same with the few queries of a Q-Former, before a T5 or an OPT
 InstructBlip   as BLIP-2, but its queries read the question, so only the tower's features are kept
 BlipVqa        a text encoder looks at the features, a decoder at the encoded question
@@ -43,6 +43,9 @@ class Seen:
     """Width and height of the picture, on which the number of tokens may depend."""
     layout: Mapping[str, Tensor]
     """What else the language model wants to know of it, such as `image_grid_thw`."""
+    levels: tuple[Tensor, ...] = ()
+    """What the first layers of the language model add at the image tokens, one for each, as in
+    Qwen3-VL (DeepStack); each of shape (tokens, width)."""
 
 
 class PrefixAdapter:
@@ -57,7 +60,7 @@ class PrefixAdapter:
                 "choose a model from alignment.models.catalogue.MODELS"
             )
         self.tokenizer = processor.tokenizer
-        self._network = network
+        self.network = network
         self._processor = processor
         self._row = lru_cache(maxsize=1024)(partial(token_row, processor))
 
@@ -70,35 +73,29 @@ class PrefixAdapter:
     def reply(self, seen: Features, questions: Sequence[str], length: int) -> Continuation:
         """The questions are padded on the left and read at their last position."""
         import torch
-        from transformers.modeling_outputs import BaseModelOutputWithPooling
 
         rows = [self._row(text, each.size) for each, text in zip(seen, questions, strict=True)]
-        inputs = padded(rows, self.tokenizer.pad_token_id, "left", self._network.device)
+        inputs = padded(rows, self.tokenizer.pad_token_id, "left", self.network.device)
         for name in seen[0].layout:
             inputs[name] = torch.cat([each.layout[name] for each in seen])
-        features = [each.features for each in seen]
-        packed = torch.cat(features) if seen[0].joined else features
-        return continued(
-            self._network.generate,
-            length,
-            **inputs,
-            mm_encoder_outputs={"image": BaseModelOutputWithPooling(pooler_output=packed)},
-        )
+        stored = {"image": encoder_output(seen)}
+        return continued(self.network.generate, length, **inputs, mm_encoder_outputs=stored)
 
     def _encode(self, images: Sequence[Image]) -> list[Seen]:
         import torch
 
-        inputs = pixels(self._processor, images, self._network)
-        encoder = self._network.get_image_features
+        inputs = pixels(self._processor, images, self.network)
+        encoder = self.network.get_image_features
         wanted = inputs.keys() & signature(encoder).parameters.keys()
         with torch.inference_mode():
-            pooled = encoder(**{name: inputs[name] for name in wanted}).pooler_output
+            output = encoder(**{name: inputs[name] for name in wanted})
+        pooled, levels = output.pooler_output, getattr(output, "deepstack_features", None) or ()
         layout = {name: inputs[name] for name in inputs.keys() & {"image_grid_thw"}}
         joined = torch.is_tensor(pooled)
         shares = pooled.chunk(len(images)) if joined else pooled
         return [
-            Seen(features, joined, image.size, layout)
-            for features, image in zip(shares, images, strict=True)
+            Seen(features, joined, image.size, layout, tuple(level[place] for level in levels))
+            for place, (features, image) in enumerate(zip(shares, images, strict=True))
         ]
 
 
@@ -110,7 +107,7 @@ class Blip2:
     def __init__(self, network: Any, processor: Any) -> None:
         processor.num_query_tokens = network.config.num_query_tokens
         self.tokenizer = processor.tokenizer
-        self._network = network
+        self.network = network
         self._processor = processor
         self._row = lru_cache(maxsize=1024)(partial(token_row, processor))
 
@@ -119,14 +116,14 @@ class Blip2:
         import torch
 
         with torch.inference_mode():
-            inputs = pixels(self._processor, images, self._network)
-            return list(self._network.get_image_features(**inputs).pooler_output)
+            inputs = pixels(self._processor, images, self.network)
+            return list(self.network.get_image_features(**inputs).pooler_output)
 
     def reply(self, seen: Features, questions: Sequence[str], length: int) -> Continuation:
         """By the language model inside: the network's own `generate` wants the pictures."""
         import torch
 
-        network = self._network
+        network = self.network
         rows = [self._row(text) for text in questions]
         inputs = padded(rows, self.tokenizer.pad_token_id, text_side(network), network.device)
         with torch.inference_mode():
@@ -149,20 +146,20 @@ class InstructBlip:
         self.tokenizer = processor.tokenizer
         positions = network.config.qformer_config.max_position_embeddings
         self.reads = positions - network.config.num_query_tokens
-        self._network = network
+        self.network = network
         self._processor = processor
         self._tower = stub_vision_tower(network)
         self._row = lru_cache(maxsize=1024)(partial(token_row, processor, reads=positions))
 
     def encode(self, images: Sequence[Image]) -> list[Tensor]:
         """The tower's last layer for each picture, shape (patches, width)."""
-        return tower_features(self._tower, pixels(self._processor, images, self._network))
+        return tower_features(self._tower, pixels(self._processor, images, self.network))
 
     def reply(self, seen: Features, questions: Sequence[str], length: int) -> Continuation:
         """Stored features go in where pixels went, through the hole that the tower left."""
         import torch
 
-        network = self._network
+        network = self.network
         rows = [self._row(text) for text in questions]
         inputs = padded(rows, self.tokenizer.pad_token_id, text_side(network), network.device)
         return continued(network.generate, length, **inputs, pixel_values=torch.stack(tuple(seen)))
@@ -174,14 +171,14 @@ class BlipVqa:
     def __init__(self, network: Any, processor: Any) -> None:
         self.tokenizer = processor.tokenizer
         self.reads = network.config.text_config.max_position_embeddings
-        self._network = network
+        self.network = network
         self._processor = processor
         self._tower = stub_vision_tower(network)
         self._row = lru_cache(maxsize=1024)(partial(token_row, processor, reads=self.reads))
 
     def encode(self, images: Sequence[Image]) -> list[Tensor]:
         """The tower's last layer for each picture, shape (patches, width)."""
-        return tower_features(self._tower, pixels(self._processor, images, self._network))
+        return tower_features(self._tower, pixels(self._processor, images, self.network))
 
     def reply(self, seen: Features, questions: Sequence[str], length: int) -> Continuation:
         """Questions of one length go together: the decoder would read the padding of others."""
@@ -201,8 +198,8 @@ class BlipVqa:
         return Continuation(torch.stack(first), pad_sequence(tokens, True, padding))
 
     def _reply(self, features: Tensor, rows: Rows, length: int) -> Continuation:
-        inputs = padded(rows, self.tokenizer.pad_token_id, "right", self._network.device)
-        return continued(self._network.generate, length, **inputs, pixel_values=features)
+        inputs = padded(rows, self.tokenizer.pad_token_id, "right", self.network.device)
+        return continued(self.network.generate, length, **inputs, pixel_values=features)
 
 
 FAMILIES: Mapping[str, Callable[[Any, Any], Adapter]] = MappingProxyType(
@@ -242,6 +239,20 @@ def token_row(
     row = processor(images=[PillowImage.new("RGB", size)], text=[question], **cut)
     columns = [name for name in row if name.endswith(("input_ids", "_mask", "type_ids"))]
     return {name: row[name][0] for name in columns if name != "pixel_attention_mask"}
+
+
+def encoder_output(seen: Sequence[Seen]) -> Any:
+    """What is kept of some pictures, as the network's own vision tower gives it."""
+    import torch
+    from transformers.modeling_outputs import BaseModelOutputWithPooling
+
+    features = [each.features for each in seen]
+    output = BaseModelOutputWithPooling(
+        pooler_output=torch.cat(features) if seen[0].joined else features
+    )
+    if seen[0].levels:
+        output.deepstack_features = list(zip(*(each.levels for each in seen), strict=True))
+    return output
 
 
 def padded(rows: Rows, pad_token: int, side: str, device: Any) -> dict[str, Tensor]:

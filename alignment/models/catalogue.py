@@ -1,14 +1,15 @@
 """Which models judge a picture: pure data, from a bundle's name to one `ModelSpec` per role.
 
-Sizes and memory of hub models are rounded from their numbers of weights; `make hub-check` holds
-them against the hub.
+Sizes of hub models are those of their files, memory follows from their numbers of weights;
+`make hub-check` holds them against the hub.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from alignment.errors import UnknownBundleError, UnknownModelError
 
@@ -20,9 +21,12 @@ class Templates:
     """How a model wants to be spoken to; the words in braces are filled in."""
 
     write: str = "answer: {answer}  context: {context}"
-    """Question writer: an answer and the whole text in, a question out."""
+    """Question writer: an answer and the whole text in, a question out. `{highlighted}` is the text
+    with the answer between two `<hl>`."""
     read: str = "question: {question}  context: {context}"
     """Reader: a question and the whole text in, the answer out."""
+    lower_case: bool = False
+    """Reader: whether it was trained on lower-cased input."""
     question: str = "{question}"
     """Wraps whatever a vision model is asked."""
     free: str = "{question}"
@@ -35,8 +39,25 @@ class Templates:
     """VNLI: does the whole text hold in the picture?"""
     vqascore: str = 'Does this figure show "{text}"? Please answer yes or no.'
     """VQAScore: the same question in the words of Lin et al."""
+    affirmative: str = "Yes"
+    """VQAScore: the answer whose probability is the score, spelled as the model spells it."""
     contradict: str = "{examples}\nCaption: {text} | Contradicts: yes | Change:"
     """Language model: a prompt in, a caption that contradicts it out."""
+
+    def writing(self, text: str, start: int, end: int) -> str:
+        """What a question writer reads about the answer `text[start:end]`.
+
+        >>> Templates(write="question: {highlighted}").writing("a red apple", 2, 5)
+        'question: a <hl> red <hl> apple'
+        """
+        answer = text[start:end]
+        highlighted = f"{text[:start]}<hl> {answer} <hl>{text[end:]}"
+        return self.write.format(answer=answer, context=text, highlighted=highlighted)
+
+    def reading(self, question: str, context: str) -> str:
+        """What a reader reads."""
+        text = self.read.format(question=question, context=context)
+        return text.lower() if self.lower_case else text
 
 
 @dataclass(frozen=True)
@@ -53,6 +74,19 @@ class ModelSpec:
     """What is downloaded or shipped, in units of 10^9 bytes."""
     memory_gb: float = 0.0
     """The weights as they are loaded on an accelerator: half precision, but for open_clip."""
+    fine_tuned: bool = False
+    """Whether it was trained to say if a picture entails a text; others are asked zero-shot."""
+    architecture: str = ""
+    """open_clip's own name for it, where its repository has no open_clip_config.json."""
+    quick_gelu: bool | None = None
+    """Whether open_clip's weights were trained with QuickGELU; None where it is not asked."""
+    longest_edge: int | None = None
+    """Pixels to which pictures are resized before they are cut into tiles; None as published."""
+
+    @property
+    def embedded(self) -> bool:
+        """Whether it is stored with the project."""
+        return isinstance(self.source, Path) and self.source.is_relative_to(CHECKPOINTS)
 
 
 @dataclass(frozen=True)
@@ -121,8 +155,9 @@ STICKER_VLM = ModelSpec(
     CHECKPOINTS / "sticker-vlm",
     "Apache-2.0",
     "Sees the sticker world at 128 x 128.",
-    Templates(question="<image>{question}"),
+    Templates(question="<image>{question}", affirmative="yes"),
     size_gb=0.008,
+    fine_tuned=True,
     memory_gb=0.03,
 )
 STICKER_CLIP = ModelSpec(
@@ -138,7 +173,7 @@ ENGLISH_PARSER = ModelSpec(
     "en_core_web_lg",
     "en_core_web_lg",
     "MIT",
-    "spaCy's large English pipeline.",
+    "spaCy's large English pipeline; install it with `pip install '.[english-parser]'`.",
     size_gb=0.4,
     memory_gb=0.8,
 )
@@ -147,16 +182,16 @@ T5_QUESTION_WRITER = ModelSpec(
     "mrm8488/t5-base-finetuned-question-generation-ap",
     "Apache-2.0",
     "T5 base, fine-tuned on SQuAD 1.1 with answer and context in, question out.",
-    size_gb=0.9,
-    memory_gb=0.5,
+    size_gb=1.19,
+    memory_gb=0.45,
 )
 UNIFIED_QA = ModelSpec(
     "unifiedqa-v2",
     "allenai/unifiedqa-v2-t5-large-1363200",
     "Apache-2.0",
     "T5 large, trained on SQuAD 2 and Natural Questions among others.",
-    Templates(read="{question} \\n {context}"),
-    size_gb=3.0,
+    Templates(read="{question} \\n {context}", lower_case=True),
+    size_gb=2.95,
     memory_gb=1.5,
 )
 UNIFIED_QA_SMALL = ModelSpec(
@@ -165,11 +200,23 @@ UNIFIED_QA_SMALL = ModelSpec(
     "Apache-2.0",
     "The same as unifiedqa-v2 at base width.",
     UNIFIED_QA.templates,
-    size_gb=0.9,
-    memory_gb=0.5,
+    size_gb=0.89,
+    memory_gb=0.45,
+)
+T5_SMALL_QUESTIONS = ModelSpec(
+    "t5-small-questions",
+    "valhalla/t5-small-qa-qg-hl",
+    "MIT",
+    "T5 small, fine-tuned on SQuAD 1.1 to write questions and to answer them.",
+    Templates(write="generate question: {highlighted}"),
+    size_gb=0.24,
+    memory_gb=0.12,
 )
 
-PALIGEMMA_TEMPLATES = Templates(question="<image>answer en {question}")
+YES_OR_NO = 'Does this figure show "{text}"? Please answer Yes or No.'
+"""VQAScore as t2v_metrics 3.1 asks PaliGemma and chat models."""
+
+PALIGEMMA_TEMPLATES = Templates(question="<image>answer en {question}", vqascore=YES_OR_NO)
 PALIGEMMA_SMALL = ModelSpec(
     "paligemma-3b-mix",
     "google/paligemma-3b-mix-224",
@@ -185,24 +232,25 @@ PALIGEMMA_LARGE = ModelSpec(
     "Gemma terms",
     "Accept the Gemma terms on the hub first.",
     PALIGEMMA_TEMPLATES,
-    size_gb=19.4,
-    memory_gb=19.4,
+    size_gb=19.3,
+    memory_gb=19.3,
 )
 BLIP_VQA = ModelSpec(
     "blip-vqa",
     "Salesforce/blip-vqa-base",
     "BSD-3-Clause",
     "Answers in a word; never trained to judge a stated answer.",
-    size_gb=1.5,
-    memory_gb=0.8,
+    size_gb=1.54,
+    memory_gb=0.72,
 )
-BLIP2_TEMPLATES = Templates(question="Question: {question} Answer:")
+BLIP_FLAN_TEMPLATES = Templates(question="Question: {question} Short answer:")
+"""As LAVIS asks both before a Flan-T5 (VQAv2, GQA and OK-VQA, zero-shot)."""
 BLIP2_XL = ModelSpec(
     "blip2-flan-t5-xl",
     "Salesforce/blip2-flan-t5-xl",
     "MIT",
     "Stands in for PaLI, whose weights were never published.",
-    BLIP2_TEMPLATES,
+    BLIP_FLAN_TEMPLATES,
     size_gb=15.8,
     memory_gb=7.9,
 )
@@ -211,7 +259,7 @@ INSTRUCTBLIP_XL = ModelSpec(
     "Salesforce/instructblip-flan-t5-xl",
     "MIT",
     "Its queries read the question too.",
-    Templates(question="Question: {question} Short answer:"),
+    BLIP_FLAN_TEMPLATES,
     size_gb=16.1,
     memory_gb=8.0,
 )
@@ -220,6 +268,17 @@ CHAT_TEMPLATES = Templates(
     predicate="is {answer} true for {question} in this image? Answer yes or no.",
     same="Are {answer} and {seen} the same answer to {question} Answer yes or no.",
     entailment="Does this image entail the description: {text}? Answer yes or no.",
+    vqascore=YES_OR_NO,
+)
+SMOLVLM_SMALL = ModelSpec(
+    "smolvlm2-500m",
+    "HuggingFaceTB/SmolVLM2-500M-Video-Instruct",
+    "Apache-2.0",
+    "A chat model for a laptop; sees a picture as one tile of 512 x 512 pixels.",
+    CHAT_TEMPLATES,
+    size_gb=2.03,
+    memory_gb=1.0,
+    longest_edge=512,
 )
 SMOLVLM = ModelSpec(
     "smolvlm2-2.2b",
@@ -248,6 +307,33 @@ QWEN_VL = ModelSpec(
     size_gb=16.6,
     memory_gb=16.6,
 )
+QWEN3_VL_4B = ModelSpec(
+    "qwen3-vl-4b",
+    "Qwen/Qwen3-VL-4B-Instruct",
+    "Apache-2.0",
+    "A chat model of 2025; sees pictures at their own resolution.",
+    CHAT_TEMPLATES,
+    size_gb=8.9,
+    memory_gb=8.9,
+)
+QWEN3_VL_8B = ModelSpec(
+    "qwen3-vl-8b",
+    "Qwen/Qwen3-VL-8B-Instruct",
+    "Apache-2.0",
+    "The same as qwen3-vl-4b with twice the weights.",
+    CHAT_TEMPLATES,
+    size_gb=17.5,
+    memory_gb=17.5,
+)
+GEMMA4 = ModelSpec(
+    "gemma4-e4b",
+    "google/gemma-4-E4B-it",
+    "Apache-2.0",
+    "A chat model of 2026 by another maker than Qwen's.",
+    CHAT_TEMPLATES,
+    size_gb=15.9,
+    memory_gb=15.9,
+)
 
 CLIP_B32 = ModelSpec(
     "clip-vit-b-32",
@@ -256,38 +342,42 @@ CLIP_B32 = ModelSpec(
     "The common small CLIP.",
     size_gb=0.6,
     memory_gb=0.6,
+    quick_gelu=False,
 )
 CLIP_L14 = ModelSpec(
     "clip-vit-l-14",
     "timm/vit_large_patch14_clip_224.openai",
-    "MIT",
-    "The paper's CLIP ViT-L/14 in open_clip's form.",
-    size_gb=1.7,
-    memory_gb=1.7,
+    "Apache-2.0",
+    "The paper's CLIP ViT-L/14 in open_clip's form; OpenAI's original is under MIT.",
+    size_gb=1.71,
+    memory_gb=1.71,
+    quick_gelu=True,
 )
 CLIP_RN50X64 = ModelSpec(
     "clip-rn50x64",
     "timm/resnet50x64_clip.openai",
     "MIT",
     "The paper's CLIP RN50x64; its configuration names QuickGELU, with which it was trained.",
-    size_gb=2.5,
-    memory_gb=2.5,
+    size_gb=2.49,
+    memory_gb=2.49,
+    quick_gelu=True,
 )
 COCA_L14 = ModelSpec(
     "coca-vit-l-14",
     "laion/CoCa-ViT-L-14-laion2B-s13B-b90k",
     "MIT",
     "The paper's CoCa.",
-    size_gb=2.6,
-    memory_gb=2.6,
+    size_gb=2.55,
+    memory_gb=2.55,
+    architecture="coca_ViT-L-14",
 )
 COCA_L14_COCO = ModelSpec(
     "coca-vit-l-14-coco",
     "laion/mscoco_finetuned_CoCa-ViT-L-14-laion2B-s13B-b90k",
     "MIT",
     "The paper's CoCa, fine-tuned on captions of COCO.",
-    size_gb=2.6,
-    memory_gb=2.6,
+    size_gb=2.55,
+    memory_gb=2.55,
 )
 SIGLIP2 = ModelSpec(
     "siglip2-so400m",
@@ -303,7 +393,7 @@ BLIP_ITM = ModelSpec(
     "Salesforce/blip-itm-large-coco",
     "BSD-3-Clause",
     "The paper's BLIP.",
-    size_gb=1.9,
+    size_gb=1.79,
     memory_gb=0.9,
 )
 BLIP_ITM_SMALL = ModelSpec(
@@ -312,14 +402,14 @@ BLIP_ITM_SMALL = ModelSpec(
     "BSD-3-Clause",
     "The same as blip-itm at base width.",
     size_gb=0.9,
-    memory_gb=0.5,
+    memory_gb=0.45,
 )
 BLIP2_ITM = ModelSpec(
     "blip2-itm",
     "Salesforce/blip2-itm-vit-g-coco",
     "MIT",
     "The paper's BLIP-2 (COCO).",
-    size_gb=4.7,
+    size_gb=4.79,
     memory_gb=2.4,
 )
 
@@ -328,16 +418,16 @@ DEBERTA_NLI = ModelSpec(
     "MoritzLaurer/DeBERTa-v3-large-mnli-fever-anli-ling-wanli",
     "MIT",
     "Stands in for the T5-XXL of the paper, which needs 45 GB.",
-    size_gb=0.9,
-    memory_gb=0.9,
+    size_gb=1.74,
+    memory_gb=0.87,
 )
 DEBERTA_NLI_SMALL = ModelSpec(
     "deberta-nli",
     "cross-encoder/nli-deberta-v3-base",
     "Apache-2.0",
     "Entailment, neutral, contradiction.",
-    size_gb=0.7,
-    memory_gb=0.4,
+    size_gb=0.74,
+    memory_gb=0.37,
 )
 FLAN_T5 = ModelSpec(
     "flan-t5-xl",
@@ -352,7 +442,7 @@ FLAN_T5_SMALL = ModelSpec(
     "google/flan-t5-large",
     "Apache-2.0",
     "The same as flan-t5-xl at large width.",
-    size_gb=3.1,
+    size_gb=3.13,
     memory_gb=1.6,
 )
 
@@ -365,6 +455,17 @@ EMBEDDED = Bundle(
     answerer=STICKER_VLM,
     entailment=STICKER_VLM,
     clip=STICKER_CLIP,
+    contradictor=STICKER_T5,
+)
+LIGHT = Bundle(
+    "light",
+    "Hub models for a laptop or a free CPU, about anything.",
+    parser=PROMPT_PARSER,
+    question_writer=T5_SMALL_QUESTIONS,
+    reader=T5_SMALL_QUESTIONS,
+    answerer=SMOLVLM_SMALL,
+    entailment=SMOLVLM_SMALL,
+    clip=CLIP_B32,
     contradictor=STICKER_T5,
 )
 SMALL = Bundle(
@@ -383,7 +484,7 @@ SMALL = Bundle(
 PAPER = Bundle(
     "paper",
     "As near to the publication as open weights allow.",
-    parser=ENGLISH_PARSER,
+    parser=PROMPT_PARSER,
     question_writer=T5_QUESTION_WRITER,
     reader=UNIFIED_QA,
     answerer=BLIP2_XL,
@@ -395,26 +496,48 @@ PAPER = Bundle(
 )
 MODERN = Bundle(
     "modern",
-    "Larger open models of today, for one large GPU.",
+    "Open models of today, for a GPU of 24 GB.",
     parser=PROMPT_PARSER,
     question_writer=T5_QUESTION_WRITER,
     reader=UNIFIED_QA,
-    answerer=QWEN_VL,
-    entailment=PALIGEMMA_LARGE,
+    answerer=QWEN3_VL_4B,
+    entailment=QWEN3_VL_4B,
     clip=SIGLIP2,
     matcher=BLIP2_ITM,
     inference=DEBERTA_NLI,
+    language=FLAN_T5_SMALL,
+)
+MODERN_LARGE = replace(
+    MODERN,
+    name="modern-8b",
+    notes="The same with Qwen3-VL 8B, for a GPU of 40 GB.",
+    answerer=QWEN3_VL_8B,
+    entailment=QWEN3_VL_8B,
     language=FLAN_T5,
 )
+MODERN_2025 = replace(
+    MODERN_LARGE,
+    name="modern-2025",
+    notes="What `modern` was before, to compare with.",
+    answerer=QWEN_VL,
+    entailment=PALIGEMMA_LARGE,
+)
 
-BUNDLES = MappingProxyType({bundle.name: bundle for bundle in (EMBEDDED, SMALL, PAPER, MODERN)})
+BUNDLES = MappingProxyType(
+    {
+        bundle.name: bundle
+        for bundle in (EMBEDDED, LIGHT, SMALL, PAPER, MODERN, MODERN_LARGE, MODERN_2025)
+    }
+)
 """Every bundle by name."""
 
 ALONE = (
+    ENGLISH_PARSER,
     BLIP_VQA,
     INSTRUCTBLIP_XL,
     SMOLVLM,
     IDEFICS3,
+    GEMMA4,
     CLIP_RN50X64,
     COCA_L14,
     COCA_L14_COCO,
@@ -432,29 +555,67 @@ MODELS = MappingProxyType(
 
 
 def find_bundle(name: str) -> Bundle:
-    """The bundle of that name.
+    """The bundle of that name, with other models for some of its roles where the name says so.
+
+    Args:
+        name: of a bundle; after it, parted by commas, any of `ROLE=MODEL`, with a model in the
+            sense of `find_model`.
 
     Raises:
-        UnknownBundleError: there is none; the error lists those there are.
+        UnknownBundleError: there is none, or no such role; the error lists those there are.
+        UnknownModelError: there is no such model.
 
     >>> find_bundle("embedded").clip.name
     'sticker-clip'
+    >>> find_bundle("small,clip=clip-vit-l-14,entailment=paligemma-3b-mix@./mine").entailment.name
+    'paligemma-3b-mix@./mine'
     """
-    if name not in BUNDLES:
-        raise UnknownBundleError(f"no bundle {name!r}; known: {', '.join(BUNDLES)}")
-    return BUNDLES[name]
+    start, *changes = name.split(",")
+    if start not in BUNDLES:
+        raise UnknownBundleError(f"no bundle {start!r}; known: {', '.join(BUNDLES)}")
+    if not changes:
+        return BUNDLES[start]
+    roles: dict[str, Any] = dict(_role(change) for change in changes)
+    return replace(BUNDLES[start], name=name, **roles)
 
 
 def find_model(name: str) -> ModelSpec:
-    """The judge of that name, to take a role in a bundle.
+    """The model of that name, to take a role in a bundle.
+
+    Args:
+        name: in `MODELS`; or `MODEL@SOURCE` for one of the same kind, fine-tuned to say whether a
+            picture entails a text, from a folder or a hub id.
 
     Raises:
         UnknownModelError: there is none; the error lists those there are.
 
-    >>> from dataclasses import replace
-    >>> replace(PAPER, clip=find_model("clip-rn50x64")).clip.source
+    >>> find_model("clip-rn50x64").source
     'timm/resnet50x64_clip.openai'
+    >>> find_model("paligemma-3b-mix@somebody/vnli").source
+    'somebody/vnli'
     """
-    if name not in MODELS:
-        raise UnknownModelError(f"no judge {name!r}; known: {', '.join(MODELS)}")
-    return MODELS[name]
+    kind, _, source = name.partition("@")
+    if kind not in MODELS:
+        raise UnknownModelError(f"no model {kind!r}; known: {', '.join(MODELS)}")
+    return _fine_tuned(MODELS[kind], source) if source else MODELS[kind]
+
+
+def _role(change: str) -> tuple[str, ModelSpec]:
+    role, _, model = change.strip().partition("=")
+    known = [each.name for each in fields(Bundle) if each.name not in ("name", "notes")]
+    if role not in known:
+        raise UnknownBundleError(f"no role {role!r} in a bundle; known: {', '.join(known)}")
+    return role, find_model(model)
+
+
+def _fine_tuned(kind: ModelSpec, source: str) -> ModelSpec:
+    """The same kind of model with other weights, whose licence and size nobody knows here."""
+    local = source.startswith((".", "/", "~")) or Path(source).is_dir()
+    return replace(
+        kind,
+        name=f"{kind.name}@{source}",
+        source=Path(source).expanduser() if local else source,
+        licence="not known",
+        notes=f"Fine-tuned from {kind.name}.",
+        fine_tuned=True,
+    )

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from PIL.Image import Image
 
-from alignment.models.vlm import Pictures, batches
+from alignment.errors import UnsuitableModelError
+from alignment.models.batching import MOST, PIXEL_BYTES, in_batches
+from alignment.models.vlm import Pictures
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -34,20 +36,25 @@ class OpenClip:
         network: Any,
         preprocess: Callable[[Image], Tensor],
         tokenizer: Any,
-        batch_size: int = 64,
+        batch_size: int = MOST,
     ) -> None:
         self._network = network
         self._preprocess = preprocess
         self._tokenizer = tokenizer
         self._batch_size = batch_size
         self._device = next(network.parameters()).device
+        side = getattr(network.visual, "image_size", 224)
+        self._picture_bytes = PIXEL_BYTES * (side if isinstance(side, int) else max(side)) ** 2
 
     def encode(self, images: Sequence[Image]) -> Tensor:
         """Unit vectors of the pictures, shape (images, width)."""
         import torch
 
         with torch.inference_mode():
-            return torch.cat([self._embed(batch) for batch in batches(images, self._batch_size)])
+            embeddings = in_batches(
+                self._embed, images, self._picture_bytes, self._device, self._batch_size
+            )
+        return torch.stack(embeddings)
 
     def embed_text(self, text: str) -> Tensor:
         """Unit vector of a text, shape (width,)."""
@@ -64,12 +71,51 @@ class OpenClip:
         whole, nothing = self._tokenizer([text, ""], context_length=4 * limit)
         return limit if bool((whole[limit:] != nothing[limit:]).any()) else None
 
-    def _embed(self, images: Sequence[Image]) -> Tensor:
+    def _embed(self, images: Sequence[Image]) -> list[Tensor]:
         import torch
 
         pixels = torch.stack([self._preprocess(image.convert("RGB")) for image in images])
-        embeddings: Tensor = self._network.encode_image(pixels.to(self._device), normalize=True)
-        return embeddings.cpu()
+        embeddings = self._network.encode_image(pixels.to(self._device), normalize=True)
+        return list(embeddings.cpu())
+
+
+def check_activation(network: Any, quick_gelu: bool | None, name: str) -> None:
+    """Refuse a network with another activation than its weights were trained with.
+
+    Args:
+        network: as it was built from the repository's configuration.
+        quick_gelu: whether the weights were trained with QuickGELU; None where nobody says.
+        name: of the model.
+
+    Raises:
+        UnsuitableModelError: the configuration names the other one, and every score would be off.
+    """
+    from open_clip.transformer import QuickGELU
+
+    found = any(isinstance(module, QuickGELU) for module in network.modules())
+    if quick_gelu is not None and found != quick_gelu:
+        built, trained = ("QuickGELU", "GELU") if found else ("GELU", "QuickGELU")
+        raise UnsuitableModelError(
+            f"the weights of {name} were trained with {trained}, but its configuration builds "
+            f"{built}; set quick_gelu in open_clip_config.json, or choose another CLIP model"
+        )
+
+
+def pad_after_text(network: Any, tokenizer: Any, name: str) -> None:
+    """Have short texts padded behind, where the network reads its last token, as SigLIP does.
+
+    Raises:
+        UnsuitableModelError: the last token of a short text is no padding all the same.
+    """
+    if getattr(getattr(network, "text", None), "pool_type", None) != "last":
+        return
+    words = tokenizer.tokenizer
+    words.padding_side = "right"
+    if int(tokenizer(["a cat"])[0, -1]) != words.pad_token_id:
+        raise UnsuitableModelError(
+            f"{name} reads the last of its {tokenizer.context_length} tokens, which must be "
+            "padding after a short text, and its tokenizer puts something else there"
+        )
 
 
 def image_similarity(model: EmbeddingModel, pictures: Pictures) -> tuple[tuple[float, ...], ...]:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Callable, Hashable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from PIL.Image import Image
 
 from alignment.models.adapters import padded, pixels, stub_vision_tower, token_row, tower_features
-from alignment.models.vlm import Features, batches
+from alignment.models.batching import MOST, in_batches, picture_bytes, row_bytes
+from alignment.models.vlm import Features
 
 if TYPE_CHECKING:
     from torch import Tensor
+
+Result = TypeVar("Result")
 
 
 class MatchingModel(Hashable, Protocol):
@@ -30,37 +33,43 @@ class MatchingModel(Hashable, Protocol):
 class BlipMatcher:
     """The image-text matching of BLIP, and that of BLIP-2 by its Q-Former."""
 
-    def __init__(self, network: Any, processor: Any, batch_size: int = 64) -> None:
+    def __init__(self, network: Any, processor: Any, batch_size: int = MOST) -> None:
         self._network = network
         self._processor = processor
         self._tower = stub_vision_tower(network)
         self._batch_size = batch_size
         self._two = network.config.model_type == "blip-2"
-        reader = network.config.qformer_config if self._two else network.config.text_config
-        self._reads: int = reader.max_position_embeddings
+        self._reader = network.config.qformer_config if self._two else network.config.text_config
+        self._reads: int = self._reader.max_position_embeddings
 
     def encode(self, images: Sequence[Image]) -> Features:
         """The tower's last layer for each picture, shape (patches, width)."""
-        return [
-            features
-            for batch in batches(images, self._batch_size)
-            for features in tower_features(
-                self._tower, pixels(self._processor, batch, self._network)
-            )
-        ]
+
+        def features(batch: Sequence[Image]) -> list[Tensor]:
+            return tower_features(self._tower, pixels(self._processor, batch, self._network))
+
+        return self._in_batches(features, images, picture_bytes(self._network.config))
 
     def p_match(self, features: Features, text: str) -> list[float]:
         """The chance in [0, 1] that each picture matches the text."""
-        return [
-            chance
-            for batch in batches(features, self._batch_size)
-            for chance in self._logits(batch, text).float().softmax(-1)[:, 1].tolist()
-        ]
+
+        def chances(batch: Sequence[Tensor]) -> list[float]:
+            found: list[float] = self._logits(batch, text).float().softmax(-1)[:, 1].tolist()
+            return found
+
+        tokens = max((each.shape[0] for each in features), default=0) + self._reads
+        needed = row_bytes(self._reader, tokens, self._network.dtype.itemsize)
+        return self._in_batches(chances, features, needed)
 
     def max_tokens(self, text: str) -> int | None:
         """The number of tokens the model reads, if the text has more."""
         tokens = self._processor.tokenizer(text, verbose=False).input_ids
         return self._reads if len(tokens) > self._reads else None
+
+    def _in_batches(
+        self, work: Callable[[Any], Sequence[Result]], items: Sequence[Any], needed: int
+    ) -> list[Result]:
+        return in_batches(work, items, needed, self._network.device, self._batch_size)
 
     def _logits(self, features: Features, text: str) -> Tensor:
         """No match and match, shape (pictures, 2)."""
@@ -79,9 +88,11 @@ class BlipMatcher:
 
     def _row(self, text: str) -> dict[str, list[int]]:
         """BLIP-2 makes room for its queries among the tokens where its configuration says so."""
+        config = self._network.config
         if not self._two:
             return token_row(self._processor, text, reads=self._reads)
-        config = self._network.config
-        queries = config.num_query_tokens if config.image_token_index is not None else None
-        self._processor.num_query_tokens = queries
-        return token_row(self._processor, text, reads=self._reads + (queries or 0))
+        if config.image_token_index is None:
+            row = self._processor.tokenizer(text, truncation=True, max_length=self._reads)
+            return {name: row[name] for name in ("input_ids", "attention_mask")}
+        self._processor.num_query_tokens = config.num_query_tokens
+        return token_row(self._processor, text, reads=self._reads + config.num_query_tokens)

@@ -21,9 +21,10 @@ from alignment.errors import (
 )
 from alignment.models.adapters import adapter_of
 from alignment.models.catalogue import BUNDLES, Bundle, ModelSpec
-from alignment.models.clip import OpenClip
+from alignment.models.clip import OpenClip, check_activation, pad_after_text
 from alignment.models.itm import BlipMatcher
 from alignment.models.nli import PairClassifier
+from alignment.models.precision import half_precision, model_types, native_bf16
 from alignment.models.text import SequenceToSequence
 from alignment.models.vlm import VisionLanguageModel
 
@@ -62,7 +63,8 @@ def load_parser(spec: ModelSpec) -> Any:
     except OSError as error:
         raise MissingCheckpointError(
             f"the parser {spec.name!r} is not installed; "
-            f"run `python -m spacy download {spec.source}` or choose the bundle 'embedded'"
+            "run `pip install '.[english-parser]'`, or choose a bundle with the parser that is "
+            "stored with the project"
         ) from error
 
 
@@ -73,8 +75,8 @@ def load_text(spec: ModelSpec) -> SequenceToSequence:
     from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained(**where)
-    network = AutoModelForSeq2SeqLM.from_pretrained(**where, dtype=_precision(spec))
-    return SequenceToSequence(network.to(_device()).eval(), tokenizer, spec.templates)
+    network = AutoModelForSeq2SeqLM.from_pretrained(**where, **_placed(spec, where))
+    return SequenceToSequence(network.eval(), tokenizer, spec.templates)
 
 
 @cached_loader
@@ -90,19 +92,24 @@ def load_vision(spec: ModelSpec) -> VisionLanguageModel:
 
     answers = AutoConfig.from_pretrained(**where).model_type == "blip"
     loader = AutoModelForVisualQuestionAnswering if answers else AutoModelForImageTextToText
-    network = loader.from_pretrained(**where, dtype=_precision(spec)).to(_device()).eval()
-    family = adapter_of(network, AutoProcessor.from_pretrained(**where))
-    return VisionLanguageModel(family, spec.templates)
+    network = loader.from_pretrained(**where, **_placed(spec, where)).eval()
+    processor = AutoProcessor.from_pretrained(**where)
+    if spec.longest_edge is not None:
+        processor.image_processor.size = {"longest_edge": spec.longest_edge}
+    return VisionLanguageModel(adapter_of(network, processor), spec.templates)
 
 
 @cached_loader
 def load_clip(spec: ModelSpec) -> OpenClip:
     """A model with one embedding space for pictures and texts."""
-    where = _clip_location(spec)
+    where = _clip_arguments(spec)
     import open_clip
 
-    network, preprocess = open_clip.create_model_from_pretrained(where, device=_device())
-    return OpenClip(network.eval(), preprocess, open_clip.get_tokenizer(where))
+    network, preprocess = open_clip.create_model_from_pretrained(**where, device=_device())
+    tokenizer = open_clip.get_tokenizer(where["model_name"])
+    check_activation(network, spec.quick_gelu, spec.name)
+    pad_after_text(network, tokenizer, spec.name)
+    return OpenClip(network.eval(), preprocess, tokenizer)
 
 
 @cached_loader
@@ -116,8 +123,8 @@ def load_matcher(spec: ModelSpec) -> BlipMatcher:
     kind = (
         transformers.Blip2ForImageTextRetrieval if two else transformers.BlipForImageTextRetrieval
     )
-    network = kind.from_pretrained(**where, dtype=_precision(spec))
-    return BlipMatcher(network.to(_device()).eval(), processor)
+    network = kind.from_pretrained(**where, **_placed(spec, where))
+    return BlipMatcher(network.eval(), processor)
 
 
 @cached_loader
@@ -127,8 +134,8 @@ def load_inference(spec: ModelSpec) -> PairClassifier:
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained(**where)
-    network = AutoModelForSequenceClassification.from_pretrained(**where, dtype=_precision(spec))
-    return PairClassifier(network.to(_device()).eval(), tokenizer)
+    network = AutoModelForSequenceClassification.from_pretrained(**where, **_placed(spec, where))
+    return PairClassifier(network.eval(), tokenizer)
 
 
 @dataclass(frozen=True)
@@ -209,21 +216,30 @@ class Models:
 
 def pretrained_arguments(spec: ModelSpec) -> dict[str, Any]:
     """What `from_pretrained` needs to know: a folder, or the hub where it is within reach."""
-    if isinstance(spec.source, Path):
-        folder = _existing_folder(spec)
-    elif hub.hub_in_use():
+    if isinstance(spec.source, str) and hub.hub_in_use():
         return {"pretrained_model_name_or_path": spec.source}
-    else:
-        folder = _stored_folder(spec)
-    return {"pretrained_model_name_or_path": folder, "local_files_only": True}
+    return {"pretrained_model_name_or_path": _folder(spec), "local_files_only": True}
 
 
-def _clip_location(spec: ModelSpec) -> str:
-    if isinstance(spec.source, Path):
-        return f"local-dir:{_existing_folder(spec)}"
-    if hub.hub_in_use():
-        return f"hf-hub:{spec.source}"
-    return f"local-dir:{_stored_folder(spec)}"
+def _clip_arguments(spec: ModelSpec) -> dict[str, str]:
+    """What open_clip needs to know: a repository, or its own name for one that names nothing."""
+    online = isinstance(spec.source, str) and hub.hub_in_use()
+    if spec.architecture:
+        return {"model_name": spec.architecture, "pretrained": _clip_weights(spec, online)}
+    if online:
+        return {"model_name": f"hf-hub:{spec.source}"}
+    return {"model_name": f"local-dir:{_folder(spec)}"}
+
+
+def _clip_weights(spec: ModelSpec, online: bool) -> str:
+    from huggingface_hub import hf_hub_download
+
+    file = "open_clip_pytorch_model.bin"
+    return hf_hub_download(str(spec.source), file) if online else str(_folder(spec) / file)
+
+
+def _folder(spec: ModelSpec) -> Path:
+    return _existing_folder(spec) if isinstance(spec.source, Path) else _stored_folder(spec)
 
 
 def _existing_folder(spec: ModelSpec) -> Path:
@@ -267,9 +283,14 @@ def _device() -> str:
     return "cuda" if torch.cuda.is_available() else "cpu"
 
 
-def _precision(spec: ModelSpec) -> Any:
-    """Half precision for large models on an accelerator; embedded ones are small and exact."""
-    import torch
+def _placed(spec: ModelSpec, where: dict[str, Any]) -> dict[str, Any]:
+    """Straight to the accelerator, in half precision; embedded models are small and exact."""
+    device = _device()
+    if device == "cpu":
+        return {"dtype": "float32"}
+    if spec.embedded:
+        return {"dtype": "float32", "device_map": device}
+    from transformers import AutoConfig
 
-    large = isinstance(spec.source, str) and _device() == "cuda"
-    return torch.bfloat16 if large else torch.float32
+    kinds = model_types(AutoConfig.from_pretrained(**where))
+    return {"dtype": half_precision(kinds, native_bf16()), "device_map": device}

@@ -6,10 +6,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from alignment.errors import UnsuitableModelError
-from alignment.models.vlm import batches
+from alignment.models.batching import MOST, in_batches, row_bytes
 
 if TYPE_CHECKING:
-    from torch import Tensor
+    pass
+
+
+PAIR_TOKENS = 256
+"""What is set aside for two texts when batches are sized."""
 
 
 class Inference(NamedTuple):
@@ -35,7 +39,7 @@ class PairClassifier:
     some 350 words.
     """
 
-    def __init__(self, network: Any, tokenizer: Any, batch_size: int = 64) -> None:
+    def __init__(self, network: Any, tokenizer: Any, batch_size: int = MOST) -> None:
         self._network = network
         self._tokenizer = tokenizer
         self._batch_size = batch_size
@@ -44,20 +48,20 @@ class PairClassifier:
 
     def infer(self, texts: Sequence[tuple[str, str]]) -> list[Inference]:
         """What follows from the first text of each pair for the second."""
-        return [
-            Inference(chances[self._entailed], chances[self._contradicted])
-            for batch in batches(texts, self._batch_size)
-            for chances in self._chances(batch).tolist()
-        ]
+        network = self._network
+        needed = row_bytes(network.config, PAIR_TOKENS, network.dtype.itemsize)
+        found = in_batches(self._chances, texts, needed, network.device, self._batch_size)
+        return [Inference(each[self._entailed], each[self._contradicted]) for each in found]
 
-    def _chances(self, texts: Sequence[tuple[str, str]]) -> Tensor:
+    def _chances(self, texts: Sequence[tuple[str, str]]) -> list[list[float]]:
         import torch
 
         first, second = map(list, zip(*texts, strict=True))
         inputs = self._tokenizer(first, second, padding=True, truncation=True, return_tensors="pt")
         with torch.inference_mode():
-            logits: Tensor = self._network(**inputs.to(self._network.device)).logits
-        return logits.float().softmax(-1)
+            logits = self._network(**inputs.to(self._network.device)).logits
+        chances: list[list[float]] = logits.float().softmax(-1).tolist()
+        return chances
 
 
 def label_index(labels: dict[int, str], beginning: str) -> int:

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Protocol
 
+from alignment.models.batching import in_batches, row_bytes
 from alignment.models.catalogue import Templates
+
+READ_AND_WRITTEN = 256
+"""Tokens that are set aside for a text and its continuation."""
 
 
 class TextModel(Protocol):
@@ -36,6 +41,7 @@ class SequenceToSequence:
         self._network = network
         self._tokenizer = tokenizer
         self._batch_size = batch_size
+        self._row_bytes = row_bytes(network.config, READ_AND_WRITTEN, network.dtype.itemsize)
 
     def complete(self, texts: Sequence[str]) -> list[str]:
         """The most likely continuation of each text, at most 48 tokens."""
@@ -54,16 +60,14 @@ class SequenceToSequence:
         with torch.random.fork_rng(enabled=seed is not None):
             if seed is not None:
                 torch.manual_seed(seed)
-            return [
-                outputs
-                for at in range(0, len(texts), self._batch_size)
-                for outputs in self._continue(
-                    texts[at : at + self._batch_size],
-                    count,
-                    do_sample=seed is not None,
-                    num_beams=count if seed is None else 1,
-                )
-            ]
+            decoding: dict[str, Any] = {
+                "do_sample": seed is not None,
+                "num_beams": count if seed is None else 1,
+            }
+            work = partial(self._continue, count=count, **decoding)
+            return in_batches(
+                work, texts, count * self._row_bytes, self._network.device, self._batch_size
+            )
 
     def _continue(self, texts: Sequence[str], count: int, **decoding: Any) -> list[list[str]]:
         inputs = self._tokenizer(list(texts), padding=True, verbose=False, return_tensors="pt")

@@ -7,12 +7,13 @@ given kind of model is the matter of `alignment.models.adapters`.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from PIL.Image import Image
 
 from alignment.errors import UnsuitableModelError
+from alignment.models.batching import MOST, in_batches, picture_bytes, row_bytes
 from alignment.models.catalogue import Templates
 from alignment.records import ANSWERED_FROM
 
@@ -22,7 +23,10 @@ if TYPE_CHECKING:
 ANSWER_TOKENS = 12
 """The length of a free answer, at most."""
 
-Item = TypeVar("Item")
+QUESTION_TOKENS = 128
+"""What is set aside for the words of a question and its chat template."""
+
+Result = TypeVar("Result")
 Features: TypeAlias = Sequence[Any]
 """What a model keeps of each picture, in their order."""
 
@@ -67,6 +71,9 @@ class AnswerModel(Hashable, Protocol):
     def p_yes(self, features: Features, asks: Sequence[ImageQuestion]) -> list[YesNoProbability]:
         """How likely "yes" is as the answer to each question."""
 
+    def p_word(self, features: Features, asks: Sequence[ImageQuestion], word: str) -> list[float]:
+        """How likely each answer begins with the word, spelled just so, over all answers."""
+
     def answer(self, features: Features, asks: Sequence[ImageQuestion]) -> list[str]:
         """A free answer to each question."""
 
@@ -89,6 +96,8 @@ class Adapter(Protocol):
     tokenizer: Any
     reads: int | None
     """The number of question tokens that it reads; None where there is no limit to meet."""
+    network: Any
+    """The network inside, for its configuration, device and precision."""
 
     def encode(self, images: Sequence[Image]) -> Features:
         """One pass of the vision tower over each picture."""
@@ -117,7 +126,7 @@ class Pictures:
 class VisionLanguageModel:
     """An answer model of any family: its template, its batches, its words for yes and no."""
 
-    def __init__(self, family: Adapter, templates: Templates, batch_size: int = 64) -> None:
+    def __init__(self, family: Adapter, templates: Templates, batch_size: int = MOST) -> None:
         self.templates = templates
         self.family = family
         self._batch_size = batch_size
@@ -125,33 +134,47 @@ class VisionLanguageModel:
         self._no = word_tokens(family.tokenizer, "no")
 
     def encode(self, images: Sequence[Image]) -> Features:
-        """One pass of the vision tower over each picture, `batch_size` at a time."""
-        return [
-            features
-            for batch in batches(images, self._batch_size)
-            for features in self.family.encode(batch)
-        ]
+        """One pass of the vision tower over each picture, as many at a time as fit."""
+        needed = picture_bytes(self.family.network.config)
+        return self._in_batches(self.family.encode, images, needed)
 
     def p_yes(self, features: Features, asks: Sequence[ImageQuestion]) -> list[YesNoProbability]:
         """P(yes) over yes and no alone, from the logits of the first answer token.
 
         The probabilities of all single-token spellings (casing, leading space) are added up.
         """
-        return [
-            verdict
-            for batch in batches(asks, self._batch_size)
-            for verdict in self._verdicts(self._reply(features, batch, 1).first)
-        ]
+
+        def verdicts(batch: Sequence[ImageQuestion]) -> list[YesNoProbability]:
+            return self._verdicts(self._reply(features, batch, 1).first)
+
+        return self._in_batches(verdicts, asks, self._ask_bytes(features))
+
+    def p_word(self, features: Features, asks: Sequence[ImageQuestion], word: str) -> list[float]:
+        """How likely each answer begins with the word, spelled just so, over all answers.
+
+        Of a word of several tokens the first one counts.
+
+        Raises:
+            UnsuitableModelError: the vocabulary does not have the word.
+        """
+        token = first_token(self.family.tokenizer, word)
+
+        def chances(batch: Sequence[ImageQuestion]) -> list[float]:
+            logits = self._reply(features, batch, 1).first
+            found: list[float] = logits.softmax(-1)[:, token].tolist()
+            return found
+
+        return self._in_batches(chances, asks, self._ask_bytes(features))
 
     def answer(self, features: Features, asks: Sequence[ImageQuestion]) -> list[str]:
         """The greedy answer to each question, at most 12 tokens."""
-        return [
-            text.strip()
-            for batch in batches(asks, self._batch_size)
-            for text in self.family.tokenizer.batch_decode(
-                self._reply(features, batch, ANSWER_TOKENS).tokens, skip_special_tokens=True
-            )
-        ]
+
+        def answers(batch: Sequence[ImageQuestion]) -> list[str]:
+            tokens = self._reply(features, batch, ANSWER_TOKENS).tokens
+            texts = self.family.tokenizer.batch_decode(tokens, skip_special_tokens=True)
+            return [text.strip() for text in texts]
+
+        return self._in_batches(answers, asks, self._ask_bytes(features))
 
     def max_tokens(self, text: str) -> int | None:
         """The number of tokens the model reads, if the text, in its template, has more."""
@@ -159,6 +182,17 @@ class VisionLanguageModel:
         if reads is None or len(tokenizer(self._spoken(text), verbose=False).input_ids) <= reads:
             return None
         return reads
+
+    def _in_batches(
+        self, work: Callable[[Any], Sequence[Result]], items: Sequence[Any], needed: int
+    ) -> list[Result]:
+        return in_batches(work, items, needed, self.family.network.device, self._batch_size)
+
+    def _ask_bytes(self, features: Features) -> int:
+        """What one question needs: the tokens of a picture, and of the words."""
+        network = self.family.network
+        tokens = max(map(image_tokens, features), default=0) + QUESTION_TOKENS
+        return row_bytes(network.config.get_text_config(), tokens, network.dtype.itemsize)
 
     def _reply(
         self, features: Features, asks: Sequence[ImageQuestion], length: int
@@ -193,13 +227,25 @@ def ask_every_image(
     return model.p_yes(pictures.encoded_by(model), asks)
 
 
-def batches(items: Sequence[Item], size: int) -> list[Sequence[Item]]:
-    """The items in runs of at most `size`.
+def image_tokens(seen: Any) -> int:
+    """As how many tokens a language model reads what is kept of a picture."""
+    features = getattr(seen, "features", seen)
+    return int(features.numel() // features.shape[-1])
 
-    >>> batches("abcde", 2)
-    ['ab', 'cd', 'e']
+
+def first_token(tokenizer: Any, word: str) -> int:
+    """The token with which an answer begins that is this word.
+
+    Raises:
+        UnsuitableModelError: the vocabulary does not have it.
     """
-    return [items[start : start + size] for start in range(0, len(items), size)]
+    token: int = tokenizer.encode(word, add_special_tokens=False)[0]
+    if token == tokenizer.unk_token_id:
+        raise UnsuitableModelError(
+            f"the answer model has no token for {word!r}; choose one whose vocabulary has it, or "
+            "another `affirmative` in its templates"
+        )
+    return token
 
 
 def word_tokens(tokenizer: Any, word: str) -> list[int]:

@@ -62,7 +62,7 @@ def write_questions(
     if not spans:
         return ()
     written = writer.alternatives(
-        [writer.templates.write.format(answer=span.text, context=text) for span in spans],
+        [writer.templates.writing(text, span.start, span.end) for span in spans],
         settings.questions_per_span,
         settings.seed,
     )
@@ -71,9 +71,7 @@ def write_questions(
         for span, questions in zip(spans, written, strict=True)
         for question in dict.fromkeys(map(tidy_question, questions))
     ]
-    found = reader.complete(
-        [reader.templates.read.format(question=question, context=text) for _, question in asked]
-    )
+    found = reader.complete([reader.templates.reading(question, text) for _, question in asked])
     pairs = (
         QuestionAnswer(question, span, token_f1(answer, span.text))
         for (span, question), answer in zip(asked, found, strict=True)

@@ -19,7 +19,7 @@ from alignment.scorers.vqascore import VqaScore
 SCORERS: Mapping[str, Callable[[Models], Scorer]] = MappingProxyType(
     {
         "vq2": lambda models: Vq2(models.answerer, lambda: models.inference),
-        "vnli": lambda models: Vnli(models.entailment),
+        "vnli": lambda models: Vnli(models.entailment, models.bundle.entailment.fine_tuned),
         "clip": lambda models: Clip(models.clip),
         "mean": lambda models: Mean((SCORERS["vq2"](models), SCORERS["vnli"](models))),
         "vqascore": lambda models: VqaScore(models.entailment),

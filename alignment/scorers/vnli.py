@@ -2,6 +2,9 @@
 
 score = P(yes) / (P(yes) + P(no)) for "Does this image entail the description: {text}?"
 
+The paper fine-tunes its model for this question (appendix A.4); one that was not is asked
+zero-shot, and its signature says so.
+
 Source: Yarom et al., "What You See is What You Read?", section 4.1.
 """
 
@@ -16,6 +19,7 @@ from alignment.scorers.scorer import EMPTY_TEXT, ScoringInput, not_judged, unrea
 
 METHOD = "vnli"
 PASSPORT = "VNLI|p(yes)/(p(yes)+p(no))"
+ZERO_SHOT = "VNLI|zero-shot|p(yes)/(p(yes)+p(no))"
 HARDLY = "the model did not answer yes or no"
 
 
@@ -24,6 +28,8 @@ class Vnli:
     """Asks the entailment model once per picture; the questions play no part."""
 
     model: AnswerModel
+    fine_tuned: bool = True
+    """Whether the model was trained for it, as in the paper."""
 
     def score(self, asked: ScoringInput, pictures: Pictures) -> Iterator[ImageScore]:
         """One score in [0, 1] per picture; None when the text is empty."""
@@ -34,7 +40,8 @@ class Vnli:
         cut = unread("VNLI", self.model, [question])
         for verdict in ask_every_image(self.model, pictures, question):
             note = "; ".join(filter(None, (cut, doubt(verdict))))
-            yield ImageScore(METHOD, verdict.probability, note=note, signature=PASSPORT)
+            signature = PASSPORT if self.fine_tuned else ZERO_SHOT
+            yield ImageScore(METHOD, verdict.probability, note=note, signature=signature)
 
 
 def doubt(verdict: YesNoProbability) -> str:

@@ -207,13 +207,22 @@ def test_vnli_asks_whether_the_picture_entails_the_whole_text(
     assert [score.value for score in scores] == pytest.approx([v.probability for v in expected])
 
 
-def test_vqascore_is_the_plain_chance_of_yes(models: Models, pictures: Pictures) -> None:
+def test_vqascore_is_the_plain_chance_of_its_answer(models: Models, pictures: Pictures) -> None:
+    model = models.entailment
     asked = f'Does this figure show "{TEXT}"? Please answer yes or no.'
-    expected = [
-        v.probability * v.confidence for v in ask_every_image(models.entailment, pictures, asked)
-    ]
+    text = model.templates.question.format(question=asked)
+    features = pictures.encoded_by(model)
+    chances = model.family.reply(features, [text] * len(features), 1).first.softmax(-1)
+    expected = chances[:, model.family.tokenizer.convert_tokens_to_ids("Yes")]
     scores = scores_of("vqascore", models, pictures, ScoringInput(TEXT))
-    assert [score.value for score in scores] == pytest.approx(expected)
+    assert [score.value for score in scores] == pytest.approx(expected.tolist())
+    assert scores[0].signature == "VQAScore|p(Yes)"
+
+
+def test_an_answer_that_the_vocabulary_lacks_is_refused(models: Models, pictures: Pictures) -> None:
+    features = pictures.encoded_by(models.entailment)
+    with pytest.raises(UnsuitableModelError, match="no token for 'Oui'"):
+        models.entailment.p_word(features, [ImageQuestion(0, "red?")], "Oui")
 
 
 def test_the_mean_is_that_of_vq2_and_vnli(models: Models, pictures: Pictures) -> None:

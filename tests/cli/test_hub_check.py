@@ -81,7 +81,6 @@ def test_every_hub_model_of_every_bundle_is_looked_up() -> None:
         "sticker-t5",
         "sticker-vlm",
         "sticker-clip",
-        "en_core_web_lg",
     }
     assert {"sd-turbo", "sdxl", "blip-vqa", "clip-rn50x64"} <= names
     assert "stickers" not in names

@@ -1,124 +1,131 @@
-"""The whole job, by every method, for bundles of the classes that those of the hub are made of."""
+"""The whole job on twins, once for every bundle of the hub and every model that no bundle has."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
-from pathlib import Path
+from dataclasses import fields, replace
+from typing import cast
 
 import pytest
 from PIL.Image import Image
 
-from alignment.evaluation import evaluate
-from alignment.models.catalogue import BUNDLES, PROMPT_PARSER, ModelSpec
+from alignment.contrast_check import contrast_check
+from alignment.evaluation import METHODS, evaluate, rerank
+from alignment.models.catalogue import ALONE, BUNDLES, PROMPT_PARSER, Bundle
 from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
-from alignment.questions.contradictions import contradictions
+from alignment.prompt_pairs.description_match import EVALUATORS, fit_matrices
+from alignment.prompt_pairs.score import expected_score
 from alignment.questions.settings import Assessment, Vq2Settings
-from alignment.records import AnswerSpan, QuestionAnswer
+from alignment.records import AnswerSpan, GridReport, PromptPair, QuestionAnswer
 from alignment.scorers import GRID_METHODS, SCORERS, ScoringInput
-from tests.alignment import tiny_evaluators
-from tests.alignment.models import tiny_adapters
-from tests.alignment.tiny_evaluators import TEXT
+from tests.alignment.models.conftest import Twins
+from tests.twins.scoring import NAMES, facts
 
-PAIR = QuestionAnswer("what color is the apple?", AnswerSpan("black", 2, 7), 1.0)
-Save = Callable[[Path], None]
-
-OF_T5: dict[str, Save] = dict.fromkeys(
-    ("question_writer", "reader", "language"), tiny_evaluators.save_text_model
+TEXT = "a black apple and a green backpack"
+PAIR = QuestionAnswer("What color is the apple?", AnswerSpan("black", 2, 7), 1.0)
+COMMONSENSE = PromptPair(
+    category="state",
+    prompts=("a candle in the wind", "a candle at a match"),
+    descriptions=("The candle is out.", "The candle burns."),
 )
-CLASSES: Mapping[str, Mapping[str, Save]] = {
-    "small": {
-        **OF_T5,
-        "answerer": tiny_evaluators.save_paligemma,
-        "entailment": tiny_evaluators.save_paligemma,
-        "clip": tiny_evaluators.save_clip,
-        "matcher": tiny_adapters.save_blip_itm,
-        "inference": tiny_adapters.save_deberta,
-    },
-    "paper": {
-        **OF_T5,
-        "answerer": tiny_evaluators.save_blip2,
-        "entailment": tiny_evaluators.save_blip2,
-        "clip": tiny_evaluators.save_clip,
-        "matcher": tiny_adapters.save_blip2_itm,
-        "inference": tiny_adapters.save_deberta,
-    },
-    "modern": {
-        **OF_T5,
-        "answerer": tiny_adapters.save_qwen_vl,
-        "entailment": tiny_evaluators.save_paligemma,
-        "clip": tiny_evaluators.save_siglip2,
-        "matcher": tiny_adapters.save_blip2_itm,
-        "inference": tiny_adapters.save_deberta,
-    },
-}
-"""Bundle -> role -> what saves a tiny model of the class that plays it."""
+SLOW = pytest.mark.hub
+"""For `make test-hub`."""
+OF_THE_HUB = [name for name in BUNDLES if name != "embedded"]
+SINGLE = [model.name for model in ALONE if model.name in NAMES]
+EVERY_QUESTION = Vq2Settings(kept_from=0.0)
 
-pytestmark = pytest.mark.skipif(
-    not Path(PROMPT_PARSER.source).is_dir(), reason="the prompt parser is not there"
-)
+pytestmark = [
+    pytest.mark.skipif(not PROMPT_PARSER.embedded, reason="the prompt parser is not there"),
+    pytest.mark.filterwarnings("ignore:__array__ implementation:DeprecationWarning:transformers.*"),
+]
 
 
-@pytest.fixture(scope="module")
-def saved(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Save], Path]:
-    """Saves each model once, whoever asks."""
-    folders: dict[Save, Path] = {}
-
-    def folder_of(save: Save) -> Path:
-        if save not in folders:
-            folders[save] = tmp_path_factory.mktemp(save.__name__)
-            save(folders[save])
-        return folders[save]
-
-    return folder_of
+def scored(models: Models, images: tuple[Image, ...]) -> GridReport:
+    *_, last = evaluate(TEXT, images, 2, 2, models, settings=EVERY_QUESTION)
+    return cast("GridReport", last.report)
 
 
-@pytest.fixture(params=CLASSES)
-def models(request: pytest.FixtureRequest, saved: Callable[[Save], Path]) -> Models:
-    """The bundle as it is, each model's source replaced by a tiny one of its class."""
-    bundle = BUNDLES[request.param]
-    tiny: dict[str, ModelSpec] = {
-        role: replace(getattr(bundle, role), source=saved(save))
-        for role, save in CLASSES[request.param].items()
-    }
-    return Models(replace(bundle, **tiny, parser=PROMPT_PARSER))
+def role_of(name: str) -> str:
+    """The role in which a model that no bundle has takes another's place."""
+    known = facts(name)
+    if known["architecture"] == "open_clip":
+        return "clip"
+    return "matcher" if "Retrieval" in known["architecture"] else "answerer"
 
 
-def test_a_grid_is_judged_by_a_bundle_of_the_hubs_classes(
-    models: Models, images: tuple[Image, ...]
-) -> None:
-    settings = Vq2Settings(kept_from=0.0)
-    *_, last = evaluate(TEXT, images, 2, 2, models, settings=settings)
-    report = last.report
-    assert report is not None
+def bundle_with(name: str, twins: Twins) -> Bundle:
+    """The bundle of that name, or `small` with the model of that name."""
+    if name in BUNDLES:
+        return twins.bundle(name)
+    changed = {role_of(name): twins.spec(name)}
+    if "answerer" in changed:
+        changed["entailment"] = changed["answerer"]
+    return replace(twins.bundle("small"), **changed)
+
+
+EACH = [
+    pytest.param(name, marks=[] if name in ("light", "modern") else SLOW)
+    for name in (*OF_THE_HUB, *SINGLE)
+]
+
+
+@pytest.mark.parametrize("name", EACH)
+def test_the_whole_job_is_done(name: str, twins: Twins, images: tuple[Image, ...]) -> None:
+    models = Models(bundle_with(name, twins))
+    report = scored(models, images)
     assert report.questions
     assert list(report.scores) == list(GRID_METHODS)
     for scores in report.scores.values():
         assert all(score.value is not None and 0 <= score.value <= 1 for score in scores)
-    assert {score.signature for score in report.scores["vq2"]} == {settings.signature}
     assert report.set_scores
+    for method in METHODS:
+        assert sorted(rerank(report, method, images).ranking.order) == [0, 1, 2, 3]
+    *_, checked = contrast_check(report, images, models, EVERY_QUESTION)
+    assert len(checked.contradictions) == checked.total
+    for evaluator in EVALUATORS.values():
+        *_, matrix = fit_matrices(COMMONSENSE, (images[:1], images[1:2]), evaluator(models))
+        assert 0 <= expected_score(matrix) <= 1
 
 
-@pytest.mark.parametrize("method", SCORERS)
-def test_every_method_has_its_models_in_a_bundle_of_the_hub(
-    method: str, models: Models, images: tuple[Image, ...]
+@pytest.mark.parametrize("name", EACH)
+def test_every_method_that_has_its_models_scores(
+    name: str, twins: Twins, images: tuple[Image, ...]
 ) -> None:
-    asked = ScoringInput(TEXT, (PAIR,))
-    (score,) = SCORERS[method](models).score(asked, Pictures(images[:1]))
-    assert score.value is not None
+    bundle = bundle_with(name, twins)
+    methods = [name for name in SCORERS if name != "itm" or bundle.matcher]
+    for method in methods:
+        scorer = SCORERS[method](Models(bundle))
+        (score,) = scorer.score(ScoringInput(TEXT, (PAIR,)), Pictures(images[:1]))
+        assert score.value is not None, method
 
 
 @pytest.mark.parametrize("assessment", ["A", "B"])
-def test_every_assessment_has_its_models_in_a_bundle_of_the_hub(
-    assessment: Assessment, models: Models, images: tuple[Image, ...]
+@pytest.mark.parametrize("name", [name for name in OF_THE_HUB if BUNDLES[name].inference])
+def test_every_assessment_has_its_models(
+    name: str, assessment: Assessment, twins: Twins, images: tuple[Image, ...]
 ) -> None:
     asked = ScoringInput(TEXT, (PAIR,), Vq2Settings(assessment))
-    (score,) = SCORERS["vq2"](models).score(asked, Pictures(images[:1]))
+    scorer = SCORERS["vq2"](Models(twins.bundle(name)))
+    (score,) = scorer.score(asked, Pictures(images[:1]))
     assert score.value is not None
 
 
-def test_contradictions_are_found_by_a_bundle_of_the_hub(models: Models) -> None:
-    found = contradictions(TEXT, models.language, models.inference, count=2)
-    assert all(0 <= each.probability <= 1 for each in found)
-    assert found
+@pytest.mark.parametrize("name", OF_THE_HUB)
+def test_vnli_of_a_hub_model_is_called_zero_shot(
+    name: str, twins: Twins, images: tuple[Image, ...]
+) -> None:
+    bundle = twins.bundle(name)
+    for fine_tuned, signature in [
+        (False, "VNLI|zero-shot|p(yes)/(p(yes)+p(no))"),
+        (True, "VNLI|p(yes)/(p(yes)+p(no))"),
+    ]:
+        entailment = replace(bundle.entailment, fine_tuned=fine_tuned)
+        scorer = SCORERS["vnli"](Models(replace(bundle, entailment=entailment)))
+        (score,) = scorer.score(ScoringInput(TEXT), Pictures(images[:1]))
+        assert score.signature == signature
+
+
+def test_every_model_of_the_hub_is_in_a_bundle_or_stands_alone() -> None:
+    there = {getattr(BUNDLES[name], role.name) for name in OF_THE_HUB for role in fields(Bundle)}
+    names = {each.name for each in there if hasattr(each, "source")}
+    assert {*NAMES} <= names | {*SINGLE}

@@ -26,12 +26,13 @@ ROLES = ("parser", "question_writer", "reader", "answerer", "entailment", "clip"
 
 
 def test_the_bundles_are_known_by_name() -> None:
-    assert list(BUNDLES) == ["embedded", "small", "paper", "modern"]
+    larger = ["small", "paper", "modern", "modern-8b", "modern-2025"]
+    assert list(BUNDLES) == ["embedded", "light", *larger]
     assert all(find_bundle(name).name == name for name in BUNDLES)
 
 
 def test_an_unknown_bundle_is_refused_with_those_there_are() -> None:
-    with pytest.raises(UnknownBundleError, match="no bundle 'tiny'; known: embedded, small"):
+    with pytest.raises(UnknownBundleError, match="no bundle 'tiny'; known: embedded, light"):
         find_bundle("tiny")
     assert issubclass(UnknownBundleError, AlignmentError)
 
@@ -53,7 +54,7 @@ def test_a_judge_is_known_by_its_name_alone() -> None:
     assert all(find_model(name).name == name for name in MODELS)
     sources = {spec.source for spec in MODELS.values()}
     assert len(sources) == len(MODELS)
-    with pytest.raises(UnknownModelError, match="no judge 'gpt'; known: prompt-parser, sticker-t5"):
+    with pytest.raises(UnknownModelError, match="no model 'gpt'; known: prompt-parser, sticker-t5"):
         find_model("gpt")
 
 
@@ -70,7 +71,12 @@ def test_the_small_bundle_leaves_room_for_a_pipeline_on_a_gpu_of_16_gb() -> None
     assert BUNDLES["small"].memory_gb <= 12
 
 
-@pytest.mark.parametrize("name", ["small", "paper", "modern"])
+def test_the_light_bundle_fits_a_laptop() -> None:
+    assert BUNDLES["light"].size_gb <= 3
+    assert BUNDLES["light"].memory_gb <= 2
+
+
+@pytest.mark.parametrize("name", ["small", "paper", "modern", "modern-8b", "modern-2025"])
 def test_a_hub_bundle_has_a_model_for_every_role(name: str) -> None:
     without = [role.name for role in fields(Bundle) if not getattr(BUNDLES[name], role.name)]
     assert without == ["contradictor"], "whose part the language model plays"
@@ -85,6 +91,39 @@ def test_a_bundle_may_take_any_judge_for_a_role() -> None:
     changed = replace(BUNDLES["small"], answerer=find_model("blip-vqa"))
     assert changed.answerer.source == "Salesforce/blip-vqa-base"
     assert BUNDLES["small"].answerer.name == "paligemma-3b-mix"
+
+
+def test_a_name_can_change_the_models_of_a_bundle() -> None:
+    changed = find_bundle("small,clip=clip-vit-l-14,matcher=blip2-itm")
+    assert (changed.clip, changed.matcher) == (MODELS["clip-vit-l-14"], MODELS["blip2-itm"])
+    assert changed.name == "small,clip=clip-vit-l-14,matcher=blip2-itm"
+    assert changed.answerer == BUNDLES["small"].answerer
+    with pytest.raises(UnknownBundleError, match="no role 'judge' in a bundle; known: parser, "):
+        find_bundle("small,judge=blip-vqa")
+    with pytest.raises(UnknownModelError, match="no model 'gpt'"):
+        find_bundle("small,answerer=gpt")
+
+
+@pytest.mark.parametrize("source", ["somebody/vnli", "./vnli", "/models/vnli"])
+def test_a_fine_tuned_checkpoint_takes_the_role_of_entailment(source: str) -> None:
+    model = find_bundle(f"small,entailment=paligemma-3b-mix@{source}").entailment
+    assert model.fine_tuned
+    assert not MODELS["paligemma-3b-mix"].fine_tuned
+    assert model.source == (source if source[0] == "s" else Path(source))
+    assert model.templates == MODELS["paligemma-3b-mix"].templates
+
+
+def test_unified_qa_reads_lower_case_and_a_backslash_n() -> None:
+    for name in ("unifiedqa-v2", "unifiedqa-v2-small"):
+        read = MODELS[name].templates.reading("What is Red?", "A Red Apple in NYC")
+        assert read == "what is red? \\n a red apple in nyc"
+    assert Templates().reading("Who?", "Ann") == "question: Who?  context: Ann"
+
+
+@pytest.mark.parametrize("name", ["blip2-flan-t5-xl", "instructblip-flan-t5-xl"])
+def test_both_blips_before_a_flan_t5_are_asked_as_by_lavis(name: str) -> None:
+    spoken = MODELS[name].templates.question.format(question="what is it?")
+    assert spoken == "Question: what is it? Short answer:"
 
 
 def test_the_templates_of_the_method_are_those_of_the_paper() -> None:

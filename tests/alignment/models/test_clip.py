@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,8 +11,9 @@ import pytest
 import torch
 from PIL.Image import Image
 
+from alignment.errors import UnsuitableModelError
 from alignment.models.catalogue import ModelSpec
-from alignment.models.clip import OpenClip
+from alignment.models.clip import OpenClip, pad_after_text
 from alignment.models.loading import load_clip
 from tests.alignment import tiny_evaluators
 
@@ -63,3 +65,33 @@ def test_the_activation_is_that_of_the_configuration(tmp_path: Path) -> None:
     tiny_evaluators.save_resnet_clip(tmp_path)
     network = load_clip(ModelSpec("rn50x64-quickgelu", tmp_path, "none"))._network
     assert any(isinstance(module, open_clip.transformer.QuickGELU) for module in network.modules())
+
+
+@pytest.mark.parametrize("quick_gelu", [True, False])
+def test_an_activation_that_the_weights_were_not_trained_with_is_refused(
+    tmp_path: Path, quick_gelu: bool
+) -> None:
+    save = tiny_evaluators.save_clip if quick_gelu else tiny_evaluators.save_resnet_clip
+    save(tmp_path)
+    trained = "trained with QuickGELU" if quick_gelu else "trained with GELU"
+    with pytest.raises(UnsuitableModelError, match=f"{trained}, but its configuration builds"):
+        load_clip(ModelSpec("clip-vit-l-14", tmp_path, "none", quick_gelu=quick_gelu))
+    assert load_clip(ModelSpec("as it is", tmp_path, "none", quick_gelu=not quick_gelu))
+
+
+def test_the_token_that_siglip_reads_is_padding_after_a_short_text(tmp_path: Path) -> None:
+    tiny_evaluators.save_siglip2(tmp_path)
+    settings = tmp_path / "tokenizer_config.json"
+    settings.write_text(json.dumps(json.loads(settings.read_text()) | {"padding_side": "left"}))
+    assert open_clip.get_tokenizer(f"local-dir:{tmp_path}").tokenizer.padding_side == "left"
+    words = load_clip(ModelSpec("siglip2", tmp_path, "none"))._tokenizer
+    assert int(words(["a red apple"])[0, -1]) == words.tokenizer.pad_token_id
+
+
+def test_a_siglip_whose_last_token_is_never_padding_is_refused(tmp_path: Path) -> None:
+    tiny_evaluators.save_siglip2(tmp_path)
+    network, _ = open_clip.create_model_from_pretrained(f"local-dir:{tmp_path}")
+    words = open_clip.get_tokenizer(f"local-dir:{tmp_path}")
+    words.context_length = 1  # no room for padding
+    with pytest.raises(UnsuitableModelError, match="which must be padding after a short text"):
+        pad_after_text(network, words, "siglip2")

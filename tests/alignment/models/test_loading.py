@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from alignment.errors import HubUnreachableError, MissingCheckpointError
-from alignment.models.catalogue import BUNDLES, ModelSpec
+from alignment.models.catalogue import ModelSpec, find_model
 from alignment.models.loading import (
     Models,
     cached_loader,
@@ -60,8 +60,8 @@ def test_a_missing_folder_is_named_with_what_to_do(
 
 
 def test_a_parser_that_is_not_installed_is_named_with_what_to_do() -> None:
-    spec = replace(BUNDLES["paper"].parser, source="en_core_web_nowhere")
-    with pytest.raises(MissingCheckpointError, match="spacy download en_core_web_nowhere"):
+    spec = replace(find_model("en_core_web_lg"), source="en_core_web_nowhere")
+    with pytest.raises(MissingCheckpointError, match=r"pip install '.\[english-parser\]'"):
         load_parser(spec)
 
 

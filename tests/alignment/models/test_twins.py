@@ -1,0 +1,223 @@
+"""Every scoring model that can be chosen gives, from its repository's own files, what it should.
+
+The twins have the real files, formats and configurations at small widths; each is loaded by its hub
+id, offline, as the real one would be, and held against a straight-line use of its library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from PIL import Image as PillowImage
+from PIL.Image import Image
+
+from alignment.models import loading
+from alignment.models.catalogue import ModelSpec
+from alignment.models.vlm import ImageQuestion, VisionLanguageModel
+from tests.alignment.models.conftest import Twins
+from tests.twins.scoring import NAMES, facts
+from tests.twins.scoring_tokenizers import T5_VOCABULARY
+
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:__array__ implementation:DeprecationWarning:transformers.*"
+)
+
+QUESTIONS = ("What color is the backpack?", "is green true for what color is the apple?", "red?")
+KINDS: dict[str, Callable[[Any], bool]] = {
+    "vision": lambda known: (
+        known["architecture"].endswith(("ConditionalGeneration", "QuestionAnswering"))
+        and "vision_config" in known["config"]
+    ),
+    "text": lambda known: known["config"].get("model_type") == "t5",
+    "clip": lambda known: known["architecture"] == "open_clip",
+    "matcher": lambda known: "Retrieval" in known["architecture"],
+    "inference": lambda known: known["config"].get("model_type") == "deberta-v2",
+}
+
+
+def of_kind(kind: str) -> list[str]:
+    """The models of one role."""
+    return [name for name in NAMES if KINDS[kind](facts(name))]
+
+
+@pytest.fixture(scope="module")
+def pictures() -> list[Image]:
+    """Noise of three sizes, so that no two pictures look alike to random weights."""
+    generator = torch.Generator().manual_seed(0)
+    return [
+        PillowImage.fromarray(
+            torch.randint(0, 256, (*shape, 3), dtype=torch.uint8, generator=generator).numpy()
+        )
+        for shape in [(48, 48), (48, 32), (20, 60)]
+    ]
+
+
+def plain_answer(
+    folder: Path, spec: ModelSpec, image: Image, question: str
+) -> tuple[torch.Tensor, str]:
+    """First-token logits and answer by the library alone: one picture, one question."""
+    network, processor = plain_model(folder)
+    if spec.longest_edge:
+        processor.image_processor.size = {"longest_edge": spec.longest_edge}
+    text = spec.templates.question.format(question=question)
+    if processor.chat_template:
+        content = [{"type": "image"}, {"type": "text", "text": text}]
+        text = processor.apply_chat_template(
+            [{"role": "user", "content": content}], add_generation_prompt=True
+        )
+    inputs = processor(images=image, text=text, return_tensors="pt")
+    inputs.pop("labels", None)
+    output = network.generate(
+        **inputs,
+        max_new_tokens=12,
+        do_sample=False,
+        output_logits=True,
+        return_dict_in_generate=True,
+    )
+    answer = output.sequences[0, -len(output.logits) :]
+    return output.logits[0][0], processor.tokenizer.decode(answer, skip_special_tokens=True).strip()
+
+
+@cache
+def plain_model(folder: Path) -> tuple[Any, Any]:
+    import transformers
+
+    (name,) = transformers.AutoConfig.from_pretrained(folder).architectures
+    network = getattr(transformers, name).from_pretrained(folder, dtype="float32").eval()
+    return network, transformers.AutoProcessor.from_pretrained(folder)
+
+
+@pytest.mark.parametrize("name", of_kind("vision"))
+def test_p_yes_and_answers_are_those_of_the_library_one_by_one(
+    name: str, twins: Twins, pictures: list[Image]
+) -> None:
+    spec, folder = twins.spec(name), twins.build(name)
+    model = loading.load_vision(spec)
+    asks = [ImageQuestion(*each) for each in product(range(len(pictures)), QUESTIONS)]
+    features = model.encode(pictures)
+    plain = [plain_answer(folder, spec, pictures[ask.image], ask.text) for ask in asks]
+    assert model.answer(features, asks) == [answer for _, answer in plain]
+    yes, no = (spelled(model, word) for word in ("yes", "no"))
+    for verdict, (logits, _) in zip(model.p_yes(features, asks), plain, strict=True):
+        chances = logits.softmax(-1)
+        expected = chances[yes].sum() / (chances[yes].sum() + chances[no].sum())
+        assert verdict.probability == pytest.approx(float(expected), abs=1e-5)
+    assert len({round(each.probability, 6) for each in model.p_yes(features, asks)}) > 3
+
+
+def spelled(model: VisionLanguageModel, word: str) -> list[int]:
+    """The tokens that are the word and nothing else, found by decoding the whole vocabulary."""
+    tokenizer = model.family.tokenizer
+    return [
+        token
+        for token in range(len(tokenizer))
+        if tokenizer.decode([token]).strip() in (word, word.capitalize(), word.upper())
+        and token not in tokenizer.all_special_ids
+    ]
+
+
+@pytest.mark.skipif(not T5_VOCABULARY.is_file(), reason=f"no vocabulary of T5 at {T5_VOCABULARY}")
+def test_yes_and_no_of_the_real_t5_vocabulary(twins: Twins) -> None:
+    model = loading.load_vision(twins.spec("blip2-flan-t5-xl"))
+    assert sorted(model._yes) == [2163, 4273, 10070, 19739]
+    assert sorted(model._no) == [150, 465, 4168, 5693, 7400]
+
+
+@pytest.mark.parametrize("name", of_kind("text"))
+def test_texts_are_completed_as_by_the_library_one_by_one(name: str, twins: Twins) -> None:
+    from transformers import AutoTokenizer, T5ForConditionalGeneration
+
+    spec, folder = twins.spec(name), twins.build(name)
+    texts = ["answer: black  context: a black apple", "question: what is green?  context: a tree"]
+    network = T5ForConditionalGeneration.from_pretrained(folder).eval()
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    plain = [
+        tokenizer.decode(
+            network.generate(**tokenizer(text, return_tensors="pt"), max_new_tokens=48)[0],
+            skip_special_tokens=True,
+        )
+        for text in texts
+    ]
+    assert all(plain)
+    assert loading.load_text(spec).complete(texts) == plain
+
+
+@pytest.mark.parametrize("name", ["flan-t5-xl", "flan-t5-large"])
+def test_flan_t5_keeps_the_head_that_it_was_trained_with(name: str, twins: Twins) -> None:
+    network = loading.load_text(twins.spec(name))._network
+    assert not torch.equal(network.lm_head.weight, network.shared.weight)
+
+
+@pytest.mark.parametrize("name", of_kind("clip"))
+def test_cosines_are_those_of_open_clip_one_by_one(
+    name: str, twins: Twins, pictures: list[Image]
+) -> None:
+    import open_clip
+
+    spec, folder = twins.spec(name), twins.build(name)
+    place = spec.architecture or f"local-dir:{folder}"
+    weights = (
+        {"pretrained": str(folder / "open_clip_pytorch_model.bin")} if spec.architecture else {}
+    )
+    network, preprocess = open_clip.create_model_from_pretrained(place, **weights)
+    tokenizer = open_clip.get_tokenizer(place)
+    if name.startswith("siglip"):
+        tokenizer.tokenizer.padding_side = "right"
+    with torch.no_grad():
+        text = network.eval().encode_text(tokenizer(["a red apple"]))[0]
+        plain = [
+            float(torch.cosine_similarity(network.encode_image(preprocess(each)[None])[0], text, 0))
+            for each in pictures
+        ]
+    model = loading.load_clip(spec)
+    cosines = (model.encode(pictures) @ model.embed_text("a red apple")).tolist()
+    assert cosines == pytest.approx(plain, abs=1e-5)
+    assert len({round(each, 6) for each in cosines}) == len(pictures)
+
+
+@pytest.mark.parametrize("name", of_kind("matcher"))
+def test_matches_are_those_of_the_library_one_by_one(
+    name: str, twins: Twins, pictures: list[Image]
+) -> None:
+    spec, folder = twins.spec(name), twins.build(name)
+    network, processor = plain_model(folder)
+    plain = []
+    for picture in pictures:
+        pixels = processor.image_processor(picture, return_tensors="pt")
+        inputs = {**pixels, **processor.tokenizer("a red apple", return_tensors="pt")}
+        inputs.pop("token_type_ids", None)
+        with torch.no_grad():
+            output = network(**inputs, **head_of(network))
+        logits = output.logits_per_image if "logits_per_image" in output else output.itm_score
+        plain.append(float(logits.softmax(-1)[0, 1]))
+    model = loading.load_matcher(spec)
+    assert model.p_match(model.encode(pictures), "a red apple") == pytest.approx(plain, abs=1e-5)
+    assert len({round(each, 6) for each in plain}) == len(pictures)
+
+
+def head_of(network: Any) -> dict[str, bool]:
+    two = network.config.model_type == "blip-2"
+    return {"use_image_text_matching_head" if two else "use_itm_head": True}
+
+
+@pytest.mark.parametrize("name", of_kind("inference"))
+def test_inferences_are_those_of_the_library_one_by_one(name: str, twins: Twins) -> None:
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+    spec, folder = twins.spec(name), twins.build(name)
+    network = AutoModelForSequenceClassification.from_pretrained(folder).eval()
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    pairs = [("a black apple", "a red apple"), ("two books", "what is there? two books")]
+    places = {label: index for index, label in network.config.id2label.items()}
+    found = loading.load_inference(spec).infer(pairs)
+    for each, pair in zip(found, pairs, strict=True):
+        with torch.no_grad():
+            chances = network(**tokenizer(*pair, return_tensors="pt")).logits[0].softmax(-1)
+        assert each.entailed == pytest.approx(float(chances[places["entailment"]]), abs=1e-5)
+        assert each.contradicted == pytest.approx(float(chances[places["contradiction"]]), abs=1e-5)
