@@ -31,7 +31,7 @@ _STICKERS = ModelSpec(
     size=128,
     licence="Apache-2.0",
     notes="Embedded: generates small sticker scenes on a plain CPU, without a network.",
-    recipe="recipes.diffusion.text_to_image",
+    recipe="recipes text-to-image",
     batch=9,
     previews=3,
 )

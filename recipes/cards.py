@@ -1,4 +1,4 @@
-"""A trained checkpoint's folder goes in; its birth certificate, `card.json`, comes out."""
+"""`card.json`: how a checkpoint was made, what it weighs, how good it is."""
 
 from __future__ import annotations
 

@@ -1,11 +1,4 @@
-"""Finished runs become the checkpoints of the project, each with its birth certificate.
-
-    python -m recipes.publish
-    python -m benchmarks stickers | tee runs/stickers.txt
-    python -m recipes.publish --measured runs/stickers.txt
-
-The last line of the file is the benchmark's JSON.
-"""
+"""Finished trainings as the checkpoints of the project, each with its card."""
 
 from __future__ import annotations
 
@@ -14,10 +7,9 @@ import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import torch
-import typer
 
 from recipes.cards import write_card
 from recipes.diffusion.pipeline import PipelineParts, assemble
@@ -28,7 +20,7 @@ SEED = 0
 
 
 @dataclass(frozen=True)
-class Birth:
+class CheckpointMetadata:
     """What a card says that no file knows."""
 
     commands: tuple[str, ...]
@@ -37,18 +29,18 @@ class Birth:
     limits: tuple[str, ...]
 
 
-BIRTHS: Mapping[str, Birth] = {
-    "sticker-diffusion": Birth(
+CHECKPOINT_METADATA: Mapping[str, CheckpointMetadata] = {
+    "sticker-diffusion": CheckpointMetadata(
         (
-            "recipes.diffusion.autoencoder",
-            "recipes.diffusion.text_to_image",
-            "recipes.diffusion.pipeline",
+            "autoencoder",
+            "text-to-image",
+            "pipeline",
         ),
         (
             "autoencoder/together.pt",
             "autoencoder/state.pt",
-            "painter/reading/state.pt",
-            "painter/state.pt",
+            "text-to-image/reading/state.pt",
+            "text-to-image/state.pt",
         ),
         (
             "Draws the 48 things of the world and nothing else, 128 x 128.",
@@ -56,8 +48,8 @@ BIRTHS: Mapping[str, Birth] = {
             "Small things are soft; a thing of one colour in the world seldom takes another.",
         ),
     ),
-    "sticker-vlm": Birth(
-        ("recipes.vlm.train",),
+    "sticker-vlm": CheckpointMetadata(
+        ("vlm",),
         (
             "sticker-vlm/see/state.pt",
             "sticker-vlm/name/state.pt",
@@ -69,8 +61,8 @@ BIRTHS: Mapping[str, Birth] = {
             "Made in several runs (recipes/LOG.md); the command does all in one and comes near it.",
         ),
     ),
-    "sticker-clip": Birth(
-        ("recipes.clip.train",),
+    "sticker-clip": CheckpointMetadata(
+        ("clip",),
         ("sticker-clip/state.pt",),
         ("Trained by contrast of random scenes: swapped colours and positions look alike to it.",),
     ),
@@ -82,7 +74,9 @@ def publish(name: str, runs: Path) -> Path:
     target = CHECKPOINTS / name
     shutil.rmtree(target, ignore_errors=True)
     if name == "sticker-diffusion":
-        parts = PipelineParts(runs / "autoencoder/finished", runs / "painter/finished", target)
+        parts = PipelineParts(
+            runs / "autoencoder/finished", runs / "text-to-image/finished", target
+        )
         return assemble(parts)
     shutil.copytree(runs / name / "finished", target)
     return target
@@ -90,16 +84,16 @@ def publish(name: str, runs: Path) -> Path:
 
 def certify(name: str, runs: Path, quality: Mapping[str, float]) -> None:
     """Write the card."""
-    birth = BIRTHS[name]
-    clocks = [torch.load(runs / state, weights_only=True)["seconds"] for state in birth.states]
+    metadata = CHECKPOINT_METADATA[name]
+    clocks = [torch.load(runs / state, weights_only=True)["seconds"] for state in metadata.states]
     write_card(
         CHECKPOINTS / name,
-        command=" && ".join(f"OMP_NUM_THREADS=1 python -m {module}" for module in birth.commands),
+        command=" && ".join(f"OMP_NUM_THREADS=1 python -m recipes {c}" for c in metadata.commands),
         seed=SEED,
         data=ART,
         licence="Apache-2.0",
         quality=quality,
-        limits=birth.limits,
+        limits=metadata.limits,
         wall_time_s=sum(clocks),
     )
 
@@ -107,13 +101,15 @@ def certify(name: str, runs: Path, quality: Mapping[str, float]) -> None:
 def qualities(measured: Mapping[str, Any]) -> dict[str, dict[str, float]]:
     """What the sticker benchmark says of each checkpoint."""
     if not measured:
-        return {name: {} for name in BIRTHS}
+        return {name: {} for name in CHECKPOINT_METADATA}
     answers, captions = measured["answers"]["all"], measured["captions"]
     auc = {method: round(each["auc"], 4) for method, each in captions.items()}
     return {
         "sticker-diffusion": {
             "autoencoder, dB": round(measured["decibels"], 2),
-            **{f"{kind}: right": round(share, 3) for kind, share in measured["painted"].items()},
+            **{
+                f"{kind}: correct": round(share, 3) for kind, share in measured["generated"].items()
+            },
         },
         "sticker-vlm": {
             "type-C balanced accuracy": round(answers["balanced_accuracy"], 4),
@@ -126,18 +122,15 @@ def qualities(measured: Mapping[str, Any]) -> dict[str, dict[str, float]]:
     }
 
 
-def main(
-    runs: Path = Path("runs"),
-    measured: Annotated[Path | None, typer.Option(help="output of benchmarks stickers")] = None,
-) -> None:
-    """Publish the trained checkpoints, or certify them once they are measured."""
+def publish_all(runs: Path, measured: Path | None = None) -> None:
+    """Publish the trained checkpoints, or write their cards once they are measured.
+
+    Args:
+        measured: output of `python -m benchmarks stickers`; its last line is JSON.
+    """
     if measured is None:
-        for name in BIRTHS:
+        for name in CHECKPOINT_METADATA:
             print(publish(name, runs))
     figures = json.loads(measured.read_text().splitlines()[-1]) if measured else {}
     for name, quality in qualities(figures).items():
         certify(name, runs, quality)
-
-
-if __name__ == "__main__":
-    typer.run(main)

@@ -1,4 +1,4 @@
-"""A loss becomes trained weights: one loop for every recipe, seeded, logged and resumable."""
+"""The training loop of every recipe: seeded, logged and resumable."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from rich.console import Console
+from rich.progress import track
 from torch import Tensor, nn
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
@@ -81,7 +83,8 @@ def fit(model: nn.Module, losses: StepLosses, schedule: Schedule, run: Path) -> 
     state = _State(model, schedule, run / "state.pt")
     state.load()
     model.train()
-    while state.step < schedule.steps:
+    left = range(state.step, schedule.steps)
+    for _ in track(left, f"training {run.name}", console=Console(stderr=True)):
         state.advance(losses)
     state.save()
     if schedule.ema:

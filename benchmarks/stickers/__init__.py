@@ -1,17 +1,22 @@
-"""The embedded models on the world of stickers: seeing, and painting as a judge reads it.
+"""The embedded models on the world of stickers: evaluating pictures, and generating them.
 
-    python -m benchmarks stickers [--bundle embedded] [--model stickers] [--out sheet.png]
-
-Of pictures of held-out scenes (`assets/benchmarks/stickers`): are stated answers judged rightly
-(the predicate of VQ2's type C, by kind of question), are free answers right, does a true caption
+Of pictures of held-out scenes (`assets/benchmarks/stickers`): are stated answers judged correctly
+(the predicate of VQ2's type C, by kind of question), are free answers correct, does a true caption
 score above a foil in which one claim was changed, and does the weakest pair point at that claim?
 
 Of prompts with held-out compositions, and of prompts as people type them
-(`assets/benchmarks/prompts`): does the painted picture show what was asked for, as read by a judge
-that was trained on drawn scenes only? And how often is the picture that VQ2 ranks first of nine
-right, against a random one and against the best that the nine allow?
+(`assets/benchmarks/prompts`): does the generated picture show what was asked for, as read by a
+detector that was trained on drawn scenes only? And how often is the picture that VQ2 ranks first of
+nine correct, against a random one and against the best that the nine allow?
 """
 
-from benchmarks.stickers.command import main
+from __future__ import annotations
 
-__all__ = ["main"]
+from collections.abc import Sequence
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Run the command; its modules are loaded then, not with this package."""
+    from benchmarks.stickers.command import main as run
+
+    run(arguments)

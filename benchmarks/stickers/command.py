@@ -1,47 +1,47 @@
-"""The options come in; tables of what the embedded models can, and a line of JSON, go out."""
+"""`python -m benchmarks stickers`: its options, and the tables and the JSON line it prints."""
 
 from __future__ import annotations
 
 import json
-from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from operator import attrgetter
 from pathlib import Path
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 import numpy as np
+import typer
 from PIL.Image import Image
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-import benchmarks.stickers as room
+import benchmarks.stickers as package
 from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from benchmarks.data.sheets import contact_sheet
-from benchmarks.stickers.detector import load_judge
-from benchmarks.stickers.evaluators import measure, read_examples, sentence, tables
+from benchmarks.stickers.detector import load_detector
+from benchmarks.stickers.evaluators import EvaluatorResults, measure, read_examples
 from benchmarks.stickers.generated import (
-    KINDS,
-    Painted,
-    Painter,
-    Wish,
-    first_of_each_kind,
-    paint,
-    read_wishes,
-    shares,
-    sharpness,
+    GeneratedImage,
+    LoadedGenerator,
+    accuracy_by_kind,
+    autoencoder_psnr,
+    generate,
 )
-from benchmarks.stickers.reranked import choices, precision
+from benchmarks.stickers.prompts import KINDS, EvaluationPrompt, first_of_each_kind, read_prompts
+from benchmarks.stickers.reranked import precision, ranked_grids
+from benchmarks.stickers.tables import sentence, tables
 from generation import ModelSpec, find_model, load_pipeline
 
 HARD = ("typed", "many")
-"""Kinds to rank pictures of: of the others nearly every picture is right."""
+"""Kinds to rank pictures of: of the others nearly every picture is correct."""
 RERANKED = 40
 """Prompts of each hard kind of which nine pictures are ranked."""
 SHOWN, ACROSS = 64, 8
 """Pictures on the contact sheet, and in a row of it."""
+SECONDS = 2.5
+"""What one picture of the test set, or one prompt, takes on two cores, about."""
 KIND_NAMES = {
     "one": "one coloured thing",
     "two": "two coloured things, not swapped",
@@ -55,11 +55,11 @@ Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
-class Paintings:
-    """What a painter can."""
+class GenerationResults:
+    """What a text-to-image model is worth on the world of stickers."""
 
-    painted: tuple[Painted, ...]
-    first: Mapping[str, float]
+    generated: tuple[GeneratedImage, ...]
+    reranked: Mapping[str, float]
     """Precision at 1 of nine: at random, ranked by VQ2, and at best."""
     decibels: float
     """What its autoencoder keeps of drawn pictures."""
@@ -67,78 +67,117 @@ class Paintings:
 
 def main(arguments: Sequence[str]) -> None:
     """Print the tables, then one JSON line."""
-    parser = ArgumentParser(prog="python -m benchmarks stickers", description=room.__doc__)
-    parser.add_argument("--bundle", default="embedded", help="name of a bundle")
-    parser.add_argument("--model", default="stickers", help="a name in generation.MODELS")
-    parser.add_argument("--limit", type=int, help="only the first pictures, and prompts of a kind")
-    parser.add_argument("--out", type=Path, help="where a sheet of 64 unselected pictures goes")
-    parser.add_argument("--seed", type=int, default=7, help="of the intervals")
-    options = parser.parse_args(arguments)
-    if options.out:
-        options.out.parent.mkdir(parents=True, exist_ok=True)
-    models, spec = Models(find_bundle(options.bundle)), find_model(options.model)
-    examples = read_examples(limit=options.limit)
-    measured = measure(examples, models, np.random.default_rng(options.seed))
-    wishes = read_wishes(limit=options.limit)
-    paintings = paint_all(wishes, spec, models, [each.image for each in examples])
-    seen = (*tables(measured), sentence(measured))
-    Console().print(*seen, painted_table(paintings), painted_sentence(paintings), sep="\n")
-    result = {"bundle": options.bundle, "model": options.model, "seed": options.seed}
-    print(json.dumps({**result, **asdict(measured), **figures(paintings)}))
-    if options.out:
-        labelled = [(each.image, each.wish.prompt) for each in unselected(paintings.painted)]
-        contact_sheet(labelled, ACROSS).save(options.out)
+    app = typer.Typer(add_completion=False, rich_markup_mode="markdown")
+    app.command(help=package.__doc__)(stickers)
+    try:
+        app(list(arguments), prog_name="python -m benchmarks stickers")
+    except SystemExit as left:
+        if left.code:
+            raise
 
 
-def paint_all(
-    wishes: Sequence[Wish], spec: ModelSpec, models: Models, drawn: Sequence[Image]
-) -> Paintings:
-    """Paint every wish once, and the first of the hard kinds nine times."""
-    judge, pipeline = load_judge(), load_pipeline(spec)
-    painter = Painter(pipeline, spec)
-    painted = tuple(_watched(paint(wishes, painter, judge), "paintings", len(wishes)))
-    some = first_of_each_kind(wishes, RERANKED, kinds=HARD)
-    grids = tuple(_watched(choices(some, painter, models, judge), "grids", len(some)))
-    return Paintings(painted, precision(grids), sharpness(drawn, pipeline))
+def stickers(
+    bundle: Annotated[
+        str, typer.Option(help="Evaluators: a name that `python app.py bundles` lists.")
+    ] = "embedded",
+    model: Annotated[
+        str, typer.Option(help="Text-to-image model: a name in `generation.MODELS`.")
+    ] = "stickers",
+    limit: Annotated[
+        int | None,
+        typer.Option(min=1, help="Only the first pictures, and prompts of each kind; 5 is a look."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Where a sheet of 64 unselected pictures goes, as PNG.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of the bootstrap intervals.")] = 7,
+) -> None:
+    """Measure both halves."""
+    if out:
+        out.parent.mkdir(parents=True, exist_ok=True)
+    models, spec = Models(find_bundle(bundle)), find_model(model)
+    examples, prompts = read_examples(limit=limit), read_prompts(limit=limit)
+    _announce(len(examples) + len(prompts) + 9 * len(_hard(prompts)) // 3)
+    evaluators = measure(examples, models, np.random.default_rng(seed))
+    results = generate_all(prompts, spec, models, [each.image for each in examples])
+    _print(evaluators, results, {"bundle": bundle, "model": model, "seed": seed})
+    if out:
+        labelled = [(each.image, each.prompt.prompt) for each in unselected(results.generated)]
+        contact_sheet(labelled, ACROSS).save(out)
 
 
-def _watched(items: Iterable[Item], what: str, total: int) -> Iterable[Item]:
+def _announce(items: int) -> None:
+    minutes = items * SECONDS / 60
+    Console(stderr=True).print(f"About {minutes:.0f} min on two cores; --limit makes it shorter.")
+
+
+def _print(
+    evaluators: EvaluatorResults, results: GenerationResults, settings: Mapping[str, object]
+) -> None:
+    shown = (*tables(evaluators), sentence(evaluators))
+    Console().print(*shown, generation_table(results), generation_sentence(results), sep="\n")
+    print(json.dumps({**settings, **asdict(evaluators), **figures(results)}))
+
+
+def generate_all(
+    prompts: Sequence[EvaluationPrompt],
+    spec: ModelSpec,
+    models: Models,
+    drawn: Sequence[Image],
+) -> GenerationResults:
+    """Generate every prompt once, and the first of the hard kinds nine times."""
+    detector, pipeline = load_detector(), load_pipeline(spec)
+    generator = LoadedGenerator(pipeline, spec)
+    generated = tuple(_shown(generate(prompts, generator, detector), "pictures", len(prompts)))
+    hard = _hard(prompts)
+    grids = tuple(_shown(ranked_grids(hard, generator, models, detector), "grids", len(hard)))
+    return GenerationResults(generated, precision(grids), autoencoder_psnr(drawn, pipeline))
+
+
+def _hard(prompts: Sequence[EvaluationPrompt]) -> list[EvaluationPrompt]:
+    return first_of_each_kind(prompts, RERANKED, kinds=HARD)
+
+
+def _shown(items: Iterable[Item], what: str, total: int) -> Iterable[Item]:
     return track(items, what, total, console=Console(stderr=True))
 
 
-def figures(paintings: Paintings) -> dict[str, object]:
-    """What of the paintings goes into the JSON line."""
-    first, decibels = paintings.first, paintings.decibels
-    return {"painted": shares(paintings.painted), "first": first, "decibels": decibels}
+def figures(results: GenerationResults) -> dict[str, object]:
+    """What of the generated pictures goes into the JSON line."""
+    return {
+        "generated": accuracy_by_kind(results.generated),
+        "reranked": results.reranked,
+        "decibels": results.decibels,
+    }
 
 
-def unselected(painted: Sequence[Painted]) -> list[Painted]:
+def unselected(generated: Sequence[GeneratedImage]) -> list[GeneratedImage]:
     """The first pictures of every kind, about as many of each, good or bad."""
     each = -(-SHOWN // len(KINDS))
-    return first_of_each_kind(painted, each, attrgetter("wish.kind"))[:SHOWN]
+    return first_of_each_kind(generated, each, attrgetter("prompt.kind"))[:SHOWN]
 
 
-def painted_table(paintings: Paintings) -> Table:
+def generation_table(results: GenerationResults) -> Table:
     """How many pictures show what was asked for, by kind of prompt."""
-    table = Table(title="Pictures that show what their prompt asks for, as the judge reads them")
+    table = Table(title="Pictures that show what their prompt asks for, as the detector reads them")
     table.add_column("prompt")
-    table.add_column("painted", justify="right")
-    table.add_column("right", justify="right")
-    for kind, share in shares(paintings.painted).items():
-        asked = sum(each.wish.kind == kind for each in paintings.painted)
+    table.add_column("generated", justify="right")
+    table.add_column("correct", justify="right")
+    for kind, share in accuracy_by_kind(results.generated).items():
+        asked = sum(each.prompt.kind == kind for each in results.generated)
         table.add_row(KIND_NAMES[kind], str(asked), f"{share:.3f}")
     return table
 
 
-def painted_sentence(paintings: Paintings) -> str:
+def generation_sentence(results: GenerationResults) -> str:
     """What reranking gains, and how sharp a picture can be."""
-    first = paintings.first
+    first = results.reranked
     gap = first["best"] - first["random"]
     gained = (
         f"{(first['ranked'] - first['random']) / gap:.0%} of the way" if gap else "no way to go"
     )
     return (
-        f"First of nine pictures right: {first['random']:.3f} at random, {first['ranked']:.3f} "
+        f"First of nine pictures correct: {first['random']:.3f} at random, {first['ranked']:.3f} "
         f"ranked by VQ2, {first['best']:.3f} at best ({gained}). "
-        f"The autoencoder keeps {paintings.decibels:.1f} dB."
+        f"The autoencoder keeps {results.decibels:.1f} dB."
     )

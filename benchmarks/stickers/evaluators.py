@@ -1,4 +1,4 @@
-"""Pictures with captions, foils and questions come in; how well a bundle sees them goes out."""
+"""How well a bundle of evaluators sees pictures with captions, foils and questions."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ from PIL import Image as PillowImage
 from PIL.Image import Image
 from rich.console import Console
 from rich.progress import track
-from rich.table import Table
-from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
 from alignment.evaluation import METHODS, read_prompt
 from alignment.models.loading import Models
@@ -31,19 +29,19 @@ RESAMPLES = 2000
 
 
 @dataclass(frozen=True)
-class Question:
+class StickerQuestion:
     """A question about a picture and an answer that someone claims."""
 
     kind: str
     question: str
     answer: str
     holds: bool
-    seen: tuple[str, ...]
+    accepted: tuple[str, ...]
     """Every free answer that is right."""
 
 
 @dataclass(frozen=True)
-class Example:
+class StickerExample:
     """A picture, its true caption, a foil, and questions."""
 
     image: Image
@@ -53,22 +51,22 @@ class Example:
     """Of the claim that was changed."""
     changed: tuple[tuple[int, int], ...]
     """Start and end of the words of the foil that its caption does not have."""
-    asks: tuple[Question, ...]
+    questions: tuple[StickerQuestion, ...]
 
 
 @dataclass(frozen=True)
-class Answered:
+class JudgedQuestion:
     """What a model said to one question."""
 
-    question: Question
+    question: StickerQuestion
     probability: float
     """P(yes) of the predicate, in [0, 1]."""
-    seen: str
+    answer: str
     """Its free answer."""
 
 
 @dataclass(frozen=True)
-class Pair:
+class ScoredPair:
     """One picture held against its true caption and against the foil."""
 
     kind: str
@@ -80,10 +78,10 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Answers:
+class AnswerQuality:
     """How well questions of one kind are answered."""
 
-    asks: int
+    questions: int
     balanced_accuracy: float
     """Of yes and no to stated answers: the mean of both rates, 0.5 by chance."""
     exact: float
@@ -92,7 +90,7 @@ class Answers:
 
 @dataclass(frozen=True)
 class Separation:
-    """How well one method tells true captions from foils, over the pictures it could judge."""
+    """How well one method tells true captions from foils, over the pictures it could score."""
 
     pictures: int
     auc: float
@@ -106,11 +104,11 @@ class Separation:
 
 
 @dataclass(frozen=True)
-class Measured:
+class EvaluatorResults:
     """Everything this benchmark measures."""
 
     pictures: int
-    answers: Mapping[str, Answers]
+    answers: Mapping[str, AnswerQuality]
     """Kind of question, or `OVERALL` -> how well it is answered."""
     captions: Mapping[str, Separation]
     """Method -> how well it tells captions from foils."""
@@ -120,42 +118,47 @@ class Measured:
     """Foils of which no question survived the round trip."""
 
 
-def read_examples(folder: Path = TEST_SET, limit: int | None = None) -> list[Example]:
+def read_examples(folder: Path = TEST_SET, limit: int | None = None) -> list[StickerExample]:
     """The first examples of a test set."""
     lines = (folder / "scenes.jsonl").read_text(encoding="utf-8").splitlines()[:limit]
     return [_example(folder, json.loads(line)) for line in lines]
 
 
-def _example(folder: Path, line: dict[str, Any]) -> Example:
-    return Example(
+def _example(folder: Path, line: dict[str, Any]) -> StickerExample:
+    return StickerExample(
         image=PillowImage.open(folder / line["image"]).convert("RGB"),
         caption=line["caption"],
         foil=line["foil"],
         kind=line["changed"]["kind"],
         changed=tuple((start, end) for start, end in line["changed"]["ranges"]),
-        asks=tuple(Question(**{**ask, "seen": tuple(ask["seen"])}) for ask in line["asks"]),
+        questions=tuple(
+            StickerQuestion(**{**each, "accepted": tuple(each["accepted"])})
+            for each in line["questions"]
+        ),
     )
 
 
-def ask_all(examples: Sequence[Example], model: AnswerModel) -> list[Answered]:
+def answer_questions(
+    examples: Sequence[StickerExample], model: AnswerModel
+) -> list[JudgedQuestion]:
     """Put every question of every picture to a model, once as a predicate and once freely."""
     features = model.encode([example.image for example in examples])
-    asks = [(image, ask) for image, example in enumerate(examples) for ask in example.asks]
+    asked = [(image, each) for image, example in enumerate(examples) for each in example.questions]
     predicates = [
         ImageQuestion(
-            image, model.templates.predicate.format(answer=ask.answer, question=ask.question)
+            image, model.templates.predicate.format(answer=each.answer, question=each.question)
         )
-        for image, ask in asks
+        for image, each in asked
     ]
-    verdicts = model.p_yes(features, predicates)
-    seen = model.answer(features, [ImageQuestion(image, ask.question) for image, ask in asks])
+    judged = model.p_yes(features, predicates)
+    answers = model.answer(features, [ImageQuestion(image, each.question) for image, each in asked])
     return [
-        Answered(ask, verdict.probability, answer)
-        for (_, ask), verdict, answer in zip(asks, verdicts, seen, strict=True)
+        JudgedQuestion(each, yes.probability, answer)
+        for (_, each), yes, answer in zip(asked, judged, answers, strict=True)
     ]
 
 
-def judge(example: Example, models: Models) -> Pair:
+def score_captions(example: StickerExample, models: Models) -> ScoredPair:
     """Score the true caption and the foil by every method."""
     pictures = Pictures([example.image])
     caption, foil = (_scores(text, pictures, models) for text in (example.caption, example.foil))
@@ -164,15 +167,15 @@ def judge(example: Example, models: Models) -> Pair:
     if weakest:
         span = weakest.pair.answer
         pointed = overlaps((span.start, span.end), example.changed)
-    return Pair(example.kind, _values(caption), _values(foil), pointed)
+    return ScoredPair(example.kind, _values(caption), _values(foil), pointed)
 
 
 def _scores(text: str, pictures: Pictures, models: Models) -> dict[str, ImageScore]:
-    asked = ScoringInput(text, read_prompt(text, models))
+    scored = ScoringInput(text, read_prompt(text, models))
     return {
         name: score
         for name in GRID_METHODS
-        for score in SCORERS[name](models).score(asked, pictures)
+        for score in SCORERS[name](models).score(scored, pictures)
     }
 
 
@@ -190,21 +193,20 @@ def overlaps(span: tuple[int, int], ranges: Sequence[tuple[int, int]]) -> bool:
     return any(span[0] < end and start < span[1] for start, end in ranges)
 
 
-def by_kind(answered: Sequence[Answered]) -> Iterator[tuple[str, list[Answered]]]:
+def by_kind(answered: Sequence[JudgedQuestion]) -> Iterator[tuple[str, list[JudgedQuestion]]]:
     """The answers of each kind in alphabetical order, then all of them as `OVERALL`."""
     for kind in sorted({each.question.kind for each in answered}):
         yield kind, [each for each in answered if each.question.kind == kind]
     yield OVERALL, [*answered]
 
 
-def answers(answered: Sequence[Answered]) -> Answers:
+def summarise(answered: Sequence[JudgedQuestion]) -> AnswerQuality:
     """Measure some answers; a question that was put twice to a picture counts twice."""
-    truth = [each.question.holds for each in answered]
-    said = [each.probability >= 0.5 for each in answered]
-    exact = [is_right(each.seen, each.question.seen) for each in answered]
-    return Answers(
-        len(answered), float(balanced_accuracy_score(truth, said)), float(np.mean(exact))
-    )
+    truth = np.array([each.question.holds for each in answered])
+    said = np.array([each.probability >= 0.5 for each in answered])
+    exact = [is_right(each.answer, each.question.accepted) for each in answered]
+    rates = [np.mean((said == truth)[truth == holds]) for holds in {*truth.tolist()}]
+    return AnswerQuality(len(answered), float(np.mean(rates)), float(np.mean(exact)))
 
 
 def is_right(answer: str, accepted: Sequence[str]) -> bool:
@@ -216,21 +218,21 @@ def is_right(answer: str, accepted: Sequence[str]) -> bool:
     return normalised_words(answer) in [normalised_words(each) for each in accepted]
 
 
-def separation(pairs: Sequence[Pair], method: str, rng: np.random.Generator) -> Separation:
+def separation(pairs: Sequence[ScoredPair], method: str, rng: np.random.Generator) -> Separation:
     """Measure how well a method tells true captions from foils."""
-    judged = [pair for pair in pairs if None not in (pair.caption[method], pair.foil[method])]
-    scores = np.array([(pair.caption[method], pair.foil[method]) for pair in judged], dtype=float)
+    scored = [pair for pair in pairs if None not in (pair.caption[method], pair.foil[method])]
+    scores = np.array([(pair.caption[method], pair.foil[method]) for pair in scored], dtype=float)
     ahead = np.sign(scores[:, 0] - scores[:, 1])
     low, high = interval(scores, rng)
     kinds = {
-        name: auc(scores[[pair.kind == name for pair in judged]])
-        for name in sorted({pair.kind for pair in judged})
+        name: auc(scores[[pair.kind == name for pair in scored]])
+        for name in sorted({pair.kind for pair in scored})
     }
-    return Separation(len(judged), auc(scores), low, high, float((1 + ahead).mean() / 2), kinds)
+    return Separation(len(scored), auc(scores), low, high, float((1 + ahead).mean() / 2), kinds)
 
 
 def auc(scores: NDArray[np.float64]) -> float:
-    """ROC AUC of true captions against foils.
+    """ROC AUC of true captions against foils: how often a caption scores higher; ties count half.
 
     Args:
         scores: shape (pictures, 2): of the caption, of the foil.
@@ -238,68 +240,38 @@ def auc(scores: NDArray[np.float64]) -> float:
     >>> auc(np.array([[0.9, 0.1], [0.8, 0.85]]))
     0.75
     """
-    truth = np.broadcast_to([True, False], scores.shape)
-    return float(roc_auc_score(truth.ravel(), scores.ravel()))
+    return float(_above(scores).mean())
+
+
+def _above(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """1 where caption i scores higher than foil j, 1/2 where they tie: shape (pictures,) * 2."""
+    above: NDArray[np.float64] = (1 + np.sign(scores[:, :1] - scores[:, 1])) / 2
+    return above
 
 
 def interval(scores: NDArray[np.float64], rng: np.random.Generator) -> tuple[float, float]:
     """95 % bootstrap interval of the ROC AUC; a picture is drawn with both its captions.
 
-    Drawn w_i times each, pictures have AUC = sum of w_i w_j above[i, j] / n^2, where above[i, j]
-    is 1 when caption i scores higher than foil j and 1/2 when they tie.
+    Drawn w_i times each, pictures have AUC = sum of w_i w_j above[i, j] / n^2.
     """
-    n = len(scores)
-    above = (1 + np.sign(scores[:, :1] - scores[:, 1])) / 2
+    n, above = len(scores), _above(scores)
     drawn = rng.multinomial(n, np.full(n, 1 / n), size=RESAMPLES)
     low, high = np.quantile(((drawn @ above) * drawn).sum(axis=1) / n**2, (0.025, 0.975))
     return float(low), float(high)
 
 
-def measure(examples: Sequence[Example], models: Models, rng: np.random.Generator) -> Measured:
-    """ImageQuestion and judge everything."""
-    answered = ask_all(examples, models.answerer)
-    watched = track(examples, "captions and foils", console=Console(stderr=True))
-    pairs = [judge(example, models) for example in watched]
+def measure(
+    examples: Sequence[StickerExample], models: Models, rng: np.random.Generator
+) -> EvaluatorResults:
+    """Ask every question and score every caption."""
+    answered = answer_questions(examples, models.answerer)
+    shown = track(examples, "captions and foils", console=Console(stderr=True))
+    pairs = [score_captions(example, models) for example in shown]
     pointed = [pair.pointed for pair in pairs if pair.pointed is not None]
-    return Measured(
+    return EvaluatorResults(
         len(examples),
-        {name: answers(some) for name, some in by_kind(answered)},
+        {name: summarise(some) for name, some in by_kind(answered)},
         {method: separation(pairs, method, rng) for method in METHODS},
         float(np.mean(pointed)),
         len(pairs) - len(pointed),
-    )
-
-
-def tables(measured: Measured) -> tuple[Table, Table]:
-    """What was measured of questions, and of captions."""
-    questions = Table(title=f"Questions about {measured.pictures} held-out pictures")
-    _columns(questions, "kind", "asked", "yes/no, balanced", "free answer right")
-    for kind, each in measured.answers.items():
-        numbers = (f"{each.balanced_accuracy:.3f}", f"{each.exact:.3f}")
-        questions.add_row(kind, str(each.asks), *numbers)
-    captions = Table(title="True captions against foils: ROC AUC, by the claim that was changed")
-    kinds = sorted(measured.captions["vnli"].by_kind)
-    _columns(captions, "method", "n", "AUC", "95 %", "caption above foil", *kinds)
-    for method, found in measured.captions.items():
-        captions.add_row(method, *_cells(found, kinds))
-    return questions, captions
-
-
-def _columns(table: Table, first: str, *others: str) -> None:
-    table.add_column(first)
-    for heading in others:
-        table.add_column(heading, justify="right")
-
-
-def _cells(found: Separation, kinds: Sequence[str]) -> tuple[str, ...]:
-    known = (f"{found.auc:.3f}", f"{found.low:.3f} .. {found.high:.3f}", f"{found.paired:.3f}")
-    each = (f"{found.by_kind[kind]:.2f}" if kind in found.by_kind else "" for kind in kinds)
-    return (str(found.pictures), *known, *each)
-
-
-def sentence(measured: Measured) -> str:
-    """How often the weakest pair is where the mistake is."""
-    return (
-        f"Of the foils, the weakest pair points at the changed words in {measured.pointed:.1%}; "
-        f"{measured.unasked} more had no question."
     )

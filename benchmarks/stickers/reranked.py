@@ -1,4 +1,4 @@
-"""Nine pictures of each prompt come in; what it is worth to show the first-ranked one goes out."""
+"""What it is worth to show the first of nine pictures, ranked by VQ2."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from alignment.evaluation import read_prompt
 from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
 from alignment.scorers import ScoringInput, Vq2
-from benchmarks.stickers.detector import Judge, read, to_pixels
-from benchmarks.stickers.generated import Painter, Wish, fulfils
+from benchmarks.stickers.detector import Detector, detect, to_pixels
+from benchmarks.stickers.generated import LoadedGenerator
+from benchmarks.stickers.prompts import EvaluationPrompt, satisfies
 
 SIDE = 3
 SEED = 9000
@@ -20,37 +21,41 @@ SEED = 9000
 
 
 @dataclass(frozen=True)
-class Choice:
-    """Pictures of one wish: which are right, and which would be shown first."""
+class RankedGrid:
+    """Pictures of one prompt: which are correct, and which would be shown first."""
 
-    right: tuple[bool, ...]
+    correct: tuple[bool, ...]
     first: int
 
 
-def choices(
-    wishes: Sequence[Wish], painter: Painter, models: Models, judge: Judge
-) -> Iterator[Choice]:
-    """A grid for each wish, ranked by VQ2; a picture that could not be judged comes last."""
+def ranked_grids(
+    prompts: Sequence[EvaluationPrompt],
+    generator: LoadedGenerator,
+    models: Models,
+    detector: Detector,
+) -> Iterator[RankedGrid]:
+    """A grid for each prompt, ranked by VQ2; a picture that could not be scored comes last."""
     vq2 = Vq2(models.answerer)
-    for index, wish in enumerate(wishes):
-        images = painter.grid(wish, (SIDE, SIDE), SEED + SIDE**2 * index)
-        asked = ScoringInput(wish.prompt, read_prompt(wish.prompt, models))
+    for index, prompt in enumerate(prompts):
+        images = generator.grid(prompt.prompt, (SIDE, SIDE), SEED + SIDE**2 * index)
+        scored = ScoringInput(prompt.prompt, read_prompt(prompt.prompt, models))
         scores = [
             -1 if score.value is None else score.value
-            for score in vq2.score(asked, Pictures(images))
+            for score in vq2.score(scored, Pictures(images))
         ]
-        right = tuple(fulfils(seen, wish) for seen in read(judge, to_pixels(images)))
-        yield Choice(right, int(np.argmax(scores)))
+        scenes = detect(detector, to_pixels(images))
+        correct = tuple(satisfies(scene, prompt) for scene in scenes)
+        yield RankedGrid(correct, int(np.argmax(scores)))
 
 
-def precision(choices: Sequence[Choice]) -> Mapping[str, float]:
+def precision(grids: Sequence[RankedGrid]) -> Mapping[str, float]:
     """Precision at 1 of a random picture, of the first-ranked one, and of the best possible.
 
-    >>> precision([Choice((True, False), 0), Choice((False, False), 1)])
+    >>> precision([RankedGrid((True, False), 0), RankedGrid((False, False), 1)])
     {'random': 0.25, 'ranked': 0.5, 'best': 0.5}
     """
     return {
-        "random": float(np.mean([np.mean(choice.right) for choice in choices])),
-        "ranked": float(np.mean([choice.right[choice.first] for choice in choices])),
-        "best": float(np.mean([any(choice.right) for choice in choices])),
+        "random": float(np.mean([np.mean(grid.correct) for grid in grids])),
+        "ranked": float(np.mean([grid.correct[grid.first] for grid in grids])),
+        "best": float(np.mean([any(grid.correct) for grid in grids])),
     }

@@ -1,27 +1,26 @@
-"""Pictures and captions become a small CLIP in open_clip's form, trained by contrast alone.
+"""Training of the CLIP of stickers, in open_clip's form.
 
-A teacher asks its patches what they show, so that it sees quickly; it is thrown away at the end.
+It is contrastive, with an auxiliary loss on what its patches show, so that it learns to see sooner.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
-import typer
 from safetensors.torch import save_file
 from torch import Tensor, nn
 from torch.nn import functional
 
 from recipes.training import Schedule, fit, mixed_precision
-from recipes.vlm.train import photograph
-from recipes.world.captions import describe, salt, write_caption
-from recipes.world.patches import LABELS, patch_loss
-from recipes.world.scenes import Scene, sample_scene
+from recipes.world.captions import add_noise_word, write_caption
+from recipes.world.domains import ICONS, STICKERS, Domain
+from recipes.world.picture_augmentation import add_flaws
+from recipes.world.scenes import Scene
 from recipes.world.word_tokenizers import kept_clip_tokenizer, world_words
 
 LENGTH = 48
@@ -33,10 +32,21 @@ class ClipSettings:
     """What `train` needs to know."""
 
     run: Path = Path("runs/sticker-clip")
+    domain: Domain = STICKERS
     width: int = 128
     layers: int = 4
     batch: int = 96
     schedule: Schedule = Schedule(steps=700, lr=1.2e-3, warmup=60, ema=0.99, floor=0.02)
+
+
+SETTINGS = {
+    "stickers": ClipSettings(),
+    "icons": ClipSettings(
+        domain=ICONS,
+        schedule=Schedule(steps=2000, lr=1.2e-3, warmup=60, ema=0.99, floor=0.02),
+    ),
+}
+"""World -> settings to start from."""
 
 
 def model_config(settings: ClipSettings, tokenizer: Any) -> dict[str, Any]:
@@ -63,8 +73,8 @@ def model_config(settings: ClipSettings, tokenizer: Any) -> dict[str, Any]:
     }
 
 
-class Pupil(nn.Module):
-    """The CLIP and the teacher of its patches."""
+class ClipWithHead(nn.Module):
+    """The CLIP, and a head on its patches."""
 
     def __init__(self, settings: ClipSettings, tokenizer: Any) -> None:
         from open_clip import CLIP
@@ -73,7 +83,7 @@ class Pupil(nn.Module):
         config = model_config(settings, tokenizer)
         config["text_cfg"].pop("hf_tokenizer_name")
         self.clip = CLIP(**config)
-        self.teacher = nn.Linear(settings.width, LABELS)
+        self.patch_head = nn.Linear(settings.width, settings.domain.labels.width)
         self.patches: Tensor | None = None
         self.clip.visual.transformer.register_forward_hook(self._remember)
 
@@ -81,26 +91,28 @@ class Pupil(nn.Module):
         self.patches = output[:, 1:]
 
 
-def _caption(rng: np.random.Generator, scene: Scene) -> str:
-    caption = write_caption(rng, describe(rng, scene, terse=0.1), formal=0.1)
-    return salt(rng, caption.text)
+def _caption(rng: np.random.Generator, scene: Scene, domain: Domain) -> str:
+    caption = write_caption(rng, domain.describe(rng, scene), domain.world, formal=0.1)
+    return add_noise_word(rng, caption.text)
 
 
 def _losses(
-    pupil: Pupil, tokenizer: Any, settings: ClipSettings, rng: np.random.Generator
+    wrapper: ClipWithHead, tokenizer: Any, settings: ClipSettings, rng: np.random.Generator
 ) -> dict[str, Tensor]:
-    scenes = [sample_scene(rng) for _ in range(settings.batch)]
-    texts = [_caption(rng, scene) for scene in scenes]
+    domain = settings.domain
+    scenes = [domain.sample(rng, "train") for _ in range(settings.batch)]
+    texts = [_caption(rng, scene, domain) for scene in scenes]
+    pixels = add_flaws(rng, domain.photographs(scenes))
     tokens = tokenizer(
         texts, padding="max_length", truncation=True, max_length=LENGTH, return_tensors="pt"
     ).input_ids
     with mixed_precision():
-        seen, said, scale = pupil.clip(photograph(rng, scenes), tokens)
-        taught = pupil.teacher(pupil.patches)
+        seen, said, scale = wrapper.clip(pixels, tokens)
+        taught = wrapper.patch_head(wrapper.patches)
     logits = scale.clamp(max=100) * seen.float() @ said.float().T
     own = torch.arange(len(scenes))
     contrast = functional.cross_entropy(logits, own) + functional.cross_entropy(logits.T, own)
-    return {"contrast": contrast / 2, "patch": 0.3 * patch_loss(taught.float(), scenes)}
+    return {"contrast": contrast / 2, "patch": 0.3 * domain.labels.loss(taught.float(), scenes)}
 
 
 def train(settings: ClipSettings) -> Path:
@@ -110,21 +122,23 @@ def train(settings: ClipSettings) -> Path:
         The folder that open_clip loads as `local-dir:`.
     """
     torch.manual_seed(settings.schedule.seed)
-    tokenizer = kept_clip_tokenizer(world_words(), LENGTH, settings.run / "tokenizer")
-    pupil = Pupil(settings, tokenizer)
+    tokenizer = kept_clip_tokenizer(
+        world_words(settings.domain.world), LENGTH, settings.run / "tokenizer"
+    )
+    wrapper = ClipWithHead(settings, tokenizer)
     fit(
-        pupil,
-        lambda rng: _losses(pupil, tokenizer, settings, rng),
+        wrapper,
+        lambda rng: _losses(wrapper, tokenizer, settings, rng),
         settings.schedule,
         settings.run,
     )
-    return export(pupil, tokenizer, settings, settings.run / "finished")
+    return export(wrapper, tokenizer, settings, settings.run / "finished")
 
 
-def export(pupil: Pupil, tokenizer: Any, settings: ClipSettings, folder: Path) -> Path:
+def export(wrapper: ClipWithHead, tokenizer: Any, settings: ClipSettings, folder: Path) -> Path:
     """Write the folder: configuration, weights in half precision, tokenizer."""
     folder.mkdir(parents=True, exist_ok=True)
-    weights = {k: v.half().contiguous() for k, v in pupil.clip.state_dict().items()}
+    weights = {k: v.half().contiguous() for k, v in wrapper.clip.state_dict().items()}
     save_file(weights, folder / "open_clip_model.safetensors")
     half = {"mean": [0.5] * 3, "std": [0.5] * 3, "interpolation": "bilinear"}
     config = {
@@ -134,13 +148,3 @@ def export(pupil: Pupil, tokenizer: Any, settings: ClipSettings, folder: Path) -
     (folder / "open_clip_config.json").write_text(json.dumps(config, indent=2) + "\n")
     tokenizer.save_pretrained(folder)
     return folder
-
-
-def main(run: Path = ClipSettings.run, steps: int = ClipSettings.schedule.steps) -> None:
-    """Train sticker-clip."""
-    settings = ClipSettings(run=run)
-    print(train(replace(settings, schedule=replace(settings.schedule, steps=steps))))
-
-
-if __name__ == "__main__":
-    typer.run(main)

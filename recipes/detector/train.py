@@ -1,44 +1,32 @@
-"""Drawn scenes become the judge of painted ones, `benchmarks.stickers.detector`.
-
-    python -m recipes.detector.train [--target assets/benchmarks/judge]
-
-Weights, seed and data are its own, and it is taught by drawn scenes only.
-"""
+"""Training of the detector that reads generated pictures, on drawn scenes only."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
-import typer
 from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
 from benchmarks.stickers.detector import (
     FOLDER,
-    LATTICE,
-    Judge,
-    Seen,
+    DetectedScene,
+    Detector,
+    DetectorVocabulary,
     Sticker,
-    Words,
-    load_judge,
-    read,
-    save_judge,
+    detect,
+    save_detector,
 )
+from benchmarks.stickers.geometry import LATTICE, SIZE
 from recipes.training import Schedule, fit, mixed_precision
-from recipes.world.art import photographs
-from recipes.world.scenes import SIZE, Scene, sample_scene
-from recipes.world.things import SECOND_WORLD
+from recipes.world.domains import ICONS, STICKERS, Domain, Split
+from recipes.world.scenes import Scene
 
-WORLD = SECOND_WORLD
-LOOKS = tuple((thing.name, state) for thing in WORLD.things for state in thing.icons)
-COLOURS = ("", *WORLD.colours)
-PLACES = tuple(WORLD.backgrounds)
 SIZES = (0, 32, 48, 64)
 """Pixels of a sticker's box; 0 where none begins."""
 SIDE = SIZE // LATTICE
@@ -50,40 +38,66 @@ class DetectorSettings:
 
     run: Path = Path("runs/detector")
     target: Path = FOLDER
-    words: Words = Words(SIZES, LOOKS, COLOURS, PLACES, widths=(40, 96, 160))
+    domain: Domain = STICKERS
+    widths: tuple[int, int, int] = (40, 96, 160)
     batch: int = 24
     schedule: Schedule = Schedule(steps=4000, lr=2e-3, warmup=100, ema=0.99, floor=0.01, seed=77)
 
+    @cached_property
+    def vocabulary(self) -> DetectorVocabulary:
+        """What the detector can say of its world."""
+        world = self.domain.world
+        looks = tuple((thing.name, state) for thing in world.things for state in thing.icons)
+        colours, backgrounds = ("", *world.colours), tuple(world.backgrounds)
+        return DetectorVocabulary(SIZES, looks, colours, backgrounds, self.widths)
 
-def labels(scene: Scene) -> NDArray[Any]:
+
+SETTINGS = {
+    "stickers": DetectorSettings(),
+    "icons": DetectorSettings(
+        target=Path("runs/detector/finished"),
+        domain=ICONS,
+        widths=(48, 112, 192),
+        batch=32,
+        schedule=Schedule(steps=9000, lr=2e-3, warmup=100, ema=0.995, floor=0.01, seed=77),
+    ),
+}
+"""World -> settings that are known to work."""
+
+
+def labels(vocabulary: DetectorVocabulary, scene: Scene) -> NDArray[Any]:
     """What begins at each corner: shape (8, 8, 3), index of size, look and colour."""
     table = np.zeros((SIDE, SIDE, 3), int)
     for group, boxes in zip(scene.groups, scene.boxes, strict=True):
-        look, colour = LOOKS.index((group.name, group.state)), COLOURS.index(group.colour)
+        look = vocabulary.looks.index((group.name, group.state))
+        colour = vocabulary.colours.index(group.colour)
         for box in boxes:
-            table[box.y // LATTICE, box.x // LATTICE] = SIZES.index(box.size), look, colour
+            corner = box.y // LATTICE, box.x // LATTICE
+            table[corner] = vocabulary.sizes.index(box.size), look, colour
     return table
 
 
-def losses(model: Judge, batch: int, rng: np.random.Generator) -> dict[str, Tensor]:
-    """How badly a batch of drawn scenes, with flaws that paintings have, is read."""
-    scenes = [sample_scene(rng, WORLD, held_out=None) for _ in range(batch)]
-    truth = torch.from_numpy(np.stack(list(map(labels, scenes))))
+def detection_losses(
+    model: Detector, settings: DetectorSettings, rng: np.random.Generator
+) -> dict[str, Tensor]:
+    """Losses on a batch of drawn scenes with flaws that generated pictures have."""
+    scenes = [settings.domain.sample(rng, None) for _ in range(settings.batch)]
+    truth = torch.from_numpy(np.stack([labels(model.vocabulary, scene) for scene in scenes]))
     with mixed_precision():
-        corners, places = model(weathered(rng, photographs(scenes)))
-    size, look, colour = corners.split(model.words.parts, dim=-1)
+        corners, places = model(weathered(rng, settings.domain.photographs(scenes)))
+    size, look, colour = corners.split(model.vocabulary.parts, dim=-1)
     there = truth[..., 0] > 0
-    named = torch.tensor([PLACES.index(scene.background) for scene in scenes])
+    named = [model.vocabulary.backgrounds.index(scene.background) for scene in scenes]
     return {
         "size": 4 * functional.cross_entropy(size.flatten(0, 2), truth[..., 0].flatten()),
         "look": functional.cross_entropy(look[there], truth[..., 1][there]),
         "colour": functional.cross_entropy(colour[there], truth[..., 2][there]),
-        "place": 0.5 * functional.cross_entropy(places, named),
+        "place": 0.5 * functional.cross_entropy(places, torch.tensor(named)),
     }
 
 
 def weathered(rng: np.random.Generator, pixels: Tensor) -> Tensor:
-    """Pictures as a painter might have left them: softer, a little shifted, tinted and noisy."""
+    """Pictures with flaws of generated ones: softer, a little shifted, tinted and noisy."""
     count = len(pixels)
     soft = functional.interpolate(pixels, size=int(rng.integers(40, 128)), mode="area")
     soft = functional.interpolate(soft, size=SIZE, mode="bilinear")
@@ -94,47 +108,44 @@ def weathered(rng: np.random.Generator, pixels: Tensor) -> Tensor:
     return (moved + tint + noise * torch.randn_like(moved)).clamp(-1, 1)
 
 
-def contents(scene: Scene) -> Seen:
-    """A scene as the judge would put it, if it read every sticker rightly."""
+def contents(scene: Scene) -> DetectedScene:
+    """A scene as the detector would put it, if it read every sticker correctly."""
     stickers = tuple(
         Sticker(group.name, group.colour, group.state, box.size, box.x, box.y)
         for group, boxes in zip(scene.groups, scene.boxes, strict=True)
         for box in boxes
     )
-    return Seen(stickers, scene.background)
+    return DetectedScene(stickers, scene.background)
 
 
-def same(one: Seen, other: Seen) -> bool:
+def same(one: DetectedScene, other: DetectedScene) -> bool:
     """Whether two pictures show the same, in whatever order it is told."""
     return one.background == other.background and {*one.stickers} == {*other.stickers}
 
 
-def accuracy(model: Judge, count: int = 1000, seed: int = 5) -> float:
-    """Part of drawn test scenes, with held-out compositions, that are read exactly right."""
+def accuracy(
+    model: Detector, domain: Domain, split: Split = "test", count: int = 1000, seed: int = 5
+) -> float:
+    """Part of drawn scenes with compositions of a split that are read exactly right."""
     rng = np.random.default_rng(seed)
-    scenes = [sample_scene(rng, WORLD, held_out=True) for _ in range(count)]
+    scenes = [domain.sample(rng, split) for _ in range(count)]
     parts = [scenes[start : start + 50] for start in range(0, count, 50)]
-    reads = [seen for part in parts for seen in read(model, photographs(part))]
-    return float(np.mean([same(contents(s), seen) for s, seen in zip(scenes, reads, strict=True)]))
+    found = [read for part in parts for read in detect(model, domain.photographs(part))]
+    return float(np.mean([same(contents(s), read) for s, read in zip(scenes, found, strict=True)]))
 
 
 def train(settings: DetectorSettings) -> Path:
-    """Train the judge.
+    """Train the detector.
 
     Returns:
         Its folder.
     """
     torch.manual_seed(settings.schedule.seed)
-    model = Judge(settings.words).to(memory_format=torch.channels_last)
-    fit(model, partial(losses, model, settings.batch), settings.schedule, settings.run)
-    return save_judge(model, settings.target)
-
-
-def main(run: Path = DetectorSettings.run, target: Path = FOLDER) -> None:
-    """Train the judge and measure it."""
-    judge = load_judge(train(DetectorSettings(run, target)))
-    print(f"{accuracy(judge):.3f} of the held-out scenes read exactly right")
-
-
-if __name__ == "__main__":
-    typer.run(main)
+    model = Detector(settings.vocabulary).to(memory_format=torch.channels_last)
+    fit(
+        model,
+        lambda rng: detection_losses(model, settings, rng),
+        settings.schedule,
+        settings.run,
+    )
+    return save_detector(model, settings.target)

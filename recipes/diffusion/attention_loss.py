@@ -1,4 +1,4 @@
-"""Which words a painter looks at where: the teacher that keeps the looks of several things apart.
+"""The attention loss, an auxiliary loss that keeps the looks of several things apart.
 
 Where a thing is in the picture, the cross-attention of the UNet should go to the words about that
 thing rather than to those about the others, after TokenCompose (Z. Wang et al., 2023).
@@ -17,8 +17,8 @@ from recipes.diffusion.claims import GROUPS, SLOTS, Labels, has_slots, nouns
 from recipes.world.captions import Caption
 
 
-class WatchedAttention:
-    """Cross-attention as plain matrix products; it remembers how it was spread over the words."""
+class RecordedAttention:
+    """Cross-attention as plain matrix products; it records how it was spread over the words."""
 
     def __init__(self) -> None:
         self.spread = torch.zeros(0)
@@ -42,15 +42,15 @@ class WatchedAttention:
         return attn.to_out[0](looked_up)
 
 
-def watch(unet: nn.Module) -> list[WatchedAttention]:
-    """Let every cross-attention of a UNet remember its spread."""
-    watched = []
+def record_attention(unet: nn.Module) -> list[RecordedAttention]:
+    """Let every cross-attention of a UNet record its spread."""
+    recorded = []
     for name, module in unet.named_modules():
         if name.endswith("attn2"):
-            processor = WatchedAttention()
+            processor = RecordedAttention()
             module.set_processor(processor)
-            watched.append(processor)
-    return watched
+            recorded.append(processor)
+    return recorded
 
 
 def word_groups(tokens: Any, row: int, caption: Caption) -> Labels:
@@ -64,17 +64,17 @@ def word_groups(tokens: Any, row: int, caption: Caption) -> Labels:
     return about
 
 
-def binding_loss(watched: list[WatchedAttention], about: Tensor, cover: Tensor) -> Tensor:
+def attention_loss(recorded: list[RecordedAttention], about: Tensor, cover: Tensor) -> Tensor:
     """How much attention to things goes to the words about other things.
 
     Args:
-        watched: of a UNet that has just run.
+        recorded: of a UNet that has just run.
         about: (n, GROUPS, words), from `word_groups`; nothing where there is no caption.
         cover: (n, GROUPS, 8, 8), 1 where the picture shows that group.
     """
     several = (about.amax(-1).sum(-1) > 1).float()[:, None, None]
     losses = []
-    for each in watched:
+    for each in recorded:
         side = int(each.spread.shape[1] ** 0.5)
         there = functional.adaptive_avg_pool2d(cover, side).flatten(2).mT * several
         mass = each.spread.float() @ about.float().mT + 1e-4

@@ -1,29 +1,26 @@
-"""Pictures become a small autoencoder: 128 x 128 pixels to 16 x 16 x 6 latents and back.
+"""Training of the autoencoder: 128 x 128 pixels to 16 x 16 x 6 latents and back.
 
 The normalisations have one group: with a few channels in each of several groups they take the mean
-colour out of the picture. A teacher asks the latents what covers each patch, and is thrown away.
-First both halves learn together; then the encoder is frozen, so that the painter can learn its
+colour out of the picture. An auxiliary loss asks the latents what covers each patch. First both
+halves are trained together; then the encoder is frozen, so that the diffusion model can learn its
 latents while the decoder goes on alone and sharpens.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
-import typer
 from torch import Tensor, nn
 
-from recipes.diffusion.group_norm import quicken
-from recipes.diffusion.initialisation import start_gently
+from recipes.diffusion.group_norm import use_fast_group_norm
+from recipes.diffusion.initialisation import initialise
 from recipes.training import Schedule, fit, mixed_precision
-from recipes.world.art import photographs
-from recipes.world.patches import LABELS, patch_loss
-from recipes.world.scenes import Box, Group, Scene, sample_scene
-from recipes.world.things import WORLD
+from recipes.world.domains import ICONS, STICKERS, Domain
+from recipes.world.scenes import Scene
 
 
 @dataclass(frozen=True)
@@ -31,11 +28,23 @@ class AutoencoderSettings:
     """What `train` needs to know."""
 
     run: Path = Path("runs/autoencoder")
+    domain: Domain = STICKERS
     channels: tuple[int, ...] = (16, 32, 64, 96)
     latents: int = 6
     batch: int = 4
     together: Schedule = Schedule(steps=1500, lr=1.5e-3, warmup=100, floor=0.3)
     alone: Schedule = Schedule(steps=6300, lr=1.2e-3, warmup=50, floor=0.02, ema=0.999)
+
+
+SETTINGS = {
+    "stickers": AutoencoderSettings(),
+    "icons": AutoencoderSettings(
+        domain=ICONS,
+        together=Schedule(steps=2600, lr=1.5e-3, warmup=100, floor=0.3),
+        alone=Schedule(steps=8000, lr=1.2e-3, warmup=50, floor=0.02, ema=0.999),
+    ),
+}
+"""World -> settings that are known to work."""
 
 
 def build(settings: AutoencoderSettings) -> Any:
@@ -55,27 +64,13 @@ def build(settings: AutoencoderSettings) -> Any:
     )
 
 
-def crowded_scene(rng: np.random.Generator) -> Scene:
-    """Four different stickers, so that every part of the picture teaches something."""
-    size = int(rng.choice((64, 64, 48, 32)))
-    names = rng.choice(len(WORLD.things), 4, replace=False)
-    corners = [(0, 0), (64, 0), (0, 64), (64, 64)]
-    boxes = [(Box(x + _shift(rng, size), y + _shift(rng, size), size),) for x, y in corners]
-    groups = []
-    for thing in (WORLD.things[i] for i in names):
-        colour = str(rng.choice(WORLD.colours)) if thing.hue is not None else ""
-        groups.append(Group(thing.name, colour, str(rng.choice(list(thing.icons)))))
-    return Scene(tuple(groups), tuple(boxes), str(rng.choice(list(WORLD.backgrounds))))
-
-
-def _shift(rng: np.random.Generator, size: int) -> int:
-    return int(rng.choice((0, 64 - size)))
-
-
-def random_scenes(rng: np.random.Generator, count: int, crowded: float = 0.75) -> list[Scene]:
-    """Training scenes, most of them crowded."""
+def random_scenes(
+    rng: np.random.Generator, domain: Domain, count: int, crowded: float = 0.75
+) -> list[Scene]:
+    """Training scenes, most of them crowded, so that every part of a picture teaches something."""
     return [
-        crowded_scene(rng) if rng.random() < crowded else sample_scene(rng) for _ in range(count)
+        domain.sample_crowded(rng) if rng.random() < crowded else domain.sample(rng, "train")
+        for _ in range(count)
     ]
 
 
@@ -87,27 +82,28 @@ def reconstruction(pixels: Tensor, target: Tensor) -> Tensor:
 
 
 def _together(
-    pupil: Any, settings: AutoencoderSettings, rng: np.random.Generator
+    wrapper: Any, settings: AutoencoderSettings, rng: np.random.Generator
 ) -> dict[str, Tensor]:
-    model, teacher = pupil["model"], pupil["teacher"]
-    scenes = random_scenes(rng, settings.batch)
-    target = photographs(scenes)
+    model, head = wrapper["model"], wrapper["head"]
+    scenes = random_scenes(rng, settings.domain, settings.batch)
+    target = settings.domain.photographs(scenes)
     with mixed_precision():
         posterior = model.encode(target).latent_dist
         pixels = model.decode(posterior.sample()).sample
-        taught = teacher(posterior.mean)
+        said = head(posterior.mean)
     divergence = posterior.kl().mean() / posterior.mean[0].numel()
     return {
         "pixels": reconstruction(pixels, target),
         "kl": 1e-3 * divergence,
-        "patch": 0.03 * patch_loss(taught.float().flatten(2).mT, scenes),
+        "patch": 0.03 * settings.domain.labels.loss(said.float().flatten(2).mT, scenes),
     }
 
 
 def _alone(
     model: Any, settings: AutoencoderSettings, rng: np.random.Generator
 ) -> dict[str, Tensor]:
-    target = photographs(random_scenes(rng, settings.batch, crowded=0.6))
+    scenes = random_scenes(rng, settings.domain, settings.batch, crowded=0.6)
+    target = settings.domain.photographs(scenes)
     with mixed_precision():
         with torch.no_grad():
             latents = model.encode(target).latent_dist.sample()
@@ -116,62 +112,47 @@ def _alone(
 
 
 @torch.no_grad()
-def latent_scale(model: Any, seed: int = 1) -> float:
+def latent_scale(model: Any, domain: Domain, seed: int = 1) -> float:
     """1 / standard deviation of the latents of random scenes: the pipeline's scaling factor."""
-    target = photographs(random_scenes(np.random.default_rng(seed), 128, crowded=0.0))
+    scenes = random_scenes(np.random.default_rng(seed), domain, 128, crowded=0.0)
     with mixed_precision():
-        return 1 / float(model.encode(target).latent_dist.mean.float().std())
+        latents = model.encode(domain.photographs(scenes)).latent_dist.mean
+    return 1 / float(latents.float().std())
 
 
 @torch.no_grad()
-def psnr(model: Any, scenes: list[Scene]) -> float:
+def psnr(model: Any, domain: Domain, scenes: list[Scene]) -> float:
     """Peak signal-to-noise ratio over scenes, in dB, pixels in [0, 1]."""
-    target = photographs(scenes)
+    target = domain.photographs(scenes)
     pixels = model.decode(model.encode(target).latent_dist.mean).sample.clamp(-1, 1)
     return float(-10 * torch.log10(((pixels - target) / 2).square().mean()))
 
 
 def train(settings: AutoencoderSettings) -> Path:
-    """Train both phases; `run/encoder` can feed the painter when the first is over.
+    """Train both phases; `run/encoder` can feed the diffusion model when the first is over.
 
     Returns:
         The folder of the trained autoencoder.
     """
     torch.manual_seed(settings.together.seed)
-    model = build(settings).to(memory_format=torch.channels_last)
-    start_gently(model)
-    quicken(model)
     frozen = settings.run / "encoder"
     if not frozen.exists():
-        pupil = nn.ModuleDict(
-            {"model": model, "teacher": nn.Conv2d(settings.latents, LABELS, 2, stride=2)}
-        )
-        fit(pupil, lambda rng: _together(pupil, settings, rng), settings.together, settings.run)
-        model.register_to_config(scaling_factor=latent_scale(model))
-        model.save_pretrained(frozen)
-        (settings.run / "state.pt").rename(settings.run / "together.pt")
-    model = type(model).from_pretrained(frozen).to(memory_format=torch.channels_last)
-    quicken(model)
+        _train_together(settings, frozen)
+    model = type(build(settings)).from_pretrained(frozen).to(memory_format=torch.channels_last)
+    use_fast_group_norm(model)
     nn.ModuleList([model.encoder, model.quant_conv]).requires_grad_(False)
     fit(model, lambda rng: _alone(model, settings, rng), settings.alone, settings.run)
     model.save_pretrained(settings.run / "finished")
     return settings.run / "finished"
 
 
-def main(
-    run: Path = AutoencoderSettings.run,
-    together: int = AutoencoderSettings.together.steps,
-    alone: int = AutoencoderSettings.alone.steps,
-) -> None:
-    """Train the autoencoder of sticker-diffusion."""
-    settings = AutoencoderSettings(run=run)
-    settings = replace(
-        settings,
-        together=replace(settings.together, steps=together),
-        alone=replace(settings.alone, steps=alone),
-    )
-    print(train(settings))
-
-
-if __name__ == "__main__":
-    typer.run(main)
+def _train_together(settings: AutoencoderSettings, frozen: Path) -> None:
+    model = build(settings).to(memory_format=torch.channels_last)
+    initialise(model)
+    use_fast_group_norm(model)
+    head = nn.Conv2d(settings.latents, settings.domain.labels.width, 2, stride=2)
+    wrapper = nn.ModuleDict({"model": model, "head": head})
+    fit(wrapper, lambda rng: _together(wrapper, settings, rng), settings.together, settings.run)
+    model.register_to_config(scaling_factor=latent_scale(model, settings.domain))
+    model.save_pretrained(frozen)
+    (settings.run / "state.pt").rename(settings.run / "together.pt")

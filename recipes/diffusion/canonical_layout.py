@@ -1,9 +1,9 @@
-"""The order and size that prompts leave open, the painter's scenes settle alike.
+"""The canonical layout: order and size that prompts leave open are the same in every scene.
 
 "A cat and a dog" may stand in any order anywhere, "three frogs" leave any of four corners free. A
-painter that learned from all of them begins several at once and leaves smears. So these scenes are
-in reading order: what is named first comes first, and a fourth corner stays free. What differs
-from that is learned from captions that say so.
+model that learns from all of them begins several at once and leaves smears. So training scenes are
+in reading order: what is named first comes first, and a fourth corner stays free. What differs from
+that is learned from captions that say so.
 """
 
 from __future__ import annotations
@@ -14,12 +14,15 @@ import numpy as np
 
 from recipes.world.captions import Description
 from recipes.world.scenes import Box, Scene
+from recipes.world.things import World
 
 HALF = 64
 """Pixels from one corner of the picture's four to the next."""
+BESIDE = 0.3
+"""How many captions that say where the first of two things is say only that it is beside."""
 
 
-def settled(scene: Scene) -> Scene:
+def canonical_layout(scene: Scene) -> Scene:
     """The scene with its stickers in reading order; single things stay where they are."""
     counts = [group.count for group in scene.groups]
     boxes = [box for group in scene.boxes for box in group]
@@ -52,16 +55,25 @@ def _unsayable(scene: Scene) -> bool:
     return one.x > other.x and scene.where is None
 
 
-def settling(rng: np.random.Generator, scene: Scene, claim: Description) -> Description:
-    """The claim with all words that tell a scene from the one that is settled on.
+def canonical_claim(
+    rng: np.random.Generator, scene: Scene, claim: Description, world: World
+) -> Description:
+    """The claim with all words that tell a scene from the canonical one.
 
     Small things are called so. Where two things stand is said if a word fits, unless the first is
     on the left: then it goes unsaid more often than not.
     """
-    drawn = {group.name: group.size for group in scene.groups}
     groups = tuple(
-        replace(group, size="small") if drawn[group.name] == "small" else group
-        for group in claim.groups
+        replace(said, size="small") if drawn.size == "small" else said
+        for drawn, said in zip(scene.groups, claim.groups, strict=True)
     )
-    unsaid = scene.where == "left" and rng.random() >= 0.35
-    return replace(claim, groups=groups, relation="" if unsaid else scene.where or "")
+    return replace(claim, groups=groups, relation=_relation(rng, scene, world))
+
+
+def _relation(rng: np.random.Generator, scene: Scene, world: World) -> str:
+    if scene.where != "left":
+        return scene.where or ""
+    if rng.random() >= 0.35:
+        return ""
+    beside = "beside" in world.relations and rng.random() < BESIDE
+    return "beside" if beside else "left"

@@ -1,13 +1,15 @@
-"""What a prompt claims, as labels of its tokens: the teacher of a text encoder.
+"""What a prompt claims, as labels of its tokens: an auxiliary loss of the text encoder.
 
-CLIP's text encoder reads from left to right, so that a noun cannot know of the words behind it. The
-last tokens of a padded prompt have read everything: one slot for each group, in the order of the
-prompt, and one for the background. A painter that looks at them has no puzzle to solve.
+CLIP's text encoder is causal, so that a noun cannot know of the words behind it. The last tokens of
+a padded prompt have seen everything: one slot for each group, in the order of the prompt, and one
+for the background. A UNet that attends to them finds the claims sorted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -17,17 +19,8 @@ from torch import Tensor
 from torch.nn import functional
 
 from recipes.world.captions import Caption
-from recipes.world.things import OPPOSITE, RELATIONS, SIZES, WORLD
+from recipes.world.things import OPPOSITE, SIZES, World
 
-NAMES = ("", *(thing.name for thing in WORLD.things))
-STATES = ("", *sorted({state for thing in WORLD.things for state in thing.states}))
-COLOURS = ("", *WORLD.colours)
-SIZED = ("", *SIZES)
-ROLES = ("", *RELATIONS)
-"""Where a group is from the other one."""
-PLACES = ("", *(place for place, words in WORLD.backgrounds.items() if words))
-PARTS = (len(NAMES), len(STATES), len(COLOURS), WORLD.most + 1, len(SIZED), len(ROLES), len(PLACES))
-"""Widths of what is said of a token."""
 GROUPS = 3
 SLOTS = GROUPS + 1
 UNSAID = -100
@@ -36,24 +29,93 @@ UNSAID = -100
 Labels = NDArray[np.int_]
 
 
-def claim_labels(tokens: Any, row: int, caption: Caption) -> Labels:
-    """What each token of a prompt should know: shape (tokens, len(PARTS)).
+@dataclass(frozen=True)
+class ClaimLabels:
+    """What tokens of prompts can claim in a world, as indices."""
 
-    Args:
-        tokens: a fast tokenizer's encodings, padded to their full length.
-        row: which of them.
-        caption: the prompt's text, claim and spans.
-    """
-    labels = np.full((len(tokens.input_ids[row]), len(PARTS)), UNSAID)
-    for token, group in nouns(tokens, row, caption):
-        labels[token, [0, 2, 3]] = _group(caption, group)[[0, 2, 3]]
-        if _colour_comes_later(caption, group):
-            labels[token, 2] = UNSAID
-    if has_slots(tokens, row):
-        for slot in range(GROUPS):
-            labels[slot - SLOTS] = _group(caption, slot)
-        labels[-1, -1] = PLACES.index(caption.claim.background)
-    return labels
+    world: World
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Of classes; the first is for a group that there is not."""
+        return ("", *(thing.name for thing in self.world.things))
+
+    @cached_property
+    def states(self) -> tuple[str, ...]:
+        """The first is for none."""
+        return ("", *sorted({state for thing in self.world.things for state in thing.states}))
+
+    @cached_property
+    def colours(self) -> tuple[str, ...]:
+        """The first is for none."""
+        return ("", *self.world.colours)
+
+    @cached_property
+    def roles(self) -> tuple[str, ...]:
+        """Where a group is from the other one; the first is for unsaid."""
+        return ("", *self.world.relations)
+
+    @cached_property
+    def backgrounds(self) -> tuple[str, ...]:
+        """Those that are spoken of; the first is for unsaid."""
+        return ("", *(name for name, words in self.world.backgrounds.items() if words))
+
+    @property
+    def parts(self) -> tuple[int, ...]:
+        """Widths of what is said of a token."""
+        sizes = 1 + len(SIZES)
+        counted = len(self.names), len(self.states), len(self.colours), self.world.most + 1
+        return (*counted, sizes, len(self.roles), len(self.backgrounds))
+
+    def of(self, tokens: Any, row: int, caption: Caption) -> Labels:
+        """What each token of a prompt should know: shape (tokens, len(parts)).
+
+        Args:
+            tokens: a fast tokenizer's encodings, padded to their full length.
+            row: which of them.
+            caption: the prompt's text, claim and spans.
+        """
+        labels = np.full((len(tokens.input_ids[row]), len(self.parts)), UNSAID)
+        for token, group in nouns(tokens, row, caption):
+            labels[token, [0, 2, 3]] = self._group(caption, group)[[0, 2, 3]]
+            if _colour_comes_later(caption, group):
+                labels[token, 2] = UNSAID
+        if has_slots(tokens, row):
+            for slot in range(GROUPS):
+                labels[slot - SLOTS] = self._group(caption, slot)
+            labels[-1, -1] = self.backgrounds.index(caption.claim.background)
+        return labels
+
+    def _group(self, caption: Caption, index: int) -> Labels:
+        """The labels of a group; nothing, where the caption has fewer groups."""
+        groups = caption.claim.groups
+        if index >= len(groups):
+            return np.array([0, 0, 0, 0, 0, 0, UNSAID])
+        group = groups[index]
+        return np.array(
+            [
+                self.names.index(group.name),
+                self.states.index(group.state),
+                self.colours.index(group.colour),
+                group.count,
+                ("", *SIZES).index(group.size),
+                self.roles.index(_role(caption.claim.relation, index)),
+                UNSAID,
+            ]
+        )
+
+    def loss(self, said: Tensor, labels: Tensor) -> Tensor:
+        """Cross-entropy of what tokens say, summed over the parts.
+
+        Args:
+            said: (n, tokens, sum(parts)) logits.
+            labels: (n, tokens, len(parts)).
+        """
+        losses = [
+            functional.cross_entropy(part.flatten(0, 1), labels[..., index].flatten())
+            for index, part in enumerate(said.float().split(self.parts, dim=-1))
+        ]
+        return torch.stack(losses).sum()
 
 
 def nouns(tokens: Any, row: int, caption: Caption) -> Iterator[tuple[int, int]]:
@@ -76,38 +138,5 @@ def has_slots(tokens: Any, row: int) -> bool:
     return int(sum(tokens.attention_mask[row])) <= len(tokens.input_ids[row]) - SLOTS
 
 
-def _group(caption: Caption, index: int) -> Labels:
-    """The labels of a group; nothing, where the caption has fewer groups."""
-    groups = caption.claim.groups
-    if index >= len(groups):
-        return np.array([0, 0, 0, 0, 0, 0, UNSAID])
-    group = groups[index]
-    return np.array(
-        [
-            NAMES.index(group.name),
-            STATES.index(group.state),
-            COLOURS.index(group.colour),
-            group.count,
-            SIZED.index(group.size),
-            ROLES.index(_role(caption.claim.relation, index)),
-            UNSAID,
-        ]
-    )
-
-
 def _role(relation: str, index: int) -> str:
-    return OPPOSITE.get(relation, "") if index else relation
-
-
-def claim_loss(said: Tensor, labels: Tensor) -> Tensor:
-    """How badly tokens know what is claimed.
-
-    Args:
-        said: (n, tokens, sum(PARTS)) logits.
-        labels: (n, tokens, len(PARTS)).
-    """
-    losses = [
-        functional.cross_entropy(part.flatten(0, 1), labels[..., index].flatten())
-        for index, part in enumerate(said.float().split(PARTS, dim=-1))
-    ]
-    return torch.stack(losses).sum()
+    return OPPOSITE.get(relation, relation) if index else relation

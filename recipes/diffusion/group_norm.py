@@ -1,4 +1,4 @@
-"""GroupNorm whose backward pass is quick on a CPU: the same numbers, in a few plain reductions."""
+"""GroupNorm with a backward pass that is fast on a CPU: the same numbers, in plain reductions."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ def _forward(self: nn.GroupNorm, x: Tensor) -> Tensor:
     return result
 
 
-def quicken(model: nn.Module) -> None:
-    """Give every GroupNorm of a model the quick backward pass while it trains."""
+def use_fast_group_norm(model: nn.Module) -> None:
+    """Give every GroupNorm of a model the fast backward pass while it trains."""
     for module in model.modules():
         if isinstance(module, nn.GroupNorm):
             module.forward = _forward.__get__(module)

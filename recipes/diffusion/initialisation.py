@@ -1,4 +1,4 @@
-"""An autoencoder's weights before training, chosen so that colours and shapes pass from the start.
+"""Initialisation of the autoencoder, so that colours and shapes pass from the start.
 
 Residual branches begin at zero, samplers and shortcuts as projections that keep what they can: the
 untrained network is then a blurry linear codec, and need not find that out first.
@@ -14,7 +14,7 @@ from torch import nn
 
 
 @torch.no_grad()
-def start_gently(model: nn.Module) -> None:
+def initialise(model: nn.Module) -> None:
     """Set the weights of an AutoencoderKL in place."""
     for module in model.modules():
         if isinstance(module, ResnetBlock2D):

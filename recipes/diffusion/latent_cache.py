@@ -1,4 +1,4 @@
-"""Scenes become latents on a shelf, rendered and encoded once, for a painter to learn from."""
+"""Scenes rendered and encoded once into latents, which the diffusion model then learns from."""
 
 from __future__ import annotations
 
@@ -9,19 +9,21 @@ from pathlib import Path
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from rich.progress import track
 from torch import Tensor
 
-from recipes.diffusion.canonical_layout import settled
+from recipes.diffusion.canonical_layout import canonical_layout
 from recipes.diffusion.claims import GROUPS
 from recipes.training import mixed_precision
-from recipes.world.art import patch_map, photographs
-from recipes.world.patches import patch_labels
-from recipes.world.scenes import Scene, sample_scene
-from recipes.world.things import FREE_WORLD, WORLD, World
+from recipes.world.domains import Domain
+from recipes.world.scenes import Scene
+
+SHARD = 5000
+"""Scenes in one file of latents."""
 
 
 @dataclass(frozen=True)
-class Shelf:
+class LatentCache:
     """Encoded scenes, ready to be captioned and noised."""
 
     scenes: tuple[Scene, ...]
@@ -33,7 +35,7 @@ class Shelf:
     """(n, GROUPS, 8, 8): which patches each group covers."""
 
     def draw(self, rng: np.random.Generator, count: int) -> NDArray[np.int_]:
-        """Indices of scenes to learn from, what is harder to paint more often."""
+        """Indices of scenes to learn from, what is harder to generate more often."""
         return rng.choice(len(self.scenes), count, p=self._chances)
 
     @cached_property
@@ -44,63 +46,69 @@ class Shelf:
 
 
 def _hardness(scene: Scene) -> float:
-    """Two things are hardest to paint, most of all where prompts leave open how they stand."""
+    """Two things are hardest, most of all where prompts leave open how they stand."""
     counts = [group.count for group in scene.groups]
     if counts == [1, 1]:
         return 3.0 if scene.where == "left" else 1.5
     return 2.0 if len(counts) == 1 and counts[0] > 1 else 1.0
 
 
-def fill_shelf(run: Path, encoder: Path, usual: int, free: int, seed: int) -> Shelf:
-    """Draw and encode training scenes; the latents stay in the run folder for the next time.
+def encode_data_set(
+    folder: Path, encoder: Path, domain: Domain, count: int, seed: int
+) -> LatentCache:
+    """Draw and encode training scenes; the latents stay in the folder for the next time.
 
-    They belong to this world, encoder, seed, numbers and way of settling: for others, choose
-    another folder.
+    They belong to this world, encoder, seed and layout: for others, choose another folder.
 
     Args:
         encoder: folder of the autoencoder.
-        usual: how many scenes of the painter's world.
-        free: how many more in which any thing may have any colour.
+        count: of scenes; more of them can be asked for when a run is resumed.
     """
-    rngs = np.random.default_rng(seed), np.random.default_rng((seed, 1))
-    drawn = tuple(training_scene(rngs[0]) for _ in range(usual))
-    practised = tuple(training_scene(rngs[1], FREE_WORLD) for _ in range(free))
-    scenes = drawn + practised
-    latents = (
-        _encoded(encoder, drawn, run / "usual.pt"),
-        _encoded(encoder, practised, run / "free.pt"),
-    )
-    labels = np.stack([patch_labels(scene) for scene in scenes])
-    covered = np.stack([patch_map(scene) for scene in scenes])[:, None]
+    sizes = [min(SHARD, count - start) for start in range(0, count, SHARD)]
+    drawn = [_scenes(domain, (seed, index), size) for index, size in enumerate(sizes)]
+    latents = [
+        _encoded(encoder, domain, scenes, folder / f"latents-{index:02}.pt")
+        for index, scenes in enumerate(drawn)
+    ]
+    scenes = tuple(scene for part in drawn for scene in part)
+    labels = np.stack([domain.labels.of(scene) for scene in scenes]).astype(np.int16)
+    covered = np.stack([domain.patch_map(scene) for scene in scenes])[:, None]
     cover = covered == np.arange(GROUPS)[:, None, None]
-    looks = torch.from_numpy(labels).to(torch.int8)
-    return Shelf(scenes, torch.cat(latents), looks, torch.from_numpy(cover))
+    return LatentCache(
+        scenes, torch.cat(latents), torch.from_numpy(labels), torch.from_numpy(cover)
+    )
 
 
-def training_scene(rng: np.random.Generator, world: World = WORLD) -> Scene:
-    """A settled scene without held-out compositions, mostly of one thing or kind, or of a pair."""
-    scene = sample_scene(rng, world)
+def _scenes(domain: Domain, seed: tuple[int, int], count: int) -> list[Scene]:
+    rng = np.random.default_rng(seed)
+    return [training_scene(rng, domain) for _ in range(count)]
+
+
+def training_scene(rng: np.random.Generator, domain: Domain) -> Scene:
+    """A scene in canonical layout, mostly of one thing or kind, or of a pair."""
+    scene = domain.sample(rng, "train")
     while len(scene.groups) > 1 and rng.random() < 0.25:
-        scene = sample_scene(rng, world)
-    return settled(scene)
+        scene = domain.sample(rng, "train")
+    return canonical_layout(scene)
 
 
 @torch.no_grad()
-def _encoded(encoder: Path, scenes: tuple[Scene, ...], stored: Path) -> Tensor:
+def _encoded(encoder: Path, domain: Domain, scenes: list[Scene], stored: Path) -> Tensor:
     if not stored.exists():
         stored.parent.mkdir(parents=True, exist_ok=True)
-        torch.save(_encode(encoder, scenes), stored)
+        torch.save(_encode(encoder, domain, scenes), stored)
     latents: Tensor = torch.load(stored, weights_only=True)
     return latents
 
 
-def _encode(encoder: Path, scenes: tuple[Scene, ...]) -> Tensor:
+def _encode(encoder: Path, domain: Domain, scenes: list[Scene]) -> Tensor:
     from diffusers import AutoencoderKL
 
     model = AutoencoderKL.from_pretrained(encoder).to(memory_format=torch.channels_last)
     parts = []
-    for start in range(0, len(scenes), 50):
+    for start in track(range(0, len(scenes), 50), "encoding scenes"):
         with mixed_precision():
-            latents = model.encode(photographs(scenes[start : start + 50])).latent_dist.mean
+            pixels = domain.photographs(scenes[start : start + 50])
+            latents = model.encode(pixels).latent_dist.mean
         parts.append((latents * model.config.scaling_factor).bfloat16())
     return torch.cat(parts)

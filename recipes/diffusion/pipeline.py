@@ -1,4 +1,4 @@
-"""The trained autoencoder and painter become `sticker-diffusion`, a Stable Diffusion pipeline."""
+"""Assembly of sticker-diffusion, a Stable Diffusion pipeline, from its trained parts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-import typer
 
 CHECKPOINT = Path("assets/checkpoints/sticker-diffusion")
 
@@ -17,7 +16,7 @@ class PipelineParts:
     """Where the parts are and where the whole goes."""
 
     autoencoder: Path = Path("runs/autoencoder/finished")
-    painter: Path = Path("runs/painter/finished")
+    text_to_image: Path = Path("runs/text-to-image/finished")
     target: Path = CHECKPOINT
 
 
@@ -45,9 +44,9 @@ def assemble(settings: PipelineParts) -> Path:
 
     pipeline = StableDiffusionPipeline(
         vae=AutoencoderKL.from_pretrained(settings.autoencoder),
-        text_encoder=CLIPTextModel.from_pretrained(settings.painter / "text_encoder"),
-        tokenizer=CLIPTokenizer.from_pretrained(settings.painter / "tokenizer"),
-        unet=UNet2DConditionModel.from_pretrained(settings.painter / "unet"),
+        text_encoder=CLIPTextModel.from_pretrained(settings.text_to_image / "text_encoder"),
+        tokenizer=CLIPTokenizer.from_pretrained(settings.text_to_image / "tokenizer"),
+        unet=UNet2DConditionModel.from_pretrained(settings.text_to_image / "unet"),
         scheduler=scheduler(),
         safety_checker=None,
         feature_extractor=None,
@@ -55,12 +54,3 @@ def assemble(settings: PipelineParts) -> Path:
     )
     pipeline.to(dtype=torch.float16).save_pretrained(settings.target)
     return settings.target
-
-
-def main(target: Path = CHECKPOINT) -> None:
-    """Assemble sticker-diffusion from its trained autoencoder, text encoder and UNet."""
-    print(assemble(PipelineParts(target=target)))
-
-
-if __name__ == "__main__":
-    typer.run(main)

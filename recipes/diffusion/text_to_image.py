@@ -1,49 +1,53 @@
-"""Captioned latents become a painter: a text encoder and a UNet, trained by flow matching.
+"""Training of the text-to-image model: a text encoder and a UNet, by flow matching on latents.
 
 First the text encoder learns alone to read, which takes minutes: its tokens must say what the
-caption claims. Then both learn to paint. Three teachers help and are thrown away at the end: that
-of the tokens, one that asks the middle of the UNet what will cover each patch of the picture, and
-one that watches which words are looked at where.
+caption claims. Then both learn to generate. Three auxiliary losses help and are dropped at the end:
+that of the tokens, one that asks the middle of the UNet what will cover each patch of the picture,
+and one on which words are attended to where.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
-import typer
 from torch import Tensor, nn
 from torch.nn import functional
-from torch.nn.functional import cross_entropy as entropy
+from torch.nn.functional import cross_entropy
 
-from recipes.diffusion.attention_loss import binding_loss, watch
-from recipes.diffusion.claims import claim_loss
-from recipes.diffusion.group_norm import quicken
-from recipes.diffusion.latent_cache import Shelf, fill_shelf
-from recipes.diffusion.text_encoder import LENGTH, Reader, caption_of, read_captions, reading_losses
+from recipes.diffusion.attention_loss import attention_loss, record_attention
+from recipes.diffusion.claims import ClaimLabels
+from recipes.diffusion.group_norm import use_fast_group_norm
+from recipes.diffusion.latent_cache import LatentCache, encode_data_set
+from recipes.diffusion.text_encoder import (
+    LENGTH,
+    CaptionEncoder,
+    caption_of,
+    claim_losses,
+    tokenise_captions,
+)
 from recipes.training import Schedule, fit, mixed_precision
 from recipes.world.captions import Caption, Description
-from recipes.world.patches import COLOURS, LABELS
+from recipes.world.domains import FREE_STICKERS, ICONS, Domain
 from recipes.world.word_tokenizers import kept_clip_tokenizer, world_words
 
-SILENCE = Caption("", Description(()), ())
-SILENT = 0.1
-"""How many pictures come without their caption, for guidance."""
+NULL_CAPTION = Caption("", Description(()), ())
+CAPTION_DROPOUT = 0.1
+"""How many pictures come with the null caption, for classifier-free guidance."""
 
 
 @dataclass(frozen=True)
 class TextToImageSettings:
     """What `train` needs to know."""
 
-    run: Path = Path("runs/painter")
+    run: Path = Path("runs/text-to-image")
     encoder: Path = Path("runs/autoencoder/encoder")
-    scenes: int = 30_000
+    domain: Domain = FREE_STICKERS
+    scenes: int = 50_000
     """Scenes rendered and encoded once; captions and noise are new each time."""
-    practice: int = 20_000
-    """More of them, in which any thing may have any colour."""
     latents: int = 6
     text_width: int = 192
     text_layers: int = 4
@@ -53,8 +57,23 @@ class TextToImageSettings:
     schedule: Schedule = Schedule(steps=15_500, lr=8e-4, warmup=300, ema=0.999, floor=0.02)
 
 
-class Painter(nn.Module):
-    """The text encoder and the UNet, with their teachers."""
+SETTINGS = {
+    "stickers": TextToImageSettings(),
+    "icons": TextToImageSettings(
+        domain=ICONS,
+        scenes=20_000,
+        text_width=256,
+        channels=(64, 160, 256),
+        batch=64,
+        reading=Schedule(steps=3000, lr=1.5e-3, warmup=200, floor=0.05),
+        schedule=Schedule(steps=30_000, lr=8e-4, warmup=300, ema=0.999, floor=0.02),
+    ),
+}
+"""World -> settings that are known to work."""
+
+
+class TextToImage(nn.Module):
+    """The text encoder and the UNet, with the heads of the auxiliary losses."""
 
     def __init__(self, settings: TextToImageSettings, tokenizer: Any) -> None:
         from diffusers import UNet2DConditionModel
@@ -73,47 +92,58 @@ class Painter(nn.Module):
             attention_head_dim=tuple(c // 32 for c in settings.channels),
             norm_num_groups=16,
         )
-        coarse = settings.channels[-1]
-        self.patch_teacher = nn.Conv2d(coarse, 4 * LABELS, 1)
-        self.reader = Reader(tokenizer, width, settings.text_layers)
+        labels = settings.domain.labels
+        self.colours = len(labels.colours)
+        self.patch_head = nn.Conv2d(settings.channels[-1], 4 * labels.width, 1)
+        parts = ClaimLabels(settings.domain.world).parts
+        self.encoder = CaptionEncoder(tokenizer, width, settings.text_layers, parts)
         self.middle: Tensor | None = None
         self.unet.mid_block.register_forward_hook(self._remember)
-        self.watched = watch(self.unet)
+        self.attention = record_attention(self.unet)
 
     def _remember(self, module: nn.Module, inputs: Any, output: Tensor) -> None:
         self.middle = output
 
     def patches(self) -> tuple[Tensor, Tensor]:
         """Logits of the look and the colour of each patch, from the middle of the UNet."""
-        logits = functional.pixel_shuffle(self.patch_teacher(self.middle), 2).float()
-        return logits[:, : -len(COLOURS)], logits[:, -len(COLOURS) :]
+        logits = functional.pixel_shuffle(self.patch_head(self.middle), 2).float()
+        return logits[:, : -self.colours], logits[:, -self.colours :]
 
 
-def losses(
-    painter: Painter, tokenizer: Any, shelf: Shelf, batch: int, rng: np.random.Generator
+def flow_losses(
+    model: TextToImage,
+    tokenizer: Any,
+    cache: LatentCache,
+    settings: TextToImageSettings,
+    rng: np.random.Generator,
 ) -> dict[str, Tensor]:
-    """One step: the flow to be predicted, and what the three teachers ask."""
-    chosen = shelf.draw(rng, batch)
-    captions = [caption_of(rng, shelf.scenes[i]) for i in chosen]
-    captions = [SILENCE if rng.random() < SILENT else caption for caption in captions]
-    tokens, labels, about = read_captions(tokenizer, captions)
+    """One step: the flow to be predicted, and the auxiliary losses."""
+    claims = ClaimLabels(settings.domain.world)
+    chosen = cache.draw(rng, settings.batch)
+    captions = [_dropped(rng, caption_of(rng, cache.scenes[i], settings.domain)) for i in chosen]
+    tokens, labels, about = tokenise_captions(tokenizer, captions, claims)
     index = torch.from_numpy(chosen)
-    clean = shelf.latents[index].float()
+    clean = cache.latents[index].float()
     noise = torch.randn_like(clean)
-    time = _times(batch)
+    time = _times(settings.batch)
     wide = time.view(-1, 1, 1, 1)
     with mixed_precision():
-        words, said = painter.reader(tokens)
+        words, said = model.encoder(tokens)
         noisy = (1 - wide) * clean + wide * noise
-        flow = painter.unet(noisy, time * 1000, words).sample
-        look, colour = painter.patches()
-    truth = shelf.labels[index].long()
+        flow = model.unet(noisy, time * 1000, words).sample
+        look, colour = model.patches()
+    truth = cache.labels[index].long()
+    patch = cross_entropy(look, truth[:, 0]) + cross_entropy(colour, truth[:, 1])
     return {
         "flow": (flow.float() - (noise - clean)).square().mean(),
-        "patch": 0.1 * (entropy(look, truth[:, 0]) + entropy(colour, truth[:, 1])),
-        "claims": 0.1 * claim_loss(said, labels),
-        "binding": 0.1 * binding_loss(painter.watched, about, shelf.cover[index].float()),
+        "patch": 0.1 * patch,
+        "claims": 0.1 * claims.loss(said, labels),
+        "attention": 0.1 * attention_loss(model.attention, about, cache.cover[index].float()),
     }
+
+
+def _dropped(rng: np.random.Generator, caption: Caption) -> Caption:
+    return NULL_CAPTION if rng.random() < CAPTION_DROPOUT else caption
 
 
 def _times(batch: int) -> Tensor:
@@ -123,53 +153,38 @@ def _times(batch: int) -> Tensor:
 
 
 def train(settings: TextToImageSettings) -> Path:
-    """Train the painter.
+    """Train the text-to-image model.
 
     Returns:
-        The folder of its text encoder, tokenizer and UNet, without the teachers.
+        The folder of its text encoder, tokenizer and UNet, without the heads.
     """
     torch.manual_seed(settings.schedule.seed)
-    tokenizer = kept_clip_tokenizer(world_words(), LENGTH, settings.run / "tokenizer")
-    painter = Painter(settings, tokenizer)
-    painter.unet.to(memory_format=torch.channels_last)
-    quicken(painter)
+    domain = settings.domain
+    words = world_words(domain.world)
+    tokenizer = kept_clip_tokenizer(words, LENGTH, settings.run / "tokenizer")
+    model = TextToImage(settings, tokenizer)
+    model.unet.to(memory_format=torch.channels_last)
+    use_fast_group_norm(model)
     fit(
-        painter.reader,
-        lambda rng: reading_losses(painter.reader, tokenizer, 2 * settings.batch, rng),
+        model.encoder,
+        lambda rng: claim_losses(model.encoder, tokenizer, domain, 64, rng),
         settings.reading,
         settings.run / "reading",
     )
-    shelf = fill_shelf(
-        settings.run,
-        settings.encoder,
-        settings.scenes,
-        settings.practice,
-        settings.schedule.seed,
-    )
+    seed = settings.schedule.seed
+    cache = encode_data_set(settings.run, settings.encoder, domain, settings.scenes, seed)
     fit(
-        painter,
-        lambda rng: losses(painter, tokenizer, shelf, settings.batch, rng),
+        model,
+        lambda rng: flow_losses(model, tokenizer, cache, settings, rng),
         settings.schedule,
         settings.run,
     )
-    return export(painter, tokenizer, settings.run / "finished")
+    return export(model, tokenizer, settings.run / "finished")
 
 
-def export(painter: Painter, tokenizer: Any, folder: Path) -> Path:
+def export(model: TextToImage, tokenizer: Any, folder: Path) -> Path:
     """Write what the pipeline needs."""
-    painter.unet.save_pretrained(folder / "unet")
-    painter.reader.text.save_pretrained(folder / "text_encoder")
+    model.unet.save_pretrained(folder / "unet")
+    model.encoder.text.save_pretrained(folder / "text_encoder")
     tokenizer.save_pretrained(folder / "tokenizer")
     return folder
-
-
-def main(
-    run: Path = TextToImageSettings.run, steps: int = TextToImageSettings.schedule.steps
-) -> None:
-    """Train the text encoder and the UNet of sticker-diffusion."""
-    settings = TextToImageSettings(run=run)
-    print(train(replace(settings, schedule=replace(settings.schedule, steps=steps))))
-
-
-if __name__ == "__main__":
-    typer.run(main)

@@ -1,4 +1,4 @@
-"""A seed goes in; captions as people type them into image models come out, as annotated docs.
+"""Captions as people type them into image models, as annotated docs.
 
 A caption is mostly a noun phrase without a verb: colours are `amod`, numbers `nummod`, places
 `nmod` with their `case`, lists `conj` with `cc`. What it says need not make sense.

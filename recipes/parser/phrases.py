@@ -1,4 +1,4 @@
-"""Words go in; annotated phrases, and spaCy docs of them, come out.
+"""Annotated phrases, and spaCy docs of them.
 
 The annotation is that of the UD English EWT treebank. A phrase is a tuple of words, one of them its
 root; phrases are joined under the root of one of them.

@@ -1,10 +1,7 @@
-"""The UD English EWT treebank goes in; a spaCy pipeline that parses prompts comes out.
+"""Training of the prompt parser, a spaCy pipeline, on the UD English EWT treebank and captions.
 
-    python -m recipes.parser.train --treebank ../shared/ud-english-ewt
-
-makes `assets/checkpoints/prompt-parser` on one CPU thread, after `npm install` in recipes/. The
-treebank is web text; captions from the grammar in `parser_captions.py` teach it noun phrases
-without a verb, as prompts are. Of words that neither has it knows GloVe's vectors
+The treebank is web text; captions from the grammar in `captions.py` teach it noun phrases without a
+verb, as prompts are. Of words that neither has it knows GloVe's vectors
 (`word_vectors.py`). Time, hardware and measured quality are in the checkpoint's `card.json`.
 """
 
@@ -50,7 +47,7 @@ LIMITS = (
 class ParserSettings:
     """What decides the trained weights."""
 
-    treebank: Path = Path("../shared/ud-english-ewt")
+    treebank: Path = Path("ud-english-ewt")
     """Holds en_ewt-ud-train.conllu.xz and en_ewt-ud-dev.conllu.xz."""
     output: Path = Path("assets/checkpoints/prompt-parser")
     work: Path = Path("runs/prompt-parser")
@@ -225,7 +222,7 @@ def command(settings: ParserSettings) -> str:
     """The command line that trains with these settings.
 
     >>> command(ParserSettings(steps=400))
-    'OMP_NUM_THREADS=1 python -m recipes.parser.train --steps 400'
+    'OMP_NUM_THREADS=1 python -m recipes parser --treebank UD_English-EWT --steps 400'
     """
     options = ("start_from", "seed", "steps", "learn_rate", "dropout")
     given = {name: getattr(settings, name) for name in options}
@@ -233,7 +230,9 @@ def command(settings: ParserSettings) -> str:
         name: value for name, value in given.items() if value != getattr(ParserSettings, name)
     }
     words = [f"--{name.replace('_', '-')} {value}" for name, value in changed.items()]
-    return " ".join(["OMP_NUM_THREADS=1 python -m recipes.parser.train", *words])
+    return " ".join(
+        ["OMP_NUM_THREADS=1 python -m recipes parser --treebank UD_English-EWT", *words]
+    )
 
 
 def evaluate(folder: Path, parts: Mapping[str, Sequence[Doc]]) -> dict[str, float]:
@@ -281,24 +280,3 @@ def agreement(parsed: Sequence[Doc], annotated: Sequence[Doc]) -> dict[str, floa
         "lemma": [token.lemma_ == gold.lemma_ for token, gold in pairs],
     }
     return {measure: 100 * sum(hits) / len(pairs) for measure, hits in same.items()}
-
-
-def main(
-    treebank: Path = ParserSettings.treebank,
-    output: Path = ParserSettings.output,
-    work: Path = ParserSettings.work,
-    start_from: Path | None = None,
-    seed: int = ParserSettings.seed,
-    steps: int = ParserSettings.steps,
-    learn_rate: float = ParserSettings.learn_rate,
-    dropout: float = ParserSettings.dropout,
-) -> None:
-    """Train the prompt parser and print where it lies."""
-    settings = ParserSettings(treebank, output, work, start_from, seed, steps, learn_rate, dropout)
-    print(train(settings))
-
-
-if __name__ == "__main__":
-    import typer
-
-    typer.run(main)

@@ -1,6 +1,6 @@
-"""A caption goes in; captions that contradict it in one word come out, for the pen to learn from.
+"""Captions that contradict a caption in one word.
 
-What `alignment.questions.contradictions` asks of a language model, the pen learns for captions:
+What `alignment.questions.contradictions` asks of a language model, sticker-t5 learns for captions:
 one colour, state, number, thing, relation or place is another.
 """
 

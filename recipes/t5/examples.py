@@ -1,7 +1,7 @@
-"""A caption goes in; what a question writer and a reader can learn from it comes out.
+"""Training examples of sticker-t5, written from captions.
 
-The writer learns from a span which question it answers; the reader, from a question, the words of
-the caption that answer it, or `UNANSWERABLE`. Who contradicts learns a caption with one change.
+Question generation: from a span to the question that it answers. Answering: from a question to the
+words of the caption that answer it, or `UNANSWERABLE`. Contradiction: a caption with one change.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from alignment.models.catalogue import STICKER_T5
 from recipes.t5.contradictions import contradiction
 from recipes.world.captions import Caption, Description, Span, describe, write_caption
-from recipes.world.prompt_augmentation import AROUND, as_typed
+from recipes.world.prompt_augmentation import AROUND, augment_prompt
 from recipes.world.questions import ask_about
 from recipes.world.scenes import sample_scene
 from recipes.world.things import PRACTICE_WORLD, World
@@ -27,7 +27,7 @@ NEIGHBOUR = re.compile("next to|beside|with")
 
 
 @dataclass(frozen=True)
-class Lesson:
+class TextExample:
     """What goes into the model and what shall come out."""
 
     source: str
@@ -35,27 +35,27 @@ class Lesson:
 
 
 @dataclass(frozen=True)
-class Pair:
-    """A question about a caption: the words it was asked of, and what the reader shall answer."""
+class SpanQuestion:
+    """A question about a caption: the words it was asked of, and what the model shall answer."""
 
     question: str
     span: str
     answer: str
 
 
-def write_lesson(text: str, pair: Pair) -> Lesson:
+def question_example(text: str, pair: SpanQuestion) -> TextExample:
     """From the span to its question."""
-    return Lesson(TEMPLATES.write.format(answer=pair.span, context=text), pair.question)
+    return TextExample(TEMPLATES.write.format(answer=pair.span, context=text), pair.question)
 
 
-def read_lesson(text: str, pair: Pair) -> Lesson:
+def answer_example(text: str, pair: SpanQuestion) -> TextExample:
     """From the question to its answer."""
-    return Lesson(TEMPLATES.read.format(question=pair.question, context=text), pair.answer)
+    return TextExample(TEMPLATES.read.format(question=pair.question, context=text), pair.answer)
 
 
-def contradict_lesson(text: str, change: str) -> Lesson:
+def contradiction_example(text: str, change: str) -> TextExample:
     """From a caption to one that contradicts it."""
-    return Lesson(TEMPLATES.contradict.format(text=text), change)
+    return TextExample(TEMPLATES.contradict.format(text=text), change)
 
 
 def sticker_caption(rng: np.random.Generator, *, held_out: bool = False) -> tuple[Caption, World]:
@@ -67,33 +67,33 @@ def sticker_caption(rng: np.random.Generator, *, held_out: bool = False) -> tupl
 def typed_caption(rng: np.random.Generator) -> tuple[Caption, World]:
     """A caption of a random scene of stickers, as somebody might type it."""
     caption, world = sticker_caption(rng)
-    return as_typed(rng, caption, changes=AROUND), world
+    return augment_prompt(rng, caption, AROUND), world
 
 
-def lessons(rng: np.random.Generator, caption: Caption, world: World) -> list[Lesson]:
-    """Two for the writer, two for the reader (one in seven has no answer), one to contradict."""
+def text_examples(rng: np.random.Generator, caption: Caption, world: World) -> list[TextExample]:
+    """Two questions, two answers (one in seven has none), one contradiction."""
     found = pairs(caption, world)
-    written = [write_lesson(caption.text, found[i]) for i in rng.integers(len(found), size=2)]
-    read = [read_lesson(caption.text, found[i]) for i in rng.integers(len(found), size=2)]
+    written = [question_example(caption.text, found[i]) for i in rng.integers(len(found), size=2)]
+    read = [answer_example(caption.text, found[i]) for i in rng.integers(len(found), size=2)]
     if rng.random() < 0.3:
-        read[0] = read_lesson(caption.text, unanswerable(rng, caption, world))
+        read[0] = answer_example(caption.text, unanswerable(rng, caption, world))
     change = contradiction(rng, caption, PRACTICE_WORLD)
-    return [*written, *read, contradict_lesson(caption.text, change)]
+    return [*written, *read, contradiction_example(caption.text, change)]
 
 
-def pairs(caption: Caption, world: World = PRACTICE_WORLD) -> list[Pair]:
+def pairs(caption: Caption, world: World = PRACTICE_WORLD) -> list[SpanQuestion]:
     """Every piece of a caption that a parser may cut out of it, with its question and answer.
 
     Words that stand in the caption before already are left out: nobody could tell which are meant.
     """
-    found: dict[str, Pair] = {}
+    found: dict[str, SpanQuestion] = {}
     for span in (*caption.spans, *neighbours(caption)):
         question, answer = question_of(caption.claim, span, world), answer_of(caption, span)
         for start, end in cuts(caption, span):
             words = caption.text[start:end]
             first = re.search(rf"\b{re.escape(words)}\b", caption.text)
             if first and first.start() == start:
-                found.setdefault(words, Pair(question, words, answer))
+                found.setdefault(words, SpanQuestion(question, words, answer))
     return list(found.values())
 
 
@@ -122,7 +122,7 @@ def question_of(claim: Description, span: Span, world: World) -> str:
 
 
 def answer_of(caption: Caption, span: Span) -> str:
-    """What the reader quotes.
+    """What the answer quotes.
 
     Of a thing its name, with the nearest word about it where there are more: so much of "two black
     apples" that a round trip knows the phrase again as well as its noun.
@@ -159,11 +159,11 @@ def _without_article(caption: Caption, start: int) -> int:
     return start + len(word) + 1 if word.lower() in ("a", "an", "the") else start
 
 
-def unanswerable(rng: np.random.Generator, caption: Caption, world: World) -> Pair:
+def unanswerable(rng: np.random.Generator, caption: Caption, world: World) -> SpanQuestion:
     """A question that the caption leaves open: of what it does not say, or of what is not there."""
     questions = [*_unsaid(caption, world)] if rng.random() < 0.7 else []
     options = questions or [*_absent(rng, caption, world)]
-    return Pair(str(rng.choice(options)), "", UNANSWERABLE)
+    return SpanQuestion(str(rng.choice(options)), "", UNANSWERABLE)
 
 
 def _unsaid(caption: Caption, world: World) -> Iterator[str]:

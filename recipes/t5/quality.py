@@ -1,4 +1,4 @@
-"""A question writer and reader goes in; how well it writes and reads comes out."""
+"""How well a model writes questions, answers them and contradicts captions."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from alignment.questions.generation import token_f1
 from alignment.questions.settings import KEPT_FROM
 from recipes.t5.contradictions import contradicting
 from recipes.t5.examples import (
-    Lesson,
-    Pair,
+    SpanQuestion,
+    TextExample,
+    answer_example,
     pairs,
-    read_lesson,
+    question_example,
     sticker_caption,
     unanswerable,
-    write_lesson,
 )
 from recipes.world.captions import Caption
 from recipes.world.open_captions import UNKNOWN_NOUNS, free_caption
@@ -28,7 +28,7 @@ from recipes.world.things import PRACTICE_WORLD, World
 
 Captions = Callable[[np.random.Generator], tuple[Caption, World]]
 """A random generator -> a caption and the world it speaks of."""
-Asked = tuple[str, Pair]
+TextQuestion = tuple[str, SpanQuestion]
 """A text, and a pair about it."""
 
 
@@ -42,57 +42,61 @@ def unknown_caption(rng: np.random.Generator) -> tuple[Caption, World]:
     return free_caption(rng, UNKNOWN_NOUNS, stickers=0.0)
 
 
-def quality(pen: SequenceToSequence, captions: Captions, count: int) -> dict[str, float]:
+def quality(model: SequenceToSequence, captions: Captions, count: int) -> dict[str, float]:
     """How well a model writes and reads, over `count` captions of a fixed seed, each in [0, 1].
 
     A right pair is a span with the question that the model wrote for it; a wrong one, a span with
     a question about something else in the same text: one whose right answer the round trip would
     not take for the span. ("What is there?" asked of "brown" is not wrong in that sense: "brown
-    suitcases" has half of it, and no reader could drop it.)
+    suitcases" has half of it, and no QA model could drop it.)
     """
     rng = np.random.default_rng(7)
     drawn = [captions(rng) for _ in range(count)]
     asked = [(c.text, pair) for c, world in drawn for pair in pairs(c, world)]
-    silent = [read_lesson(c.text, unanswerable(rng, c, world)) for c, world in drawn]
-    writing = [write_lesson(text, pair) for text, pair in asked]
-    reading = [read_lesson(text, pair) for text, pair in asked]
-    written, read = outputs(pen, writing), outputs(pen, reading)
+    silent = [answer_example(c.text, unanswerable(rng, c, world)) for c, world in drawn]
+    writing = [question_example(text, pair) for text, pair in asked]
+    reading = [answer_example(text, pair) for text, pair in asked]
+    written, read = outputs(model, writing), outputs(model, reading)
     own = [(text, replace(p, question=q)) for (text, p), q in zip(asked, written, strict=True)]
-    reread = outputs(pen, [read_lesson(text, pair) for text, pair in own])
+    reread = outputs(model, [answer_example(text, pair) for text, pair in own])
     return {
         "question exact match": exact_match(writing, written),
         "answer exact match": exact_match(reading, read),
-        "unanswerable found": exact_match(silent, outputs(pen, silent)),
+        "unanswerable found": exact_match(silent, outputs(model, silent)),
         "right pairs kept": share(kept(p, r) for (_, p), r in zip(own, reread, strict=True)),
         "wrong pairs dropped": share(not kept(p, r) for p, r in mismatched(asked, read)),
-        "contradictions right": share(contradicts(pen, [c for c, _ in drawn])),
+        "contradictions right": share(contradicts(model, [c for c, _ in drawn])),
     }
 
 
-def outputs(pen: SequenceToSequence, lessons: Sequence[Lesson]) -> list[str]:
-    """What the model makes of the sources of lessons."""
-    return pen.complete([lesson.source for lesson in lessons])
+def outputs(model: SequenceToSequence, text_examples: Sequence[TextExample]) -> list[str]:
+    """What the model makes of the sources of text_examples."""
+    return model.complete([example.source for example in text_examples])
 
 
-def contradicts(pen: SequenceToSequence, captions: Sequence[Caption]) -> Iterator[bool]:
+def contradicts(model: SequenceToSequence, captions: Sequence[Caption]) -> Iterator[bool]:
     """Whether all that the model writes against each caption is the caption with one change."""
     for caption in captions:
         right = {*chain.from_iterable(contradicting(caption, PRACTICE_WORLD).values())}
-        made = learned_contradictions(caption.text, pen, count=6)
+        made = learned_contradictions(caption.text, model, count=6)
         yield from (each.text in right for each in made)
 
 
-def exact_match(lessons: Sequence[Lesson], made: Sequence[str]) -> float:
+def exact_match(text_examples: Sequence[TextExample], made: Sequence[str]) -> float:
     """Share of outputs that are the target, letter case aside."""
-    return share(o == lesson.target.lower() for lesson, o in zip(lessons, made, strict=True))
+    return share(
+        o == example.target.lower() for example, o in zip(text_examples, made, strict=True)
+    )
 
 
-def kept(pair: Pair, answer: str) -> bool:
+def kept(pair: SpanQuestion, answer: str) -> bool:
     """Whether the round trip finds a pair's span again."""
     return token_f1(answer, pair.span) >= KEPT_FROM
 
 
-def mismatched(asked: Sequence[Asked], answers: Sequence[str]) -> Iterator[tuple[Pair, str]]:
+def mismatched(
+    asked: Sequence[TextQuestion], answers: Sequence[str]
+) -> Iterator[tuple[SpanQuestion, str]]:
     """Each span that is followed by a question about another in its text, with that answer."""
     for i, (text, pair) in enumerate(asked):
         later = zip(asked[i + 1 :], answers[i + 1 :], strict=True)

@@ -1,6 +1,4 @@
-"""Prompts go in; the questions that survive the round trip come out, for a person to read.
-
-python -m recipes.t5.reading_sample
+"""Questions that survive the round trip, for a person to read.
 
 Half of the prompts are captions of held-out scenes, half are as people type them.
 """
@@ -12,8 +10,6 @@ import random
 from collections.abc import Iterator
 from itertools import chain, islice
 from pathlib import Path
-
-import typer
 
 from alignment.evaluation import read_prompt
 from alignment.models.catalogue import find_bundle
@@ -35,13 +31,9 @@ def _column(file: Path, name: str) -> list[str]:
     return [json.loads(line)[name] for line in file.read_text(encoding="utf-8").splitlines()]
 
 
-def main(count: int = 200) -> None:
+def print_questions(count: int) -> None:
     """Print numbered questions, each with the answer its prompt gives."""
     models = Models(find_bundle("embedded"))
     asked = ((text, pair) for text in prompts() for pair in read_prompt(text, models))
     for number, (text, pair) in enumerate(islice(asked, count), start=1):
         print(f"{number:3}  {text}  |  {pair.question}  {pair.answer.text}")
-
-
-if __name__ == "__main__":
-    typer.run(main)

@@ -1,8 +1,4 @@
-"""Captions become `sticker-t5`, a tiny T5: it asks about a text, answers, and contradicts it.
-
-    OMP_NUM_THREADS=1 python -m recipes.t5.train
-
-makes `assets/checkpoints/sticker-t5` on one CPU thread. Three tasks, told apart by the input:
+"""Training of sticker-t5, a small T5 with three tasks, told apart by the input.
 
     answer: green  context: a black apple and a green backpack -> what color is the backpack?
     question: what color is the backpack?  context: ... green backpack -> green
@@ -16,7 +12,7 @@ checkpoint's `card.json`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +23,7 @@ from torch import Tensor
 from alignment.models.catalogue import STICKER_T5
 from alignment.models.text import SequenceToSequence
 from recipes.cards import write_card
-from recipes.t5.examples import Lesson, lessons, typed_caption
+from recipes.t5.examples import TextExample, text_examples, typed_caption
 from recipes.t5.quality import held_out_caption, quality, unknown_caption
 from recipes.training import Schedule, device, fit, mixed_precision
 from recipes.world.open_captions import free_caption
@@ -56,19 +52,19 @@ class T5Settings:
     layers: int = 3
     """Of the encoder, and as many of the decoder."""
     captions: int = 8
-    """In a batch; each gives five lessons."""
+    """In a batch; each gives five examples."""
     stickers: float = 0.45
     """Share of the captions that come from the sticker world."""
     schedule: Schedule = Schedule(steps=20_500, lr=8e-4, warmup=60, ema=0.995)
     test_captions: int = 60
 
 
-def draw_lessons(rng: np.random.Generator, settings: T5Settings) -> list[Lesson]:
-    """A batch of lessons."""
-    batch: list[Lesson] = []
+def draw_batch(rng: np.random.Generator, settings: T5Settings) -> list[TextExample]:
+    """A batch of examples."""
+    batch: list[TextExample] = []
     for _ in range(settings.captions):
         known = rng.random() < settings.stickers
-        batch += lessons(rng, *(typed_caption(rng) if known else free_caption(rng)))
+        batch += text_examples(rng, *(typed_caption(rng) if known else free_caption(rng)))
     return batch
 
 
@@ -115,8 +111,8 @@ def build_tokenizer(settings: T5Settings) -> Any:
 def _sample_text(settings: T5Settings) -> Iterator[str]:
     rng = np.random.default_rng((settings.schedule.seed, 1))
     for _ in range(200):
-        for lesson in draw_lessons(rng, settings):
-            yield from (lesson.source, lesson.target)
+        for example in draw_batch(rng, settings):
+            yield from (example.source, example.target)
 
 
 def build(settings: T5Settings, tokenizer: Any) -> Any:
@@ -167,10 +163,10 @@ def _attention(layer: Any) -> Any:
     return layer.SelfAttention if hasattr(layer, "SelfAttention") else layer.EncDecAttention
 
 
-def encode(tokenizer: Any, batch: Sequence[Lesson]) -> dict[str, Tensor]:
-    """Lessons as the model takes them: token ids of shape (lessons, longest), padded at the end."""
-    inputs = tokenizer([lesson.source for lesson in batch], padding=True, return_tensors="pt")
-    outputs = tokenizer([lesson.target for lesson in batch], padding=True, return_tensors="pt")
+def encode(tokenizer: Any, batch: Sequence[TextExample]) -> dict[str, Tensor]:
+    """Examples as the model takes them: token ids (examples, longest), padded at the end."""
+    inputs = tokenizer([example.source for example in batch], padding=True, return_tensors="pt")
+    outputs = tokenizer([example.target for example in batch], padding=True, return_tensors="pt")
     tensors = {
         "input_ids": inputs.input_ids,
         "attention_mask": inputs.attention_mask,
@@ -193,7 +189,7 @@ def train(settings: T5Settings) -> Path:
 
     def losses(rng: np.random.Generator) -> dict[str, Tensor]:
         with mixed_precision():
-            batch = encode(tokenizer, draw_lessons(rng, settings))
+            batch = encode(tokenizer, draw_batch(rng, settings))
             return {"loss": model(**batch).loss}
 
     seconds = fit(model, losses, settings.schedule, settings.run)
@@ -203,13 +199,13 @@ def train(settings: T5Settings) -> Path:
     return settings.output
 
 
-def publish(settings: T5Settings, pen: SequenceToSequence, seconds: float) -> Path:
+def publish(settings: T5Settings, model: SequenceToSequence, seconds: float) -> Path:
     """Measure the trained model and write its card."""
-    known = quality(pen, held_out_caption, settings.test_captions)
-    unknown = quality(pen, unknown_caption, settings.test_captions)
+    known = quality(model, held_out_caption, settings.test_captions)
+    unknown = quality(model, unknown_caption, settings.test_captions)
     return write_card(
         settings.output,
-        command="OMP_NUM_THREADS=1 python -m recipes.t5.train",
+        command="OMP_NUM_THREADS=1 python -m recipes t5",
         seed=settings.schedule.seed,
         data="Captions and questions of recipes/world, written here.",
         licence="Apache-2.0",
@@ -220,20 +216,3 @@ def publish(settings: T5Settings, pen: SequenceToSequence, seconds: float) -> Pa
         limits=LIMITS,
         wall_time_s=seconds,
     )
-
-
-def main(
-    output: Path = T5Settings.output,
-    run: Path = T5Settings.run,
-    steps: int = T5Settings.schedule.steps,
-    seed: int = T5Settings.schedule.seed,
-) -> None:
-    """Train sticker-t5 and print where it lies."""
-    schedule = replace(T5Settings.schedule, steps=steps, seed=seed)
-    print(train(T5Settings(output=output, run=run, schedule=schedule)))
-
-
-if __name__ == "__main__":
-    import typer
-
-    typer.run(main)

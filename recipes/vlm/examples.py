@@ -1,4 +1,4 @@
-"""A scene becomes questions for the eye, each with the answer it should get.
+"""VQA examples: prompts about a scene, each with the answer it should get.
 
 Half of them are about captions changed in one word. No false caption names a composition that is
 held out, or its words alone would give it away.
@@ -8,35 +8,31 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property
 
 import numpy as np
 
-from recipes.world.captions import Caption, Description, Span, describe, salt, write_caption
+from alignment.models.catalogue import Templates
+from alignment.prompt_pairs.description_match import ONE_OR_ZERO
+from recipes.world.captions import Caption, Description, Span, add_noise_word, write_caption
+from recipes.world.domains import Domain
 from recipes.world.open_captions import KNOWN_NOUNS
-from recipes.world.prompt_augmentation import OTHER_NAMES
+from recipes.world.prompt_augmentation import other_names
 from recipes.world.questions import ask, ask_about
 from recipes.world.scenes import Scene
-from recipes.world.splits import is_held_out
-from recipes.world.things import PRACTICE_WORLD as WORLD
 from recipes.world.truth import answer, claimed, distort, entailed, holds
 
-PREDICATE = "is {answer} true for {question} in this image?"
-ENTAILMENT = "Does this image entail the description: {text}?"
+TEMPLATES = Templates()
 MOOT = 0.25
 """Chance of "yes" when a question speaks of something that is not there."""
 STRANGE = 0.04
 """How many claims speak of things that no sticker shows."""
-NAMES = {name for t in WORLD.things for name in (t.name, *t.synonyms)}
-STRANGERS = tuple(noun for noun in KNOWN_NOUNS if noun not in NAMES)
-"""Things that no sticker shows."""
 NEAR = 0.15
 """How many predicates about several things ask whether they are next to each other."""
-_question = partial(ask, world=WORLD)
 
 
 @dataclass(frozen=True)
-class Ask:
+class VqaExample:
     """One prompt about a picture and the answer it should get."""
 
     prompt: str
@@ -45,56 +41,135 @@ class Ask:
     """For words of a description: a character of it in the prompt, and whether it holds."""
 
 
-def questions(rng: np.random.Generator, scene: Scene, mix: str) -> list[Ask]:
-    """Prompts about one scene, with their answers: a letter of `mix` each.
+@dataclass(frozen=True, eq=False)
+class ExampleWriter:
+    """Writes examples about scenes of a world."""
 
-    Args:
-        mix: f for a free question, p for a type-C predicate, e for entailment.
-    """
-    kinds = {"f": _free, "p": _predicate, "e": _entailment}
-    asks = [kinds[letter](rng, scene) for letter in mix]
-    return [ask if ask.claims else replace(ask, prompt=_rename(rng, ask.prompt)) for ask in asks]
+    domain: Domain
+
+    def examples(self, rng: np.random.Generator, scene: Scene, mix: str) -> list[VqaExample]:
+        """Prompts about one scene, with their answers: a letter of `mix` each.
+
+        Args:
+            mix: f for a free question, p for a type-C predicate, s for the type-B predicate, e for
+                entailment, v for VQAScore's question, b for Commonsense-T2I's, which wants 1 or 0.
+        """
+        kinds = {"f": self._free, "p": self._predicate, "s": self._same}
+        kinds |= {"e": self._entailment, "v": self._vqascore, "b": self._binary}
+        written = [kinds[letter](rng, scene) for letter in mix]
+        return [
+            each if each.claims else replace(each, prompt=self._rename(rng, each.prompt))
+            for each in written
+        ]
+
+    @cached_property
+    def _strangers(self) -> tuple[str, ...]:
+        """Things that no picture of this world shows."""
+        names = {name for t in self.domain.world.things for name in (t.name, *t.synonyms)}
+        return tuple(noun for noun in KNOWN_NOUNS if noun not in names)
+
+    def _rename(self, rng: np.random.Generator, text: str, chance: float = 0.08) -> str:
+        """The text, its things sometimes called by their other names."""
+        if rng.random() >= chance:
+            return text
+        others = other_names(self.domain.world)
+        names = "|".join(others)
+        return re.sub(rf"\b({names})\b", lambda found: str(rng.choice(others[found[0]])), text)
+
+    def _claim(
+        self, rng: np.random.Generator, scene: Scene, wrong: float
+    ) -> tuple[Description, str, int]:
+        claim = self.domain.describe(rng, scene)
+        if rng.random() >= wrong:
+            return claim, "", -1
+        distorted = distort(rng, claim, self.domain.world)
+        while any(map(self.domain.is_held_out, claimed(distorted[0]))):
+            distorted = distort(rng, claim, self.domain.world)
+        return distorted
+
+    def _entailment(
+        self, rng: np.random.Generator, scene: Scene, template: str = TEMPLATES.entailment
+    ) -> VqaExample:
+        claim, _, _ = self._claim(rng, scene, wrong=0.55)
+        caption = write_caption(rng, claim, self.domain.world, formal=0.1)
+        if rng.random() < STRANGE:
+            return VqaExample(template.format(text=self._estrange(rng, caption)), "no")
+        text = self._rename(rng, add_noise_word(rng, caption.text, 0.05))
+        start = template.index("{")
+        claims = _word_claims(caption, scene, start) if text == caption.text else ()
+        truth = "yes" if entailed(claim, scene) else "no"
+        return VqaExample(template.format(text=text), truth, claims)
+
+    def _vqascore(self, rng: np.random.Generator, scene: Scene) -> VqaExample:
+        return self._entailment(rng, scene, TEMPLATES.vqascore)
+
+    def _binary(self, rng: np.random.Generator, scene: Scene) -> VqaExample:
+        template = ONE_OR_ZERO.replace("{description}", "{text}")
+        example = self._entailment(rng, scene, template)
+        return replace(example, answer="1" if example.answer == "yes" else "0")
+
+    def _estrange(self, rng: np.random.Generator, caption: Caption) -> str:
+        """The caption with one of its nouns changed to one that no picture shows."""
+        spans = [span for span in caption.spans if span.kind == "object"]
+        span = spans[int(rng.integers(len(spans)))]
+        strange = str(rng.choice(self._strangers))
+        return caption.text[: span.start] + strange + caption.text[span.end :]
+
+    def _predicate(self, rng: np.random.Generator, scene: Scene) -> VqaExample:
+        claim, kind, group = self._claim(rng, scene, wrong=0.65)
+        if len(claim.groups) > 1 and rng.random() < NEAR:
+            return self._neighbour(rng, claim, scene)
+        caption = write_caption(rng, claim, self.domain.world)
+        span = _choose(rng, caption, kind, group)
+        question = ask(caption, span, self.domain.world)
+        if span.kind == "object" and rng.random() < 2 * STRANGE:
+            strange = str(rng.choice(self._strangers))
+            return VqaExample(TEMPLATES.predicate.format(answer=strange, question=question), "no")
+        said = _trim(rng, caption, span)
+        truth = holds(claim, span.kind, span.group, scene)
+        yes = rng.random() < MOOT if truth is None else truth
+        prompt = TEMPLATES.predicate.format(answer=said, question=question)
+        return VqaExample(prompt, "yes" if yes else "no")
+
+    def _neighbour(self, rng: np.random.Generator, claim: Description, scene: Scene) -> VqaExample:
+        """Whether the second thing of a description is next to the first.
+
+        Where the world knows no such relation, both need only be in the picture.
+        """
+        first, second = claim.groups[:2]
+        text = write_caption(rng, Description((second,)), self.domain.world).text
+        question = ask_about(Description((first, second)), "relation", 0, self.domain.world)
+        place = f"{rng.choice(('next to', 'beside'))} {text.lower().strip('.')}"
+        true = holds(claim, "object", 0, scene) and holds(claim, "phrase", 1, scene)
+        if "beside" in self.domain.world.relations:
+            beside = Description((first, second), "beside")
+            true = true and holds(beside, "relation", 0, scene)
+        prompt = TEMPLATES.predicate.format(answer=place, question=question)
+        return VqaExample(prompt, "yes" if true else "no")
+
+    def _free(self, rng: np.random.Generator, scene: Scene) -> VqaExample:
+        claim, _, _ = self._claim(rng, scene, wrong=0.4)
+        caption = write_caption(rng, claim, self.domain.world)
+        span = _choose(rng, caption, "", -1)
+        truth = self._answer(claim, span, scene)
+        return VqaExample(ask(caption, span, self.domain.world), truth)
+
+    def _same(self, rng: np.random.Generator, scene: Scene) -> VqaExample:
+        """Whether the answer that the picture gives says what a claimed one says."""
+        claim, kind, group = self._claim(rng, scene, wrong=0.65)
+        caption = write_caption(rng, claim, self.domain.world)
+        span = _choose(rng, caption, kind, group)
+        said, seen = _trim(rng, caption, span), self._answer(claim, span, scene)
+        question = ask(caption, span, self.domain.world)
+        prompt = TEMPLATES.same.format(question=question, answer=said, seen=seen)
+        return VqaExample(prompt, "yes" if holds(claim, span.kind, span.group, scene) else "no")
+
+    def _answer(self, claim: Description, span: Span, scene: Scene) -> str:
+        return answer(claim, span.kind, span.group, scene, self.domain.world)
 
 
-def _rename(rng: np.random.Generator, text: str, chance: float = 0.08) -> str:
-    """The text, its things sometimes called by their other names."""
-    if rng.random() >= chance:
-        return text
-    names = "|".join(OTHER_NAMES)
-    return re.sub(rf"\b({names})\b", lambda found: str(rng.choice(OTHER_NAMES[found[0]])), text)
-
-
-def _claim(rng: np.random.Generator, scene: Scene, wrong: float) -> tuple[Description, str, int]:
-    claim = describe(rng, scene, terse=0.12)
-    if rng.random() >= wrong:
-        return claim, "", -1
-    distorted = distort(rng, claim, WORLD)
-    while any(map(is_held_out, claimed(distorted[0]))):
-        distorted = distort(rng, claim, WORLD)
-    return distorted
-
-
-def _entailment(rng: np.random.Generator, scene: Scene) -> Ask:
-    claim, _, _ = _claim(rng, scene, wrong=0.55)
-    caption = write_caption(rng, claim, WORLD, formal=0.1)
-    if rng.random() < STRANGE:
-        return Ask(ENTAILMENT.format(text=_estrange(rng, caption)), "no")
-    text = salt(rng, caption.text, 0.05)
-    text = _rename(rng, text)
-    claims = _word_claims(caption, scene) if text == caption.text else ()
-    truth = "yes" if entailed(claim, scene) else "no"
-    return Ask(ENTAILMENT.format(text=text), truth, claims)
-
-
-def _estrange(rng: np.random.Generator, caption: Caption) -> str:
-    """The caption with one of its nouns changed to one that no sticker shows."""
-    spans = [span for span in caption.spans if span.kind == "object"]
-    span = spans[int(rng.integers(len(spans)))]
-    return caption.text[: span.start] + str(rng.choice(STRANGERS)) + caption.text[span.end :]
-
-
-def _word_claims(caption: Caption, scene: Scene) -> tuple[tuple[int, bool], ...]:
-    start = ENTAILMENT.index("{")
+def _word_claims(caption: Caption, scene: Scene, start: int) -> tuple[tuple[int, bool], ...]:
+    """For words that claim something: where they stand in the prompt, and whether it holds."""
     found = []
     for span in caption.spans:
         kind = "count" if span.kind == "phrase" else span.kind
@@ -103,41 +178,6 @@ def _word_claims(caption: Caption, scene: Scene) -> tuple[tuple[int, bool], ...]
             continue
         found.append((start + at, bool(holds(caption.claim, kind, span.group, scene))))
     return tuple(found)
-
-
-def _predicate(rng: np.random.Generator, scene: Scene) -> Ask:
-    claim, kind, group = _claim(rng, scene, wrong=0.65)
-    if len(claim.groups) > 1 and rng.random() < NEAR:
-        return _neighbour(rng, claim, scene)
-    caption = write_caption(rng, claim, WORLD)
-    span = _choose(rng, caption, kind, group)
-    if span.kind == "object" and rng.random() < 2 * STRANGE:
-        strange = str(rng.choice(STRANGERS))
-        return Ask(PREDICATE.format(answer=strange, question=_question(caption, span)), "no")
-    prompt = PREDICATE.format(answer=_trim(rng, caption, span), question=_question(caption, span))
-    truth = holds(claim, span.kind, span.group, scene)
-    return Ask(prompt, "yes" if (rng.random() < MOOT if truth is None else truth) else "no")
-
-
-def _neighbour(rng: np.random.Generator, claim: Description, scene: Scene) -> Ask:
-    """Whether the second thing of a description is next to the first: both are in the picture."""
-    first, second = claim.groups[:2]
-    beside = write_caption(rng, Description((second,)), WORLD).text.lower().strip(".")
-    question = ask_about(Description((first, second)), "relation", 0, WORLD)
-    place = f"{rng.choice(('next to', 'beside'))} {beside}"
-    true = holds(claim, "object", 0, scene) and holds(claim, "phrase", 1, scene)
-    prompt = PREDICATE.format(answer=place, question=question)
-    return Ask(prompt, "yes" if true else "no")
-
-
-def _free(rng: np.random.Generator, scene: Scene) -> Ask:
-    claim, _, _ = _claim(rng, scene, wrong=0.4)
-    caption = write_caption(rng, claim, WORLD)
-    span = _choose(rng, caption, "", -1)
-    return Ask(
-        _question(caption, span),
-        answer(claim, span.kind, span.group, scene, WORLD),
-    )
 
 
 def _choose(rng: np.random.Generator, caption: Caption, kind: str, group: int) -> Span:

@@ -1,13 +1,15 @@
 """What each noun of a prompt points at in the picture: where it is, how many, in which colour.
 
-The labels with which a scene teaches a reader to look up each thing it reads of.
+The labels of an auxiliary loss with which a scene teaches a model to look up each thing it reads
+of.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import torch
@@ -15,61 +17,93 @@ from torch import Tensor
 from torch.nn import functional
 
 from recipes.parser.phrases import pluralise
-from recipes.world.art import patch_map
-from recipes.world.patches import COLOURS
+from recipes.world.domains import Domain
 from recipes.world.scenes import Scene
-from recipes.world.things import PRACTICE_WORLD
 
-THINGS = tuple(thing.name for thing in PRACTICE_WORLD.things)
-STATES = ("", *sorted({state for thing in PRACTICE_WORLD.things for state in thing.states}))
 PATCHES = 64
-PARTS = (PRACTICE_WORLD.most + 1, len(COLOURS), len(STATES), PATCHES)
-"""Widths of what is said of a noun: how many, colour, state, and the patches it covers."""
 
 
-def nouns(text: str) -> Iterator[tuple[int, int]]:
-    """The last character of each noun in a text, and the index of its thing.
+@dataclass(frozen=True, eq=False)
+class NounLabels:
+    """What nouns can point at in pictures of a world, as indices."""
 
-    >>> [(end, THINGS[thing]) for end, thing in nouns("two apples above a car")]
-    [(9, 'apple'), (21, 'car')]
-    """
-    for match in re.finditer(r"[a-z]+", text.lower()):
-        if match[0] in _names():
-            yield match.end() - 1, _names()[match[0]]
+    domain: Domain
 
+    @cached_property
+    def things(self) -> tuple[str, ...]:
+        """Names of classes."""
+        return tuple(thing.name for thing in self.domain.world.things)
 
-@cache
-def _names() -> dict[str, int]:
-    things = list(enumerate(PRACTICE_WORLD.things))
-    singular = {name: i for i, thing in things for name in (thing.name, *thing.synonyms)}
-    plural = {pluralise(name): i for name, i in singular.items()}
-    return {**singular, **plural, **{thing.plural_name: i for i, thing in things}}
+    @cached_property
+    def states(self) -> tuple[str, ...]:
+        """The first is for none."""
+        return ("", *sorted({s for thing in self.domain.world.things for s in thing.states}))
 
+    @cached_property
+    def colours(self) -> tuple[str, ...]:
+        """The first is for none."""
+        return ("", *self.domain.world.colours)
 
-def ground(scenes: list[Scene]) -> Tensor:
-    """For every scene and thing: count, colour, state, patches; shape (n, things, 3 + 64)."""
-    table = np.zeros((len(scenes), len(THINGS), 3 + PATCHES), int)
-    for row, scene in zip(table, scenes, strict=True):
-        covered = patch_map(scene).reshape(-1)
-        for index, group in enumerate(scene.groups):
-            looks = (group.count, COLOURS.index(group.colour), STATES.index(group.state))
-            row[THINGS.index(group.name)] = [*looks, *(covered == index)]
-    return torch.from_numpy(table)
+    @property
+    def parts(self) -> tuple[int, ...]:
+        """Widths of what is said of a noun: how many, colour, state, the patches it covers."""
+        return self.domain.world.most + 1, len(self.colours), len(self.states), PATCHES
 
+    def nouns(self, text: str) -> Iterator[tuple[int, int]]:
+        """The last character of each noun in a text, and the index of its class.
 
-def ground_loss(said: Tensor, truth: Tensor) -> Tensor:
-    """How badly nouns are looked up; of a thing that is not there only that counts.
+        >>> from recipes.world.domains import PRACTICE_STICKERS
+        >>> labels = NounLabels(PRACTICE_STICKERS)
+        >>> [(end, labels.things[at]) for end, at in labels.nouns("two apples above a car")]
+        [(9, 'apple'), (21, 'car')]
+        """
+        for match in self._pattern.finditer(text.lower()):
+            yield match.end() - 1, self._names[match[0]]
 
-    Args:
-        said: (nouns, sum(PARTS)) logits.
-        truth: (nouns, 3 + 64), rows of `ground`.
-    """
-    count, colour, state, patches = said.float().split(PARTS, dim=-1)
-    there = truth[:, 0] > 0
-    number = functional.cross_entropy(count, truth[:, 0])
-    if not there.any():
-        return number
-    looks = functional.cross_entropy(colour[there], truth[there, 1])
-    looks = looks + functional.cross_entropy(state[there], truth[there, 2])
-    covered = truth[there, 3:] / truth[there, 3:].sum(dim=1, keepdim=True)
-    return number + looks + functional.cross_entropy(patches[there], covered)
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        """Every name, long ones before the names that they begin with."""
+        names = sorted(self._names, key=len, reverse=True)
+        return re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
+
+    @cached_property
+    def _names(self) -> Mapping[str, int]:
+        things = list(enumerate(self.domain.world.things))
+        singular = {name: i for i, t in things for name in t.synonyms}
+        singular |= {thing.name: i for i, thing in things}
+        plural = {pluralise(name): i for name, i in singular.items()}
+        return {**plural, **singular, **{thing.plural_name: i for i, thing in things}}
+
+    def of(self, scenes: list[Scene]) -> Tensor:
+        """For every scene and class: count, colour, state, patches; (n, classes, 3 + 64).
+
+        A class that is there in two looks has the colour and state -100, which no loss counts.
+        """
+        table = np.zeros((len(scenes), len(self.things), 3 + PATCHES), int)
+        for row, scene in zip(table, scenes, strict=True):
+            covered = self.domain.patch_map(scene).reshape(-1)
+            for index, group in enumerate(scene.groups):
+                entry = row[self.things.index(group.name)]
+                looks = self.colours.index(group.colour), self.states.index(group.state)
+                entry[1:3] = looks if entry[0] == 0 else -100
+                entry[0] += group.count
+                entry[3:] |= covered == index
+        return torch.from_numpy(table)
+
+    def loss(self, said: Tensor, truth: Tensor) -> Tensor:
+        """How badly nouns are looked up; of a thing that is not there only that counts.
+
+        Args:
+            said: (nouns, sum(parts)) logits.
+            truth: (nouns, 3 + 64), rows of `of`.
+        """
+        count, colour, state, patches = said.float().split(self.parts, dim=-1)
+        there = (truth[:, 0] > 0) & (truth[:, 3:].sum(dim=1) > 0)
+        number = functional.cross_entropy(count, truth[:, 0])
+        alike = there & (truth[:, 1] >= 0)
+        if not alike.any():
+            return number
+        looks = functional.cross_entropy(colour[alike], truth[alike, 1])
+        looks = looks + functional.cross_entropy(state[alike], truth[alike, 2])
+        covered = truth[there, 3:] / truth[there, 3:].sum(dim=1, keepdim=True)
+        return number + looks + functional.cross_entropy(patches[there], covered)

@@ -1,4 +1,4 @@
-"""A scene becomes a picture, and a map of what covers which patch of it."""
+"""Pictures of sticker scenes, and maps of what covers which patch."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def recolour(sticker: Image.Image, base_hue: float, colour: str) -> Image.Image:
     vivid = (near > 0.5) & (pixels[..., 3] > 128)
     saturation *= 205 / float(np.median(hsv[..., 1][vivid]))
     value = (value + lift) * 235 / float(np.percentile(hsv[..., 2][vivid], 85))
-    painted = np.stack(
+    recoloured = np.stack(
         [
             np.full_like(hsv[..., 0], hue * 255 / 360),
             np.clip(hsv[..., 1] * saturation, 0, 255),
@@ -82,7 +82,7 @@ def recolour(sticker: Image.Image, base_hue: float, colour: str) -> Image.Image:
         ],
         axis=-1,
     )
-    image = Image.fromarray(painted.astype(np.uint8), "HSV").convert("RGB")
+    image = Image.fromarray(recoloured.astype(np.uint8), "HSV").convert("RGB")
     mixed = pixels.copy()
     mixed[..., :3] += near[..., None] * (np.asarray(image) - pixels[..., :3])
     return Image.fromarray(mixed.round().astype(np.uint8), "RGBA")
@@ -119,6 +119,9 @@ def backdrop(name: str) -> Image.Image:
         "night": (((34, 32, 92), (50, 48, 120)), ((50, 48, 120), (70, 66, 146))),
         "snow": (((176, 196, 222), (204, 218, 236)), ((250, 252, 255), (232, 240, 250))),
         "sunset": (((250, 150, 96), (252, 200, 130)), ((128, 84, 120), (96, 62, 104))),
+        "room": (((232, 214, 190), (240, 226, 206)), ((176, 128, 88), (160, 114, 76))),
+        "street": (((196, 204, 214), (214, 220, 228)), ((112, 114, 120), (92, 94, 100))),
+        "water": (((140, 206, 240), (172, 222, 246)), ((46, 124, 186), (32, 98, 160))),
     }[name]
     halves = [_gradient(*sky, HORIZON), _gradient(*ground, SIZE - HORIZON)]
     return Image.fromarray(np.concatenate(halves).round().astype(np.uint8))

@@ -1,4 +1,4 @@
-"""A scene becomes English: what is said of it, and where in the text each word of it stands."""
+"""Captions: what is said of a scene, and where in the text each word of it stands."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from recipes.world.scenes import Group, Scene
-from recipes.world.things import BACKGROUNDS, NUMBERS, RELATIONS, WORLD, World
+from recipes.world.things import NUMBERS, WORLD, World
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def describe(rng: np.random.Generator, scene: Scene, terse: float = 0.15) -> Des
     relation = ""
     if len(groups) == 2 and rng.random() < 0.6:
         relation = scene.where or ""
-    background = scene.background if rng.random() < 0.6 and BACKGROUNDS[scene.background] else ""
+    background = scene.background if rng.random() < 0.6 and scene.background != "plain" else ""
     return Description(groups, relation, background)
 
 
@@ -91,7 +91,7 @@ def write_caption(
         formal: chance of a wrapper such as "a picture of".
     """
     writer = _Writer()
-    place = str(rng.choice(BACKGROUNDS[claim.background])) if claim.background else ""
+    place = str(rng.choice(world.backgrounds[claim.background])) if claim.background else ""
     first = bool(place) and rng.random() < 0.15
     if first:
         writer.say(place, "background")
@@ -110,17 +110,19 @@ def _say_groups(
     _say_group(rng, writer, 0, claim.groups[0], world)
     if claim.relation:
         start = len(writer.text)
-        writer.say(str(rng.choice(RELATIONS[claim.relation])))
+        writer.say(str(rng.choice(world.relations[claim.relation])))
         _say_group(rng, writer, 1, claim.groups[1], world)
         writer.close("relation", 0, start)
         return
     last = len(claim.groups) - 1
     for index, group in enumerate(claim.groups[1:], start=1):
-        writer.say(_joint(rng, index == last, last == 1))
+        writer.say(_joint(rng, index == last, last == 1, world))
         _say_group(rng, writer, index, group, world)
 
 
-def _joint(rng: np.random.Generator, final: bool, pair: bool) -> str:
+def _joint(rng: np.random.Generator, final: bool, pair: bool, world: World) -> str:
+    if pair and "beside" in world.relations:
+        return str(rng.choice(("and", "and", "and", "and", "with", ",")))
     if pair:
         return str(rng.choice(("and", "and", "and", "next to", "with", "beside", ",")))
     return str(rng.choice(("and", ", and", ","))) if final else ","
@@ -164,7 +166,7 @@ def _finish(rng: np.random.Generator, text: str) -> str:
     return text + ("." if rng.random() < 0.15 else "")
 
 
-def salt(rng: np.random.Generator, text: str, chance: float = 0.06) -> str:
+def add_noise_word(rng: np.random.Generator, text: str, chance: float = 0.06) -> str:
     """Sometimes put a word in that means nothing here, as people's prompts do."""
     if rng.random() > chance:
         return text

@@ -1,8 +1,4 @@
-"""A seed becomes the held-out test set of stickers: pictures, and what is true and false of them.
-
-    python -m recipes.world.held_out_pictures
-
-It takes a minute and needs the art package, see `recipes.world.art`.
+"""The held-out test set of stickers: pictures, and what is true and false of them.
 
 Every scene has a composition that training never shows. Beside its picture stand a true caption, a
 foil (the same caption with one claim changed, and where) and questions with true and false answers.
@@ -19,7 +15,6 @@ from difflib import SequenceMatcher
 from pathlib import Path
 
 import numpy as np
-import typer
 
 from recipes.world.art import draw
 from recipes.world.captions import Caption, Description, Span, describe, write_caption
@@ -179,7 +174,7 @@ def _names(usual: str, claimed: str, scene: Scene) -> list[str]:
     return [name for each in things for name in (each.name, each.plural_name)]
 
 
-def main(folder: Path = FOLDER, seed: int = 2024, count: int = 420) -> None:
+def write_pictures(folder: Path, seed: int, count: int) -> None:
     """Draw the test set."""
     folder.mkdir(parents=True, exist_ok=True)
     lines = list(examples(seed, count))
@@ -187,7 +182,3 @@ def main(folder: Path = FOLDER, seed: int = 2024, count: int = 420) -> None:
         draw(example.scene).save(folder / example.image, optimize=True)
     text = "".join(json.dumps(asdict(example)) + "\n" for example in lines)
     (folder / "scenes.jsonl").write_text(text, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    typer.run(main)

@@ -1,12 +1,10 @@
-"""A seed becomes prompts with held-out compositions, for the painter to be measured by.
-
-python -m recipes.world.held_out_prompts
+"""Prompts with held-out compositions, on which text-to-image models are measured.
 
 A hundred of each kind: one coloured thing, two, several of a kind, one beside another, and three or
 four things of more than one kind. Each asks for something that training never shows. There are not
 so many such colours and counts of one thing (16 and 50 among these), so that a claim may come
-again, in other words and to be painted from another seed. Beside the prompt stands what the picture
-must hold.
+again, in other words and to be generated from another seed. Beside the prompt stands what the
+picture must hold.
 """
 
 from __future__ import annotations
@@ -18,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import typer
 
 from recipes.world.captions import Description, write_caption
 from recipes.world.scenes import Scene, sample_scene
@@ -30,7 +27,7 @@ EACH = 100
 KINDS = ("one", "two", "count", "relation", "many")
 
 
-def wish(rng: np.random.Generator, kind: str) -> tuple[str, Description]:
+def held_out_prompt(rng: np.random.Generator, kind: str) -> tuple[str, Description]:
     """A prompt of a kind, and what it claims."""
     while True:
         claim = _claim(sample_scene(rng, held_out=True), kind)
@@ -55,7 +52,7 @@ def _claim(scene: Scene, kind: str) -> Description | None:
 
 def line(rng: np.random.Generator, kind: str) -> Mapping[str, Any]:
     """One line of the file."""
-    prompt, claim = wish(rng, kind)
+    prompt, claim = held_out_prompt(rng, kind)
     groups = [{k: v for k, v in asdict(group).items() if v} for group in claim.groups]
     return {
         "prompt": prompt,
@@ -66,12 +63,8 @@ def line(rng: np.random.Generator, kind: str) -> Mapping[str, Any]:
     }
 
 
-def main(target: Path = TARGET, seed: int = 41) -> None:
+def write_prompts(target: Path, seed: int) -> None:
     """Write the file."""
     rng = np.random.default_rng(seed)
     kinds = [kind for kind in KINDS for _ in range(EACH)]
     target.write_text("".join(json.dumps(line(rng, kind)) + "\n" for kind in kinds), "utf-8")
-
-
-if __name__ == "__main__":
-    typer.run(main)

@@ -1,4 +1,4 @@
-"""A random generator goes in; captions of anything at all come out, with the claims they make.
+"""Open-vocabulary captions: of anything at all, with the claims they make.
 
 People ask for astronauts and hedgehogs too. These captions have the grammar of the sticker world
 and words from everywhere, invented ones among them, so that a model learns to copy what it reads.

@@ -1,9 +1,10 @@
-"""A caption becomes what people type: other names, digits, wrappers, strange words between."""
+"""Augmentation of captions towards what people type: synonyms, digits, wrappers, word noise."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache, partial
 from itertools import chain
 
 import numpy as np
@@ -11,15 +12,8 @@ import numpy as np
 from recipes.parser.phrases import pluralise
 from recipes.world.captions import Caption, Span
 from recipes.world.open_captions import invented_word, splice, without_articles
-from recipes.world.things import RELATIONS, SECOND_WORLD
+from recipes.world.things import RELATIONS, World
 
-OTHER_NAMES = {
-    name: tuple(map(number, thing.synonyms))
-    for thing in SECOND_WORLD.things
-    if thing.synonyms
-    for name, number in ((thing.name, str), (thing.plural_name, pluralise))
-}
-"""One and many of a thing -> what people also call it."""
 NUMERALS = {
     "one": ("1",),
     "two": ("2", "a couple of", "a pair of"),
@@ -40,6 +34,17 @@ WORDS = frozenset(" ".join((*OPENINGS, "coloured", *chain.from_iterable(_SAID)))
 Change = Callable[[np.random.Generator, Caption], Caption]
 
 
+@cache
+def other_names(world: World) -> Mapping[str, tuple[str, ...]]:
+    """One and many of a thing -> what people also call it."""
+    return {
+        name: tuple(map(number, thing.synonyms))
+        for thing in world.things
+        if thing.synonyms
+        for name, number in ((thing.name, str), (thing.plural_name, pluralise))
+    }
+
+
 def _exchange(
     rng: np.random.Generator, caption: Caption, kind: str, words: Mapping[str, tuple[str, ...]]
 ) -> Caption:
@@ -51,8 +56,8 @@ def _exchange(
     return caption
 
 
-def _rename(rng: np.random.Generator, caption: Caption) -> Caption:
-    return _exchange(rng, caption, "object", OTHER_NAMES)
+def _rename(world: World, rng: np.random.Generator, caption: Caption) -> Caption:
+    return _exchange(rng, caption, "object", other_names(world))
 
 
 def _count(rng: np.random.Generator, caption: Caption) -> Caption:
@@ -124,7 +129,7 @@ def _open(rng: np.random.Generator, caption: Caption) -> Caption:
     return splice(caption, 0, 0, f"{rng.choice(OPENINGS)} ")
 
 
-def _salt(rng: np.random.Generator, caption: Caption) -> Caption:
+def _add_noise_words(rng: np.random.Generator, caption: Caption) -> Caption:
     """One to three words that mean nothing here, anywhere between the others."""
     for _ in range(int(rng.integers(1, 4))):
         gaps = [i for i, letter in enumerate(caption.text) if letter == " "] or [len(caption.text)]
@@ -154,15 +159,19 @@ AROUND: Changes = (
     (_bare, 0.08),
     (_accompany, 0.05),
     (_open, 0.08),
-    (_salt, 0.07),
+    (_add_noise_words, 0.07),
 )
 """Those that call no thing and no look of it otherwise: the same questions ask for these."""
 
-EVERY: Changes = ((_rename, 0.15), (_resize, 0.25), (_restate, 0.06), (_trail, 0.08), *AROUND)
+
+def every_change(world: World) -> Changes:
+    """All changes to captions of a world."""
+    looks: Changes = ((_resize, 0.25), (_restate, 0.06), (_trail, 0.08))
+    return ((partial(_rename, world), 0.15), *looks, *AROUND)
 
 
-def as_typed(
-    rng: np.random.Generator, caption: Caption, often: float = 1.0, changes: Changes = EVERY
+def augment_prompt(
+    rng: np.random.Generator, caption: Caption, changes: Changes, often: float = 1.0
 ) -> Caption:
     """The caption as somebody might type it; most captions stay as they are.
 
@@ -170,8 +179,8 @@ def as_typed(
     left as they are, so that "a orange" may come out, as it does where people type.
 
     Args:
+        changes: which there are, in their order, as `every_change` lists them.
         often: how likely each change is, as a part of its usual chance.
-        changes: which there are, in their order.
     """
     for change, chance in changes:
         if rng.random() < often * chance:

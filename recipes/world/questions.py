@@ -1,4 +1,4 @@
-"""A caption's span becomes the question it answers."""
+"""The question that a span of a caption answers."""
 
 from __future__ import annotations
 

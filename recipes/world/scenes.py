@@ -1,4 +1,4 @@
-"""A random generator becomes a scene: what is where, exactly."""
+"""Scenes: what is where in a picture, exactly, and how they are sampled."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from benchmarks.stickers.geometry import LATTICE, SIZE, relation
 from recipes.world.splits import Composition, is_held_out
 from recipes.world.things import SIZES, WORLD, Thing, World
 
-SIZE = 128
-"""Pixels along a side of a picture."""
-LATTICE = 16
-"""Every sticker's corner is a multiple of this, so that it always meets the latents alike."""
+__all__ = ["LATTICE", "SIZE", "Box", "Group", "Scene", "sample_scene"]
 
 
 @dataclass(frozen=True)
@@ -34,6 +32,8 @@ class Group:
     count: int = 1
     size: str = ""
     """One of `things.SIZES`, or "" where it is nothing special."""
+    drawing: int = 0
+    """Which of the class's drawings, in the icon world."""
 
 
 @dataclass(frozen=True)
@@ -52,25 +52,19 @@ class Scene:
     @property
     def where(self) -> str | None:
         """Where the first of two things is from the second, if that is plain to see."""
-        return self.relation(*(g.name for g in self.groups)) if len(self.groups) == 2 else None
+        return self.relation_between(0, 1) if len(self.groups) == 2 else None
 
     def relation(self, first: str, second: str) -> str | None:
         """Where the only `first` is from the only `second`, if that is plain to see."""
         names = [group.name for group in self.groups]
-        one, other = (self.boxes[names.index(name)] for name in (first, second))
+        return self.relation_between(names.index(first), names.index(second))
+
+    def relation_between(self, first: int, second: int) -> str | None:
+        """Where one group of one thing is from another, by their indices."""
+        one, other = self.boxes[first], self.boxes[second]
         if len(one) != 1 or len(other) != 1:
             return None
-        return _relation(one[0], other[0])
-
-
-def _relation(one: Box, other: Box) -> str | None:
-    right = one.x + one.size / 2 - other.x - other.size / 2
-    down = one.y + one.size / 2 - other.y - other.size / 2
-    if abs(right) > 2 * abs(down):
-        return "right" if right > 0 else "left"
-    if abs(down) > 2 * abs(right):
-        return "below" if down > 0 else "above"
-    return None
+        return relation(one[0], other[0]) or None
 
 
 def sample_scene(
@@ -84,7 +78,7 @@ def sample_scene(
     """
     while True:
         groups = _sample_groups(rng, world)
-        boxes = _place(rng, groups)
+        boxes = place_boxes(rng, groups)
         scene = Scene(groups, boxes, str(rng.choice(list(world.backgrounds))))
         if held_out is None or held_out == any(map(is_held_out, compositions(scene))):
             return scene
@@ -116,13 +110,14 @@ def _sample_groups(rng: np.random.Generator, world: World) -> tuple[Group, ...]:
 def _dress(
     rng: np.random.Generator, world: World, thing: Thing, count: int, sizes: tuple[str, ...]
 ) -> Group:
-    colour = str(rng.choice(world.colours)) if thing.hue is not None else ""
+    colour = str(rng.choice(world.colours)) if thing.recolourable else ""
     state = str(rng.choice(thing.states)) if thing.states else ""
     size = str(rng.choice(sizes, p=(0.7, 0.3))) if sizes else ""
     return Group(thing.name, colour, state, count, size)
 
 
-def _place(rng: np.random.Generator, groups: tuple[Group, ...]) -> tuple[tuple[Box, ...], ...]:
+def place_boxes(rng: np.random.Generator, groups: tuple[Group, ...]) -> tuple[tuple[Box, ...], ...]:
+    """Room for every sticker: for each group, the boxes of its stickers."""
     counts = [group.count for group in groups]
     boxes = (_one, _two, _several, _several)[sum(counts) - 1](rng, sum(counts))
     ends = np.cumsum(counts)
@@ -159,3 +154,21 @@ def _several(rng: np.random.Generator, total: int) -> list[Box]:
     corners = rng.permutation([(0, 0), (64, 0), (0, 64), (64, 64)])[:total]
     shifts = rng.choice((0, 16), (total, 2))
     return [Box(int(x), int(y), 48) for x, y in corners + shifts]
+
+
+def crowded_scene(rng: np.random.Generator, world: World = WORLD) -> Scene:
+    """Four different stickers, so that every part of the picture teaches something."""
+    chosen = rng.choice(len(world.things), 4, replace=False)
+    groups = tuple(_dress(rng, world, world.things[i], 1, ()) for i in chosen)
+    return Scene(groups, crowded_boxes(rng), str(rng.choice(list(world.backgrounds))))
+
+
+def crowded_boxes(rng: np.random.Generator) -> tuple[tuple[Box, ...], ...]:
+    """Room for four stickers of one size, each in its corner of the picture."""
+    size = int(rng.choice((64, 64, 48, 32)))
+    corners = [(0, 0), (64, 0), (0, 64), (64, 64)]
+    shifts = rng.choice((0, 64 - size), (4, 2))
+    return tuple(
+        (Box(x + int(right), y + int(down), size),)
+        for (x, y), (right, down) in zip(corners, shifts, strict=True)
+    )

@@ -18,5 +18,9 @@ def is_held_out(composition: Composition) -> bool:
     >>> held == [n for n in "1234" if is_held_out(("count", "apple", n))]
     True
     """
-    digest = hashlib.sha256("|".join(composition).encode()).digest()
-    return digest[0] / 256 < SHARE
+    return share_of(composition) < SHARE
+
+
+def share_of(composition: Composition) -> float:
+    """A hash of a composition as a number in [0, 1)."""
+    return hashlib.sha256("|".join(composition).encode()).digest()[0] / 256

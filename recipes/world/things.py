@@ -1,4 +1,4 @@
-"""What the world is made of: things, colours, states, backgrounds and relations, as data."""
+"""The sticker world as data: things, colours, states, backgrounds and relations."""
 
 from __future__ import annotations
 
@@ -24,6 +24,11 @@ class Thing:
     def plural_name(self) -> str:
         """More than one of it."""
         return self.plural or self.name + "s"
+
+    @property
+    def recolourable(self) -> bool:
+        """Whether it comes in every colour."""
+        return self.hue is not None
 
     @property
     def states(self) -> tuple[str, ...]:
@@ -140,7 +145,7 @@ def _first(backgrounds: int) -> Mapping[str, tuple[str, ...]]:
     return dict(list(BACKGROUNDS.items())[:backgrounds])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class World:
     """How large the world is; every recipe takes one."""
 
@@ -151,6 +156,8 @@ class World:
     """Empty when stickers fill the room there is."""
     most: int = 4
     """Most objects in one picture."""
+    relations: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: RELATIONS)
+    """Relation -> how captions speak of it."""
 
     def thing(self, name: str) -> Thing:
         """The thing of that name.
@@ -190,7 +197,7 @@ SECOND_WORLD = World(
     sizes=tuple(SIZES),
 )
 
-PAINTED: Mapping[str, float] = {
+RECOLOURED: Mapping[str, float] = {
     "owl": 16,
     "cat": 24,
     "turtle": 167,
@@ -212,20 +219,20 @@ PAINTED: Mapping[str, float] = {
     "airplane": 215,
     "moon": 38,
 }
-"""Things of one look whose art can be painted over, and the hue that most of it has."""
+"""Things of one look whose art can be recoloured, and the hue that most of it has."""
 
 PRACTICE_WORLD = replace(
     SECOND_WORLD,
     things=tuple(
-        replace(thing, hue=PAINTED.get(thing.name, thing.hue)) for thing in SECOND_WORLD.things
+        replace(thing, hue=RECOLOURED.get(thing.name, thing.hue)) for thing in SECOND_WORLD.things
     ),
     colours=(*SECOND_WORLD.colours, "teal", "gray"),
 )
-"""The second world with more colours on more things: who learns here learns that any thing may have
+"""The second world with more colours on more things: a model learns here that any thing may have
 any colour, also those that it is never shown."""
 
 FREE_WORLD = replace(PRACTICE_WORLD, colours=SECOND_WORLD.colours)
-"""The practice world in the colours that people name: what a painter practises on."""
+"""The practice world in the colours that people name: what the text-to-image model practises on."""
 
 WORLD = SECOND_WORLD
 """The world that the recipes teach."""

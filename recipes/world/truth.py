@@ -1,4 +1,4 @@
-"""A claim meets a scene: does it hold, and what would be the true answer?"""
+"""What is true of a scene: whether a claim holds, true answers, and claims changed in one word."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from recipes.world.captions import Description
 from recipes.world.scenes import Group, Scene
 from recipes.world.splits import Composition
-from recipes.world.things import BACKGROUNDS, NUMBERS, OPPOSITE, RELATIONS, WORLD, World
+from recipes.world.things import NUMBERS, OPPOSITE, RELATIONS, WORLD, World
 
 
 def holds(claim: Description, kind: str, index: int, scene: Scene) -> bool | None:
@@ -17,16 +17,16 @@ def holds(claim: Description, kind: str, index: int, scene: Scene) -> bool | Non
     if kind == "background":
         return claim.background == scene.background
     said = claim.groups[index]
-    there = scene.group(said.name)
+    there = [group for group in scene.groups if group.name == said.name]
     if kind == "object":
-        return there is not None
+        return bool(there)
     if kind == "phrase":
-        return there is not None and _fits(said, there)
-    if there is None:
+        return any(_fits(said, group) for group in there)
+    if not there:
         return None
     if kind == "relation":
         return _related(claim, scene)
-    return bool(getattr(said, kind) == getattr(there, kind))
+    return any(getattr(said, kind) == getattr(group, kind) for group in there)
 
 
 def _fits(said: Group, there: Group) -> bool:
@@ -39,10 +39,18 @@ def _fits(said: Group, there: Group) -> bool:
 
 
 def _related(claim: Description, scene: Scene) -> bool | None:
-    first, second = claim.groups[:2]
-    if scene.group(second.name) is None:
+    first, second = (_place(said, scene) for said in claim.groups[:2])
+    if second is None:
         return None
-    return scene.relation(first.name, second.name) == claim.relation
+    where = scene.relation_between(first, second) if first is not None else None
+    return where in ("left", "right") if claim.relation == "beside" else where == claim.relation
+
+
+def _place(said: Group, scene: Scene) -> int | None:
+    """Which group of a scene is meant: of several of one name, the one with the looks."""
+    named = [i for i, group in enumerate(scene.groups) if group.name == said.name]
+    fitting = [i for i in named if _fits(said, scene.groups[i])]
+    return next(iter(fitting or named), None)
 
 
 def entailed(claim: Description, scene: Scene) -> bool:
@@ -86,14 +94,16 @@ def _distortions(claim: Description) -> list[tuple[str, int]]:
         found += [("size", index)] if group.size else []
         found += [("count", index)] if group.count > 1 or index == 0 else []
     colours = {group.colour for group in claim.groups[:2]} - {""}
-    found += [("binding", 0)] * 4 if len(colours) == 2 and _recolourable(claim) else []
+    found += [("binding", 0)] * 4 if len(colours) == 2 and _bindable(claim) else []
     found += [("relation", 0)] * 5 if claim.relation else []
     found += [("background", -1)] if claim.background else []
     return found
 
 
-def _recolourable(claim: Description) -> bool:
-    return len(claim.groups) >= 2 and all(group.colour for group in claim.groups[:2])
+def _bindable(claim: Description) -> bool:
+    """Whether the first two groups can exchange their colours."""
+    both = claim.groups[:2]
+    return len({group.name for group in both}) == 2 and all(group.colour for group in both)
 
 
 def _change(claim: Description, index: int, group: Group) -> Description:
@@ -111,7 +121,7 @@ def _object(rng: np.random.Generator, claim: Description, index: int, world: Wor
     kin = tuple(
         thing.name
         for thing in world.things
-        if bool(group.colour) <= (thing.hue is not None)
+        if bool(group.colour) <= (thing.recolourable)
         and (not group.state or group.state in thing.states or not thing.states)
     )
     name = _other(rng, kin, {g.name for g in claim.groups})
@@ -121,7 +131,8 @@ def _object(rng: np.random.Generator, claim: Description, index: int, world: Wor
 
 def _colour(rng: np.random.Generator, claim: Description, index: int, world: World) -> Description:
     group = claim.groups[index]
-    return _change(claim, index, replace(group, colour=_other(rng, world.colours, {group.colour})))
+    taken = {each.colour for each in claim.groups if each.name == group.name}
+    return _change(claim, index, replace(group, colour=_other(rng, world.colours, taken)))
 
 
 def _state(rng: np.random.Generator, claim: Description, index: int, world: World) -> Description:
@@ -150,6 +161,8 @@ def _binding(rng: np.random.Generator, claim: Description, index: int, world: Wo
 def _relation(
     rng: np.random.Generator, claim: Description, index: int, world: World
 ) -> Description:
+    if claim.relation == "beside":
+        return replace(claim, relation=str(rng.choice(("above", "below"))))
     if rng.random() < 0.7:
         return replace(claim, relation=OPPOSITE[claim.relation])
     return replace(claim, relation=_other(rng, tuple(RELATIONS), {claim.relation}))
@@ -177,7 +190,7 @@ _DISTORT = {
 def answer(claim: Description, kind: str, index: int, scene: Scene, world: World = WORLD) -> str:
     """What a person who sees the scene would answer to the question about a claim."""
     if kind == "background":
-        return next(iter(BACKGROUNDS[scene.background]), "nowhere")
+        return next(iter(world.backgrounds[scene.background]), "nowhere")
     said = claim.groups[index]
     there = scene.group(said.name)
     if kind in ("object", "phrase"):

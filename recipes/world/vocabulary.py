@@ -1,7 +1,4 @@
-"""The sticker world becomes `assets/vocabulary.json`: what the embedded models know about.
-
-python -m recipes.world.vocabulary
-"""
+"""`assets/vocabulary.json`: what the embedded models know about."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ TARGET = Path("assets/vocabulary.json")
 def vocabulary(world: World = WORLD) -> dict[str, Any]:
     """Everything that can be said of the world, by kind, and every word of it in lower case.
 
-    The painter has also learned how people type what they want; the judges have not.
+    The text-to-image model has also learned how people type; the evaluators have not.
 
     >>> vocabulary()["classes"]["snowman"]
     {'plural': 'snowmen', 'colours': False, 'states': [], 'synonyms': []}
@@ -31,26 +28,20 @@ def vocabulary(world: World = WORLD) -> dict[str, Any]:
         "relations": [phrase for phrases in RELATIONS.values() for phrase in phrases],
         "counts": [NUMBERS[count] for count in range(1, world.most + 1)],
         "words": [word for word in world_words(world) if word.isalpha()],
-        "painter_words": sorted(word for word in WORDS if word.isalpha()),
+        "text_to_image_words": sorted(word for word in WORDS if word.isalpha()),
     }
 
 
 def _class(thing: Thing) -> dict[str, Any]:
     return {
         "plural": thing.plural_name,
-        "colours": thing.hue is not None,
+        "colours": thing.recolourable,
         "states": list(thing.states),
         "synonyms": list(thing.synonyms),
     }
 
 
-def main(target: Path = TARGET) -> None:
+def write_vocabulary(target: Path) -> None:
     """Write the vocabulary."""
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(json.dumps(vocabulary(), indent=1) + "\n", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    import typer
-
-    typer.run(main)

@@ -1,10 +1,11 @@
-"""The world's words become two tokenizers: one token for each of them, letters for all others."""
+"""Tokenizers with one token for each word of a world, and letters for all others."""
 
 from __future__ import annotations
 
 import json
 import re
 import string
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from recipes.parser.phrases import pluralise
 from recipes.world.captions import describe, write_caption
 from recipes.world.questions import ask
 from recipes.world.scenes import sample_scene
-from recipes.world.things import NUMBERS, RELATIONS, WORLD, World
+from recipes.world.things import NUMBERS, WORLD, World
 from recipes.world.truth import answer
 
 PROMPT_WORDS = (
@@ -22,17 +23,22 @@ PROMPT_WORDS = (
     "photo drawing of painting cute some couple"
 )
 """Words of the evaluators' questions and of the wrappers people put around a prompt."""
+EVALUATION_WORDS = (
+    "are the same answer to this figure show please or can you tell me if generally fits "
+    'descriptions it then return otherwise give number only 0 1 " , .'
+)
+"""Words of further questions: type B of VQ2, VQAScore's and Commonsense-T2I's."""
 
 
 def world_words(world: World = WORLD, samples: int = 4000) -> tuple[str, ...]:
     """Every word that captions, questions and answers use, lower case, sorted."""
     rng = np.random.default_rng(0)
     words = {*PROMPT_WORDS.split(), *NUMBERS.values(), *world.colours, *world.sizes}
-    for phrases in (*world.backgrounds.values(), *RELATIONS.values()):
-        words.update(word for phrase in phrases for word in phrase.split())
+    phrases = [p for said in (world.backgrounds, world.relations) for p in chain(*said.values())]
     for thing in world.things:
-        words.update((thing.name, thing.plural_name, thing.category, *thing.states))
-        words.update(name for each in thing.synonyms for name in (each, pluralise(each)))
+        phrases += [thing.name, thing.plural_name, thing.category, *thing.states]
+        phrases += [name for each in thing.synonyms for name in (each, pluralise(each))]
+    words.update(word for phrase in phrases for word in phrase.split())
     for _ in range(samples):
         words.update(_sampled_words(rng, world))
     return tuple(sorted(words))

@@ -12,7 +12,7 @@ from tests.alignment.tiny_evaluators import save_clip, save_paligemma, save_text
 @pytest.fixture(scope="session")
 def models(tmp_path_factory: pytest.TempPathFactory) -> Models:
     if not PROMPT_PARSER.source.is_dir():
-        pytest.skip("no trained prompt-parser: python -m recipes.parser.train")
+        pytest.skip("no trained prompt-parser: python -m recipes parser")
     folder = tmp_path_factory.mktemp("tiny-judges")
     for save in (save_text_model, save_paligemma, save_clip):
         save(folder / save.__name__)

@@ -25,6 +25,8 @@ from recipes.training import Schedule, fit
 from recipes.vlm import train as vlm
 from recipes.world import held_out_pictures
 from recipes.world.art import ICONS, draw, photographs
+from recipes.world.domains import PRACTICE_STICKERS
+from recipes.world.picture_augmentation import add_flaws
 from recipes.world.scenes import sample_scene
 
 needs_art = pytest.mark.skipif(
@@ -64,12 +66,12 @@ def test_photographs_hold_every_pixel_of_the_drawn_scenes() -> None:
 
 
 @needs_art
-def test_painted_flaws_leave_a_photograph_recognisable() -> None:
+def test_flaws_leave_a_picture_recognisable() -> None:
     """Each flawed picture is still nearest to its own scene."""
     rng = np.random.default_rng(0)
     torch.manual_seed(0)
     scenes = [sample_scene(rng) for _ in range(8)]
-    flawed = vlm.photograph(rng, scenes)
+    flawed = add_flaws(rng, photographs(scenes))
     assert flawed.abs().max() <= 1
     distance = (flawed[:, None] - photographs(scenes)[None]).abs().mean(dim=(2, 3, 4))
     assert (distance.diagonal() > 0.005).all()
@@ -77,13 +79,13 @@ def test_painted_flaws_leave_a_photograph_recognisable() -> None:
 
 
 @needs_art
-def test_nothing_is_said_of_the_colours_of_a_faded_picture() -> None:
+def test_nothing_is_said_of_the_colours_of_a_grey_picture() -> None:
     rng = np.random.default_rng(0)
-    scenes, pixels = vlm.practice_pictures(rng, 40)
+    scenes, pixels = vlm.practice_pictures(rng, PRACTICE_STICKERS, 40)
     grey = [(picture == picture[:1]).all().item() for picture in pixels]
     assert 4 < sum(grey) < 20
     said = [any(group.colour for group in scene.groups) for scene in scenes]
-    assert not any(colours for colours, faded in zip(said, grey, strict=True) if faded)
+    assert not any(colours for colours, colourless in zip(said, grey, strict=True) if colourless)
     assert any(said)
 
 
@@ -114,15 +116,14 @@ def test_the_second_phase_leaves_the_encoder_as_it_was(trained_autoencoder: Path
 
 
 @needs_art
-def test_the_painter_and_the_autoencoder_make_a_pipeline_that_paints(
+def test_text_to_image_model_and_autoencoder_make_a_pipeline(
     trained_autoencoder: Path, runs: Path
 ) -> None:
     parts = text_to_image.train(
         text_to_image.TextToImageSettings(
-            run=runs / "painter",
+            run=runs / "text-to-image",
             encoder=trained_autoencoder.parent / "encoder",
             scenes=4,
-            practice=4,
             text_width=64,
             text_layers=1,
             channels=(32,) * len(text_to_image.TextToImageSettings.channels),
@@ -143,13 +144,13 @@ def test_the_painter_and_the_autoencoder_make_a_pipeline_that_paints(
 
 
 @needs_art
-def test_the_eye_answers_after_its_three_phases(runs: Path) -> None:
+def test_the_vlm_answers_after_its_three_phases(runs: Path) -> None:
     folder = vlm.train(
         vlm.VlmSettings(
             run=runs / "sticker-vlm",
             width=64,
-            seeing_layers=1,
-            reading_layers=1,
+            vision_layers=1,
+            text_layers=1,
             pictures=2,
             naming="fe",
             judging="pfe",

@@ -115,4 +115,6 @@ def known_words(generated: bool) -> frozenset[str]:
     judges.
     """
     vocabulary = json.loads(VOCABULARY.read_text("utf-8"))
-    return frozenset((*vocabulary["words"], *(vocabulary["painter_words"] if generated else ())))
+    return frozenset(
+        (*vocabulary["words"], *(vocabulary["text_to_image_words"] if generated else ()))
+    )

@@ -100,7 +100,7 @@ def test_a_named_entity_is_a_span_once() -> None:
 @pytest.fixture(scope="module")
 def parser() -> Language:
     if not (CHECKPOINT / "meta.json").exists():
-        pytest.skip("no prompt parser yet: python -m recipes.parser.train makes it")
+        pytest.skip("no prompt parser yet: python -m recipes parser makes it")
     return spacy.load(CHECKPOINT)
 
 

@@ -21,27 +21,26 @@ from benchmarks.stickers.command import KIND_NAMES
 from benchmarks.stickers.evaluators import (
     OVERALL,
     TEST_SET,
-    Answered,
-    Example,
-    Pair,
-    Question,
-    answers,
-    ask_all,
+    JudgedQuestion,
+    ScoredPair,
+    StickerExample,
+    StickerQuestion,
+    answer_questions,
     by_kind,
-    judge,
     measure,
     read_examples,
-    sentence,
+    score_captions,
     separation,
-    tables,
+    summarise,
 )
+from benchmarks.stickers.tables import sentence, tables
 from tests.alignment.tiny_evaluators import TEXT, TWICE
 
 KINDS = {"object", "colour", "count", "state", "relation", "background", "size"}
 
 
 @pytest.fixture(scope="module")
-def examples() -> list[Example]:
+def examples() -> list[StickerExample]:
     return read_examples()
 
 
@@ -52,22 +51,24 @@ def test_the_test_set_is_small_and_says_whose_art_it_shows() -> None:
     assert "Copyright (c) Microsoft Corporation" in notice
 
 
-def test_there_are_about_three_hundred_pictures_of_the_right_size(examples: list[Example]) -> None:
+def test_there_are_about_three_hundred_pictures_of_the_right_size(
+    examples: list[StickerExample],
+) -> None:
     assert len(examples) >= 300
     assert {example.image.size for example in examples} == {(128, 128)}
     assert {example.kind for example in examples} == KINDS | {"binding"}
 
 
 def test_each_kind_is_asked_sixty_times_with_a_true_and_with_a_false_answer(
-    examples: list[Example],
+    examples: list[StickerExample],
 ) -> None:
-    asked = Counter((ask.kind, ask.holds) for example in examples for ask in example.asks)
+    asked = Counter((ask.kind, ask.holds) for example in examples for ask in example.questions)
     assert set(asked) == {(kind, holds) for kind in KINDS for holds in (True, False)}
     assert min(asked.values()) >= 60
     assert all(asked[kind, True] == asked[kind, False] for kind in KINDS)
 
 
-def test_a_foil_is_its_caption_but_for_the_changed_words(examples: list[Example]) -> None:
+def test_a_foil_is_its_caption_but_for_the_changed_words(examples: list[StickerExample]) -> None:
     for example in examples:
         letters = list(example.foil)
         assert example.changed
@@ -78,7 +79,7 @@ def test_a_foil_is_its_caption_but_for_the_changed_words(examples: list[Example]
         assert sum(block.size for block in same.get_matching_blocks()) == len(kept)
 
 
-def test_foils_differ_in_few_words(examples: list[Example]) -> None:
+def test_foils_differ_in_few_words(examples: list[StickerExample]) -> None:
     """One claim is one word, with its article two, and a plural three; a binding is two colours."""
     changed = [
         len(example.foil[start:end].split())
@@ -89,16 +90,18 @@ def test_foils_differ_in_few_words(examples: list[Example]) -> None:
     assert max(changed) <= 4
 
 
-def answered(kind: str, holds: bool, probability: float, seen: str) -> Answered:
-    return Answered(Question(kind, "?", "", holds, ("apple", "apples")), probability, seen)
+def answered(kind: str, holds: bool, probability: float, seen: str) -> JudgedQuestion:
+    return JudgedQuestion(
+        StickerQuestion(kind, "?", "", holds, ("apple", "apples")), probability, seen
+    )
 
 
 def test_yes_and_no_count_alike_however_often_each_is_true() -> None:
     """Three of four yes and one of one no are right: (0.75 + 1) / 2."""
     said = [answered("object", True, p, "The apples") for p in (0.9, 0.5, 0.8, 0.49)]
     said.append(answered("object", False, 0.1, "owl"))
-    measured = answers(said)
-    assert measured.asks == 5
+    measured = summarise(said)
+    assert measured.questions == 5
     assert measured.balanced_accuracy == pytest.approx(0.875)
     assert measured.exact == pytest.approx(0.8)
 
@@ -112,11 +115,11 @@ def test_answers_are_measured_by_kind_and_overall() -> None:
     }
 
 
-def pair(kind: str, caption: float | None, foil: float | None) -> Pair:
-    return Pair(kind, {"vq2": caption}, {"vq2": foil}, pointed=None)
+def pair(kind: str, caption: float | None, foil: float | None) -> ScoredPair:
+    return ScoredPair(kind, {"vq2": caption}, {"vq2": foil}, pointed=None)
 
 
-def test_captions_are_told_from_foils_over_the_pictures_that_could_be_judged() -> None:
+def test_captions_are_told_from_foils_over_the_pictures_that_could_be_scored() -> None:
     """Of 3 x 3 pairs of caption and foil 7 are in order; of the three pictures two and a tie."""
     pairs = [
         pair("colour", 0.9, 0.2),
@@ -133,39 +136,39 @@ def test_captions_are_told_from_foils_over_the_pictures_that_could_be_judged() -
     assert found.low <= found.auc <= found.high
 
 
-def tiny_example(caption: str, foil: str, changed: tuple[tuple[int, int], ...]) -> Example:
+def tiny_example(caption: str, foil: str, changed: tuple[tuple[int, int], ...]) -> StickerExample:
     asks = tuple(
-        Question("colour", "what color is the apple?", colour, colour == "black", ("black",))
+        StickerQuestion("colour", "what color is the apple?", colour, colour == "black", ("black",))
         for colour in ("black", "green")
     )
     picture = PillowImage.new("RGB", (48, 48), "navy")
-    return Example(picture, caption, foil, "object", changed, asks)
+    return StickerExample(picture, caption, foil, "object", changed, asks)
 
 
 def test_the_weakest_pair_is_held_against_the_changed_words(models: Models) -> None:
     """Whatever is weakest in this foil, it lies within the whole of it, and not beyond its end."""
     whole = tiny_example(TEXT, TWICE, ((0, len(TWICE)),))
     beyond = tiny_example(TEXT, TWICE, ((len(TWICE), len(TWICE) + 5),))
-    assert judge(whole, models).pointed is True
-    assert judge(beyond, models).pointed is False
+    assert score_captions(whole, models).pointed is True
+    assert score_captions(beyond, models).pointed is False
 
 
 def test_a_foil_without_questions_has_no_score_by_vq2_and_one_by_the_others(
     models: Models,
 ) -> None:
-    judged = judge(tiny_example(TEXT, "??", ((0, 2),)), models)
-    assert judged.pointed is None
-    assert judged.foil["vq2"] is None
-    assert judged.foil["mean"] is None
-    assert judged.foil["vnli"] is not None
-    assert judged.caption["mean"] == pytest.approx(
-        (judged.caption["vq2"] + judged.caption["vnli"]) / 2
+    scored = score_captions(tiny_example(TEXT, "??", ((0, 2),)), models)
+    assert scored.pointed is None
+    assert scored.foil["vq2"] is None
+    assert scored.foil["mean"] is None
+    assert scored.foil["vnli"] is not None
+    assert scored.caption["mean"] == pytest.approx(
+        (scored.caption["vq2"] + scored.caption["vnli"]) / 2
     )
 
 
 def test_the_predicate_puts_the_claimed_answer_to_the_picture(models: Models) -> None:
     model, example = models.answerer, tiny_example(TEXT, TWICE, ((0, 2),))
-    found = ask_all([example, example], model)
+    found = answer_questions([example, example], model)
     asked = ImageQuestion(0, "is green true for what color is the apple? in this image?")
     (verdict,) = model.p_yes(model.encode([example.image]), [asked])
     assert [each.question.answer for each in found] == ["black", "green"] * 2
@@ -184,13 +187,13 @@ def test_everything_measured_is_shown_and_can_be_written_as_json(models: Models)
         "clip": 3,
         "mean": 2,
     }
-    assert json.loads(json.dumps(asdict(measured)))["answers"][OVERALL]["asks"] == 6
+    assert json.loads(json.dumps(asdict(measured)))["answers"][OVERALL]["questions"] == 6
     console = Console(width=200, file=StringIO())
     console.print(*tables(measured), sentence(measured))
     assert "in 100.0%; 1 more had no question" in console.file.getvalue()
 
 
-def test_the_embedded_judges_know_captions_from_foils() -> None:
+def test_the_embedded_evaluators_know_captions_from_foils() -> None:
     models = Models(find_bundle("embedded"))
     measured = measure(read_examples(limit=24), models, np.random.default_rng(7))
     assert measured.pictures == 24
@@ -199,13 +202,15 @@ def test_the_embedded_judges_know_captions_from_foils() -> None:
     assert measured.captions["vnli"].paired > 0.9
 
 
-def test_the_command_measures_seeing_and_painting(
+def test_the_command_measures_evaluators_and_generation(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     benchmarks(["stickers", "--limit", "1", "--out", str(tmp_path / "sheets" / "sheet.png")])
     result = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert result["pictures"] == 1
-    assert set(result["painted"]) == set(KIND_NAMES)
-    assert result["first"]["random"] <= result["first"]["best"] >= result["first"]["ranked"]
+    assert set(result["generated"]) == set(KIND_NAMES)
+    assert (
+        result["reranked"]["random"] <= result["reranked"]["best"] >= result["reranked"]["ranked"]
+    )
     assert result["decibels"] > 25
     assert (tmp_path / "sheets" / "sheet.png").exists()

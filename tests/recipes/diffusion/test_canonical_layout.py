@@ -1,4 +1,4 @@
-"""Order and size in the painter's scenes, where their captions leave them open."""
+"""Order and size in training scenes, where captions leave them open."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import numpy as np
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from recipes.diffusion.canonical_layout import HALF, settled, settling
+from recipes.diffusion.canonical_layout import HALF, canonical_claim, canonical_layout
 from recipes.world.captions import describe
 from recipes.world.scenes import Box, Group, Scene, compositions, sample_scene
 from recipes.world.splits import is_held_out
+from recipes.world.things import WORLD
 
 SEEDS = st.integers(0, 2**32 - 1)
 CAT, DOG = Group("cat"), Group("dog")
@@ -24,18 +25,18 @@ def pair(one: Box, other: Box) -> Scene:
 @given(SEEDS)
 def test_settling_a_scene_keeps_what_is_in_it_and_inside_the_picture(seed: int) -> None:
     scene = sample_scene(np.random.default_rng(seed))
-    after = settled(scene)
+    after = canonical_layout(scene)
     assert {*after.groups} == {*scene.groups}
     assert not any(map(is_held_out, compositions(after)))
     for group, boxes in zip(after.groups, after.boxes, strict=True):
         assert len(boxes) == group.count
         assert all(0 <= b.x <= 128 - b.size and 0 <= b.y <= 128 - b.size for b in boxes)
-    assert settled(after) == after
+    assert canonical_layout(after) == after
 
 
 @given(SEEDS)
 def test_three_or_more_stand_in_reading_order(seed: int) -> None:
-    scene = settled(sample_scene(np.random.default_rng(seed)))
+    scene = canonical_layout(sample_scene(np.random.default_rng(seed)))
     boxes = [box for group in scene.boxes for box in group]
     assume(len(boxes) > 2)
     corners = [(box.y // HALF, box.x // HALF) for box in boxes]
@@ -45,14 +46,14 @@ def test_three_or_more_stand_in_reading_order(seed: int) -> None:
 def test_two_alike_above_one_another_come_to_stand_side_by_side() -> None:
     boxes = (Box(32, 64, 64), Box(16, 0, 64))
     scene = Scene((replace(CAT, count=2),), (boxes,), "plain")
-    assert settled(scene).boxes == ((Box(0, 16, 64), Box(64, 32, 64)),)
+    assert canonical_layout(scene).boxes == ((Box(0, 16, 64), Box(64, 32, 64)),)
 
 
 def test_two_things_stay_where_a_word_says_they_are() -> None:
     right = pair(Box(64, 16, 64), Box(0, 16, 64))
-    assert settled(right) == right
+    assert canonical_layout(right) == right
     askew = pair(Box(80, 64, 32), Box(16, 0, 64))
-    assert settled(askew).groups == (DOG, CAT)
+    assert canonical_layout(askew).groups == (DOG, CAT)
 
 
 def test_where_things_are_goes_unsaid_only_where_the_first_is_on_the_left() -> None:
@@ -61,7 +62,8 @@ def test_where_things_are_goes_unsaid_only_where_the_first_is_on_the_left() -> N
     above = pair(Box(16, 0, 64), Box(16, 64, 64))
 
     def said(scene: Scene) -> set[str]:
-        return {settling(rng, scene, describe(rng, scene)).relation for _ in range(40)}
+        claims = (describe(rng, scene) for _ in range(40))
+        return {canonical_claim(rng, scene, claim, WORLD).relation for claim in claims}
 
     assert said(left) == {"left", ""}
     assert said(above) == {"above"}
@@ -71,6 +73,6 @@ def test_where_things_are_goes_unsaid_only_where_the_first_is_on_the_left() -> N
 def test_what_is_small_is_called_so(seed: int) -> None:
     rng = np.random.default_rng(seed)
     scene = sample_scene(rng)
-    claim = settling(rng, scene, describe(rng, scene))
+    claim = canonical_claim(rng, scene, describe(rng, scene), WORLD)
     for drawn, described in zip(scene.groups, claim.groups, strict=True):
         assert (described.size == "small") == (drawn.size == "small")

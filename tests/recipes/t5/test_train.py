@@ -1,4 +1,4 @@
-"""The pen: its lessons quote their captions, two steps of it train, and what it learned holds."""
+"""sticker-t5: its examples quote their captions, and two steps of training leave a checkpoint."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from alignment.questions.generation import token_f1
 from alignment.questions.settings import KEPT_FROM
 from recipes.t5.examples import (
     UNANSWERABLE,
-    Pair,
-    lessons,
+    SpanQuestion,
+    answer_example,
     pairs,
-    read_lesson,
+    question_example,
     sticker_caption,
+    text_examples,
     unanswerable,
-    write_lesson,
 )
 from recipes.t5.quality import (
     exact_match,
@@ -104,10 +104,10 @@ def test_a_caption_gives_lessons_to_write_to_read_and_to_contradict(
     seed: int,
 ) -> None:
     rng = np.random.default_rng(seed)
-    given_out = lessons(rng, *free_caption(rng))
-    tasks = [lesson.source.partition(":")[0] for lesson in given_out]
+    given_out = text_examples(rng, *free_caption(rng))
+    tasks = [example.source.partition(":")[0] for example in given_out]
     assert tasks == ["answer", "answer", "question", "question", "contradict"]
-    assert all(lesson.target.endswith("?") for lesson in given_out[:2])
+    assert all(example.target.endswith("?") for example in given_out[:2])
 
 
 @given(seeds)
@@ -165,16 +165,16 @@ def test_any_text_can_be_spelled_and_is_lower_cased() -> None:
 
 @pytest.mark.parametrize(("answer", "right"), [("apple", True), ("green", False), ("", False)])
 def test_a_pair_is_kept_when_the_reader_finds_the_span(answer: str, right: bool) -> None:
-    assert kept(Pair("what fruit is there?", "a black apple", "apple"), answer) == right
+    assert kept(SpanQuestion("what fruit is there?", "a black apple", "apple"), answer) == right
 
 
 def test_wrong_pairs_ask_for_something_else_in_the_same_text() -> None:
     """The colour of an apple is half of "black apple": no reader could drop that pair."""
     text = "a black apple and an owl"
     fruit, black, owl = (
-        Pair("what fruit is there?", "black apple", "black apple"),
-        Pair("what color is the apple?", "black", "black"),
-        Pair("what animal is there?", "an owl", "owl"),
+        SpanQuestion("what fruit is there?", "black apple", "black apple"),
+        SpanQuestion("what color is the apple?", "black", "black"),
+        SpanQuestion("what animal is there?", "an owl", "owl"),
     )
     asked = [(text, fruit), (text, black), (text, owl), ("an owl", owl)]
     assert list(mismatched(asked, ["black apple", "black", "owl", "owl"])) == [
@@ -196,9 +196,9 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_two_steps_make_a_checkpoint_that_loads_and_writes(trained: Path) -> None:
-    pen = load(trained)
+    model = load(trained)
     asked = ["answer: black  context: a black apple", "question: what?  context: an owl and " * 3]
-    assert pen.complete(asked) == [text for each in asked for text in pen.complete([each])]
+    assert model.complete(asked) == [text for each in asked for text in model.complete([each])]
 
 
 def test_the_card_tells_how_good_it_is(trained: Path) -> None:
@@ -218,7 +218,7 @@ def load(folder: Path) -> SequenceToSequence:
 
 
 @pytest.fixture(scope="module")
-def pen() -> SequenceToSequence:
+def model() -> SequenceToSequence:
     if not (CHECKPOINT / "card.json").exists():
         pytest.skip("no trained sticker-t5: python -m recipes.t5.train")
     return load(CHECKPOINT)
@@ -240,21 +240,21 @@ def test_the_embedded_model_is_small() -> None:
     ],
 )
 def test_the_embedded_model_writes_and_reads(
-    pen: SequenceToSequence, span: str, question: str
+    model: SequenceToSequence, span: str, question: str
 ) -> None:
     text = "a black apple and a green backpack"
-    pair = Pair(question, span, "")
-    assert pen.complete([f"answer: {span}  context: {text}"]) == [question]
-    assert kept(pair, pen.complete([read_lesson(text, pair).source])[0])
+    pair = SpanQuestion(question, span, "")
+    assert model.complete([f"answer: {span}  context: {text}"]) == [question]
+    assert kept(pair, model.complete([answer_example(text, pair).source])[0])
 
 
 def test_the_embedded_model_asks_rightly_about_scenes_it_never_saw(
-    pen: SequenceToSequence,
+    model: SequenceToSequence,
 ) -> None:
     rng = np.random.default_rng(3)
     drawn = [held_out_caption(rng) for _ in range(30)]
-    asked = [write_lesson(c.text, pair) for c, world in drawn for pair in pairs(c, world)]
-    assert exact_match(asked, outputs(pen, asked)) >= 0.9
+    asked = [question_example(c.text, pair) for c, world in drawn for pair in pairs(c, world)]
+    assert exact_match(asked, outputs(model, asked)) >= 0.9
 
 
 def test_invented_words_can_be_read_aloud() -> None:

@@ -1,20 +1,20 @@
-"""Prompts for the painter's test: each asks for something new, and says what it asks for."""
+"""Held-out prompts: each asks for something new, and says what it asks for."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from recipes.world.held_out_prompts import KINDS, line, wish
+from recipes.world.held_out_prompts import KINDS, held_out_prompt, line
 from recipes.world.splits import is_held_out
 from recipes.world.truth import claimed
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_wish_is_of_its_kind_and_holds_what_training_never_shows(kind: str) -> None:
+def test_a_prompt_is_of_its_kind_and_holds_what_training_never_shows(kind: str) -> None:
     rng = np.random.default_rng(3)
     for _ in range(5):
-        _, claim = wish(rng, kind)
+        _, claim = held_out_prompt(rng, kind)
         counts = [group.count for group in claim.groups]
         assert any(map(is_held_out, claimed(claim)))
         assert (len(counts) == 1 and counts[0] > 1) == (kind == "count")

@@ -10,15 +10,21 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recipes.diffusion.attention_loss import WatchedAttention, binding_loss, watch, word_groups
-from recipes.diffusion.claims import COLOURS, NAMES, PARTS, PLACES, ROLES, claim_labels, claim_loss
+from recipes.diffusion.attention_loss import (
+    RecordedAttention,
+    attention_loss,
+    record_attention,
+    word_groups,
+)
+from recipes.diffusion.claims import ClaimLabels
 from recipes.world.captions import Caption, Description, describe, write_caption
-from recipes.world.prompt_augmentation import OTHER_NAMES, as_typed
+from recipes.world.prompt_augmentation import augment_prompt, every_change, other_names
 from recipes.world.scenes import Group, sample_scene
 from recipes.world.things import WORLD
 from recipes.world.word_tokenizers import clip_tokenizer, kept_clip_tokenizer, world_words
 
 SEEDS = st.integers(0, 2**32 - 1)
+CLAIMS = ClaimLabels(WORLD)
 CLAIM = Description((Group("car", "red"), Group("apple", count=2)), background="night")
 
 
@@ -39,10 +45,10 @@ def test_a_resumed_run_reads_with_the_tokenizer_it_began_with(tmp_path: Path) ->
 def test_rewording_keeps_the_claim_and_quotes_every_thing(seed: int) -> None:
     rng = np.random.default_rng(seed)
     caption = write_caption(rng, describe(rng, sample_scene(rng)))
-    typed = as_typed(rng, caption, often=3)
+    typed = augment_prompt(rng, caption, every_change(WORLD), often=3)
     assert typed.claim == caption.claim
     known = {name for t in WORLD.things for name in (t.name, t.plural_name)}
-    known |= {name for names in OTHER_NAMES.values() for name in names}
+    known |= {name for names in other_names(WORLD).values() for name in names}
     for span in typed.spans:
         if span.kind == "object":
             assert typed.quote(span).lower() in known
@@ -52,7 +58,10 @@ def test_people_call_things_otherwise_and_count_in_digits() -> None:
     """Each kind of change comes up somewhere in many rewordings of one caption."""
     claim = Description((Group("cat", count=2, size="small"), Group("car", "red")), "", "night")
     caption = write_caption(np.random.default_rng(0), claim)
-    typed = [as_typed(np.random.default_rng(seed), caption, often=3).text for seed in range(200)]
+    typed = [
+        augment_prompt(np.random.default_rng(seed), caption, every_change(WORLD), often=3).text
+        for seed in range(200)
+    ]
     for words in ("kittens", "2 ", "a pair of", "tiny", "automobile", "in the dark", "draw "):
         assert any(words in text for text in typed), words
     assert any("that is red" in text or "which is red" in text for text in typed)
@@ -62,32 +71,32 @@ def test_people_call_things_otherwise_and_count_in_digits() -> None:
 def test_without_changes_a_caption_stays(seed: int) -> None:
     rng = np.random.default_rng(seed)
     caption = write_caption(rng, describe(rng, sample_scene(rng)))
-    assert as_typed(rng, caption, often=0) == caption
+    assert augment_prompt(rng, caption, every_change(WORLD), often=0) == caption
 
 
 def labels_of(caption: Caption, tokenizer: object) -> tuple[list[str], np.ndarray]:
     tokens = tokenizer([caption.text], padding="max_length", truncation=True)  # type: ignore[operator]
     names = tokenizer.convert_ids_to_tokens(tokens.input_ids[0])  # type: ignore[attr-defined]
-    return names, claim_labels(tokens, 0, caption)
+    return names, CLAIMS.of(tokens, 0, caption)
 
 
 def test_the_last_tokens_say_what_each_group_is_and_where(tokenizer: object) -> None:
     caption = write_caption(np.random.default_rng(3), CLAIM)
     _, labels = labels_of(caption, tokenizer)
     slots = labels[-4:]
-    assert [NAMES[row[0]] for row in slots[:3]] == ["car", "apple", ""]
-    assert [COLOURS[row[2]] for row in slots[:2]] == ["red", ""]
+    assert [CLAIMS.names[row[0]] for row in slots[:3]] == ["car", "apple", ""]
+    assert [CLAIMS.colours[row[2]] for row in slots[:2]] == ["red", ""]
     assert [row[3] for row in slots[:3]] == [1, 2, 0]
-    assert PLACES[slots[3][6]] == "night"
+    assert CLAIMS.backgrounds[slots[3][6]] == "night"
     beside = Description((Group("car"), Group("apple")), "left")
     _, labels = labels_of(write_caption(np.random.default_rng(3), beside), tokenizer)
-    assert [ROLES[row[5]] for row in labels[-4:-1]] == ["left", "right", ""]
+    assert [CLAIMS.roles[row[5]] for row in labels[-4:-1]] == ["left", "right", ""]
 
 
 def test_a_noun_knows_what_it_names_and_nothing_behind_it(tokenizer: object) -> None:
     names, labels = labels_of(write_caption(np.random.default_rng(3), CLAIM), tokenizer)
     car = labels[names.index("car</w>")]
-    assert (NAMES[car[0]], COLOURS[car[2]], car[3]) == ("car", "red", 1)
+    assert (CLAIMS.names[car[0]], CLAIMS.colours[car[2]], car[3]) == ("car", "red", 1)
     assert car[5] == -100
 
 
@@ -96,8 +105,8 @@ def test_a_noun_is_not_asked_for_a_colour_that_stands_behind_it(tokenizer: objec
     captions = [write_caption(np.random.default_rng(seed), claim) for seed in range(100)]
     behind = next(c for c in captions if "that is red" in c.text)
     names, labels = labels_of(behind, tokenizer)
-    assert labels[names.index("car</w>"), [0, 2]].tolist() == [NAMES.index("car"), -100]
-    assert labels[-4, 2] == COLOURS.index("red")
+    assert labels[names.index("car</w>"), [0, 2]].tolist() == [CLAIMS.names.index("car"), -100]
+    assert labels[-4, 2] == CLAIMS.colours.index("red")
 
 
 def test_a_prompt_without_room_for_slots_has_none(tokenizer: object) -> None:
@@ -112,10 +121,10 @@ def test_knowing_every_claim_costs_nothing(tokenizer: object) -> None:
     truth = torch.from_numpy(labels)[None]
     said = [
         torch.nn.functional.one_hot(truth[..., part].clamp(min=0), width) * 50.0
-        for part, width in enumerate(PARTS)
+        for part, width in enumerate(CLAIMS.parts)
     ]
-    assert claim_loss(torch.cat(said, -1), truth) < 1e-6
-    assert claim_loss(torch.zeros(1, 32, sum(PARTS)), truth) > 5
+    assert CLAIMS.loss(torch.cat(said, -1), truth) < 1e-6
+    assert CLAIMS.loss(torch.zeros(1, 32, sum(CLAIMS.parts)), truth) > 5
 
 
 def test_the_words_of_each_thing_are_told_apart(tokenizer: object) -> None:
@@ -128,8 +137,8 @@ def test_the_words_of_each_thing_are_told_apart(tokenizer: object) -> None:
     assert not about[2].any()
 
 
-def watched(spread: torch.Tensor) -> list[WatchedAttention]:
-    attention = WatchedAttention()
+def watched(spread: torch.Tensor) -> list[RecordedAttention]:
+    attention = RecordedAttention()
     attention.spread = spread
     return [attention]
 
@@ -144,7 +153,7 @@ def test_looking_up_a_thing_where_it_is_costs_little_and_elsewhere_much() -> Non
     right[0, :, :4, 0] = right[0, :, 4:, 1] = 0.5
     swapped = right[..., [1, 0, 2, 3]]
     even = torch.full((1, 8, 8, 4), 0.25)
-    costs = [binding_loss(watched(w.flatten(1, 2)), about, cover) for w in (right, even, swapped)]
+    costs = [attention_loss(watched(w.flatten(1, 2)), about, cover) for w in (right, even, swapped)]
     assert costs[0] < 0.01
     assert costs[1] == pytest.approx(np.log(2), abs=0.01)
     assert costs[2] > 5
@@ -154,7 +163,7 @@ def test_one_thing_alone_has_nothing_to_be_told_from() -> None:
     about = torch.zeros(1, 3, 4, dtype=torch.int64)
     about[0, 0, 0] = 1
     spread = torch.full((1, 64, 4), 0.25)
-    assert binding_loss(watched(spread), about, torch.ones(1, 3, 8, 8)) == 0
+    assert attention_loss(watched(spread), about, torch.ones(1, 3, 8, 8)) == 0
 
 
 def test_watching_does_not_change_what_a_unet_paints() -> None:
@@ -176,6 +185,6 @@ def test_watching_does_not_change_what_a_unet_paints() -> None:
     inputs = torch.randn(1, 2, 4, 4), torch.tensor([5.0]), torch.randn(1, 3, 8)
     with torch.no_grad():
         alone = unet(*inputs).sample
-        seen = watch(unet)
+        seen = record_attention(unet)
         assert torch.allclose(alone, unet(*inputs).sample, atol=1e-5)
     assert all(torch.allclose(each.spread.sum(-1), torch.ones(1, 16)) for each in seen)

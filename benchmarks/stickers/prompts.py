@@ -1,0 +1,103 @@
+"""Evaluation prompts: what a prompt asks for, and whether a picture satisfies it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from pathlib import Path
+from typing import TypeVar
+
+from benchmarks.stickers.detector import DetectedScene, Sticker
+from benchmarks.stickers.geometry import relation
+
+PROMPTS = Path(__file__).parents[2] / "assets" / "benchmarks" / "prompts"
+KINDS = ("one", "two", "count", "relation", "typed", "many")
+"""One coloured thing, two, several of a kind, one beside another; as people type; several kinds."""
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True)
+class RequestedGroup:
+    """Things that a prompt asks for; an empty field asks for nothing."""
+
+    name: str
+    count: int
+    colour: str = ""
+    state: str = ""
+    size: str = ""
+    at_least: bool = False
+    """Whether there may be more of them: "frogs" are two or more."""
+
+    def met(self, there: int) -> bool:
+        """Whether so many of it are as many as requested."""
+        return there >= self.count if self.at_least else there == self.count
+
+
+@dataclass(frozen=True)
+class EvaluationPrompt:
+    """A prompt, and what of it a model of stickers should understand."""
+
+    prompt: str
+    kind: str
+    """One of `KINDS`."""
+    groups: tuple[RequestedGroup, ...]
+    relation: str = ""
+    """Where the first thing should be from the second."""
+    background: str = ""
+    unknown: tuple[str, ...] = ()
+    """Words that no sticker shows: with them there may be more in the picture."""
+
+
+def read_prompts(folder: Path = PROMPTS, limit: int | None = None) -> list[EvaluationPrompt]:
+    """All prompts of the folder, at most `limit` of each kind."""
+    prompts = [*_lines(folder / "held_out.jsonl"), *_lines(folder / "prompts.jsonl")]
+    return first_of_each_kind(prompts, limit)
+
+
+def first_of_each_kind(
+    items: Sequence[Item],
+    most: int | None,
+    kind_of: Callable[[Item], str] = attrgetter("kind"),
+    kinds: Sequence[str] = KINDS,
+) -> list[Item]:
+    """Kind after kind, its first items, at most so many; all of them for None."""
+    return [item for kind in kinds for item in [i for i in items if kind_of(i) == kind][:most]]
+
+
+def _lines(file: Path) -> Iterator[EvaluationPrompt]:
+    for line in map(json.loads, file.read_text(encoding="utf-8").splitlines()):
+        yield EvaluationPrompt(
+            line["prompt"],
+            line.get("kind", "typed"),
+            tuple(RequestedGroup(**group) for group in line["groups"]),
+            line["relation"],
+            line["background"],
+            tuple(line.get("unknown", ())),
+        )
+
+
+def satisfies(scene: DetectedScene, prompt: EvaluationPrompt) -> bool:
+    """Whether a picture shows just what a prompt asks for."""
+    groups = [_matching(scene, requested) for requested in prompt.groups]
+    if not all(r.met(len(found)) for r, found in zip(prompt.groups, groups, strict=True)):
+        return False
+    if prompt.background not in ("", scene.background):
+        return False
+    if not prompt.unknown and len(scene.stickers) != sum(map(len, groups)):
+        return False
+    return not prompt.relation or relation(groups[0][0], groups[1][0]) == prompt.relation
+
+
+def _matching(scene: DetectedScene, requested: RequestedGroup) -> list[Sticker]:
+    sizes = {"": (32, 48, 64), "small": (32,), "large": (64,)}[requested.size]
+    return [
+        sticker
+        for sticker in scene.stickers
+        if sticker.name == requested.name
+        and requested.colour in ("", sticker.colour)
+        and requested.state in ("", sticker.state)
+        and sticker.size in sizes
+    ]

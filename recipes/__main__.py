@@ -1,0 +1,239 @@
+"""`python -m recipes NAME`: how each embedded checkpoint is trained, measured and published."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import Enum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+    help="""Train the embedded checkpoints from nothing.
+
+    Install what drawing and the parser need first: `cd recipes && npm install && pip install -r
+    requirements.txt`. Every training writes its state every two minutes and goes on from there when
+    it is started again; `--steps` makes a short first look. Times are for one thread
+    (`OMP_NUM_THREADS=1`) of a server CPU with bf16.
+    """,
+)
+
+
+class WorldName(str, Enum):
+    """The worlds that can be trained on."""
+
+    stickers = "stickers"
+    icons = "icons"
+
+
+World = Annotated[
+    WorldName,
+    typer.Option(help="`stickers`: 48 things, as published. `icons`: GenEval's 80 and 76 more."),
+]
+Run = Annotated[Path | None, typer.Option(help="Folder of the training's state and log.")]
+Steps = Annotated[
+    int | None, typer.Option(min=1, help="Steps of the last phase, instead of the recipe's own.")
+]
+
+
+@app.command()
+def autoencoder(world: World = WorldName.stickers, run: Run = None, steps: Steps = None) -> None:
+    """Train the autoencoder of the diffusion model. 40 minutes."""
+    from recipes.diffusion.autoencoder import SETTINGS, train
+
+    settings = SETTINGS[world.value]
+    alone = replace(settings.alone, steps=steps or settings.alone.steps)
+    _announce("40 minutes")
+    print(train(replace(settings, run=run or settings.run, alone=alone)))
+
+
+@app.command()
+def text_to_image(
+    world: World = WorldName.stickers,
+    run: Run = None,
+    encoder: Annotated[Path | None, typer.Option(help="Folder of the frozen encoder.")] = None,
+    steps: Steps = None,
+) -> None:
+    """Train the text encoder and the UNet. 3 hours for stickers, a night for icons."""
+    from recipes.diffusion.text_to_image import SETTINGS, train
+
+    settings = SETTINGS[world.value]
+    schedule = replace(settings.schedule, steps=steps or settings.schedule.steps)
+    settings = replace(settings, run=run or settings.run, encoder=encoder or settings.encoder)
+    _announce("3 hours for stickers, a night for icons")
+    print(train(replace(settings, schedule=schedule)))
+
+
+@app.command()
+def pipeline(
+    autoencoder: Annotated[Path, typer.Option(help="Folder of the trained autoencoder.")] = Path(
+        "runs/autoencoder/finished"
+    ),
+    text_to_image: Annotated[Path, typer.Option(help="Folder of text encoder and UNet.")] = Path(
+        "runs/text-to-image/finished"
+    ),
+    target: Annotated[Path | None, typer.Option(help="Folder to write the pipeline to.")] = None,
+) -> None:
+    """Assemble autoencoder, text encoder and UNet as a Stable Diffusion pipeline."""
+    from recipes.diffusion.pipeline import CHECKPOINT, PipelineParts, assemble
+
+    print(assemble(PipelineParts(autoencoder, text_to_image, target or CHECKPOINT)))
+
+
+@app.command()
+def vlm(world: World = WorldName.stickers, run: Run = None, steps: Steps = None) -> None:
+    """Train the vision-language model. 6 hours for stickers."""
+    from recipes.vlm.train import SETTINGS, train
+
+    settings = SETTINGS[world.value]
+    judge = replace(settings.judge, steps=steps or settings.judge.steps)
+    _announce("6 hours for stickers")
+    print(train(replace(settings, run=run or settings.run, judge=judge)))
+
+
+@app.command()
+def clip(world: World = WorldName.stickers, run: Run = None, steps: Steps = None) -> None:
+    """Train the CLIP. 20 minutes."""
+    from recipes.clip.train import SETTINGS, train
+
+    settings = SETTINGS[world.value]
+    schedule = replace(settings.schedule, steps=steps or settings.schedule.steps)
+    _announce("20 minutes")
+    print(train(replace(settings, run=run or settings.run, schedule=schedule)))
+
+
+@app.command()
+def detector(
+    world: World = WorldName.stickers,
+    run: Run = None,
+    target: Annotated[Path | None, typer.Option(help="Folder to write the detector to.")] = None,
+    steps: Steps = None,
+) -> None:
+    """Train the detector that reads generated pictures, and measure it. 40 minutes."""
+    from benchmarks.stickers.detector import load_detector
+    from recipes.detector.train import SETTINGS, accuracy, train
+
+    settings = SETTINGS[world.value]
+    schedule = replace(settings.schedule, steps=steps or settings.schedule.steps)
+    settings = replace(settings, run=run or settings.run, target=target or settings.target)
+    _announce("40 minutes")
+    trained = load_detector(train(replace(settings, schedule=schedule)))
+    print(f"{accuracy(trained, settings.domain):.3f} of the held-out scenes are read exactly right")
+
+
+@app.command()
+def t5(
+    output: Annotated[Path | None, typer.Option(help="Folder of the checkpoint.")] = None,
+    run: Run = None,
+    steps: Steps = None,
+    seed: Annotated[int, typer.Option(help="Of weights and data.")] = 0,
+) -> None:
+    """Train question generation, answering from text, and contradictions. 4 hours."""
+    from recipes.t5.train import T5Settings, train
+
+    settings = T5Settings()
+    schedule = replace(settings.schedule, steps=steps or settings.schedule.steps, seed=seed)
+    settings = replace(settings, output=output or settings.output, run=run or settings.run)
+    _announce("4 hours")
+    print(train(replace(settings, schedule=schedule)))
+
+
+@app.command()
+def parser(
+    treebank: Annotated[Path, typer.Option(help="Folder of UD English EWT, .conllu.xz.")],
+    output: Annotated[Path | None, typer.Option(help="Folder of the checkpoint.")] = None,
+    work: Annotated[Path | None, typer.Option(help="Folder of corpora and pipelines.")] = None,
+    start_from: Annotated[
+        Path | None, typer.Option(help="A pipeline to train further, such as WORK/model-last.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of weights and order.")] = 0,
+    steps: Annotated[int, typer.Option(min=1, help="Batches.")] = 3200,
+    learn_rate: Annotated[float, typer.Option(help="The peak.")] = 0.002,
+    dropout: Annotated[float, typer.Option(min=0, max=1, help="In training.")] = 0.2,
+) -> None:
+    """Train the prompt parser. 80 minutes."""
+    from recipes.parser.train import ParserSettings, train
+
+    usual = ParserSettings()
+    where = treebank, output or usual.output, work or usual.work, start_from
+    _announce("80 minutes")
+    print(train(ParserSettings(*where, seed, steps, learn_rate, dropout)))
+
+
+@app.command("test-pictures")
+def draw_test_pictures(
+    folder: Annotated[Path | None, typer.Option(help="Where pictures and scenes.jsonl go.")] = None,
+    seed: Annotated[int, typer.Option(help="Of the scenes.")] = 2024,
+    count: Annotated[int, typer.Option(min=1, help="Pictures.")] = 420,
+) -> None:
+    """Draw the held-out pictures that evaluators are tested on. A minute."""
+    from recipes.world.held_out_pictures import FOLDER, write_pictures
+
+    write_pictures(folder or FOLDER, seed, count)
+
+
+@app.command("test-prompts")
+def write_test_prompts(
+    target: Annotated[Path | None, typer.Option(help="The file to write.")] = None,
+    seed: Annotated[int, typer.Option(help="Of the prompts.")] = 41,
+) -> None:
+    """Write the held-out prompts that text-to-image models are tested on."""
+    from recipes.world.held_out_prompts import TARGET, write_prompts
+
+    write_prompts(target or TARGET, seed)
+
+
+@app.command()
+def vocabulary(
+    target: Annotated[Path | None, typer.Option(help="The file to write.")] = None,
+) -> None:
+    """Write what the embedded models know about, for the page."""
+    from recipes.world.vocabulary import TARGET, write_vocabulary
+
+    write_vocabulary(target or TARGET)
+
+
+@app.command()
+def held_out(
+    prompts: Annotated[Path, typer.Argument(help="GenEval's evaluation_metadata.jsonl.")],
+) -> None:
+    """List the compositions of GenEval's prompts, which training must not show."""
+    from recipes.world.icons.splits import write_compositions
+
+    print(write_compositions(prompts))
+
+
+@app.command()
+def reading_sample(
+    count: Annotated[int, typer.Option(min=1, help="Questions.")] = 200,
+) -> None:
+    """Print questions that survive the round trip, for a person to read. A minute."""
+    from recipes.t5.reading_sample import print_questions
+
+    print_questions(count)
+
+
+@app.command()
+def publish(
+    runs: Annotated[Path, typer.Option(help="Folder of the finished trainings.")] = Path("runs"),
+    measured: Annotated[
+        Path | None, typer.Option(help="Output of `python -m benchmarks stickers`.")
+    ] = None,
+) -> None:
+    """Copy finished trainings to assets/checkpoints; with `--measured`, write their cards."""
+    from recipes.publish import publish_all
+
+    publish_all(runs, measured)
+
+
+def _announce(duration: str) -> None:
+    Console(stderr=True).print(f"About {duration} on one thread; the state is saved as it goes.")
+
+
+if __name__ == "__main__":
+    app()

@@ -1,0 +1,110 @@
+"""The splits of the icon world: what is kept out of training, for development and for the test.
+
+The test split holds every colour of a class, pair of classes and place of one class from another
+that a prompt of GenEval (Ghosh et al., 2023) names in its parts colors, color_attr, two_object and
+position, and more compositions chosen by hash; the development split is chosen by hash alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+from recipes.world.scenes import Scene
+from recipes.world.splits import Composition, share_of
+
+Split = Literal["train", "development", "test"]
+
+GENEVAL = Path(__file__).parent / "geneval_compositions.json"
+PARTS = ("colors", "color_attr", "two_object", "position")
+"""Parts of GenEval of which no composition is seen in training."""
+DEVELOPMENT, TEST = 0.06, 0.12
+"""Where the hash of a composition ends being of the development and of the test split."""
+_PLACES = {"left of": "left", "right of": "right", "above": "above", "below": "below"}
+_MIRRORED = {"right": "left", "below": "above"}
+
+
+def split_of(composition: Composition) -> Split:
+    """The split of a composition.
+
+    >>> split_of(("colour", "carrot", "green"))
+    'test'
+    """
+    composition = normal(composition)
+    if composition in geneval_compositions():
+        return "test"
+    share = share_of(composition)
+    return "development" if share < DEVELOPMENT else "test" if share < TEST else "train"
+
+
+def split_of_all(compositions: Iterable[Composition]) -> Split:
+    """The split of a scene: test if one of its compositions is, else development if one is."""
+    found = {split_of(each) for each in compositions}
+    return "test" if "test" in found else "development" if "development" in found else "train"
+
+
+def normal(composition: Composition) -> Composition:
+    """One spelling for compositions that say the same.
+
+    >>> normal(("right", "dog", "cat")), normal(("pair", "dog", "cat"))
+    (('left', 'cat', 'dog'), ('pair', 'cat', 'dog'))
+    """
+    kind, first, second = composition
+    if kind in _MIRRORED:
+        return (_MIRRORED[kind], second, first)
+    return (kind, *sorted((first, second))) if kind == "pair" else composition  # type: ignore[return-value]
+
+
+def compositions(scene: Scene) -> tuple[Composition, ...]:
+    """The colours, counts, pairs and places that a scene shows."""
+    found: list[Composition] = [("colour", g.name, g.colour) for g in scene.groups if g.colour]
+    found += [("count", g.name, str(g.count)) for g in scene.groups if g.count > 1]
+    names = [group.name for group in scene.groups]
+    found += [("pair", one, other) for i, one in enumerate(names) for other in names[i + 1 :]]
+    if len(names) == 2 and scene.where:
+        found.append((scene.where, names[0], names[1]))
+    return tuple(found)
+
+
+def write_compositions(prompts: Path) -> Path:
+    """Write the file that `geneval_compositions` reads.
+
+    Args:
+        prompts: GenEval's evaluation_metadata.jsonl.
+    """
+    lines = prompts.read_text(encoding="utf-8").splitlines()
+    rows = ",\n".join(map(json.dumps, compositions_of_prompts(map(json.loads, lines))))
+    GENEVAL.write_text(f"[\n{rows}\n]\n", encoding="utf-8")
+    return GENEVAL
+
+
+@cache
+def geneval_compositions() -> frozenset[Composition]:
+    """The compositions of GenEval's prompts that are held out."""
+    rows = json.loads(GENEVAL.read_text(encoding="utf-8"))
+    return frozenset((kind, first, second) for kind, first, second in rows)
+
+
+def compositions_of_prompts(prompts: Iterable[dict[str, Any]]) -> list[Composition]:
+    """What the prompts of the held-out parts name, sorted.
+
+    Args:
+        prompts: lines of GenEval's evaluation_metadata.jsonl.
+    """
+    return sorted(
+        {normal(each) for p in prompts if p["tag"] in PARTS for each in _named(p["include"])}
+    )
+
+
+def _named(include: list[dict[str, Any]]) -> Iterator[Composition]:
+    yield from (("colour", each["class"], each["color"]) for each in include if "color" in each)
+    classes = [each["class"] for each in include]
+    for each in include:
+        if "position" in each:
+            place, other = each["position"]
+            yield (_PLACES[place], each["class"], classes[other])
+    if len(classes) == 2 and all("position" not in each for each in include):
+        yield ("pair", classes[0], classes[1])

@@ -1,0 +1,68 @@
+"""What covers each patch of a picture: the labels of the auxiliary losses that teach seeing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
+
+from recipes.world.scenes import Scene
+from recipes.world.things import World
+
+
+@dataclass(frozen=True)
+class PatchLabels:
+    """Labels of patches of 16 x 16 pixels: a look or a background, and a colour."""
+
+    world: World
+    patch_map: Callable[[Scene], NDArray[Any]]
+    """Which group covers each patch, -1 where none does."""
+
+    @cached_property
+    def looks(self) -> tuple[tuple[str, str], ...]:
+        """Every (class, state); the backgrounds come after them."""
+        return tuple((thing.name, state) for thing in self.world.things for state in thing.icons)
+
+    @cached_property
+    def backgrounds(self) -> tuple[str, ...]:
+        """In the order of their labels."""
+        return tuple(self.world.backgrounds)
+
+    @cached_property
+    def colours(self) -> tuple[str, ...]:
+        """The first is "", for backgrounds and things of no named colour."""
+        return ("", *self.world.colours)
+
+    @property
+    def width(self) -> int:
+        """Logits of one patch."""
+        return len(self.looks) + len(self.backgrounds) + len(self.colours)
+
+    def of(self, scene: Scene) -> NDArray[np.int_]:
+        """Shape (2, 8, 8): look or background, and colour."""
+        covered = self.patch_map(scene)
+        look = np.full(covered.shape, len(self.looks) + self.backgrounds.index(scene.background))
+        colour = np.zeros(covered.shape, int)
+        for index, group in enumerate(scene.groups):
+            look[covered == index] = self.looks.index((group.name, group.state))
+            colour[covered == index] = self.colours.index(group.colour)
+        return np.stack([look, colour])
+
+    def loss(self, logits: Tensor, scenes: list[Scene]) -> Tensor:
+        """Cross-entropy of looks plus that of colours.
+
+        Args:
+            logits: (n, 64, width).
+        """
+        labels = torch.from_numpy(np.stack([self.of(scene) for scene in scenes])).flatten(2)
+        look, colour = logits.split([self.width - len(self.colours), len(self.colours)], dim=-1)
+        return functional.cross_entropy(
+            look.flatten(0, 1), labels[:, 0].flatten()
+        ) + functional.cross_entropy(colour.flatten(0, 1), labels[:, 1].flatten())

@@ -1,0 +1,50 @@
+"""Augmentation of drawn pictures: flaws of generated ones, and greyscale."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from recipes.world.scenes import Scene
+
+GREYSCALE = 0.25
+"""How many pictures have no colours."""
+
+
+def add_flaws(rng: np.random.Generator, pixels: Tensor) -> Tensor:
+    """Pictures in [-1, 1] with flaws of generated ones: blur, noise, shifts of brightness."""
+    pixels = pixels.clone()
+    for index in range(len(pixels)):
+        if rng.random() < 0.3:
+            small = functional.interpolate(
+                pixels[index : index + 1], size=int(rng.integers(48, 112)), mode="bilinear"
+            )
+            pixels[index] = functional.interpolate(small, size=128, mode="bilinear")[0]
+    scale = torch.from_numpy(rng.uniform(0.9, 1.1, (len(pixels), 3, 1, 1))).float()
+    noise = torch.from_numpy(rng.uniform(0, 0.08, (len(pixels), 1, 1, 1))).float()
+    return (pixels * scale + noise * torch.randn_like(pixels)).clamp(-1, 1)
+
+
+def fade_some(
+    rng: np.random.Generator, scenes: list[Scene], pixels: Tensor, share: float = GREYSCALE
+) -> list[Scene]:
+    """Turn some pictures to greys, in place; the things of such a scene then have no colours.
+
+    Without colours nothing but its outline tells what a thing is: so a model knows it again in a
+    colour that it was never shown in. Which greys the colours become differs from picture to
+    picture.
+
+    Returns:
+        The scenes as the pictures now show them.
+    """
+    shown = list(scenes)
+    for index in np.flatnonzero(rng.random(len(scenes)) < share):
+        weights = torch.from_numpy(rng.dirichlet((1, 1, 1))).float()
+        pixels[index] = torch.einsum("c,cyx->yx", weights, pixels[index])
+        groups = tuple(replace(group, colour="") for group in scenes[index].groups)
+        shown[index] = replace(scenes[index], groups=groups)
+    return shown
