@@ -1,4 +1,4 @@
-"""The composition root: the page, its tabs and who answers on them, and the command line.
+"""The composition root: how the page is served, and the commands of the command line.
 
 python app.py                                  serves the page (HOST, PORT, BUNDLE)
 python app.py "a red apple" --out report/      does the same job here and now
@@ -9,18 +9,11 @@ from __future__ import annotations
 
 import threading
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-import alignment
-import generation
-from alignment.evaluation import TARGETS
-from alignment.prompt_pairs.description_match import EVALUATORS
-from alignment.prompt_pairs.pairs import read_pairs
-from alignment.records import PromptPair
 from cli.batch import batch
 from cli.bundles import bundles
 from cli.generate import EMBEDDED, BundleName, generate
@@ -29,79 +22,18 @@ from cli.program import program
 from generation import InvalidRequestError
 from session.errors import SERVICE_ERRORS
 from session.jobs import warm_up
-from session.storage import load_example
-from ui.tabs.commonsense_handlers import CommonsenseHandlers
-from ui.tabs.playground_handlers import PlaygroundHandlers
-from ui.tabs.your_pictures_handlers import YourPicturesHandlers
 
 if TYPE_CHECKING:
     import gradio
 
-ASSETS = Path(__file__).resolve().parent / "assets"
-EXAMPLES = ASSETS / "examples"
-PAIRS = ASSETS / "benchmarks" / "commonsense" / "pairs.json"
+EXAMPLES = Path(__file__).resolve().parent / "assets" / "examples"
 
 
 def build_page(bundle: str = EMBEDDED) -> gradio.Blocks:
     """Every tab of the page, ready to be launched; `bundle` scores unless a visitor chooses."""
-    from ui.page import Tab, about, page
+    from ui.page import build
 
-    offered = tuple(dict.fromkeys((alignment.find_bundle(bundle).name, *alignment.BUNDLES)))
-    return page(
-        (
-            Tab("Playground", partial(playground, offered)),
-            Tab("Commonsense", partial(commonsense, offered)),
-            Tab("Your pictures", partial(your_pictures, offered)),
-            Tab("About", about),
-        )
-    )
-
-
-def playground(offered: tuple[str, ...]) -> None:
-    """The tab that generates and scores, with the first worked example on it."""
-    from ui.tabs.playground import Choices, lay_out
-
-    examples = tuple(load_example(report) for report in sorted(EXAMPLES.glob("*/report.json")))
-    choices = Choices(
-        models=tuple(generation.MODELS),
-        bundles=offered,
-        methods=alignment.METHODS,
-        examples=tuple(state.prompt for state in examples),
-    )
-    page = lay_out(choices)
-    handlers = PlaygroundHandlers(page.table, page, examples)
-    page.wire(handlers)
-    if examples:
-        shown = handlers.show(0, *(each.value for each in page.table.view))
-        page.table.start_with({**shown, page.bundle: offered[0]})
-
-
-def commonsense(offered: tuple[str, ...]) -> None:
-    """The tab that compares two prompts, with an example of each kind of common sense."""
-    from ui.tabs.commonsense import Choices, lay_out
-
-    examples: dict[str, PromptPair] = {}
-    for pair in read_pairs(PAIRS):
-        examples.setdefault(pair.category, pair)
-    choices = Choices(
-        models=tuple(generation.MODELS),
-        bundles=offered,
-        evaluators=tuple(EVALUATORS),
-        examples=tuple(examples),
-    )
-    page = lay_out(choices)
-    handlers = CommonsenseHandlers(page, tuple(examples.values()))
-    page.wire(handlers)
-    for field, words in handlers.fill(0).items():
-        field.value = words
-
-
-def your_pictures(offered: tuple[str, ...]) -> None:
-    """The tab that scores images which a visitor uploads."""
-    from ui.tabs.your_pictures import lay_out
-
-    page = lay_out((*alignment.METHODS, TARGETS), offered)
-    page.wire(YourPicturesHandlers(page.table))
+    return build(bundle, EXAMPLES)
 
 
 def serve(

@@ -38,7 +38,7 @@ function open(cell) {
 
 // Where the reasons lie under the grid and out of sight, as on a phone, they come into view.
 function follow() {
-  const reasons = element.closest(".work").querySelector(".part-panel");
+  const reasons = element.closest(".work").querySelector(".part-reasons");
   const below = reasons.getBoundingClientRect().top - 0.4 * window.innerHeight;
   if (below < 0.4 * window.innerHeight) return;
   window.scrollBy({ top: below, behavior: still.matches ? "instant" : "smooth" });

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -11,12 +10,12 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
-import alignment
-from generation import GridCell, InvalidRequestError
+from generation import GridRequest, InvalidRequestError
 from session.jobs import generate_and_score
 from session.state import GridState
-from session.storage import memoised_save, stored
-from ui.render.table import gains_table, ranked_table
+from session.storage import ReportFolder
+from ui.render.status import activity
+from ui.render.table import metrics_table, ranked_table
 
 EMBEDDED = "embedded"
 """The bundle whose models ship with the project."""
@@ -43,27 +42,23 @@ def generate(
     out: Annotated[Path | None, typer.Option(help="Folder for report.json and the images.")] = None,
 ) -> None:
     """Generate a prompt as a grid, score and rank the images, and say what is wrong with each."""
-    request = GridState(prompt, rows, columns, seed, model, bundle, rank_by)
-    state = write_report(request, out and folder_at(out))
-    Console().print(ranked_table(state), gains_table(state))
+    request = GridRequest(prompt, rows, columns, seed, model)
+    state = write_report(GridState(request, bundle, rank_by), out and folder_at(out))
+    Console().print(ranked_table(state), metrics_table(state))
     if out and state.report:
         print(f"report and images: {out.resolve()}", file=sys.stderr)
 
 
-def write_report(request: GridState, out: Path | None) -> GridState:
+def write_report(requested: GridState, out: Path | None) -> GridState:
     """Do the whole job with a progress bar; images and report go to `out`."""
-    quiet = not sys.stderr.isatty()
+    folder, quiet = ReportFolder(out), not sys.stderr.isatty()
     with Progress(console=Console(stderr=True), transient=True, disable=quiet) as bar:
         task = bar.add_task("")
-        for state in generate_and_score(request, memoised_save(partial(save_cell, out))):
-            bar.update(task, description=state.doing, completed=state.done, total=state.total)
-    if out and state.report:
-        files = tuple(
-            None if cell in state.filtered else Path(file).name
-            for cell, file in enumerate(state.pictures)
-            if file
-        )
-        alignment.save_report(stored(state, state.report, files), out / "report.json")
+        for state in generate_and_score(requested, folder):
+            at = state.download or state.stage
+            bar.update(task, description=activity(state), completed=at.done, total=at.total)
+    if state.report:
+        folder.write(state, state.report)
     return state
 
 
@@ -80,11 +75,3 @@ def folder_at(out: Path) -> Path:
             f"there can be no folder {out}: {error.strerror}; choose another with --out"
         ) from error
     return out
-
-
-def save_cell(out: Path | None, cell: GridCell) -> str:
-    """Write an image; a finished one replaces its previews."""
-    file = (out or Path()) / f"cell-{cell.cell:02}.png"
-    if out:
-        cell.image.save(file)
-    return str(file)

@@ -1,4 +1,4 @@
-"""A board and an arrangement of its cells come in; where the eye is drawn on it goes out."""
+"""How much attention each place of an arranged grid draws, and the grid image that shows it."""
 
 from __future__ import annotations
 
@@ -12,47 +12,61 @@ from PIL.Image import Image
 
 from alignment.set_metrics.saliency import cell_attention, compose_grid, saliency_map
 from session.state import GridState
-from session.storage import picture
+from session.storage import load_image
 
-THUMBNAIL = (160, 160)
+SHOWN_SIDE = 640
+"""The longer side in pixels of the grid image on the page."""
 DIMMEST = 0.22
-"""How much light the least looked-at spot keeps."""
+"""The light that the least salient spot keeps."""
 
 
-def spotlit(state: GridState, cells: Sequence[int]) -> Image:
-    """The small grid picture, lit where the eye is drawn."""
-    return _seen(_files(state, cells), state.rows, state.columns)[0]
+def saliency_overlay(state: GridState, cells: Sequence[int]) -> Image:
+    """A small image of the arranged grid, lit where it is salient."""
+    return _attention(_files(state, cells), state.request.rows, state.request.columns)[0]
 
 
 def attention(state: GridState, cells: Sequence[int]) -> tuple[float, ...]:
-    """The attention that each place draws, row by row, sum 1."""
-    return _seen(_files(state, cells), state.rows, state.columns)[1]
+    """The attention that each place draws, row by row, sum 1.
+
+    It is computed on the full-size images, as `alignment.evaluate` computes it for the report.
+
+    Args:
+        state: with its images.
+        cells: the cell at each place, row by row.
+    """
+    return _attention(_files(state, cells), state.request.rows, state.request.columns)[1]
 
 
 def _files(state: GridState, cells: Sequence[int]) -> tuple[str | None, ...]:
-    return tuple(None if cell in state.filtered else state.pictures[cell] for cell in cells)
+    return tuple(None if cell in state.images.filtered else state.file(cell) for cell in cells)
 
 
 @lru_cache(maxsize=64)
-def _seen(
+def _attention(
     files: tuple[str | None, ...], rows: int, columns: int
 ) -> tuple[Image, tuple[float, ...]]:
-    images = [picture(file) if file else None for file in files]
-    for image in filter(None, images):
-        image.thumbnail(THUMBNAIL)
-    whole, boxes = compose_grid(images, rows, columns)
-    density = saliency_map(whole)
-    return spotlight(whole, density), cell_attention(density, boxes)
+    images = [load_image(file) if file else None for file in files]
+    grid, boxes = compose_grid(images, rows, columns)
+    density = saliency_map(grid)
+    return _shown(grid, density), cell_attention(density, boxes)
 
 
-def spotlight(picture: Image, density: npt.NDArray[np.float64]) -> Image:
-    """The grid picture, lit where the eye is drawn and dim elsewhere.
+def _shown(grid: Image, density: npt.NDArray[np.float64]) -> Image:
+    """The overlay, no larger than the page shows it."""
+    small = grid.copy()
+    small.thumbnail((SHOWN_SIDE, SHOWN_SIDE))
+    coarse = PillowImage.fromarray((density / density.max()).astype(np.float32))
+    return overlay(small, np.asarray(coarse.resize(small.size), dtype=float))
+
+
+def overlay(picture: Image, density: npt.NDArray[np.float64]) -> Image:
+    """An image, lit where a saliency map is high and dim elsewhere.
 
     Args:
-        picture: the grid as shown.
+        picture: the grid.
         density: shape (height, width) of the picture, >= 0.
 
-    >>> lit = spotlight(PillowImage.new("RGB", (2, 1), "white"), np.array([[0.0, 1.0]]))
+    >>> lit = overlay(PillowImage.new("RGB", (2, 1), "white"), np.array([[0.0, 1.0]]))
     >>> lit.getpixel((0, 0)), lit.getpixel((1, 0))
     ((56, 56, 56), (255, 255, 255))
     """

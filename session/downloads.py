@@ -1,4 +1,4 @@
-"""Downloads on the way of a job, shown in its state."""
+"""Downloads during a job, shown in its state."""
 
 from __future__ import annotations
 
@@ -27,6 +27,4 @@ def with_downloads(state: State, work: Callable[[], Value]) -> Generator[State, 
         except StopIteration as finished:
             value: Value = finished.value
             return value
-        yield replace(
-            state, doing=f"downloading {download}", done=download.done, total=download.total
-        )
+        yield replace(state, download=download)

@@ -1,6 +1,6 @@
-"""A request comes in; the board of its grid goes out again and again, each time knowing more.
+"""The jobs on one grid: generate and score, regenerate a cell, score uploads, contrast check.
 
-The job itself, the same for the page and the command line.
+Each job is an iterator of states, the same for the page and for the command line.
 """
 
 from __future__ import annotations
@@ -21,117 +21,120 @@ from alignment.records import GridReport
 from generation import GridRequest, ImageGrid
 from session.downloads import with_downloads
 from session.state import GridState
-from session.storage import SaveImage, pictures
+from session.storage import CellStore, ReportFolder, load_images, save_sample
 
 if TYPE_CHECKING:
     from diffusers import DiffusionPipeline
     from PIL.Image import Image
 
 
-def generate_and_score(asked: GridState, keep: SaveImage) -> Iterator[GridState]:
-    """The whole job: every item knows more than the one before, the last has the report.
+def generate_and_score(requested: GridState, store: CellStore) -> Iterator[GridState]:
+    """Generate a grid and evaluate it; the last state has the report.
 
     Raises:
         InvalidRequestError, UnknownBundleError, UnknownMethodError: before anything is loaded.
-        GenerationError, AlignmentError: a model cannot be had.
+        GenerationError, AlignmentError: a model cannot be loaded.
     """
-    request = GridRequest(asked.prompt, asked.rows, asked.columns, asked.seed, asked.model)
+    request = requested.request
     generation.validate_request(request)
-    check_method(asked.ranked_by)
-    models = Models(alignment.find_bundle(asked.bundle))
+    check_method(requested.rank_by)
+    models = Models(alignment.find_bundle(requested.bundle))
     start = time.perf_counter()
-    yield replace(asked, doing=f"loading {asked.model}")
-    pipeline = yield from with_downloads(asked, partial(load_text_to_image, asked.model))
-    yield replace(asked, doing="reading the prompt")
-    state = yield from with_downloads(asked, partial(read, asked, pipeline, models))
+    yield requested.at("loading")
+    load = partial(load_text_to_image, request.model)
+    pipeline = yield from with_downloads(requested.at("loading"), load)
+    yield requested.at("reading")
+    read = partial(read_prompt, requested, pipeline, models)
+    state = yield from with_downloads(requested.at("reading"), read)
     reading = time.perf_counter() - start
     yield state
     grid = ImageGrid(request, ())
-    for step in generation.sample(request, pipeline, generation.find_model(asked.model)):
-        grid, state = generation.finished(step, request), state.generated(step, keep)
+    for step in generation.sample(request, pipeline, generation.find_model(request.model)):
+        grid = generation.finished(step, request)
+        state = state.with_sample(step, save_sample(step, store))
         yield state
     generating = time.perf_counter() - start - reading
     images = [None if cell.filtered else cell.image for cell in grid.cells]
-    stages = judging(state, images, models, state.ranked_by)
-    while stage := (yield from with_downloads(state, partial(next, stages, None))):
-        state = state.judged(stage.name, stage.done, stage.total, stage.scores, stage.report)
-        yield state.timed(reading=reading, generating=generating)
+    for scored in evaluated(state, images, models, state.rank_by):
+        yield scored.timed(reading=reading, generating=generating)
 
 
 def regenerate(
-    state: GridState, report: GridReport, cell: int, keep: SaveImage
+    state: GridState, report: GridReport, cell: int, store: CellStore
 ) -> Iterator[GridState]:
-    """One picture anew, from the next seed of its grid; it is judged and takes its rank.
+    """Generate one image again from the next free seed, score it and rank it.
 
     Args:
-        board: finished, and generated here.
-        report: its report.
-        cell: whose picture is replaced; all others stay, and so do their scores.
-        keep: stores a picture.
+        state: finished, with images generated here.
+        report: of that state.
+        cell: whose image is replaced; all others keep their images and scores.
+        store: where the image goes.
 
     Raises:
         InvalidRequestError: there is no further seed.
-        GenerationError, AlignmentError: a model cannot be had.
+        GenerationError, AlignmentError: a model cannot be loaded.
     """
-    request = GridRequest(state.prompt, 1, 1, state.next_seed, state.model)
+    request = replace(state.request, rows=1, columns=1, seed=state.next_seed)
     generation.validate_request(request)
     models = Models(alignment.find_bundle(state.bundle))
-    yield replace(state, doing=f"loading {state.model}")
-    pipeline = yield from with_downloads(state, partial(load_text_to_image, state.model))
-    for step in generation.sample(request, pipeline, generation.find_model(state.model)):
-        state = state.with_regenerated(cell, request.seed, step, keep)
+    yield state.at("loading")
+    load = partial(load_text_to_image, request.model)
+    pipeline = yield from with_downloads(state.at("loading"), load)
+    state = replace(state, contrast_check=None)
+    for step in generation.sample(request, pipeline, generation.find_model(request.model)):
+        shown = next(iter((*step.cells, *step.previews)), None)
+        file, filtered = (store.save(shown), shown.filtered) if shown else (None, False)
+        images = state.images.with_cell(cell, file, request.seed, filtered)
+        state = replace(state, images=images).at("regenerating", step.step, step.steps)
         yield state
-    yield replace(state, doing=f"judging seed {request.seed}")
-    report = alignment.rescore(report, cell, pictures(state), models)
-    yield replace(state, previews=frozenset(), report=report, scores=report.scores)
+    yield state.at("rescoring")
+    yield state.with_report(alignment.rescore(report, cell, load_images(state), models))
 
 
-def score_uploads(asked: GridState, targets: Sequence[Image]) -> Iterator[GridState]:
-    """The same for pictures that were brought: the prompt is read, and they are judged by it.
+def score_uploads(requested: GridState, targets: Sequence[Image]) -> Iterator[GridState]:
+    """Score uploaded images against a prompt.
 
     Args:
-        asked: with its pictures and their names.
-        targets: pictures of what was wanted; needed to rank by closeness to them.
+        requested: with the uploaded images and their names.
+        targets: target images; needed to rank by similarity to them.
 
     Raises:
         InvalidRequestError, UnknownBundleError, UnknownMethodError: before anything is loaded.
-        AlignmentError: a model cannot be had.
+        AlignmentError: a model cannot be loaded.
     """
-    generation.validate_request(GridRequest(asked.prompt, asked.rows, asked.columns))
-    check_method(asked.ranked_by, (*METHODS, TARGETS))
-    models = Models(alignment.find_bundle(asked.bundle))
-    yield replace(asked, doing="reading the prompt")
-    questions = yield from with_downloads(
-        asked, partial(alignment.read_prompt, asked.prompt, models)
-    )
-    state = replace(asked, questions=questions)
+    request = requested.request
+    generation.validate_request(GridRequest(request.prompt, request.rows, request.columns))
+    check_method(requested.rank_by, (*METHODS, TARGETS))
+    models = Models(alignment.find_bundle(requested.bundle))
+    yield requested.at("reading")
+    read = partial(alignment.read_prompt, request.prompt, models)
+    questions = yield from with_downloads(requested.at("reading"), read)
+    state = replace(requested, stage=Stage("questions", 1, 1, questions))
     yield state
-    images = pictures(asked)
-    first = METHODS[0] if asked.ranked_by == TARGETS else asked.ranked_by
-    stages = judging(state, images, models, first)
-    while stage := (yield from with_downloads(state, partial(next, stages, None))):
-        state = state.judged(stage.name, stage.done, stage.total, stage.scores, stage.report)
-        yield state
-    if targets and state.report:
-        report = alignment.with_targets(state.report, images, targets, models)
-        report = alignment.rerank(report, asked.ranked_by, images)
-        yield replace(state, report=report, scores=report.scores)
+    images = load_images(requested)
+    method = METHODS[0] if requested.rank_by == TARGETS else requested.rank_by
+    for scored in evaluated(state, images, models, method):
+        yield scored
+    if targets and scored.report:
+        report = alignment.with_targets(scored.report, images, targets, models)
+        yield scored.with_report(alignment.rerank(report, requested.rank_by, images))
 
 
 def check_contrast(state: GridState, report: GridReport) -> Iterator[GridState]:
-    """The best picture held against what contradicts its prompt, one text after the other.
+    """Score the best image under captions that contradict its prompt, one after the other.
 
     Args:
-        board: finished, with a picture that could be judged.
-        report: its report.
+        state: finished, with at least one scored image.
+        report: of that state.
 
     Raises:
-        AlignmentError: a model cannot be had.
+        AlignmentError: a model cannot be loaded.
     """
     models = Models(alignment.find_bundle(state.bundle))
-    yield replace(state, doing="contradicting the prompt", done=0, total=1)
-    for notice in contrast_check(report, pictures(state), models):
-        yield state.contradicted(notice)
+    yield state.at("contradicting", 0, 1)
+    for found in contrast_check(report, load_images(state), models):
+        done = len(found.contradictions)
+        yield replace(state, contrast_check=found).at("contrast check", done, found.total)
 
 
 def memory_of(model: str) -> int:
@@ -141,44 +144,47 @@ def memory_of(model: str) -> int:
 
 @partial(hub.cached_loader, size=memory_of)
 def load_text_to_image(model: str) -> DiffusionPipeline:
-    """A text-to-image model, kept while there is memory for it."""
+    """A text-to-image pipeline, loaded once per process."""
     return generation.load_pipeline(generation.find_model(model))
 
 
 def warm_up(bundle: str) -> None:
-    """Do the whole job once with one picture: whoever comes later finds every model loaded.
+    """Run the whole job once with one image, so that every model is loaded.
 
     Raises:
-        GenerationError, AlignmentError: a model cannot be had.
+        GenerationError, AlignmentError: a model cannot be loaded.
     """
-    asked = GridState("a red apple", rows=1, columns=1, seed=0, model="stickers", bundle=bundle)
-    for _ in generate_and_score(asked, lambda cell: ""):
+    request = GridRequest("a red apple", rows=1, columns=1, seed=0, model="stickers")
+    for _ in generate_and_score(GridState(request, bundle), ReportFolder()):
         pass
 
 
-def read(asked: GridState, pipeline: DiffusionPipeline, models: Models) -> GridState:
-    """What is known before any picture: the questions, and the words nobody will see."""
+def read_prompt(requested: GridState, pipeline: DiffusionPipeline, models: Models) -> GridState:
+    """The state before any image: with the questions, and the words beyond the model's reach."""
+    stage = Stage("generating", 0, 1, alignment.read_prompt(requested.prompt, models))
     return replace(
-        asked,
-        pictures=(None,) * asked.size,
-        questions=alignment.read_prompt(asked.prompt, models),
-        unread=generation.truncated_words(
-            asked.prompt, pipeline, generation.find_model(asked.model).call
+        requested,
+        images=replace(requested.images, files=(None,) * requested.size),
+        stage=stage,
+        truncated_words=generation.truncated_words(
+            requested.prompt, pipeline, generation.find_model(requested.request.model).call
         ),
-        doing="generating",
     )
 
 
-def judging(
-    state: GridState, images: Sequence[Image | None], models: Models, ranked_by: str
-) -> Iterator[Stage]:
-    """The evaluation of pictures that are there."""
-    return alignment.evaluate(
+def evaluated(
+    state: GridState, images: Sequence[Image | None], models: Models, method: str
+) -> Iterator[GridState]:
+    """The states of evaluating images whose questions are known."""
+    stages = alignment.evaluate(
         state.prompt,
         images,
-        state.rows,
-        state.columns,
+        state.request.rows,
+        state.request.columns,
         models,
-        ranked_by=ranked_by,
+        ranked_by=method,
         questions=state.questions,
     )
+    while stage := (yield from with_downloads(state, partial(next, stages, None))):
+        state = replace(state, stage=stage)
+        yield state

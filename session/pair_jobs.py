@@ -1,8 +1,8 @@
-"""Two prompts and what they should show come in; their board goes out, each time knowing more."""
+"""The job on a prompt pair: generate both, then compare the images with both descriptions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -18,63 +18,72 @@ from generation.validation import LARGEST_SIDE, LONGEST_PROMPT
 from session.downloads import with_downloads
 from session.jobs import load_text_to_image
 from session.pair_state import PairState
-from session.storage import SaveImage, memoised_save
+from session.storage import CellStore
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
 
-def generate_and_compare(asked: PairState, keep: SaveImage) -> Iterator[PairState]:
-    """The whole job; the last board has the score.
+def generate_and_compare(
+    requested: PairState, store: Callable[[], CellStore]
+) -> Iterator[PairState]:
+    """Generate both prompts and evaluate their images; the last state has the score.
 
     Args:
-        asked: passes `check`.
-        keep: stores a picture and returns its file.
+        requested: passes `check`.
+        store: opens a store for the images of one prompt.
 
     Raises:
         UnknownBundleError: before anything is loaded.
-        GenerationError, AlignmentError: a model cannot be had.
+        GenerationError, AlignmentError: a model cannot be loaded.
     """
-    models = Models(alignment.find_bundle(asked.bundle))
-    yield replace(asked, doing=f"loading {asked.model}")
-    state = yield from with_downloads(asked, partial(read, asked))
+    models = Models(alignment.find_bundle(requested.bundle))
+    yield replace(requested, stage="loading")
+    loading = replace(requested, stage="loading")
+    state = yield from with_downloads(loading, partial(read_prompts, requested))
     yield state
     images: list[list[Image | None]] = []
-    for prompt, request in enumerate(requests(asked)):
-        once = memoised_save(keep)
+    for prompt, request in enumerate(requests(requested)):
+        place = store()
         for step in generating(request):
-            state = state.generated(prompt, step, once)
+            files = {
+                cell.cell: place.save(cell)
+                for cell in (*step.cells, *step.previews)
+                if not cell.filtered
+            }
+            state = state.with_sample(prompt, step, files)
             yield state
         images.append([None if cell.filtered else cell.image for cell in step.cells])
-    judge = EVALUATORS[asked.evaluator](models)
-    for matrix in fit_matrices(state.pair, (images[0], images[1]), judge):
-        state = state.judged(matrix)
+    evaluator = EVALUATORS[requested.evaluator](models)
+    for matrix in fit_matrices(state.pair, (images[0], images[1]), evaluator):
+        state = state.with_matrix(matrix)
         yield state
-    yield replace(state, score=expected_score(state.matrix), doing="done")
+    yield replace(state, score=expected_score(state.matrix), stage="done")
 
 
-def requests(asked: PairState) -> list[GridRequest]:
-    """One prompt's pictures, and the other's from the same seeds."""
+def requests(requested: PairState) -> list[GridRequest]:
+    """The grid request of each prompt, both from the same seeds."""
     return [
-        GridRequest(prompt, 1, asked.generations, asked.seed, asked.model)
-        for prompt in asked.pair.prompts
+        GridRequest(prompt, 1, requested.generations, requested.seed, requested.model)
+        for prompt in requested.pair.prompts
     ]
 
 
-def check(asked: PairState) -> None:
+def check(requested: PairState) -> None:
     """Say what keeps a pair from being generated.
 
     Raises:
         InvalidRequestError: a text has no words, or a number is out of its range.
         UnknownModelError: there is no such text-to-image model.
     """
-    check_texts(asked.pair.prompts, "prompt")
-    check_texts(asked.pair.descriptions, "description")
-    if not 1 <= asked.generations <= LARGEST_SIDE:
+    check_texts(requested.pair.prompts, "prompt")
+    check_texts(requested.pair.descriptions, "description")
+    if not 1 <= requested.generations <= LARGEST_SIDE:
         raise InvalidRequestError(
-            f"{asked.generations} pictures each are asked for; it can be 1 to {LARGEST_SIDE}"
+            f"{requested.generations} images per prompt were asked for; it can be 1 to "
+            f"{LARGEST_SIDE}"
         )
-    for request in requests(asked):
+    for request in requests(requested):
         generation.validate_request(request)
 
 
@@ -94,19 +103,20 @@ def check_texts(texts: tuple[str, str], kind: str) -> None:
             )
 
 
-def read(asked: PairState) -> PairState:
-    """What is known before any picture: how alike the texts are, and the words nobody reads."""
-    pipeline = load_text_to_image(asked.model)
+def read_prompts(requested: PairState) -> PairState:
+    """The state before any image: how alike the texts are, and which words are not read."""
+    pipeline = load_text_to_image(requested.model)
+    pair = requested.pair
     return replace(
-        asked,
-        unread=tuple(generation.truncated_words(each, pipeline) for each in asked.pair.prompts),
-        prompts_alike=prompt_similarity(*asked.pair.prompts, pipeline),
-        descriptions_alike=prompt_similarity(*asked.pair.descriptions, pipeline),
-        doing="generating",
+        requested,
+        truncated_words=tuple(generation.truncated_words(each, pipeline) for each in pair.prompts),
+        prompts_alike=prompt_similarity(*pair.prompts, pipeline),
+        descriptions_alike=prompt_similarity(*pair.descriptions, pipeline),
+        stage="reading",
     )
 
 
 def generating(request: GridRequest) -> Iterator[SamplingProgress]:
-    """One prompt's pictures, step by step."""
+    """The denoising steps of one prompt."""
     spec = generation.find_model(request.model)
     return generation.sample(request, load_text_to_image(request.model), spec)

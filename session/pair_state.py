@@ -1,87 +1,82 @@
-"""A prompt pair and what becomes of it, stage by stage, in one record that the page draws."""
+"""The state of one prompt pair, from the request through its images to the score."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from alignment.records import MatchMatrix, PromptPair
-from generation.records import GridCell, SamplingProgress
-from session.state import address
-from session.wording import counted
+from generation.records import SamplingProgress
+from hub import Download
 
 Files = tuple[tuple[str | None, ...], tuple[str | None, ...]]
 
 
 @dataclass(frozen=True)
 class PairState:
-    """All that is known of two prompts so far: more with every stage, up to the score."""
+    """Everything known about a prompt pair so far; each stage of a job returns a new state."""
 
     pair: PromptPair
     generations: int
-    """Pictures of each prompt."""
+    """Images of each prompt."""
     seed: int
     """Generation k of either prompt is generated from `seed + k`."""
     model: str
-    """What generates."""
+    """The text-to-image model."""
     bundle: str
-    """Whose models evaluate."""
+    """The bundle whose models evaluate the images."""
     evaluator: str
     """A name in `alignment.prompt_pairs.description_match.EVALUATORS`."""
     revised: bool = False
-    """Whether these are enriched prompts of a pair that is shown beside."""
+    """Whether these are the enriched prompts of a pair shown beside them."""
     files: Files = ((), ())
-    """Prompt -> the file of each picture; None while there is none, and where it was filtered."""
+    """Prompt -> the file of each image; None while there is none, and where it was filtered."""
     matrix: MatchMatrix = MatchMatrix()
     score: float | None = None
-    """In exact expectation, once every picture is judged."""
+    """Exact expectation, once every image is evaluated."""
     prompts_alike: float | None = None
-    """Cosine of the two prompts in the text-to-image model's text encoder, in [-1, 1]."""
+    """Cosine of the two prompts in the model's text encoder, in [-1, 1]."""
     descriptions_alike: float | None = None
-    """The same of the two descriptions: the text-to-image model's own measure of what differs
-    visibly."""
+    """Cosine of the two descriptions in the same text encoder."""
     unknown: tuple[str, ...] = ()
-    """Words of the prompts that an embedded text-to-image model never learned."""
-    unread: tuple[tuple[str, ...], ...] = ()
-    """Prompt -> its words beyond the text-to-image model's reach."""
-    doing: str = ""
-    """What the work is at, in words."""
+    """Words of the prompts outside the vocabulary of an embedded text-to-image model."""
+    truncated_words: tuple[tuple[str, ...], ...] = ()
+    """Prompt -> its words beyond what the text-to-image model reads."""
+    stage: str = ""
+    """"loading", "reading", "generating", "evaluating" or "done"."""
+    prompt_in_work: int = 0
+    """Which prompt is being generated, 0 or 1."""
     done: int = 0
     total: int = 0
+    download: Download | None = None
+    """The download that the job waits for."""
 
     @property
-    def blind(self) -> bool:
-        """Whether pictures were judged and no reply of the evaluator could be read."""
+    def unreadable(self) -> bool:
+        """Whether images were evaluated and no reply of the evaluator could be read."""
         fits = [fit.fits for row in self.matrix.fits for fit in row]
         return bool(fits) and all(reply is None for fit in fits for reply in fit)
 
-    def generated(
-        self, prompt: int, step: SamplingProgress, keep: Callable[[GridCell], str]
+    def with_sample(
+        self, prompt: int, step: SamplingProgress, files: Mapping[int, str]
     ) -> PairState:
-        """What is known after one more step of generating one prompt."""
-        cells = (*step.cells, *step.previews)
-        kept = {cell.cell: keep(cell) for cell in cells if not cell.filtered}
-        row = tuple(kept.get(cell) for cell in range(self.generations))
+        """The state after one more denoising step of one prompt; filtered images have no file."""
+        row = tuple(files.get(cell) for cell in range(self.generations))
         return replace(
             self,
             files=(self.files[0], row) if prompt else (row, self.files[1]),
-            doing=f"generating {counted(self.generations, 'picture')} of prompt {prompt + 1}",
+            stage="generating",
+            prompt_in_work=prompt,
             done=step.step,
             total=step.steps,
         )
 
-    def judged(self, matrix: MatchMatrix) -> PairState:
-        """What is known after one more picture was held against both descriptions."""
-        return replace(
-            self,
-            matrix=matrix,
-            doing="holding each picture against both descriptions",
-            done=sum(map(len, matrix.fits)),
-            total=2 * self.generations,
-        )
+    def with_matrix(self, matrix: MatchMatrix) -> PairState:
+        """The state after one more image was compared with both descriptions."""
+        done, total = sum(map(len, matrix.fits)), 2 * self.generations
+        return replace(self, matrix=matrix, stage="evaluating", done=done, total=total)
 
-    def address(self, prompt: int, generation: int) -> str | None:
-        """Where the page fetches a picture."""
+    def file(self, prompt: int, generation: int) -> str | None:
+        """The file of an image; None where there is none."""
         row = self.files[prompt]
-        file = row[generation] if generation < len(row) else None
-        return address(file) if file else None
+        return row[generation] if generation < len(row) else None

@@ -1,185 +1,168 @@
-"""A grid request and what becomes of it, stage by stage, in one record that the page draws."""
+"""The state of one grid, from the request through its images to the evaluated report."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from urllib.parse import quote
 
+from alignment import Stage, StoredReport
 from alignment.records import ContrastCheck, GridReport, ImageScore, QuestionAnswer
-from generation.records import GridCell, SamplingProgress
-from session.wording import counted
+from generation import GridRequest
+from generation.records import SamplingProgress
+from hub import Download
 
-FILES = "gradio_api/file="
-"""Where the server hands out files, relative to the page."""
+NOT_STARTED = Stage("", 0, 0)
 
 
-def address(file: str) -> str:
-    """Where the page fetches a file that the server may hand out."""
-    return FILES + quote(file)
+@dataclass(frozen=True)
+class GridImages:
+    """The image files of a grid, and where they come from."""
+
+    files: tuple[str | None, ...] = ()
+    """The file of each cell, None while there is none; empty before generation starts."""
+    previews: frozenset[int] = frozenset()
+    """Cells whose image is still being generated."""
+    filtered: frozenset[int] = frozenset()
+    """Cells whose image a safety checker blacked out."""
+    regenerated: Mapping[int, int] = field(default_factory=dict)
+    """Cell -> seed, for images that were generated again."""
+    names: tuple[str, ...] = ()
+    """File names of uploaded images, by cell; empty for generated ones."""
+
+    def with_cell(self, cell: int, file: str | None, seed: int, filtered: bool) -> GridImages:
+        """The same images with a preview of one cell, regenerated from another seed."""
+        return replace(
+            self,
+            files=(*self.files[:cell], file, *self.files[cell + 1 :]),
+            previews=frozenset({cell}),
+            filtered=(self.filtered - {cell}) | ({cell} if filtered else set()),
+            regenerated={**self.regenerated, cell: seed},
+        )
 
 
 @dataclass(frozen=True)
 class GridState:
-    """All that is known of one grid so far: more with every stage, up to the report."""
+    """Everything known about one grid so far; each stage of a job returns a new state."""
 
-    prompt: str
-    rows: int
-    columns: int
-    seed: int
-    """Of cell 0; cell k has `seed + k`. It plays no part when the pictures were brought."""
-    model: str
-    """What generates; empty when nothing does."""
+    request: GridRequest
+    """Its model is empty when the images were uploaded; the seed then has no meaning."""
     bundle: str
-    """What judges."""
-    ranked_by: str = "vq2"
-    pictures: tuple[str | None, ...] = ()
-    """The file of each cell's picture, by cell; None while there is none."""
-    previews: frozenset[int] = frozenset()
-    """Cells whose picture is still being generated."""
-    filtered: frozenset[int] = frozenset()
-    """Cells whose picture a safety checker blacked out."""
-    regenerated: Mapping[int, int] = field(default_factory=dict)
-    """Cell -> seed, of pictures that were generated again."""
-    names: tuple[str, ...] = ()
-    """What pictures that were brought are called, by cell; there may be fewer than places."""
-    questions: tuple[QuestionAnswer, ...] = ()
-    scores: Mapping[str, tuple[ImageScore, ...]] = field(default_factory=dict)
-    """Method -> the scores of the first cells, as many as are known."""
-    report: GridReport | None = None
-    notice: ContrastCheck | None = None
-    """How one picture scores under contradictions of the prompt, once that was asked."""
-    unread: tuple[str, ...] = ()
+    """The bundle whose models evaluate the images."""
+    rank_by: str = "vq2"
+    """The ranking method asked for; `ranked_by` is the one in force."""
+    images: GridImages = GridImages()
+    stage: Stage = NOT_STARTED
+    """How far the job is, with the questions, the scores and, at the end, the report."""
+    contrast_check: ContrastCheck | None = None
+    """The best image scored under contradictions of the prompt, where that was asked for."""
+    truncated_words: tuple[str, ...] = ()
     """Words of the prompt beyond what the text-to-image model reads."""
-    doing: str = ""
-    """What the work is at, in words."""
-    done: int = 0
-    total: int = 0
+    download: Download | None = None
+    """The download that the job waits for."""
 
     @classmethod
-    def finished(
-        cls,
-        report: GridReport,
-        model: str,
-        seed: int,
-        pictures: tuple[str | None, ...],
-        regenerated: Mapping[int, int] | None = None,
-    ) -> GridState:
-        """The board that a report was made from; a cell without a picture was filtered."""
+    def from_report(cls, stored: StoredReport, files: tuple[str | None, ...]) -> GridState:
+        """The state that a stored report was made from.
+
+        Args:
+            stored: the report, with the model and seeds of its images.
+            files: the image of each cell; None for one that was filtered.
+        """
+        report = stored.report
         return cls(
-            prompt=report.prompt,
-            rows=report.rows,
-            columns=report.columns,
-            seed=seed,
-            model=model,
-            bundle=report.bundle,
-            ranked_by=report.ranked_by,
-            pictures=pictures,
-            filtered=frozenset(cell for cell, file in enumerate(pictures) if file is None),
-            regenerated=regenerated or {},
-            questions=report.questions,
-            scores=report.scores,
-            report=report,
+            GridRequest(report.prompt, report.rows, report.columns, stored.seed or 0, stored.model),
+            report.bundle,
+            report.ranked_by,
+            GridImages(
+                files,
+                filtered=frozenset(cell for cell, file in enumerate(files) if file is None),
+                regenerated=stored.regenerated,
+            ),
+            Stage("metrics", 1, 1, report.questions, report.scores, report),
         )
+
+    @property
+    def prompt(self) -> str:
+        """The evaluation prompt."""
+        return self.request.prompt
+
+    @property
+    def questions(self) -> tuple[QuestionAnswer, ...]:
+        """The question-answer pairs of the prompt; empty before it is read."""
+        return self.stage.questions
+
+    @property
+    def scores(self) -> Mapping[str, tuple[ImageScore, ...]]:
+        """Method -> the scores of the first cells, as many as are known."""
+        return self.stage.scores
+
+    @property
+    def report(self) -> GridReport | None:
+        """The report of the finished evaluation."""
+        return self.stage.report
+
+    @property
+    def ranked_by(self) -> str:
+        """The ranking method in force."""
+        return self.report.ranked_by if self.report else self.rank_by
 
     @property
     def size(self) -> int:
-        """Number of cells that have, or will have, a picture."""
-        return len(self.names) or self.rows * self.columns
+        """Number of images, generated or still to come; uploads may leave places empty."""
+        return len(self.images.names) or self.request.size
 
     @property
     def next_seed(self) -> int:
-        """The first seed that none of these pictures was generated from, nor any before it."""
-        return max([self.seed + self.size - 1, *self.regenerated.values()]) + 1
+        """The first seed above those of all images."""
+        return max([self.request.seed + self.size - 1, *self.images.regenerated.values()]) + 1
 
     def seed_of(self, cell: int) -> int:
-        """What the picture of a cell is generated from."""
-        return self.regenerated.get(cell, self.seed + cell)
+        """The seed that the image of a cell is generated from."""
+        return self.images.regenerated.get(cell, self.request.seed + cell)
 
-    def known_as(self, cell: int) -> str:
-        """What a picture is called wherever it is: by its seed, or by its own name."""
-        return self.names[cell] if self.names else f"seed {self.seed_of(cell)}"
+    def file(self, cell: int) -> str | None:
+        """The image file of a cell; None where there is none."""
+        return self.images.files[cell] if cell < len(self.images.files) else None
 
-    def file_name(self, cell: int) -> str:
-        """What a picture's file is called beside the report."""
-        return self.names[cell] if self.names else f"cell-{cell:02}.png"
+    def at(self, name: str, done: int = 0, total: int = 0) -> GridState:
+        """The same state at another stage of the job."""
+        return replace(self, stage=replace(self.stage, name=name, done=done, total=total))
 
-    def generated(self, step: SamplingProgress, keep: Callable[[GridCell], str]) -> GridState:
-        """What is known after one more step of generating; `keep` stores a picture as a file."""
-        files = {cell.cell: keep(cell) for cell in (*step.cells, *step.previews)}
-        return replace(
-            self,
-            pictures=tuple(files.get(cell) for cell in range(self.size)),
+    def with_sample(self, step: SamplingProgress, files: Mapping[int, str]) -> GridState:
+        """The state after one more denoising step.
+
+        Args:
+            step: finished images and previews.
+            files: cell -> where its image was stored.
+        """
+        images = replace(
+            self.images,
+            files=tuple(files.get(cell) for cell in range(self.size)),
             previews=frozenset(cell.cell for cell in step.previews),
             filtered=frozenset(cell.cell for cell in step.cells if cell.filtered),
-            doing=f"generating {counted(self.size, 'picture')}",
-            done=step.step,
-            total=step.steps,
         )
+        return replace(self, images=images).at("generating", step.step, step.steps)
 
-    def with_regenerated(
-        self, cell: int, seed: int, step: SamplingProgress, keep: Callable[[GridCell], str]
-    ) -> GridState:
-        """What is known after one more step of generating one cell again, rough until judged."""
-        (shown,) = (*step.cells, *step.previews) or (None,)
-        file = keep(shown) if shown else None
-        flags = {cell} if shown and shown.filtered else set()
-        return replace(
-            self,
-            pictures=(*self.pictures[:cell], file, *self.pictures[cell + 1 :]),
-            previews=frozenset({cell}),
-            filtered=(self.filtered - {cell}) | flags,
-            regenerated={**self.regenerated, cell: seed},
-            notice=None,
-            doing=f"generating seed {seed}",
-            done=step.step,
-            total=step.steps,
-        )
-
-    def judged(
-        self,
-        stage: str,
-        done: int,
-        total: int,
-        scores: Mapping[str, tuple[ImageScore, ...]],
-        report: GridReport | None,
-    ) -> GridState:
-        """What is known after one more step of judging."""
-        pictures = counted(self.size, "picture")
-        doing = {
-            "vq2": f"asking {counted(len(self.questions), 'question')} of {pictures}",
-            "vnli": f"comparing {pictures} with the prompt",
-            "clip": f"measuring {pictures} against the prompt",
-        }.get(stage, f"working out the {stage}")
-        grown = replace(self, scores=scores, report=report)
-        return replace(grown, doing=doing, done=done, total=total)
-
-    def contradicted(self, notice: ContrastCheck) -> GridState:
-        """What is known after one more contradiction of the prompt."""
-        doing = "holding the best picture against contradictions"
-        done = len(notice.contradictions)
-        return replace(self, notice=notice, doing=doing, done=done, total=notice.total)
+    def with_report(self, report: GridReport) -> GridState:
+        """The same images under another report, and nothing in preview."""
+        stage = Stage("metrics", 1, 1, report.questions, report.scores, report)
+        return replace(self, images=replace(self.images, previews=frozenset()), stage=stage)
 
     def timed(self, **seconds: float) -> GridState:
-        """The same, the report's timings with those of earlier stages before them."""
+        """The same state with earlier stages put before the timings of its report."""
         if not self.report:
             return self
-        timings = {**seconds, **self.report.timings}
-        return replace(self, report=replace(self.report, timings=timings))
-
-    def address(self, cell: int) -> str | None:
-        """Where the page fetches a cell's picture."""
-        file = self.pictures[cell] if cell < len(self.pictures) else None
-        return address(file) if file else None
+        report = replace(self.report, timings={**seconds, **self.report.timings})
+        return replace(self, stage=replace(self.stage, report=report))
 
     def score(self, cell: int, method: str) -> ImageScore | None:
-        """What a method says of a cell, once it has said it of the picture that is there."""
+        """A method's score of the image now in a cell; None before it is scored."""
         known = self.scores.get(method, ())
-        return known[cell] if cell < len(known) and cell not in self.previews else None
+        return known[cell] if cell < len(known) and cell not in self.images.previews else None
 
     def value(self, cell: int) -> float | None:
-        """The number a cell is ranked by; none while its picture is being generated."""
-        if cell in self.previews:
+        """The number a cell is ranked by; None while its image is being generated."""
+        if cell in self.images.previews:
             return None
         if self.report:
             return self.report.ranking.values[cell]
@@ -187,8 +170,8 @@ class GridState:
         return score.value if score else None
 
     def rank(self, cell: int) -> int | None:
-        """Place of a cell in the ranking, from 1; None before there is one."""
-        if cell in self.previews or not self.report:
+        """Place of a cell in the ranking, from 1; None before there is a ranking."""
+        if cell in self.images.previews or not self.report:
             return None
         return self.report.ranking.rank(cell)
 
@@ -200,13 +183,13 @@ class GridState:
 
     @property
     def ranked(self) -> tuple[int, ...]:
-        """The cells that have a value, best first; none before there is a ranking."""
+        """Cells that have a value, best first; empty before there is a ranking."""
         order = self.report.ranking.order if self.report else ()
         return tuple(cell for cell in order if self.value(cell) is not None)
 
     @property
     def worst(self) -> int | None:
-        """The last of them; the first cell when none could be judged, None before a ranking."""
+        """The last ranked cell; the first cell when none has a value, None before a ranking."""
         if not self.report:
             return None
         return self.ranked[-1] if self.ranked else 0

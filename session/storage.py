@@ -1,10 +1,13 @@
-"""Pictures go to files that the page may fetch, and come back; so do boards worked out before."""
+"""Image files and reports on disk: named by content for the page, by cell for a report folder."""
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Mapping
 from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Protocol
 
 from PIL import Image
 
@@ -13,79 +16,130 @@ from alignment import StoredReport
 from alignment.records import GridReport
 from alignment.report import report_json
 from generation import GridCell
+from generation.records import SamplingProgress
 from session.state import GridState
 
-SaveImage = Callable[[GridCell], str]
-"""Stores a picture and returns its file."""
+
+class CellStore(Protocol):
+    """Where a job puts the images of its grid."""
+
+    def save(self, cell: GridCell) -> str:
+        """Store the image of a cell and return its file; empty when nothing is stored."""
 
 
-def memoised_save(keep: SaveImage) -> SaveImage:
-    """The same, but a picture that is shown again and again is stored once."""
-    last: dict[int, tuple[Image.Image, str]] = {}
+class ContentStore:
+    """A folder of files named by their content: an image that is shown twice is stored once.
 
-    def keep_once(cell: GridCell) -> str:
-        if cell.cell not in last or last[cell.cell][0] is not cell.image:
-            last[cell.cell] = cell.image, keep(cell)
-        return last[cell.cell][1]
-
-    return keep_once
-
-
-def store(image: Image.Image, kind: str = "png") -> str:
-    """Put a picture where the page may fetch it; the file is named by what is in it.
-
-    Args:
-        image: the picture.
-        kind: of file; "jpeg" is many times quicker than "png" and not exact.
+    >>> from tempfile import mkdtemp
+    >>> store = ContentStore(Path(mkdtemp()))
+    >>> store.image(Image.new("RGB", (2, 2))) == store.image(Image.new("RGB", (2, 2)))
+    True
     """
-    from gradio.processing_utils import save_pil_to_cache
-    from gradio.utils import get_upload_folder
 
-    return str(save_pil_to_cache(image, get_upload_folder(), format=kind))
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._last: dict[int, tuple[Image.Image, str]] = {}
+
+    def save(self, cell: GridCell) -> str:
+        """Store a cell's image; an unchanged image is not looked at again."""
+        image, file = self._last.get(cell.cell, (None, ""))
+        if image is not cell.image:
+            file = self.image(cell.image)
+            self._last[cell.cell] = cell.image, file
+        return file
+
+    def image(self, image: Image.Image, kind: str = "png") -> str:
+        """Store an image; "jpeg" is written much faster than "png" but is lossy."""
+        content = f"{image.mode} {image.size} {kind}".encode() + image.tobytes()
+        path = self._path(content, f"image.{kind}")
+        if not path.exists():
+            with NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as part:
+                image.save(part, kind)
+            Path(part.name).replace(path)
+        return str(path)
+
+    def content(self, content: bytes, name: str) -> str:
+        """Store a file under its own name, in a folder named by its content."""
+        path = self._path(content, name)
+        path.write_bytes(content)
+        return str(path)
+
+    def _path(self, content: bytes, name: str) -> Path:
+        folder = self.folder / hashlib.sha256(content).hexdigest()
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder / name
 
 
-def pictures(state: GridState) -> list[Image.Image | None]:
-    """The finished pictures by cell; None for one that is missing or filtered."""
+class ReportFolder:
+    """The folder of one report, its images named by cell; without a folder nothing is stored."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder
+
+    def save(self, cell: GridCell) -> str:
+        """Write a cell's image; a finished image replaces its previews."""
+        if self.folder is None:
+            return ""
+        file = self.folder / f"cell-{cell.cell:02}.png"
+        cell.image.save(file)
+        return str(file)
+
+    def write(self, state: GridState, report: GridReport) -> None:
+        """Write `report.json` beside the images; nothing without a folder."""
+        if self.folder:
+            alignment.save_report(stored(state, report), self.folder / "report.json")
+
+
+def save_sample(step: SamplingProgress, store: CellStore) -> Mapping[int, str]:
+    """Store every finished image and preview of a denoising step: cell -> file."""
+    return {cell.cell: store.save(cell) for cell in (*step.cells, *step.previews)}
+
+
+def load_images(state: GridState) -> list[Image.Image | None]:
+    """The finished images by cell; None for one that is missing or filtered."""
     return [
-        picture(file) if file and cell not in state.filtered else None
-        for cell, file in enumerate(state.pictures)
+        load_image(file) if file and cell not in state.images.filtered else None
+        for cell, file in enumerate(state.images.files)
     ]
 
 
-def picture(file: str) -> Image.Image:
-    """What a file shows; the file is closed again."""
+def load_image(file: str) -> Image.Image:
+    """The image in a file; the file is closed again."""
     with Image.open(file) as image:
         return image.copy()
 
 
-def stored(state: GridState, report: GridReport, names: tuple[str | None, ...]) -> StoredReport:
-    """The report of a finished board, with all it takes to make it again.
+def stored(state: GridState, report: GridReport) -> StoredReport:
+    """A report with everything needed to generate its images again.
 
     Args:
-        board: finished.
-        report: its own, or one measured for another viewer.
-        names: of each cell's picture, in the report's folder; None without a picture.
+        state: finished.
+        report: of the state, or with set metrics for other viewing settings.
     """
-    seed, versions = None if state.names else state.seed, alignment.library_versions()
-    return StoredReport(report, state.model, seed, names, versions, state.regenerated)
-
-
-def export(state: GridState, report: GridReport) -> str:
-    """The report of what is shown, as a file to download."""
-    from gradio.processing_utils import save_bytes_to_cache
-    from gradio.utils import get_upload_folder
-
-    files = [
-        None if cell in state.filtered else state.file_name(cell) for cell in range(state.size)
-    ]
-    text = json.dumps(
-        report_json(stored(state, report, tuple(files))), indent=1, ensure_ascii=False
+    names = tuple(
+        None if cell in state.images.filtered else file_name(state, cell)
+        for cell in range(state.size)
     )
-    return str(save_bytes_to_cache(text.encode(), "report.json", get_upload_folder()))
+    seed = None if state.images.names else state.request.seed
+    versions = alignment.library_versions()
+    return StoredReport(
+        report, state.request.model, seed, names, versions, state.images.regenerated
+    )
+
+
+def file_name(state: GridState, cell: int) -> str:
+    """The name of a cell's image beside the report."""
+    return state.images.names[cell] if state.images.names else f"cell-{cell:02}.png"
+
+
+def report_text(state: GridState, report: GridReport) -> str:
+    """The report as JSON text."""
+    return json.dumps(report_json(stored(state, report)), indent=1, ensure_ascii=False)
 
 
 def load_example(report: Path) -> GridState:
-    """A board that was worked out before, from its report."""
+    """The state of a worked example, from its `report.json` with the images beside it."""
     found = alignment.load_report(report)
-    files = tuple(file and str(report.parent / file) for file in found.images)
-    return GridState.finished(found.report, found.model, found.seed or 0, files, found.regenerated)
+    return GridState.from_report(
+        found, tuple(file and str(report.parent / file) for file in found.images)
+    )

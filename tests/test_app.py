@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from session.storage import load_example, pictures
+from session.storage import load_example, load_images
 from tests.tiny_models import PROMPT, tiny_models
 
 ROOT = Path(__file__).parent.parent
@@ -86,7 +86,7 @@ def test_every_tab_of_the_page_offers_the_named_bundle_first():
     code = """
 import json, app
 components = app.build_page("small").get_config_file()["components"]
-judges = [each["props"] for each in components if each["props"].get("label") == "judges"]
+judges = [each["props"] for each in components if each["props"].get("label") == "evaluators"]
 print(json.dumps([[each["value"], *dict(each["choices"])] for each in judges]))
 """
     run = subprocess.run(
@@ -121,7 +121,7 @@ def test_a_stored_report_becomes_the_grid_state_it_came_from(tmp_path: Path):
     command(*HEADLESS, "--out", str(tmp_path))
     state = load_example(tmp_path / "report.json")
     assert state.questions == state.report.questions
-    assert pictures(state)[3].size == (32, 32)
+    assert load_images(state)[3].size == (32, 32)
     assert state.worst == state.report.ranking.order[-1]
 
 

@@ -1,69 +1,58 @@
-"""How pictures are compared: the grid, the reasons and what a viewer gets, laid out and wired.
+"""The grid panel: images, the reasons of the selected one, and the set metrics below them.
 
-A tab that has pictures has a light table; what fills it is the tab's own.
+Every tab that shows images has one; the tab decides which jobs fill it.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, NamedTuple
 
 import gradio as gr
 
-from ui.render.summary import ORDERS
-from ui.render.words import ARRANGEMENTS, METHODS
+import alignment
+from session.jobs import check_contrast
+from session.state import GridState
+from session.storage import load_images
+from session.viewer_utility import ViewingSettings
+from ui import metrics_panel
+from ui.components import (
+    ASSETS,
+    AT_ONCE,
+    ONE_AT_A_TIME,
+    QUIET,
+    Changes,
+    enabled,
+    html,
+    instead,
+    segments,
+)
+from ui.messages import user_message
+from ui.metrics_panel import MetricsPanel
+from ui.render import status
+from ui.render.contrast_check import contrast
+from ui.render.evidence import evidence, questions
+from ui.render.gallery import gallery
+from ui.render.words import ARRANGEMENTS, counted
 
-ASSETS = Path(__file__).resolve().parent.parent / "assets"
-
-Changes = dict[Any, Any]
-"""Component of the page -> its new value."""
-
-QUIET = {"show_progress": "hidden", "api_visibility": "private"}
-AT_ONCE = {**QUIET, "queue": False, "trigger_mode": "always_last"}
-ONE_AT_A_TIME = {
-    **QUIET,
-    "concurrency_id": "models",
-    "concurrency_limit": 1,
-    "trigger_mode": "always_last",  # who asks again meanwhile is answered next
-}
-
-
-class GridPanelEvents(Protocol):
-    """What the events of a light table do; each handler returns the components that change.
-
-    `view` is how the visitor looks at a board: arrangement, viewing order, depth and novelty.
-    """
-
-    def open(self, state: Any, cell: int) -> Changes:
-        """A picture was chosen."""
-
-    def rank(self, method: str, state: Any, selected: int | None, *view: Any) -> Changes:
-        """Another ranking was chosen, or the work is over and the choice is looked at again."""
-
-    def draw(self, state: Any, selected: int | None, *view: Any) -> Changes:
-        """The visitor looks in another way."""
-
-    def contradict(self, state: Any, selected: int | None, *view: Any) -> Iterator[Changes]:
-        """Hold the best picture against what contradicts its prompt."""
-
-    def stopped(self, state: Any, selected: int | None, *view: Any) -> Changes:
-        """The work was cancelled."""
+NO_TARGETS = "these pictures were scored without targets; add target pictures, and score again"
 
 
-class Work(NamedTuple):
-    """Something that takes models and time."""
+class Job(NamedTuple):
+    """Work that asks models and takes time."""
 
     event: Callable[..., Any]
     """What starts it, e.g. `button.click`."""
-    does: Callable[..., Iterator[Changes]]
+    handler: Callable[..., Iterator[Changes]]
     inputs: Sequence[Any]
 
 
 @dataclass(frozen=True)
 class GridPanel:
-    """Every component that takes part in an event."""
+    """The components of the panel, and the handlers of their events."""
 
     ranked_by: gr.Radio
     stop: gr.Button
@@ -71,180 +60,215 @@ class GridPanel:
     status: gr.HTML
     arrangement: gr.Radio
     grid: gr.HTML
-    panel: gr.HTML
+    reasons: gr.HTML
     again: gr.Button
     contradict: gr.Button
     contradictions: gr.HTML
-    order: gr.Radio
-    depth: gr.Slider
-    novelty: gr.Checkbox
-    summary: gr.HTML
-    maps: gr.HTML
-    export: gr.DownloadButton
+    metrics: MetricsPanel
     state: gr.State
-    """What the visitor looks at, a `GridState`."""
+    """The `GridState` on show."""
     selected: gr.State
     """The cell whose reasons are shown."""
 
     @property
     def view(self) -> list[Any]:
-        """The controls that say how a visitor looks at a board."""
-        return [self.arrangement, self.order, self.depth, self.novelty]
+        """The controls that become `ViewingSettings`."""
+        return [self.arrangement, *self.metrics.settings]
 
     @property
     def shown(self) -> list[Any]:
-        """What is on the table, and how it is looked at."""
+        """The grid on show and how it is viewed: inputs of most handlers."""
         return [self.state, self.selected, *self.view]
 
     @property
     def drawn(self) -> list[Any]:
-        """All that changes with what is shown."""
-        parts = [self.grid, self.panel, self.again, self.contradict, self.contradictions]
-        parts += [self.summary, self.maps, self.export]
-        return [self.state, self.selected, self.status, *parts]
+        """The components that change with the grid on show."""
+        parts = [self.grid, self.reasons, self.again, self.contradict, self.contradictions]
+        return [self.state, self.selected, self.status, *parts, *self.metrics.drawn]
 
-    def start_with(self, changes: Changes) -> None:
-        """What is there when the page opens."""
-        for component, value in changes.items():
-            settings = value if isinstance(value, dict) and "__type__" in value else None
-            for name, setting in (settings or {"value": value}).items():
-                setattr(component, name, setting)
-
-    def wire(self, handlers: GridPanelEvents, works: Sequence[Work]) -> list[Any]:
-        """What happens on each event; only the models queue, all else answers at once.
+    def wire(self, jobs: Sequence[Job]) -> list[Any]:
+        """Connect the events; only jobs queue, everything else answers at once.
 
         Returns:
-            The works, for other events to cancel.
+            The events of the jobs, for other events to cancel.
         """
         changed = [self.stop, self.warning]
         started = [
-            work.event(work.does, work.inputs, [*changed, *self.drawn], **ONE_AT_A_TIME)
-            for work in (*works, Work(self.contradict.click, handlers.contradict, self.shown))
+            job.event(job.handler, job.inputs, [*changed, *self.drawn], **ONE_AT_A_TIME)
+            for job in (*jobs, Job(self.contradict.click, self.check_contrast, self.shown))
         ]
-        for each in started:  # the visitor may have chosen otherwise while it ran
-            each.then(handlers.rank, [self.ranked_by, *self.shown], self.drawn, **QUIET)
-        instead(self.stop.click, started, handlers.stopped, self.shown, [*changed, *self.drawn])
-        self._on_choice(handlers.open)
-        self.ranked_by.input(handlers.rank, [self.ranked_by, *self.shown], self.drawn, **AT_ONCE)
-        # One event for all of them, so that the last answer is that to the last change.
-        looks = [control.input for control in self.view]
-        gr.on(looks, handlers.draw, self.shown, self.drawn, **AT_ONCE)
+        for each in started:  # the visitor may have chosen another ranking meanwhile
+            each.then(self.rank, [self.ranked_by, *self.shown], self.drawn, **QUIET)
+        instead(self.stop.click, started, self.stopped, self.shown, [*changed, *self.drawn])
+        self._on_choice()
+        self.ranked_by.input(self.rank, [self.ranked_by, *self.shown], self.drawn, **AT_ONCE)
+        # One event for all controls, so that the last answer is that to the last change.
+        changes = [control.input for control in self.view]
+        gr.on(changes, self.draw, self.shown, self.drawn, **AT_ONCE)
         return started
 
-    def _on_choice(self, opened: Callable[[Any, int], Any]) -> None:
-        """Call it with the board and the number of the cell that a visitor chose."""
-
+    def _on_choice(self) -> None:
         def chosen(state: Any, event: gr.SelectData) -> Any:
-            return opened(state, int(event.index))
+            return self.open(state, int(event.index))
 
-        opens = [self.selected, self.panel, self.again]
+        opens = [self.selected, self.reasons, self.again]
         self.grid.select(chosen, [self.state], opens, **AT_ONCE)
 
+    def run(
+        self,
+        states: Callable[[], Iterator[GridState]],
+        grow: Callable[[GridState], Changes],
+        what: Callable[[GridState], str],
+    ) -> Iterator[Changes]:
+        """Run a job; a mistake or a failure leaves the grid on show alone.
 
-def instead(
-    event: Callable[..., Any],
-    works: Sequence[Any],
-    does: Callable[..., Any],
-    inputs: Sequence[Any] | None,
-    outputs: Sequence[Any],
-) -> None:
-    """Cancel the works on an event, and answer it once all that they have said is there."""
-    cancelled = event(None, cancels=works, **AT_ONCE)
-    cancelled.then(does, inputs, outputs, **QUIET)  # queued, behind the works
+        Args:
+            states: starts the job.
+            grow: what changes with each state.
+            what: was done, in words.
+        """
+        start, end = time.perf_counter(), status.note("done")
+        try:
+            for state in states():
+                line = status.job(state, time.perf_counter() - start)
+                yield {self.stop: enabled(True), self.status: line} | grow(state)
+            end = status.note(f"{what(state)} in {time.perf_counter() - start:.1f} s")
+        except Exception as error:
+            end = status.mistake(user_message(error))
+        yield {self.stop: enabled(False), self.status: end}
+
+    def grow(self, state: GridState) -> Changes:
+        """What changes as a new grid grows; `rank` draws the rest once the job is over."""
+        if not state.images.files:
+            return {}
+        changes = {self.state: state, self.grid: gallery(state)}
+        if state.report:
+            changes |= {self.selected: state.worst}
+        elif not any(state.images.files) or (state.images.names and not state.scores):
+            changes |= self._blank(state)
+        if state.truncated_words:
+            said = status.about_truncated(state.truncated_words)
+            changes[self.warning] = status.warning(said)
+        return changes
+
+    def _blank(self, state: GridState) -> Changes:
+        """The panel of a grid that has no score yet."""
+        return {
+            self.selected: None,
+            self.reasons: questions(state),
+            self.again: self._offer(state, None),
+            self.contradict: gr.update(visible=False),
+            self.contradictions: "",
+            **self.metrics.cleared(),
+        }
+
+    def draw(self, state: GridState | None, selected: int | None, *view: Any) -> Changes:
+        """Everything anew, under the viewing settings of now."""
+        if state is None:
+            return {self.state: None}
+        return {
+            self.state: state,
+            self.selected: selected,
+            self.reasons: questions(state) if selected is None else evidence(state, selected),
+            self.again: self._offer(state, selected),
+            self.contradict: gr.update(visible=bool(state.ranked)),
+            self.contradictions: contrast(state),
+            **self._arranged(state, selected, ViewingSettings(*view)),
+        }
+
+    def _arranged(self, state: GridState, selected: int | None, view: ViewingSettings) -> Changes:
+        """The grid in its arrangement, and the set metrics."""
+        if not state.report or not state.report.saliency:
+            grid = gallery(state, state.arranged("generated"), selected)
+            return {self.grid: grid, **self.metrics.cleared()}
+        changes, shown, steps = self.metrics.draw(state, state.report, view)
+        return {self.grid: gallery(state, shown.cells, selected, steps), **changes}
+
+    def rank(
+        self, method: str, state: GridState | None, selected: int | None, *view: Any
+    ) -> Changes:
+        """The same images ranked by another method; no model is asked."""
+        if state is None or state.report is None:
+            return {self.state: state}
+        if method not in state.report.rankings:
+            return {self.status: status.mistake(NO_TARGETS)}
+        if method != state.ranked_by:
+            report = alignment.rerank(state.report, method, load_images(state))
+            state = replace(state, rank_by=method).with_report(report)
+        return self.draw(state, selected, *view)
+
+    def open(self, state: GridState | None, cell: int) -> Changes:
+        """Show the reasons of a cell."""
+        if state is None or cell not in range(state.size):
+            return {self.selected: None}
+        again = {self.again: self._offer(state, cell)}
+        return {self.selected: cell, self.reasons: evidence(state, cell), **again}
+
+    def check_contrast(
+        self, state: GridState, selected: int | None, *view: Any
+    ) -> Iterator[Changes]:
+        """Score the best image under contradictions of the prompt, one after the other."""
+        if not state.report:
+            return
+        yield from self.run(
+            partial(check_contrast, state, state.report),
+            lambda growing: {self.state: growing, self.contradictions: contrast(growing)},
+            lambda done: counted(done.stage.total, "contradiction"),
+        )
+
+    def stopped(self, state: GridState | None, selected: int | None, *view: Any) -> Changes:
+        """After a job was cancelled: what is there stays."""
+        note = status.note("stopped; the results so far stay")
+        over = {self.stop: enabled(False), self.status: note}
+        return {**self.draw(state, selected, *view), **over}
+
+    def _offer(self, state: GridState, selected: int | None) -> Any:
+        """The button that regenerates the selected image, where that can be done."""
+        possible = selected is not None and bool(state.report) and bool(state.request.model)
+        said = f"Make this picture again, with seed {state.next_seed}" if possible else ""
+        return gr.update(value=said, visible=possible)
 
 
 def lay_out(**given: Any) -> GridPanel:
-    """The table under what the tab asks with.
+    """Build the panel under what the tab asks with.
 
     Args:
         given: the components that a tab has already laid out: `ranked_by`, `stop`, `warning`.
     """
-    status = html("status")
-    with gr.Column(elem_classes="light-table"):
-        parts = {**_pictures_and_reasons(), **_gains()}
+    line = html("status")
+    with gr.Column(elem_classes="grid-panel"):
+        with gr.Row(elem_classes="work"):
+            parts = {**_images(), **_reasons()}
+        metrics = metrics_panel.lay_out()
     states = {"state": gr.State(None), "selected": gr.State(None)}
-    return GridPanel(status=status, **given, **parts, **states)
+    return GridPanel(status=line, metrics=metrics, **given, **parts, **states)
 
 
-def html(name: str, value: str = "", **kwargs: Any) -> gr.HTML:
-    """A place for what `view` renders, styled by assets/style.css alone."""
-    settings = {"js_on_load": None, "apply_default_css": False, **kwargs}
-    return gr.HTML(value, elem_classes=f"part-{name}", **settings)
-
-
-def ranking_choice(methods: Sequence[str]) -> gr.Radio:
-    """What the pictures are ranked by."""
-    return gr.Radio(
-        [(METHODS[name], name) for name in methods],
-        value=methods[0],
-        label="rank by",
-        elem_classes="segments",
-        scale=3,
-        min_width=280,
-    )
-
-
-def _pictures_and_reasons() -> dict[str, Any]:
-    with gr.Row(elem_classes="work"):
-        with gr.Column(scale=1, min_width=320, elem_classes="pictures"):
-            arrangement = gr.Radio(
-                [(said, name) for name, said in ARRANGEMENTS.items()],
-                value="reranked",
-                label="arrangement",
-                show_label=False,
-                container=False,
-                elem_classes=["segments", "arrangement"],
-            )
-            script = (ASSETS / "gallery.js").read_text(encoding="utf-8")
-            grid = html("grid", js_on_load=script)
-        with gr.Column(scale=1, min_width=320, elem_classes="reasons"):
-            panel = html("panel")
-            with gr.Row(elem_classes="next"):
-                again = gr.Button("Make again", size="sm", elem_classes="again", visible=False)
-                contradict = gr.Button(
-                    "Would the score notice?", size="sm", elem_classes="again", visible=False
-                )
-            contradictions = html("contradictions")
-    parts = {"arrangement": arrangement, "grid": grid, "panel": panel, "again": again}
-    return {**parts, "contradict": contradict, "contradictions": contradictions}
-
-
-def _gains() -> dict[str, Any]:
-    """What a viewer gets from the grid."""
-    with gr.Row(elem_classes="viewing"):
-        with gr.Column(scale=1, min_width=320):
-            html("gains-title", "<h2>What a viewer gets from this grid</h2>")
-            summary = html("summary")
-            controls = _viewer()
-        with gr.Column(scale=1, min_width=320):
-            maps = html("maps")
-            export = gr.DownloadButton(
-                "Download report.json", size="sm", elem_classes="export", interactive=False
-            )
-    return {"summary": summary, **controls, "maps": maps, "export": export}
-
-
-def _viewer() -> dict[str, Any]:
-    """Who looks: in which order, how deep, how tired of repeats."""
-    with gr.Row(elem_classes="viewer"):
-        order = gr.Radio(
-            [(said, name) for name, said in ORDERS.items()],
-            value="positional",
-            label="the viewer looks",
-            elem_classes="segments",
-            scale=3,
-            min_width=280,
+def _images() -> dict[str, Any]:
+    with gr.Column(scale=1, min_width=320, elem_classes="pictures"):
+        arrangement = segments(
+            [(said, name) for name, said in ARRANGEMENTS.items()],
+            "reranked",
+            label="arrangement",
+            show_label=False,
+            container=False,
+            elem_classes=["segments", "arrangement"],
         )
-        depth = gr.Slider(
-            0.05,
-            0.95,
-            0.8,
-            step=0.05,
-            label="depth of look",
-            info="the chance to look at one more picture",
-            min_width=220,
-            elem_classes="depth",
-        )
-        novelty = gr.Checkbox(False, label="repeats count less", min_width=120)
-        gr.Checkbox(False, label="show this order on the grid", min_width=150, elem_classes="way")
-    return {"order": order, "depth": depth, "novelty": novelty}
+        script = (ASSETS / "gallery.js").read_text(encoding="utf-8")
+        return {"arrangement": arrangement, "grid": html("grid", js_on_load=script)}
+
+
+def _reasons() -> dict[str, Any]:
+    with gr.Column(scale=1, min_width=320, elem_classes="reasons"):
+        reasons = html("reasons")
+        with gr.Row(elem_classes="next"):
+            small = {"size": "sm", "elem_classes": "again", "visible": False}
+            again = gr.Button("Make this picture again", **small)
+            contradict = gr.Button("Contrast check", **small)
+        contradictions = html("contrast")
+    return {
+        "reasons": reasons,
+        "again": again,
+        "contradict": contradict,
+        "contradictions": contradictions,
+    }

@@ -1,43 +1,54 @@
-"""Tabs come in, each with what builds it; the page goes out, ready to be launched."""
+"""The page: a title and its tabs, with theme and style."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import gradio as gr
 
-from ui.grid_panel import html
+import alignment
+from alignment.prompt_pairs.pairs import read_pairs
+from session.storage import load_example
+from ui.components import ASSETS, html
+from ui.tabs import commonsense, playground, your_pictures
 
-ASSETS = Path(__file__).resolve().parent.parent / "assets"
 TITLE = "Which picture is right?"
 LEAD = "One prompt, many pictures: each is questioned, ranked, and says why."
+PAIRS = ASSETS / "benchmarks" / "commonsense" / "pairs.json"
 
 
-class Tab(NamedTuple):
-    """One tab of the page."""
+def build(bundle: str, examples: Path) -> gr.Blocks:
+    """Every tab of the page, ready to be launched.
 
-    title: str
-    build: Callable[[], object]
-    """Lays the tab out and wires it, inside the page."""
-
-
-def page(tabs: Sequence[Tab]) -> gr.Blocks:
-    """The title, and the tabs under it."""
+    Args:
+        bundle: evaluates unless a visitor chooses another.
+        examples: the folder of worked examples, each a folder with its `report.json`.
+    """
+    bundles = tuple(dict.fromkeys((alignment.find_bundle(bundle).name, *alignment.BUNDLES)))
+    states = [load_example(report) for report in sorted(examples.glob("*/report.json"))]
     with gr.Blocks(title=TITLE, fill_width=True, delete_cache=(3600, 86400)) as blocks:
-        with gr.Row(elem_id="head"):
-            html("title", f"<h1>{TITLE}</h1><p>{LEAD}</p>")
-            gr.Checkbox(False, label="large type", elem_id="large", container=False, min_width=0)
-        for tab in tabs:
-            with gr.Tab(tab.title):
-                tab.build()
+        _head()
+        _tabs(bundles, states)
     return blocks
 
 
-def about() -> None:
-    """What the page does and what its numbers mean."""
-    gr.Markdown((ASSETS / "about.md").read_text(encoding="utf-8"), elem_id="about")
+def _head() -> None:
+    with gr.Row(elem_id="head"):
+        html("title", f"<h1>{TITLE}</h1><p>{LEAD}</p>")
+        gr.Checkbox(False, label="large type", elem_id="large", container=False, min_width=0)
+
+
+def _tabs(bundles: Sequence[str], examples: Sequence[Any]) -> None:
+    with gr.Tab("Playground"):
+        playground.build(bundles, examples)
+    with gr.Tab("Commonsense"):
+        commonsense.build(bundles, read_pairs(PAIRS))
+    with gr.Tab("Your pictures"):
+        your_pictures.build(bundles)
+    with gr.Tab("About"):
+        gr.Markdown((ASSETS / "about.md").read_text(encoding="utf-8"), elem_id="about")
 
 
 def look() -> dict[str, Any]:

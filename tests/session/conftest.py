@@ -7,17 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from generation import GridCell
+from generation import GridRequest
 from session.jobs import generate_and_score
 from session.state import GridState
+from session.storage import ContentStore
 from tests.tiny_models import PROMPT, tiny_models
 
-ASKED = GridState(PROMPT, rows=2, columns=2, seed=7, model="tiny", bundle="tiny")
+REQUEST = GridRequest(PROMPT, rows=2, columns=2, seed=7, model="tiny")
+REQUESTED = GridState(REQUEST, bundle="tiny")
 
 
 @pytest.fixture(scope="package")
 def models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """While it lasts there are text-to-image models "tiny" and "slow", and judges "tiny"."""
+    """While it lasts there are text-to-image models "tiny" and "slow", and a bundle "tiny"."""
     with tiny_models(tmp_path_factory.mktemp("models")):
         yield
 
@@ -30,13 +32,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="package")
 def states(models: None, folder: Path) -> list[GridState]:
     """Every stage of one job."""
-
-    def keep(cell: GridCell) -> str:
-        file = folder / f"{cell.seed}.png"
-        cell.image.save(file)
-        return str(file)
-
-    return list(generate_and_score(ASKED, keep))
+    return list(generate_and_score(REQUESTED, ContentStore(folder)))
 
 
 @pytest.fixture(scope="package")

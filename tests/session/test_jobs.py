@@ -1,4 +1,4 @@
-"""The job from a prompt to a report, and one picture of it made again."""
+"""The job from a prompt to a report, and one image of it regenerated."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from session.jobs import (
     regenerate,
 )
 from session.state import GridState
-from session.storage import memoised_save
-from tests.session.conftest import ASKED
+from session.storage import ContentStore
+from tests.session.conftest import REQUESTED
 
 
 def test_questions_are_known_before_any_picture(states: list[GridState]):
     first = next(state for state in states if state.questions)
     assert "what color is the apple?" in [pair.question for pair in first.questions]
-    assert first.pictures == (None,) * 4
+    assert first.images.files == (None,) * 4
 
 
-def test_rough_pictures_come_before_finished_ones(states: list[GridState]):
-    previews = next(i for i, state in enumerate(states) if state.previews)
-    generated = [bool(state.pictures) and all(state.pictures) for state in states]
+def test_previews_come_before_finished_images(states: list[GridState]):
+    previews = next(i for i, state in enumerate(states) if state.images.previews)
+    generated = [bool(state.images.files) and all(state.images.files) for state in states]
     whole = generated.index(True)
     assert previews < whole
-    assert not states[-1].previews
+    assert not states[-1].images.previews
 
 
-def test_a_board_never_forgets_a_score(states: list[GridState]):
+def test_a_later_state_never_forgets_a_score(states: list[GridState]):
     known = [sum(map(len, state.scores.values())) for state in states]
     assert known == sorted(known)
 
 
-def test_the_last_board_has_the_whole_report(states: list[GridState]):
+def test_the_last_state_has_the_whole_report(states: list[GridState]):
     report = states[-1].report
     assert report is not None
     assert all(len(scores) == 4 for scores in report.scores.values())
@@ -48,33 +48,33 @@ def test_the_pipeline_is_loaded_once(models: None):
     assert load_text_to_image("tiny") is load_text_to_image("tiny")
 
 
-def test_a_picture_shown_twice_is_stored_once(states: list[GridState], tmp_path: Path):
-    stored = []
-    keep = memoised_save(lambda cell: stored.append(cell.cell) or "")
-    list(generate_and_score(ASKED, keep))
-    assert sorted(stored) == [0, 0, 1, 1, 2, 2, 3, 3], "one rough and one finished picture each"
+def test_an_image_shown_twice_is_stored_once(states: list[GridState], tmp_path: Path):
+    list(generate_and_score(REQUESTED, ContentStore(tmp_path)))
+    files = [file for file in tmp_path.rglob("*") if file.is_file()]
+    assert len(files) == 8, "one preview and one finished image of each cell"
+    assert {file.name for file in files} == {"image.png"}
 
 
 @pytest.fixture(scope="module")
 def again(state: GridState, tmp_path_factory: pytest.TempPathFactory) -> list[GridState]:
     """Every stage of making the picture of cell 1 again."""
-    file = tmp_path_factory.mktemp("again") / "again.png"
-    return list(regenerate(state, state.report, 1, lambda cell: cell.image.save(file) or str(file)))
+    store = ContentStore(tmp_path_factory.mktemp("again"))
+    return list(regenerate(state, state.report, 1, store))
 
 
-def test_a_picture_made_again_has_the_next_seed_and_the_rest_stays(
+def test_a_regenerated_image_has_the_next_seed_and_the_rest_stays(
     state: GridState, again: list[GridState]
 ):
     last = again[-1]
     assert [last.seed_of(cell) for cell in range(4)] == [7, 11, 9, 10]
     assert last.next_seed == 12
     for cell in (0, 2, 3):
-        assert last.pictures[cell] == state.pictures[cell]
+        assert last.file(cell) == state.file(cell)
         assert last.score(cell, "vq2") == state.score(cell, "vq2")
-    assert last.pictures[1] != state.pictures[1]
+    assert last.file(1) != state.file(1)
 
 
-def test_a_picture_being_made_again_has_no_score_and_no_rank(again: list[GridState]):
+def test_an_image_being_regenerated_has_no_score_and_no_rank(again: list[GridState]):
     generating = again[len(again) // 2]
     assert (generating.value(1), generating.rank(1), generating.score(1, "vq2")) == (
         None,
@@ -84,16 +84,16 @@ def test_a_picture_being_made_again_has_no_score_and_no_rank(again: list[GridSta
     assert generating.rank(0) is not None
 
 
-def test_a_picture_made_again_is_judged_as_if_it_had_been_there_at_once(
+def test_a_regenerated_image_is_scored_as_if_it_had_been_there_at_once(
     again: list[GridState], models: None
 ):
-    """The same grid judged anew gives the same report, timings aside."""
+    """The same grid evaluated anew gives the same report, timings aside."""
     from alignment import Models, evaluate, find_bundle
-    from session.storage import pictures
+    from session.storage import load_images
 
     last = again[-1]
     *_, stage = evaluate(
-        last.prompt, pictures(last), 2, 2, Models(find_bundle("tiny")), questions=last.questions
+        last.prompt, load_images(last), 2, 2, Models(find_bundle("tiny")), questions=last.questions
     )
     for method, scores in stage.report.scores.items():
         values = [score.value for score in scores]
@@ -105,23 +105,23 @@ def test_a_picture_made_again_is_judged_as_if_it_had_been_there_at_once(
 
 
 @pytest.fixture(scope="module")
-def held(state: GridState, models: None) -> list[GridState]:
-    """Every stage of holding the best picture against contradictions."""
+def checked(state: GridState, models: None) -> list[GridState]:
+    """Every stage of a contrast check of the best image."""
     return list(check_contrast(state, state.report))
 
 
-def test_the_best_picture_is_held_against_contradictions_one_by_one(
-    state: GridState, held: list[GridState]
+def test_the_best_image_is_scored_under_contradictions_one_by_one(
+    state: GridState, checked: list[GridState]
 ):
-    assert held[0].doing == "contradicting the prompt"
-    notices = [each.notice for each in held[1:]]
-    assert {notice.cell for notice in notices} == {state.report.ranking.order[0]}
-    assert [len(notice.contradictions) for notice in notices] == [*range(notices[0].total + 1)]
-    assert held[-1].report == state.report
+    assert checked[0].stage.name == "contradicting"
+    found = [each.contrast_check for each in checked[1:]]
+    assert {check.cell for check in found} == {state.report.ranking.order[0]}
+    assert [len(check.contradictions) for check in found] == [*range(found[0].total + 1)]
+    assert checked[-1].report == state.report
 
 
-def test_a_picture_made_again_is_no_longer_held_against_anything(held: list[GridState]):
-    done, file = held[-1], held[-1].pictures[1]
-    states = regenerate(done, done.report, 1, lambda _: file)
-    assert done.notice
-    assert [*states][-1].notice is None
+def test_a_regenerated_image_ends_the_contrast_check(checked: list[GridState], tmp_path: Path):
+    done = checked[-1]
+    states = regenerate(done, done.report, 1, ContentStore(tmp_path))
+    assert done.contrast_check
+    assert [*states][-1].contrast_check is None

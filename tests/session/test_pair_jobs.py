@@ -5,53 +5,41 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 
 import pytest
 
-import alignment
-from alignment.models.catalogue import ModelSpec
-from alignment.models.loading import load_text
-from alignment.prompt_pairs.revision import revise
 from alignment.prompt_pairs.score import expected_score
 from alignment.records import PromptPair
-from generation import GridCell, InvalidRequestError
-from session.pair_jobs import check, generate_and_compare, read
+from generation import InvalidRequestError
+from session.pair_jobs import check, generate_and_compare, read_prompts
 from session.pair_state import PairState
-from tests.alignment.tiny_evaluators import save_text_model
-from ui.tabs.commonsense_handlers import enriched, requested, unlearned
+from session.storage import ContentStore
 
 PAIR = PromptPair(("an apple", "a backpack"), ("a black apple", "a green backpack"))
-ASKED = PairState(PAIR, 2, 7, "tiny", "tiny", "clip")
+REQUESTED = PairState(PAIR, 2, 7, "tiny", "tiny", "clip")
 
 
 def pair_of(first: str, second: str, first_shows: str, second_shows: str) -> PairState:
-    return replace(ASKED, pair=PromptPair((first, second), (first_shows, second_shows)))
+    return replace(REQUESTED, pair=PromptPair((first, second), (first_shows, second_shows)))
 
 
 @pytest.fixture(scope="module")
 def stages(models: None, tmp_path_factory: pytest.TempPathFactory) -> list[PairState]:
     folder = tmp_path_factory.mktemp("pairs")
-
-    def keep(cell: GridCell) -> str:
-        file = Path(folder, f"{cell.image.tobytes()[:4].hex()}-{cell.seed}.png")
-        cell.image.save(file)
-        return str(file)
-
-    return list(generate_and_compare(ASKED, keep))
+    return list(generate_and_compare(REQUESTED, lambda: ContentStore(folder)))
 
 
-def test_the_first_prompt_is_generated_before_the_second_and_judged_after_both(
+def test_the_first_prompt_is_generated_before_the_second_and_evaluated_after_both(
     stages: list[PairState],
 ) -> None:
-    doing = list(dict.fromkeys(stage.doing for stage in stages))
-    assert doing == [
-        "loading tiny",
-        "generating",
-        "generating 2 pictures of prompt 1",
-        "generating 2 pictures of prompt 2",
-        "holding each picture against both descriptions",
-        "done",
+    order = list(dict.fromkeys((stage.stage, stage.prompt_in_work) for stage in stages))
+    assert order == [
+        ("loading", 0),
+        ("reading", 0),
+        ("generating", 0),
+        ("generating", 1),
+        ("evaluating", 1),
+        ("done", 1),
     ]
 
 
@@ -84,9 +72,9 @@ def test_how_alike_the_texts_are_is_known_before_any_picture(stages: list[PairSt
         (pair_of("a", "!", "c", "d"), "the prompt has no words"),
         (pair_of("a", "b" * 1001, "c", "d"), "the second prompt has 1001 characters; it can have"),
         (pair_of("a", "b", "c" * 1001, "d"), "the first description has 1001 characters; it can"),
-        (replace(ASKED, generations=9), "9 pictures each are asked for; it can be 1 to 6"),
-        (replace(ASKED, generations=0), "0 pictures each are asked for; it can be 1 to 6"),
-        (replace(ASKED, seed=-3), "the seed is -3; it can be 0 to 4294967295"),
+        (replace(REQUESTED, generations=9), "9 images per prompt were asked for; it can be 1 to 6"),
+        (replace(REQUESTED, generations=0), "0 images per prompt were asked for; it can be 1 to 6"),
+        (replace(REQUESTED, seed=-3), "the seed is -3; it can be 0 to 4294967295"),
     ],
 )
 def test_what_cannot_be_compared_is_said(models: None, asked: PairState, says: str) -> None:
@@ -94,59 +82,9 @@ def test_what_cannot_be_compared_is_said(models: None, asked: PairState, says: s
         check(asked)
 
 
-def test_a_useless_enriched_prompt_is_told_before_the_plain_pair_is_generated() -> None:
-    with pytest.raises(InvalidRequestError, match="the prompt has no words"):
-        requested("a", "b", "c", "d", "?!", "", 2, 7, "clip", "stickers", "embedded")
-
-
-def test_a_bundle_without_a_language_model_enriches_nothing_and_names_those_that_can(
-    models: None,
-) -> None:
-    says = r"the judges 'tiny' have no language model; choose others \(.*small, paper, modern, .*\) or"
-    with pytest.raises(InvalidRequestError, match=says):
-        enriched(("a candle", "a rose"), "tiny")
-    with pytest.raises(InvalidRequestError, match="the second prompt is empty"):
-        enriched(("a candle", ""), "tiny")
-
-
-def test_a_language_model_of_the_bundle_enriches_both_prompts(
-    models: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    save_text_model(tmp_path)
-    writer = ModelSpec("writer", tmp_path, "none")
-    writing = replace(alignment.find_bundle("tiny"), language=writer)
-    bundles = MappingProxyType({**alignment.models.catalogue.BUNDLES, "writing": writing})
-    monkeypatch.setattr("alignment.models.catalogue.BUNDLES", bundles)
-    prompts = ("an apple", "a backpack")
-    language = load_text(writer)
-    assert enriched(prompts, "writing") == [revise(prompt, language) for prompt in prompts]
-
-
 def test_words_beyond_the_pipelines_reach_are_known_before_any_picture(models: None) -> None:
     long = " ".join(["an apple"] * 60)
-    asked = replace(ASKED, pair=PromptPair((long, "an apple"), PAIR.descriptions))
-    first, second = read(asked).unread
+    asked = replace(REQUESTED, pair=PromptPair((long, "an apple"), PAIR.descriptions))
+    first, second = read_prompts(asked).truncated_words
     assert set(first) == {"an", "apple"}
     assert second == ()
-
-
-def test_an_enriched_prompt_makes_a_second_board_and_an_empty_one_stays_as_it_was() -> None:
-    texts = ("a", "b", "c", "d")
-    (only,) = requested(*texts, "", "  ", 2, 7, "clip", "stickers", "embedded")
-    plain, enriched = requested(*texts, "", "b at night", 2, 7, "clip", "stickers", "embedded")
-    assert (plain, plain.revised) == (only, False)
-    assert enriched.pair.prompts == ("a", "b at night")
-    assert enriched.pair.descriptions == plain.pair.descriptions
-    assert enriched.revised
-
-
-@pytest.mark.parametrize(("generations", "seed"), [(None, 7), (2, None)])
-def test_a_number_that_is_missing_is_asked_for(generations: int | None, seed: int | None) -> None:
-    with pytest.raises(InvalidRequestError, match="a number is missing"):
-        requested("a", "b", "c", "d", "", "", generations, seed, "clip", "stickers", "embedded")
-
-
-def test_words_an_embedded_pipeline_never_learned_are_known_and_those_of_others_are_not() -> None:
-    pair = PromptPair(("an umbrella in a downpour", "a red umbrella"), ("c", "d"))
-    assert unlearned(pair, "stickers") == ("downpour",)
-    assert unlearned(pair, "sdxl") == ()

@@ -1,4 +1,4 @@
-"""What a viewer gets from a grid, whose numbers were made by hand."""
+"""The utility of a grid for one viewer, with numbers made by hand."""
 
 from __future__ import annotations
 
@@ -11,10 +11,17 @@ from hypothesis import strategies as st
 
 from alignment.ranking import rank
 from alignment.records import GridReport
-from session.viewer_utility import View, arrangements, as_released, earned, gains, reported
+from session.viewer_utility import (
+    ViewingSettings,
+    arrangements,
+    as_released,
+    reported,
+    utility,
+    viewer_utility,
+)
 
-BY_READING = View("reranked", "positional", 0.8, novelty=False)
-BEST = replace(BY_READING, arrangement="best")
+ROW_BY_ROW = ViewingSettings("reranked", "positional", 0.8, novelty=False)
+BEST = replace(ROW_BY_ROW, arrangement="best")
 
 
 def report(
@@ -41,57 +48,64 @@ def even(cells: Sequence[int]) -> tuple[float, ...]:
     return (1 / len(cells),) * len(cells)
 
 
-def test_shares_add_up_to_the_number_shown():
-    found = gains(report((0.2, 0.9, 0.4)), BY_READING, even)
+def test_contributions_add_up_to_the_number_shown():
+    found = viewer_utility(report((0.2, 0.9, 0.4)), ROW_BY_ROW, even)
     (shown,) = [s for s in found.scores if (s.metric, s.arrangement) == ("ERR", "reranked")]
-    assert sum(found.shares) == pytest.approx(shown.value, abs=1e-12)
+    assert sum(found.contributions) == pytest.approx(shown.value, abs=1e-12)
 
 
 def test_err_of_two_pictures_by_hand():
     """Best first: 0.5 + 0.8 * (1 - 0.5) * 0.25 = 0.6; as generated 0.25 + 0.8 * 0.75 * 0.5."""
-    found = gains(report((0.25, 0.5)), BY_READING, even)
+    found = viewer_utility(report((0.25, 0.5)), ROW_BY_ROW, even)
     err = {s.arrangement: s.value for s in found.scores if s.metric == "ERR"}
     assert err == pytest.approx({"generated": 0.55, "reranked": 0.6})
 
 
-def test_a_loss_is_what_the_grid_gives_less_without_the_picture():
+def test_leave_one_out_is_what_err_loses_without_the_image():
     """Best first 0.5, then 0.25: without the first 0.25 is left of 0.6, without the second 0.5."""
-    found = gains(report((0.25, 0.5)), BY_READING, even)
+    found = viewer_utility(report((0.25, 0.5)), ROW_BY_ROW, even)
     assert found.arrangements["reranked"].cells == (1, 0)
-    assert found.losses == pytest.approx((0.35, 0.1))
+    assert found.leave_one_out == pytest.approx((0.35, 0.1))
 
 
-def test_diversity_is_that_of_the_judged_pictures():
-    assert gains(report((0.2, 0.3, None), alike=0.25), BY_READING, even).diversity == 0.75
-    assert gains(report((0.2, None)), BY_READING, even).diversity is None
+def test_diversity_is_that_of_the_scored_images():
+    assert viewer_utility(report((0.2, 0.3, None), alike=0.25), ROW_BY_ROW, even).diversity == 0.75
+    assert viewer_utility(report((0.2, None)), ROW_BY_ROW, even).diversity is None
 
 
-def test_a_reader_goes_place_by_place_and_passes_over_what_was_not_judged():
-    assert gains(report((0.2, None, 0.4)), BY_READING, even).steps == (1, 2, None)
-    generated = replace(BY_READING, arrangement="generated")
-    assert gains(report((0.2, None, 0.4)), generated, even).steps == (1, None, 2)
+def test_a_reader_goes_place_by_place_and_passes_over_what_has_no_score():
+    assert viewer_utility(report((0.2, None, 0.4)), ROW_BY_ROW, even).steps == (1, 2, None)
+    generated = replace(ROW_BY_ROW, arrangement="generated")
+    assert viewer_utility(report((0.2, None, 0.4)), generated, even).steps == (1, None, 2)
 
 
-def test_the_eye_goes_where_it_is_drawn_most():
-    salient = View("generated", "saliency", 0.8, novelty=False)
-    assert gains(report((0.2, 0.3, 0.4), (0.2, 0.5, 0.3)), salient, even).steps == (3, 1, 2)
+def test_by_saliency_the_most_salient_place_comes_first():
+    salient = ViewingSettings("generated", "saliency", 0.8, novelty=False)
+    assert viewer_utility(report((0.2, 0.3, 0.4), (0.2, 0.5, 0.3)), salient, even).steps == (
+        3,
+        1,
+        2,
+    )
 
 
-def test_any_order_has_no_way():
-    anyhow = replace(BY_READING, order="uniform")
-    assert gains(report((0.2, 0.3)), anyhow, even).steps == ()
+def test_random_order_has_no_steps():
+    anyhow = replace(ROW_BY_ROW, order="uniform")
+    assert viewer_utility(report((0.2, 0.3)), anyhow, even).steps == ()
 
 
 @given(st.lists(st.none() | st.floats(0, 1), min_size=2, max_size=5), st.randoms())
-def test_the_best_layout_never_earns_less_than_a_known_arrangement(values, random):
+def test_the_best_layout_is_never_worth_less_than_a_known_arrangement(values, random):
     attention = [random.uniform(0.05, 1) for _ in values]
-    view, made = View("best", "saliency", 0.8, novelty=True), report(values, attention, alike=0.5)
+    view, made = (
+        ViewingSettings("best", "saliency", 0.8, novelty=True),
+        report(values, attention, alike=0.5),
+    )
 
-    def look(cells: Sequence[int]) -> tuple[float, ...]:
+    def attention_of(cells: Sequence[int]) -> tuple[float, ...]:
         return tuple(attention[cell] for cell in cells)
 
-    found = arrangements(made, view, look)
-    value = {name: earned(made, view.metric, each) for name, each in found.items()}
+    found = arrangements(made, view, attention_of)
+    value = {name: utility(made, view.metric, each) for name, each in found.items()}
     assert value["best"] == max(value.values())
     assert sorted(found["best"].cells) == list(range(len(values)))
 
@@ -100,26 +114,26 @@ def test_repeats_are_kept_apart_by_the_best_layout():
     """Two pictures alike and nearly as good: the second of them comes last, after the third."""
     twins = report((0.9, 0.8, 0.3))
     likeness = ((1.0, 0.95, 0.0), (0.95, 1.0, 0.0), (0.0, 0.0, 1.0))
-    found = gains(replace(twins, similarity=likeness), replace(BEST, novelty=True), even)
+    found = viewer_utility(replace(twins, similarity=likeness), replace(BEST, novelty=True), even)
     assert found.arrangements["reranked"].cells == (0, 1, 2)
     assert found.arrangements["best"].cells == (0, 2, 1)
 
 
-def test_the_report_for_download_has_the_depth_and_the_layout_that_are_shown():
+def test_the_report_for_download_has_the_persistence_and_the_layout_that_are_shown():
     made = report((0.2, 0.9))
     shallow = replace(BEST, persistence=0.5)
-    scores = reported(made, shallow, gains(made, shallow, even)).set_scores
+    scores = reported(made, shallow, viewer_utility(made, shallow, even)).set_scores
     assert all("|p:0.5|" in score.signature for score in scores)
     assert {score.arrangement for score in scores} == {"generated", "reranked", "best"}
 
 
-def test_a_grid_that_nobody_could_judge_earns_nothing():
-    found = gains(report((None, None)), BEST, even)
-    assert (found.scores, found.shares) == ((), (None, None))
+def test_a_grid_without_scores_has_no_metrics():
+    found = viewer_utility(report((None, None)), BEST, even)
+    assert (found.scores, found.contributions) == ((), (None, None))
 
 
 def test_the_compatibility_mode_is_the_released_form():
     """One picture: gamma times its relevance, whatever the order."""
     made = report((0.5,))
-    shown = arrangements(made, BY_READING, even)["reranked"]
+    shown = arrangements(made, ROW_BY_ROW, even)["reranked"]
     assert as_released(made, shown).mean == pytest.approx(0.8 * 0.5)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from alignment import Stage
 from alignment.records import (
     AnswerSpan,
     Evidence,
@@ -17,7 +18,8 @@ from alignment.records import (
     Ranking,
     SetScore,
 )
-from session.state import GridState
+from generation import GridRequest
+from session.state import GridImages, GridState
 
 PROMPT = "a black apple and a green backpack"
 COLOURS = ("navy", "pink", "olive", "tomato")
@@ -31,7 +33,7 @@ PROBABILITIES = ((0.6, 0.9), (0.5, 0.04), (0.97, 0.98), (0.3, 0.2))
 def state(tmp_path: Path) -> GridState:
     """Two by two, ranked by VQ2: cells 2, 0, 1, 3; the backpack of cell 1 is pink."""
     scores = {
-        "vq2": tuple(map(judged, PROBABILITIES)),
+        "vq2": tuple(map(scored, PROBABILITIES)),
         "clip": tuple(map(near, (0.6, 0.7, 0.5, 0.4))),
     }
     values = tuple(score.value for score in scores["vq2"])
@@ -47,27 +49,18 @@ def state(tmp_path: Path) -> GridState:
         saliency={"generated": (0.25,) * 4, "reranked": (0.25,) * 4},
         set_scores=tuple(set_scores("positional", 0.52, 0.78)),
     )
-    return GridState(
-        prompt=PROMPT,
-        rows=2,
-        columns=2,
-        seed=7,
-        model="stickers",
-        bundle="embedded",
-        pictures=tuple(generated(tmp_path, colour) for colour in COLOURS),
-        questions=report.questions,
-        scores=scores,
-        report=report,
-    )
+    files = tuple(generated(tmp_path, colour) for colour in COLOURS)
+    requested = GridState(GridRequest(PROMPT, 2, 2, 7), "embedded", images=GridImages(files))
+    return requested.with_report(report)
 
 
 @pytest.fixture
-def unjudged(state: GridState) -> GridState:
+def unscored(state: GridState) -> GridState:
     """The same, just generated."""
-    return replace(state, report=None, scores={})
+    return replace(state, stage=Stage("generating", 4, 4, state.questions))
 
 
-def judged(probabilities: tuple[float, float]) -> ImageScore:
+def scored(probabilities: tuple[float, float]) -> ImageScore:
     apple, backpack = probabilities
     seen = "green" if backpack >= 0.5 else "pink"
     evidence = (Evidence(APPLE, apple, seen="black"), Evidence(BACKPACK, backpack, seen=seen))
@@ -90,3 +83,16 @@ def generated(folder: Path, colour: str) -> str:
     file = folder / f"{colour}.png"
     Image.new("RGB", (16, 16), colour).save(file)
     return str(file)
+
+
+def with_scores(state: GridState, **scores: tuple[ImageScore, ...]) -> GridState:
+    """The same grid with other scores, and no report."""
+    return replace(state, stage=replace(state.stage, scores=scores))
+
+
+def with_prompt(state: GridState, prompt: str) -> GridState:
+    return replace(state, request=replace(state.request, prompt=prompt))
+
+
+def with_images(state: GridState, **images: object) -> GridState:
+    return replace(state, images=replace(state.images, **images))

@@ -18,6 +18,7 @@ import alignment
 import app
 import generation
 from cli.generate import write_report
+from generation import GridRequest
 from session.state import GridState
 from tests.tiny_models import PROMPT, tiny_models
 
@@ -60,7 +61,7 @@ def address(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
 def work_out(folder: Path) -> None:
     """An example by the tiny models, but for one answer: they have no idea what is wrong."""
     folder.mkdir(parents=True)
-    write_report(GridState(PROMPT, 3, 3, 7, "tiny", "tiny"), folder)
+    write_report(GridState(GridRequest(PROMPT, 3, 3, 7, "tiny"), "tiny"), folder)
     file = folder / "report.json"
     report = json.loads(file.read_text("utf-8"))
     cell = report["cells"][WRONG]
@@ -89,7 +90,7 @@ def widths(page: Page, pictures: str) -> list[int]:
 def ask(page: Page, prompt: str, model: str = "tiny", size: str = "2 x 2") -> None:
     """Fill the fields as a visitor does, and press the button."""
     choose(page, "text-to-image model", model)
-    choose(page, "judges", "tiny")
+    choose(page, "evaluators", "tiny")
     choose(page, "grid", size)
     page.locator("#prompt textarea").fill(prompt)
     page.get_by_role("button", name="Generate").click()
@@ -144,7 +145,7 @@ def test_nothing_is_wrong_in_the_console(browser: Browser, address: str):
 def test_the_first_screen_shows_a_worked_example(page: Page):
     assert page.locator("#prompt textarea").input_value() == PROMPT
     assert widths(page, ".cell img") == [32] * 9
-    expect(page.locator(".block.part-panel blockquote")).to_have_text(PROMPT)
+    expect(page.locator(".block.part-reasons blockquote")).to_have_text(PROMPT)
     expect(page.locator(".block.part-summary .metric")).to_have_count(2)
     expect(page.locator(".block.part-maps figure")).to_have_count(2)
 
@@ -153,22 +154,26 @@ def test_a_click_on_a_picture_opens_its_reasons(page: Page):
     cell = page.locator(".cell").nth(2)
     cell.click()
     number = cell.get_attribute("data-cell")
-    expect(page.locator(".block.part-panel .evidence")).to_have_attribute("data-cell", str(number))
-    expect(page.locator(".block.part-panel h2")).to_have_text("#3 of 9")
+    expect(page.locator(".block.part-reasons .evidence")).to_have_attribute(
+        "data-cell", str(number)
+    )
+    expect(page.locator(".block.part-reasons h2")).to_have_text("#3 of 9")
     expect(page.locator('.cell button[aria-pressed="true"]')).to_have_count(1)
 
 
 def test_a_failing_answer_is_marked_in_the_prompt(page: Page):
     page.locator(f'.cell[data-cell="{WRONG}"]').click()
-    expect(page.locator(".block.part-panel .why.fails")).to_contain_text('P(yes) 4 %, sees "pink"')
-    assert page.locator(".block.part-panel mark").inner_text() in PROMPT
+    expect(page.locator(".block.part-reasons .why.fails")).to_contain_text(
+        'P(yes) 4 %, sees "pink"'
+    )
+    assert page.locator(".block.part-reasons mark").inner_text() in PROMPT
 
 
 def test_arrow_keys_move_and_enter_opens(page: Page):
     page.locator(".cell button").first.focus()
     for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowDown", "Enter"):
         page.keyboard.press(key)
-    expect(page.locator(".block.part-panel h2")).to_have_text("#7 of 9")
+    expect(page.locator(".block.part-reasons h2")).to_have_text("#7 of 9")
 
 
 def test_the_switch_moves_the_same_pictures(page: Page):
@@ -181,7 +186,7 @@ def test_the_switch_moves_the_same_pictures(page: Page):
 
 def test_another_method_ranks_at_once(page: Page):
     page.get_by_label("CLIP", exact=True).click()
-    expect(page.locator(".block.part-panel .value")).to_contain_text("CLIP")
+    expect(page.locator(".block.part-reasons .value")).to_contain_text("CLIP")
     scores = [float(score) for score in page.locator(".cell .score").all_inner_texts()]
     assert scores == sorted(scores, reverse=True)
 
@@ -189,7 +194,7 @@ def test_another_method_ranks_at_once(page: Page):
 def test_the_depth_of_look_changes_the_numbers(page: Page):
     rbp = page.locator(".metric:has-text('RBP') .figure").last
     before = float(rbp.inner_text())
-    slider = page.get_by_label("range slider for depth of look")
+    slider = page.get_by_label("range slider for persistence")
     slider.fill("0.5")
     slider.press("Enter")
     expect(rbp).not_to_have_text(f"{before:.2f}")
@@ -199,8 +204,8 @@ def test_the_depth_of_look_changes_the_numbers(page: Page):
 def test_the_page_warns_of_words_outside_the_stickers(page: Page):
     choose(page, "text-to-image model", "stickers")
     page.locator("#prompt textarea").fill("an astronaut and a red apple")
-    said = '"astronaut" is not among the stickers; the pictures will miss it.'
-    expect(page.locator(".block.part-notice")).to_contain_text(said)
+    said = '"astronaut" is not in the vocabulary of these models; the pictures will miss it.'
+    expect(page.locator(".block.part-warning")).to_contain_text(said)
 
 
 def test_generate_generates_asks_and_ranks(page: Page):
@@ -208,7 +213,7 @@ def test_generate_generates_asks_and_ranks(page: Page):
     expect(page.locator(".block.part-status")).to_contain_text("4 pictures in", timeout=120_000)
     expect(page.locator(".cell")).to_have_count(4)
     assert page.locator(".cell .rank").all_inner_texts() == ["#1", "#2", "#3", "#4"]
-    expect(page.locator(".block.part-panel h2")).to_have_text("#4 of 4")
+    expect(page.locator(".block.part-reasons h2")).to_have_text("#4 of 4")
     expect(page.locator(".block.part-summary .metric")).to_have_count(2)
 
 
@@ -224,7 +229,7 @@ def test_stop_stops_and_keeps_what_is_there(page: Page):
     assert grid(page) == kept
     assert "img" in kept
     page.locator(".cell").first.click()
-    expect(page.locator(".block.part-panel .waiting")).to_have_text("Not asked yet.")
+    expect(page.locator(".block.part-reasons .waiting")).to_have_text("Not asked yet.")
 
 
 def test_who_asks_again_while_it_works_is_answered_next(page: Page):
@@ -278,7 +283,7 @@ def test_html_in_a_prompt_stays_text(page: Page):
     wild = "<img src=x onerror=\"document.title='broken'\"> {{value}} ${document.title='broken'}"
     ask(page, wild, size="1 x 2")
     expect(page.locator(".block.part-status")).to_contain_text("2 pictures in", timeout=120_000)
-    expect(page.locator(".block.part-panel blockquote")).to_have_text(wild)
+    expect(page.locator(".block.part-reasons blockquote")).to_have_text(wild)
     assert page.title() != "broken"
 
 
@@ -288,7 +293,7 @@ def test_the_page_fits_a_phone(browser: Browser, address: str):
     expect(page.locator(".cell")).to_have_count(9, timeout=20_000)
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     pictures, reasons = (
-        page.locator(name).bounding_box() for name in (".block.part-grid", ".block.part-panel")
+        page.locator(name).bounding_box() for name in (".block.part-grid", ".block.part-reasons")
     )
     page.close()
     assert pictures is not None
@@ -300,7 +305,7 @@ def test_on_a_phone_the_reasons_of_a_tapped_picture_come_into_view(browser: Brow
     page = browser.new_page(viewport={"width": 390, "height": 844})
     page.goto(address)
     expect(page.locator(".cell")).to_have_count(9, timeout=20_000)
-    reasons = page.locator(".block.part-panel header")
+    reasons = page.locator(".block.part-reasons header")
     expect(reasons).not_to_be_in_viewport()
     first = page.locator(".cell button").first
     first.press("Enter")
@@ -318,7 +323,7 @@ def test_the_embedded_models_do_the_whole_job(page: Page):
     page.locator("#prompt textarea").fill(PROMPT)
     for label, value in (
         ("text-to-image model", "stickers"),
-        ("judges", "embedded"),
+        ("evaluators", "embedded"),
         ("grid", "3 x 3"),
     ):
         choose(page, label, value)
@@ -327,7 +332,7 @@ def test_the_embedded_models_do_the_whole_job(page: Page):
     scores = page.locator(".cell .score").all_inner_texts()
     assert len(scores) == 9
     assert all(re.fullmatch(r"[01]\.\d\d", score) for score in scores)
-    expect(page.locator(".block.part-panel .why")).to_contain_text("P(yes)")
+    expect(page.locator(".block.part-reasons .why")).to_contain_text("P(yes)")
 
 
 def missing_checkpoints() -> list[str]:
@@ -337,7 +342,10 @@ def missing_checkpoints() -> list[str]:
 
 
 def test_every_pipeline_and_bundle_can_be_chosen(page: Page):
-    for label, names in (("text-to-image model", generation.MODELS), ("judges", alignment.BUNDLES)):
+    for label, names in (
+        ("text-to-image model", generation.MODELS),
+        ("evaluators", alignment.BUNDLES),
+    ):
         page.get_by_label(label, exact=True).click()
         options = page.get_by_role("listbox").get_by_role("option")
         expect(options).to_contain_text([*names])
@@ -345,20 +353,22 @@ def test_every_pipeline_and_bundle_can_be_chosen(page: Page):
 
 
 def test_the_best_layout_moves_the_pictures_and_says_what_it_earns(page: Page):
-    page.get_by_label("where the eye is drawn").click()
+    page.get_by_label("by visual saliency").click()
     page.get_by_label("best layout").click()
     figures = page.locator(".metric:has-text('ERR') .figure")
     expect(figures).to_have_count(3)
     generated, reranked, best = map(float, figures.all_inner_texts())
     assert best >= max(generated, reranked)
     assert sorted(numbers(page)) == [*"012345678"]
-    expect(page.locator(".meaning")).to_contain_text("The best layout")
+    expect(page.locator(".meaning")).to_contain_text(
+        re.compile("best layout found|No layout was found")
+    )
 
 
 def test_the_way_of_the_eye_is_numbered_when_asked_for(page: Page):
     steps = page.locator(".cell .step")
     expect(steps.first).to_be_hidden()
-    page.get_by_label("show this order on the grid").click()
+    page.get_by_label("show the viewing order on the grid").click()
     expect(steps.first).to_be_visible()
     assert steps.all_inner_texts() == [*"123456789"]
     moving = "getComputedStyle(document.querySelector('.step')).animationName"
@@ -369,7 +379,7 @@ def test_the_way_of_the_eye_is_numbered_when_asked_for(page: Page):
 
 def test_the_report_of_what_is_shown_can_be_downloaded(page: Page):
     page.get_by_label("CLIP", exact=True).click()
-    expect(page.locator(".block.part-panel .value")).to_contain_text("CLIP")
+    expect(page.locator(".block.part-reasons .value")).to_contain_text("CLIP")
     with page.expect_download() as download:
         page.get_by_text("Download report.json").click()
     report = json.loads(Path(download.value.path()).read_text("utf-8"))
@@ -382,8 +392,8 @@ def test_one_picture_can_be_made_again(page: Page):
     page.locator('.cell[data-cell="2"]').click()
     page.get_by_role("button", name="Make this picture again, with seed 16").click()
     expect(page.locator(".block.part-status")).to_contain_text("seed 16 in", timeout=120_000)
-    expect(page.locator(".block.part-panel .seed")).to_have_text("seed 16")
-    expect(page.locator(".block.part-panel h2")).to_contain_text("of 9")
+    expect(page.locator(".block.part-reasons .seed")).to_have_text("seed 16")
+    expect(page.locator(".block.part-reasons h2")).to_contain_text("of 9")
     after = {cell: picture(page, cell) for cell in "012345678"}
     assert {cell for cell in before if before[cell] != after[cell]} == {"2"}
     again = page.get_by_role("button", name="Make this picture again")
@@ -415,21 +425,21 @@ def test_a_visitors_own_pictures_are_judged_and_a_bad_file_loses_nothing(
     files.set_input_files([tmp_path / f"{name}.png" for name in ("navy", "pink", "olive")])
     targets.set_input_files(tmp_path / "pink.png")
     tab.locator("#claim textarea").fill(PROMPT)
-    choose(tab, "judges", "tiny")
+    choose(tab, "evaluators", "tiny")
     tab.get_by_label("targets", exact=True).click()
     expect(tab.locator(".uploads")).to_contain_text("olive")
     expect(tab.locator(".uploads .block").last).to_contain_text("pink")
-    tab.get_by_role("button", name="Judge").click()
+    tab.get_by_role("button", name="Score").click()
     expect(tab.locator(".block.part-status")).to_contain_text("3 pictures in", timeout=120_000)
     expect(tab.locator(".cell")).to_have_count(3)
     expect(tab.locator(".legend")).to_contain_text("targets")
     tab.locator(".cell").first.click()
-    expect(tab.locator(".block.part-panel .seed")).to_have_text("pink.png")
+    expect(tab.locator(".block.part-reasons .seed")).to_have_text("pink.png")
     kept = tab.locator(".gallery").inner_html()
     tab.get_by_label("Clear").first.click()
     tab.locator(".uploads input[type=file]").first.set_input_files(tmp_path / "torn.png")
     expect(tab.locator(".uploads")).to_contain_text("torn")
-    tab.get_by_role("button", name="Judge").click()
+    tab.get_by_role("button", name="Score").click()
     said = '"torn.png" is not a PNG, JPEG or WebP picture'
     expect(tab.locator(".block.part-status .mistake")).to_contain_text(said, timeout=20_000)
     assert tab.locator(".gallery").inner_html() == kept

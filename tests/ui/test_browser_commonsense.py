@@ -29,7 +29,7 @@ def page(browser: Browser, address: str) -> Iterator[Page]:  # noqa: F811
 def compare(page: Page, pipeline: str = "tiny") -> None:
     """Ask the tiny models for one picture of each prompt."""
     tab = page.get_by_role("tabpanel")
-    for label, value in (("text-to-image model", pipeline), ("judges", "tiny")):
+    for label, value in (("text-to-image model", pipeline), ("evaluators", "tiny")):
         field = tab.get_by_label(label, exact=True)
         field.fill(value)
         field.press("Enter")
@@ -67,7 +67,7 @@ def test_two_prompts_become_pictures_a_matrix_and_a_verdict(page: Page) -> None:
     assert len(matrix) == 4
     assert all(cell.endswith("of 1") for cell in matrix)
     expect(page.locator(".pair-verdict").first).to_be_visible()
-    expect(page.locator(".pair-score").first).to_contain_text("of 1 generation right: score")
+    expect(page.locator(".pair-score").first).to_contain_text("expected share of 1 generation")
     expect(page.locator(".pair-gain")).to_contain_text("enriched prompts")
 
 
@@ -96,8 +96,8 @@ def test_a_mistake_and_a_bundle_without_a_language_model_are_sentences(page: Pag
         "The second description is empty; write both descriptions", timeout=60_000
     )
     page.get_by_text("enriched prompts (optional)").click()
-    page.get_by_role("button", name="Have the judges' language model write them").click()
-    expect(mistake).to_contain_text("have no language model", timeout=20_000)
+    page.get_by_role("button", name="Enrich both with the language model").click()
+    expect(mistake).to_contain_text("has no language model", timeout=20_000)
 
 
 def test_the_tab_fits_a_phone(page: Page) -> None:

@@ -14,13 +14,13 @@ from tests.ui.test_browser import (  # fixtures
     pytestmark,  # noqa: F401
 )
 
-QUESTION = "Would the score notice?"
+QUESTION = "Contrast check"
 
 
 def test_the_prompt_is_contradicted_and_the_scores_stand_beside_its_own(page: Page) -> None:  # noqa: F811
     """By the embedded models, about a picture that the tiny text-to-image model made."""
     choose(page, "text-to-image model", "tiny")
-    choose(page, "judges", "embedded")
+    choose(page, "evaluators", "embedded")
     choose(page, "grid", "1 x 2")
     page.locator("#prompt textarea").fill("two yellow balloons")
     page.get_by_role("button", name="Generate").click()

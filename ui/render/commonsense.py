@@ -1,4 +1,4 @@
-"""Pair boards come in; their pictures, their matrix and the verdict go out as HTML."""
+"""HTML of a prompt pair: its images, the match matrix and the verdict."""
 
 from __future__ import annotations
 
@@ -6,30 +6,43 @@ from collections.abc import Sequence
 
 from alignment.records import DescriptionMatch
 from session.pair_state import PairState
-from ui.render.pair_verdict import pieces, reason, tally, verdict
-from ui.render.status import about_unknown, about_unread
-from ui.render.words import safe
+from ui.render.pair_verdict import diff_spans, reason, tally, verdict
+from ui.render.status import about_truncated, about_unknown
+from ui.render.words import counted, safe, url
 
 NAMES = ("first", "second")
-JUDGED = {
-    "vnli": "Judged by VNLI: a description fits when the picture is said to entail it with a "
-    "chance over one half.",
-    "clip": "Judged by CLIP: the description nearer to the picture in one space of meaning fits, "
-    "the other does not.",
-    "vlm": "Judged by a vision-language model that is asked, of each description, for 1 when it "
+EVALUATED_BY = {
+    "vnli": "Evaluated by VNLI: a description fits when the probability that the picture entails "
+    "it is over one half.",
+    "clip": "Evaluated by CLIP: the description more similar to the picture fits, the other does "
+    "not.",
+    "vlm": "Evaluated by a vision-language model that is asked, of each description, for 1 when it "
     "generally fits and 0 otherwise.",
 }
-"""What each evaluator calls a fit."""
+"""When a description fits, by evaluator."""
 FILTERED = (
     '<span class="pair-picture filtered">filtered by the safety checker</span>'
-    '<span class="pair-sign">? not judged</span>'
+    '<span class="pair-sign">? not evaluated</span>'
 )
-"""In place of a picture that is withheld, once its turn to be judged has come."""
+"""In place of a filtered image, once its turn to be evaluated has come."""
 
 
 def comparison(states: Sequence[PairState]) -> str:
-    """One board, or the plain one above the one with enriched prompts and what they gain."""
+    """One prompt pair, or the plain one above the enriched one and the change in score."""
     return "".join(_section(state, gain(states) if state.revised else "") for state in states)
+
+
+def activity(state: PairState) -> str:
+    """What the job on a pair is doing, in words."""
+    if state.download:
+        return f"downloading {state.download}"
+    pictures = counted(state.generations, "picture")
+    return {
+        "loading": f"loading {state.model}",
+        "reading": "reading the prompts",
+        "generating": f"generating {pictures} of prompt {state.prompt_in_work + 1}",
+        "evaluating": "comparing each picture with both descriptions",
+    }.get(state.stage, "done")
 
 
 def gain(states: Sequence[PairState]) -> str:
@@ -69,17 +82,17 @@ def _pictures(state: PairState, prompt: int) -> str:
 
 def _marked(state: PairState, prompt: int) -> str:
     """The prompt, with the words that the other one does not have in bold."""
-    parts = pieces(state.pair.prompts[prompt], state.pair.prompts[1 - prompt])
+    parts = diff_spans(state.pair.prompts[prompt], state.pair.prompts[1 - prompt])
     return " ".join(f"<b>{safe(words)}</b>" if own else safe(words) for words, own in parts)
 
 
 def _picture(state: PairState, prompt: int, generation: int) -> str:
-    address = state.address(prompt, generation)
+    address = url(state.file(prompt, generation))
     row = state.matrix.fits[prompt]
     fit = row[generation] if generation < len(row) else None
     if fit and not address:
         return f"<li>{FILTERED}</li>"
-    words = _said(state, prompt, fit) if fit else "not judged yet"
+    words = _said(state, prompt, fit) if fit else "not evaluated yet"
     picture = (
         f'<img src="{safe(address)}" alt="{safe(words)}" title="{safe(words)}">'
         if address
@@ -110,7 +123,7 @@ def _answer(fits: bool | None) -> str:
 def _sign(state: PairState, prompt: int, fit: DescriptionMatch) -> str:
     """What one picture shows, and whether that is what its prompt implies."""
     if None in fit.fits:
-        return '<span class="pair-sign">? reply unread</span>'
+        return '<span class="pair-sign">? reply unreadable</span>'
     if fit.fits == (True, True):
         return '<span class="pair-sign">? fits both</span>'
     name, sign = ("holds", "✓") if fit.fits[prompt] else ("fails", "✗")
@@ -119,7 +132,7 @@ def _sign(state: PairState, prompt: int, fit: DescriptionMatch) -> str:
 
 
 def _matrix(state: PairState) -> str:
-    """How many pictures of each prompt fit each description, filled in as they are judged."""
+    """How many pictures of each prompt fit each description, filled in as they are evaluated."""
     first, second = map(safe, state.pair.descriptions)
     heads = f'<th scope="col">{first}</th><th scope="col">{second}</th>'
     rows = "".join(_row(state, prompt) for prompt in (0, 1))
@@ -143,7 +156,7 @@ def _count(replies: Sequence[bool | None], wanted: bool) -> str:
     place = "wanted" if wanted else "unwanted"
     read = [reply for reply in replies if reply is not None]
     if not read:
-        return f'<td class="{place}">{"unread" if replies else "–"}</td>'
+        return f'<td class="{place}">{"unreadable" if replies else "–"}</td>'
     good = read.count(wanted) / len(read)
     state = "holds" if good == 1 else "fails" if good < 0.5 else "mixed"
     sign = {"holds": "✓ ", "fails": "✗ ", "mixed": ""}[state]
@@ -151,14 +164,14 @@ def _count(replies: Sequence[bool | None], wanted: bool) -> str:
 
 
 def _words(state: PairState) -> str:
-    """The verdict, the score, the likely reason, and how it was judged."""
+    """The verdict, the score, the likely reason, and how it was evaluated."""
     lines = {
         "pair-verdict": verdict(state),
         "pair-score": tally(state),
         "pair-reason": reason(state),
         "pair-unknown": about_unknown(state.unknown),
-        "pair-unread": " ".join(filter(None, map(about_unread, state.unread))),
-        "pair-judge": JUDGED[state.evaluator] if any(state.matrix.fits) else "",
+        "pair-truncated": " ".join(filter(None, map(about_truncated, state.truncated_words))),
+        "pair-evaluator": EVALUATED_BY[state.evaluator] if any(state.matrix.fits) else "",
     }
     return "".join(_said_of(name, line) for name, line in lines.items())
 

@@ -6,50 +6,50 @@ from collections.abc import Callable
 
 from alignment.records import ContrastCheck, ScoredCaption
 from session.state import GridState
-from ui.render.pair_verdict import pieces
-from ui.render.words import help_mark, listed, method_name, number, safe
+from ui.render.pair_verdict import diff_spans
+from ui.render.words import help_mark, image_name, listed, method_name, number, safe, url
 
 NOTHING = "No contradiction of this prompt could be written."
-EARLIER = "A picture that is wrong itself may fit a changed prompt better, and rightly so."
+CAVEAT = "A picture that is wrong itself may fit a changed prompt better, and rightly so."
 
 
-def notice(state: GridState) -> str:
-    """The best picture's score under the prompt, and under each contradiction; empty unasked."""
-    found = state.notice
+def contrast(state: GridState) -> str:
+    """The best image's scores under the prompt and each contradiction; empty before the check."""
+    found = state.contrast_check
     if found is None:
         return ""
     rows = _row(found.prompt, found) + "".join(
         _row(held, found, place) for place, held in enumerate(found.contradictions)
     )
     heads = "".join(f'<th scope="col">{method_name(m)}{help_mark(m)}</th>' for m in methods(found))
-    picture = f'<img src="{safe(state.address(found.cell) or "")}" alt="">'
+    picture = f'<img src="{safe(url(state.file(found.cell)) or "")}" alt="">'
     return (
-        '<section class="evidence contradicted" aria-label="Would the score notice?"><header>'
-        f"{picture}<div><h2>Would the score notice?</h2>"
-        f'<p class="seed">the best picture, {safe(state.known_as(found.cell))}, held against other '
-        "prompts</p></div>"
-        f'</header><p class="why">{safe(verdict(found))}</p>'
+        '<section class="evidence contradicted" aria-label="Contrast check"><header>'
+        f"{picture}<div><h2>Contrast check</h2>"
+        f'<p class="seed">best picture, {safe(image_name(state, found.cell))}, scored under '
+        "captions that contradict the prompt</p></div>"
+        f'</header><p class="why">{safe(contrast_verdict(found))}</p>'
         f'<table><thead><tr><th scope="col">the prompt says</th>{heads}</tr></thead>'
-        f"<tbody>{rows}</tbody></table><footer>{EARLIER}</footer></section>"
+        f"<tbody>{rows}</tbody></table><footer>{CAVEAT}</footer></section>"
     )
 
 
-def verdict(found: ContrastCheck) -> str:
-    """How many of the changes each method noticed, in words.
+def contrast_verdict(found: ContrastCheck) -> str:
+    """How many contradictions each method scores lower than the prompt, in words.
 
     >>> from alignment.records import ImageScore
     >>> said, changed = (
     ...     ScoredCaption(text, {"clip": ImageScore("clip", value)})
     ...     for text, value in (("a red pie", 0.9), ("a blue pie", 0.6))
     ... )
-    >>> verdict(ContrastCheck(0, said, (changed,), 1))
+    >>> contrast_verdict(ContrastCheck(0, said, (changed,), 1))
     'Scored lower than the prompt: CLIP 1 of 1.'
     """
     if not found.total:
         return NOTHING
     made = len(found.contradictions)
     if not made:
-        return f"{found.total} prompts that say something else are held against the picture."
+        return f"{found.total} captions that contradict the prompt will be scored."
     said = [f"{method_name(m)} {found.noticed(m).count(True)} of {made}" for m in methods(found)]
     return f"Scored lower than the prompt: {listed(said)}."
 
@@ -61,7 +61,7 @@ def methods(found: ContrastCheck) -> tuple[str, ...]:
 
 def _row(held: ScoredCaption, found: ContrastCheck, place: int | None = None) -> str:
     """One text and its scores; a contradiction says of each whether it is lower."""
-    parts = pieces(held.text, found.prompt.text)
+    parts = diff_spans(held.text, found.prompt.text)
     text = " ".join(f"<b>{safe(words)}</b>" if own else safe(words) for words, own in parts)
     cells = "".join(_cell(held, found, method, place) for method in methods(found))
     return f"<tr><td>{text}</td>{cells}</tr>"
@@ -70,11 +70,11 @@ def _row(held: ScoredCaption, found: ContrastCheck, place: int | None = None) ->
 def _cell(held: ScoredCaption, found: ContrastCheck, method: str, place: int | None) -> str:
     value = held.scores[method].value
     shown = number if value is None else written(found, method)
-    noticed = None if place is None else found.noticed(method)[place]
-    if noticed is None:
+    lower = None if place is None else found.noticed(method)[place]
+    if lower is None:
         return f'<td class="probability" title="{exact(value)}">{shown(value)}</td>'
-    name, sign = ("holds", "✓") if noticed else ("fails", "✗")
-    meaning = f"{exact(value)}, {'lower' if noticed else 'not lower'} than under the prompt"
+    name, sign = ("holds", "✓") if lower else ("fails", "✗")
+    meaning = f"{exact(value)}, {'lower' if lower else 'not lower'} than under the prompt"
     return f'<td class="probability {name}" title="{meaning}">{sign} {shown(value)}</td>'
 
 
@@ -92,4 +92,4 @@ def exact(value: float | None) -> str:
     >>> exact(0.00312)
     '0.0031'
     """
-    return "not judged" if value is None else f"{value:.4f}"
+    return "no score" if value is None else f"{value:.4f}"

@@ -1,4 +1,4 @@
-"""A `GridState` and one of its cells come in; why the picture got its score goes out as HTML."""
+"""HTML of the reasons panel: why an image got its score, pair by pair."""
 
 from __future__ import annotations
 
@@ -6,13 +6,21 @@ from collections.abc import Sequence
 
 from alignment.records import Evidence, ImageScore
 from session.state import GridState
-from session.wording import counted
 from ui.render.gallery import description
-from ui.render.words import help_mark, method_name, number, percent, safe
+from ui.render.words import (
+    counted,
+    help_mark,
+    image_name,
+    method_name,
+    number,
+    percent,
+    safe,
+    url,
+)
 
 
 def evidence(state: GridState, cell: int) -> str:
-    """The reasons panel of one picture: prompt with the failing span marked, sentence, table."""
+    """The reasons panel of one image: prompt with the failing span marked, sentence, table."""
     score = state.score(cell, "vq2")
     weakest = score.weakest if score else None
     return (
@@ -25,14 +33,14 @@ def evidence(state: GridState, cell: int) -> str:
 
 
 def questions(state: GridState) -> str:
-    """The panel before any picture exists: what will be asked, and of which words."""
+    """The panel before any image exists: the questions and their expected answers."""
     rows = "".join(
         f'<tr><td class="question">{safe(pair.question)}</td><td>{safe(pair.answer.text)}</td></tr>'
         for pair in state.questions
     )
-    none = "No question could be written about this prompt; VNLI and CLIP still judge it."
+    none = "No question could be written from this prompt; VNLI and CLIP still score the pictures."
     return (
-        '<section class="evidence"><h2>What will be asked of each picture</h2>'
+        '<section class="evidence"><h2>Questions for each picture</h2>'
         f'<blockquote class="prompt">{safe(state.prompt)}</blockquote>'
         + (_listing(("question", "expected"), rows) if rows else f"<p>{none}</p>")
         + "</section>"
@@ -68,9 +76,9 @@ def sentence(entry: Evidence) -> str:
 
 
 def _heading(state: GridState, cell: int) -> str:
-    rank, method, address = state.rank(cell), state.ranked_by, state.address(cell)
+    rank, method, address = state.rank(cell), state.ranked_by, url(state.file(cell))
     place = f"#{rank}" if rank else "Not ranked yet"
-    name = safe(state.known_as(cell))
+    name = safe(image_name(state, cell))
     value = f"{method_name(method)} {number(state.value(cell))}{help_mark(method)}"
     alt = safe(description(state, cell))
     picture = f'<img src="{safe(address)}" alt="{alt}">' if address else ""
@@ -120,7 +128,7 @@ def _listing(columns: tuple[str, ...], rows: str) -> str:
 
 
 def _footer(state: GridState, cell: int) -> str:
-    """What the other methods say, and what limits them."""
+    """The scores by the other methods, and what limits them."""
     known = [score for method in state.scores if (score := state.score(cell, method))]
     said = " · ".join(
         f"{method_name(score.method)} {number(score.value)}{help_mark(score.method)}"

@@ -1,4 +1,4 @@
-"""A grid, where the eye goes and what each picture earns come in; two small maps go out."""
+"""HTML of the two small maps: visual saliency, and the contribution of each image to ERR."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from session.state import GridState
-from ui.render.words import help_mark, number, percent, safe
+from ui.render.words import help_mark, image_name, number, percent, safe, url
 
-MASS, SHARE = "mass", "share"
-"""What parts of the attention and of ERR are called where they are explained."""
-NOTICED = 0.005
+VISIBLE = 0.005
 """The smallest difference that shows in two places."""
 
 
@@ -21,122 +19,116 @@ class Place:
 
     cell: int
     """The cell that is there."""
-    mass: float
-    """Its part of the attention."""
-    share: float | None
-    """What it adds to ERR; None when it could not be judged."""
-    loss: float
-    """What the grid would lose without it; below 0 when it only takes time."""
+    attention: float
+    """Its part of the attention, in [0, 1]."""
+    contribution: float | None
+    """What its image adds to ERR; None when it has no score."""
+    leave_one_out: float
+    """By how much ERR falls without its image; negative where it rises."""
 
 
-def maps(state: GridState, places: Sequence[Place], spotlit: str) -> str:
-    """The two maps side by side with their captions, and in words who earns it.
+def maps(state: GridState, places: Sequence[Place], overlay: str) -> str:
+    """The two maps side by side with their captions, and a sentence on the contributions.
 
     Args:
-        board: the grid.
+        state: of the grid.
         places: of the grid as shown, row by row.
-        spotlit: the address of the picture that `spotlight` made.
+        overlay: the address of the image that `session.attention.saliency_overlay` made.
     """
-    drawn = _captioned(attraction(state, places, spotlit), "where the eye is drawn", MASS)
-    earned = _captioned(earnings(state, places), "who earns it", SHARE)
-    said = f"{best_earner(state, places)} {idlers(state, places)}".strip()
-    return f'<div class="maps">{drawn}{earned}</div><p class="earner">{safe(said)}</p>'
+    left = _captioned(saliency(state, places, overlay), "visual saliency", "saliency")
+    right = _captioned(contributions(state, places), "contribution of each picture", "contribution")
+    said = f"{largest_contribution(state, places)} {negative_contribution(state, places)}".strip()
+    return f'<div class="maps">{left}{right}</div><p class="contributed">{safe(said)}</p>'
 
 
-def attraction(state: GridState, places: Sequence[Place], spotlit: str) -> str:
-    """The grid, lit where the eye is drawn, and the mass of each place in per cent."""
+def saliency(state: GridState, places: Sequence[Place], overlay: str) -> str:
+    """The grid, lit where it is salient, and the attention of each place in per cent."""
+    columns, rows = state.request.columns, state.request.rows
     attention = "".join(
-        f'<b title="{safe(f"{state.known_as(each.cell)} draws {each.mass:.6f}")}">'
-        f"{each.mass:.0%}</b>"
+        f'<b title="{safe(f"{image_name(state, each.cell)} draws {each.attention:.6f}")}">'
+        f"{each.attention:.0%}</b>"
         for each in places
     )
     return (
-        f'<div class="attraction" style="--columns: {state.columns}; --rows: {state.rows}">'
-        f'<img src="{safe(spotlit)}" alt="the grid, lit where the eye is drawn">'
-        f'<span class="masses">{attention}</span></div>'
+        f'<div class="saliency" style="--columns: {columns}; --rows: {rows}">'
+        f'<img src="{safe(overlay)}" alt="the grid, lit where it is salient">'
+        f'<span class="attention">{attention}</span></div>'
     )
 
 
-def earnings(state: GridState, places: Sequence[Place]) -> str:
-    """Each picture's part of the whole, as a filled thumbnail with its per cent."""
+def contributions(state: GridState, places: Sequence[Place]) -> str:
+    """Each image's part of ERR, as a filled thumbnail with its per cent."""
     cells = "".join(
-        _earning(state.address(each.cell), part, _exactly(state, each))
+        _contribution(url(state.file(each.cell)), part, _exactly(state, each))
         for each, part in zip(places, _parts(places), strict=True)
     )
-    return f'<div class="earnings" style="--columns: {state.columns}">{cells}</div>'
+    columns = state.request.columns
+    return f'<div class="contributions" style="--columns: {columns}">{cells}</div>'
 
 
-def best_earner(state: GridState, places: Sequence[Place]) -> str:
-    """Which picture earns most, how many it takes for nine tenths, and what it is worth.
+def largest_contribution(state: GridState, places: Sequence[Place]) -> str:
+    """Which image contributes most, how many it takes for nine tenths, and ERR without it.
 
-    E.g. "#1 (seed 12) earns 93 % of ERR; it alone is over nine tenths of it. Without it the grid
-    would give 0.38 less."
+    E.g. "#1 (seed 12) contributes 93 % of ERR. Without it ERR would be 0.38 lower."
     """
     parts = sorted(zip(_parts(places), range(len(places)), strict=True), reverse=True)
     if not sum(part for part, _ in parts):
-        return "No picture earns anything here."
+        return "No picture contributes to ERR here."
     most, place = parts[0]
     needed = 1 + sum(earlier < 0.9 for earlier in accumulate(part for part, _ in parts))
-    together = (
-        "it alone is over nine tenths of it."
-        if needed == 1
-        else f"{needed} pictures together earn nine tenths of it."
-    )
+    together = "" if needed == 1 else f" {needed} pictures together contribute nine tenths of it."
     best = places[place]
     return (
-        f"{_name(state, best.cell)} earns {percent(most)} of ERR; {together} "
-        f"Without it the grid would give {_missed(best.loss)}{_instead(best)}."
+        f"{_name(state, best.cell)} contributes {percent(most)} of ERR.{together} "
+        f"Without it ERR would be {_change(best.leave_one_out)}{_instead(best)}."
     )
 
 
-def idlers(state: GridState, places: Sequence[Place]) -> str:
-    """The picture that costs a viewer most, where the grid would give more without it.
+def negative_contribution(state: GridState, places: Sequence[Place]) -> str:
+    """The image without which ERR would rise most, where it would rise.
 
-    E.g. "Without #9 (seed 7) it would give 0.02 more: that one only takes the viewer's time."
+    E.g. "Without #9 (seed 7) ERR would be 0.02 higher."
     """
-    worst = min(places, key=lambda each: each.loss)
-    if worst.loss > -NOTICED:
+    worst = min(places, key=lambda each: each.leave_one_out)
+    if worst.leave_one_out > -VISIBLE:
         return ""
-    return (
-        f"Without {_name(state, worst.cell)} it would give {_missed(worst.loss)}: "
-        "that one only takes the viewer's time."
-    )
+    return f"Without {_name(state, worst.cell)} ERR would be {_change(worst.leave_one_out)}."
 
 
-def _missed(loss: float) -> str:
-    """What a grid gives without a picture.
+def _change(leave_one_out: float) -> str:
+    """How ERR changes when an image is taken out.
 
-    >>> _missed(0.381), _missed(-0.02), _missed(-0.001)
-    ('0.38 less', '0.02 more', 'as much')
+    >>> _change(0.381), _change(-0.02), _change(-0.001)
+    ('0.38 lower', '0.02 higher', 'the same')
     """
-    if abs(loss) < NOTICED:
-        return "as much"
-    return f"{number(abs(loss))} {'less' if loss > 0 else 'more'}"
+    if abs(leave_one_out) < VISIBLE:
+        return "the same"
+    return f"{number(abs(leave_one_out))} {'lower' if leave_one_out > 0 else 'higher'}"
 
 
 def _instead(best: Place) -> str:
-    """Why a picture that earns something is not missed."""
-    earns, missed = (best.share or 0.0) >= NOTICED, abs(best.loss) >= NOTICED
-    return ": the others would earn it instead" if earns and not missed else ""
+    """Why an image that contributes something is not missed."""
+    adds, missed = (best.contribution or 0.0) >= VISIBLE, abs(best.leave_one_out) >= VISIBLE
+    return ": the others would take its place" if adds and not missed else ""
 
 
 def _name(state: GridState, cell: int) -> str:
-    return f"#{state.rank(cell)} ({state.known_as(cell)})"
+    return f"#{state.rank(cell)} ({image_name(state, cell)})"
 
 
 def _exactly(state: GridState, place: Place) -> str:
-    """What a picture earns, and what the grid is worth with it and without."""
-    change = "more" if place.loss < 0 else "less"
+    """What an image contributes, and ERR without it, in full."""
+    change = "higher" if place.leave_one_out < 0 else "lower"
     return (
-        f"{state.known_as(place.cell)} earns {place.share or 0.0:.6f} here; without it the grid "
-        f"would give {abs(place.loss):.6f} {change}"
+        f"{image_name(state, place.cell)} contributes {place.contribution or 0.0:.6f}; without it "
+        f"ERR would be {abs(place.leave_one_out):.6f} {change}"
     )
 
 
 def _parts(places: Sequence[Place]) -> list[float]:
-    """Each share of their sum; noughts when there is nothing to share."""
-    total = sum(each.share or 0.0 for each in places) or 1.0
-    return [(each.share or 0.0) / total for each in places]
+    """Each contribution as a part of their sum; zeros when the sum is zero."""
+    total = sum(each.contribution or 0.0 for each in places) or 1.0
+    return [(each.contribution or 0.0) / total for each in places]
 
 
 def _captioned(figure: str, caption: str, meaning: str) -> str:
@@ -144,9 +136,9 @@ def _captioned(figure: str, caption: str, meaning: str) -> str:
     return f'<figure class="map">{figure}{said}</figure>'
 
 
-def _earning(address: str | None, part: float, signature: str) -> str:
+def _contribution(address: str | None, part: float, signature: str) -> str:
     picture = f'<img src="{safe(address)}" alt="">' if address else ""
     return (
-        f'<span class="earning" style="--part: {part:.4f}" title="{safe(signature)}">'
+        f'<span class="contribution" style="--part: {part:.4f}" title="{safe(signature)}">'
         f"{picture}<b>{part:.0%}</b></span>"
     )

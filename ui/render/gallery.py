@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 from session.state import GridState
-from session.wording import counted
-from ui.render.words import help_mark, method_name, number, safe
+from ui.render.words import counted, help_mark, image_name, method_name, number, safe, url
 
 
 def gallery(
@@ -19,8 +18,8 @@ def gallery(
     """The grid; each cell is a button that carries its cell number, whatever its place.
 
     Args:
-        board: what is known so far.
-        arrangement: the cell at each place, row by row; as reranked, or else as generated.
+        state: what is known so far.
+        arrangement: the cell at each place, row by row; reranked when None.
         selected: the cell whose reasons are shown.
         steps: when each place is looked at, from 1; None for one that is passed over.
     """
@@ -30,27 +29,28 @@ def gallery(
         for cell, step in zip_longest(order, steps[: len(order)])
     )
     label = safe(f"{counted(state.size, 'picture')} of: {state.prompt}")
+    columns = state.request.columns
     return (
-        f'<ol class="gallery" style="--columns: {state.columns}" aria-label="{label}">{cells}</ol>'
+        f'<ol class="gallery" style="--columns: {columns}" aria-label="{label}">{cells}</ol>'
         f"{_legend(state)}"
     )
 
 
 def description(state: GridState, cell: int) -> str:
-    """What a picture is, for those who do not see it.
+    """The alt text of an image.
 
     E.g. "rank 9 of 9, VQ2 0.41, fails: what color is the backpack, expected green".
     """
-    if cell in state.filtered:
+    if cell in state.images.filtered:
         return f"picture {cell + 1}, filtered by the safety checker"
     rank, value = state.rank(cell), state.value(cell)
     parts = [f"rank {rank} of {state.size}" if rank else f"picture {cell + 1} of {state.size}"]
     if value is not None:
         parts.append(f"{method_name(state.ranked_by)} {number(value)}")
-    return ", ".join(parts + [f"fails: {fault}" for fault in _faults(state, cell)[:1]])
+    return ", ".join(parts + [f"fails: {failure}" for failure in _failures(state, cell)[:1]])
 
 
-def _faults(state: GridState, cell: int) -> list[str]:
+def _failures(state: GridState, cell: int) -> list[str]:
     """The failing pairs, the worst first."""
     score = state.score(cell, "vq2")
     failing = [entry for entry in score.evidence if not entry.holds] if score else []
@@ -61,7 +61,7 @@ def _faults(state: GridState, cell: int) -> list[str]:
 
 
 def _legend(state: GridState) -> str:
-    """What the numbers under the pictures are."""
+    """What the numbers under the images are."""
     if not any(state.value(cell) is not None for cell in range(state.size)):
         return ""
     method = state.ranked_by
@@ -69,11 +69,12 @@ def _legend(state: GridState) -> str:
 
 
 def _cell(state: GridState, cell: int, selected: bool, step: int | None) -> str:
-    stage = "preview" if cell in state.previews else "done" if state.address(cell) else "empty"
+    preview = cell in state.images.previews
+    stage = "preview" if preview else "done" if state.file(cell) else "empty"
     return (
         f'<li class="cell {stage}" data-cell="{cell}">'
         f'<button type="button" aria-pressed="{str(selected).lower()}">'
-        f'<span class="picture">{_picture(state, cell)}{_honour(state, cell)}'
+        f'<span class="picture">{_picture(state, cell)}{_badge(state, cell)}'
         f"{_step(step)}</span>"
         f"{_bar(state.value(cell))}"
         f'<span class="caption">{_caption(state, cell)}</span></button></li>'
@@ -81,24 +82,24 @@ def _cell(state: GridState, cell: int, selected: bool, step: int | None) -> str:
 
 
 def _picture(state: GridState, cell: int) -> str:
-    address = state.address(cell)
-    if cell in state.filtered:
+    address = url(state.file(cell))
+    if cell in state.images.filtered:
         return '<span class="filtered">filtered by the safety checker</span>'
     if not address:
-        return '<span class="waiting" aria-label="not generated yet"></span>'
+        return '<span class="waiting" role="img" aria-label="not generated yet"></span>'
     return f'<img src="{safe(address)}" alt="{safe(description(state, cell))}" draggable="false">'
 
 
-def _honour(state: GridState, cell: int) -> str:
-    """Best and worst say so."""
+def _badge(state: GridState, cell: int) -> str:
+    """Whether an image is ranked best or worst."""
     if len(state.ranked) < 2 or cell not in (state.ranked[0], state.ranked[-1]):
         return ""
     name = "best" if cell == state.ranked[0] else "worst"
-    return f'<span class="honour {name}">{name}</span>'
+    return f'<span class="badge {name}">{name}</span>'
 
 
 def _step(step: int | None) -> str:
-    """When the eye gets here, on its most likely way."""
+    """When a place is looked at, in the most likely viewing order."""
     if step is None:
         return ""
     return f'<span class="step" style="--step: {step}" aria-hidden="true">{step}</span>'
@@ -111,7 +112,7 @@ def _bar(value: float | None) -> str:
 
 def _caption(state: GridState, cell: int) -> str:
     rank = state.rank(cell)
-    place = f"#{rank}" if rank else safe(state.known_as(cell))
+    place = f"#{rank}" if rank else safe(image_name(state, cell))
     value = state.value(cell)
     score = f'<span class="score">{number(value)}</span>' if value is not None else ""
     return f'<span class="rank">{place}</span>{score}{_verdict(state, cell)}'
@@ -122,7 +123,7 @@ def _verdict(state: GridState, cell: int) -> str:
     score = state.score(cell, "vq2")
     if score is None or not score.evidence:
         return ""
-    failing, asked = len(_faults(state, cell)), counted(len(score.evidence), "answer")
+    failing, asked = len(_failures(state, cell)), counted(len(score.evidence), "answer")
     name, sign = ("fails", f"✗ {failing}") if failing else ("holds", "✓")
     words = "all hold" if not failing else "fails" if failing == 1 else "fail"
     return (

@@ -1,12 +1,11 @@
-"""A `PairState` comes in; what it means goes out in words: the verdict, and the likely reason."""
+"""What the result of a prompt pair means in words: verdict, score and likely reason."""
 
 from __future__ import annotations
 
 from difflib import SequenceMatcher
 
 from session.pair_state import PairState
-from session.wording import counted
-from ui.render.words import listed, number
+from ui.render.words import counted, listed, number
 
 
 def verdict(state: PairState) -> str:
@@ -15,16 +14,23 @@ def verdict(state: PairState) -> str:
         return ""
     if state.score == 1:
         return "Every picture shows what its prompt implies, and not what the other one does."
-    if state.blind:
-        return "No reply could be read, so nothing is known of the pictures: choose another judge."
+    if state.unreadable:
+        return "No reply could be read, so nothing can be said: choose another evaluator."
     first, second = shown(state, 0), shown(state, 1)
     if None in (first, second):
         return _undecided(state, first, second)
     if (first, second) == (0, 1):
-        return "Most pictures show what their prompt implies, but not all."
+        return _mostly(state)
     if (first, second) == (1, 0):
         return "The two are the wrong way round: each prompt shows what the other one implies."
     return _one_sided(state, 1 if first == 0 else 0, first or 0)
+
+
+def _mostly(state: PairState) -> str:
+    """Both prompts tend to what they imply: how many images really fit it alone, in numbers."""
+    fits = state.matrix.fits
+    right = [fit.fits[prompt] is True for prompt in (0, 1) for fit in fits[prompt]]
+    return f"{sum(right)} of {len(right)} pictures fit what their prompt implies."
 
 
 def shown(state: PairState, prompt: int) -> int | None:
@@ -36,7 +42,7 @@ def shown(state: PairState, prompt: int) -> int | None:
 def _one_sided(state: PairState, wrong: int, description: int) -> str:
     """Both prompts show the same; the other one's own words were ignored."""
     prompts = state.pair.prompts
-    ignored = listed([f'"{words}"' for words in own_words(prompts[wrong], prompts[1 - wrong])])
+    ignored = listed([f'"{words}"' for words in changed_words(prompts[wrong], prompts[1 - wrong])])
     return (
         f'Both prompts came out as "{state.pair.descriptions[description]}": '
         f"the model ignored {ignored}."
@@ -56,22 +62,22 @@ def _unclear(state: PairState, prompt: int) -> str:
     return f"Of the {('first', 'second')[prompt]} prompt's pictures, {how}."
 
 
-def own_words(prompt: str, other: str) -> list[str]:
-    """The pieces of a prompt that the other one does not have; the whole when it has them all.
+def changed_words(prompt: str, other: str) -> list[str]:
+    """The spans of a prompt that the other one does not have; the whole when it has them all.
 
-    >>> own_words("an umbrella put away after rain", "an umbrella being used in rain")
+    >>> changed_words("an umbrella put away after rain", "an umbrella being used in rain")
     ['put away after']
-    >>> own_words("a bulb", "a bulb without power")
+    >>> changed_words("a bulb", "a bulb without power")
     ['a bulb']
     """
-    return [words for words, own in pieces(prompt, other) if own] or [prompt]
+    return [words for words, own in diff_spans(prompt, other) if own] or [prompt]
 
 
-def pieces(prompt: str, other: str) -> list[tuple[str, bool]]:
-    """A prompt in pieces of whole words, each with whether it is the prompt's own.
+def diff_spans(prompt: str, other: str) -> list[tuple[str, bool]]:
+    """A prompt as spans of whole words, each with whether the other prompt lacks it.
 
-    >>> pieces("a wish is granted", "a wish was granted")
-    [('a wish', False), ('is', True), ('granted', False)]
+    >>> diff_spans("a lamp is lit", "a lamp was lit")
+    [('a lamp', False), ('is', True), ('lit', False)]
     """
     words = prompt.split()
     matching = SequenceMatcher(None, words, other.split(), autojunk=False).get_opcodes()
@@ -89,7 +95,7 @@ def reason(state: PairState) -> str:
         f"The model's text encoder finds the two prompts {prompts} alike and the two "
         f"descriptions {descriptions}, where 1 is the same."
     )
-    if state.score in (None, 1) or state.blind:
+    if state.score in (None, 1) or state.unreadable:
         return measured
     if state.prompts_alike > state.descriptions_alike:
         return (
@@ -104,11 +110,12 @@ def tally(state: PairState) -> str:
         return ""
     generations = counted(state.generations, "generation")
     said = (
-        f"{state.score * state.generations:g} of {generations} right: score {number(state.score)}."
+        f"Score {number(state.score)}: the expected share of {generations} in which both pictures "
+        "fit their own description alone."
     )
     if any(fit.fits == (True, True) for row in state.matrix.fits for fit in row):
-        said += " A picture that fits both descriptions is right half of the time."
+        said += " A picture that fits both descriptions counts half."
     if state.matrix.unread:
         replies = f"{state.matrix.unread} of {4 * state.generations} replies"
-        said += f" {replies} could not be read; such a picture counts for nothing."
+        said += f" {replies} could not be read; such a picture counts 0."
     return said

@@ -1,38 +1,47 @@
-"""Where the work stands, or what went wrong, comes in; one line for the page goes out as HTML."""
+"""One line of HTML about the work: progress, a note, a mistake or a warning."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from session.state import GridState
+from ui.render.words import counted, image_name, listed, safe
 
-from session.wording import counted
-from ui.render.words import listed, safe
-
-NAMED = 5
+MOST_NAMED = 5
 """How many unknown words are named one by one."""
 
 
-class Work(Protocol):
-    """Something that takes time and says how far it is."""
-
-    @property
-    def doing(self) -> str:
-        """What it is at, in words."""
-
-    @property
-    def done(self) -> int:
-        """Finished steps."""
-
-    @property
-    def total(self) -> int:
-        """Steps in all; 0 while that is not known."""
+def job(state: GridState, seconds: float) -> str:
+    """The progress of a job on a grid."""
+    at = state.download or state.stage
+    return progress(activity(state), at.done, at.total, seconds)
 
 
-def progress(work: Work, seconds: float) -> str:
+def activity(state: GridState) -> str:
+    """What a job on a grid is doing, in words."""
+    if state.download:
+        return f"downloading {state.download}"
+    pictures = counted(state.size, "picture")
+    asked = counted(len(state.questions), "question")
+    said = {
+        "loading": f"loading {state.request.model}",
+        "reading": "reading the prompt",
+        "generating": f"generating {pictures}",
+        "regenerating": f"generating seed {state.next_seed - 1}",
+        "rescoring": f"scoring seed {state.next_seed - 1}",
+        "vq2": f"asking {asked} about {pictures}",
+        "vnli": f"comparing {pictures} with the prompt",
+        "clip": f"measuring the similarity of {pictures} to the prompt",
+        "contradicting": "contradicting the prompt",
+        "contrast check": "scoring the best picture under contradictions of the prompt",
+    }
+    return said.get(state.stage.name, f"computing the {state.stage.name}")
+
+
+def progress(text: str, done: int, total: int, seconds: float) -> str:
     """A bar with words: what is being done, how far it is, how long it has taken."""
-    share = work.done / work.total if work.total else 0.0
+    share = done / total if total else 0.0
     return (
-        f'<div class="status" role="status"><span class="doing">{safe(work.doing)}</span>'
-        f'<progress max="1" value="{share:.3f}"></progress>'
+        f'<div class="status" role="status"><span class="doing">{safe(text)}</span>'
+        f'<progress max="1" value="{share:.3f}" aria-label="{safe(text)}"></progress>'
         f'<span class="seconds">{seconds:.0f} s</span></div>'
     )
 
@@ -56,35 +65,46 @@ def warning(text: str) -> str:
     return f'<div class="warning" role="status"><span class="sign">!</span> {safe(text)}</div>'
 
 
+def generated(state: GridState, cells: int | None = None) -> str:
+    """What was done when every image is new, in words."""
+    return counted(state.size if cells is None else cells, "picture")
+
+
+def regenerated(state: GridState, cell: int) -> str:
+    """What was done when one image is new, in words."""
+    return image_name(state, cell)
+
+
 def about_unknown(words: tuple[str, ...], generated: bool = True) -> str:
-    """Words outside the world of stickers.
+    """Words outside the vocabulary of the embedded models.
 
     Args:
         words: of a prompt.
-        generated: by an embedded text-to-image model; else only the judges are embedded.
+        generated: by an embedded text-to-image model; else only the evaluators are embedded.
 
     >>> about_unknown(("astronaut",))
-    '"astronaut" is not among the stickers; the pictures will miss it.'
+    '"astronaut" is not in the vocabulary of these models; the pictures will miss it.'
     """
     if not words:
         return ""
     verb, them = ("is", "it") if len(words) == 1 else ("are", "them")
-    harm = "the pictures will miss" if generated else "the judges do not know"
-    named = [f'"{word}"' for word in words[:NAMED]]
-    if len(words) > NAMED:
-        named.append(counted(len(words) - NAMED, "more word"))
-    return f"{listed(named)} {verb} not among the stickers; {harm} {them}."
+    harm = "the pictures will miss" if generated else "the evaluators do not know"
+    named = [f'"{word}"' for word in words[:MOST_NAMED]]
+    if len(words) > MOST_NAMED:
+        named.append(counted(len(words) - MOST_NAMED, "more word"))
+    return f"{listed(named)} {verb} not in the vocabulary of these models; {harm} {them}."
 
 
-def about_unread(words: tuple[str, ...]) -> str:
-    """Words beyond the text-to-image model's reach.
+def about_truncated(words: tuple[str, ...]) -> str:
+    """Words beyond the text-to-image model's token limit.
 
-    >>> about_unread(("at", "night"))
-    'The text-to-image model reads only so many words; it does not see: at night.'
+    >>> about_truncated(("at", "night"))
+    'The text-to-image model reads only the first part of this prompt; it does not see: at night.'
     """
     missed = " ".join(words)
     return (
-        f"The text-to-image model reads only so many words; it does not see: {missed}."
+        "The text-to-image model reads only the first part of this prompt; it does not see: "
+        f"{missed}."
         if words
         else ""
     )

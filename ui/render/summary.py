@@ -1,4 +1,4 @@
-"""The set metrics of a grid come in; what a viewer gets from it goes out, in words and numbers."""
+"""HTML of the set metrics: what reranking changes for a viewer, in a sentence and in numbers."""
 
 from __future__ import annotations
 
@@ -9,92 +9,123 @@ from ui.render.words import ARRANGEMENTS, help_mark, number, safe
 
 METRICS = ("ERR", "RBP")
 
-PLAINLY: Mapping[str, str] = {
-    "ERR": "chance to end content",
-    "RBP": "matching pictures seen",
+NAMES: Mapping[str, str] = {
+    "ERR": "expected reciprocal rank: how likely a viewer meets a picture that satisfies",
+    "RBP": "rank-biased precision: how many satisfying pictures a viewer sees",
     "diversity": "how unlike the pictures are",
 }
-"""What each number is, in plain words."""
+"""The full name of each number, and what it says in plain words."""
+
+WITH_NOVELTY: Mapping[str, str] = {
+    "ERR": "expected reciprocal rank, with novelty: the same with repeats discounted; no "
+    "probability",
+    "RBP": "rank-biased precision, with novelty: satisfying pictures seen, repeats discounted",
+}
+"""The same where a picture that resembles an earlier one counts for less."""
 
 ORDERS: Mapping[str, str] = {
     "positional": "row by row",
-    "saliency": "where the eye is drawn",
-    "uniform": "in any order",
+    "saliency": "by visual saliency",
+    "uniform": "in random order",
 }
-"""How each viewing order is called on the page."""
+"""The name of each viewing order on the page."""
+
+FORMULAS = (
+    "RBP = Σ pⁱ rᵢ over the places i = 0, 1, … in viewing order, where r is relevance (the score) "
+    "and p is persistence; there is no factor (1 − p), so that RBP counts pictures.",
+    "ERR = Σ pⁱ rᵢ Πⱼ﹤ᵢ (1 − rⱼ): the viewer stops at the first picture that satisfies. It "
+    "discounts by pⁱ, not by 1/i as for search results.",
+    "With novelty, r is multiplied by 1 − the largest similarity to a picture seen before.",
+)
 
 
 def summary(
-    scores: Sequence[SetScore], order: str, seen: Mapping[str, float], diversity: float | None
+    scores: Sequence[SetScore],
+    order: str,
+    expected_views: Mapping[str, float],
+    diversity: float | None,
 ) -> str:
-    """One sentence that says what the grid gives; then the numbers of each arrangement.
+    """One sentence that says what reranking changes; then the numbers of each arrangement.
 
     Args:
         scores: each metric in `METRICS`, with or without novelty, for "generated", "reranked" and,
             where it was looked for, "best".
         order: the viewing order, "positional", "saliency" or "uniform".
-        seen: arrangement -> how many pictures a viewer is expected to look at.
-        diversity: of the pictures; None for fewer than two.
+        expected_views: arrangement -> how many images a viewer is expected to look at.
+        diversity: of the images; None for fewer than two.
     """
     if not scores:
-        return '<p class="gains">No picture could be judged, so there is nothing to add up.</p>'
+        return '<p class="metrics">No picture has a score, so there are no set metrics.</p>'
     values = {name: _by_arrangement(scores, name) for name in METRICS}
-    err = {name: score.value for name, score in values["ERR"].items()}
-    said = sentence(err["generated"], err["reranked"], order, seen)
+    err, rbp = ({name: s.value for name, s in values[metric].items()} for metric in METRICS)
+    said = sentence(err, rbp, order, expected_views)
     if "best" in err:
         said += f" {about_best(err)}"
     heads = "".join(f'<th scope="col">{ARRANGEMENTS[name]}</th>' for name in err)
     rows = "".join(_change(name, found) for name, found in values.items())
     rows += _baseline(diversity, len(err)) if diversity is not None else ""
     return (
-        f'<p class="meaning">{safe(said)}</p><table class="gains">'
+        f'<p class="meaning">{safe(said)}</p><table class="metrics">'
         f"<thead><tr><td></td>{heads}<td></td></tr></thead><tbody>{rows}</tbody></table>"
+        f"{_formulas()}"
     )
 
 
-def sentence(before: float, after: float, order: str, seen: Mapping[str, float]) -> str:
-    """What reranking did for a viewer.
+def sentence(
+    err: Mapping[str, float],
+    rbp: Mapping[str, float],
+    order: str,
+    expected_views: Mapping[str, float],
+) -> str:
+    """What reranking changes for a viewer.
 
-    >>> sentence(0.52, 0.78, "positional", {"generated": 2.4, "reranked": 1.3})
-    'Reranking helps: a viewer who looks row by row stops after 1.3 pictures on average instead
-    of 2.4, and more often content.'
+    >>> err, rbp = {"generated": 0.52, "reranked": 0.78}, {"generated": 2.1, "reranked": 2.9}
+    >>> sentence(err, rbp, "positional", {"generated": 2.4, "reranked": 1.3})
+    'Reranking helps a viewer who looks row by row: ERR rises by 0.26, RBP rises by 0.80. The viewer
+    stops after 1.3 pictures on average instead of 2.4.'
     """
-    looks = f"a viewer who looks {ORDERS[order]}"
     if order == "uniform":
-        return "Looked at in any order, only the pictures count, not their places."
-    if gain(before, after) == 0:
-        return f"Reranking changes nothing here: {looks} is as often content with either."
-    now, then = f"{seen['reranked']:.1f}", f"{seen['generated']:.1f}"
-    ends = f"stops after {now} pictures on average instead of {then}, and" if now != then else "is"
-    if after > before:
-        return f"Reranking helps: {looks} {ends} more often content."
-    return (
-        f"Reranking costs here: {looks} {ends} less often content; "
-        "the best picture is not where the eye goes first."
-    )
+        return "In random order only the pictures count, not their places."
+    viewer = f"a viewer who looks {ORDERS[order]}"
+    changes = [
+        (name, gain(found["generated"], found["reranked"]))
+        for name, found in (("ERR", err), ("RBP", rbp))
+    ]
+    moved = [f"{name} {_moves(change)}" for name, change in changes if change]
+    if not moved:
+        return f"Reranking changes neither ERR nor RBP for {viewer}."
+    rises = [change > 0 for _, change in changes if change]
+    verb = "helps" if all(rises) else "has mixed effects for" if any(rises) else "costs"
+    opening = f"Reranking {verb}"
+    said = f"{opening} {viewer}: {', '.join(moved)}."
+    now, then = f"{expected_views['reranked']:.1f}", f"{expected_views['generated']:.1f}"
+    stops = f" The viewer stops after {now} pictures on average instead of {then}."
+    return said + (stops if now != then else "")
 
 
 def about_best(err: Mapping[str, float]) -> str:
-    """What the best layout adds.
+    """What the best layout adds to ERR.
 
     >>> about_best({"generated": 0.52, "reranked": 0.78, "best": 0.81})
-    'The best layout earns 0.81, +0.03 over reranking.'
+    'The best layout found reaches ERR 0.81, 0.03 over reranking.'
     """
     gained = gain(err["reranked"], err["best"])
     if gained <= 0:
-        return "The best layout that was found earns no more than reranking."
-    return f"The best layout earns {number(err['best'])}, +{number(gained)} over reranking."
+        return "No layout was found with a higher ERR than reranking."
+    return (
+        f"The best layout found reaches ERR {number(err['best'])}, {number(gained)} over reranking."
+    )
 
 
-def compatible(mean: float, standard_error: float, samples: int) -> str:
-    """Compatibility mode: one number as the code released with the metrics counts, labelled so."""
+def released_form(mean: float, standard_error: float, samples: int) -> str:
+    """RBP as the code released with the paper computes it, labelled so."""
     said = (
         f"RBP {mean:.4f}, standard error {standard_error:.4f} over {samples:,} orders: gamma 0.8 "
-        "is the chance to stop there, and noise on the saliency itself makes the orders nearly "
-        "uniform. Only for comparison with numbers that were published so."
+        "is the probability to stop there, and noise on the saliency itself makes the orders "
+        "nearly uniform. Only for comparison with numbers that were published so."
     )
-    title = "Compatibility mode: as the released code counts"
-    return f'<details class="compatible"><summary>{title}</summary><p>{said}</p></details>'
+    title = "Compatibility mode: RBP as in the released code"
+    return f'<details class="released"><summary>{title}</summary><p>{said}</p></details>'
 
 
 def gain(before: float, after: float) -> float:
@@ -106,6 +137,15 @@ def gain(before: float, after: float) -> float:
     return round(round(after, 2) - round(before, 2), 2)
 
 
+def _moves(change: float) -> str:
+    return f"{'rises' if change > 0 else 'falls'} by {number(abs(change))}"
+
+
+def _formulas() -> str:
+    lines = "".join(f"<p>{line}</p>" for line in FORMULAS)
+    return f'<details class="formulas"><summary>Formulas</summary>{lines}</details>'
+
+
 def _by_arrangement(scores: Sequence[SetScore], name: str) -> dict[str, SetScore]:
     """The scores of one metric, with or without novelty, in the order of the arrangements."""
     found = {score.arrangement: score for score in scores if score.metric.partition("+")[0] == name}
@@ -113,31 +153,32 @@ def _by_arrangement(scores: Sequence[SetScore], name: str) -> dict[str, SetScore
 
 
 def _change(name: str, scores: Mapping[str, SetScore]) -> str:
-    """From as generated to what is last, and what is gained on the way."""
+    """From as generated to the last arrangement, and the difference."""
     figures = list(scores.values())
     gained = gain(figures[0].value, figures[-1].value)
     kind = "same" if gained == 0 else "holds" if gained > 0 else "fails"
     sign = {"same": "=", "holds": "▲ +", "fails": "▼ −"}[kind]
     size = "" if kind == "same" else number(abs(gained))
+    meaning = (WITH_NOVELTY if "novelty" in figures[0].metric else NAMES)[name]
     return (
-        f'<tr class="metric">{_head(name, name)}{"".join(map(_figure, figures))}'
-        f'<td class="gain {kind}">{sign}{size}</td></tr>'
+        f'<tr class="metric">{_head(name, meaning, name)}{"".join(map(_figure, figures))}'
+        f'<td class="change {kind}">{sign}{size}</td></tr>'
     )
 
 
 def _baseline(diversity: float, arrangements: int) -> str:
-    """What depends on no layout: one number for all of them."""
+    """Diversity depends on no layout: one number for all of them."""
     full = f"Diversity|1 - similarity, mean of all pairs = {diversity:.6f}"
     figure = f'<span class="figure" title="{full}">{number(diversity)}</span>'
     return (
-        f'<tr class="baseline">{_head("Diversity", "diversity")}'
+        f'<tr class="baseline">{_head("Diversity", NAMES["diversity"], "diversity")}'
         f'<td colspan="{arrangements}">{figure} in any layout</td><td></td></tr>'
     )
 
 
-def _head(name: str, key: str) -> str:
-    """A number's name, what it is in plain words, and its help."""
-    return f'<th scope="row">{PLAINLY[key]} <small>{name}{help_mark(key)}</small></th>'
+def _head(name: str, meaning: str, key: str) -> str:
+    """A number's name, its help mark and what it says."""
+    return f'<th scope="row">{name}{help_mark(key)} <small>{meaning}</small></th>'
 
 
 def _figure(score: SetScore) -> str:

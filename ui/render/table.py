@@ -1,4 +1,4 @@
-"""A finished `GridState` comes in; its ranking goes out as a table for a terminal."""
+"""The ranking and the set metrics of a grid as tables for a terminal."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from ui.render.words import method_name, number
 
 
 def ranked_table(state: GridState) -> Table:
-    """One row per picture, best first: rank, seed, every method's score, and what fails."""
+    """One row per image, best first: rank, seed, every method's score, and what fails."""
     table = Table("rank", "seed", *(method_name(name) for name in state.scores), "what fails most")
     for cell in state.arranged("reranked"):
         table.add_row(*_row(state, cell))
     return table
 
 
-def gains_table(state: GridState) -> Table:
+def metrics_table(state: GridState) -> Table:
     """ERR and RBP of a viewer who looks row by row, as generated and as reranked."""
     table = Table("row by row", "as generated", "reranked")
     scores = state.report.set_scores if state.report else ()
@@ -42,11 +42,11 @@ def _row(state: GridState, cell: int) -> list[str]:
         str(state.rank(cell)),
         str(state.seed_of(cell)),
         *(number(score.value) for score in scores),
-        escape(_fault(scores)),  # brackets in a prompt are no mark-up
+        escape(_failure(scores)),  # brackets in a prompt are no mark-up
     ]
 
 
-def _fault(scores: Sequence[ImageScore]) -> str:
+def _failure(scores: Sequence[ImageScore]) -> str:
     """The weakest pair if it fails; else that none does, or why nothing could be asked."""
     weakest = next((score.weakest for score in scores if score.weakest), None)
     if weakest is None:

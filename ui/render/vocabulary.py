@@ -1,4 +1,4 @@
-"""A prompt and the words the embedded models know come in; the words they do not know go out."""
+"""Words of a prompt that are outside the vocabulary of the embedded models."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SMALL_WORDS = frozenset(
     "not off our out photograph please she showing so than their them then they very want was we "
     "were which while who will would you your".split()
 )
-"""Words that name nothing a picture could miss."""
+"""Function words, which name nothing that a picture could show."""
 
 
 def unknown_words(prompt: str, known: Set[str]) -> tuple[str, ...]:

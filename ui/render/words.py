@@ -1,9 +1,15 @@
-"""Numbers, names and texts come in; words a person reads, safe to put into a page, go out."""
+"""The words and numbers of the page: names of methods and metrics, their meanings, formatting."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
+from urllib.parse import quote
+
+from session.state import GridState
+
+FILES = "gradio_api/file="
+"""Where the server hands out files, relative to the page."""
 
 METHODS: Mapping[str, str] = {
     "vq2": "VQ2",
@@ -12,44 +18,45 @@ METHODS: Mapping[str, str] = {
     "mean": "mean",
     "targets": "targets",
 }
-"""How each ranking method is called on the page."""
+"""The name of each ranking method on the page."""
 
 ARRANGEMENTS: Mapping[str, str] = {
     "generated": "as generated",
     "reranked": "reranked",
     "best": "best layout",
 }
-"""How each arrangement of the pictures is called on the page."""
+"""The name of each arrangement on the page."""
 
 MEANINGS: Mapping[str, str] = {
-    "vq2": "VQ2: questions are written from the prompt and put to the picture; the mean chance, "
-    "from 0 to 1, that the expected answers hold.",
-    "vnli": "VNLI: the chance, from 0 to 1, that the picture as a whole entails the prompt.",
-    "clip": "CLIP: how near picture and prompt lie in one space of meaning; the cosine, moved to "
+    "vq2": "VQ2: questions are written from the prompt and put to the picture; the mean "
+    "probability, from 0 to 1, that the expected answers hold.",
+    "vnli": "VNLI: the probability, from 0 to 1, that the picture as a whole entails the prompt.",
+    "clip": "CLIP: similarity of picture and prompt in one embedding space; (1 + cosine) / 2, from "
     "0 to 1.",
     "mean": "The mean of VQ2 and VNLI, from 0 to 1.",
-    "targets": "Targets: how close a picture comes to the nearest target picture in one space of "
-    "meaning; the cosine, or 0 where it is less.",
-    "ERR": "ERR: the chance, from 0 to 1, that a viewer meets a picture that satisfies before "
-    "losing patience; a picture satisfies with the chance that is its score.",
-    "RBP": "RBP: how many matching pictures a viewer sees before losing patience, each counted by "
-    "its score; from 0 up to what a grid of perfect pictures gives.",
+    "targets": "Targets: similarity to the nearest target picture in one embedding space; "
+    "max(0, cosine), from 0 to 1.",
+    "ERR": "ERR, expected reciprocal rank: the probability, from 0 to 1, that a viewer meets a "
+    "picture that satisfies before giving up; a picture satisfies with the probability that is its "
+    "score.",
+    "RBP": "RBP, rank-biased precision: the expected number of satisfying pictures that a viewer "
+    "sees before giving up, each counted by its score; from 0 to the sum of p to the power i.",
     "diversity": "Diversity: how unlike the pictures are, from 0 to 1: the mean, over all pairs, "
     "of 1 minus their similarity. It asks neither what they show nor where they are.",
-    "mass": "A place's mass: the part of a viewer's attention that is drawn there, from 0 to "
-    "100 %, measured on the picture of the whole grid.",
-    "share": "A picture's share: the part of ERR that it earns at its place, exactly, over all "
-    "orders in which this viewer may look; all shares together are 100 %.",
-    "P(yes)": "P(yes): the model's chance of yes, over yes and no alone, from 0 to 100 %, that the "
-    "expected answer is true of the picture.",
+    "saliency": "Visual saliency: the part of a viewer's attention that each place draws, from 0 "
+    "to 100 %, computed on the image of the whole grid.",
+    "contribution": "Contribution: the part of ERR that a picture adds at its place, in exact "
+    "expectation over the viewing orders; all contributions together are 100 %.",
+    "P(yes)": "P(yes): the probability of yes, over yes and no alone, from 0 to 100 %, that "
+    "the expected answer is true of the picture.",
 }
-"""What each number means, in one sentence with its range; a number without an entry has no mark."""
+"""The meaning and range of each number; a number without an entry has no help mark."""
 
 APART = "Numbers of different methods do not compare."
 
 
 def method_name(method: str) -> str:
-    """How a ranking method is called on the page.
+    """The name of a ranking method on the page.
 
     >>> method_name("vq2"), method_name("tifa")
     ('VQ2', 'tifa')
@@ -87,7 +94,7 @@ def percent(share: float) -> str:
 
 
 def listed(items: Sequence[str]) -> str:
-    """Items in a row, as a person says them.
+    """Items as an enumeration.
 
     >>> listed(["a"]), listed(["a", "b", "c"])
     ('a', 'a, b and c')
@@ -103,3 +110,22 @@ def help_mark(name: str) -> str:
     meaning = safe(f"{MEANINGS[name]} {APART}" if name in METHODS else MEANINGS[name])
     said = f'data-says="{meaning}" aria-label="{meaning}"'
     return f'<span class="help" tabindex="0" role="note" {said}>?</span>'
+
+
+def counted(count: int, noun: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "question"), counted(4, "question")
+    ('1 question', '4 questions')
+    """
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def url(file: str | None) -> str | None:
+    """Where the page fetches a file that the server may hand out."""
+    return FILES + quote(file) if file else None
+
+
+def image_name(state: GridState, cell: int) -> str:
+    """What an image is called wherever it is shown: its seed, or the name of its file."""
+    return state.images.names[cell] if state.images.names else f"seed {state.seed_of(cell)}"

@@ -1,62 +1,58 @@
-"""The choices a visitor has come in; the tab for prompt pairs goes out, laid out, not yet wired."""
+"""The commonsense tab: two prompts that differ little, compared by what their images show."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 import gradio as gr
 
-from ui.grid_panel import ONE_AT_A_TIME, Changes, html, instead
-from ui.tabs.playground import named
+import alignment
+import generation
+from alignment import Models
+from alignment.prompt_pairs.description_match import EVALUATORS
+from alignment.prompt_pairs.revision import revise
+from alignment.records import PromptPair
+from generation import InvalidRequestError
+from session.pair_jobs import check, check_texts, generate_and_compare
+from session.pair_state import PairState
+from ui.components import (
+    ONE_AT_A_TIME,
+    Changes,
+    enabled,
+    html,
+    instead,
+    model_choice,
+    page_store,
+    segments,
+)
+from ui.messages import user_message
+from ui.render import status
+from ui.render.commonsense import activity, comparison
+from ui.vocabulary import unlearned
 
 LEAD = (
-    "Two prompts that differ little imply different pictures and do not say so: does the "
+    "Two prompts that differ little imply different pictures without saying so: does the "
     "text-to-image model know? It is right when the first picture fits the first description "
-    "alone, and the second the second alone."
+    "alone, and the second picture the second alone."
 )
-EVALUATORS = {"vnli": "VNLI", "clip": "CLIP", "vlm": "VLM, 1 or 0"}
-"""How each evaluator is called on the page."""
-
-
-class CommonsenseHandlers(Protocol):
-    """What the events of the tab do; each handler returns the components that change."""
-
-    def compare(self, *request: Any) -> Iterator[Changes]:
-        """Generate both prompts and judge their pictures."""
-
-    def stopped(self) -> Changes:
-        """The work was cancelled."""
-
-    def enrich(self, first: str, second: str, bundle: str) -> Iterator[Changes]:
-        """The language model of the judges is to enrich both prompts."""
-
-    def choose(self, number: int) -> Changes:
-        """An example was chosen; the work was cancelled."""
+EVALUATOR_NAMES = {"vnli": "VNLI", "clip": "CLIP", "vlm": "VLM, 1 or 0"}
+"""The name of each evaluator on the page."""
+NOT_GENERATED = "nothing is generated yet; Compare generates and scores this pair"
 
 
 @dataclass(frozen=True)
-class Choices:
-    """What can be chosen, by name."""
-
-    models: Sequence[str]
-    bundles: Sequence[str]
-    evaluators: Sequence[str]
-    examples: Sequence[str]
-    """What the example pairs are about."""
-
-
-@dataclass(frozen=True)
-class CommonsensePage:
-    """Every component that takes part in an event."""
+class Commonsense:
+    """The components of the tab, and the handlers of their events."""
 
     prompts: tuple[gr.Textbox, gr.Textbox]
     descriptions: tuple[gr.Textbox, gr.Textbox]
     revised: tuple[gr.Textbox, gr.Textbox]
     enrich: gr.Button
-    examples: tuple[gr.Button, ...]
+    chips: tuple[gr.Button, ...]
     generations: gr.Number
     seed: gr.Number
     evaluator: gr.Radio
@@ -66,6 +62,7 @@ class CommonsensePage:
     stop: gr.Button
     status: gr.HTML
     result: gr.HTML
+    examples: tuple[PromptPair, ...]
 
     @property
     def texts(self) -> list[gr.Textbox]:
@@ -73,52 +70,181 @@ class CommonsensePage:
         return [*self.prompts, *self.descriptions, *self.revised]
 
     @property
-    def request(self) -> list[Any]:
-        """The fields that say what to do."""
-        settings = [self.generations, self.seed, self.evaluator, self.model, self.bundle]
-        return [*self.texts, *settings]
+    def settings(self) -> list[Any]:
+        """The fields that say how to generate and evaluate."""
+        return [self.generations, self.seed, self.evaluator, self.model, self.bundle]
 
-    def wire(self, handlers: CommonsenseHandlers) -> None:
-        """What happens on each event."""
+    def wire(self) -> None:
+        """Connect the events."""
         changed = [self.stop, self.status]
+        request = [*self.texts, *self.settings]
         starts = [self.compare.click, *(text.submit for text in self.texts)]
-        works = [
-            start(handlers.compare, self.request, [*changed, self.result], **ONE_AT_A_TIME)
+        jobs = [
+            start(self.on_compare, request, [*changed, self.result], **ONE_AT_A_TIME)
             for start in starts
         ]
-        instead(self.stop.click, works, handlers.stopped, None, changed)
-        asked = [*self.prompts, self.bundle]
-        self.enrich.click(handlers.enrich, asked, [self.status, *self.revised], **ONE_AT_A_TIME)
-        for number, chip in enumerate(self.examples):
+        instead(self.stop.click, jobs, self.on_stop, None, changed)
+        inputs = [*self.prompts, self.bundle]
+        self.enrich.click(self.on_enrich, inputs, [self.status, *self.revised], **ONE_AT_A_TIME)
+        for number, chip in enumerate(self.chips):
             shown = [*self.texts, *changed, self.result]
-            instead(chip.click, works, partial(handlers.choose, number), None, shown)
+            instead(chip.click, jobs, partial(self.on_example, number), None, shown)
+
+    def on_compare(self, *fields: Any) -> Iterator[Changes]:
+        """Generate and evaluate the pair, then the enriched one where there is one."""
+        start, finished = time.perf_counter(), list[PairState]()
+        try:
+            for pair in requested(*fields):
+                for state in generate_and_compare(pair, page_store):
+                    seconds = time.perf_counter() - start
+                    at = state.download or state
+                    line = status.progress(activity(state), at.done, at.total, seconds)
+                    shown = comparison([*finished, state])
+                    yield {self.stop: enabled(True), self.status: line, self.result: shown}
+                finished.append(state)
+            end = status.note(f"done in {time.perf_counter() - start:.1f} s")
+        except Exception as error:
+            end = status.mistake(user_message(error))
+        yield {self.stop: enabled(False), self.status: end}
+
+    def on_stop(self) -> Changes:
+        """After a job was cancelled: what is there stays."""
+        note = status.note("stopped; the results so far stay")
+        return {self.stop: enabled(False), self.status: note}
+
+    def on_enrich(self, first: str, second: str, bundle: str) -> Iterator[Changes]:
+        """Have the bundle's language model write out what both prompts imply."""
+        yield {self.status: status.note("the language model reads both prompts")}
+        try:
+            texts = enriched((first, second), bundle)
+        except Exception as error:
+            yield {self.status: status.mistake(user_message(error))}
+        else:
+            done = status.note("both prompts are enriched; edit them if you like, then compare")
+            yield {self.status: done, **dict(zip(self.revised, texts, strict=True))}
+
+    def on_example(self, number: int) -> Changes:
+        """An example takes the place of the running job."""
+        return {self.stop: enabled(False), **self.filled(number)}
+
+    def filled(self, number: int) -> Changes:
+        """The texts of an example and the places of its images; nothing is generated yet."""
+        pair = self.examples[number]
+        texts = (*pair.prompts, *pair.descriptions, "", "")
+        generations, seed, evaluator, model, bundle = (each.value for each in self.settings)
+        blank = PairState(pair, generations, seed, model, bundle, evaluator)
+        return {
+            **dict(zip(self.texts, texts, strict=True)),
+            self.status: status.note(NOT_GENERATED),
+            self.result: comparison([blank]),
+        }
 
 
-def lay_out(choices: Choices) -> CommonsensePage:
-    """Build the tab inside the one that is open."""
+def enriched(prompts: tuple[str, str], bundle: str) -> list[str]:
+    """Both prompts as the bundle's language model enriches them.
+
+    Raises:
+        InvalidRequestError: a prompt is empty, or the bundle has no language model.
+        AlignmentError: the model cannot be loaded.
+    """
+    check_texts(prompts, "prompt")
+    chosen = alignment.find_bundle(bundle)
+    if chosen.language is None:
+        able = ", ".join(name for name, each in alignment.BUNDLES.items() if each.language)
+        raise InvalidRequestError(
+            f"the bundle {bundle!r} has no language model; choose another ({able}) or write the "
+            "enriched prompts yourself"
+        )
+    language = Models(chosen).language
+    return [revise(prompt, language) for prompt in prompts]
+
+
+def requested(
+    first: str,
+    second: str,
+    first_shows: str,
+    second_shows: str,
+    first_revised: str,
+    second_revised: str,
+    generations: float | None,
+    seed: float | None,
+    evaluator: str,
+    model: str,
+    bundle: str,
+) -> Sequence[PairState]:
+    """What the fields ask for: one pair, or two where a prompt is enriched.
+
+    An enriched prompt that is left empty stays as it is.
+
+    Raises:
+        InvalidRequestError: a text or a number is missing, or out of its range.
+    """
+    if seed is None or generations is None:
+        raise InvalidRequestError("a number is missing; pictures each is 1 to 6, seed 0 or more")
+    pairs = [PromptPair((first, second), (first_shows, second_shows))]
+    if first_revised.strip() or second_revised.strip():
+        both = (first_revised.strip() or first, second_revised.strip() or second)
+        pairs.append(PromptPair(both, (first_shows, second_shows)))
+    states = [
+        PairState(
+            pair=pair,
+            generations=int(generations),
+            seed=int(seed),
+            model=model,
+            bundle=bundle,
+            evaluator=evaluator,
+            revised=pair is not pairs[0],
+            unknown=unlearned(" ".join(pair.prompts), model),
+        )
+        for pair in pairs
+    ]
+    for state in states:
+        check(state)
+    return states
+
+
+def build(bundles: Sequence[str], pairs: Sequence[PromptPair]) -> None:
+    """Build and wire the tab inside the one that is open.
+
+    Args:
+        bundles: names, the one preselected first.
+        pairs: the first of each category becomes an example.
+    """
+    examples: dict[str, PromptPair] = {}
+    for pair in pairs:
+        examples.setdefault(pair.category, pair)
+    page = lay_out(bundles, examples)
+    page.wire()
+    for field, value in page.filled(0).items():
+        field.value = value
+
+
+def lay_out(bundles: Sequence[str], examples: dict[str, PromptPair]) -> Commonsense:
+    """Build the tab, not yet wired."""
     html("commonsense-lead", f"<p>{LEAD}</p>")
     with gr.Row(elem_classes="chips"):
         html("try", "try:", min_width=0)
-        examples = tuple(map(_chip, choices.examples))
+        chips = tuple(map(_chip, examples))
     prompts = _side_by_side("first prompt", "second prompt")
     descriptions = _side_by_side("the first should show", "the second should show")
     with gr.Accordion("enriched prompts (optional)", open=False):
         revised = _side_by_side("first prompt, enriched", "second prompt, enriched")
-        enrich = gr.Button("Have the judges' language model write them", elem_classes="again")
-    settings = _settings(choices)
+        enrich = gr.Button("Enrich both with the language model", elem_classes="again")
+    settings = _settings(bundles)
     with gr.Row(elem_classes="ask"):
         compare = gr.Button("Compare", variant="primary", scale=0, min_width=160)
         stop = gr.Button("Stop", variant="stop", scale=0, min_width=80, interactive=False)
-    return CommonsensePage(
+    return Commonsense(
         prompts=prompts,
         descriptions=descriptions,
         revised=revised,
         enrich=enrich,
-        examples=examples,
+        chips=chips,
         compare=compare,
         stop=stop,
         status=html("status"),
         result=html("pairs"),
+        examples=tuple(examples.values()),
         **settings,
     )
 
@@ -136,24 +262,13 @@ def _side_by_side(*labels: str) -> tuple[gr.Textbox, gr.Textbox]:
     return first, second
 
 
-def _settings(choices: Choices) -> dict[str, Any]:
+def _settings(bundles: Sequence[str]) -> dict[str, Any]:
     with gr.Row(elem_classes="settings"):
-        evaluator = gr.Radio(
-            [(EVALUATORS[name], name) for name in choices.evaluators],
-            value=choices.evaluators[0],
-            label="judged by",
-            elem_classes="segments",
-            scale=3,
-            min_width=280,
-        )
-        generations = gr.Number(4, label="pictures each", precision=0, min_width=90)
-        seed = gr.Number(7, label="seed", precision=0, min_width=90)
-        model = named(choices.models, "text-to-image model")
-        bundle = named(choices.bundles, "judges")
-    return {
-        "evaluator": evaluator,
-        "generations": generations,
-        "seed": seed,
-        "model": model,
-        "bundle": bundle,
-    }
+        evaluators = [(EVALUATOR_NAMES[name], name) for name in EVALUATORS]
+        return {
+            "evaluator": segments(evaluators, evaluators[0][1], label="evaluated by", scale=3),
+            "generations": gr.Number(4, label="pictures each", precision=0, min_width=90),
+            "seed": gr.Number(7, label="seed", precision=0, min_width=90),
+            "model": model_choice(tuple(generation.MODELS), "text-to-image model"),
+            "bundle": model_choice(bundles, "evaluators"),
+        }

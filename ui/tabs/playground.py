@@ -1,50 +1,47 @@
-"""The choices a visitor has come in; the playground goes out, laid out but not yet wired."""
+"""The playground: a prompt becomes a grid of images, scored and reranked."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 import gradio as gr
 
+import alignment
+import generation
+from generation import GridRequest, InvalidRequestError
+from session.attention import attention
+from session.jobs import generate_and_score, regenerate
+from session.state import GridState
+from session.viewer_utility import ViewingSettings, arrangements
 from ui import grid_panel
-from ui.grid_panel import AT_ONCE, Changes, GridPanel, GridPanelEvents, Work, html, instead
+from ui.components import (
+    AT_ONCE,
+    Changes,
+    enabled,
+    html,
+    instead,
+    model_choice,
+    page_store,
+    prompt_row,
+    ranking_choice,
+    set_initial,
+)
+from ui.grid_panel import GridPanel, Job
+from ui.render import status
+from ui.render.evidence import evidence
+from ui.render.gallery import gallery
+from ui.vocabulary import vocabulary_warning
 
 SIZES = ("1 x 1", "2 x 2", "2 x 3", "3 x 3", "2 x 4", "4 x 4", "5 x 5", "6 x 6")
 
 
-class PlaygroundHandlers(GridPanelEvents, Protocol):
-    """What the events of the playground do."""
-
-    def generate(self, *request: Any) -> Iterator[Changes]:
-        """Do what the fields ask for."""
-
-    def again(self, state: Any, selected: int, *view: Any) -> Iterator[Changes]:
-        """Make the selected picture again."""
-
-    def warn(self, prompt: str, model: str, bundle: str) -> Changes:
-        """The request changed."""
-
-    def show(self, number: int, *view: Any) -> Changes:
-        """A worked example was chosen."""
-
-
-@dataclass(frozen=True)
-class Choices:
-    """What can be chosen, by name."""
-
-    models: Sequence[str]
-    bundles: Sequence[str]
-    methods: Sequence[str]
-    examples: Sequence[str]
-    """The prompts that are already worked out."""
-
-
 @dataclass(frozen=True)
 class Playground:
-    """Every component that takes part in an event."""
+    """The components of the tab, and the handlers of their events."""
 
     prompt: gr.Textbox
     generate: gr.Button
@@ -53,74 +50,125 @@ class Playground:
     model: gr.Dropdown
     bundle: gr.Dropdown
     chips: tuple[gr.Button, ...]
-    table: GridPanel
+    panel: GridPanel
+    examples: tuple[GridState, ...]
 
     @property
     def request(self) -> list[Any]:
-        """The fields that say what to do."""
-        table = self.table
-        return [self.prompt, self.size, self.seed, table.ranked_by, self.model, self.bundle]
+        """The fields that become a request, in the order of `requested`."""
+        panel = self.panel
+        return [self.prompt, self.size, self.seed, panel.ranked_by, self.model, self.bundle]
 
-    def wire(self, handlers: PlaygroundHandlers) -> None:
-        """What happens on each event."""
-        table, changed = self.table, [self.table.warning]
-        works = [
-            Work(self.generate.click, handlers.generate, self.request),
-            Work(self.prompt.submit, handlers.generate, self.request),
-            Work(table.again.click, handlers.again, table.shown),
+    def wire(self) -> None:
+        """Connect the events."""
+        panel = self.panel
+        jobs = [
+            Job(self.generate.click, self.on_generate, self.request),
+            Job(self.prompt.submit, self.on_generate, self.request),
+            Job(panel.again.click, self.on_again, panel.shown),
         ]
-        started = table.wire(handlers, works)
+        started = panel.wire(jobs)
         words = [self.prompt.change, self.model.input, self.bundle.input]
-        gr.on(words, handlers.warn, [self.prompt, self.model, self.bundle], changed, **AT_ONCE)
-        changed = [*self.request, table.stop, *table.drawn]
+        fields = [self.prompt, self.model, self.bundle]
+        gr.on(words, self.on_words, fields, [panel.warning], **AT_ONCE)
+        changed = [*self.request, panel.stop, *panel.drawn]
         for number, chip in enumerate(self.chips):
-            instead(chip.click, started, partial(handlers.show, number), table.view, changed)
+            instead(chip.click, started, partial(self.on_example, number), panel.view, changed)
+
+    def on_generate(self, *fields: Any) -> Iterator[Changes]:
+        """Generate and score what the fields ask for."""
+        store = page_store()
+        yield from self.panel.run(
+            lambda: generate_and_score(requested(*fields), store), self.panel.grow, status.generated
+        )
+
+    def on_again(self, state: GridState, selected: int, *view: Any) -> Iterator[Changes]:
+        """Regenerate the selected image; the grid keeps its arrangement until it is scored."""
+        report, settings = state.report, ViewingSettings(*view)
+        if not report:
+            return
+        found = arrangements(report, settings, partial(attention, state))
+        cells = found[settings.arrangement].cells
+
+        def grow(growing: GridState) -> Changes:
+            done = {} if growing.images.previews else {self.panel.state: growing}
+            grid = gallery(growing, cells, selected)
+            return {self.panel.grid: grid, self.panel.reasons: evidence(growing, selected), **done}
+
+        job = partial(regenerate, state, report, selected, page_store())
+        yield from self.panel.run(job, grow, lambda done: status.regenerated(done, selected))
+
+    def on_example(self, number: int, *view: Any) -> Changes:
+        """A worked example, and the request that made it."""
+        state = self.examples[number]
+        return {
+            self.prompt: state.prompt,
+            self.size: f"{state.request.rows} x {state.request.columns}",
+            self.seed: state.request.seed,
+            self.panel.ranked_by: state.ranked_by,
+            self.model: state.request.model,
+            self.bundle: state.bundle,
+            self.panel.stop: enabled(False),
+            self.panel.status: "",
+            **self.panel.draw(state, state.worst, *view),
+        }
+
+    def on_words(self, prompt: str, model: str, bundle: str) -> Changes:
+        """Warn about words that the embedded models do not know."""
+        generated = generation.find_model(model).embedded
+        return {self.panel.warning: vocabulary_warning(prompt, bundle, generated)}
 
 
-def lay_out(choices: Choices) -> Playground:
-    """Build the playground inside the tab that is open."""
+def requested(
+    prompt: str, size: str, seed: int | None, rank_by: str, model: str, bundle: str
+) -> GridState:
+    """The state that the fields ask for.
+
+    Raises:
+        InvalidRequestError: the grid is not two numbers, or there is no seed.
+    """
+    sides = re.fullmatch(r"\s*(\d{1,4})\s*[x×*]\s*(\d{1,4})\s*", size)
+    if not sides:
+        raise InvalidRequestError(f"the grid is {size!r}; write rows x columns, such as 3 x 3")
+    if seed is None:
+        raise InvalidRequestError("there is no seed; write a whole number from 0")
+    rows, columns = map(int, sides.groups())
+    return GridState(GridRequest(prompt, rows, columns, int(seed), model), bundle, rank_by)
+
+
+def build(bundles: Sequence[str], examples: Sequence[GridState]) -> None:
+    """Build and wire the tab inside the one that is open, with the first example on it.
+
+    Args:
+        bundles: names, the one preselected first.
+        examples: worked examples.
+    """
+    page = lay_out(bundles, examples)
+    page.wire()
+    if examples:
+        shown = page.on_example(0, *(each.value for each in page.panel.view))
+        set_initial({**shown, page.bundle: bundles[0]})
+
+
+def lay_out(bundles: Sequence[str], examples: Sequence[GridState]) -> Playground:
+    """Build the tab, not yet wired."""
     example = "a black apple and a green backpack"
-    prompt, generate, stop = ask("Prompt", example, "Generate", "prompt")
-    chips = _chips(choices.examples)
-    warning = html("notice")
+    prompt, generate, stop = prompt_row("Prompt", example, "Generate", "prompt")
+    chips = _chips([state.prompt for state in examples])
+    warning = html("warning")
     with gr.Row(elem_classes="settings"):
-        ranked_by = grid_panel.ranking_choice(choices.methods)
+        ranked_by = ranking_choice(alignment.METHODS)
         size = gr.Dropdown(
             SIZES, value="3 x 3", label="grid", allow_custom_value=True, min_width=90
         )
         seed = gr.Number(7, label="seed", precision=0, min_width=90)
-        model = named(choices.models, "text-to-image model")
-        bundle = named(choices.bundles, "judges")
-    table = grid_panel.lay_out(ranked_by=ranked_by, stop=stop, warning=warning)
-    return Playground(prompt, generate, size, seed, model, bundle, chips, table)
+        model = model_choice(tuple(generation.MODELS), "text-to-image model")
+        bundle = model_choice(bundles, "evaluators")
+    panel = grid_panel.lay_out(ranked_by=ranked_by, stop=stop, warning=warning)
+    return Playground(prompt, generate, size, seed, model, bundle, chips, panel, tuple(examples))
 
 
-def named(names: Sequence[str], label: str) -> gr.Dropdown:
-    """One of several models, by name."""
-    return gr.Dropdown(list(names), value=names[0], label=label, min_width=130)
-
-
-def ask(
-    label: str, placeholder: str, verb: str, elem_id: str
-) -> tuple[gr.Textbox, gr.Button, gr.Button]:
-    """A field for a prompt, and the two buttons: what starts the work, and what stops it."""
-    with gr.Row(elem_classes="ask"):
-        prompt = gr.Textbox(
-            label=label,
-            show_label=False,
-            placeholder=placeholder,
-            lines=1,
-            max_lines=4,
-            scale=8,
-            elem_id=elem_id,
-            container=False,
-        )
-        start = gr.Button(verb, variant="primary", scale=1, min_width=110)
-        stop = gr.Button("Stop", variant="stop", scale=1, min_width=80, interactive=False)
-    return prompt, start, stop
-
-
-def _chips(examples: Sequence[str]) -> tuple[gr.Button, ...]:
-    with gr.Row(elem_classes="chips", visible=bool(examples)):
-        html("try", "worked out already:", min_width=0)
-        return tuple(gr.Button(prompt, size="sm", elem_classes="chip") for prompt in examples)
+def _chips(prompts: Sequence[str]) -> tuple[gr.Button, ...]:
+    with gr.Row(elem_classes="chips", visible=bool(prompts)):
+        html("try", "worked examples:", min_width=0)
+        return tuple(gr.Button(prompt, size="sm", elem_classes="chip") for prompt in prompts)

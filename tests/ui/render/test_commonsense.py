@@ -14,7 +14,7 @@ from generation.records import GridCell, SamplingProgress
 from session.pair_state import PairState
 from tests.ui.reading import read
 from ui.render.commonsense import comparison, gain
-from ui.render.pair_verdict import own_words, reason, tally, verdict
+from ui.render.pair_verdict import changed_words, reason, tally, verdict
 
 UNLIT, LIT = (
     DescriptionMatch((True, False), ("0.9", "0.1")),
@@ -31,13 +31,15 @@ BULB = PromptPair(
     ("a lightbulb without electricity", "a lightbulb with electricity"),
     ("an unlit lightbulb", "a lit lightbulb"),
 )
-ASKED = PairState(BULB, 2, 7, "stickers", "embedded", "vnli")
+REQUESTED = PairState(BULB, 2, 7, "stickers", "embedded", "vnli")
 
 
-def judged(first: tuple[DescriptionMatch, ...], second: tuple[DescriptionMatch, ...]) -> PairState:
+def evaluated(
+    first: tuple[DescriptionMatch, ...], second: tuple[DescriptionMatch, ...]
+) -> PairState:
     matrix = MatchMatrix((first, second))
     files = (("a.png",) * len(first), ("b.png",) * len(second))
-    state = replace(ASKED, files=files, generations=len(first)).judged(matrix)
+    state = replace(REQUESTED, files=files, generations=len(first)).with_matrix(matrix)
     return replace(state, score=expected_score(matrix))
 
 
@@ -56,14 +58,14 @@ def judged(first: tuple[DescriptionMatch, ...], second: tuple[DescriptionMatch, 
             'Both prompts came out as "an unlit lightbulb": the model ignored "with".',
         ),
         ((LIT, LIT), (UNLIT, UNLIT), "The two are the wrong way round"),
-        ((UNLIT, BOTH), (LIT, LIT), "Most pictures show what their prompt implies, but not all."),
+        ((UNLIT, BOTH), (LIT, LIT), "4 of 4 pictures fit what their prompt implies."),
         (
             (NEITHER, NEITHER),
             (LIT, LIT),
             "Of the first prompt's pictures, none fits either description.",
         ),
         ((NEITHER, UNREAD), (NEITHER,) * 2, "None of the pictures fits either description."),
-        ((MUTE,), (MUTE,), "No reply could be read, so nothing is known of the pictures"),
+        ((MUTE,), (MUTE,), "No reply could be read, so nothing can be said"),
         (
             (UNLIT, LIT),
             (LIT, LIT),
@@ -74,11 +76,11 @@ def judged(first: tuple[DescriptionMatch, ...], second: tuple[DescriptionMatch, 
 def test_the_verdict_says_what_came_out_and_what_was_ignored(
     first: tuple[DescriptionMatch, ...], second: tuple[DescriptionMatch, ...], says: str
 ) -> None:
-    assert verdict(judged(first, second)).startswith(says)
+    assert verdict(evaluated(first, second)).startswith(says)
 
 
-def test_there_is_no_verdict_before_every_picture_is_judged() -> None:
-    growing = ASKED.judged(MatchMatrix(((UNLIT,), ())))
+def test_there_is_no_verdict_before_every_picture_is_evaluated() -> None:
+    growing = REQUESTED.with_matrix(MatchMatrix(((UNLIT,), ())))
     assert verdict(growing) == tally(growing) == ""
     assert (growing.done, growing.total) == (1, 4)
 
@@ -86,16 +88,17 @@ def test_there_is_no_verdict_before_every_picture_is_judged() -> None:
 def test_what_a_prompt_says_alone_is_found_piece_by_piece() -> None:
     first = "A candle while the guests sing happy birthday"
     second = "A candle while the guests go home from the birthday"
-    assert own_words(first, second) == ["sing happy"]
-    assert own_words(second, first) == ["go home from the"]
+    assert changed_words(first, second) == ["sing happy"]
+    assert changed_words(second, first) == ["go home from the"]
 
 
-def test_the_score_says_how_many_are_right_and_what_chance_and_silence_did() -> None:
-    assert tally(judged((UNLIT, LIT), (LIT, LIT))) == "1 of 2 generations right: score 0.50."
-    assert "0.5 of 1 generation right: score 0.50. A picture that fits both" in tally(
-        judged((BOTH,), (LIT,))
+def test_the_score_says_what_it_is_and_how_doubtful_replies_count() -> None:
+    assert tally(evaluated((UNLIT, LIT), (LIT, LIT))) == (
+        "Score 0.50: the expected share of 2 generations in which both pictures fit their own "
+        "description alone."
     )
-    assert "1 of 4 replies could not be read" in tally(judged((UNREAD,), (LIT,)))
+    assert "A picture that fits both descriptions counts half." in tally(evaluated((BOTH,), (LIT,)))
+    assert "1 of 4 replies could not be read" in tally(evaluated((UNREAD,), (LIT,)))
 
 
 @pytest.mark.parametrize(
@@ -108,16 +111,16 @@ def test_the_score_says_how_many_are_right_and_what_chance_and_silence_did() -> 
 def test_alike_prompts_are_named_as_the_likely_reason_of_a_failure(
     prompts: float, descriptions: float, says: str
 ) -> None:
-    alike = replace(ASKED, prompts_alike=prompts, descriptions_alike=descriptions)
+    alike = replace(REQUESTED, prompts_alike=prompts, descriptions_alike=descriptions)
     measured = (
         f"The model's text encoder finds the two prompts {prompts:.2f} alike and the two "
         "descriptions 0.55, where 1 is the same."
     )
     assert reason(replace(alike, score=0.5)) == f"{measured} A likely reason: {says}"
     assert reason(alike) == reason(replace(alike, score=1.0)) == measured
-    mute = replace(alike.judged(MatchMatrix(((MUTE,), (MUTE,)))), score=0.0)
+    mute = replace(alike.with_matrix(MatchMatrix(((MUTE,), (MUTE,)))), score=0.0)
     assert reason(mute) == measured
-    assert reason(ASKED) == ""
+    assert reason(REQUESTED) == ""
 
 
 def matrix_cells(states: list[PairState]) -> list[str]:
@@ -126,7 +129,7 @@ def matrix_cells(states: list[PairState]) -> list[str]:
 
 
 def test_the_matrix_counts_what_fits_and_marks_the_cells_that_should() -> None:
-    states = [judged((UNLIT, LIT), (LIT, LIT))]
+    states = [evaluated((UNLIT, LIT), (LIT, LIT))]
     assert matrix_cells(states) == ["1 of 2", "1 of 2", "✓ 0 of 2", "✓ 2 of 2"]
     table = read(comparison(states)).one("table", "fit-matrix")
     cells = [cell for cell in table.all("td") if cell.attributes.get("class")]
@@ -136,11 +139,11 @@ def test_the_matrix_counts_what_fits_and_marks_the_cells_that_should() -> None:
 
 
 def test_each_picture_says_what_it_fits_and_in_whose_words() -> None:
-    page = read(comparison([judged((UNLIT, UNREAD), (UNLIT, BOTH))]))
+    page = read(comparison([evaluated((UNLIT, UNREAD), (UNLIT, BOTH))]))
     signs = [sign.text for sign in page.all("span", "pair-sign")]
     assert signs == [
         "✓ an unlit lightbulb",
-        "? reply unread",
+        "? reply unreadable",
         "✗ an unlit lightbulb",
         "? fits both",
     ]
@@ -151,70 +154,70 @@ def test_each_picture_says_what_it_fits_and_in_whose_words() -> None:
     assert "could not be read: an unlit lightbulb (hm)" in str(page.all("img")[1].attributes["alt"])
 
 
-def test_a_filtered_picture_is_neither_shown_nor_judged() -> None:
+def test_a_filtered_picture_is_neither_shown_nor_evaluated() -> None:
     black = Image.new("RGB", (8, 8))
     cells = (GridCell(0, 7, black), GridCell(1, 8, black, filtered=True))
-    generated = ASKED.generated(
-        0, SamplingProgress(1, 1, cells, ()), lambda cell: f"{cell.cell}.png"
-    )
+    generated = REQUESTED.with_sample(0, SamplingProgress(1, 1, cells, ()), {0: "0.png"})
     assert generated.files[0] == ("0.png", None)
-    page = read(comparison([generated.judged(MatchMatrix(((UNLIT, MUTE), ())))]))
+    page = read(comparison([generated.with_matrix(MatchMatrix(((UNLIT, MUTE), ())))]))
     assert page.one("span", "filtered").text == "filtered by the safety checker"
     assert len(page.all("img")) == 1
     signs = [sign.text for sign in page.all("span", "pair-sign")]
-    assert signs[:2] == ["✓ an unlit lightbulb", "? not judged"]
+    assert signs[:2] == ["✓ an unlit lightbulb", "? not evaluated"]
 
 
 def test_a_picture_of_neither_description_is_said_to_fit_neither() -> None:
-    page = read(comparison([judged((NEITHER,), (LIT,))]))
+    page = read(comparison([evaluated((NEITHER,), (LIT,))]))
     signs = [sign.text for sign in page.all("span", "pair-sign")]
     assert signs == ["✗ fits neither", "✓ a lit lightbulb"]
 
 
 def test_replies_that_could_not_be_read_are_left_out_of_the_matrix() -> None:
-    cells = matrix_cells([judged((UNLIT, UNREAD), (MUTE, MUTE))])
-    assert cells == ["✓ 1 of 1", "✓ 0 of 2", "unread", "unread"]
+    cells = matrix_cells([evaluated((UNLIT, UNREAD), (MUTE, MUTE))])
+    assert cells == ["✓ 1 of 1", "✓ 0 of 2", "unreadable", "unreadable"]
 
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
 def test_every_evaluator_says_what_it_calls_a_fit(evaluator: str) -> None:
-    asked = replace(ASKED, evaluator=evaluator)
-    assert not read(comparison([asked])).all("p", "pair-judge")
-    page = read(comparison([asked.judged(MatchMatrix(((LIT,), ())))]))
-    assert page.one("p", "pair-judge").text.startswith("Judged by ")
+    asked = replace(REQUESTED, evaluator=evaluator)
+    assert not read(comparison([asked])).all("p", "pair-evaluator")
+    page = read(comparison([asked.with_matrix(MatchMatrix(((LIT,), ())))]))
+    assert page.one("p", "pair-evaluator").text.startswith("Evaluated by ")
 
 
 def test_words_beyond_the_pipelines_reach_are_said() -> None:
-    page = read(comparison([replace(ASKED, unread=((), ("at", "night")))]))
-    assert page.one("p", "pair-unread").text.endswith("it does not see: at night.")
-    assert not read(comparison([replace(ASKED, unread=((), ()))])).all("p", "pair-unread")
+    page = read(comparison([replace(REQUESTED, truncated_words=((), ("at", "night")))]))
+    assert page.one("p", "pair-truncated").text.endswith("it does not see: at night.")
+    assert not read(comparison([replace(REQUESTED, truncated_words=((), ()))])).all(
+        "p", "pair-truncated"
+    )
 
 
 def test_pictures_that_are_not_there_yet_wait_in_their_places() -> None:
-    page = read(comparison([ASKED]))
+    page = read(comparison([REQUESTED]))
     assert len(page.all("span", "waiting")) == 4
     assert not page.all("img")
 
 
 def test_words_of_the_prompts_stay_text() -> None:
     wild = PromptPair(("a <b>cat</b>", "a <i>cat</i>"), ("<u>", "x"))
-    page = read(comparison([replace(ASKED, pair=wild)]))
+    page = read(comparison([replace(REQUESTED, pair=wild)]))
     assert not page.all("i")
     assert not page.all("u")
     assert page.all("figcaption")[0].text == "a <b>cat</b>"
 
 
 def test_only_whole_words_of_a_prompt_are_set_in_bold() -> None:
-    pair = PromptPair(("the wish is near", "the wish was near"), ("a", "b"))
-    first, second = read(comparison([replace(ASKED, pair=pair)])).all("figcaption")
+    pair = PromptPair(("the lamp is near", "the lamp was near"), ("a", "b"))
+    first, second = read(comparison([replace(REQUESTED, pair=pair)])).all("figcaption")
     assert [bold.text for bold in (*first.all("b"), *second.all("b"))] == ["is", "was"]
 
 
 def test_what_enriching_gains_is_said_when_both_scores_are_known() -> None:
-    poor, good = judged((LIT,), (LIT,)), judged((UNLIT,), (LIT,))
+    poor, good = evaluated((LIT,), (LIT,)), evaluated((UNLIT,), (LIT,))
     assert gain([poor, good]) == "The enriched prompts raise the score from 0.00 to 1.00."
     assert gain([good, poor]) == "The enriched prompts lower the score from 1.00 to 0.00."
     assert gain([good, good]) == "The enriched prompts change nothing: the score stays the same."
     both = read(comparison([poor, replace(good, revised=True)]))
     assert "raise the score" in both.one("p", "pair-gain").text
-    assert gain([good]) == gain([good, ASKED]) == ""
+    assert gain([good]) == gain([good, REQUESTED]) == ""

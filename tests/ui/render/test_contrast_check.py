@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from alignment.records import ContrastCheck, ImageScore, ScoredCaption
 from session.state import GridState
 from tests.ui.conftest import PROMPT
 from tests.ui.reading import read
-from ui.render.contrast_check import NOTHING, notice
+from ui.render.contrast_check import NOTHING, contrast
 
 
-def held(text: str, vq2: float | None, clip: float) -> ScoredCaption:
+def caption(text: str, vq2: float | None, clip: float) -> ScoredCaption:
     return ScoredCaption(text, {"vq2": ImageScore("vq2", vq2), "clip": ImageScore("clip", clip)})
 
 
-SAID = held(PROMPT, 0.97, 0.5)
-RED = held("a red apple and a green backpack", 0.4, 0.5)
-PINK = held("a black apple and a <pink> backpack", None, 0.1)
+SAID = caption(PROMPT, 0.97, 0.5)
+RED = caption("a red apple and a green backpack", 0.4, 0.5)
+PINK = caption("a black apple and a <pink> backpack", None, 0.1)
 
 
 def contradicted(state: GridState, *others: ScoredCaption) -> str:
-    return notice(state.contradicted(ContrastCheck(2, SAID, others, len(others))))
+    return contrast(replace(state, contrast_check=ContrastCheck(2, SAID, others, len(others))))
 
 
-def test_nothing_is_said_before_it_is_asked(state: GridState):
-    assert notice(state) == ""
+def test_nothing_is_said_before_the_check(state: GridState):
+    assert contrast(state) == ""
 
 
 def test_each_contradiction_stands_under_the_prompt_with_its_changed_words(state: GridState):
@@ -32,21 +34,21 @@ def test_each_contradiction_stands_under_the_prompt_with_its_changed_words(state
     assert [[b.text for b in row.all("b")] for row in rows] == [[], ["red"], ["<pink>"]]
 
 
-def test_a_score_that_is_lower_has_noticed_and_one_that_is_as_high_has_not(state: GridState):
+def test_only_a_lower_score_counts_as_right(state: GridState):
     _, red, pink = read(contradicted(state, RED, PINK)).one("tbody").all("tr")
     assert [cell.text for cell in red.all("td")[1:]] == ["✓ 0.40", "✗ 0.50"]
     assert [cell.text for cell in pink.all("td")[1:]] == ["–", "✓ 0.10"]
 
 
 def test_scores_that_two_places_would_make_alike_are_shown_in_full(state: GridState):
-    close = held("a black apple and a green bucket", 0.9671, 0.5)
+    close = caption("a black apple and a green bucket", 0.9671, 0.5)
     said, other, unjudged = read(contradicted(state, close, PINK)).one("tbody").all("tr")
     assert unjudged.all("td")[1].text == "–"
     assert [cell.text for cell in said.all("td")[1:]] == ["0.9700", "0.50"]
     assert [cell.text for cell in other.all("td")[1:]] == ["✓ 0.9671", "✗ 0.50"]
 
 
-def test_the_sentence_counts_what_each_method_noticed(state: GridState):
+def test_the_sentence_counts_the_contradictions_that_each_method_scores_lower(state: GridState):
     why = read(contradicted(state, RED, PINK)).one("p", "why").text
     assert why == "Scored lower than the prompt: VQ2 1 of 2 and CLIP 1 of 2."
 

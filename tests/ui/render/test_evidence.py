@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from alignment import Stage
 from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
 from session.state import GridState
-from tests.ui.conftest import BACKPACK
+from tests.ui.conftest import BACKPACK, with_prompt, with_scores
 from tests.ui.reading import read
 from ui.render.evidence import evidence, questions, sentence
+from ui.render.words import url
 
 
 def test_the_failing_words_are_marked_in_the_prompt(state: GridState):
@@ -45,41 +47,43 @@ def test_pairs_are_listed_from_worst_to_best_with_sign_and_text(state: GridState
 
 def test_an_answer_that_is_hardly_yes_or_no_says_so(state: GridState):
     doubtful = ImageScore("vq2", 0.9, evidence=(Evidence(BACKPACK, 0.9, confidence=0.3),))
-    document = read(evidence(replace(state, scores={"vq2": (doubtful,)}), 0))
+    document = read(evidence(with_scores(state, vq2=(doubtful,)), 0))
     assert document.one("td", "probability").text == "90 %the model did not answer yes or no"
 
 
-def test_what_could_not_be_judged_gives_its_reason(state: GridState):
+def test_an_image_without_a_score_gives_the_reason(state: GridState):
     silent = ImageScore("vq2", None, "no question survived")
-    document = read(evidence(replace(state, scores={"vq2": (silent,) * 4}), 0))
+    document = read(evidence(with_scores(state, vq2=(silent,) * 4), 0))
     assert document.one("p", "waiting").text == "Could not judge: no question survived."
     assert not document.all("table")
 
 
 def test_every_method_and_its_note_are_named(state: GridState):
     noted = ImageScore("clip", 0.6, note="the last words were not read")
-    document = read(evidence(replace(state, scores={**state.scores, "clip": (noted,)}), 0))
+    document = read(evidence(with_scores(state, **{**state.scores, "clip": (noted,)}), 0))
     assert document.one("footer").text.startswith("VQ2 0.75? · CLIP 0.60? · 2 questions")
     assert document.one("p", "note").text == "CLIP: the last words were not read"
 
 
-def test_questions_can_be_read_before_any_picture_exists(unjudged: GridState):
-    rows = read(questions(replace(unjudged, pictures=()))).one("tbody").all("tr")
+def test_questions_can_be_read_before_any_picture_exists(unscored: GridState):
+    rows = read(questions(unscored)).one("tbody").all("tr")
     assert [row.all("td")[0].text for row in rows] == [
         "what color is the apple?",
         "what color is the backpack?",
     ]
 
 
-def test_without_questions_the_panel_says_who_still_judges(unjudged: GridState):
-    assert "VNLI and CLIP still judge" in questions(replace(unjudged, questions=()))
+def test_without_questions_the_panel_says_who_still_scores(unscored: GridState):
+    assert "VNLI and CLIP still score" in questions(
+        replace(unscored, stage=Stage("generating", 0, 1))
+    )
 
 
 def test_what_models_and_people_write_is_text_and_nothing_else(state: GridState):
     wild = "<img src=x onerror=alert(1)>"
     pair = QuestionAnswer(wild, AnswerSpan(wild, 2, 2 + len(wild)), 1.0)
     score = ImageScore("vq2", 0.0, evidence=(Evidence(pair, 0.0, seen=wild),))
-    wild_board = replace(state, prompt=f"a {wild}", scores={"vq2": (score,) * 4})
-    document = read(evidence(wild_board, 0))
-    assert [image["src"] for image in document.all("img")] == [state.address(0)]
+    wild_state = with_scores(with_prompt(state, f"a {wild}"), vq2=(score,) * 4)
+    document = read(evidence(wild_state, 0))
+    assert [image["src"] for image in document.all("img")] == [url(state.file(0))]
     assert document.one("mark").text == wild

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from session.state import GridState
+from tests.ui.conftest import with_images, with_prompt
 from tests.ui.reading import Element, read
 from ui.render.gallery import description, gallery
 
@@ -42,9 +41,9 @@ def test_the_number_of_failing_answers_is_said_in_sign_and_word(state: GridState
 
 def test_one_is_best_and_one_is_worst(state: GridState):
     best, *_, worst = cells(gallery(state))
-    assert best.one("span", "honour").text == "best"
-    assert worst.one("span", "honour").text == "worst"
-    assert len(read(gallery(state)).all("span", "honour")) == 2
+    assert best.one("span", "badge").text == "best"
+    assert worst.one("span", "badge").text == "worst"
+    assert len(read(gallery(state)).all("span", "badge")) == 2
 
 
 def test_only_the_selected_cell_is_pressed(state: GridState):
@@ -65,32 +64,32 @@ def test_alt_text_of_a_picture_without_fault_ends_with_its_score(state: GridStat
     assert description(state, 2) == "rank 1 of 4, VQ2 0.97"
 
 
-def test_before_a_ranking_a_picture_is_known_by_its_seed(unjudged: GridState):
-    captions = [cell.one("span", "rank").text for cell in cells(gallery(unjudged))]
+def test_before_a_ranking_a_picture_is_known_by_its_seed(unscored: GridState):
+    captions = [cell.one("span", "rank").text for cell in cells(gallery(unscored))]
     assert captions == ["seed 7", "seed 8", "seed 9", "seed 10"]
-    assert not read(gallery(unjudged)).all("span", "honour")
+    assert not read(gallery(unscored)).all("span", "badge")
 
 
-def test_an_unpainted_cell_waits(unjudged: GridState):
-    empty = replace(unjudged, pictures=())
+def test_a_cell_without_an_image_waits(unscored: GridState):
+    empty = with_images(unscored, files=())
     assert not read(gallery(empty)).all("img")
     assert len(read(gallery(empty)).all("li", "empty")) == 4
 
 
-def test_a_preview_is_marked_as_such(unjudged: GridState):
-    previews = replace(unjudged, previews=frozenset({1}))
+def test_a_preview_is_marked_as_such(unscored: GridState):
+    previews = with_images(unscored, previews=frozenset({1}))
     assert [c["data-cell"] for c in read(gallery(previews)).all("li", "preview")] == ["1"]
 
 
-def test_a_picture_being_made_again_waits_for_its_score(state: GridState):
-    cell = cells(gallery(replace(state, previews=frozenset({0}), regenerated={0: 11}), GENERATED))[
-        0
-    ]
+def test_an_image_being_regenerated_waits_for_its_score(state: GridState):
+    cell = cells(
+        gallery(with_images(state, previews=frozenset({0}), regenerated={0: 11}), GENERATED)
+    )[0]
     assert cell.one("span", "rank").text == "seed 11"
     assert not cell.all("span", "score")
 
 
-def test_the_way_of_the_eye_is_numbered_at_the_places_not_at_the_pictures(state: GridState):
+def test_viewing_steps_belong_to_the_places_not_to_the_images(state: GridState):
     steps = [
         [step.text for step in cell.all("span", "step")]
         for cell in cells(gallery(state, (2, 0, 1, 3), steps=(2, 1, 3, None)))
@@ -98,9 +97,11 @@ def test_the_way_of_the_eye_is_numbered_at_the_places_not_at_the_pictures(state:
     assert steps == [["2"], ["1"], ["3"], []]
 
 
-def test_pictures_that_were_brought_are_known_by_their_names(unjudged: GridState):
-    uploaded = replace(unjudged, names=("a.png", "b.png", "<c>.png"))
-    assert [c.one("span", "rank").text for c in cells(gallery(uploaded))] == [*uploaded.names]
+def test_uploaded_images_are_known_by_their_names(unscored: GridState):
+    uploaded = with_images(unscored, names=("a.png", "b.png", "<c>.png"))
+    assert [c.one("span", "rank").text for c in cells(gallery(uploaded))] == [
+        *uploaded.images.names
+    ]
 
 
 def test_the_method_beside_the_grid_is_explained(state: GridState):
@@ -108,13 +109,13 @@ def test_the_method_beside_the_grid_is_explained(state: GridState):
 
 
 def test_a_filtered_picture_is_not_shown(state: GridState):
-    filtered = cells(gallery(replace(state, filtered=frozenset({0})), GENERATED))[0]
+    filtered = cells(gallery(with_images(state, filtered=frozenset({0})), GENERATED))[0]
     assert not filtered.all("img")
     assert "filtered" in filtered.text
 
 
 @pytest.mark.parametrize("prompt", ["<script>alert(1)</script>", '" onerror="x', "{{value}} ${1}"])
 def test_a_prompt_is_text_and_nothing_else(state: GridState, prompt: str):
-    document = read(gallery(replace(state, prompt=prompt)))
+    document = read(gallery(with_prompt(state, prompt)))
     assert document.one("ol")["aria-label"] == f"4 pictures of: {prompt}"
     assert not document.all("script")

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from session.state import GridState
 from tests.ui.reading import read
-from ui.render.status import about_unknown, mistake, progress, warning
+from ui.render.status import about_unknown, activity, mistake, progress, warning
 from ui.render.vocabulary import unknown_words
 
 
 def test_progress_says_what_how_far_and_how_long(state: GridState):
-    document = read(progress(replace(state, doing="generating", done=3, total=12), 4.4))
+    document = read(progress(activity(state.at("generating")), 3, 12, 4.4))
     assert document.one("progress")["value"] == "0.250"
-    assert document.one("div").text == "generating4 s"
+    assert document.one("div").text == "generating 4 pictures4 s"
 
 
 def test_a_mistake_is_announced_as_a_sentence():
@@ -29,18 +27,19 @@ def test_no_warning_takes_no_place():
 
 
 def test_the_warning_names_every_unknown_word():
-    said = '"astronaut" and "moon" are not among the stickers; the pictures will miss them.'
-    assert about_unknown(("astronaut", "moon")) == said
+    said = about_unknown(("astronaut", "moon"))
+    assert said.startswith('"astronaut" and "moon" are not in the vocabulary')
+    assert said.endswith("the pictures will miss them.")
 
 
-def test_a_word_that_only_the_judges_do_not_know_is_said_to_be_theirs():
-    said = '"moon" is not among the stickers; the judges do not know it.'
+def test_a_word_that_only_the_evaluators_do_not_know_is_said_to_be_theirs():
+    said = '"moon" is not in the vocabulary of these models; the evaluators do not know it.'
     assert about_unknown(("moon",), generated=False) == said
 
 
 def test_a_long_list_of_unknown_words_is_cut_and_counted():
     said = about_unknown(tuple("abcdefg"))
-    assert said.startswith('"a", "b", "c", "d", "e" and 2 more words are not among')
+    assert said.startswith('"a", "b", "c", "d", "e" and 2 more words are not in')
 
 
 KNOWN = {"a", "red", "apple", "apples", "and"}

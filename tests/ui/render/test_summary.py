@@ -1,4 +1,4 @@
-"""What a viewer gets from a grid, in numbers and in a sentence."""
+"""The set metrics of a grid, in a sentence and in numbers."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import pytest
 from alignment.records import SetScore
 from tests.ui.conftest import set_scores
 from tests.ui.reading import read
-from ui.render.summary import METRICS, compatible, sentence, summary
+from ui.render.summary import METRICS, released_form, sentence, summary
 
-SEEN = {"generated": 2.4, "reranked": 1.3}
+VIEWS = {"generated": 2.4, "reranked": 1.3}
 
 
 def plain(before: float, after: float) -> list[SetScore]:
@@ -27,12 +27,12 @@ def best(value: float) -> list[SetScore]:
 @pytest.mark.parametrize(
     ("value", "says"),
     [
-        (0.81, "The best layout earns 0.81, +0.03 over reranking."),
-        (0.78, "The best layout that was found earns no more"),
+        (0.81, "The best layout found reaches ERR 0.81, 0.03 over reranking."),
+        (0.78, "No layout was found with a higher ERR"),
     ],
 )
 def test_the_best_layout_comes_third_and_its_gain_is_said(value: float, says: str):
-    document = read(summary([*plain(0.52, 0.78), *best(value)], "positional", SEEN, None))
+    document = read(summary([*plain(0.52, 0.78), *best(value)], "positional", VIEWS, None))
     heads = [head.text for head in document.one("thead").all("th")]
     assert heads == ["as generated", "reranked", "best layout"]
     figures = [f.text for f in document.all("tr", "metric")[0].all("span", "figure")]
@@ -41,35 +41,37 @@ def test_the_best_layout_comes_third_and_its_gain_is_said(value: float, says: st
 
 
 def test_the_compatibility_mode_is_labelled_as_such():
-    document = read(compatible(0.7525, 0.0002, 10_000))
+    document = read(released_form(0.7525, 0.0002, 10_000))
     assert "Compatibility mode" in document.one("summary").text
     assert "RBP 0.7525, standard error 0.0002 over 10,000 orders" in document.text
 
 
 def test_each_metric_goes_from_generated_to_reranked():
-    document = read(summary(plain(0.52, 0.78), "positional", SEEN, None))
+    document = read(summary(plain(0.52, 0.78), "positional", VIEWS, None))
     pairs = [[f.text for f in row.all("span", "figure")] for row in document.all("tr", "metric")]
     assert pairs == [["0.52", "0.78"], ["0.52", "0.78"]]
-    assert [gain.text for gain in document.all("td", "gain")] == ["▲ +0.26"] * 2
+    assert [gain.text for gain in document.all("td", "change")] == ["▲ +0.26"] * 2
 
 
 def test_words_come_before_numbers_and_each_number_says_what_it_is():
-    html = summary(plain(0.52, 0.78), "positional", SEEN, None)
-    assert html.index('class="meaning"') < html.index('class="gains"')
+    html = summary(plain(0.52, 0.78), "positional", VIEWS, None)
+    assert html.index('class="meaning"') < html.index('class="metrics"')
     heads = [row.one("th").text for row in read(html).all("tr", "metric")]
-    for head, metric, plainly in zip(heads, METRICS, ("chance", "matching"), strict=True):
-        assert head.startswith(plainly)
-        assert metric in head
+    for head, metric, plainly in zip(
+        heads, METRICS, ("expected reciprocal", "rank-biased"), strict=True
+    ):
+        assert head.startswith(metric)
+        assert plainly in head
 
 
 def test_diversity_is_one_number_whatever_the_layout():
-    document = read(summary(plain(0.52, 0.78), "positional", SEEN, 0.137))
+    document = read(summary(plain(0.52, 0.78), "positional", VIEWS, 0.137))
     assert "0.14 in any layout" in document.one("tr", "baseline").text
-    assert not read(summary(plain(0.5, 0.7), "positional", SEEN, None)).all("tr", "baseline")
+    assert not read(summary(plain(0.5, 0.7), "positional", VIEWS, None)).all("tr", "baseline")
 
 
-def test_the_full_figure_and_its_passport_are_on_hover():
-    document = read(summary(novel(0.52, 0.78), "positional", SEEN, None))
+def test_the_full_figure_and_its_signature_are_on_hover():
+    document = read(summary(novel(0.52, 0.78), "positional", VIEWS, None))
     hover = document.all("span", "figure")[0]["title"]
     assert "ERR+novelty|p:0.8|order:positional = 0.520000" in hover
     assert "0.260000 of the best" in hover
@@ -77,29 +79,44 @@ def test_the_full_figure_and_its_passport_are_on_hover():
 
 @pytest.mark.parametrize(("before", "after"), [(0.947, 0.994), (0.004, 0.006), (0.78, 0.52)])
 def test_the_gain_is_the_difference_of_the_numbers_shown(before: float, after: float):
-    document = read(summary(plain(before, after), "positional", SEEN, None))
+    document = read(summary(plain(before, after), "positional", VIEWS, None))
     shown = [float(figure.text) for figure in document.all("span", "figure")][:2]
-    gain = document.all("td", "gain")[0].text.strip("▲▼= +").replace("−", "-")
+    gain = document.all("td", "change")[0].text.strip("▲▼= +").replace("−", "-")
     assert float(gain or 0) == pytest.approx(shown[1] - shown[0])
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "order", "opening"),
+    ("err", "rbp", "order", "says"),
     [
-        (
-            0.52,
-            0.78,
-            "positional",
-            "Reranking helps: a viewer who looks row by row stops after 1.3",
-        ),
-        (0.78, 0.52, "saliency", "Reranking costs here: a viewer who looks where the eye is drawn"),
-        (0.52, 0.521, "positional", "Reranking changes nothing here"),
-        (0.52, 0.52, "uniform", "Looked at in any order, only the pictures count"),
+        ((0.52, 0.78), (2.1, 2.9), "positional", "Reranking helps a viewer who looks row by row:"),
+        ((0.78, 0.52), (2.9, 2.1), "saliency", "ERR falls by 0.26, RBP falls by 0.80."),
+        ((0.52, 0.521), (2.1, 2.1), "positional", "Reranking changes neither ERR nor RBP"),
+        ((0.52, 0.52), (2.1, 2.24), "positional", "looks row by row: RBP rises by 0.14."),
+        ((0.5, 0.6), (2.2, 2.1), "saliency", "Reranking has mixed effects for a viewer"),
+        ((0.52, 0.52), (2.1, 2.1), "uniform", "In random order only the pictures count"),
     ],
 )
-def test_the_sentence_follows_the_numbers(before: float, after: float, order: str, opening: str):
-    assert sentence(before, after, order, SEEN).startswith(opening)
+def test_the_sentence_follows_both_numbers(
+    err: tuple[float, float], rbp: tuple[float, float], order: str, says: str
+):
+    names = ("generated", "reranked")
+    changes = [dict(zip(names, each, strict=True)) for each in (err, rbp)]
+    assert says in sentence(*changes, order, VIEWS)
+
+
+def test_err_with_novelty_is_not_called_a_probability():
+    small = [
+        small.text
+        for small in read(summary(novel(0.5, 0.7), "positional", VIEWS, None)).all("small")
+    ]
+    assert "no probability" in small[0]
+
+
+def test_the_formulas_are_there_on_demand():
+    formulas = read(summary(plain(0.5, 0.7), "positional", VIEWS, None)).one("details", "formulas")
+    assert "no factor (1 − p)" in formulas.text
+    assert "not by 1/i" in formulas.text
 
 
 def test_a_grid_without_any_value_says_so():
-    assert "No picture could be judged" in summary((), "positional", {}, None)
+    assert "No picture has a score" in summary((), "positional", {}, None)

@@ -9,7 +9,7 @@ from rich.table import Table
 
 from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
 from session.state import GridState
-from ui.render.table import gains_table, ranked_table
+from ui.render.table import metrics_table, ranked_table
 
 
 def printed(table: Table, width: int = 200) -> str:
@@ -21,10 +21,11 @@ def printed(table: Table, width: int = 200) -> str:
 
 
 def ranked(state: GridState, question: str, answer: str, probability: float) -> str:
-    """The table of a board whose pictures were all asked the same, with the same result."""
+    """The table of a grid whose images were all asked the same, with the same result."""
     pair = QuestionAnswer(question, AnswerSpan(answer, 0, len(answer)), 1.0)
     score = ImageScore("vq2", probability, evidence=(Evidence(pair, probability),))
-    return printed(ranked_table(replace(state, scores={"vq2": (score,) * state.size})))
+    report = replace(state.report, scores={"vq2": (score,) * state.size})
+    return printed(ranked_table(state.with_report(report)))
 
 
 def test_rows_go_from_best_to_worst_with_the_answer_that_fails_most(state: GridState):
@@ -35,7 +36,7 @@ def test_rows_go_from_best_to_worst_with_the_answer_that_fails_most(state: GridS
     assert 'expected "green", P(yes) 4 %, sees "pink"' in rows[2]
 
 
-def test_a_picture_of_which_every_answer_holds_has_no_fault(state: GridState):
+def test_an_image_of_which_every_answer_holds_has_no_failure(state: GridState):
     table = ranked(state, "what color is the car?", "red", 0.9)
     assert table.count("nothing: every answer holds") == state.size
 
@@ -45,7 +46,7 @@ def test_brackets_in_a_prompt_are_printed_as_they_are(state: GridState):
     assert table.count('expected "[red] [/b]"') == state.size
 
 
-def test_gains_go_from_generated_to_reranked(state: GridState):
-    lines = printed(gains_table(state), width=100).splitlines()
+def test_metrics_go_from_generated_to_reranked(state: GridState):
+    lines = printed(metrics_table(state), width=100).splitlines()
     (err,) = [line for line in lines if "ERR" in line]
     assert [cell.strip() for cell in err.split("│")[2:4]] == ["0.52", "0.78"]

@@ -1,4 +1,4 @@
-"""Pictures that a visitor brings, judged like generated ones."""
+"""Uploaded images, scored like generated ones."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ from PIL import Image
 from generation import InvalidRequestError
 from session.errors import UnusableFileError
 from session.state import GridState
-from session.storage import export
+from session.storage import report_text
 from tests.tiny_models import PROMPT
-from ui.tabs.your_pictures_handlers import judged
+from ui.render.words import image_name
+from ui.tabs.your_pictures import scored
 
 COLOURS = ("navy", "pink", "olive")
 
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    folder = tmp_path_factory.mktemp("brought")
+    folder = tmp_path_factory.mktemp("uploaded")
     for colour in COLOURS:
         Image.new("RGB", (64, 48), colour).save(folder / f"{colour}.png")
     return [str(folder / f"{colour}.png") for colour in COLOURS]
@@ -32,17 +33,17 @@ def states(
 ) -> list[GridState]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GRADIO_TEMP_DIR", str(tmp_path_factory.mktemp("cache")))
-        return list(judged(PROMPT, files, [files[2]], "targets", "tiny"))
+        return list(scored(PROMPT, files, [files[2]], "targets", "tiny"))
 
 
 def test_they_are_known_by_their_names_and_the_last_place_stays_empty(states: list[GridState]):
     state = states[-1]
-    assert [state.known_as(cell) for cell in range(state.size)] == [
+    assert [image_name(state, cell) for cell in range(state.size)] == [
         "navy.png",
         "pink.png",
         "olive.png",
     ]
-    assert (state.rows, state.columns, state.size) == (2, 2, 3)
+    assert (state.request.rows, state.request.columns, state.size) == (2, 2, 3)
 
 
 def test_the_questions_are_known_before_any_score(states: list[GridState]):
@@ -58,20 +59,17 @@ def test_they_are_ranked_by_closeness_to_the_target(states: list[GridState]):
     assert set(report.rankings) == {"vq2", "vnli", "clip", "mean", "targets"}
 
 
-def test_their_report_has_names_and_no_seed(
-    states: list[GridState], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-):
-    monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path))
+def test_their_report_has_names_and_no_seed(states: list[GridState]):
     state = states[-1]
     assert state.report is not None
-    plain = json.loads(Path(export(state, state.report)).read_text("utf-8"))
+    plain = json.loads(report_text(state, state.report))
     assert [cell["image"] for cell in plain["cells"]] == ["navy.png", "pink.png", "olive.png"]
     assert [plain["seed"], *(cell["seed"] for cell in plain["cells"])] == [None] * 4
 
 
 def test_no_picture_is_a_mistake():
     with pytest.raises(UnusableFileError, match="there are no pictures; add some"):
-        next(judged(PROMPT, None, None, "vq2", "tiny"))
+        next(scored(PROMPT, None, None, "vq2", "tiny"))
 
 
 def test_an_empty_prompt_is_a_mistake(
@@ -79,9 +77,9 @@ def test_an_empty_prompt_is_a_mistake(
 ):
     monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path))
     with pytest.raises(InvalidRequestError, match="the prompt is empty"):
-        next(judged(" ", files, None, "vq2", "tiny"))
+        next(scored(" ", files, None, "vq2", "tiny"))
 
 
 def test_ranking_by_targets_needs_some(files: list[str]):
     with pytest.raises(UnusableFileError, match="there are no targets to rank by; add"):
-        next(judged(PROMPT, files, None, "targets", "tiny"))
+        next(scored(PROMPT, files, None, "targets", "tiny"))

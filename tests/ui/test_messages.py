@@ -8,7 +8,7 @@ import pytest
 
 from alignment.errors import MissingCheckpointError
 from generation import CheckpointMissingError
-from session.errors import BROKEN, NOT_HERE, user_message
+from ui.messages import BROKEN, NOT_HERE, user_message
 
 
 @pytest.mark.parametrize("kind", [CheckpointMissingError, MissingCheckpointError])
@@ -21,5 +21,5 @@ def test_a_missing_checkpoint_shows_no_path_of_the_server(
 
 def test_what_nobody_foresaw_goes_to_the_log_with_its_trace(caplog: pytest.LogCaptureFixture):
     with caplog.at_level(logging.ERROR):
-        assert user_message(KeyError("boards")) == BROKEN
+        assert user_message(KeyError("cells")) == BROKEN
     assert caplog.records[0].exc_info

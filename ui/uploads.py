@@ -1,4 +1,4 @@
-"""Files that somebody brought come in, nothing known of them; pictures safe to show go out."""
+"""Uploaded image files, read safely: only known decoders, bounded sizes, upright, on white."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that somebody brought: what is shown of them, and what is refused."""
+"""Uploaded files: what is shown of them, and what is refused."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from session.errors import UnusableFileError
-from session.uploads import SIDE, read_upload, read_uploads
+from ui.uploads import SIDE, read_upload, read_uploads
 
 
 def saved(folder: Path, name: str, image: Image.Image, **options: object) -> Path:

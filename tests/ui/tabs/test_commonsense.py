@@ -1,0 +1,69 @@
+"""What the fields of the commonsense tab ask for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+
+import pytest
+
+import alignment
+from alignment.models.catalogue import ModelSpec
+from alignment.models.loading import load_text
+from alignment.prompt_pairs.revision import revise
+from generation import InvalidRequestError
+from tests.alignment.tiny_evaluators import save_text_model
+from ui.tabs.commonsense import enriched, requested
+from ui.vocabulary import unlearned
+
+
+def test_a_useless_enriched_prompt_is_told_before_the_plain_pair_is_generated() -> None:
+    with pytest.raises(InvalidRequestError, match="the prompt has no words"):
+        requested("a", "b", "c", "d", "?!", "", 2, 7, "clip", "stickers", "embedded")
+
+
+def test_a_bundle_without_a_language_model_enriches_nothing_and_names_those_that_can(
+    models: None,
+) -> None:
+    says = (
+        r"the bundle 'tiny' has no language model; choose another \(.*small, paper, modern, .*\) or"
+    )
+    with pytest.raises(InvalidRequestError, match=says):
+        enriched(("a candle", "a rose"), "tiny")
+    with pytest.raises(InvalidRequestError, match="the second prompt is empty"):
+        enriched(("a candle", ""), "tiny")
+
+
+def test_a_language_model_of_the_bundle_enriches_both_prompts(
+    models: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save_text_model(tmp_path)
+    writer = ModelSpec("writer", tmp_path, "none")
+    writing = replace(alignment.find_bundle("tiny"), language=writer)
+    bundles = MappingProxyType({**alignment.models.catalogue.BUNDLES, "writing": writing})
+    monkeypatch.setattr("alignment.models.catalogue.BUNDLES", bundles)
+    prompts = ("an apple", "a backpack")
+    language = load_text(writer)
+    assert enriched(prompts, "writing") == [revise(prompt, language) for prompt in prompts]
+
+
+def test_an_enriched_prompt_makes_a_second_pair_and_an_empty_one_stays_as_it_was() -> None:
+    texts = ("a", "b", "c", "d")
+    (only,) = requested(*texts, "", "  ", 2, 7, "clip", "stickers", "embedded")
+    plain, enriched = requested(*texts, "", "b at night", 2, 7, "clip", "stickers", "embedded")
+    assert (plain, plain.revised) == (only, False)
+    assert enriched.pair.prompts == ("a", "b at night")
+    assert enriched.pair.descriptions == plain.pair.descriptions
+    assert enriched.revised
+
+
+@pytest.mark.parametrize(("generations", "seed"), [(None, 7), (2, None)])
+def test_a_number_that_is_missing_is_asked_for(generations: int | None, seed: int | None) -> None:
+    with pytest.raises(InvalidRequestError, match="a number is missing"):
+        requested("a", "b", "c", "d", "", "", generations, seed, "clip", "stickers", "embedded")
+
+
+def test_words_an_embedded_pipeline_never_learned_are_known_and_those_of_others_are_not() -> None:
+    assert unlearned("an umbrella in a downpour", "stickers") == ("downpour",)
+    assert unlearned("an umbrella in a downpour", "sdxl") == ()

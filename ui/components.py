@@ -1,0 +1,104 @@
+"""Gradio components and event settings that several parts of the page share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+from gradio.utils import get_upload_folder
+
+from session.storage import ContentStore
+from ui.render.words import METHODS
+
+ASSETS = Path(__file__).resolve().parent.parent / "assets"
+
+Changes = dict[Any, Any]
+"""Component of the page -> its new value."""
+
+QUIET = {"show_progress": "hidden", "api_visibility": "private"}
+AT_ONCE = {**QUIET, "queue": False, "trigger_mode": "always_last"}
+"""Events that ask no model: answered without the queue."""
+ONE_AT_A_TIME = {
+    **QUIET,
+    "concurrency_id": "models",
+    "concurrency_limit": 1,
+    "trigger_mode": "always_last",
+}
+"""Events that ask models: one runs at a time, and a second request waits for the first."""
+
+
+def page_store() -> ContentStore:
+    """The store whose files the server hands out to the page."""
+    return ContentStore(Path(get_upload_folder()))
+
+
+def html(name: str, value: str = "", **kwargs: Any) -> gr.HTML:
+    """A place for rendered HTML, styled by assets/style.css alone."""
+    settings = {"js_on_load": None, "apply_default_css": False, **kwargs}
+    return gr.HTML(value, elem_classes=f"part-{name}", **settings)
+
+
+def prompt_row(
+    label: str, placeholder: str, verb: str, elem_id: str
+) -> tuple[gr.Textbox, gr.Button, gr.Button]:
+    """A field for a prompt, the button that starts the work and the one that stops it."""
+    with gr.Row(elem_classes="ask"):
+        prompt = gr.Textbox(
+            label=label,
+            show_label=False,
+            placeholder=placeholder,
+            lines=1,
+            max_lines=4,
+            scale=8,
+            elem_id=elem_id,
+            container=False,
+        )
+        start = gr.Button(verb, variant="primary", scale=1, min_width=110)
+        stop = gr.Button("Stop", variant="stop", scale=1, min_width=80, interactive=False)
+    return prompt, start, stop
+
+
+def model_choice(names: Sequence[str], label: str) -> gr.Dropdown:
+    """One of several models or bundles, by name."""
+    return gr.Dropdown(list(names), value=names[0], label=label, min_width=130)
+
+
+def ranking_choice(methods: Sequence[str]) -> gr.Radio:
+    """The method that the images are ranked by."""
+    return segments(
+        [(METHODS[name], name) for name in methods], methods[0], label="rank by", scale=3
+    )
+
+
+def segments(choices: Sequence[tuple[str, str]], value: str, **settings: Any) -> gr.Radio:
+    """One of a few choices, as a row of joined segments."""
+    return gr.Radio(
+        list(choices), value=value, **{"elem_classes": "segments", "min_width": 280, **settings}
+    )
+
+
+def instead(
+    event: Callable[..., Any],
+    jobs: Sequence[Any],
+    handler: Callable[..., Any],
+    inputs: Sequence[Any] | None,
+    outputs: Sequence[Any],
+) -> None:
+    """Cancel running jobs on an event, then call a handler once all their output has arrived."""
+    cancelled = event(None, cancels=jobs, **AT_ONCE)
+    cancelled.then(handler, inputs, outputs, **QUIET)  # queued, behind the jobs
+
+
+def enabled(on: bool) -> Any:
+    """A button that can be pressed, or cannot."""
+    return gr.update(interactive=on)
+
+
+def set_initial(changes: Changes) -> None:
+    """Set what components show when the page opens."""
+    for component, value in changes.items():
+        settings = value if isinstance(value, dict) and "__type__" in value else None
+        for name, setting in (settings or {"value": value}).items():
+            setattr(component, name, setting)

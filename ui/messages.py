@@ -1,0 +1,29 @@
+"""The sentences that visitors read when something goes wrong; what is not for them is logged."""
+
+from __future__ import annotations
+
+import logging
+
+from session.errors import MISSING_CHECKPOINTS, SERVICE_ERRORS, USER_ERRORS
+
+NOT_HERE = "a model of this choice is missing on the server, and its log says which; choose another"
+BROKEN = (
+    "something failed on the server, whose log says what; the results so far stay, and you can "
+    "try again"
+)
+
+
+def user_message(error: Exception) -> str:
+    """The message of an error as a visitor may read it.
+
+    >>> from generation import InvalidRequestError
+    >>> user_message(InvalidRequestError("the prompt is empty"))
+    'the prompt is empty'
+    """
+    if isinstance(error, MISSING_CHECKPOINTS):
+        logging.error("a checkpoint is missing: %s", error)
+        return NOT_HERE
+    if isinstance(error, (*USER_ERRORS, *SERVICE_ERRORS)):
+        return str(error)
+    logging.error("a job on a grid failed", exc_info=error)
+    return BROKEN
