@@ -105,11 +105,13 @@ def check_texts(texts: tuple[str, str], kind: str) -> None:
 
 def read_prompts(requested: PairState) -> PairState:
     """The state before any image: how alike the texts are, and which words are not read."""
-    pipeline = load_text_to_image(requested.model)
-    pair = requested.pair
+    pipeline, pair = load_text_to_image(requested.model), requested.pair
+    call = generation.find_model(requested.model).call
     return replace(
         requested,
-        truncated_words=tuple(generation.truncated_words(each, pipeline) for each in pair.prompts),
+        truncated_words=tuple(
+            generation.truncated_words(prompt, pipeline, call) for prompt in pair.prompts
+        ),
         prompts_alike=prompt_similarity(*pair.prompts, pipeline),
         descriptions_alike=prompt_similarity(*pair.descriptions, pipeline),
         stage="reading",

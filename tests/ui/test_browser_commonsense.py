@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.ui.test_browser import (  # fixtures
     address,  # noqa: F401
     browser,  # noqa: F401
+    choose,
     pytestmark,  # noqa: F401
     widths,
 )
@@ -30,9 +31,7 @@ def compare(page: Page, pipeline: str = "tiny") -> None:
     """Ask the tiny models for one picture of each prompt."""
     tab = page.get_by_role("tabpanel")
     for label, value in (("text-to-image model", pipeline), ("evaluators", "tiny")):
-        field = tab.get_by_label(label, exact=True)
-        field.fill(value)
-        field.press("Enter")
+        choose(tab, label, value)
     page.get_by_label("pictures each").fill("1")
     tab.get_by_text("CLIP", exact=True).click()
     page.get_by_role("button", name="Compare").click()
