@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import alignment
 from session.storage import load_example, load_images
 from tests.tiny_models import PROMPT, tiny_models
 
@@ -92,8 +93,8 @@ print(json.dumps([[each["value"], *dict(each["choices"])] for each in judges]))
     run = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    offered = ["small", "small", "embedded", "paper", "modern"]
-    assert json.loads(run.stdout.splitlines()[-1]) == [offered] * 3
+    others = [name for name in alignment.BUNDLES if name != "small"]
+    assert json.loads(run.stdout.splitlines()[-1]) == [["small", "small", *others]] * 3
 
 
 def test_a_page_with_an_unknown_bundle_does_not_start(capsys: pytest.CaptureFixture[str]):
