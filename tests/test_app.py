@@ -87,13 +87,13 @@ def test_every_tab_of_the_page_offers_the_named_bundle_first():
     code = """
 import json, app
 components = app.build_page("small").get_config_file()["components"]
-judges = [each["props"] for each in components if each["props"].get("label") == "evaluators"]
-print(json.dumps([[each["value"], *dict(each["choices"])] for each in judges]))
+fields = [each["props"] for each in components if each["props"].get("label") == "evaluators"]
+print(json.dumps([[each["value"], *dict(each["choices"])] for each in fields]))
 """
     run = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    others = [name for name in alignment.BUNDLES if name != "small"]
+    others = [name for name in alignment.BUNDLES if name not in ("small", "tiny")]
     assert json.loads(run.stdout.splitlines()[-1]) == [["small", "small", *others]] * 3
 
 
