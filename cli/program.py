@@ -11,6 +11,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+from cli.startup import StartError, explained, memory_is_short, require_readable_paths
 from hub import hub_answers
 from session.batch.errors import BatchError
 from session.errors import SERVICE_ERRORS, USER_ERRORS
@@ -31,12 +32,18 @@ class DefaultCommand(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command; an expected error becomes its sentence and an exit code."""
-        prepare_environment()
         try:
+            require_readable_paths()
+            prepare_environment()
             return super().invoke(ctx)
-        except (*USER_ERRORS, *SERVICE_ERRORS, BatchError) as error:
+        except (*USER_ERRORS, *SERVICE_ERRORS, BatchError, StartError) as error:
             print(error, file=sys.stderr)
             sys.exit(MISUSED if isinstance(error, USER_ERRORS) else FAILED)
+        except (MemoryError, ImportError, OSError, RuntimeError) as error:
+            if not memory_is_short(error):
+                raise
+            print(explained(error), file=sys.stderr)
+            sys.exit(FAILED)
 
 
 program = typer.Typer(

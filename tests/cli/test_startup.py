@@ -1,0 +1,59 @@
+"""What keeps a command from starting is one sentence, not a traceback."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.startup import memory_is_short
+
+APP = Path(__file__).parents[2] / "app.py"
+ASKED = ("a red apple", "--rows", "1", "--columns", "1")
+
+
+def start(
+    *arguments: str, cwd: Path, address_space: int | None = None, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    def limit() -> None:
+        if address_space:
+            resource.setrlimit(resource.RLIMIT_AS, (address_space, address_space))
+
+    return subprocess.run(
+        [sys.executable, str(APP), *arguments],
+        cwd=cwd,
+        env={**os.environ, **environment},
+        preexec_fn=limit,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+def test_little_address_space_is_a_sentence(tmp_path: Path):
+    run = start(*ASKED, cwd=tmp_path, address_space=1_000_000_000)
+    assert run.returncode == 1
+    assert "there is too little memory for this command" in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+def test_a_path_that_the_locale_cannot_spell_is_a_sentence(tmp_path: Path):
+    umlauts = tmp_path / "Übung"
+    umlauts.mkdir()
+    locale = {"PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "LC_ALL": "C"}
+    run = start(*ASKED, cwd=umlauts, **locale)
+    assert run.returncode == 1
+    assert (
+        "not in this locale's encoding of file names, ascii; start with PYTHONUTF8=1" in run.stderr
+    )
+    assert run.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("error", [ValueError("no such file"), RuntimeError("shape mismatch")])
+def test_no_other_error_is_taken_for_too_little_memory(error: Exception):
+    assert not memory_is_short(error)
