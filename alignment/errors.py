@@ -7,9 +7,9 @@ AlignmentError              anything below; its text says what came, what is acc
 ├── InvalidSettingsError    a setting of a method is outside its range
 ├── MissingCheckpointError  a local model folder is not there
 ├── UnreadablePairsError    a file of prompt pairs is not there, or not of the format that is read
-├── HubUnreachableError     a hub model is wanted and the hub does not answer
-├── HubRefusedError         the hub answers but does not give the model
 └── UnsuitableModelError    there is no model for a role, or it cannot play it
+
+What goes wrong between the hub and a model is a `hub.HubError`.
 """
 
 from __future__ import annotations
@@ -41,14 +41,6 @@ class MissingCheckpointError(AlignmentError):
 
 class UnreadablePairsError(AlignmentError):
     """A file of prompt pairs is not there, or is not of the format of Commonsense-T2I."""
-
-
-class HubUnreachableError(AlignmentError):
-    """A hub model is neither stored whole on this machine nor within reach."""
-
-
-class HubRefusedError(AlignmentError):
-    """The hub answers but does not give the model, most often for a licence not yet accepted."""
 
 
 class UnsuitableModelError(AlignmentError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,8 +15,10 @@ from rich.progress import track
 from rich.table import Table
 
 from alignment.models.catalogue import MODELS as SCORING_MODELS
+from alignment.models.catalogue import ModelSpec
+from alignment.models.loading import load_tokenizer
 from generation import MODELS as TEXT_TO_IMAGE_MODELS
-from hub import hub_in_use
+from hub import ConsentNeededError, HubError, hub_in_use
 
 if TYPE_CHECKING:
     from huggingface_hub import HfApi
@@ -41,6 +43,8 @@ class HubModel:
     source: str
     size_gb: float = 0.0
     """As said here; 0 where nothing is said."""
+    spec: ModelSpec | None = None
+    """How it is loaded, for a scoring model."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +67,7 @@ class Listing:
 def wanted() -> list[HubModel]:
     """Every model of a bundle or a text-to-image model that is on the hub."""
     scoring = [
-        HubModel(model.name, model.source, model.size_gb)
+        HubModel(model.name, model.source, model.size_gb, model)
         for model in SCORING_MODELS.values()
         if isinstance(model.source, str) and "/" in model.source
     ]
@@ -80,9 +84,23 @@ def look_up(model: HubModel, api: HfApi) -> Listing:
     from huggingface_hub.errors import HfHubHTTPError
 
     try:
-        return checked(model, api.model_info(model.source, files_metadata=True))
+        found = checked(model, api.model_info(model.source, files_metadata=True))
     except HfHubHTTPError as error:
         return Listing(model.name, model.source, problem=str(error).splitlines()[0])
+    return replace(found, problem=found.problem or tokenizer_problem(model))
+
+
+def tokenizer_problem(model: HubModel) -> str:
+    """Why a scoring model's tokenizer cannot be read here; empty when it can, or wants consent."""
+    if model.spec is None:
+        return ""
+    try:
+        load_tokenizer(model.spec)
+    except ConsentNeededError:
+        return ""
+    except HubError as error:
+        return f"its tokenizer or processor is not read here: {error}"
+    return ""
 
 
 def checked(model: HubModel, info: ModelInfo) -> Listing:
@@ -90,22 +108,22 @@ def checked(model: HubModel, info: ModelInfo) -> Listing:
     found = Listing(
         model.name,
         model.source,
-        library_of(info),
+        library_of(info, model.spec),
         str(getattr(info.card_data, "license", None) or "not stated"),
         weights_gb(info),
         bool(info.gated),
     )
-    return Listing(**{**asdict(found), "problem": problem_of(model, found)})
+    return replace(found, problem=problem_of(model, found))
 
 
-def library_of(info: ModelInfo) -> str:
+def library_of(info: ModelInfo, spec: ModelSpec | None = None) -> str:
     """Who reads a repository; empty when nobody here does."""
     from transformers import CONFIG_MAPPING
 
     files = {file.rfilename for file in info.siblings or ()}
     if "model_index.json" in files:
         return "diffusers"
-    if "open_clip_config.json" in files:
+    if "open_clip_config.json" in files or (spec and spec.architecture):
         return "open_clip"
     return "transformers" if (info.config or {}).get("model_type") in CONFIG_MAPPING else ""
 
@@ -150,14 +168,16 @@ def hub_check(
 ) -> None:
     """Compare every model that can be chosen with its listing on the hub; needs a network.
 
-    Only listings are downloaded. Each line names a model, its hub id, the library that reads it,
-    its licence, and the size of its weights there with ours in brackets:
+    Only listings are downloaded, and of scoring models the tokenizers and processors, which are
+    loaded. Each line names a model, its hub id, the library that reads it, its licence, and the
+    size of its weights there with ours in brackets:
 
         blip2-flan-t5-xl  Salesforce/blip2-flan-t5-xl  transformers  mit  15.8 (15.8)
 
-    A model that is not there, that no library here reads, or whose size is more than a fifth off is
-    named with the reason, and the exit code is 1. "wants your consent" is no fault: accept the
-    terms on the model's page, then log in with `hf auth login`. A JSON line comes last.
+    A model that is not there, that no library here reads, whose tokenizer cannot be loaded, or
+    whose size is more than a fifth off is named with the reason, and the exit code is 1. "wants
+    your consent" is no fault: accept the terms on the model's page, then log in with
+    `hf auth login`. A JSON line comes last.
     """
     if not hub_in_use():
         sys.exit("the hub does not answer (or HF_HUB_OFFLINE is set); connect to the internet")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+import hub
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -52,7 +54,8 @@ def in_batches(
     Raises:
         torch.OutOfMemoryError: a single item does not fit.
     """
-    size, results = batch_size(item_bytes, free_memory(device), most), list[Result]()
+    free = hub.free_memory(str(device).partition(":")[0])
+    size, results = batch_size(item_bytes, free, most), list[Result]()
     while len(results) < len(items):
         batch = items[len(results) : len(results) + size]
         done = _if_it_fits(work, batch)
@@ -74,20 +77,8 @@ def _if_it_fits(
     except torch.OutOfMemoryError:
         if len(batch) == 1:
             raise
-        torch.cuda.empty_cache()
+        torch.accelerator.empty_cache()
         return None
-
-
-def free_memory(device: Any) -> int:
-    """Bytes that are free on a device, what torch keeps for later included."""
-    import torch
-
-    if torch.device(device).type == "cuda":
-        free, _ = torch.cuda.mem_get_info(device)
-        return int(free + torch.cuda.memory_reserved(device) - torch.cuda.memory_allocated(device))
-    import psutil
-
-    return int(psutil.virtual_memory().available)
 
 
 def row_bytes(text: Any, tokens: int, value_bytes: int) -> int:

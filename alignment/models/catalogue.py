@@ -79,9 +79,16 @@ class ModelSpec:
     architecture: str = ""
     """open_clip's own name for it, where its repository has no open_clip_config.json."""
     quick_gelu: bool | None = None
-    """Whether open_clip's weights were trained with QuickGELU; None where it is not asked."""
+    """Whether open_clip's weights were trained with QuickGELU; None where it is not open_clip's."""
+    float16_is_safe: bool = True
+    """False where activations leave the range of float16, as in Gemma 2."""
     longest_edge: int | None = None
     """Pixels to which pictures are resized before they are cut into tiles; None as published."""
+
+    @property
+    def open_clip(self) -> bool:
+        """Whether open_clip loads it: in single precision, whatever the device."""
+        return self.quick_gelu is not None
 
     @property
     def embedded(self) -> bool:
@@ -234,6 +241,7 @@ PALIGEMMA_LARGE = ModelSpec(
     PALIGEMMA_TEMPLATES,
     size_gb=19.3,
     memory_gb=19.3,
+    float16_is_safe=False,
 )
 BLIP_VQA = ModelSpec(
     "blip-vqa",
@@ -333,6 +341,7 @@ GEMMA4 = ModelSpec(
     CHAT_TEMPLATES,
     size_gb=15.9,
     memory_gb=15.9,
+    float16_is_safe=False,
 )
 
 CLIP_B32 = ModelSpec(
@@ -369,6 +378,7 @@ COCA_L14 = ModelSpec(
     "The paper's CoCa.",
     size_gb=2.55,
     memory_gb=2.55,
+    quick_gelu=False,
     architecture="coca_ViT-L-14",
 )
 COCA_L14_COCO = ModelSpec(
@@ -378,14 +388,16 @@ COCA_L14_COCO = ModelSpec(
     "The paper's CoCa, fine-tuned on captions of COCO.",
     size_gb=2.55,
     memory_gb=2.55,
+    quick_gelu=False,
 )
 SIGLIP2 = ModelSpec(
     "siglip2-so400m",
     "timm/ViT-SO400M-14-SigLIP2",
     "Apache-2.0",
     "Its cosines are lower than CLIP's; compare only within one model.",
-    size_gb=4.5,
-    memory_gb=4.5,
+    size_gb=4.54,
+    memory_gb=4.54,
+    quick_gelu=False,
 )
 
 BLIP_ITM = ModelSpec(

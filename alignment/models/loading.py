@@ -1,55 +1,63 @@
 """From a `ModelSpec` to a ready model: the only place that loads one.
 
-Each model is loaded at its first use and once per process. A folder is read as it is; a hub model
-comes from the hub, or from this machine's store of it while the hub is out of reach.
+Each model is loaded at its first use and once per process, and makes room for others where memory
+is short. A folder is read as it is; a hub model is fetched from the hub, or read from this
+machine's copy of it while the hub is out of reach.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
 import hub
-from alignment.errors import (
-    HubRefusedError,
-    HubUnreachableError,
-    MissingCheckpointError,
-    UnsuitableModelError,
-)
+from alignment.errors import MissingCheckpointError, UnsuitableModelError
 from alignment.models.adapters import adapter_of
 from alignment.models.catalogue import BUNDLES, Bundle, ModelSpec
 from alignment.models.clip import OpenClip, check_activation, pad_after_text
+from alignment.models.files import OPEN_CLIP, TRANSFORMERS, scoring_files
 from alignment.models.itm import BlipMatcher
 from alignment.models.nli import PairClassifier
-from alignment.models.precision import half_precision, model_types, native_bf16
 from alignment.models.text import SequenceToSequence
 from alignment.models.vlm import VisionLanguageModel
 
 Loaded = TypeVar("Loaded")
+
+WORKING_MEMORY = 500_000_000
+"""Bytes beside the weights of a hub model: one item, and what the libraries keep."""
 
 
 def cached_loader(loader: Callable[[ModelSpec], Loaded]) -> Callable[[ModelSpec], Loaded]:
     """The same loader, run once for each spec, whichever threads ask.
 
     Raises:
-        HubRefusedError: the hub answers and a model of it could not be read.
-        HubUnreachableError: it does not, and what is stored here could not be read.
+        HubError: the hub does not give the model, or it does not fit; see `hub.errors`.
     """
-    loaded = hub.cached_loader(loader)
 
     @wraps(loader)
     def load(spec: ModelSpec) -> Loaded:
+        need = memory_needed(spec)
+        if need:
+            hub.require_memory(spec.name, need, hub.best_device())
         try:
-            return loaded(spec)
-        except OSError as error:
+            return loader(spec)
+        except (OSError, ValueError, KeyError) as error:
             if isinstance(spec.source, Path):
                 raise
-            raise (_refused if hub.hub_in_use() else _unreachable)(spec) from error
+            raise hub.broken_copy(spec.source, error) from error
 
-    return load
+    return hub.cached_loader(load, memory_needed)
+
+
+def memory_needed(spec: ModelSpec) -> int:
+    """Bytes that a model takes on this machine's device; 0 for one too small to make room."""
+    if spec.embedded or not spec.memory_gb or "/" not in str(spec.source):
+        return 0
+    single = 2.0 if _dtype(spec) == "float32" and not spec.open_clip else 1.0
+    return int(spec.memory_gb * single * 1e9) + WORKING_MEMORY
 
 
 @cached_loader
@@ -71,18 +79,18 @@ def load_parser(spec: ModelSpec) -> Any:
 @cached_loader
 def load_text(spec: ModelSpec) -> SequenceToSequence:
     """A T5 that writes or reads questions."""
-    where = pretrained_arguments(spec)
+    folder = model_folder(spec)
     from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
-    tokenizer = AutoTokenizer.from_pretrained(**where)
-    network = AutoModelForSeq2SeqLM.from_pretrained(**where, **_placed(spec, where))
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    network = AutoModelForSeq2SeqLM.from_pretrained(folder, **_placed(spec))
     return SequenceToSequence(network.eval(), tokenizer, spec.templates)
 
 
 @cached_loader
 def load_vision(spec: ModelSpec) -> VisionLanguageModel:
     """A model that answers questions about pictures."""
-    where = pretrained_arguments(spec)
+    folder = model_folder(spec)
     from transformers import (
         AutoConfig,
         AutoModelForImageTextToText,
@@ -90,10 +98,10 @@ def load_vision(spec: ModelSpec) -> VisionLanguageModel:
         AutoProcessor,
     )
 
-    answers = AutoConfig.from_pretrained(**where).model_type == "blip"
+    answers = AutoConfig.from_pretrained(folder).model_type == "blip"
     loader = AutoModelForVisualQuestionAnswering if answers else AutoModelForImageTextToText
-    network = loader.from_pretrained(**where, **_placed(spec, where)).eval()
-    processor = AutoProcessor.from_pretrained(**where)
+    network = loader.from_pretrained(folder, **_placed(spec)).eval()
+    processor = AutoProcessor.from_pretrained(folder)
     if spec.longest_edge is not None:
         processor.image_processor.size = {"longest_edge": spec.longest_edge}
     return VisionLanguageModel(adapter_of(network, processor), spec.templates)
@@ -102,11 +110,15 @@ def load_vision(spec: ModelSpec) -> VisionLanguageModel:
 @cached_loader
 def load_clip(spec: ModelSpec) -> OpenClip:
     """A model with one embedding space for pictures and texts."""
-    where = _clip_arguments(spec)
+    folder = model_folder(spec, OPEN_CLIP)
     import open_clip
 
-    network, preprocess = open_clip.create_model_from_pretrained(**where, device=_device())
-    tokenizer = open_clip.get_tokenizer(where["model_name"])
+    name = spec.architecture or f"local-dir:{folder}"
+    weights = str(folder / "open_clip_pytorch_model.bin") if spec.architecture else None
+    network, preprocess = open_clip.create_model_from_pretrained(
+        name, pretrained=weights, device=hub.best_device()
+    )
+    tokenizer = open_clip.get_tokenizer(name)
     check_activation(network, spec.quick_gelu, spec.name)
     pad_after_text(network, tokenizer, spec.name)
     return OpenClip(network.eval(), preprocess, tokenizer)
@@ -115,26 +127,25 @@ def load_clip(spec: ModelSpec) -> OpenClip:
 @cached_loader
 def load_matcher(spec: ModelSpec) -> BlipMatcher:
     """A model that says whether picture and text belong together."""
-    where = pretrained_arguments(spec)
+    folder = model_folder(spec)
     import transformers
 
-    processor = transformers.AutoProcessor.from_pretrained(**where)
-    two = transformers.AutoConfig.from_pretrained(**where).model_type == "blip-2"
+    processor = transformers.AutoProcessor.from_pretrained(folder)
+    two = transformers.AutoConfig.from_pretrained(folder).model_type == "blip-2"
     kind = (
         transformers.Blip2ForImageTextRetrieval if two else transformers.BlipForImageTextRetrieval
     )
-    network = kind.from_pretrained(**where, **_placed(spec, where))
-    return BlipMatcher(network.eval(), processor)
+    return BlipMatcher(kind.from_pretrained(folder, **_placed(spec)).eval(), processor)
 
 
 @cached_loader
 def load_inference(spec: ModelSpec) -> PairClassifier:
     """A model that says whether one text entails another."""
-    where = pretrained_arguments(spec)
+    folder = model_folder(spec)
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
-    tokenizer = AutoTokenizer.from_pretrained(**where)
-    network = AutoModelForSequenceClassification.from_pretrained(**where, **_placed(spec, where))
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    network = AutoModelForSequenceClassification.from_pretrained(folder, **_placed(spec))
     return PairClassifier(network.eval(), tokenizer)
 
 
@@ -145,9 +156,8 @@ class Models:
     Raises:
         UnsuitableModelError: the bundle has no model for a role of the optional methods.
         MissingCheckpointError: a local folder, or an installed package, is not there.
-        HubUnreachableError: a hub model is neither stored here nor within reach; raised within
-            three seconds.
-        HubRefusedError: the hub answers but does not give a model.
+        HubError: the hub does not give a model, or it does not fit into memory; see `hub.errors`.
+            That the hub is out of reach is said within three seconds.
     """
 
     bundle: Bundle
@@ -214,32 +224,39 @@ class Models:
         return spec
 
 
-def pretrained_arguments(spec: ModelSpec) -> dict[str, Any]:
-    """What `from_pretrained` needs to know: a folder, or the hub where it is within reach."""
-    if isinstance(spec.source, str) and hub.hub_in_use():
-        return {"pretrained_model_name_or_path": spec.source}
-    return {"pretrained_model_name_or_path": _folder(spec), "local_files_only": True}
+def model_folder(spec: ModelSpec, weights: tuple[tuple[str, ...], ...] = TRANSFORMERS) -> Path:
+    """Where the files of a model are, fetched from the hub where they are not here yet.
+
+    Args:
+        spec: which model.
+        weights: the names of its weight files, see `alignment.models.files`.
+
+    Raises:
+        MissingCheckpointError: its folder is not there.
+        HubError: the hub does not give it; see `hub.errors`.
+    """
+    if isinstance(spec.source, Path):
+        return _existing_folder(spec)
+    return hub.fetch(spec.source, partial(scoring_files, weights=weights))
 
 
-def _clip_arguments(spec: ModelSpec) -> dict[str, str]:
-    """What open_clip needs to know: a repository, or its own name for one that names nothing."""
-    online = isinstance(spec.source, str) and hub.hub_in_use()
-    if spec.architecture:
-        return {"model_name": spec.architecture, "pretrained": _clip_weights(spec, online)}
-    if online:
-        return {"model_name": f"hf-hub:{spec.source}"}
-    return {"model_name": f"local-dir:{_folder(spec)}"}
+def load_tokenizer(spec: ModelSpec) -> Any:
+    """The tokenizer of a hub model, with its image processor if it has one; no weights are fetched.
 
+    Raises:
+        HubError: the hub does not give it, or what it gives cannot be read.
+    """
+    folder = hub.fetch(str(spec.source), partial(scoring_files, weights=()))
+    try:
+        if spec.open_clip:
+            from open_clip import get_tokenizer
 
-def _clip_weights(spec: ModelSpec, online: bool) -> str:
-    from huggingface_hub import hf_hub_download
+            return get_tokenizer(spec.architecture or f"local-dir:{folder}")
+        from transformers import AutoProcessor
 
-    file = "open_clip_pytorch_model.bin"
-    return hf_hub_download(str(spec.source), file) if online else str(_folder(spec) / file)
-
-
-def _folder(spec: ModelSpec) -> Path:
-    return _existing_folder(spec) if isinstance(spec.source, Path) else _stored_folder(spec)
+        return AutoProcessor.from_pretrained(folder)
+    except (OSError, ValueError, KeyError) as error:
+        raise hub.broken_copy(str(spec.source), error) from error
 
 
 def _existing_folder(spec: ModelSpec) -> Path:
@@ -252,45 +269,14 @@ def _existing_folder(spec: ModelSpec) -> Path:
     return folder
 
 
-def _stored_folder(spec: ModelSpec) -> Path:
-    from huggingface_hub import snapshot_download
-    from huggingface_hub.errors import LocalEntryNotFoundError
-
-    try:
-        return Path(snapshot_download(str(spec.source), local_files_only=True))
-    except LocalEntryNotFoundError as error:
-        raise _unreachable(spec) from error
-
-
-def _unreachable(spec: ModelSpec) -> HubUnreachableError:
-    return HubUnreachableError(
-        f"the hub does not answer and {spec.source!r} is not stored whole on this machine; "
-        "connect to the internet or choose the bundle 'embedded', which needs no network"
-    )
-
-
-def _refused(spec: ModelSpec) -> HubRefusedError:
-    return HubRefusedError(
-        f"the Hugging Face hub does not give {spec.name}; accept its licence on "
-        f"https://huggingface.co/{spec.source} and sign in with `hf auth login`, "
-        "or choose the bundle 'embedded'"
-    )
-
-
-def _device() -> str:
-    import torch
-
-    return "cuda" if torch.cuda.is_available() else "cpu"
-
-
-def _placed(spec: ModelSpec, where: dict[str, Any]) -> dict[str, Any]:
-    """Straight to the accelerator, in half precision; embedded models are small and exact."""
-    device = _device()
-    if device == "cpu":
-        return {"dtype": "float32"}
+def _dtype(spec: ModelSpec) -> str:
+    """Half precision on an accelerator; embedded models are small and exact."""
     if spec.embedded:
-        return {"dtype": "float32", "device_map": device}
-    from transformers import AutoConfig
+        return "float32"
+    return hub.precision(hub.best_device(), float16_is_safe=spec.float16_is_safe)
 
-    kinds = model_types(AutoConfig.from_pretrained(**where))
-    return {"dtype": half_precision(kinds, native_bf16()), "device_map": device}
+
+def _placed(spec: ModelSpec) -> dict[str, Any]:
+    """Straight to the device, without a copy in the CPU's memory."""
+    device = hub.best_device()
+    return {"dtype": _dtype(spec), "device_map": None if device == "cpu" else device}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, TypeVar
+from weakref import WeakKeyDictionary
 
 from PIL.Image import Image
 
@@ -107,11 +108,14 @@ class Adapter(Protocol):
 
 
 class Pictures:
-    """The pictures of one grid; each model encodes them once, whoever asks."""
+    """The pictures of one grid; each model encodes them once, whoever asks.
+
+    What a model makes of them goes with the model, so that nothing here keeps one in memory.
+    """
 
     def __init__(self, images: Sequence[Image]) -> None:
         self._images = tuple(images)
-        self._encoded: dict[Encoder, Any] = {}
+        self._encoded: WeakKeyDictionary[Encoder, Any] = WeakKeyDictionary()
 
     def __len__(self) -> int:
         return len(self._images)

@@ -10,8 +10,9 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from alignment.errors import HubUnreachableError, UnreadablePairsError
+from alignment.errors import UnreadablePairsError
 from alignment.records import PromptPair
+from hub import HubUnreachableError
 
 HUB_NAME = "CommonsenseT2I/CommonsensenT2I"
 """The published 150 pairs (Apache-2.0); the second n of its name is its own."""

@@ -14,7 +14,7 @@ import numpy as np
 from PIL import Image
 
 from alignment.models.catalogue import ModelSpec
-from alignment.models.loading import pretrained_arguments
+from alignment.models.loading import model_folder
 from alignment.set_metrics.saliency import Floats, above_floor
 
 if TYPE_CHECKING:
@@ -100,19 +100,19 @@ def load_saliency(spec: ModelSpec) -> DeepSaliency:
 
     Raises:
         MissingCheckpointError: a local folder is not there.
-        HubUnreachableError: the hub is out of reach and the model is not stored here.
+        HubError: the hub does not give it; see `hub.errors`.
         ValueError: the checkpoint tells apart more labels than one.
     """
     import torch
     from transformers import AutoImageProcessor, AutoModelForSemanticSegmentation
 
-    where = pretrained_arguments(spec)
-    network = AutoModelForSemanticSegmentation.from_pretrained(**where).eval()
+    folder = model_folder(spec)
+    network = AutoModelForSemanticSegmentation.from_pretrained(folder).eval()
     if network.config.num_labels != 1:
         raise ValueError(
             f"{spec.name!r} tells {network.config.num_labels} labels apart; a saliency model has 1"
         )
-    processor = AutoImageProcessor.from_pretrained(**where)
+    processor = AutoImageProcessor.from_pretrained(folder)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     return DeepSaliency(
         network.to(device),

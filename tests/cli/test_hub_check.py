@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from huggingface_hub import constants
 from huggingface_hub.hf_api import ModelInfo
 
-from alignment.models.catalogue import BUNDLES
-from cli.hub_check import HubModel, checked, hub_check, wanted
+from alignment.models.catalogue import BUNDLES, MODELS
+from cli.hub_check import HubModel, checked, hub_check, tokenizer_problem, wanted
+from tests.twins.hub_server import HubServer, serve
+from tests.twins.scoring import build_twin
 
 MODEL = HubModel("blip2", "somebody/blip2", 15.8)
 
@@ -89,3 +94,42 @@ def test_every_hub_model_of_every_bundle_is_looked_up() -> None:
 def test_without_a_network_it_says_so_at_once() -> None:
     with pytest.raises(SystemExit, match="the hub does not answer"):
         hub_check()
+
+
+@pytest.fixture
+def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HubServer]:
+    """A hub on this machine, in use, that has twins of two scoring models."""
+    for name in ("unifiedqa-v2-small", "clip-vit-l-14"):
+        build_twin(name, tmp_path / "served")
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+    with serve(tmp_path / "served") as server:
+        monkeypatch.setattr(constants, "ENDPOINT", server.endpoint)
+        template = server.endpoint + "/{repo_id}/resolve/{revision}/{filename}"
+        monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", template)
+        yield server
+
+
+@pytest.mark.parametrize("name", ["unifiedqa-v2-small", "clip-vit-l-14"])
+def test_a_tokenizer_is_loaded_and_no_weights_are_fetched(name: str, served: HubServer) -> None:
+    assert tokenizer_problem(HubModel(name, "", spec=MODELS[name])) == ""
+    assert not [file for file in served.downloads() if file.endswith((".bin", ".safetensors"))]
+
+
+def test_a_tokenizer_that_cannot_be_read_is_a_problem(served: HubServer) -> None:
+    snapshot = served.snapshot("allenai/unifiedqa-v2-t5-base-1363200")
+    assert snapshot is not None
+    (snapshot / "spiece.model").write_bytes(b"not one")
+    problem = tokenizer_problem(HubModel("unifiedqa", "", spec=MODELS["unifiedqa-v2-small"]))
+    assert problem.startswith("its tokenizer or processor is not read here: ")
+
+
+def test_a_gated_model_is_left_to_whoever_consents(served: HubServer) -> None:
+    served.gated.add("allenai/unifiedqa-v2-t5-base-1363200")
+    assert tokenizer_problem(HubModel("x", "", spec=MODELS["unifiedqa-v2-small"])) == ""
+
+
+def test_a_repository_without_a_configuration_is_read_by_open_clips_own_name() -> None:
+    coca = HubModel("coca", "laion/coca", 2.55, MODELS["coca-vit-l-14"])
+    found = checked(coca, listing({"open_clip_pytorch_model.bin": 2_550_000_000}))
+    assert (found.library, found.problem) == ("open_clip", "")

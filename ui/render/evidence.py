@@ -15,6 +15,7 @@ from ui.render.words import (
     number,
     percent,
     safe,
+    score_name,
     url,
 )
 
@@ -131,11 +132,10 @@ def _footer(state: GridState, cell: int) -> str:
     """The scores by the other methods, and what limits them."""
     known = [score for method in state.scores if (score := state.score(cell, method))]
     said = " · ".join(
-        f"{method_name(score.method)} {number(score.value)}{help_mark(score.method)}"
-        for score in known
+        f"{score_name(score)} {number(score.value)}{help_mark(score.method)}" for score in known
     )
     notes = "".join(
-        f'<p class="note">{method_name(score.method)}: {safe(score.note)}</p>'
+        f'<p class="note">{score_name(score)}: {safe(score.note)}</p>'
         for score in known
         if score.note
     )

@@ -11,12 +11,14 @@ from alignment.records import ImageScore
 from session.state import GridState
 from ui.render.evidence import sentence
 from ui.render.summary import METRICS
-from ui.render.words import method_name, number
+from ui.render.words import number, score_name
 
 
 def ranked_table(state: GridState) -> Table:
     """One row per image, best first: rank, seed, every method's score, and what fails."""
-    table = Table("rank", "seed", *(method_name(name) for name in state.scores), "what fails most")
+    table = Table(
+        "rank", "seed", *(score_name(each[0]) for each in state.scores.values()), "what fails most"
+    )
     for cell in state.arranged("reranked"):
         table.add_row(*_row(state, cell))
     return table

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from urllib.parse import quote
 
+from alignment.records import ImageScore
 from session.state import GridState
 
 FILES = "gradio_api/file="
@@ -62,6 +63,17 @@ def method_name(method: str) -> str:
     ('VQ2', 'tifa')
     """
     return METHODS.get(method, method)
+
+
+def score_name(score: ImageScore) -> str:
+    """How a score is called on the page: by its method, and by what its model was not trained for.
+
+    >>> from alignment.scorers.vnli import ZERO_SHOT
+    >>> score_name(ImageScore("vnli", 0.5, signature=ZERO_SHOT)), score_name(ImageScore("vq2", 1))
+    ('VNLI, zero-shot', 'VQ2')
+    """
+    name = method_name(score.method)
+    return f"{name}, zero-shot" if "|zero-shot|" in score.signature else name
 
 
 def safe(text: str) -> str:

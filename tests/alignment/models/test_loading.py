@@ -13,10 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from alignment.errors import HubUnreachableError, MissingCheckpointError
+import hub
+from alignment.errors import MissingCheckpointError
 from alignment.models.catalogue import ModelSpec, find_model
 from alignment.models.loading import (
+    WORKING_MEMORY,
     Models,
+    _dtype,
     cached_loader,
     load_clip,
     load_inference,
@@ -24,7 +27,9 @@ from alignment.models.loading import (
     load_parser,
     load_text,
     load_vision,
+    memory_needed,
 )
+from hub import BrokenCopyError, HubUnreachableError, MemoryShortError
 
 LOADERS = [load_parser, load_text, load_vision, load_clip, load_matcher, load_inference]
 
@@ -72,12 +77,12 @@ def test_a_hub_out_of_reach_is_said_within_three_seconds(
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
     monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "https://hub.invalid")
     start = time.perf_counter()
-    with pytest.raises(HubUnreachableError, match="choose the bundle 'embedded'"):
+    with pytest.raises(HubUnreachableError, match="or choose an embedded model"):
         load(ModelSpec("far", "nobody/no-such-model", "none"))
     assert time.perf_counter() - start < 3
 
 
-def test_half_a_stored_model_is_not_laid_to_the_hub_while_that_is_out_of_reach(
+def test_half_a_stored_model_is_told_with_how_to_fetch_it_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = tmp_path / "models--nobody--half-a-model"
@@ -88,14 +93,58 @@ def test_half_a_stored_model_is_not_laid_to_the_hub_while_that_is_out_of_reach(
     config.write_text('{"model_type": "paligemma"}')
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
-    with pytest.raises(HubUnreachableError, match="is not stored whole on this machine"):
+    with pytest.raises(BrokenCopyError, match="`hf cache rm model/nobody/half-a-model`"):
         load_vision(ModelSpec("half", "nobody/half-a-model", "none"))
+
+
+@pytest.mark.parametrize("load", LOADERS[1:])
+def test_a_model_that_does_not_fit_is_refused_before_it_is_fetched(
+    load: Callable[[ModelSpec], object],
+) -> None:
+    spec = ModelSpec("huge", "nobody/huge", "none", memory_gb=1e6)
+    with pytest.raises(MemoryShortError, match=r"huge needs [\d.]+ GB of memory on .*, and"):
+        load(spec)
+
+
+def test_single_precision_takes_twice_the_memory_but_for_clip() -> None:
+    small, clip = find_model("blip-vqa"), find_model("clip-vit-l-14")
+    assert hub.best_device() != "cpu" or memory_needed(small) == int(2 * 0.72e9) + WORKING_MEMORY
+    assert memory_needed(clip) == int(1.71e9) + WORKING_MEMORY
+    assert memory_needed(find_model("sticker-vlm")) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "native", "dtype"),
+    [
+        ("paligemma-3b-mix", True, "bfloat16"),
+        ("paligemma-3b-mix", False, "float16"),
+        ("paligemma2-10b-mix", True, "bfloat16"),
+        ("paligemma2-10b-mix", False, "float32"),
+        ("gemma4-e4b", False, "float32"),
+        ("sticker-vlm", True, "float32"),
+    ],
+)
+def test_emulated_bfloat16_is_not_used_nor_float16_by_gemma_2(
+    name: str, native: bool, dtype: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A T4 and a V100 say that they support bfloat16, and only emulate it."""
+
+    def supported(*, including_emulation: bool = True) -> bool:
+        return native or including_emulation
+
+    monkeypatch.setattr("hub.best_device", lambda: "cuda")
+    monkeypatch.setattr("torch.cuda.is_bf16_supported", supported)
+    assert _dtype(find_model(name)) == dtype
 
 
 def test_a_hub_that_refuses_is_answered_with_how_to_be_let_in(
     tmp_path: Path, gated_hub: str
 ) -> None:
-    code = "from alignment import Models, find_bundle; Models(find_bundle('small')).answerer"
+    code = (
+        "from dataclasses import replace; from alignment.models.loading import load_vision;"
+        "from alignment.models.catalogue import find_model;"
+        "load_vision(replace(find_model('paligemma-3b-mix'), memory_gb=0.0))"
+    )
     result = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", code],
         env={
@@ -109,5 +158,5 @@ def test_a_hub_that_refuses_is_answered_with_how_to_be_let_in(
         check=False,
     )
     last_line = result.stderr.strip().splitlines()[-1]
-    assert last_line.startswith("alignment.errors.HubRefusedError: ")
+    assert last_line.startswith("hub.errors.ConsentNeededError: ")
     assert "https://huggingface.co/google/paligemma-3b-mix-224" in last_line

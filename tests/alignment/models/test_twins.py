@@ -93,6 +93,13 @@ def plain_model(folder: Path) -> tuple[Any, Any]:
     return network, transformers.AutoProcessor.from_pretrained(folder)
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_every_tokenizer_and_processor_is_read(name: str, twins: Twins) -> None:
+    words = loading.load_tokenizer(twins.spec(name))
+    words = getattr(words, "tokenizer", words)
+    assert words.decode(words.encode("a black apple")).strip().find("black") > 0
+
+
 @pytest.mark.parametrize("name", of_kind("vision"))
 def test_p_yes_and_answers_are_those_of_the_library_one_by_one(
     name: str, twins: Twins, pictures: list[Image]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import pytest
 import torch
 from PIL.Image import Image
 
 from alignment.errors import UnsuitableModelError
 from alignment.models.loading import Models
-from alignment.models.vlm import ImageQuestion, Pictures, word_tokens
+from alignment.models.vlm import ImageQuestion, Pictures, VisionLanguageModel, word_tokens
 from tests.alignment.tiny_evaluators import t5_tokenizer, word_tokenizer
 
 
@@ -43,3 +46,14 @@ def test_yes_has_all_its_single_token_spellings() -> None:
 def test_a_model_without_a_token_for_the_word_is_refused() -> None:
     with pytest.raises(UnsuitableModelError, match="no single token for 'maybe'"):
         word_tokens(word_tokenizer(), "maybe")
+
+
+def test_pictures_keep_no_model_in_memory(models: Models, images: tuple[Image, ...]) -> None:
+    loaded = models.answerer
+    model = VisionLanguageModel(loaded.family, loaded.templates)
+    pictures = Pictures(images)
+    pictures.encoded_by(model)
+    alive = weakref.ref(model)
+    del model
+    gc.collect()
+    assert alive() is None

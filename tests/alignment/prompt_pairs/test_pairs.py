@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from alignment.errors import HubUnreachableError, UnreadablePairsError
+from alignment.errors import UnreadablePairsError
 from alignment.prompt_pairs.pairs import HUB_NAME, read_pairs
 from alignment.records import PromptPair
+from hub import HubUnreachableError
 
 ROW = {
     "category": "physical laws",

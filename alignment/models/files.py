@@ -1,0 +1,37 @@
+"""Which files of a repository a scoring model needs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+
+READABLE = (".json", ".txt", ".model", ".jinja")
+OPEN_CLIP = (
+    ("open_clip_model.safetensors", "open_clip_pytorch_model.safetensors"),
+    ("open_clip_pytorch_model.bin",),
+)
+TRANSFORMERS = (("model.safetensors", "model-*.safetensors"), ("pytorch_model*.bin",))
+"""Names of weight files, the ones to prefer first."""
+
+
+def scoring_files(names: Sequence[str], weights: Sequence[Sequence[str]]) -> list[str]:
+    """Configuration, tokenizer and processor, and the weights once.
+
+    Args:
+        names: every file of the repository.
+        weights: `OPEN_CLIP` or `TRANSFORMERS`.
+
+    >>> files = ["config.json", "model.safetensors", "pytorch_model.bin", "tf_model.h5"]
+    >>> scoring_files([*files, "onnx/model.onnx", "spiece.model"], TRANSFORMERS)
+    ['config.json', 'spiece.model', 'model.safetensors']
+    """
+    near = [name for name in names if name.startswith("qformer_tokenizer/") or "/" not in name]
+    return [name for name in near if name.endswith(READABLE)] + _weights(near, weights)
+
+
+def _weights(names: Sequence[str], kinds: Sequence[Sequence[str]]) -> list[str]:
+    for patterns in kinds:
+        found = [name for name in names if any(fnmatchcase(name, each) for each in patterns)]
+        if found:
+            return found
+    return []
