@@ -1,1 +1,4 @@
-"""One question per file, answered with a table and a last line of JSON."""
+"""Benchmarks: one question per module, answered with a table and a last line of JSON.
+
+python -m benchmarks NAME --help
+"""

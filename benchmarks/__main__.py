@@ -1,11 +1,22 @@
-"""`python -m benchmarks NAME [options]`: the name of a benchmark here, and its options, come in."""
+"""The command line of all benchmarks: `python -m benchmarks NAME [OPTIONS]`.
+
+A benchmark is a module of this package, or a package with a `command.py`. Its function `main` is a
+typer command, and its docstring is the help. Only the benchmark that is asked for is imported.
+"""
 
 from __future__ import annotations
 
+import ast
+import inspect
 import os
 import sys
+import time
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
+from typing import Any
+
+import typer
 
 from alignment import AlignmentError
 from benchmarks.data.errors import DataError
@@ -13,23 +24,89 @@ from generation import GenerationError
 from session.batch.errors import BatchError
 
 HERE = Path(__file__).parent
+SHARED = frozenset({"charts", "options", "progress"})
+"""Modules that are no benchmark."""
 WIDE = "160"
 """Columns of a table that goes into a file, where nothing says how many there are."""
+WORTH_TELLING_S = 1.0
+"""Seconds from which a run says how long it took."""
+HELP = """Reproduce figures of the papers and measure the models of this project.
+
+Each command prints a table, then one line of JSON in which every number has its signature. See
+what one measures, what it needs and examples of its use with `python -m benchmarks NAME --help`.
+"""
 
 
-def main(arguments: list[str]) -> None:
-    """Hand the options over to the `main` of the benchmark with that name.
+def main(arguments: Sequence[str]) -> None:
+    """Run one benchmark; returns when it succeeds.
 
-    A benchmark is a file, or a folder with a `command.py`.
+    Raises:
+        SystemExit: with a sentence for the user when something that was given cannot be used.
     """
-    folders = [path.parent for path in HERE.glob("*/command.py")]
-    names = sorted(path.stem for path in (*HERE.glob("[!_]*.py"), *folders))
-    if not arguments or arguments[0] not in names:
-        sys.exit(f"python -m benchmarks NAME [options]; the names are {', '.join(names)}")
+    start = time.perf_counter()
     try:
-        import_module(f"benchmarks.{arguments[0]}").main(arguments[1:])
+        _application(next(iter(arguments), ""))([*arguments])
     except (DataError, AlignmentError, GenerationError, BatchError) as error:
         sys.exit(str(error))
+    except SystemExit as ended:
+        if ended.code:
+            raise
+    seconds = time.perf_counter() - start
+    if seconds > WORTH_TELLING_S:
+        print(f"{seconds:.1f} s", file=sys.stderr)
+
+
+def names() -> list[str]:
+    """Every benchmark."""
+    packages = {path.parent.name for path in HERE.glob("*/command.py")}
+    modules = {path.stem for path in HERE.glob("[!_]*.py")} - SHARED
+    return sorted(packages | modules)
+
+
+def _application(wanted: str) -> typer.Typer:
+    app = typer.Typer(
+        help=HELP, rich_markup_mode="markdown", add_completion=False, no_args_is_help=True
+    )
+    app.callback()(_nothing)
+    for name in names():
+        if name == wanted:
+            module = import_module(f"benchmarks.{name}")
+            app.command(name, help=module.__doc__, **_passing(module.main))(_typed(module.main))
+        else:
+            app.command(name, help=_question(name))(_nothing)
+    return app
+
+
+def _nothing() -> None:
+    """Stands in for the benchmarks that are not asked for."""
+
+
+def _question(name: str) -> str:
+    """What a benchmark answers: the first paragraph of its docstring."""
+    package = HERE / name / "__init__.py"
+    file = package if package.is_file() else HERE / f"{name}.py"
+    told = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
+    return " ".join(told.split("\n\n")[0].split())
+
+
+def _passing(function: Callable[..., None]) -> dict[str, Any]:
+    """A command that reads its arguments itself is handed all of them."""
+    if [*inspect.signature(function).parameters] != ["arguments"]:
+        return {}
+    return {
+        "context_settings": {"ignore_unknown_options": True, "allow_extra_args": True},
+        "add_help_option": False,
+    }
+
+
+def _typed(function: Callable[..., None]) -> Callable[..., None]:
+    if [*inspect.signature(function).parameters] != ["arguments"]:
+        return function
+
+    def command(context: typer.Context) -> None:
+        function(context.args)
+
+    return command
 
 
 if __name__ == "__main__":

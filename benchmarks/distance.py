@@ -1,27 +1,32 @@
-"""How far apart are the pictures of two folders, as a whole?
+"""How far apart are the images of two folders, as a whole?
 
-    python -m benchmarks distance FOLDER FOLDER [--features clip] [--bundle embedded]
-    python -m benchmarks distance FOLDER FOLDER --features inception [--weights FILE]
-
-FID and KID, the measures that generators are usually compared by; they look at no prompt. Features
-are the image embeddings of the bundle's CLIP, or, as published, of Inception v3, whose weights
+FID and KID, the measures by which generators are usually compared; they look at no prompt. Features
+are the image embeddings of the bundle's CLIP or, as published, of Inception v3, whose weights
 `torch-fidelity` fetches from the network or reads from a file. Distances compare only where the
-features and, for FID, the numbers of pictures are the same. Printed: both distances; one JSON line
-at the end.
+features and, for FID, the numbers of images are the same. KID is 0 on average for images of one
+kind; its deviation is that from subset to subset.
+
+A thousand images take about a minute with the embedded models.
+
+For example:
+
+    python -m benchmarks distance FOLDER FOLDER
+    python -m benchmarks distance FOLDER FOLDER --set clip=clip-vit-l-14
+    python -m benchmarks distance FOLDER FOLDER --features inception --weights FILE
 """
 
 from __future__ import annotations
 
 import json
 import warnings
-from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
 import torch
+import typer
 from PIL import Image as PillowImage
 from PIL.Image import Image
 from rich.console import Console
@@ -30,44 +35,48 @@ from torch import Tensor, nn
 from torchmetrics.image.fid import FrechetInceptionDistance
 from torchmetrics.image.kid import KernelInceptionDistance
 
-from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
+from benchmarks import options as given
+from benchmarks.data.errors import DataError
+from benchmarks.progress import watched
 
 Features: TypeAlias = Callable[[Sequence[Image]], Tensor]
-"""From pictures to their features, shape (pictures, width)."""
+"""From images to their features, shape (images, width)."""
 
 SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
 SUBSETS = 100
+AT_ONCE = 32
+"""Images in memory."""
 LARGEST_SUBSET = 1000
 INCEPTION_WIDTH = 2048
 
 
 @dataclass(frozen=True)
 class Distance:
-    """Two sets of pictures, held against each other."""
+    """Two sets of images, held against each other."""
 
     fid: float
-    """Frechet distance of two normal distributions, >= 0; large for few pictures."""
+    """Frechet distance of two normal distributions, >= 0; large for few images."""
     kid: float
-    """Squared maximum mean discrepancy; 0 on average for pictures of one kind, however few, and
-    below 0 where both sets hold the same pictures."""
+    """Squared maximum mean discrepancy; 0 on average for images of one kind, however few, and
+    below 0 where both sets hold the same images."""
     kid_deviation: float
     """Standard deviation of KID from subset to subset."""
-    pictures: tuple[int, int]
+    images: tuple[int, int]
     width: int
     """Of the features."""
 
 
 def read_folder(folder: Path) -> list[Image]:
-    """Every picture of a folder, by name.
+    """Every image of a folder, by name.
 
     Raises:
-        ValueError: there are fewer than four.
+        DataError: there are fewer than four.
     """
     files = sorted(file for file in folder.glob("*") if file.suffix.lower() in SUFFIXES)
     if len(files) < 4:
         kinds = ", ".join(SUFFIXES)
-        raise ValueError(f"{folder} has {len(files)} pictures ({kinds}); four at least are needed")
+        raise DataError(f"{folder} has {len(files)} images ({kinds}); four at least are needed")
     return [PillowImage.open(file).convert("RGB") for file in files]
 
 
@@ -78,14 +87,14 @@ def inception_features(weights: Path | None = None) -> Features:
         weights: a file of torch-fidelity's; fetched from the network when None.
 
     Raises:
-        RuntimeError: torch-fidelity is not installed, or the weights cannot be had.
+        DataError: torch-fidelity is not installed, or the weights cannot be had.
     """
     try:
         metric = FrechetInceptionDistance(
             INCEPTION_WIDTH, feature_extractor_weights_path=str(weights) if weights else None
         )
     except (ModuleNotFoundError, OSError) as error:
-        raise RuntimeError(
+        raise DataError(
             f"Inception cannot be had: {error}; `pip install torch-fidelity`, and give --weights "
             "FILE where its download is out of reach, or take --features clip"
         ) from error
@@ -105,7 +114,7 @@ def distance(first: Tensor, second: Tensor, seed: int = 7) -> Distance:
     over 100 random subsets of half the smaller set each, at most 1000.
 
     Args:
-        first: shape (pictures, width), at least four pictures.
+        first: shape (images, width), at least four images.
         second: the same of the other set.
         seed: of the subsets.
 
@@ -124,8 +133,8 @@ def distance(first: Tensor, second: Tensor, seed: int = 7) -> Distance:
     with torch.random.fork_rng():
         torch.manual_seed(seed)
         mean, deviation = kid.compute()
-    pictures = (len(first), len(second))
-    return Distance(float(fid.compute()), float(mean), float(deviation), pictures, width)
+    images = (len(first), len(second))
+    return Distance(float(fid.compute()), float(mean), float(deviation), images, width)
 
 
 def _as_they_are(width: int) -> nn.Module:
@@ -135,28 +144,46 @@ def _as_they_are(width: int) -> nn.Module:
     return network
 
 
-def main(arguments: Sequence[str]) -> None:
+def main(
+    first: Annotated[Path, typer.Argument(help="A folder of images, four at least.")],
+    second: Annotated[Path, typer.Argument(help="Another folder of images.")],
+    features: Annotated[
+        Literal["clip", "inception"],
+        typer.Option(help="What an image is described by; published figures use inception."),
+    ] = "clip",
+    bundle: given.BundleName = "embedded",
+    role: given.RoleModels = None,
+    weights: Annotated[
+        Path | None,
+        typer.Option(help="A file with Inception's weights; a pickle, so take one you trust."),
+    ] = None,
+    limit: Annotated[
+        int | None,
+        typer.Option(min=4, help="For a first look: so many images of each (4 or more)."),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Of KID's random subsets.")] = 7,
+) -> None:
     """Print the table, then one JSON line."""
-    options = _options(arguments)
-    name, features = _features(options)
+    if features == "inception":
+        name, encode = "inception-v3", inception_features(weights)
+    else:
+        models = Models(given.bundle_with(bundle, role or ()))
+        name, encode = models.bundle.clip.name, models.clip.encode
     with torch.inference_mode():
-        first, second = (features(read_folder(folder)) for folder in options.folders)
-    found = distance(first, second, options.seed)
-    console = Console()
-    console.print(_table(found, name), *_caution(found))
-    print(json.dumps({"features": name, "seed": options.seed, **asdict(found)}))
+        one, other = (_encoded(read_folder(each)[:limit], encode) for each in (first, second))
+    found = distance(one, other, seed)
+    Console().print(_table(found, name), *_caution(found))
+    print(json.dumps({"features": name, "seed": seed, **asdict(found)}))
 
 
-def _features(options: Namespace) -> tuple[str, Features]:
-    if options.features == "inception":
-        return "inception-v3", inception_features(options.weights)
-    models = Models(find_bundle(options.bundle))
-    return models.bundle.clip.name, models.clip.encode
+def _encoded(images: Sequence[Image], encode: Features) -> Tensor:
+    batches = [images[start : start + AT_ONCE] for start in range(0, len(images), AT_ONCE)]
+    return torch.cat([encode(batch) for batch in watched(batches, "batches of images")])
 
 
 def _table(found: Distance, name: str) -> Table:
-    first, second = found.pictures
-    table = Table(title=f"{first} pictures against {second}, {name}, {found.width} features")
+    first, second = found.images
+    table = Table(title=f"{first} images against {second}, {name}, {found.width} features")
     table.add_column("distance")
     table.add_column("value", justify="right")
     table.add_row("FID", f"{found.fid:.4g}")
@@ -165,24 +192,8 @@ def _table(found: Distance, name: str) -> Table:
 
 
 def _caution(found: Distance) -> Iterable[str]:
-    if min(found.pictures) <= found.width:
+    if min(found.images) <= found.width:
         yield (
-            f"A folder has no more pictures than there are features ({found.width}): its "
+            f"A folder has no more images than there are features ({found.width}): its "
             "covariance is degenerate and FID too large; trust KID."
         )
-
-
-def _options(arguments: Sequence[str]) -> Any:
-    parser = ArgumentParser(prog="python -m benchmarks distance", description=__doc__)
-    parser.add_argument("folders", type=Path, nargs=2, metavar="FOLDER")
-    parser.add_argument("--features", choices=("clip", "inception"), default="clip")
-    parser.add_argument("--bundle", default="embedded", help="name of a bundle")
-    parser.add_argument("--weights", type=Path, help="Inception's; a pickle, so one you trust")
-    parser.add_argument("--seed", type=int, default=7, help="of KID's subsets")
-    return parser.parse_args(arguments)
-
-
-if __name__ == "__main__":
-    import sys
-
-    main(sys.argv[1:])

@@ -1,37 +1,42 @@
-"""Does reranking pay, and is the failing pair of the last picture the right one?
-
-    python -m benchmarks examples --out sheet.png [--store assets/examples]
+"""What do the worked examples of the page come to, and is the failing pair of the last image right?
 
 Works out 20 prompts at the edge of what the embedded text-to-image model can do (of easier ones it
-generates nine
-right pictures out of nine), 3 x 3 each, always from the same seeds: ERR of the grid (exact, for a
-viewer who reads row by row, and for one whom saliency draws) as generated and as reranked by VQ2,
-and what the last-ranked picture is said to miss. Reading row by row meets the best first; saliency
-may draw the eye elsewhere, so that reranking need not pay there.
+generates nine right images out of nine), 3 x 3 each, always from the same seeds: ERR of the grid
+(exact, for a viewer who reads row by row, and for one whom saliency draws) as generated and as
+reranked by VQ2, and what the last-ranked image is said to miss.
 
-Writes a contact sheet of the last-ranked pictures for a person to judge; with --store, keeps the
-first eight as the page's worked examples. One JSON line at the end.
+ERR is computed here from the scores that also rank the images, so that reading row by row it cannot
+fall: no evidence that reranking helps. Whether the first image is right is measured by an
+independent detector in `python -m benchmarks stickers`.
+
+Writes a contact sheet of the last-ranked images for a person to look at; with --store, keeps the
+first eight as the page's worked examples. It takes about three minutes on a CPU.
+
+For example:
+
+    python -m benchmarks examples --out sheet.png
+    python -m benchmarks examples --out sheet.png --store assets/examples
+    python -m benchmarks examples --limit 2
 """
 
 from __future__ import annotations
 
 import json
 import shutil
-from argparse import ArgumentParser
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Annotated, Any, cast
 
+import typer
 from PIL.Image import Image
 from rich.console import Console
-from rich.progress import track
 from rich.table import Table
 
 from alignment import Models, StoredReport, evaluate, find_bundle, save_report
 from alignment.records import GridReport
 from alignment.report import library_versions
 from benchmarks.data.sheets import contact_sheet
+from benchmarks.progress import watched
 from generation import GridRequest, find_model, load_pipeline, sample
 
 PROMPTS = (
@@ -56,16 +61,16 @@ PROMPTS = (
     "a crescent moon above a black house",
     "one frog and three blue balloons",
 )
-PAINTER = find_model("stickers")
+MODEL = find_model("stickers")
 SEED = 7
 SIDE = 3
 STORED = 8
 SHOWN, ACROSS = 192, 5
-"""Pixels of a picture on the sheet, and pictures in a row of it."""
+"""Pixels of an image on the sheet, and images in a row of it."""
 
 
 @dataclass(frozen=True)
-class Row:
+class WorkedExample:
     """What one example came to."""
 
     prompt: str
@@ -79,35 +84,41 @@ class Row:
     seen: str
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Run from the command line."""
-    parser = ArgumentParser(prog="python -m benchmarks examples", description=__doc__)
-    parser.add_argument("--out", type=Path, default=Path("examples.png"))
-    parser.add_argument("--store", type=Path, help="folder for the page's worked examples")
-    options = parser.parse_args(arguments)
-    pipeline, models = load_pipeline(PAINTER), Models(find_bundle("embedded"))
-    worked = [work_out(prompt, pipeline, models) for prompt in track(PROMPTS, "working out")]
+def main(
+    out: Annotated[Path, typer.Option(help="The contact sheet.")] = Path("examples.png"),
+    store_in: Annotated[
+        Path | None, typer.Option("--store", help="Folder for the page's worked examples.")
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="For a first look: so many prompts.")
+    ] = None,
+) -> None:
+    """Print the table, then one JSON line."""
+    pipeline, models = load_pipeline(MODEL), Models(find_bundle("embedded"))
+    worked = [
+        work_out(prompt, pipeline, models) for prompt in watched(PROMPTS[:limit], "worked out")
+    ]
     rows = [row_of(report) for report, _ in worked]
-    last_pictures(worked, rows).save(options.out)
-    if options.store:
-        store(worked[:STORED], options.store)
-    show(rows, options.out)
+    last_images(worked, rows).save(out)
+    if store_in:
+        store(worked[:STORED], store_in)
+    show(rows, out)
 
 
 def work_out(prompt: str, pipeline: Any, models: Models) -> tuple[GridReport, list[Image]]:
-    """Generate and judge one grid."""
-    request = GridRequest(prompt, SIDE, SIDE, SEED, PAINTER.name)
-    *_, last = sample(request, pipeline, PAINTER)
+    """Generate and score one grid."""
+    request = GridRequest(prompt, SIDE, SIDE, SEED, MODEL.name)
+    *_, last = sample(request, pipeline, MODEL)
     images = [cell.image for cell in last.cells]
     *_, stage = evaluate(prompt, images, SIDE, SIDE, models)
     return cast("GridReport", stage.report), images
 
 
-def row_of(report: GridReport) -> Row:
+def row_of(report: GridReport) -> WorkedExample:
     """The figures of one example."""
     last = report.ranking.order[-1]
     weakest = min(report.scores["vq2"][last].evidence, key=lambda entry: entry.probability)
-    return Row(
+    return WorkedExample(
         report.prompt,
         _err(report, "positional", "generated"),
         _err(report, "positional", "reranked"),
@@ -125,8 +136,8 @@ def _err(report: GridReport, order: str, arrangement: str) -> float:
     return next(s.value for s in report.set_scores if (s.metric, s.order, s.arrangement) == wanted)
 
 
-def last_pictures(worked: list[tuple[GridReport, list[Image]]], rows: list[Row]) -> Image:
-    """The last-ranked picture of each example above what it is said to miss."""
+def last_images(worked: list[tuple[GridReport, list[Image]]], rows: list[WorkedExample]) -> Image:
+    """The last-ranked image of each example above what it is said to miss."""
     pictures = [
         images[report.ranking.order[-1]].resize((SHOWN, SHOWN)) for report, images in worked
     ]
@@ -135,7 +146,7 @@ def last_pictures(worked: list[tuple[GridReport, list[Image]]], rows: list[Row])
 
 
 def store(worked: list[tuple[GridReport, list[Image]]], folder: Path) -> None:
-    """Keep reports and pictures where the page finds them, numbered in order."""
+    """Keep reports and images where the page finds them, numbered in order."""
     shutil.rmtree(folder, ignore_errors=True)
     for number, (report, images) in enumerate(worked, start=1):
         home = folder / f"{number:02d}-{'-'.join(report.prompt.replace(',', '').split())}"
@@ -143,13 +154,13 @@ def store(worked: list[tuple[GridReport, list[Image]]], folder: Path) -> None:
         names = [f"cell-{cell}.png" for cell in range(len(images))]
         for name, image in zip(names, images, strict=True):
             image.save(home / name, optimize=True)
-        kept = StoredReport(report, PAINTER.name, SEED, tuple(names), library_versions())
+        kept = StoredReport(report, MODEL.name, SEED, tuple(names), library_versions())
         save_report(kept, home / "report.json")
 
 
-def show(rows: list[Row], out: Path) -> None:
+def show(rows: list[WorkedExample], out: Path) -> None:
     """Print the table, then the line."""
-    table = Table("prompt", "ERR", "reranked", "last picture: asked", "expected", "P(yes)", "sees")
+    table = Table("prompt", "ERR", "reranked", "last image: asked", "expected", "P(yes)", "sees")
     for row in rows:
         table.add_row(
             row.prompt,
@@ -161,8 +172,5 @@ def show(rows: list[Row], out: Path) -> None:
             row.seen,
         )
     Console().print(table)
-    raised = sum(row.err_reranked > row.err_generated for row in rows)
-    drawn = sum(row.err_reranked_by_saliency > row.err_generated_by_saliency for row in rows)
-    print(f"reranking raised ERR on {raised} of {len(rows)} grids read row by row,")
-    print(f"on {drawn} where saliency draws the eye; judge the last pictures in {out}")
-    print(json.dumps({"raised": raised, "of": len(rows), "rows": [asdict(row) for row in rows]}))
+    Console().print(f"Look at the last images in {out}: is what each is said to miss missing?")
+    print(json.dumps({"benchmark": "examples", "rows": [asdict(row) for row in rows]}))

@@ -1,23 +1,28 @@
 """How exact and how fast are the expectations of set metrics, beside sampling viewing orders?
 
-    python -m benchmarks expectation
+For each size of grid: the milliseconds of one exact metric, its distance from the enumeration of
+all orders (up to 8 cells), and the orders that sampling would have to draw, and the hours it would
+take, to come within 1e-9 (one standard error). Then, labelled as such, a compatibility mode: the
+numbers of the code released with the metrics' publication, which orders cells in its own way.
 
-For each size of grid: the time of one exact metric, its distance from the enumeration of all
-orders (up to 8 cells), and the orders that sampling would have to draw, and the time it would take,
-to come within 1e-9 (one standard error). Then, labelled as such, a compatibility mode: the numbers
-of the code released with the metrics' publication, which orders cells in its own way.
+It takes about ten seconds.
+
+For example:
+
+    python -m benchmarks expectation
 """
 
 from __future__ import annotations
 
 import json
 import time
-from argparse import ArgumentParser
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import permutations
+from typing import Annotated
 
 import numpy as np
+import typer
 from rich.console import Console
 from rich.table import Table
 
@@ -25,6 +30,7 @@ from alignment.set_metrics.expectation import attention_along
 from alignment.set_metrics.metrics import ERR, RBP, Estimate, SetMetric
 from alignment.set_metrics.released_code import released_rbp
 from alignment.set_metrics.viewing_orders import Floats, Saliency
+from benchmarks.progress import watched
 
 SIZES = (4, 7, 8, 9, 16, 36, 100)
 ENUMERATED = 8
@@ -86,11 +92,11 @@ def measure(metric: SetMetric, size: int, seed: int) -> Timing:
     hours = _seconds(sample) / SAMPLES * needed / 3600
     error = None
     if size <= ENUMERATED:
-        error = abs(exact - enumerated(metric, relevance, similarity, weights))
+        error = abs(exact - _enumerated(metric, relevance, similarity, weights))
     return Timing(size, f"{metric.label}", 1000 * exact_seconds, error, needed, hours)
 
 
-def enumerated(metric: SetMetric, relevance: Floats, similarity: Floats, weights: Floats) -> float:
+def _enumerated(metric: SetMetric, relevance: Floats, similarity: Floats, weights: Floats) -> float:
     """The mean over all k! orders, each with its chance."""
     orders = np.array(list(permutations(range(relevance.size))))
     left = np.cumsum(weights[orders][:, ::-1], axis=1)[:, ::-1]
@@ -99,13 +105,13 @@ def enumerated(metric: SetMetric, relevance: Floats, similarity: Floats, weights
     return float(chances @ attention @ relevance)
 
 
-def main(arguments: Sequence[str]) -> None:
+def main(
+    seed: Annotated[int, typer.Option(min=0, help="Of the grids and the sampled orders.")] = 7,
+) -> None:
     """Print the tables, then one JSON line."""
-    parser = ArgumentParser(prog="python -m benchmarks expectation", description=__doc__)
-    parser.add_argument("--seed", type=int, default=7)
-    seed = parser.parse_args(arguments).seed
     metrics = (RBP(), ERR(), RBP(novelty="max"), ERR(novelty="max"), ERR(novelty="product"))
-    timings = [measure(metric, size, seed) for size in SIZES for metric in metrics]
+    grids = [(metric, size) for size in SIZES for metric in metrics]
+    timings = [measure(metric, size, seed) for metric, size in watched(grids, "metrics timed")]
     compatible = released_rbp(
         REFERENCE_RELEVANCE, REFERENCE_SALIENCY, 100_000, np.random.default_rng(seed)
     )
@@ -143,9 +149,3 @@ def _compatibility_sentence(compatible: Estimate) -> str:
         f"Compatibility mode: expected {compatible.mean:.4f}, standard error {error:.4f} at 50 "
         f"orders; the released code reported {REFERENCE_RBP:.4f}, {apart:.1f} standard errors away."
     )
-
-
-if __name__ == "__main__":
-    import sys
-
-    main(sys.argv[1:])

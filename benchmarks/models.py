@@ -1,122 +1,159 @@
-"""Which text-to-image model follows its prompts best, and do scores order text-to-image models as
-people do?
+"""Which text-to-image model follows its prompts best, and do scores order models as people do?
+
+The mean score of each text-to-image model on each data set, over the prompts of that data set that
+all of its models generated, with a 95 % interval in which prompts are drawn, beside people's mean
+rating or share of right images; then the correlation with people over models and data sets
+(Spearman, Kendall, and R2 as in figure 5 of "What You See is What You Read?") and over images.
+Photographs are no text-to-image model and are left out.
+
+Published answers take seconds; labelled pairs about a second each with the embedded models
+(`--limit 20` gives a first look).
+
+For example:
 
     python -m benchmarks models --answers pali17b_dsg.csv --ratings tifa160-likert-anns.csv
-    python -m benchmarks models --table SeeTRUE.csv --images FOLDER [--scores FOLDER]
-
-The mean score of each text-to-image model over the prompts that all of them generated, with a 95 %
-interval in
-which prompts are drawn, beside people's mean rating or share of right pictures; then the rank
-correlation with people over text-to-image models and over pictures.
+    python -m benchmarks models --table SeeTRUE.csv --images FOLDER --scores kept
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from rich.table import Table
 
+from benchmarks import options as given
 from benchmarks.data.errors import DataError
 from benchmarks.data.numbers import Number, blank_table, publish
-from benchmarks.data.rated import Rated, agreement, mean_score, opinion, options_of, rated
+from benchmarks.data.rated import RatedImage, correlations, mean_score, opinion, read_rated
 
 
 @dataclass(frozen=True)
-class Painters:
-    """What one judge says of all text-to-image models."""
+class ModelMean:
+    """How one text-to-image model does on one data set."""
 
-    means: Mapping[str, Number]
-    """Text-to-image model -> mean score, best first."""
-    people: Mapping[str, float | None]
-    """Text-to-image model -> people's mean."""
+    system: str
+    data_set: str
+    score: Number
+    people: float | None
+
+
+@dataclass(frozen=True)
+class ModelComparison:
+    """What one method says of all text-to-image models."""
+
+    means: Sequence[ModelMean]
+    """Data set by data set, the best model first."""
     agreement: Sequence[Number]
-    """Rank correlations, where there are enough text-to-image models or pictures that people
-    rated."""
+    """Correlations with people, where there are enough models or images that they rated."""
 
 
-def main(arguments: Sequence[str]) -> None:
+def main(
+    answers: given.AnswersFile = None,
+    ratings: given.RatingsFile = None,
+    table: given.Tables = None,
+    images: given.ImageHomes = None,
+    hub: given.HubDataSet = None,
+    limit: given.Limit = None,
+    bundle: given.BundleName = "embedded",
+    role: given.RoleModels = None,
+    methods: given.MethodNames = given.METHODS,
+    vq2: given.Vq2Flags = None,
+    scores: given.ScoresFolder = None,
+    seed: given.Seed = 7,
+) -> None:
     """Print the tables, then one JSON line."""
-    options = options_of("models", __doc__, arguments)
-    generator = np.random.default_rng(options.seed)
+    evaluators = given.evaluators(bundle, role, methods, vq2, scores)
+    source = given.pair_source(table, images, hub, limit)
+    generator = np.random.default_rng(seed)
     found = {
-        judge: compare(pictures, judge, generator) for judge, pictures in rated(options).items()
+        name: compare(rated, name, generator)
+        for name, rated in read_rated(answers, ratings, source, evaluators).items()
     }
-    tables = [table_of(judge, pipelines) for judge, pipelines in found.items()]
-    publish("models", tables, [number for each in found.values() for number in numbers(each)])
+    tables = [table_of(name, compared) for name, compared in found.items()]
+    publish("models", tables, [number for each in found.values() for number in _numbers(each)])
 
 
-def compare(pictures: Sequence[Rated], judge: str, generator: np.random.Generator) -> Painters:
-    """Compare text-to-image models on the prompts that all of them generated."""
-    parts = shared(pictures)
-    means = {
-        system: mean_score(part, generator, system=system, judge=judge)
-        for system, part in parts.items()
-    }
-    best_first = sorted(means, key=lambda system: -means[system].value)
-    people = {system: opinion(parts[system]) for system in best_first}
-    all_of_them = [each for part in parts.values() for each in part]
-    return Painters(
-        {system: means[system] for system in best_first},
-        people,
+def compare(
+    images: Sequence[RatedImage], scored_by: str, generator: np.random.Generator
+) -> ModelComparison:
+    """Compare the text-to-image models of each data set on the prompts that all of them generated.
+
+    Raises:
+        DataError: a data set has no such prompt.
+    """
+    parts = shared(images)
+    means = [
+        ModelMean(
+            system,
+            data_set,
+            mean_score(part, generator, data=data_set, system=system, scored_by=scored_by),
+            opinion(part),
+        )
+        for (data_set, system), part in parts.items()
+    ]
+    best_first = sorted(means, key=lambda each: (each.data_set, -each.score.value))
+    together = [each for part in parts.values() for each in part]
+    return ModelComparison(
+        best_first,
         [
-            *agreement(
-                [means[system].value for system in people],
-                [*people.values()],
-                of="text-to-image models",
-                judge=judge,
+            *correlations(
+                [each.score.value for each in best_first],
+                [each.people for each in best_first],
+                of="models and data sets",
+                scored_by=scored_by,
             ),
-            *agreement(
-                [each.score for each in all_of_them],
-                [each.people for each in all_of_them],
-                of="pictures",
-                judge=judge,
+            *correlations(
+                [each.score for each in together],
+                [each.people for each in together],
+                of="images",
+                scored_by=scored_by,
             ),
         ],
     )
 
 
-def shared(pictures: Sequence[Rated]) -> dict[str, list[Rated]]:
-    """Text-to-image model -> its pictures of the prompts that every text-to-image model generated.
+def shared(images: Sequence[RatedImage]) -> dict[tuple[str, str], list[RatedImage]]:
+    """Data set and model -> its images of the prompts that every model of the data set generated.
+
+    A data set is what stands before the "/" of a set of prompts; the sets of DSG are one together.
 
     Raises:
-        DataError: no prompt is shared by all.
+        DataError: the models of a data set share no prompt.
     """
-    systems = dict.fromkeys(each.system for each in pictures)
-    generated = {(each.system, each.prompt) for each in pictures}
-    prompts = {each.prompt for each in pictures}
-    common = {
-        prompt for prompt in prompts if all((system, prompt) in generated for system in systems)
-    }
-    if not common:
-        raise DataError(f"{', '.join(systems) or 'no pipeline'}: no prompt was generated by all")
-    return {
-        system: [each for each in pictures if each.system == system and each.prompt in common]
-        for system in systems
-    }
+    parts: dict[str, dict[str, list[RatedImage]]] = {}
+    for each in images:
+        systems = parts.setdefault(_data_set(each), {})
+        systems.setdefault(each.system, []).append(each)
+    found = {}
+    for data_set, systems in parts.items():
+        common = set.intersection(*({each.prompt for each in part} for part in systems.values()))
+        if not common:
+            raise DataError(f"{data_set}: no prompt was generated by all of {', '.join(systems)}")
+        for system, part in systems.items():
+            found[data_set, system] = [each for each in part if each.prompt in common]
+    return found
 
 
-def numbers(pipelines: Painters) -> Iterator[Number]:
-    """All that one judge says."""
-    yield from pipelines.means.values()
-    yield from pipelines.agreement
+def _data_set(image: RatedImage) -> str:
+    name, slash, _ = image.prompt_set.partition("/")
+    return name if slash or name == "coco_t2i" else "all prompts"
 
 
-def table_of(judge: str, pipelines: Painters) -> Table:
+def _numbers(compared: ModelComparison) -> Iterator[Number]:
+    yield from (each.score for each in compared.means)
+    yield from compared.agreement
+
+
+def table_of(scored_by: str, compared: ModelComparison) -> Table:
     """Text-to-image models from best to worst, then correlations."""
-    table = blank_table(f"Text-to-image models by {judge}", "", "value", "95 %", "people")
-    for system, number in pipelines.means.items():
-        people = pipelines.people[system]
-        table.add_row(
-            system, str(number), number.interval, "" if people is None else f"{people:.3f}"
-        )
-    for number in pipelines.agreement:
-        table.add_row(number.signature, str(number), "", "")
+    title = f"Text-to-image models by {scored_by} (95 %, prompts drawn)"
+    table = blank_table(title, "", "prompts", "value", "95 %", "people")
+    for each in compared.means:
+        people = "" if each.people is None else f"{each.people:.3f}"
+        name = f"{each.system}, {each.data_set}"
+        table.add_row(name, str(each.score.units), str(each.score), each.score.interval, people)
+    for number in compared.agreement:
+        table.add_row(number.signature, "", str(number), "", "")
     return table
-
-
-if __name__ == "__main__":
-    import sys
-
-    main(sys.argv[1:])

@@ -1,11 +1,15 @@
-"""Is the best-scored picture of a prompt one that people found right?
+"""Is the best-scored image of a prompt one that people found right?
 
-    python -m benchmarks rerank --table SeeTRUE.csv --images FOLDER [--scores FOLDER]
+Precision at 1, text-to-image model by text-to-image model, on the prompts of COCO t2i and DrawBench
+that have a right image among those of the model. Images that share the best score are chosen among
+at random, in exact expectation: a random choice is the method whose scores are all equal, and its
+row is the chance level. An image that could not be judged is chosen only where none could.
 
-Precision at 1, generator by generator, on the prompts of COCO t2i and DrawBench that have a right
-picture among those of the generator. Pictures that share the best score are chosen among at random,
-in exact expectation: a random choice is the method whose scores are all equal. A picture that could
-not be judged is chosen only where none could.
+About 3,000 pairs at about a second each with the embedded models; `--limit 20` gives a first look.
+
+For example:
+
+    python -m benchmarks rerank --table SeeTRUE.csv --images FOLDER --scores kept
 """
 
 from __future__ import annotations
@@ -16,31 +20,46 @@ import numpy as np
 import numpy.typing as npt
 from rich.table import Table
 
-from benchmarks.data.judged import Judged, by, options_of, read
+from benchmarks import options as given
 from benchmarks.data.numbers import Number, blank_table, publish, signature
+from benchmarks.data.scored_pairs import ScoredPair, by, read_scored
 from benchmarks.data.seetrue import Labelled
-from benchmarks.statistics.agreement import bootstrap_interval
 from benchmarks.statistics.classification import precision_at_1
+from benchmarks.statistics.intervals import mean_interval
 
 RANDOM = "random"
 
 
-def main(arguments: Sequence[str]) -> None:
+def main(
+    table: given.Tables = None,
+    images: given.ImageHomes = None,
+    hub: given.HubDataSet = None,
+    limit: given.Limit = None,
+    bundle: given.BundleName = "embedded",
+    role: given.RoleModels = None,
+    methods: given.MethodNames = given.METHODS,
+    vq2: given.Vq2Flags = None,
+    scores: given.ScoresFolder = None,
+    seed: given.Seed = 7,
+) -> None:
     """Print the table, then one JSON line."""
-    options = options_of("rerank", __doc__, arguments)
-    judged, generator = read(options, chosen_from), np.random.default_rng(options.seed)
-    methods = [RANDOM, *options.methods]
+    evaluators = given.evaluators(bundle, role, methods, vq2, scores)
+    source = given.pair_source(table, images, hub, limit)
+    scored, generator = read_scored(source, evaluators, chosen_from), np.random.default_rng(seed)
     found = {
-        name: [precision(chosen, name, method, options.bundle, generator) for method in methods]
-        for name, chosen in choices(judged)
+        name: [
+            precision(prompts, name, method, evaluators.name, generator)
+            for method in (RANDOM, *evaluators.methods)
+        ]
+        for name, prompts in choices(scored)
     }
-    table = table_of(found, methods, {name: len(chosen) for name, chosen in choices(judged)})
-    publish("rerank", [table], [number for each in found.values() for number in each])
+    numbers = [number for each in found.values() for number in each]
+    publish("rerank", [table_of(found, (RANDOM, *evaluators.methods))], numbers)
 
 
-def choices(judged: Sequence[Judged]) -> Iterator[tuple[str, list[list[Judged]]]]:
-    """Data set and generator; the pictures of each prompt that has a choice and a right picture."""
-    for name, part in by(judged, chosen_from).items():
+def choices(scored: Sequence[ScoredPair]) -> Iterator[tuple[str, list[list[ScoredPair]]]]:
+    """Data set and model; the images of each prompt that has a choice and a right image."""
+    for name, part in by(scored, chosen_from).items():
         prompts = by(part, lambda pair: pair.text).values()
         solvable = [prompt for prompt in prompts if any(each.pair.holds for each in prompt)]
         if solvable and max(map(len, solvable)) > 1:
@@ -48,11 +67,11 @@ def choices(judged: Sequence[Judged]) -> Iterator[tuple[str, list[list[Judged]]]
 
 
 def chosen_from(pair: Labelled) -> str:
-    """What a picture competes in; "" where nobody knows who made it."""
+    """What an image competes in; "" where nobody knows which model made it."""
     return f"{pair.data_set}, {pair.generator}" if pair.generator else ""
 
 
-def right_choices(prompts: Sequence[Sequence[Judged]], method: str) -> npt.NDArray[np.float64]:
+def right_choices(prompts: Sequence[Sequence[ScoredPair]], method: str) -> npt.NDArray[np.float64]:
     """Precision at 1 of each prompt, shape (prompts,)."""
     return np.array(
         [
@@ -65,37 +84,29 @@ def right_choices(prompts: Sequence[Sequence[Judged]], method: str) -> npt.NDArr
 
 
 def precision(
-    prompts: Sequence[Sequence[Judged]],
+    prompts: Sequence[Sequence[ScoredPair]],
     name: str,
     method: str,
     bundle: str,
     generator: np.random.Generator,
 ) -> Number:
     """Mean precision at 1 over prompts, with an interval in which prompts are drawn."""
-    right = right_choices(prompts, method)
-    judge = {} if method == RANDOM else {"bundle": bundle}
-    made_of = signature("P@1", data=name, method=method, **judge, n=len(prompts), ties="expected")
-    return Number(made_of, float(right.mean()), *bootstrap_interval(right, generator))
+    right, chance = (right_choices(prompts, each) for each in (method, RANDOM))
+    models = {} if method == RANDOM else {"bundle": bundle}
+    about = signature("P@1", data=name, method=method, **models, n=len(prompts), ties="expected")
+    interval = mean_interval(right, generator)
+    return Number(about, float(right.mean()), *interval, chance=float(chance.mean()))
 
 
-def _score(judged: Judged, method: str) -> float:
+def _score(scored: ScoredPair, method: str) -> float:
     """What a method could not judge lies below everything."""
-    value = 0.0 if method == RANDOM else judged.scores[method]
+    value = 0.0 if method == RANDOM else scored.scores[method]
     return float("-inf") if value is None else value
 
 
-def table_of(
-    found: Mapping[str, Sequence[Number]], methods: Sequence[str], sizes: Mapping[str, int]
-) -> Table:
-    """A row for each generator, a column for each method."""
-    table = blank_table("Precision at 1 (95 %)", "pictures", "prompts", *methods)
+def table_of(found: Mapping[str, Sequence[Number]], methods: Sequence[str]) -> Table:
+    """A row for each model, a column for each method."""
+    table = blank_table("Precision at 1 (95 %, prompts drawn)", "images", "prompts", *methods)
     for name, numbers in found.items():
-        cells = (f"{each}\n{each.interval}" for each in numbers)
-        table.add_row(name, str(sizes[name]), *cells)
+        table.add_row(name, str(numbers[0].units), *(each.cell for each in numbers))
     return table
-
-
-if __name__ == "__main__":
-    import sys
-
-    main(sys.argv[1:])

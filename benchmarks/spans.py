@@ -1,28 +1,39 @@
 """Are the answer spans of a prompt those that a person would mark?
 
-    python -m benchmarks spans --reference FOLDER [--bundle embedded]
+Precision, recall and F1 of the spans of 150 published prompts, drawn at random (110 of
+PartiPrompts, Yu et al., 2022, and 40 of GenEval, Ghosh et al., 2023, at most 100 characters long),
+with 95 % intervals in which prompts are drawn. FOLDER holds `PartiPrompts.tsv` and `geneval.jsonl`;
+`assets/benchmarks/spans/gold.jsonl` has the row and the characters of every right span, not the
+prompts. Those spans began as what the embedded parser found and were then corrected by hand, so
+that a span about which people may differ counts for it: the figure flatters the embedded parser.
 
-FOLDER holds `PartiPrompts.tsv` (Yu et al., 2022) and `geneval.jsonl` (Ghosh et al., 2023). Of 150
-of their prompts, drawn at random (110 and 40, at most 100 characters long), the spans were gone
-through by hand: `assets/benchmarks/spans/gold.jsonl` has the row and the characters of every right
-one, not the prompts. They began as what the embedded parser found and were then corrected, so that
-a span about which people may differ counts for it.
+It takes a few seconds.
+
+For example:
+
+    python -m benchmarks spans --reference FOLDER
+    python -m benchmarks spans --reference FOLDER --set parser=en_core_web_lg
 """
 
 from __future__ import annotations
 
 import csv
 import json
-from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated, Any, NamedTuple
 
-from alignment.models.catalogue import find_bundle
+import numpy as np
+import typer
+
 from alignment.models.loading import Models
 from alignment.questions.spans import answer_spans
+from benchmarks import options as given
 from benchmarks.data.errors import DataError
 from benchmarks.data.numbers import Number, blank_table, publish, signature
+from benchmarks.progress import watched
+from benchmarks.statistics.intervals import ratio_interval
 
 GOLD = Path(__file__).parent.parent / "assets" / "benchmarks" / "spans" / "gold.jsonl"
 FILES = ("PartiPrompts.tsv", "geneval.jsonl")
@@ -32,42 +43,22 @@ Bounds = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Marked:
+class MarkedPrompt:
     """A prompt and its right spans."""
 
     prompt: str
     spans: frozenset[Bounds]
 
 
-@dataclass(frozen=True)
-class Agreement:
-    """How many spans were found, were to be found, and both."""
+class SpanCounts(NamedTuple):
+    """How many spans of a prompt were found, were to be found, and both."""
 
     found: int
     gold: int
     both: int
 
-    @property
-    def precision(self) -> float:
-        """Part of the found spans that are right."""
-        return self.both / self.found
 
-    @property
-    def recall(self) -> float:
-        """Part of the right spans that are found."""
-        return self.both / self.gold
-
-    @property
-    def f1(self) -> float:
-        """Harmonic mean of both.
-
-        >>> Agreement(found=10, gold=15, both=9).f1
-        0.72
-        """
-        return 2 * self.both / (self.found + self.gold)
-
-
-def read_marked(folder: Path, gold: Path = GOLD) -> Iterator[Marked]:
+def read_marked(folder: Path, gold: Path = GOLD) -> Iterator[MarkedPrompt]:
     """The marked prompts.
 
     Raises:
@@ -78,7 +69,9 @@ def read_marked(folder: Path, gold: Path = GOLD) -> Iterator[Marked]:
         rows = prompts[line["file"]]
         if line["row"] >= len(rows) or len(rows[line["row"]]) != line["length"]:
             raise DataError(f"{folder / line['file']} is not the version whose spans were marked")
-        yield Marked(rows[line["row"]], frozenset((start, end) for start, end in line["spans"]))
+        yield MarkedPrompt(
+            rows[line["row"]], frozenset((start, end) for start, end in line["spans"])
+        )
 
 
 def _prompts(file: Path) -> list[str]:
@@ -92,29 +85,50 @@ def _prompts(file: Path) -> list[str]:
     return [row["Prompt"] for row in table]
 
 
-def main(arguments: Sequence[str]) -> None:
+def main(
+    reference: Annotated[
+        Path, typer.Option("--reference", help="The folder of the two published files.")
+    ],
+    bundle: given.BundleName = "embedded",
+    role: given.RoleModels = None,
+    seed: given.Seed = 7,
+) -> None:
     """Print the table, then one JSON line."""
-    parser = ArgumentParser(prog="python -m benchmarks spans", description=__doc__)
-    parser.add_argument("--reference", type=Path, required=True, help="folder of the two files")
-    parser.add_argument("--bundle", default="embedded", help="name of a bundle")
-    options = parser.parse_args(arguments)
-    nlp = Models(find_bundle(options.bundle)).parser
-    found = gold = both = 0
-    for marked in read_marked(options.reference):
-        spans = {(span.start, span.end) for span in answer_spans(marked.prompt, nlp)}
-        found, gold = found + len(spans), gold + len(marked.spans)
-        both += len(spans & marked.spans)
-    agreement = Agreement(found, gold, both)
-    table = blank_table("Answer spans against those marked by hand", "measure", "value")
-    numbers = []
-    for name in ("precision", "recall", "f1"):
-        value = getattr(agreement, name)
-        table.add_row(name, f"{value:.3f}")
-        numbers.append(Number(signature(name, data="spans", bundle=options.bundle, n=gold), value))
+    evaluators = given.Evaluators(given.bundle_with(bundle, role or ()))
+    parser = Models(evaluators.bundle).parser
+    counts = [count(marked, parser) for marked in watched([*read_marked(reference)], "prompts")]
+    numbers = measure(counts, evaluators.name, np.random.default_rng(seed))
+    table = blank_table(
+        "Answer spans against marked ones (95 %, prompts drawn)", "", "value", "95 %"
+    )
+    for number in numbers:
+        table.add_row(number.signature.split("|")[0], str(number), number.interval)
     publish("spans", [table], numbers)
 
 
-if __name__ == "__main__":
-    import sys
+def count(marked: MarkedPrompt, parser: Any) -> SpanCounts:
+    """Hold the spans that a parser finds in a prompt against those marked."""
+    spans = {(span.start, span.end) for span in answer_spans(marked.prompt, parser)}
+    return SpanCounts(len(spans), len(marked.spans), len(spans & marked.spans))
 
-    main(sys.argv[1:])
+
+def measure(
+    counts: Sequence[SpanCounts], bundle: str, generator: np.random.Generator
+) -> list[Number]:
+    """Precision, recall and their harmonic mean over all spans of all prompts.
+
+    >>> counts = [SpanCounts(found=10, gold=15, both=9)]
+    >>> [number.value for number in measure(counts, "tiny", np.random.default_rng(7))]
+    [0.9, 0.6, 0.72]
+    """
+    found, gold, both = np.array(counts, dtype=float).T
+    ratios = {"precision": (both, found), "recall": (both, gold), "f1": (2 * both, found + gold)}
+    said = {"data": "spans", "bundle": bundle, "n": int(gold.sum())}
+    return [
+        Number(
+            signature(name, **said),
+            float(above.sum() / below.sum()),
+            *ratio_interval(above, below, generator),
+        )
+        for name, (above, below) in ratios.items()
+    ]

@@ -1,42 +1,54 @@
-"""Are two pictures told apart by two captions of the same words?
+"""Are two images told apart by two captions of the same words?
 
-    python -m benchmarks winoground --examples examples.jsonl --images FOLDER [--scores FOLDER]
+Text score: each image scores higher with its own caption than with the other; image score: each
+caption scores higher with its own image; group score: both. Comparisons are strict, and an example
+that a method could not judge is wrong; chance is 25, 25 and 16.67 %. Also the ROC AUC of all pairs,
+as in SeeTRUE. Given for all examples and for each tag, with 95 % intervals in which examples are
+drawn.
+
+400 examples are 1,600 pairs, about a second each with the embedded models; `--limit 10` gives a
+first look.
+
+Source: T. Thrush et al., "Winoground", 2022.
+
+For example:
+
+    python -m benchmarks winoground --examples examples.jsonl --images FOLDER --scores kept
     python -m benchmarks winoground --hub facebook/winoground
-
-Text score: each picture scores higher with its own caption than with the other; image score: each
-caption scores higher with its own picture; group score: both. Comparisons are strict, and an
-example that a method could not judge is wrong. Also the ROC AUC of all pairs, as in SeeTRUE. Given
-for all examples and for each tag, with 95 % intervals in which examples are drawn.
 """
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
+import typer
 from rich.table import Table
 
-from benchmarks.data.judged import add_judges, judge_pairs
+from benchmarks import options as given
+from benchmarks.data.errors import DataError
+from benchmarks.data.images import fetch
 from benchmarks.data.numbers import Number, blank_table, publish, signature
-from benchmarks.data.pictures import fetch
+from benchmarks.data.scored_pairs import score_pairs
 from benchmarks.data.scores import Values
 from benchmarks.data.tables import objects
-from benchmarks.statistics.agreement import bootstrap_interval
 from benchmarks.statistics.caption_pairs import chance_pair_scores, pair_scores
 from benchmarks.statistics.classification import roc_auc, roc_auc_interval
+from benchmarks.statistics.intervals import mean_interval
 
 EXAMPLES, ARCHIVE = "data/examples.jsonl", "data/images.zip"
 ALL = "all"
-SCORES = ("text", "image", "group", "AUC")
+CHANCE = {**asdict(chance_pair_scores()), "AUC": 0.5}
+"""Score -> what scores that know nothing reach."""
 
 
 @dataclass(frozen=True)
-class Example:
-    """Two captions of the same words, each with its picture."""
+class CaptionPair:
+    """Two captions of the same words, each with its image."""
 
     captions: tuple[str, str]
     images: tuple[str, str]
@@ -45,46 +57,58 @@ class Example:
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
-        """Picture and caption: both pictures of the first caption, then of the second."""
+        """Image and caption: both images of the first caption, then of the second."""
         return [(image, caption) for caption in self.captions for image in self.images]
 
 
-def main(arguments: Sequence[str]) -> None:
+def main(
+    examples: Annotated[
+        Path | None, typer.Option("--examples", help="The published examples.jsonl.")
+    ] = None,
+    images: given.ImageHomes = None,
+    hub: Annotated[
+        str | None, typer.Option("--hub", help="Or a data set of the hub: facebook/winoground.")
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option("--limit", min=1, help="For a first look: so many examples.")
+    ] = None,
+    bundle: given.BundleName = "embedded",
+    role: given.RoleModels = None,
+    methods: given.MethodNames = given.METHODS,
+    vq2: given.Vq2Flags = None,
+    scores: given.ScoresFolder = None,
+    seed: given.Seed = 7,
+) -> None:
     """Print the table, then one JSON line."""
-    options = options_of(arguments)
-    file, images = options.examples, options.images
-    if options.hub:
-        file, images = fetch(options.hub, EXAMPLES, ARCHIVE)
-    examples = read_examples(file)[: options.limit]
-    values = judge_pairs([pair for each in examples for pair in each.pairs], options, images)
-    generator = np.random.default_rng(options.seed)
+    evaluators = given.evaluators(bundle, role, methods, vq2, scores)
+    file, homes = _files(examples, images or [], hub)
+    pairs = read_examples(file)[:limit]
+    values = score_pairs([pair for each in pairs for pair in each.pairs], evaluators, homes)
+    generator = np.random.default_rng(seed)
     found = {
-        (method, tag): measure(table[of_tag], tag, method, options.bundle, generator)
-        for method in options.methods
+        (method, tag): measure(table[of_tag], tag, method, evaluators.name, generator)
+        for method in evaluators.methods
         for table in [scores_of(values, method)]
-        for tag, of_tag in tags(examples)
+        for tag, of_tag in tags(pairs)
     }
     publish("winoground", [table_of(found)], [each for row in found.values() for each in row])
 
 
-def options_of(arguments: Sequence[str]) -> Namespace:
-    """Where the examples are, and who judges them."""
-    parser = ArgumentParser(prog="python -m benchmarks winoground", description=__doc__)
-    parser.add_argument("--examples", type=Path, help="the published examples.jsonl")
-    parser.add_argument("--images", type=Path, help="a folder or .zip of its pictures")
-    parser.add_argument("--hub", help="a data set of the hub instead, e.g. facebook/winoground")
-    parser.add_argument("--limit", type=int, help="only the first examples")
-    add_judges(parser)
-    options = parser.parse_args(arguments)
-    if not options.hub and not (options.examples and options.images):
-        parser.error("give --examples and --images, or --hub")
-    return options
+def _files(
+    examples: Path | None, images: Sequence[Path], hub: str | None
+) -> tuple[Path, Sequence[Path]]:
+    if hub:
+        file, archive = fetch(hub, EXAMPLES, ARCHIVE)
+        return file, [archive]
+    if not (examples and images):
+        raise DataError("give --examples and --images, or --hub")
+    return examples, images
 
 
-def read_examples(file: Path) -> list[Example]:
-    """The examples of the published file, which names pictures without their ending."""
+def read_examples(file: Path) -> list[CaptionPair]:
+    """The examples of the published file, which names images without their ending."""
     return [
-        Example(
+        CaptionPair(
             (line["caption_0"], line["caption_1"]),
             (f"{line['image_0']}.png", f"{line['image_1']}.png"),
             line["collapsed_tag"],
@@ -94,11 +118,11 @@ def read_examples(file: Path) -> list[Example]:
 
 
 def scores_of(values: Sequence[Values], method: str) -> npt.NDArray[np.float64]:
-    """Shape (examples, 2 captions, 2 pictures); not a number where the method could not judge."""
+    """Shape (examples, 2 captions, 2 images); not a number where the method could not judge."""
     return np.array([each[method] for each in values], dtype=float).reshape(-1, 2, 2)
 
 
-def tags(examples: Sequence[Example]) -> Iterator[tuple[str, npt.NDArray[np.intp]]]:
+def tags(examples: Sequence[CaptionPair]) -> Iterator[tuple[str, npt.NDArray[np.intp]]]:
     """`ALL` with every example, then each tag with its own."""
     yield ALL, np.arange(len(examples))
     for tag in sorted({each.tag for each in examples}):
@@ -112,44 +136,34 @@ def measure(
     bundle: str,
     generator: np.random.Generator,
 ) -> list[Number]:
-    """The numbers of `SCORES` over some examples; what is not a number is never greater."""
+    """Text, image and group score and AUC of some examples; not-a-number is never greater."""
     unjudged = int(np.isnan(scores).any(axis=(1, 2)).sum())
     said = {"tag": tag, "method": method, "bundle": bundle, "n": len(scores), "unjudged": unjudged}
     right = [asdict(pair_scores(each[None])) for each in scores]
-    parts = {name: np.array([each[name] for each in right]) for name in SCORES[:-1]}
-    return [
-        *(
-            Number(
-                signature(name, **said), float(part.mean()), *bootstrap_interval(part, generator)
-            )
-            for name, part in parts.items()
-        ),
-        _auc(scores, signature("AUC", **said), generator),
-    ]
+    numbers = []
+    for name in right[0]:
+        part = np.array([each[name] for each in right])
+        interval = mean_interval(part, generator)
+        about = signature(name, **said)
+        numbers.append(Number(about, float(part.mean()), *interval, chance=CHANCE[name]))
+    return [*numbers, _auc(scores, signature("AUC", **said), generator)]
 
 
-def _auc(scores: npt.NDArray[np.float64], made_of: str, generator: np.random.Generator) -> Number:
+def _auc(scores: npt.NDArray[np.float64], about: str, generator: np.random.Generator) -> Number:
     """Over the examples that could be judged."""
     known = scores[~np.isnan(scores).any(axis=(1, 2))]
     if not len(known):
-        return Number(made_of, float("nan"))
+        return Number(about, float("nan"), chance=CHANCE["AUC"])
     labels = np.broadcast_to(np.eye(2, dtype=bool), known.shape).ravel()
-    groups = np.repeat(np.arange(len(known)), 4)
-    interval = roc_auc_interval(labels, known.ravel(), groups, generator)
-    return Number(made_of, roc_auc(labels, known.ravel()), *interval)
+    examples = np.repeat(np.arange(len(known)), 4)
+    interval = roc_auc_interval(labels, known.ravel(), examples, generator)
+    return Number(about, roc_auc(labels, known.ravel()), *interval, chance=CHANCE["AUC"])
 
 
 def table_of(found: Mapping[tuple[str, str], Sequence[Number]]) -> Table:
     """A row for each method and tag, and one of scores that know nothing."""
-    table = blank_table("Winoground (95 %)", "method", "examples", *SCORES)
+    table = blank_table("Winoground (95 %, examples drawn)", "method", "examples", *CHANCE)
     for (method, tag), row in found.items():
-        table.add_row(method, tag, *(f"{each}\n{each.interval}".rstrip() for each in row))
-    chance = (f"{value:.3f}" for value in asdict(chance_pair_scores()).values())
-    table.add_row("chance", ALL, *chance, "0.500")
+        table.add_row(method, tag, *(each.cell for each in row))
+    table.add_row("chance", ALL, *(f"{value:.3f}" for value in CHANCE.values()))
     return table
-
-
-if __name__ == "__main__":
-    import sys
-
-    main(sys.argv[1:])

@@ -1,16 +1,11 @@
-r"""Does a text-to-image model know what a prompt leaves unsaid? Pairs of prompts come in,
-accuracies go out.
-
-    python -m benchmarks commonsense [--model stickers] [--evaluator vnli] [--pairs FILE]
-    python -m benchmarks commonsense --pairs CommonsenseT2I/CommonsensenT2I \
-        --model dalle3 --model sd_xl --images generated_images --bundle paper --evaluator clip
+r"""Does a text-to-image model know what a prompt leaves unsaid?
 
 A pair has two prompts that differ little and two descriptions of what common sense expects; a
-generation is right when its two pictures show the one and the other. `--pairs` is a JSON file in
-the format of Commonsense-T2I, or the data set's name on the hub; without it, our pairs about
-stickers. Both prompts of a pair are generated from the same seeds.
+generation is right when its two images show the one and the other. `--pairs` is a JSON file in the
+format of Commonsense-T2I, or the data set's name on the hub; without it, 71 pairs about stickers.
+Both prompts of a pair are generated from the same seeds.
 
-`--images ROOT` judges pictures that are already there, in the layout of the released code,
+`--images ROOT` takes images that exist already, in the layout of the released code,
 `ROOT/NAME_images/prompt1_img/original/0001-1.jpg`: NAME is what `--model` says, then prompt, pair
 and generation. `--out ROOT` keeps what is generated in that layout. `--revised FILE` has the same
 pairs with enriched prompts and scores them beside the plain ones (`NAME_revised_images`);
@@ -18,16 +13,27 @@ pairs with enriched prompts and scores them beside the plain ones (`NAME_revised
 descriptions themselves, the most that a revision could say.
 
 `--labels FILE` has the judgements of people: columns model, pair (from 1), generation (from 1) and
-right (0 or 1); evaluators are held against them on the pairs that people judged. Similarity of a
-pair's prompts is that of the text-to-image model's text encoder; for pictures of `--images`, that
-of the
-bundle's CLIP.
+right (0 or 1); evaluators are compared with them on the pairs that people judged, as a whole and
+pair by pair. Similarity of a pair's prompts is that of the text-to-image model's text encoder; for
+existing images, that of the bundle's CLIP.
 
-Printed: accuracy by text-to-image model and evaluator in exact expectation with its interval, as
-drawn by
-chance, and weighted by likelihood; replies that could not be read; rank correlation with the
-similarity of prompts; accuracy by category; what revision gains; overlap of errors; differences
-from people; one JSON line. `--figures FOLDER` draws score against similarity.
+Printed: accuracy by text-to-image model and evaluator in exact expectation with its 95 % interval
+(pairs of descriptions are drawn: prompts that share their descriptions are not independent), as
+drawn by chance, and weighted by likelihood; replies that could not be read; rank correlation with
+the similarity of prompts; accuracy by category; what revision gains; overlap of errors; differences
+from people. An evaluator that guesses is right in a quarter of the generations.
+
+71 pairs with four generations each take about ten minutes on a CPU; `--limit 5 --generations 1`
+gives a first look.
+
+Source: X. Fu et al., "Commonsense-T2I Challenge", 2024.
+
+For example:
+
+    python -m benchmarks commonsense --evaluator vnli --evaluator clip
+    python -m benchmarks commonsense --outright --generations 2 --figures figures
+    python -m benchmarks commonsense --pairs CommonsenseT2I/CommonsensenT2I --model dalle3 \
+        --model sd_xl --images generated_images --bundle paper --evaluator clip
 """
 
 from __future__ import annotations

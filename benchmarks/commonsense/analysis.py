@@ -1,17 +1,16 @@
-"""Scores of prompt pairs come in; how good a text-to-image model is, where it fails and why goes
-out.
-"""
+"""How good a text-to-image model is at prompt pairs, where it fails and why."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.statistics.agreement import bootstrap_interval, rank_correlation
+from benchmarks.statistics.correlation import rank_correlation
+from benchmarks.statistics.intervals import mean_interval
 
 FAILED = 0.5
 """A pair whose score is lower counts as an error of the text-to-image model."""
@@ -25,13 +24,15 @@ class Accuracy:
     """In [0, 1]."""
     low: float
     high: float
-    """The 95 % bootstrap interval, resampling pairs."""
+    """The 95 % interval, resampling pairs of descriptions."""
+    units: int
+    """Distinct pairs of descriptions."""
     n: int
-    """Pairs."""
+    """Pairs of prompts."""
 
 
 @dataclass(frozen=True)
-class Relation:
+class SimilarityRelation:
     """Whether pairs whose prompts are alike are failed more often."""
 
     similarity: tuple[float, ...]
@@ -65,6 +66,9 @@ class HumanComparison:
 
     differences: Mapping[str, float]
     """Text-to-image model -> evaluator minus people, in [-1, 1]."""
+    agreement: float | None = None
+    """Share of the pairs of all models on which both say the same: more or less than half of the
+    generations right. None where only accuracies are known."""
 
     @property
     def largest(self) -> float:
@@ -72,14 +76,29 @@ class HumanComparison:
         return max(map(abs, self.differences.values()))
 
 
-def accuracy(scores: npt.ArrayLike, generator: np.random.Generator) -> Accuracy:
-    """The mean of some scores, shape (pairs,), each in [0, 1], with its interval.
+def accuracy(
+    scores: npt.ArrayLike, expected: Sequence[Hashable], generator: np.random.Generator
+) -> Accuracy:
+    """The mean of some scores with its interval.
 
-    >>> accuracy([1.0, 0.5], np.random.default_rng(7)).value
-    0.75
+    Args:
+        scores: shape (pairs,), each in [0, 1].
+        expected: what each pair's images must show, in whichever order; pairs that expect the same
+            are one unit.
+        generator: draws the units.
+
+    >>> accuracy([1.0, 0.5], ["lit and unlit"] * 2, np.random.default_rng(7)).units
+    1
     """
     values = np.asarray(scores, dtype=float)
-    return Accuracy(float(values.mean()), *bootstrap_interval(values, generator), values.size)
+    interval = mean_interval(values, generator, _numbered(expected))
+    return Accuracy(float(values.mean()), *interval, values.size)
+
+
+def _numbered(items: Sequence[Hashable]) -> list[int]:
+    """Equal items have equal numbers."""
+    numbers: dict[Hashable, int] = {}
+    return [numbers.setdefault(item, len(numbers)) for item in items]
 
 
 def weighted_accuracy(scores: npt.ArrayLike, likelihoods: npt.ArrayLike) -> float:
@@ -94,19 +113,24 @@ def weighted_accuracy(scores: npt.ArrayLike, likelihoods: npt.ArrayLike) -> floa
 
 
 def by_category(
-    scores: Sequence[float], categories: Sequence[str], generator: np.random.Generator
+    scores: Sequence[float],
+    categories: Sequence[str],
+    expected: Sequence[Hashable],
+    generator: np.random.Generator,
 ) -> dict[str, Accuracy]:
     """The accuracy of each category, in alphabetical order."""
+    rows = [*zip(categories, scores, expected, strict=True)]
     return {
         name: accuracy(
-            [score for score, own in zip(scores, categories, strict=True) if own == name],
+            [score for own, score, _ in rows if own == name],
+            [unit for own, _, unit in rows if own == name],
             generator,
         )
         for name in sorted(set(categories))
     }
 
 
-def relation(similarities: npt.ArrayLike, scores: npt.ArrayLike) -> Relation:
+def relation(similarities: npt.ArrayLike, scores: npt.ArrayLike) -> SimilarityRelation:
     """Similarity of a pair's two prompts against the score of the pair.
 
     Args:
@@ -119,7 +143,7 @@ def relation(similarities: npt.ArrayLike, scores: npt.ArrayLike) -> Relation:
     alike, score = np.asarray(similarities, dtype=float), np.asarray(scores, dtype=float)
     varies = np.ptp(alike) > 0 and np.ptp(score) > 0
     rho, tau = rank_correlation(alike, score) if varies else (None, None)
-    return Relation(min_max(alike), rho, tau)
+    return SimilarityRelation(min_max(alike), rho, tau)
 
 
 def min_max(values: npt.NDArray[np.float64]) -> tuple[float, ...]:

@@ -1,29 +1,32 @@
-"""The options of the command come in; its tables and one JSON line go out."""
+"""The command that measures text-to-image models by prompt pairs."""
 
 from __future__ import annotations
 
 import json
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
+import typer
 from rich.console import Console
 
-from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
-from alignment.prompt_pairs.description_match import EVALUATORS
+from alignment.prompt_pairs.description_match import EVALUATORS, Evaluator
 from alignment.prompt_pairs.pairs import read_pairs
 from alignment.prompt_pairs.revision import revise
 from alignment.records import PromptPair
+from benchmarks import options as given
 from benchmarks.commonsense.analysis import error_overlaps
-from benchmarks.commonsense.pictures import generate, kept, stored
+from benchmarks.commonsense.images import generate, saved, stored
 from benchmarks.commonsense.results import (
     REVISED,
-    Generator,
+    GeneratedPairs,
+    Labels,
+    PairResult,
     against_people,
-    judge,
+    match,
     measure,
     read_labels,
 )
@@ -41,47 +44,125 @@ from generation.prompt_similarity import prompt_similarity
 STICKER_PAIRS = "assets/benchmarks/commonsense/pairs.json"
 ROOT = Path(__file__).parent.parent.parent
 GENERATIONS = 4
-"""Pictures for each prompt, as published."""
+"""Images for each prompt, as published."""
 
 
-def main(arguments: Sequence[str]) -> None:
+@dataclass(frozen=True)
+class Request:
+    """What is to be generated or read."""
+
+    models: tuple[str, ...]
+    pairs: str
+    revised: str | None
+    revise: bool
+    outright: bool
+    generations: int
+    limit: int | None
+    images: Path | None
+    out: Path | None
+    seed: int
+
+
+def main(
+    model: Annotated[
+        list[str] | None,
+        typer.Option(help="A text-to-image model, or the NAME of --images. Repeatable."),
+    ] = None,
+    evaluator: Annotated[
+        list[str] | None, typer.Option(help=f"{', '.join(EVALUATORS)}. Repeatable.")
+    ] = None,
+    bundle: given.BundleName = "embedded",
+    role: given.RoleModels = None,
+    pairs: Annotated[str, typer.Option(help="A JSON file, or a hub name.")] = STICKER_PAIRS,
+    revised: Annotated[
+        str | None, typer.Option(help="The same pairs with enriched prompts, as a JSON file.")
+    ] = None,
+    revise: Annotated[
+        bool, typer.Option("--revise", help="Enrich prompts by the bundle's language model.")
+    ] = False,
+    outright: Annotated[
+        bool, typer.Option("--outright", help="Use the descriptions as prompts.")
+    ] = False,
+    generations: Annotated[int, typer.Option(min=1, help="Images for each prompt.")] = GENERATIONS,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="For a first look: so many pairs.")
+    ] = None,
+    images: Annotated[
+        Path | None, typer.Option(help="Root of images that exist; none is generated.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Root where generated images are kept.")] = None,
+    labels: Annotated[Path | None, typer.Option(help="People's judgements as a CSV file.")] = None,
+    figures: Annotated[
+        Path | None, typer.Option(help="Folder for charts of score against similarity.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Of images and intervals.")] = 7,
+) -> None:
     """Print the tables, then one JSON line."""
-    options = _options(arguments)
-    models, console = Models(find_bundle(options.bundle)), Console()
-    labels = read_labels(options.labels) if options.labels else {}
-    evaluators = {name: EVALUATORS[name](models) for name in options.evaluator or ["vnli"]}
-    generator = np.random.default_rng(options.seed)
+    if sum(map(bool, (revised, revise, outright))) > 1:
+        raise DataError("give one of --revised, --revise and --outright")
+    names = tuple(model or ["stickers"])
+    request = Request(
+        names, pairs, revised, revise, outright, generations, limit, images, out, seed
+    )
+    models = Models(given.bundle_with(bundle, role or ()))
+    people = read_labels(labels) if labels else {}
+    evaluators = {name: _evaluator(name, models) for name in evaluator or ["vnli"]}
+    generator = np.random.default_rng(seed)
     results = [
-        measure(pipeline, name, matrices, generator)
-        for pipeline in _pipelines(options, models)
-        for name, matrices in judge(pipeline, evaluators).items()
+        measure(generated, name, matrices, generator)
+        for generated in _all_pairs(request, models)
+        for name, matrices in match(generated, evaluators).items()
     ]
+    asked = {"pairs": pairs, "bundle": bundle, "generations": generations, "seed": seed}
+    _show(results, [*evaluators], people, asked, generator)
+    if figures:
+        draw(results, figures)
+
+
+def _evaluator(name: str, models: Models) -> Evaluator:
+    if name not in EVALUATORS:
+        raise DataError(f"no evaluator {name!r}; known: {', '.join(EVALUATORS)}")
+    return EVALUATORS[name](models)
+
+
+def _show(
+    results: Sequence[PairResult],
+    evaluators: Sequence[str],
+    labels: Labels,
+    asked: Mapping[str, object],
+    generator: np.random.Generator,
+) -> None:
     overlaps = {
         name: error_overlaps({r.model: r.scores for r in results if r.evaluator == name})
         for name in evaluators
     }
     people = {name: against_people(results, name, labels) for name in evaluators if labels}
+    console = Console()
     console.print(accuracy_table(results), reply_table(results), category_table(results))
     console.print(*sentences(results, overlaps, people, generator), sep="\n")
-    if options.figures:
-        draw(results, options.figures)
     found = {
-        "results": [asdict(each) for each in results],
+        "results": [_plain(each) for each in results],
         "overlaps": {name: [asdict(each) for each in some] for name, some in overlaps.items()},
         "people": {name: asdict(compared) for name, compared in people.items()},
     }
-    asked = {name: getattr(options, name) for name in ("pairs", "bundle", "generations", "seed")}
-    print(json.dumps(asked | found))
+    print(json.dumps({**asked, **found}))
 
 
-def _pipelines(options: Namespace, models: Models) -> Iterator[Generator]:
-    plain = _pairs(options.pairs)[: options.limit]
+def _plain(result: PairResult) -> dict[str, object]:
+    return {**asdict(result), "expected": [sorted(each) for each in result.expected]}
+
+
+def _all_pairs(request: Request, models: Models) -> Iterator[GeneratedPairs]:
+    plain = _pairs(request.pairs)[: request.limit]
     conditions = {"": plain}
-    if options.revised or options.revise or options.outright:
-        conditions[REVISED] = tuple(_revised(plain, options, models))
-    for name in options.model or ["stickers"]:
+    if request.revised or request.revise or request.outright:
+        conditions[REVISED] = tuple(_revised(plain, request, models))
+    for name in request.models:
         for suffix, pairs in conditions.items():
-            yield (_stored if options.images else _generated)(name, suffix, pairs, options, models)
+            if request.images:
+                yield _stored(request.images, name + suffix, pairs, request.generations, models)
+            else:
+                yield _generated(name, suffix, pairs, request)
 
 
 def _pairs(source: str) -> tuple[PromptPair, ...]:
@@ -91,66 +172,39 @@ def _pairs(source: str) -> tuple[PromptPair, ...]:
 
 
 def _revised(
-    plain: tuple[PromptPair, ...], options: Namespace, models: Models
+    plain: tuple[PromptPair, ...], request: Request, models: Models
 ) -> Iterator[PromptPair]:
     """The same pairs with prompts that a person, a language model or their descriptions enrich."""
-    given = _pairs(options.revised)[: options.limit] if options.revised else plain
+    given = _pairs(request.revised)[: request.limit] if request.revised else plain
     if len(given) != len(plain):
         raise DataError(
-            f"{options.revised} has {len(given)} pairs where {len(plain)} are asked for; give the "
+            f"{request.revised} has {len(given)} pairs where {len(plain)} are asked for; give the "
             "same pairs in the same order"
         )
     for pair in given:
-        first, second = pair.descriptions if options.outright else pair.prompts
-        if options.revise:
+        first, second = pair.descriptions if request.outright else pair.prompts
+        if request.revise:
             first, second = revise(first, models.language), revise(second, models.language)
         yield replace(pair, prompts=(first, second))
 
 
 def _stored(
-    name: str, suffix: str, pairs: tuple[PromptPair, ...], options: Namespace, models: Models
-) -> Generator:
-    """Pictures that are already there; their text-to-image model's text encoder is not."""
+    root: Path, name: str, pairs: tuple[PromptPair, ...], generations: int, models: Models
+) -> GeneratedPairs:
+    """Images that exist already; their text-to-image model's text encoder is not."""
     read = models.clip.embed_text
     similarities = tuple(float(read(p.prompts[0]) @ read(p.prompts[1])) for p in pairs)
-    pictures = stored(options.images, name + suffix, len(pairs), options.generations)
-    return Generator(name + suffix, pairs, pictures, similarities)
+    images = stored(root, name, len(pairs), generations)
+    return GeneratedPairs(name, pairs, images, similarities)
 
 
 def _generated(
-    name: str, suffix: str, pairs: tuple[PromptPair, ...], options: Namespace, models: Models
-) -> Generator:
+    name: str, suffix: str, pairs: tuple[PromptPair, ...], request: Request
+) -> GeneratedPairs:
     spec = find_model(name)
     pipeline = load_pipeline(spec)
     similarities = tuple(prompt_similarity(*pair.prompts, pipeline) for pair in pairs)
-    pictures = generate(pairs, spec, pipeline, options.generations, options.seed)
-    if options.out:
-        pictures = kept(pictures, options.out, name + suffix)
-    return Generator(name + suffix, pairs, pictures, similarities)
-
-
-def _count(text: str) -> int:
-    """A number of things, at least one."""
-    if not text.isdecimal() or int(text) < 1:
-        raise ArgumentTypeError(f"{text!r} is not a whole number from 1")
-    return int(text)
-
-
-def _options(arguments: Sequence[str]) -> Namespace:
-    parser = ArgumentParser(prog="python -m benchmarks commonsense")
-    parser.add_argument("--model", action="append", help="a name in generation.MODELS; repeatable")
-    parser.add_argument("--evaluator", action="append", choices=EVALUATORS, help="repeatable")
-    parser.add_argument("--bundle", default="embedded", help="whose models evaluate")
-    parser.add_argument("--pairs", default=STICKER_PAIRS, help="a JSON file or a hub name")
-    revision = parser.add_mutually_exclusive_group()
-    revision.add_argument("--revised", help="the same pairs with enriched prompts")
-    revision.add_argument("--revise", action="store_true", help="by the bundle's language model")
-    revision.add_argument("--outright", action="store_true", help="the descriptions as prompts")
-    parser.add_argument("--generations", type=_count, default=GENERATIONS, help="for each prompt")
-    parser.add_argument("--limit", type=_count, help="only the first pairs")
-    parser.add_argument("--images", type=Path, help="root of pictures to judge; none is generated")
-    parser.add_argument("--out", type=Path, help="root under which generated pictures are kept")
-    parser.add_argument("--labels", type=Path, help="CSV of people's judgements")
-    parser.add_argument("--figures", type=Path, help="folder for score against similarity")
-    parser.add_argument("--seed", type=int, default=7)
-    return parser.parse_args(arguments)
+    images = generate(pairs, spec, pipeline, request.generations, request.seed)
+    if request.out:
+        images = saved(images, request.out, name + suffix)
+    return GeneratedPairs(name + suffix, pairs, images, similarities)

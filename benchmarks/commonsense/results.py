@@ -1,34 +1,32 @@
-"""The pictures of a text-to-image model and the evaluators come in; what each makes of them goes
-out.
-"""
+"""What each evaluator makes of the images of each text-to-image model."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean
 
 import numpy as np
-from rich.console import Console
-from rich.progress import track
 
 from alignment.prompt_pairs.description_match import Evaluator, fit_matrices
 from alignment.prompt_pairs.score import drawn_score, expected_score
 from alignment.records import MatchMatrix, PromptPair
 from benchmarks.commonsense.analysis import (
+    FAILED,
     Accuracy,
     HumanComparison,
-    Relation,
+    SimilarityRelation,
     accuracy,
     by_category,
     compare_with_people,
     relation,
     weighted_accuracy,
 )
-from benchmarks.commonsense.pictures import Generations
+from benchmarks.commonsense.images import Generations
 from benchmarks.data.errors import DataError
 from benchmarks.data.tables import rows
+from benchmarks.progress import watched
 
 Labels = Mapping[str, Mapping[int, float]]
 """Text-to-image model -> pair, from 1 -> the part of its generations that people call right."""
@@ -38,18 +36,23 @@ REVISED = " revised"
 
 
 @dataclass(frozen=True)
-class Generator:
-    """Whose pictures are judged, of which pairs."""
+class GeneratedPairs:
+    """The images that one text-to-image model generated of some pairs."""
 
-    name: str
+    model: str
     pairs: tuple[PromptPair, ...]
-    pictures: Iterable[Generations]
+    images: Iterable[Generations]
     similarities: tuple[float, ...]
     """Of each pair's prompts: cosines in a text encoder."""
 
+    @property
+    def expected(self) -> tuple[frozenset[str], ...]:
+        """What the images of each pair must show: the unit of the intervals."""
+        return tuple(frozenset(pair.descriptions) for pair in self.pairs)
+
 
 @dataclass(frozen=True)
-class Result:
+class PairResult:
     """What one evaluator makes of one text-to-image model."""
 
     model: str
@@ -60,22 +63,25 @@ class Result:
     """Accuracy as published, with one throw of the coins."""
     weighted: float
     """Accuracy, each pair counting as much as it is likely."""
-    pictures: int
+    images: int
     unread: int
-    """Replies, two for each picture, that could not be read."""
+    """Replies, two for each image, that could not be read."""
     coins: int
-    """Pictures that fit both descriptions."""
+    """Images that fit both descriptions."""
     categories: Mapping[str, Accuracy]
-    relation: Relation
+    relation: SimilarityRelation
     scores: tuple[float, ...]
+    expected: tuple[frozenset[str], ...]
+    """What the images of each pair must show."""
 
 
-def judge(pipeline: Generator, evaluators: Mapping[str, Evaluator]) -> dict[str, list[MatchMatrix]]:
+def match(
+    generated: GeneratedPairs, evaluators: Mapping[str, Evaluator]
+) -> dict[str, list[MatchMatrix]]:
     """Evaluator -> one full matrix for each pair."""
     matrices: dict[str, list[MatchMatrix]] = {name: [] for name in evaluators}
-    console = Console(stderr=True)
-    pictures = track(pipeline.pictures, pipeline.name, len(pipeline.pairs), console=console)
-    for pair, images in zip(pipeline.pairs, pictures, strict=True):
+    passing = watched(generated.images, f"pairs, {generated.model}", len(generated.pairs))
+    for pair, images in zip(generated.pairs, passing, strict=True):
         for name, evaluator in evaluators.items():
             *_, full = fit_matrices(pair, images, evaluator)
             matrices[name].append(full)
@@ -83,34 +89,37 @@ def judge(pipeline: Generator, evaluators: Mapping[str, Evaluator]) -> dict[str,
 
 
 def measure(
-    pipeline: Generator,
+    generated: GeneratedPairs,
     evaluator: str,
     matrices: Sequence[MatchMatrix],
     generator: np.random.Generator,
-) -> Result:
+) -> PairResult:
     """Everything that is said of one text-to-image model by one evaluator."""
     scores = [expected_score(matrix) for matrix in matrices]
     fits = [fit for matrix in matrices for row in matrix.fits for fit in row]
-    return Result(
-        model=pipeline.name,
+    return PairResult(
+        model=generated.model,
         evaluator=evaluator,
-        accuracy=accuracy(scores, generator),
+        accuracy=accuracy(scores, generated.expected, generator),
         drawn=float(np.mean([drawn_score(matrix, generator) for matrix in matrices])),
-        weighted=weighted_accuracy(scores, [pair.likelihood for pair in pipeline.pairs]),
-        pictures=len(fits),
+        weighted=weighted_accuracy(scores, [pair.likelihood for pair in generated.pairs]),
+        images=len(fits),
         unread=sum(matrix.unread for matrix in matrices),
         coins=sum(fit.fits == (True, True) for fit in fits),
-        categories=by_category(scores, [pair.category for pair in pipeline.pairs], generator),
-        relation=relation(pipeline.similarities, scores),
+        categories=by_category(
+            scores, [pair.category for pair in generated.pairs], generated.expected, generator
+        ),
+        relation=relation(generated.similarities, scores),
         scores=tuple(scores),
+        expected=generated.expected,
     )
 
 
-def revisions(results: Iterable[Result]) -> Iterator[tuple[Result, Result]]:
+def revisions(results: Iterable[PairResult]) -> Iterator[tuple[PairResult, PairResult]]:
     """A text-to-image model's plain result and its revised one, by the same evaluator."""
     by_name = {(each.model, each.evaluator): each for each in results}
-    for (pipeline, evaluator), plain in by_name.items():
-        revised = by_name.get((pipeline + REVISED, evaluator))
+    for (model, evaluator), plain in by_name.items():
+        revised = by_name.get((model + REVISED, evaluator))
         if revised:
             yield plain, revised
 
@@ -133,21 +142,31 @@ def read_labels(file: Path) -> Labels:
     }
 
 
-def against_people(results: Iterable[Result], evaluator: str, labels: Labels) -> HumanComparison:
+def against_people(
+    results: Iterable[PairResult], evaluator: str, labels: Labels
+) -> HumanComparison:
     """One evaluator's accuracies beside those of people, over the pairs that people judged.
 
     Raises:
         DataError: people judged none of these pairs by these text-to-image models.
     """
-    by_evaluator: dict[str, float] = {}
-    by_people: dict[str, float] = {}
+    by_evaluator: dict[str, list[float]] = {}
+    by_people: dict[str, list[float]] = {}
     for each in (result for result in results if result.evaluator == evaluator):
-        judged = [p for p in labels.get(each.model, {}) if 1 <= p <= len(each.scores)]
-        if judged:
-            by_evaluator[each.model] = fmean(each.scores[pair - 1] for pair in judged)
-            by_people[each.model] = fmean(labels[each.model][pair] for pair in judged)
+        labelled = [p for p in labels.get(each.model, {}) if 1 <= p <= len(each.scores)]
+        if labelled:
+            by_evaluator[each.model] = [each.scores[pair - 1] for pair in labelled]
+            by_people[each.model] = [labels[each.model][pair] for pair in labelled]
     if not by_people:
         raise DataError(
             f"people judged {', '.join(labels)}, none of these pairs and text-to-image models"
         )
-    return compare_with_people(by_evaluator, by_people)
+    same = [
+        (ours >= FAILED) == (theirs >= FAILED)
+        for model in by_people
+        for ours, theirs in zip(by_evaluator[model], by_people[model], strict=True)
+    ]
+    ours, theirs = (
+        {model: fmean(each) for model, each in by.items()} for by in (by_evaluator, by_people)
+    )
+    return replace(compare_with_people(ours, theirs), agreement=fmean(same))

@@ -1,4 +1,4 @@
-"""Results come in; tables, sentences and figures a person reads go out."""
+"""Tables, sentences and charts about prompt pairs."""
 
 from __future__ import annotations
 
@@ -8,36 +8,39 @@ from pathlib import Path
 import numpy as np
 from rich.table import Table
 
-from benchmarks.charts.scatter import scatter
+from benchmarks.charts import scatter_chart
 from benchmarks.commonsense.analysis import HumanComparison, Overlap
-from benchmarks.commonsense.results import Result, revisions
-from benchmarks.statistics.agreement import bootstrap_interval
+from benchmarks.commonsense.results import PairResult, revisions
+from benchmarks.data.numbers import Number, caution
+from benchmarks.statistics.intervals import mean_interval
 
 
-def accuracy_table(results: Sequence[Result]) -> Table:
+def accuracy_table(results: Sequence[PairResult]) -> Table:
     """How often each text-to-image model is right."""
-    table = _table("Accuracy", "expected", "95 %", "drawn", "likelihood")
+    title = "Accuracy (95 %, pairs of descriptions drawn)"
+    table = _table(title, "expected", "95 %", "pairs", "descriptions", "drawn", "likelihood")
     for each in results:
         mean = each.accuracy
         interval = f"{100 * mean.low:.1f} .. {100 * mean.high:.1f}"
-        rates = (f"{mean.value:.2%}", interval, f"{each.drawn:.2%}", f"{each.weighted:.2%}")
-        table.add_row(each.model, each.evaluator, *rates)
+        sizes = (str(mean.n), str(mean.units))
+        others = (f"{each.drawn:.2%}", f"{each.weighted:.2%}")
+        table.add_row(each.model, each.evaluator, f"{mean.value:.2%}", interval, *sizes, *others)
     return table
 
 
-def reply_table(results: Sequence[Result]) -> Table:
+def reply_table(results: Sequence[PairResult]) -> Table:
     """What could not be read or fits both, and whether alike prompts fail."""
     table = _table("Replies, and prompt similarity against score", "unread", "both", "rho", "tau")
     for each in results:
-        unread = f"{each.unread} of {2 * each.pictures}"
-        both = f"{each.coins} of {each.pictures}"
+        unread = f"{each.unread} of {2 * each.images}"
+        both = f"{each.coins} of {each.images}"
         ranks = (each.relation.spearman, each.relation.kendall)
         said = ("–" if value is None else f"{value:+.2f}" for value in ranks)
         table.add_row(each.model, each.evaluator, unread, both, *said)
     return table
 
 
-def category_table(results: Sequence[Result]) -> Table:
+def category_table(results: Sequence[PairResult]) -> Table:
     """How often each text-to-image model is right, by the kind of common sense."""
     sizes = {name: mean.n for name, mean in results[0].categories.items()}
     headings = (f"{name or 'no category'} ({n})" for name, n in sizes.items())
@@ -49,18 +52,19 @@ def category_table(results: Sequence[Result]) -> Table:
 
 
 def sentences(
-    results: Sequence[Result],
+    results: Sequence[PairResult],
     overlaps: Mapping[str, Sequence[Overlap]],
     people: Mapping[str, HumanComparison],
     generator: np.random.Generator,
 ) -> Iterator[str]:
     """What revision gains, which errors are shared, how far an evaluator is from people."""
     for plain, revised in revisions(results):
-        gains = np.subtract(revised.scores, plain.scores)
-        low, high = bootstrap_interval(gains, generator)
+        gained = np.subtract(revised.scores, plain.scores)
+        units = [repr(sorted(expected)) for expected in plain.expected]
+        low, high, _ = mean_interval(gained, generator, units, bounds=(-1.0, 1.0))
         yield (
             f"By {plain.evaluator}, revised prompts change {plain.model} by "
-            f"{gains.mean():+.1%} ({low:+.1%} .. {high:+.1%})."
+            f"{gained.mean():+.1%} ({low:+.1%} .. {high:+.1%})."
         )
     for evaluator, found in overlaps.items():
         for each in found:
@@ -71,17 +75,19 @@ def sentences(
     for evaluator, compared in people.items():
         names = ", ".join(compared.differences)
         yield f"{evaluator} differs from people by at most {compared.largest:.2%} over {names}."
+        if compared.agreement is not None:
+            yield f"Pair by pair, {evaluator} says what people say in {compared.agreement:.1%}."
+    sizes = {each.accuracy.units for each in results}
+    yield from caution([Number("accuracy", 0.0, units=size) for size in sizes])
 
 
-def draw(results: Sequence[Result], folder: Path) -> None:
+def draw(results: Sequence[PairResult], folder: Path) -> None:
     """Write score against similarity, one figure for each text-to-image model and evaluator."""
-    folder.mkdir(parents=True, exist_ok=True)
     for each in results:
         points = list(zip(each.relation.similarity, each.scores, strict=True))
-        title = f"{each.model}, judged by {each.evaluator}"
-        figure = scatter(points, title, "similarity of the two prompts, min-max", "score")
-        name = f"{each.model}-{each.evaluator}.svg".replace(" ", "-")
-        (folder / name).write_text(figure, encoding="utf-8")
+        title = f"{each.model}, scored by {each.evaluator}"
+        file = folder / f"{each.model}-{each.evaluator}.svg".replace(" ", "-")
+        scatter_chart(points, title, "similarity of the two prompts, min-max", "score", file)
 
 
 def _table(title: str, *numbers: str) -> Table:

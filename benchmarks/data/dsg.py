@@ -1,8 +1,8 @@
-"""Published answers to questions about pictures, and people's ratings, come in; scores go out.
+"""DSG's published answers to questions about generated images, and people's ratings of them.
 
 A file of answers has the columns dsg_prompt_split, t2i_model, item_id, question, answer and, where
 questions depend on one another, question_id and dependency_id; a file of ratings has t2i_model,
-item_id and answer, 1 to 5, a row for each judgement of a person.
+item_id and answer, 1 to 5, a row for each rating.
 
 Source: J. Cho et al., "Davidsonian Scene Graph", 2024; annotations under Apache-2.0.
 """
@@ -16,11 +16,11 @@ from statistics import fmean
 from typing import NamedTuple, TypeAlias
 
 from benchmarks.data.tables import rows
-from benchmarks.statistics.agreement import rank_correlation
+from benchmarks.statistics.correlation import rank_correlation
 
 
-class Painted(NamedTuple):
-    """A picture: who generated it, and for which prompt."""
+class ImageKey(NamedTuple):
+    """An image: which model generated it, and for which prompt."""
 
     system: str
     item: str
@@ -28,9 +28,9 @@ class Painted(NamedTuple):
 
 @dataclass(frozen=True)
 class Answer:
-    """What a model said to one question about one picture."""
+    """What a model said to one question about one image."""
 
-    generated: Painted
+    generated: ImageKey
     prompt_set: str
     yes: bool
     number: str
@@ -41,14 +41,14 @@ class Answer:
 
 @dataclass(frozen=True)
 class Correlation:
-    """How a score agrees with people's ratings, picture by picture."""
+    """How a score agrees with people's ratings, image by image."""
 
     spearman: float
     kendall: float
     n: int
 
 
-Scores: TypeAlias = Mapping[Painted, float]
+_Scores: TypeAlias = Mapping[ImageKey, float]
 
 
 def read_answers(file: Path) -> list[Answer]:
@@ -60,35 +60,35 @@ def read_answers(file: Path) -> list[Answer]:
     return [_answer(row) for row in rows(file, "t2i_model", "item_id", "answer")]
 
 
-def read_ratings(file: Path) -> dict[Painted, float]:
-    """The mean rating of each picture.
+def read_ratings(file: Path) -> dict[ImageKey, float]:
+    """The mean rating of each image.
 
     Raises:
         DataError: there is no such file, or a column is missing.
     """
-    ratings: dict[Painted, list[float]] = {}
+    ratings: dict[ImageKey, list[float]] = {}
     for row in rows(file, "t2i_model", "item_id", "answer"):
         ratings.setdefault(_generated(row), []).append(float(row["answer"]))
     return {generated: fmean(each) for generated, each in ratings.items()}
 
 
-def picture_scores(answers: Sequence[Answer], *, dependencies: bool) -> dict[Painted, float]:
-    """The share of a picture's questions that are answered with yes.
+def image_scores(answers: Sequence[Answer], *, dependencies: bool) -> dict[ImageKey, float]:
+    """The share of an image's questions that are answered with yes.
 
     Args:
-        answers: of any pictures.
+        answers: of any images.
         dependencies: whether a yes counts only where every question that it depends on was
             answered with yes too. As published, direct parents are looked at, not theirs; and a
-            picture whose list of parents is unreadable in one place counts without dependencies.
+            image whose list of parents is unreadable in one place counts without dependencies.
     """
     return {
-        generated: fmean(_counted(of_picture, dependencies=dependencies))
-        for generated, of_picture in _by_picture(answers).items()
+        generated: fmean(_counted(of_image, dependencies=dependencies))
+        for generated, of_image in _by_image(answers).items()
     }
 
 
-def correlation(scores: Scores, ratings: Scores) -> Correlation:
-    """Rank correlation over the rated pictures; as published, one without answers scores 0."""
+def correlation(scores: _Scores, ratings: _Scores) -> Correlation:
+    """Rank correlation over the rated images; as published, one without answers scores 0."""
     values = [scores.get(generated, 0.0) for generated in ratings]
     return Correlation(*rank_correlation(values, [*ratings.values()]), len(values))
 
@@ -101,11 +101,11 @@ def _counted(answers: Sequence[Answer], *, dependencies: bool) -> Iterator[bool]
         yield answer.yes and not undermined
 
 
-def _by_picture(answers: Sequence[Answer]) -> dict[Painted, list[Answer]]:
-    pictures: dict[Painted, list[Answer]] = {}
+def _by_image(answers: Sequence[Answer]) -> dict[ImageKey, list[Answer]]:
+    images: dict[ImageKey, list[Answer]] = {}
     for answer in answers:
-        pictures.setdefault(answer.generated, []).append(answer)
-    return pictures
+        images.setdefault(answer.generated, []).append(answer)
+    return images
 
 
 def _answer(row: Mapping[str, str]) -> Answer:
@@ -120,5 +120,5 @@ def _answer(row: Mapping[str, str]) -> Answer:
     )
 
 
-def _generated(row: Mapping[str, str]) -> Painted:
-    return Painted(row["t2i_model"], row["item_id"])
+def _generated(row: Mapping[str, str]) -> ImageKey:
+    return ImageKey(row["t2i_model"], row["item_id"])

@@ -1,4 +1,4 @@
-"""Tables and records of judged pictures come in; the grids of each system, by prompt, go out."""
+"""The grids of several systems on the same prompts, from a table, batch runs or images."""
 
 from __future__ import annotations
 
@@ -15,67 +15,88 @@ from benchmarks.data.errors import DataError
 from benchmarks.data.tables import objects
 from benchmarks.statistics.comparison import ScoredGrid
 
-Systems: TypeAlias = Mapping[str, Mapping[str, ScoredGrid]]
-"""System -> prompt -> grid; every system has the same prompts."""
+Systems: TypeAlias = Mapping[str, Mapping[str, tuple[ScoredGrid, ...]]]
+"""System -> prompt -> its grids, one for each seed; every system has the same prompts."""
+
+UNSAID: Mapping[str, float] = {"attention": 1.0, "seed": 0}
+"""What columns hold that a table does not have."""
 
 
 def read_grids(table: pd.DataFrame) -> Systems:
-    """The grids of a table with one row for each picture, over the prompts that all systems have.
+    """The grids of a table with one row for each image, over the prompts that all systems have.
 
     Args:
         table: prompt, system, place (from 0, row by row), relevance (in [0, 1]) and, if known,
-            mass (equal where there is no such column).
+            seed (several grids of one prompt), attention (of the place; equal where there is no
+            such column) and similarity (to each place of the grid in turn, numbers in [0, 1] with
+            spaces between them).
 
     Raises:
-        DataError: a column is missing, a relevance is out of range, or no prompt is shared.
+        DataError: a column is missing, a value is out of range, or no prompt is shared.
     """
     check_columns(table, "grids", "prompt", "system", "place", "relevance")
     if not table["relevance"].between(0, 1).all():
         raise DataError("grids: every relevance must be a number in [0, 1]")
-    if "mass" not in table:
-        table = table.assign(mass=1.0)
-    systems: dict[str, dict[str, ScoredGrid]] = {}
-    for (system, prompt), rows in table.sort_values("place").groupby(["system", "prompt"]):
-        grid = ScoredGrid(tuple(rows["relevance"]), tuple(rows["mass"]))
-        systems.setdefault(str(system), {})[str(prompt)] = grid
+    missing = {name: value for name, value in UNSAID.items() if name not in table}
+    table = table.assign(**missing)
+    systems: dict[str, dict[str, tuple[ScoredGrid, ...]]] = {}
+    for (system, prompt, _), rows in table.sort_values("place").groupby(
+        ["system", "prompt", "seed"]
+    ):
+        grids = systems.setdefault(str(system), {})
+        grids[str(prompt)] = (*grids.get(str(prompt), ()), _grid(rows))
     return shared(systems)
 
 
+def _grid(rows: pd.DataFrame) -> ScoredGrid:
+    similarity = None
+    if "similarity" in rows:
+        similarity = tuple(tuple(map(float, str(line).split())) for line in rows["similarity"])
+        if any(len(line) != len(rows) for line in similarity):
+            prompt = rows["prompt"].iloc[0]
+            raise DataError(f"grids: {len(rows)} places of {prompt!r} need as many similarities")
+    return ScoredGrid(tuple(rows["relevance"]), tuple(rows["attention"]), similarity)
+
+
 def read_results(files: Sequence[Path], method: str) -> Systems:
-    """The grids, as generated, that `python app.py batch` has generated and judged.
+    """The grids, as generated, that `python app.py batch` has generated and scored.
 
     Args:
         files: with a report on each line. A system is a text-to-image model; with several files, a
-        text-to-image model of
-            one of them.
+            text-to-image model of one of them.
         method: whose score is the relevance, e.g. "vq2".
 
     Raises:
-        DataError: a file is missing, the method did not judge, or no prompt is shared.
+        DataError: a file is missing, the method did not score, or no prompt is shared.
     """
-    systems: dict[str, dict[str, ScoredGrid]] = {}
+    systems: dict[str, dict[str, tuple[ScoredGrid, ...]]] = {}
     for name, stored in _reports(files):
         if method not in stored.report.scores:
             known = ", ".join(stored.report.scores)
-            raise DataError(f"the pictures were not judged by {method!r}; known: {known}")
-        grid = grid_of(stored.report, method)
+            raise DataError(f"the images have no score by {method!r}; known: {known}")
+        grid, prompt = grid_of(stored.report, method), stored.report.prompt
         if grid.relevance:
-            systems.setdefault(name, {})[stored.report.prompt] = grid
+            grids = systems.setdefault(name, {})
+            grids[prompt] = (*grids.get(prompt, ()), grid)
     return shared(systems)
 
 
 def grid_of(report: GridReport, method: str) -> ScoredGrid:
-    """A grid as generated; pictures that could not be judged are left out."""
+    """A grid as generated; images that could not be judged are left out."""
     values = {cell: score.value for cell, score in enumerate(report.scores[method])}
     relevance = {cell: value for cell, value in values.items() if value is not None}
     cells = [*relevance]
     attention = tuple(report.saliency["generated"][cell] for cell in cells) if cells else ()
-    likeness = np.asarray(report.similarity)[np.ix_(cells, cells)] if cells else np.empty((0, 0))
-    return ScoredGrid(tuple(relevance.values()), attention, tuple(map(tuple, likeness.tolist())))
+    similarity = None
+    if report.similarity:
+        similarity = tuple(
+            tuple(row) for row in np.array(report.similarity)[np.ix_(cells, cells)].tolist()
+        )
+    return ScoredGrid(tuple(relevance.values()), attention, similarity)
 
 
 def shared(systems: Systems) -> Systems:
-    """The same over the prompts that every system has: differences are paired.
+    """The same, over the prompts that every system has a grid of.
 
     Raises:
         DataError: there is no such prompt.

@@ -1,8 +1,7 @@
-"""Published answers or judged pairs come in; what each picture scores and people say goes out."""
+"""Generated images with a score and, where people were asked, what people say of them."""
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,102 +9,117 @@ from statistics import fmean
 
 import numpy as np
 
-from benchmarks.data.dsg import picture_scores, read_answers, read_ratings
-from benchmarks.data.judged import Judged, add_options, is_given, read
+from benchmarks.data.dsg import image_scores, read_answers, read_ratings
+from benchmarks.data.errors import DataError
 from benchmarks.data.numbers import Number, signature
-from benchmarks.statistics.agreement import bootstrap_interval, rank_correlation
+from benchmarks.data.scored_pairs import ScoredPair, read_scored
+from benchmarks.options import Evaluators, PairSource
+from benchmarks.statistics.correlation import r_squared, rank_correlation
+from benchmarks.statistics.intervals import mean_interval
 
 FEWEST = 3
-"""A rank correlation of fewer says nothing."""
+"""A correlation of fewer says nothing."""
 
 
 @dataclass(frozen=True)
-class Rated:
-    """One picture: what it was asked to show, what it scores, and what people say."""
+class RatedImage:
+    """One image: what it was asked to show, what it scores, and what people say."""
 
     prompt_set: str
     system: str
+    """The text-to-image model."""
     prompt: str
     score: float
     people: float | None
     """Their mean rating, or 1 and 0 for right and wrong; None where nobody was asked."""
 
 
-def options_of(name: str, doc: str | None, arguments: Sequence[str]) -> Namespace:
-    """Answers and ratings as published with DSG, or SeeTRUE's pairs and who judges them."""
-    parser = ArgumentParser(prog=f"python -m benchmarks {name}", description=doc)
-    parser.add_argument("--answers", type=Path, help="a file of answers, in DSG's format")
-    parser.add_argument("--ratings", type=Path, help="a file of ratings, in DSG's format")
-    add_options(parser)
-    options = parser.parse_args(arguments)
-    if not options.answers and not is_given(options):
-        parser.error("give --answers and --ratings, or --table and --images, or --hub")
-    return options
+def read_rated(
+    answers: Path | None, ratings: Path | None, source: PairSource, evaluators: Evaluators
+) -> dict[str, list[RatedImage]]:
+    """What scores them -> the images that it could judge and whose text-to-image model is known.
+
+    Photographs are left out: no text-to-image model made them.
+
+    Args:
+        answers: a file of answers in DSG's format; then the pairs are not looked at.
+        ratings: people's, in DSG's format.
+        source: of labelled pairs.
+        evaluators: of the pairs.
+
+    Raises:
+        DataError: neither is given, or a file cannot be read.
+    """
+    if answers:
+        return {answers.stem: from_answers(answers, ratings)}
+    if not source.given:
+        raise DataError("give --answers and --ratings, or --table and --images, or --hub")
+    scored = read_scored(source, evaluators, lambda pair: pair.text_to_image_model)
+    return {method: from_pairs(scored, method) for method in evaluators.methods}
 
 
-def rated(options: Namespace) -> dict[str, list[Rated]]:
-    """What judges -> the pictures it could judge whose text-to-image model is known."""
-    if options.answers:
-        return {options.answers.stem: from_answers(options.answers, options.ratings)}
-    judged = read(options, lambda pair: pair.generator)
-    return {method: from_judged(judged, method) for method in options.methods}
-
-
-def from_answers(answers: Path, ratings: Path | None) -> list[Rated]:
-    """One picture for each in the file of answers; dependencies count."""
+def from_answers(answers: Path, ratings: Path | None) -> list[RatedImage]:
+    """One image for each in the file of answers; dependencies count."""
     given = read_answers(answers)
     liked = read_ratings(ratings) if ratings else {}
     sets = {answer.generated: answer.prompt_set for answer in given}
-    scores = picture_scores(given, dependencies=True)
+    scores = image_scores(given, dependencies=True)
     return [
-        Rated(sets[generated], *generated, score=score, people=liked.get(generated))
-        for generated, score in scores.items()
+        RatedImage(sets[image], *image, score=score, people=liked.get(image))
+        for image, score in scores.items()
     ]
 
 
-def from_judged(judged: Iterable[Judged], method: str) -> list[Rated]:
+def from_pairs(scored: Iterable[ScoredPair], method: str) -> list[RatedImage]:
     """The pairs that the method could judge."""
     return [
-        Rated(
+        RatedImage(
             "/".join(filter(None, (pair.data_set, pair.category))),
-            pair.generator,
+            pair.text_to_image_model,
             pair.text,
             score,
             float(pair.holds),
         )
-        for each in judged
+        for each in scored
         for pair, score in [(each.pair, each.scores[method])]
         if score is not None
     ]
 
 
 def mean_score(
-    pictures: Sequence[Rated], generator: np.random.Generator, **settings: object
+    images: Sequence[RatedImage], generator: np.random.Generator, **settings: object
 ) -> Number:
-    """The mean over prompts of the mean over a prompt's pictures; the interval draws prompts."""
+    """The mean over prompts of the mean over a prompt's images; the interval draws prompts."""
     prompts: dict[str, list[float]] = {}
-    for each in pictures:
+    for each in images:
         prompts.setdefault(each.prompt, []).append(each.score)
     means = np.array([fmean(scores) for scores in prompts.values()])
-    made_of = signature("mean score", **settings, pictures=len(pictures), prompts=len(means))
-    return Number(made_of, float(means.mean()), *bootstrap_interval(means, generator))
+    about = signature("mean score", **settings, images=len(images), prompts=len(means))
+    return Number(about, float(means.mean()), *mean_interval(means, generator))
 
 
-def opinion(pictures: Iterable[Rated]) -> float | None:
-    """The mean of what people say of the pictures that they were asked about, if of any."""
-    known = [each.people for each in pictures if each.people is not None]
+def opinion(images: Iterable[RatedImage]) -> float | None:
+    """The mean of what people say of the images that they were asked about, if of any."""
+    known = [each.people for each in images if each.people is not None]
     return fmean(known) if known else None
 
 
-def agreement(
+def correlations(
     scores: Sequence[float], people: Sequence[float | None], **settings: object
 ) -> list[Number]:
-    """Spearman's and Kendall's correlation where people were asked; none under three."""
+    """Spearman's rho, Kendall's tau and R2 where people were asked; none under three.
+
+    None either where scores, or people, say the same of all.
+    """
     known = [pair for pair in zip(scores, people, strict=True) if pair[1] is not None]
     if len(known) < FEWEST:
         return []
-    names = ("Spearman", "Kendall")
+    ours, theirs = zip(*known, strict=True)
+    if len(set(ours)) == 1 or len(set(theirs)) == 1:
+        return []
+    (rho, tau), linear = rank_correlation(ours, theirs), r_squared(ours, theirs)
+    found = (("Spearman", rho, 0.0), ("Kendall", tau, 0.0), ("R2", linear, 1 / (len(known) - 1)))
     return [
-        Number(signature(name, **settings, n=len(known)), value)
-        for name, value in zip(names, rank_correlation(*zip(*known, strict=True)), strict=True)
+        Number(signature(name, **settings, n=len(known)), value, chance=chance)
+        for name, value, chance in found
     ]

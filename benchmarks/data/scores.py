@@ -1,38 +1,53 @@
-"""Pairs of a picture and a text come in; what each method scores them goes out, and is kept.
+"""The score of every pair of an image and a text by several methods, kept on disk.
 
-One record for each bundle, method and pair: a run that was stopped goes on where it was, a further
-method or data set is added to what is there, and every benchmark of the same pairs shares it.
+One record for each method with its models, and pair: a run that was stopped goes on where it was, a
+further method or data set is added to what is there, and every benchmark of the same pairs shares
+it. Scores of other models, checkpoints or settings are told apart.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
 from PIL.Image import Image
 
 from alignment.evaluation import read_prompt
+from alignment.models.catalogue import Bundle, ModelSpec
 from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
+from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.ranking import MEAN_OF, mean
 from alignment.scorers import SCORERS, ScoringInput
 from session.batch.ledger import Record, open_ledger, recorded
 
 Pair: TypeAlias = tuple[str, str]
-"""The name of a picture, and a text."""
+"""The name of an image, and a text."""
 Values: TypeAlias = Mapping[str, float | None]
 """Method -> score; None where it could not judge."""
 
 AT_ONCE = 32
-"""Pictures in memory."""
+"""Images in memory."""
+QUESTION_ROLES = ("parser", "question_writer", "reader", "answerer")
+ROLES: Mapping[str, tuple[str, ...]] = {
+    "vq2": (*QUESTION_ROLES, "inference"),
+    "vnli": ("entailment",),
+    "clip": ("clip",),
+    "vqascore": ("entailment",),
+    "itm": ("matcher",),
+    "tifa": (*QUESTION_ROLES, "clip"),
+}
+"""Method -> the roles of a bundle whose models its score depends on."""
 
 
 @dataclass
-class Kept:
+class ScoreCache:
     """Scores by id, in memory, and on disk when there is a folder to write to."""
 
     values: dict[str, float | None] = field(default_factory=dict)
@@ -46,39 +61,66 @@ class Kept:
 
 
 @contextmanager
-def kept_in(folder: Path | None) -> Iterator[Kept]:
+def scores_in(folder: Path | None) -> Iterator[ScoreCache]:
     """The scores in a folder, open for more; without a folder they last as long as the run."""
     if folder is None:
-        yield Kept()
+        yield ScoreCache()
         return
     with open_ledger(folder, "scores") as write:
         lines = recorded(folder)
-        yield Kept({key: json.loads(line)["value"] for key, line in lines.items()}, write)
+        yield ScoreCache({key: json.loads(line)["value"] for key, line in lines.items()}, write)
 
 
-def judge(
-    pairs: Sequence[Pair],
-    methods: Sequence[str],
-    models: Models,
-    picture: Callable[[str], Image],
-    kept: Kept,
-) -> Iterator[Values]:
-    """The scores of each pair, in order; texts that follow one another are read once.
+@dataclass(frozen=True)
+class PairScorer:
+    """Scores pairs of an image and a text, those alone that are not known."""
 
-    Args:
-        pairs: what to judge; pictures of one text next to each other.
-        methods: in `SCORERS`, or "mean".
-        models: who judges, where a score is not kept.
-        picture: opens one by its name.
-        kept: known scores; new ones are added.
-    """
-    asked = dict.fromkeys(part for method in methods for part in parts(method))
-    for text, names in by_text(pairs):
-        for new, value in _unknown(text, names, [*asked], models, picture, kept):
-            kept.add(new, value)
-        for name in names:
-            known = {each: kept.values[key(models, each, name, text)] for each in asked}
-            yield {method: mean([known[part] for part in parts(method)]) for method in methods}
+    models: Models
+    image: Callable[[str], Image]
+    """Opens one by its name."""
+    cache: ScoreCache
+    settings: Vq2Settings = AS_PUBLISHED
+
+    def score(self, pairs: Sequence[Pair], methods: Sequence[str]) -> Iterator[Values]:
+        """The scores of each pair, in order; texts that follow one another are read once.
+
+        Args:
+            pairs: images of one text next to each other.
+            methods: in `SCORERS`.
+        """
+        needed = [*dict.fromkeys(part for method in methods for part in parts(method))]
+        for text, names in by_text(pairs):
+            self._score_unknown(text, names, needed)
+            for name in names:
+                known = {each: self.cache.values[self.key(each, name, text)] for each in needed}
+                yield {method: mean([known[part] for part in parts(method)]) for method in methods}
+
+    def key(self, method: str, name: str, text: str) -> str:
+        """What a score is kept by."""
+        about = [method, model_names(self.models.bundle, method)]
+        if method == "vq2":
+            about.append(self.settings.signature)
+        return json.dumps([*about, name, text], ensure_ascii=False)
+
+    def _score_unknown(self, text: str, names: Sequence[str], methods: Sequence[str]) -> None:
+        """Each score is kept as soon as it is known."""
+        unknown = {
+            (method, name)
+            for method in methods
+            for name in names
+            if self.key(method, name, text) not in self.cache.values
+        }
+        wanted = [name for name in names if any((method, name) in unknown for method in methods)]
+        if not wanted:
+            return
+        questions = read_prompt(text, self.models, self.settings)
+        scored = ScoringInput(text, questions, self.settings)
+        images = Pictures([self.image(name) for name in wanted])
+        for method in [each for each in methods if any((each, name) in unknown for name in wanted)]:
+            scores = SCORERS[method](self.models).score(scored, images)
+            for name, score in zip(wanted, scores, strict=True):
+                if (method, name) in unknown:
+                    self.cache.add(self.key(method, name, text), score.value)
 
 
 def parts(method: str) -> tuple[str, ...]:
@@ -91,7 +133,7 @@ def parts(method: str) -> tuple[str, ...]:
 
 
 def by_text(pairs: Sequence[Pair], at_once: int = AT_ONCE) -> Iterator[tuple[str, list[str]]]:
-    """Runs of pictures of one text, each at most so long.
+    """Runs of images of one text, each at most so long.
 
     >>> list(by_text([("1.png", "owl"), ("2.png", "owl"), ("3.png", "fox")]))
     [('owl', ['1.png', '2.png']), ('fox', ['3.png'])]
@@ -104,33 +146,21 @@ def by_text(pairs: Sequence[Pair], at_once: int = AT_ONCE) -> Iterator[tuple[str
             run = []
 
 
-def _unknown(
-    text: str,
-    names: Sequence[str],
-    methods: Sequence[str],
-    models: Models,
-    picture: Callable[[str], Image],
-    kept: Kept,
-) -> Iterator[tuple[str, float | None]]:
-    """The scores that are not kept, each as soon as it is known."""
-    new = {
-        (method, name)
-        for method in methods
-        for name in names
-        if key(models, method, name, text) not in kept.values
-    }
-    wanting = [name for name in names if any((method, name) in new for method in methods)]
-    if not wanting:
-        return
-    asked = ScoringInput(text, read_prompt(text, models))
-    pictures = Pictures([picture(name) for name in wanting])
-    for method in [each for each in methods if any((each, name) in new for name in wanting)]:
-        scores = SCORERS[method](models).score(asked, pictures)
-        for name, score in zip(wanting, scores, strict=True):
-            if (method, name) in new:
-                yield key(models, method, name, text), score.value
+def model_names(bundle: Bundle, method: str) -> str:
+    """The models that a method's score depends on.
+
+    >>> from alignment.models.catalogue import find_bundle
+    >>> model_names(find_bundle("small"), "clip")
+    'clip-vit-b-32'
+    """
+    specs = [getattr(bundle, role) for role in ROLES[method]]
+    return "+".join(dict.fromkeys(_identity(spec) for spec in specs if spec is not None))
 
 
-def key(models: Models, method: str, name: str, text: str) -> str:
-    """What a score is kept by."""
-    return json.dumps([models.bundle.name, method, name, text], ensure_ascii=False)
+@cache
+def _identity(spec: ModelSpec) -> str:
+    """Its name and, for an embedded one, which training it comes from."""
+    card = Path(spec.source) / "card.json"
+    if not card.is_file():
+        return spec.name
+    return f"{spec.name}@{hashlib.sha256(card.read_bytes()).hexdigest()[:8]}"

@@ -1,48 +1,62 @@
-"""SeeTRUE's table comes in; pairs of a picture and a text, each labelled by people, go out.
+"""Pairs of an image and a text, each labelled by people: SeeTRUE and the data sets it is made of.
 
-Columns image, text, label, original_dataset_id, dataset_source; the public file has DrawBench,
-EditBench and COCO t2i, and other tables of these columns are read alike.
+A `.csv` file has SeeTRUE's columns image, text, label and dataset_source; the public one holds
+DrawBench, EditBench and COCO t2i. A `.jsonl` file is SNLI-VE's, whose three classes become two
+(entailment is true, neutral and contradiction are not), or has a caption and its contradiction on
+each line (image, caption, foil), as COCO-Con and PickaPic-Con do and `python -m benchmarks congen`
+writes; its data set is called like the file.
 
-Source: M. Yarom et al., "What You See is What You Read?", annotations under CC BY 4.0.
+Source: M. Yarom et al., "What You See is What You Read?", annotations under CC BY 4.0;
+N. Xie et al., "Visual Entailment", 2019.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from benchmarks.data.errors import DataError
-from benchmarks.data.tables import rows
+from benchmarks.data.tables import objects, rows
 
 COLUMNS = ("image", "text", "label", "dataset_source")
 GENERATED = re.compile(
     r"id_\d+_(?:(?P<category>.*?) ?_)??(?P<generator>sd_1_4|sd_2_1|coco_val)_\d+\.\w+"
 )
-"""How the pictures of DrawBench and COCO t2i are called."""
-GENERATORS = {"sd_1_4": "SD 1.4", "sd_2_1": "SD 2.1", "coco_val": "photograph"}
+"""How the images of DrawBench and COCO t2i are called."""
+PHOTOGRAPH = "photograph"
+GENERATORS = {"sd_1_4": "SD 1.4", "sd_2_1": "SD 2.1", "coco_val": PHOTOGRAPH}
+SNLI_VE = {"entailment": True, "neutral": False, "contradiction": False}
+"""The classes of SNLI-VE -> whether the image shows what the text says."""
 
 
 @dataclass(frozen=True)
 class Labelled:
-    """A picture, a text, and what people say of them."""
+    """An image, a text, and what people say of them."""
 
     image: str
     """The file's name."""
     text: str
     holds: bool
-    """Whether the picture shows what the text says."""
+    """Whether the image shows what the text says."""
     data_set: str
 
     @property
     def generator(self) -> str:
-        """Who made the picture, "" where its name does not say.
+        """Who made the image, "" where its name does not say.
 
         >>> Labelled("id_3_Colors_sd_1_4_1.png", "a pink cat", True, "drawbench").generator
         'SD 1.4'
         """
         found = GENERATED.fullmatch(self.image)
         return GENERATORS[found["generator"]] if found else ""
+
+    @property
+    def text_to_image_model(self) -> str:
+        """The text-to-image model that made the image; "" for a photograph, or where unknown."""
+        return "" if self.generator == PHOTOGRAPH else self.generator
 
     @property
     def category(self) -> str:
@@ -55,16 +69,41 @@ class Labelled:
         return (found["category"] or "") if found else ""
 
 
-def read_labelled(table: Path) -> list[Labelled]:
-    """The pairs of a table.
+def read_labelled(file: Path) -> list[Labelled]:
+    """The pairs of a file.
 
     Raises:
-        DataError: the file or a column is missing, or a label is neither 0 nor 1.
+        DataError: the file or a column is missing, or a label is none that is known.
     """
-    return [_labelled(row) for row in rows(table, *COLUMNS)]
+    if file.suffix != ".jsonl":
+        return [_from_seetrue(row) for row in rows(file, *COLUMNS)]
+    lines = objects(file)
+    if lines and "gold_label" in lines[0]:
+        return [pair for line in lines for pair in _from_snli_ve(line, file)]
+    lines = objects(file, "image", "caption", "foil")
+    return [pair for line in lines for pair in _from_contradiction(line, file.stem)]
 
 
-def _labelled(row: dict[str, str]) -> Labelled:
+def _from_seetrue(row: Mapping[str, str]) -> Labelled:
     if row["label"] not in {"0", "1"}:
         raise DataError(f"the label of {row['image']} is {row['label']!r}; give 0 or 1")
     return Labelled(row["image"], row["text"], row["label"] == "1", row["dataset_source"])
+
+
+def _from_snli_ve(line: Mapping[str, Any], file: Path) -> Iterator[Labelled]:
+    """A line without a majority, "-", is left out."""
+    if line["gold_label"] == "-":
+        return
+    if line["gold_label"] not in SNLI_VE:
+        known = ", ".join(SNLI_VE)
+        raise DataError(f"{file.name}: the label {line['gold_label']!r} is none of {known}")
+    image = str(line.get("Flickr30K_ID") or line.get("Flikr30kID") or "")
+    if not image or "sentence2" not in line:
+        raise DataError(f"{file.name} has a line without Flickr30K_ID or sentence2")
+    name = image if Path(image).suffix else f"{image}.jpg"
+    yield Labelled(name, line["sentence2"], SNLI_VE[line["gold_label"]], "snli-ve")
+
+
+def _from_contradiction(line: Mapping[str, Any], data_set: str) -> Iterator[Labelled]:
+    yield Labelled(line["image"], line["caption"], True, data_set)
+    yield Labelled(line["image"], line["foil"], False, data_set)

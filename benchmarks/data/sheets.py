@@ -1,4 +1,4 @@
-"""Pictures and what is to be said of them come in; one sheet to look at goes out."""
+"""Contact sheets: many images with a text below each, to look at together."""
 
 from __future__ import annotations
 

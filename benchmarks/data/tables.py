@@ -1,4 +1,4 @@
-"""A file comes in; its rows go out, once it is clear that they have what will be read."""
+"""Rows of CSV files and objects of JSON lines, with their columns checked."""
 
 from __future__ import annotations
 

@@ -1,26 +1,41 @@
-"""Which system earns more, and do set metrics prefer what people prefer?
+r"""Which system earns more, and do set metrics prefer what people prefer?
 
-    python -m benchmarks preference --results results.jsonl [more.jsonl] [--relevance vq2]
+The published table of set metrics in one command: RBP and ERR under the saliency and the uniform
+order, each with and without novelty (eta), and Diversity, held against people's preferences and
+against one another.
+
+`--results` are the `results.jsonl` files that `python app.py batch` writes: scored grids with
+attention and similarity. `--grids` is a CSV file with one row for each image: prompt, system, place
+(from 0, row by row) and relevance (0 to 1); if known also seed (several grids of a prompt, whose
+scores are averaged), attention (of the place) and similarity (to each place in turn, 0 to 1, with
+spaces between). With `--targets`, a CSV file of prompt and image, the images themselves are scored:
+`--grids` then has a column image (and columns, of the grid) instead of relevance, `--images` says
+where they all are, relevance is max(0, cosine) to the nearest target, and attention comes from the
+saliency of the grid.
+
+`--preferences` has one row for each judgement of a person: prompt, first, second (two systems),
+rater, and preference on five points: 2 first much better, 1 better, 0 alike, -1, -2 second. It does
+not matter which system stands first. `--ratings` instead takes the human ratings (1 to 5) of 160
+prompts x 5 systems published with DSG: a grid is one image, its relevance the share of questions
+that PaLI-17B answers with yes, and a preference the difference of two mean ratings; on one image
+all metrics are alike.
+
+Printed, with chance levels: for every metric the share of people's preferences that it shares, with
+a 95 % interval in which prompts are drawn and a permutation test; systems compared in pairs by
+Wilcoxon's test; people's agreement with one another; the mean score of each system by persistence,
+and where the order of systems changes. All p-values are corrected by Holm over everything tested in
+the run. Differences up to 1e-9 are ties.
+
+Reading scored grids takes seconds, scoring images about a second for each grid.
+
+For example:
+
+    python -m benchmarks preference --results results.jsonl more.jsonl
     python -m benchmarks preference --grids grids.csv --preferences preferences.csv
-    python -m benchmarks preference --ratings FOLDER
-
-`results.jsonl` is what `python app.py batch` writes: judged grids, with the attention that
-each place draws and the pictures' similarity, so that novelty and diversity can be measured too.
-
-`grids.csv` has one row for each picture: prompt, system, place (from 0, row by row), relevance (in
-[0, 1]) and, if known, mass (its place's share of attention; equal where there is no such column).
-`preferences.csv`, which either may be held against, has one row for each judgement of a person:
-prompt, first, second (two systems), rater, and preference on five points: 2 first much better, 1
-better, 0 alike, -1, -2 second.
-
-With `--ratings` both come from the human ratings (1 to 5) of 160 prompts x 5 systems published
-with DSG: a grid is one picture, its relevance the share of questions that PaLI-17B answers with
-yes, and a preference the difference of two mean ratings. All metrics are alike on one picture.
-
-Printed: systems with a paired Wilcoxon test, bootstrap interval and Holm's correction, in a table
-and in a sentence to report, with its signature; agreement with people, ties and n, and Spearman's
-rho; agreement of people with one another; the mean score of each system by persistence, and where
-the order changes (`--curves FOLDER` draws it); one JSON line at the end.
+    python -m benchmarks preference --grids grids.csv --images FOLDER --targets targets.csv \
+        --preferences preferences.csv
+    python -m benchmarks preference --ratings FOLDER --metric RBP
+    python -m benchmarks preference --results results.jsonl --order uniform --persistence 0.5
 """
 
 from __future__ import annotations

@@ -1,126 +1,272 @@
-"""The options of a comparison come in; tables and a line of JSON go out."""
+"""The command that compares systems by set metrics and holds the metrics against people."""
 
 from __future__ import annotations
 
 import json
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 import pandas as pd
+import typer
 from rich.console import Console
 
-import benchmarks.preference as room
 from alignment.evaluation import RELEVANCE_NAMES
 from alignment.set_metrics.metrics import SetMetric, parse_metric
 from alignment.set_metrics.relevance import Floats, logistic_satisfaction, threshold_satisfaction
-from benchmarks.charts.curves import curves
+from benchmarks import options as given
+from benchmarks.charts import line_chart
 from benchmarks.data.errors import DataError
 from benchmarks.data.grids import Systems, check_columns, read_grids, read_results, read_table
 from benchmarks.preference.measures import (
-    Compared,
+    MeasureResult,
     beside_one_another,
-    compared,
+    corrected,
     grid_diversities,
+    measure,
     metrics_for,
     similarity_known,
     with_satisfaction,
 )
-from benchmarks.preference.people import raters_agreement, read_ratings
+from benchmarks.preference.people import canonical, raters_agreement, read_ratings
 from benchmarks.preference.tables import (
     PERSISTENCES,
-    agreement_sentence,
+    agreement_table,
     change_sentence,
     curve_table,
     difference_table,
+    few_prompts,
     raters_sentence,
     report_sentence,
 )
-from benchmarks.statistics.agreement import rank_correlation
+from benchmarks.preference.targets import SPECTRAL, read_image_grids
 from benchmarks.statistics.comparison import grid_scores, order_changes, persistence_curves
+from benchmarks.statistics.correlation import rank_correlation
 
 DIVERSITY = "diversity"
 """The baseline that looks neither at relevance nor at places."""
-DIVERSITY_PASSPORT = "diversity|1-max(0,cosine)|mean:pairs"
+DIVERSITY_SIGNATURE = "diversity|1-max(0,cosine)|mean:pairs"
 
 
-def main(arguments: Sequence[str]) -> None:
+@dataclass(frozen=True)
+class Comparison:
+    """What is compared, and where it comes from."""
+
+    systems: Systems
+    preferences: pd.DataFrame | None
+    relevance: str
+    """How signatures name it."""
+    known: Mapping[str, Any]
+    """What is known of the people before any metric."""
+
+
+def main(
+    results: Annotated[
+        list[Path] | None, typer.Option(help="results.jsonl of a batch run. Repeatable.")
+    ] = None,
+    relevance: Annotated[
+        str, typer.Option(help="The method whose scores of --results are the relevance.")
+    ] = "vq2",
+    grids: Annotated[Path | None, typer.Option(help="Grids as a CSV file.")] = None,
+    images: given.ImageHomes = None,
+    targets: Annotated[
+        Path | None, typer.Option(help="Target images of each prompt as a CSV file.")
+    ] = None,
+    preferences: Annotated[
+        Path | None, typer.Option(help="People's preferences as a CSV file.")
+    ] = None,
+    ratings: Annotated[
+        Path | None, typer.Option(help="The folder of DSG's published CSV files.")
+    ] = None,
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(help='A metric: a name like "ERR^u_eta", or as it prints. Repeatable.'),
+    ] = None,
+    order: Annotated[
+        Literal["saliency", "positional", "uniform"] | None,
+        typer.Option(help="The viewing order of every metric, instead of their own."),
+    ] = None,
+    persistence: Annotated[
+        float | None,
+        typer.Option(min=0.0, max=1.0, help="The chance to look at one more image, 0 to 1."),
+    ] = None,
+    novelty: Annotated[
+        Literal["none", "max", "product"] | None,
+        typer.Option(help="How an image that resembles an earlier one loses relevance."),
+    ] = None,
+    saliency: Annotated[
+        str,
+        typer.Option(
+            metavar="spectral|FOLDER|HUB-ID",
+            help="What says where people look, with --targets: spectral residual, or a "
+            "segmentation model of transformers with one label.",
+        ),
+    ] = SPECTRAL,
+    bundle: given.BundleName = "embedded",
+    role: given.RoleModels = None,
+    satisfied_from: Annotated[
+        float | None,
+        typer.Option(min=0.0, max=1.0, help="A viewer is content from this relevance on."),
+    ] = None,
+    satisfied_around: Annotated[
+        float | None,
+        typer.Option(min=0.0, max=1.0, help="The same, not sharp: a logistic function."),
+    ] = None,
+    curves: Annotated[
+        Path | None, typer.Option(help="A folder for charts of score by persistence.")
+    ] = None,
+    seed: given.Seed = 7,
+) -> None:
     """Print the tables, then one JSON line."""
-    options = _options(arguments)
-    systems, preferences, result = _read(options)
-    satisfaction, satisfied = _satisfaction(options)
+    compared = _ratings(ratings) if ratings else None
+    if not compared and targets:
+        compared = _images(grids, images, targets, given.bundle_with(bundle, role or ()), saliency)
+    if not compared:
+        compared = _scored(results, relevance, grids)
+    compared = _with_preferences(compared, preferences)
+    satisfaction, satisfied = _satisfaction(satisfied_from, satisfied_around)
     if satisfied:
-        systems = with_satisfaction(systems, satisfied)
-    known = similarity_known(systems)
-    console, generator = Console(), np.random.default_rng(options.seed)
-    for metric in options.metric or metrics_for(systems):
-        if metric.novelty != "none" and not known:
-            raise DataError(f"{metric} needs the pictures' similarity; --results has it")
-        signature = _passport(metric, options, satisfaction)
-        found = compared(partial(grid_scores, metric), systems, preferences, generator)
-        _show(console, str(metric), metric.label, signature, found)
-        persistence = _sensitivity(metric, systems, options.curves, console)
-        result[str(metric)] = {"signature": signature, **_plain(found), "persistence": persistence}
+        compared = replace(compared, systems=with_satisfaction(compared.systems, satisfied))
+    chosen = _metrics(metric, order, persistence, novelty, compared.systems)
+    found = _measure_all(chosen, compared, satisfaction, np.random.default_rng(seed))
+    _show(found, chosen, compared, curves)
+
+
+def _measure_all(
+    metrics: Sequence[SetMetric],
+    compared: Comparison,
+    satisfaction: str,
+    generator: np.random.Generator,
+) -> dict[str, MeasureResult]:
+    """Metric, or `DIVERSITY` -> what it says; p-values are corrected over all of them."""
+    known = similarity_known(compared.systems)
+    found = {}
+    for each in metrics:
+        if each.novelty != "none" and not known:
+            raise DataError(f"{each} needs the images' similarity; --results and --targets have it")
+        signature = each.signature(compared.relevance, satisfaction if each.satisfiable else "")
+        found[str(each)] = measure(
+            partial(grid_scores, each),
+            compared.systems,
+            compared.preferences,
+            generator,
+            signature,
+            most=_most(each, compared.systems),
+        )
     if known:
-        found = compared(grid_diversities, systems, preferences, generator)
-        _show(console, DIVERSITY, DIVERSITY, DIVERSITY_PASSPORT, found)
-        result[DIVERSITY] = {"signature": DIVERSITY_PASSPORT, **_plain(found)}
+        found[DIVERSITY] = measure(
+            grid_diversities,
+            compared.systems,
+            compared.preferences,
+            generator,
+            DIVERSITY_SIGNATURE,
+        )
+    return corrected(found)
+
+
+def _most(metric: SetMetric, systems: Systems) -> float:
+    sizes = [
+        len(grid.relevance)
+        for prompts in systems.values()
+        for grids in prompts.values()
+        for grid in grids
+    ]
+    return metric.best(max(sizes), satisfaction_apart=True)
+
+
+def _show(
+    found: Mapping[str, MeasureResult],
+    metrics: Sequence[SetMetric],
+    compared: Comparison,
+    folder: Path | None,
+) -> None:
+    console, result = Console(), dict(compared.known)
+    for name, measured in found.items():
+        console.print(difference_table(name, measured.differences))
+        if measured.differences:
+            tests = sum(len(each.differences) for each in found.values())
+            console.print(report_sentence(name.split("(")[0], measured.differences, tests))
+        console.print(measured.signature, soft_wrap=True)
+        result[name] = _plain(measured)
+    if compared.preferences is not None:
+        console.print(agreement_table(found))
+    for each in metrics:
+        result[str(each)]["persistence"] = _sensitivity(each, compared.systems, folder, console)
     if "raters" in result:
         console.print(raters_sentence(result["raters"]))
+    console.print(*few_prompts(found))
     print(json.dumps(result))
 
 
-def _show(console: Console, title: str, measure: str, signature: str, found: Compared) -> None:
-    differences, agrees = found
-    console.print(difference_table(title, differences))
-    if differences:
-        console.print(report_sentence(measure, differences))
-    console.print(signature, soft_wrap=True)
-    if agrees:
-        console.print(agreement_sentence(agrees))
-    console.print()
-
-
-def _read(options: Namespace) -> tuple[Systems, pd.DataFrame | None, dict[str, Any]]:
-    """Grids, preferences, and what is known of the people before any metric."""
-    if options.ratings:
-        grids, preferences, ratings = read_ratings(options.ratings)
-        judgements = ratings.rename(columns={"worker_id": "rater"})
-        raters = raters_agreement(judgements, ["item_id", "t2i_model"], "answer")
-        rho, tau = rank_correlation(grids["relevance"], grids["rating"])
-        correlation = {"spearman": rho, "kendall": tau, "n": len(grids)}
-        return (
-            read_grids(grids),
-            preferences,
-            {"raters": asdict(raters), "correlation": correlation},
-        )
-    if options.results:
-        systems = read_results(options.results, options.relevance)
-    else:
-        systems = read_grids(read_table(options.grids))
-    if not options.preferences:
-        return systems, None, {}
-    preferences = read_table(options.preferences)
-    check_columns(preferences, "preferences", "rater", "prompt", "first", "second", "preference")
-    raters = raters_agreement(preferences, ["prompt", "first", "second"], "preference")
-    return systems, preferences, {"raters": asdict(raters)}
-
-
-def _plain(found: Compared) -> dict[str, Any]:
-    differences, agrees = found
+def _plain(measured: MeasureResult) -> dict[str, Any]:
+    agrees = measured.agreement
     people = {**asdict(agrees.agreement), "spearman": agrees.spearman} if agrees else None
-    return {"differences": [asdict(each) for each in differences], "agreement": people}
+    return {
+        "signature": measured.signature,
+        "differences": [asdict(each) for each in measured.differences],
+        "agreement": people and {**people, "corrected": measured.agreement_corrected},
+    }
+
+
+def _ratings(folder: Path) -> Comparison:
+    grids, preferences, ratings = read_ratings(folder)
+    raters = raters_agreement(
+        ratings.rename(columns={"worker_id": "rater"}), ["item_id", "t2i_model"], "answer"
+    )
+    rho, tau = rank_correlation(grids["relevance"], grids["rating"])
+    known = {
+        "raters": asdict(raters),
+        "correlation": {"spearman": rho, "kendall": tau, "n": len(grids)},
+    }
+    return Comparison(read_grids(grids), preferences, "share of yes by pali-17b", known)
+
+
+def _images(
+    grids: Path | None,
+    images: Sequence[Path] | None,
+    targets: Path,
+    bundle: Any,
+    saliency: str,
+) -> Comparison:
+    if not (grids and images):
+        raise DataError("--targets wants --grids with a column image, and --images")
+    systems, relevance = read_image_grids(
+        read_table(grids), read_table(targets), images, bundle, saliency
+    )
+    return Comparison(systems, None, relevance, {})
+
+
+def _scored(results: Sequence[Path] | None, method: str, grids: Path | None) -> Comparison:
+    if results:
+        name = RELEVANCE_NAMES.get(method, method)
+        return Comparison(read_results(results, method), None, name, {})
+    if grids:
+        return Comparison(read_grids(read_table(grids)), None, "given", {})
+    raise DataError("give --results, --grids or --ratings")
+
+
+def _with_preferences(compared: Comparison, file: Path | None) -> Comparison:
+    if file is None:
+        return compared
+    table = read_table(file)
+    check_columns(table, "preferences", "rater", "prompt", "first", "second", "preference")
+    table = canonical(table)
+    raters = raters_agreement(table, ["prompt", "first", "second"], "preference")
+    known = {**compared.known, "raters": asdict(raters)}
+    return Comparison(compared.systems, table, compared.relevance, known)
 
 
 def _sensitivity(
     metric: SetMetric, systems: Systems, folder: Path | None, console: Console
 ) -> Mapping[str, Sequence[float]]:
     """Print how the order of systems depends on persistence, draw it, and give the curves back."""
-    grids = {name: [*each.values()] for name, each in systems.items()}
+    grids = {
+        name: [grid for grids in prompts.values() for grid in grids]
+        for name, prompts in systems.items()
+    }
     found = persistence_curves(metric, grids, PERSISTENCES)
     changes = order_changes(found, PERSISTENCES)
     console.print(curve_table(metric, found))
@@ -128,57 +274,44 @@ def _sensitivity(
         console.print(change_sentence(change))
     console.print("" if changes else "The order of systems is the same at every persistence.\n")
     if folder:
-        folder.mkdir(parents=True, exist_ok=True)
-        title = f"{metric.label}, {metric.order} order: mean score over that of all systems"
-        chart = curves(beside_one_another(found), PERSISTENCES, title, "persistence")
         name = f"{metric.label}-{metric.order}.svg".replace(" ", "-")
-        (folder / name).write_text(chart, encoding="utf-8")
+        title = f"{metric.label}, {metric.order} order: mean score over that of all systems"
+        line_chart(beside_one_another(found), PERSISTENCES, title, "persistence", folder / name)
     return found
 
 
 def _satisfaction(
-    options: Namespace,
+    at_least: float | None, around: float | None
 ) -> tuple[str, Callable[[Sequence[float]], Floats] | None]:
     """How a signature names it, and how it is made; nothing where it is the relevance itself."""
-    if options.satisfied_from is not None:
-        at = options.satisfied_from
-        return f"threshold({at:g})", partial(threshold_satisfaction, threshold=at)
-    if options.satisfied_around is not None:
-        at = options.satisfied_around
-        return f"logistic({at:g})", partial(logistic_satisfaction, midpoint=at)
+    if at_least is not None and around is not None:
+        raise DataError("give --satisfied-from or --satisfied-around, not both")
+    if at_least is not None:
+        return f"threshold({at_least:g})", partial(threshold_satisfaction, threshold=at_least)
+    if around is not None:
+        return f"logistic({around:g})", partial(logistic_satisfaction, midpoint=around)
     return "", None
 
 
-def _passport(metric: SetMetric, options: Namespace, satisfaction: str) -> str:
-    relevance = "given"
-    if options.ratings:
-        relevance = "share of yes by pali-17b"
-    elif options.results:
-        relevance = RELEVANCE_NAMES.get(options.relevance, options.relevance)
-    return metric.signature(relevance, satisfaction if metric.satisfiable else "")
-
-
-def _options(arguments: Sequence[str]) -> Namespace:
-    parser = ArgumentParser(prog="python -m benchmarks preference", description=room.__doc__)
-    parser.add_argument("--results", type=Path, nargs="+", help="results.jsonl of batch runs")
-    parser.add_argument("--relevance", default="vq2", help="the method whose scores of --results")
-    parser.add_argument("--grids", type=Path)
-    parser.add_argument("--preferences", type=Path)
-    parser.add_argument("--ratings", type=Path, help="a folder with DSG's published CSV files")
-    parser.add_argument("--metric", action="append", type=_metric, help='"ERR^u", "ERR(novelty=..')
-    satisfied = parser.add_mutually_exclusive_group()
-    satisfied.add_argument("--satisfied-from", type=float, metavar="F", help="a threshold")
-    satisfied.add_argument("--satisfied-around", type=float, metavar="F", help="a soft one")
-    parser.add_argument("--curves", type=Path, help="folder for charts of score by persistence")
-    parser.add_argument("--seed", type=int, default=7)
-    options = parser.parse_args(arguments)
-    if not (options.ratings or options.results or options.grids):
-        parser.error("give --results, --grids or --ratings")
-    return options
+def _metrics(
+    texts: Sequence[str] | None,
+    order: str | None,
+    persistence: float | None,
+    novelty: str | None,
+    systems: Systems,
+) -> list[SetMetric]:
+    """The metrics that were asked for, or all that can be measured, with these settings."""
+    settings: dict[str, Any] = {
+        name: value
+        for name, value in {"order": order, "persistence": persistence, "novelty": novelty}.items()
+        if value is not None
+    }
+    named = [_metric(text) for text in texts or ()] or metrics_for(systems)
+    return [*dict.fromkeys(replace(each, **settings) for each in named)]
 
 
 def _metric(text: str) -> SetMetric:
     try:
         return parse_metric(text)
     except ValueError as error:
-        raise ArgumentTypeError(str(error)) from error
+        raise DataError(str(error)) from error

@@ -1,10 +1,9 @@
-"""Grids of systems come in; what each measure makes of them goes out."""
+"""What each measure makes of the grids of several systems."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from typing import TypeAlias
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -12,15 +11,69 @@ import pandas as pd
 from alignment.set_metrics.metrics import NAMED, SetMetric
 from alignment.set_metrics.relevance import Floats, diversity
 from benchmarks.data.grids import Systems
-from benchmarks.preference.people import AgreesWith, Score, agreement_with_people
-from benchmarks.statistics.comparison import ScoredGrid, SystemDifference, compare_systems
+from benchmarks.preference.people import AgreesWith, Score, agreement_with_people, prompt_scores
+from benchmarks.statistics.comparison import ScoredGrid, SystemDifference, compare_systems, holm
 
-Compared: TypeAlias = tuple[tuple[SystemDifference, ...], AgreesWith | None]
-"""Of systems with one another, and with people where there are any."""
+
+@dataclass(frozen=True)
+class MeasureResult:
+    """What a measure says of systems, and how that goes with people."""
+
+    signature: str
+    differences: tuple[SystemDifference, ...]
+    agreement: AgreesWith | None
+    """None where people were not asked."""
+    agreement_corrected: float | None = None
+    """The p-value of the agreement after Holm's correction over all measures."""
+
+
+def measure(
+    score: Score,
+    systems: Systems,
+    preferences: pd.DataFrame | None,
+    generator: np.random.Generator,
+    signature: str,
+    most: float = 1.0,
+) -> MeasureResult:
+    """Compare systems by one measure.
+
+    Args:
+        score: the measure.
+        systems: with their grids.
+        preferences: people's, with canonical sides.
+        generator: of intervals and tests.
+        signature: of the measure.
+        most: the largest score there can be.
+    """
+    differences = compare_systems(prompt_scores(score, systems), generator, most)
+    agreement = None
+    if preferences is not None:
+        agreement = agreement_with_people(score, systems, preferences, generator)
+    return MeasureResult(signature, differences, agreement)
+
+
+def corrected(found: Mapping[str, MeasureResult]) -> dict[str, MeasureResult]:
+    """The same with Holm's correction over every comparison of systems, and over every agreement.
+
+    Args:
+        found: measure -> what it says.
+    """
+    pairs = [each for measured in found.values() for each in measured.differences]
+    p_values = iter(holm([each.p_value for each in pairs]))
+    agreeing = [each.agreement.agreement.p_value for each in found.values() if each.agreement]
+    agreed = iter(holm(agreeing))
+    return {
+        name: replace(
+            each,
+            differences=tuple(replace(pair, corrected=next(p_values)) for pair in each.differences),
+            agreement_corrected=next(agreed) if each.agreement else None,
+        )
+        for name, each in found.items()
+    }
 
 
 def grid_diversities(grids: Sequence[ScoredGrid]) -> Floats:
-    """How unlike the pictures of each grid are; 0 for a grid of one."""
+    """How unlike the images of each grid are; 0 for a grid of one."""
     return np.array(
         [
             diversity(each.similarity) if each.similarity and len(each.similarity) > 1 else 0.0
@@ -29,23 +82,9 @@ def grid_diversities(grids: Sequence[ScoredGrid]) -> Floats:
     )
 
 
-def compared(
-    score: Score,
-    systems: Systems,
-    preferences: pd.DataFrame | None,
-    generator: np.random.Generator,
-) -> Compared:
-    """What a measure says of systems, and how that goes with people."""
-    scores = {name: score([*grids.values()]) for name, grids in systems.items()}
-    differences = compare_systems(scores, generator)
-    if preferences is None:
-        return differences, None
-    return differences, agreement_with_people(score, systems, preferences, generator)
-
-
 def metrics_for(systems: Systems) -> tuple[SetMetric, ...]:
     """The named metrics that these grids can be measured by, without those that would be alike."""
-    if all(len(grid.relevance) == 1 for each in systems.values() for grid in each.values()):
+    if all(len(grid.relevance) == 1 for grid in _grids(systems)):
         return (NAMED["RBP"],)
     known = similarity_known(systems)
     return tuple(each for each in NAMED.values() if known or each.novelty == "none")
@@ -53,7 +92,11 @@ def metrics_for(systems: Systems) -> tuple[SetMetric, ...]:
 
 def similarity_known(systems: Systems) -> bool:
     """Whether novelty and diversity can be measured."""
-    return all(grid.similarity is not None for each in systems.values() for grid in each.values())
+    return all(grid.similarity is not None for grid in _grids(systems))
+
+
+def _grids(systems: Systems) -> list[ScoredGrid]:
+    return [grid for prompts in systems.values() for grids in prompts.values() for grid in grids]
 
 
 def beside_one_another(curves: Mapping[str, Sequence[float]]) -> dict[str, tuple[float, ...]]:
@@ -70,8 +113,10 @@ def with_satisfaction(systems: Systems, of: Callable[[Sequence[float]], Floats])
     """The same grids, satisfaction made of relevance."""
     return {
         name: {
-            prompt: replace(grid, satisfaction=tuple(of(grid.relevance).tolist()))
-            for prompt, grid in grids.items()
+            prompt: tuple(
+                replace(grid, satisfaction=tuple(of(grid.relevance).tolist())) for grid in grids
+            )
+            for prompt, grids in prompts.items()
         }
-        for name, grids in systems.items()
+        for name, prompts in systems.items()
     }

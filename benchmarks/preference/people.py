@@ -1,4 +1,4 @@
-"""What people said comes in; how they agree, with one another and with a measure, goes out."""
+"""People's preferences: their agreement with one another, and that of a measure with them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,10 @@ import pandas as pd
 from alignment.set_metrics.relevance import Floats
 from benchmarks.data.errors import DataError
 from benchmarks.data.grids import Systems, check_columns
-from benchmarks.statistics.agreement import (
-    Agreement,
-    agreement_rate,
-    fleiss_kappa,
-    krippendorff_alpha,
-    rank_correlation,
-)
 from benchmarks.statistics.comparison import ScoredGrid
+from benchmarks.statistics.correlation import rank_correlation
+from benchmarks.statistics.preferences import PreferenceAgreement, preference_agreement
+from benchmarks.statistics.reliability import fleiss_kappa, krippendorff_alpha
 
 Score: TypeAlias = Callable[[Sequence[ScoredGrid]], Floats]
 """What is measured of grids, shape (n,)."""
@@ -31,9 +27,10 @@ Score: TypeAlias = Callable[[Sequence[ScoredGrid]], Floats]
 class AgreesWith:
     """How a measure's differences go with people's preferences."""
 
-    agreement: Agreement
-    spearman: float
-    """Rank correlation of differences and preferences."""
+    agreement: PreferenceAgreement
+    spearman: float | None
+    """Rank correlation of differences and preferences, sides in alphabetical order; None where one
+    of the two does not vary."""
 
 
 @dataclass(frozen=True)
@@ -53,11 +50,17 @@ class Raters:
 def read_ratings(folder: Path) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """DSG's published answers and ratings as grids, preferences and single ratings.
 
+    Raises:
+        DataError: a file is not in the folder.
+
     Source: J. Cho et al., "Davidsonian Scene Graph", 2024, annotations under Apache-2.0.
     """
-    answers = pd.read_csv(folder / "pali17b_dsg.csv")
+    files = [folder / name for name in ("pali17b_dsg.csv", "tifa160-likert-anns.csv")]
+    for file in files:
+        if not file.is_file():
+            raise DataError(f"there is no file {file}; it is published at github.com/j-min/DSG")
+    answers, ratings = map(pd.read_csv, files)
     relevance = (answers["answer"] == "yes").groupby([answers["item_id"], answers["t2i_model"]])
-    ratings = pd.read_csv(folder / "tifa160-likert-anns.csv")
     liking = ratings.groupby(["item_id", "t2i_model"])["answer"].mean()
     both = pd.DataFrame({"relevance": relevance.mean(), "rating": liking}).dropna().reset_index()
     grids = both.rename(columns={"item_id": "prompt", "t2i_model": "system"}).assign(place=0)
@@ -72,6 +75,23 @@ def _preferences_of_ratings(grids: pd.DataFrame) -> pd.DataFrame:
         for a, b in combinations(rating.columns, 2)
     ]
     return pd.concat(pairs).reset_index().assign(rater="mean")
+
+
+def canonical(preferences: pd.DataFrame) -> pd.DataFrame:
+    """The same preferences, the two systems of each in alphabetical order.
+
+    A person who prefers the second of (a, b) says what one says who prefers the first of (b, a);
+    agreement among people and rank correlations see that only when sides are in one order.
+
+    >>> table = pd.DataFrame([("b", "a", 2)], columns=["first", "second", "preference"])
+    >>> canonical(table).values.tolist()
+    [['a', 'b', -2]]
+    """
+    turned = preferences["first"] > preferences["second"]
+    sides = preferences[["first", "second"]].to_numpy()
+    first, second = np.sort(sides.astype(str), axis=1).T
+    preference = preferences["preference"].where(~turned, -preferences["preference"])
+    return preferences.assign(first=first, second=second, preference=preference)
 
 
 def raters_agreement(judgements: pd.DataFrame, unit: Sequence[str], value: str) -> Raters:
@@ -92,6 +112,14 @@ def raters_agreement(judgements: pd.DataFrame, unit: Sequence[str], value: str) 
     return Raters(krippendorff_alpha(matrix.to_numpy(), "ordinal"), kappa, len(alike), raters)
 
 
+def prompt_scores(score: Score, systems: Systems) -> dict[str, Floats]:
+    """System -> the measure of each prompt in turn: the mean over its seeds."""
+    return {
+        name: np.array([score(grids).mean() for grids in prompts.values()])
+        for name, prompts in systems.items()
+    }
+
+
 def agreement_with_people(
     score: Score, systems: Systems, preferences: pd.DataFrame, generator: np.random.Generator
 ) -> AgreesWith:
@@ -101,19 +129,21 @@ def agreement_with_people(
         DataError: a column is missing, or no preference, ties apart, is about known grids.
     """
     check_columns(preferences, "preferences", "prompt", "first", "second", "preference")
+    by_system = prompt_scores(score, systems)
     scores = {
         (name, prompt): value
-        for name, grids in systems.items()
-        for prompt, value in zip(grids, score([*grids.values()]), strict=True)
+        for name, prompts in systems.items()
+        for prompt, value in zip(prompts, by_system[name], strict=True)
     }
-    rows = preferences[["prompt", "first", "second", "preference"]].itertuples(index=False)
+    rows = canonical(preferences)[["prompt", "first", "second", "preference"]]
     known = [
-        (preference, scores[first, str(prompt)] - scores[second, str(prompt)])
-        for prompt, first, second, preference in rows
+        (preference, scores[first, str(prompt)] - scores[second, str(prompt)], str(prompt))
+        for prompt, first, second, preference in rows.itertuples(index=False)
         if (first, str(prompt)) in scores and (second, str(prompt)) in scores
     ]
-    if not any(preference for preference, _ in known):
+    if not any(preference for preference, *_ in known):
         raise DataError("no preference but ties is about two systems and a prompt that are known")
-    people, differences = zip(*known, strict=True)
-    agreement = agreement_rate(people, differences, generator)
-    return AgreesWith(agreement, rank_correlation(people, differences)[0])
+    people, differences, prompts = zip(*known, strict=True)
+    agreement = preference_agreement(people, differences, prompts, generator)
+    rho = rank_correlation(people, differences)[0]
+    return AgreesWith(agreement, None if np.isnan(rho) else rho)

@@ -1,4 +1,4 @@
-"""Comparisons come in; tables and sentences that a person reads go out."""
+"""Tables and sentences about a comparison of systems."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import numpy as np
 from rich.table import Table
 
 from alignment.set_metrics.metrics import SetMetric
-from benchmarks.preference.people import AgreesWith
+from benchmarks.preference.measures import MeasureResult
 from benchmarks.statistics.comparison import OrderChange, SystemDifference
+from benchmarks.statistics.intervals import FEW
 
 PERSISTENCES = (0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.99)
 
@@ -28,8 +29,14 @@ def difference_table(title: str, differences: Sequence[SystemDifference]) -> Tab
     return table
 
 
-def report_sentence(measure: str, differences: Sequence[SystemDifference]) -> str:
-    """What to write in a paper, of the two systems that differ most surely."""
+def report_sentence(measure: str, differences: Sequence[SystemDifference], tests: int) -> str:
+    """What to write in a paper, of the two systems that differ most surely.
+
+    Args:
+        measure: the name of the metric.
+        differences: between systems, by that metric.
+        tests: how many comparisons Holm's correction is over, those of other metrics included.
+    """
     surest = min(differences, key=lambda each: (each.corrected, each.p_value))
     first, second, low, high = surest.first, surest.second, surest.low, surest.high
     if surest.mean < 0:
@@ -37,8 +44,48 @@ def report_sentence(measure: str, differences: Sequence[SystemDifference]) -> st
     return (
         f"Over {surest.n} prompts, {first} earns {abs(surest.mean):.3f} more {measure} than "
         f"{second} (95 % bootstrap interval {low:.3f} to {high:.3f}; Wilcoxon signed-rank test, "
-        f"p = {surest.corrected:.2g} after Holm's correction over {len(differences)} pairs)."
+        f"p = {surest.corrected:.2g} after Holm's correction over {tests} comparisons)."
     )
+
+
+def agreement_table(found: Mapping[str, MeasureResult]) -> Table:
+    """How each measure goes with people's preferences, the most agreeing first."""
+    table = Table(title="Agreement with people's preferences (95 %, prompts drawn)")
+    table.add_column("measure")
+    headings = ("agrees", "95 %", "n", "prompts", "ties", "decided", "p", "Holm p", "Spearman")
+    for heading in headings:
+        table.add_column(heading, justify="right", no_wrap=True)
+    known = [(name, each.agreement, each) for name, each in found.items() if each.agreement]
+    for name, with_people, each in sorted(known, key=lambda row: -row[1].agreement.rate):
+        agreement = with_people.agreement
+        table.add_row(
+            name,
+            f"{agreement.rate:.1%}",
+            f"{agreement.low:.1%} .. {agreement.high:.1%}",
+            str(agreement.n),
+            str(agreement.prompts),
+            str(agreement.metric_ties),
+            f"{agreement.rate_where_decided:.1%}",
+            f"{agreement.p_value:.2g}",
+            f"{each.agreement_corrected:.2g}",
+            "" if with_people.spearman is None else f"{with_people.spearman:.3f}",
+        )
+    table.caption = (
+        "agrees: share of the n preferences that are no ties of people's; ties: of the n, those "
+        "in which the measure has no preference; decided: the share among the others, 50 % by "
+        "chance; p: agreeing as often as disagreeing."
+    )
+    return table
+
+
+def few_prompts(found: Mapping[str, MeasureResult]) -> list[str]:
+    """A caution where intervals rest on fewer than ten prompts."""
+    sizes = [each.n for measured in found.values() for each in measured.differences]
+    if not sizes or min(sizes) >= FEW:
+        return []
+    return [
+        f"The systems share {min(sizes)} prompts, fewer than {FEW}: do not rely on the intervals."
+    ]
 
 
 def curve_table(metric: SetMetric, curves: Mapping[str, Sequence[float]]) -> Table:
@@ -58,17 +105,6 @@ def change_sentence(change: OrderChange) -> str:
     return (
         f"{change.behind} overtakes {change.ahead} between persistence {change.low:g} and "
         f"{change.high:g}."
-    )
-
-
-def agreement_sentence(found: AgreesWith) -> str:
-    """How a measure goes with people's preferences."""
-    agreement = found.agreement
-    return (
-        f"It agrees with people in {agreement.rate:.1%} of {agreement.n} preferences "
-        f"({agreement.low:.1%} .. {agreement.high:.1%}); people tie in {agreement.ties} more, "
-        f"it ties in {agreement.metric_ties} of the {agreement.n}; where it decides, it agrees "
-        f"in {agreement.rate_where_decided:.1%}. Spearman's rho {found.spearman:.3f}."
     )
 
 

@@ -1,4 +1,4 @@
-"""A model, pictures and yes/no questions come in; the seconds of answering in two ways go out."""
+"""Seconds of answering yes/no questions about images, here and as published code does it."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from benchmarks.speed.stages import timed
 
 
 @dataclass(frozen=True)
-class Comparison:
-    """The same questions about the same pictures, put to the same weights in two ways."""
+class AnsweringComparison:
+    """The same questions about the same images, put to the same weights in two ways."""
 
-    pictures: int
+    images: int
     questions: int
-    """For each picture."""
+    """For each image."""
     here_s: float
-    """Seconds with each picture encoded once and its questions together."""
+    """Seconds with each image encoded once and its questions together."""
     published_s: float
-    """Seconds with one `generate` for each question, the picture encoded each time."""
+    """Seconds with one `generate` for each question, the image encoded each time."""
     difference: float
     """Largest difference of two P(yes)."""
 
@@ -40,8 +40,8 @@ def compare(
     model: VisionLanguageModel,
     images: Sequence[Image],
     questions: Sequence[str],
-) -> Comparison:
-    """Answer in both ways, turn by turn; the first picture is answered once more to warm up.
+) -> AnsweringComparison:
+    """Answer in both ways, turn by turn; the first image is answered once more to warm up.
 
     Args:
         network: a BLIP-2.
@@ -64,7 +64,7 @@ def compare(
         for (_, ours), (_, theirs) in turns
         for one, other in zip(ours, theirs, strict=True)
     )
-    return Comparison(
+    return AnsweringComparison(
         len(images),
         len(questions),
         sum(seconds for seconds, _ in here),
@@ -76,7 +76,7 @@ def compare(
 def answers_here(
     model: VisionLanguageModel, images: Sequence[Image], questions: Sequence[str]
 ) -> list[float]:
-    """P(yes), picture by picture; each picture is encoded once."""
+    """P(yes), image by image; each image is encoded once."""
     asks = [
         ImageQuestion(image, question) for image in range(len(images)) for question in questions
     ]
@@ -86,7 +86,7 @@ def answers_here(
 def answers_as_published(
     network: Any, processor: Any, images: Sequence[Image], questions: Sequence[str]
 ) -> list[float]:
-    """P(yes), picture by picture; two tokens for each answer, "yes" and its end."""
+    """P(yes), image by image; two tokens for each answer, "yes" and its end."""
     yes, no = (word_tokens(processor.tokenizer, word) for word in ("yes", "no"))
     answers = []
     for image in images:
@@ -107,7 +107,7 @@ def answers_as_published(
 def growth(
     model: VisionLanguageModel, images: Sequence[Image], questions: Sequence[str]
 ) -> dict[int, float]:
-    """Number of pictures -> seconds to answer about them here: one, a third of them, all."""
+    """Number of images -> seconds to answer about them here: one, a third of them, all."""
     counts = sorted({1, max(1, len(images) // 3), len(images)})
     return {n: timed(partial(answers_here, model, images[:n], questions))[0] for n in counts}
 

@@ -1,4 +1,4 @@
-"""A size and the questions it shall read come in; a BLIP-2 with random weights goes out."""
+"""A BLIP-2 of any size with random weights, and a tokenizer that reads given questions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def random_blip2(
         questions: what its tokenizer reads word by word.
         width: of all three parts, a multiple of 64.
         layers: of each part.
-        side: of the pictures, in pixels, a multiple of 14.
+        side: of the images, in pixels, a multiple of 14.
     """
     import torch
     from transformers import Blip2Config, Blip2ForConditionalGeneration

@@ -1,4 +1,4 @@
-"""A request or a prompt and its pictures come in; the seconds of each warm stage go out."""
+"""Seconds of each stage of a grid, warm."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def timed(work: Callable[[], Result]) -> tuple[float, Result]:
 
 
 def generate(request: GridRequest, spec: ModelSpec) -> tuple[float, list[Image]]:
-    """Seconds of a warm generating, and its pictures."""
+    """Seconds of a warm generating, and its images."""
     pipeline = load_pipeline(spec)
 
     def whole() -> list[Image]:
@@ -38,8 +38,8 @@ def generate(request: GridRequest, spec: ModelSpec) -> tuple[float, list[Image]]
     return timed(whole)
 
 
-def held_out_pictures(count: int, folder: Path = TEST_SET) -> list[Image]:
-    """The first pictures of the sticker test set."""
+def held_out_images(count: int, folder: Path = TEST_SET) -> list[Image]:
+    """The first images of the sticker test set."""
     return [PillowImage.open(path).convert("RGB") for path in sorted(folder.glob("*.png"))[:count]]
 
 

@@ -1,1 +1,1 @@
-"""Statistics of the benchmarks: agreement, comparison of systems, classification."""
+"""Statistics of the benchmarks: intervals, correlation, agreement, comparison, classification."""

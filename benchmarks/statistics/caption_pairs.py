@@ -1,4 +1,4 @@
-"""Scores of two pictures against two captions come in; how often both are told apart goes out.
+"""Winoground's text, image and group scores of examples of two pictures and two captions.
 
 Source: T. Thrush et al., "Winoground: Probing Vision and Language Models for Visio-Linguistic
 Compositionality", 2022.

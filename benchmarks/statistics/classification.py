@@ -1,23 +1,29 @@
-"""Scores, and labels that say which are of true pairs, come in; how well scores tell them goes out.
+"""How well scores tell true pairs of picture and text from false ones: ROC AUC, precision at 1.
 
 A label is 1 where people say that the picture shows what the text says, else 0.
 """
 
 from __future__ import annotations
 
-from typing import TypeAlias
+import warnings
 
 import numpy as np
 import numpy.typing as npt
 from scipy import stats
+from sklearn.metrics import roc_auc_score
 
-Floats: TypeAlias = npt.NDArray[np.float64]
+from benchmarks.statistics.intervals import LEVEL, Interval, proportion_interval
+from benchmarks.statistics.ties import TIE, tied
+
+Floats = npt.NDArray[np.float64]
+
+RESAMPLES = 1_000
+BATCH = 100
+"""Resamples in memory at once."""
 
 
 def roc_auc(labels: npt.ArrayLike, scores: npt.ArrayLike) -> float:
-    """The chance that a true pair scores above a false one; ties count half.
-
-    AUC = (R - n1 (n1 + 1) / 2) / (n1 n0), R the sum of the ranks of the n1 true pairs among all
+    """The chance that a true pair scores above a false one; ties, within 1e-9, count half.
 
     Args:
         labels: shape (n,), 1 or 0.
@@ -31,51 +37,66 @@ def roc_auc(labels: npt.ArrayLike, scores: npt.ArrayLike) -> float:
     >>> roc_auc([1, 0, 1, 0], [0.9, 0.1, 0.8, 0.85])
     0.75
     """
-    true = np.asarray(labels, dtype=bool)
-    n1, n0 = int(true.sum()), int((~true).sum())
-    if not n1 or not n0:
+    truth = np.asarray(labels, dtype=bool)
+    if truth.all() or not truth.any():
         return float("nan")
-    ranks = stats.rankdata(np.asarray(scores, dtype=float))
-    return float((ranks[true].sum() - n1 * (n1 + 1) / 2) / (n1 * n0))
+    return float(roc_auc_score(truth, _ranks(scores)))
 
 
 def roc_auc_interval(
     labels: npt.ArrayLike,
     scores: npt.ArrayLike,
-    groups: npt.ArrayLike,
+    units: npt.ArrayLike,
     generator: np.random.Generator,
-    resamples: int = 1_000,
-) -> tuple[float, float]:
-    """The 95 % percentile bootstrap interval of the AUC.
+) -> Interval:
+    """The 95 % BCa bootstrap interval of the AUC, in which whole units are drawn.
 
-    Whole groups are drawn, for pictures of one prompt are not independent; draws in which all
-    labels are the same are left out.
+    Where every true pair scores above every false one, or below, it is Wilson's interval of as many
+    successes, or failures, as there are units; where BCa has no answer, as with two units or with
+    scores that are all the same, the percentiles of the draws.
 
     Args:
         labels: shape (n,), 1 or 0, not all the same.
         scores: shape (n,).
-        groups: shape (n,), e.g. the prompt of each pair.
-        generator: draws the groups.
-        resamples: how many draws.
+        units: shape (n,), e.g. the prompt of each pair; pairs of one prompt are not independent.
+        generator: draws the units.
+
+    Source: B. Efron, "Better Bootstrap Confidence Intervals", 1987.
     """
-    truth, value = np.asarray(labels), np.asarray(scores, dtype=float)
-    order, members = np.unique(np.asarray(groups), return_inverse=True)
-    rows = [np.flatnonzero(members == group) for group in range(len(order))]
-    drawn = (
-        np.concatenate([rows[group] for group in generator.integers(len(rows), size=len(rows))])
-        for _ in range(resamples)
-    )
-    low, high = np.nanquantile(
-        [roc_auc(truth[each], value[each]) for each in drawn], [0.025, 0.975]
-    )
-    return float(low), float(high)
+    truth, ranks = np.asarray(labels, dtype=bool), _ranks(scores)
+    _, members = np.unique(np.asarray(units), return_inverse=True)
+    size = int(members.max()) + 1
+    value = roc_auc(truth, ranks)
+    if value in (0.0, 1.0) or size < 2:
+        return Interval(*proportion_interval(round(value * size), size), size)
+
+    def statistic(drawn: npt.NDArray[np.intp], axis: int = -1) -> Floats:
+        return _weighted_auc(truth, ranks, _multiplicities(drawn, size)[..., members])
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # draws that cannot differ are seen to below
+        found = stats.bootstrap(
+            (np.arange(size),),
+            statistic,
+            vectorized=True,
+            n_resamples=RESAMPLES,
+            batch=BATCH,
+            confidence_level=LEVEL,
+            method="BCa",
+            rng=generator,
+        )
+    low, high = map(float, found.confidence_interval)
+    if np.isnan(low) or np.isnan(high):
+        tails = [(1 - LEVEL) / 2, (1 + LEVEL) / 2]
+        low, high = np.quantile(found.bootstrap_distribution, tails).tolist()
+    return Interval(low, high, size)
 
 
 def precision_at_1(labels: npt.ArrayLike, scores: npt.ArrayLike) -> float:
     """The chance that the best-scored picture of one prompt is a true one.
 
-    Among k pictures that share the best score each is chosen with chance 1 / k: so with equal
-    scores this is the exact expectation of a random choice.
+    Among k pictures that share the best score, within 1e-9, each is chosen with chance 1 / k: so
+    with equal scores this is the exact expectation of a random choice.
 
     Args:
         labels: shape (n,), 1 or 0, of the pictures of one prompt.
@@ -88,4 +109,39 @@ def precision_at_1(labels: npt.ArrayLike, scores: npt.ArrayLike) -> float:
     0.5
     """
     value = np.asarray(scores, dtype=float)
-    return float(np.asarray(labels, dtype=float)[value == value.max()].mean())
+    best = (value >= value.max() - TIE) | (value == value.max())
+    return float(np.asarray(labels, dtype=float)[best].mean())
+
+
+def _ranks(scores: npt.ArrayLike) -> npt.NDArray[np.intp]:
+    """0 for the lowest score; tied ones share a rank."""
+    return np.asarray(np.unique(tied(scores), return_inverse=True)[1])
+
+
+def _multiplicities(drawn: npt.NDArray[np.intp], size: int) -> Floats:
+    """How often each unit was drawn: shape (..., drawn) becomes (..., size)."""
+    rows = drawn.reshape(-1, drawn.shape[-1])
+    return np.array([np.bincount(row, minlength=size) for row in rows], dtype=float).reshape(
+        *drawn.shape[:-1], size
+    )
+
+
+def _weighted_auc(
+    labels: npt.NDArray[np.bool_], ranks: npt.NDArray[np.intp], weights: Floats
+) -> Floats:
+    """The AUC under many sets of weights, shape (..., n), at once.
+
+    One half, the value of chance, where a draw has pairs of one label only.
+    """
+    true, false = (_summed(weights * each, ranks) for each in (labels, ~labels))
+    below = np.cumsum(false, axis=-1) - false / 2
+    pairs = true.sum(axis=-1) * false.sum(axis=-1)
+    right = (true * below).sum(axis=-1)
+    return np.where(pairs > 0, right / np.maximum(pairs, 1), 0.5)
+
+
+def _summed(weights: Floats, ranks: npt.NDArray[np.intp]) -> Floats:
+    """The weights of each rank together: shape (..., n) becomes (..., ranks)."""
+    order = np.argsort(ranks, kind="stable")
+    starts = np.flatnonzero(np.diff(ranks[order], prepend=-1))
+    return np.asarray(np.add.reduceat(weights[..., order], starts, axis=-1))

@@ -1,4 +1,4 @@
-"""Grids of several systems on the same prompts come in; which earns more, how surely, goes out."""
+"""Which of several systems earns more on the same prompts, how surely, and at which persistence."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import numpy.typing as npt
 from scipy import stats
 
 from alignment.set_metrics.metrics import SetMetric
-from benchmarks.statistics.agreement import bootstrap_interval
+from benchmarks.statistics.intervals import mean_interval
+from benchmarks.statistics.ties import signs, tied
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 
@@ -51,13 +52,13 @@ class SystemDifference:
     """Mean over prompts of first minus second."""
     low: float
     high: float
-    """The 95 % bootstrap interval of the mean."""
+    """The 95 % interval of the mean, resampling prompts."""
     n: int
     """Prompts."""
     p_value: float
     """Wilcoxon signed-rank, two-sided; 1 when no prompt differs."""
     corrected: float
-    """`p_value` after Holm's correction over all pairs of systems."""
+    """`p_value` after Holm's correction over every comparison made, of all metrics together."""
 
 
 def grid_scores(metric: SetMetric, grids: Sequence[ScoredGrid]) -> Floats:
@@ -75,29 +76,39 @@ def grid_scores(metric: SetMetric, grids: Sequence[ScoredGrid]) -> Floats:
 
 
 def compare_systems(
-    scores: Mapping[str, npt.ArrayLike], generator: np.random.Generator
+    scores: Mapping[str, npt.ArrayLike], generator: np.random.Generator, most: float = 1.0
 ) -> tuple[SystemDifference, ...]:
-    """Every pair of systems, on paired differences prompt by prompt.
+    """Every pair of systems, on paired differences prompt by prompt; not corrected yet.
 
     Args:
         scores: system -> one score per prompt, the same prompts in the same order.
-        generator: for the bootstrap.
+        generator: of the intervals.
+        most: the largest score there can be; the least is 0.
     """
-    pairs = list(combinations(scores, 2))
-    differences = [np.asarray(scores[a], float) - np.asarray(scores[b], float) for a, b in pairs]
-    p_values = [_wilcoxon(each) for each in differences]
+    values = {name: np.asarray(each, dtype=float) for name, each in scores.items()}
     return tuple(
-        SystemDifference(
-            *pair, float(each.mean()), *bootstrap_interval(each, generator), each.size, p, corrected
-        )
-        for pair, each, p, corrected in zip(
-            pairs, differences, p_values, holm(p_values), strict=True
-        )
+        _difference((first, second), values[first] - values[second], generator, most)
+        for first, second in combinations(values, 2)
     )
 
 
-def _wilcoxon(differences: Floats) -> float:
-    return float(stats.wilcoxon(differences).pvalue) if differences.any() else 1.0
+def _difference(
+    pair: tuple[str, str], differences: Floats, generator: np.random.Generator, most: float
+) -> SystemDifference:
+    low, high, n = mean_interval(differences, generator, bounds=(-most, most))
+    p = wilcoxon(differences)
+    return SystemDifference(*pair, float(differences.mean()), low, high, n, p, p)
+
+
+def wilcoxon(differences: npt.ArrayLike) -> float:
+    """Two-sided p-value of the signed-rank test; differences within 1e-9 of 0 are ties.
+
+    >>> wilcoxon([2e-16, -1e-16])
+    1.0
+    """
+    values = np.asarray(differences, dtype=float)
+    decided = np.where(signs(values) == 0, 0.0, np.sign(values) * tied(np.abs(values)))
+    return float(stats.wilcoxon(decided).pvalue) if decided.any() else 1.0
 
 
 def holm(p_values: Sequence[float]) -> tuple[float, ...]:
@@ -149,7 +160,7 @@ def order_changes(
     """
     found = []
     for first, second in combinations(curves, 2):
-        ahead = np.sign(np.subtract(curves[first], curves[second]))
+        ahead = signs(np.subtract(curves[first], curves[second]))
         decided = np.flatnonzero(ahead)
         for low, high in pairwise(decided.tolist()):
             if ahead[low] != ahead[high]:

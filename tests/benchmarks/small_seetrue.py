@@ -1,4 +1,4 @@
-"""A table of SeeTRUE's columns, and scores as if some judges had been there, for tests."""
+"""A table of SeeTRUE's columns and scores that are known already, for tests."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from PIL.Image import Image
+
 from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
-from benchmarks.data.scores import kept_in, key
+from benchmarks.data.scores import PairScorer, ScoreCache, scores_in
 
 
 class Row(NamedTuple):
@@ -22,6 +24,15 @@ class Row(NamedTuple):
     scores: Mapping[str, float | None]
 
 
+def scorer() -> PairScorer:
+    """Of the embedded models; it opens no image."""
+    return PairScorer(Models(find_bundle("embedded")), unopened, ScoreCache())
+
+
+def unopened(name: str) -> Image:
+    raise AssertionError(f"{name} has a score already")
+
+
 def write(folder: Path, rows: Sequence[Row]) -> list[str]:
     """The table, the kept scores and an empty folder of pictures; gives back the options."""
     table, images, scores = folder / "SeeTRUE.csv", folder / "images", folder / "scores"
@@ -30,9 +41,8 @@ def write(folder: Path, rows: Sequence[Row]) -> list[str]:
         lines = csv.writer(file)
         lines.writerow(["image", "text", "label", "original_dataset_id", "dataset_source"])
         lines.writerows([row.image, row.text, row.label, "-", row.data_set] for row in rows)
-    models = Models(find_bundle("embedded"))
-    with kept_in(scores) as kept:
+    with scores_in(scores) as cache:
         for row in rows:
             for method, value in row.scores.items():
-                kept.add(key(models, method, row.image, row.text), value)
+                cache.add(scorer().key(method, row.image, row.text), value)
     return ["--table", str(table), "--images", str(images), "--scores", str(scores)]

@@ -6,20 +6,17 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from PIL import Image as PillowImage
 
 from alignment.records import DescriptionMatch, MatchMatrix, PromptPair
-from benchmarks.__main__ import main as run
-from benchmarks.commonsense import main
 from benchmarks.commonsense.analysis import error_overlaps
-from benchmarks.commonsense.pictures import generate, kept, picture_file, stored
+from benchmarks.commonsense.images import generate, image_file, saved, stored
 from benchmarks.commonsense.results import (
-    Generator,
-    Result,
+    GeneratedPairs,
+    PairResult,
     against_people,
     measure,
     read_labels,
@@ -27,6 +24,7 @@ from benchmarks.commonsense.results import (
 from benchmarks.commonsense.tables import sentences
 from benchmarks.data.errors import DataError
 from generation import ModelSpec, load_pipeline
+from tests.benchmarks.command import refusal, run, words
 from tests.tiny_models import tiny_models
 
 FIRST, SECOND = DescriptionMatch((True, False)), DescriptionMatch((False, True))
@@ -44,9 +42,9 @@ ROWS = [
 ]
 
 
-def measured(name: str, *matrices: MatchMatrix) -> Result:
-    pipeline = Generator(name, PAIRS, (), (0.9, 0.8))
-    return measure(pipeline, "vnli", matrices, np.random.default_rng(7))
+def measured(name: str, *matrices: MatchMatrix) -> PairResult:
+    generated = GeneratedPairs(name, PAIRS, (), (0.9, 0.8))
+    return measure(generated, "vnli", matrices, np.random.default_rng(7))
 
 
 def test_a_result_counts_what_was_right_unread_and_left_to_a_coin() -> None:
@@ -58,7 +56,7 @@ def test_a_result_counts_what_was_right_unread_and_left_to_a_coin() -> None:
     assert result.scores == (0.75, 0.0)
     assert result.accuracy.value == 0.375
     assert result.weighted == pytest.approx((9 * 0.75 + 3 * 0) / 12)
-    assert (result.pictures, result.unread, result.coins) == (8, 1, 1)
+    assert (result.images, result.unread, result.coins) == (8, 1, 1)
     assert {name: each.value for name, each in result.categories.items()} == {
         "daily items": 0.0,
         "physical laws": 0.75,
@@ -66,14 +64,29 @@ def test_a_result_counts_what_was_right_unread_and_left_to_a_coin() -> None:
     assert result.relation.similarity == (1.0, 0.0)
     assert result.relation.spearman == pytest.approx(1)
     assert result.drawn in (0.25, 0.5)
+    assert result.accuracy.units == 2
+
+
+def test_pairs_that_expect_the_same_are_one_unit_of_the_interval() -> None:
+    """Which description comes first does not matter."""
+    alike = (
+        PromptPair(("a", "b"), ("lit", "unlit")),
+        PromptPair(("c", "d"), ("unlit", "lit")),
+        PromptPair(("e", "f"), ("open", "closed")),
+    )
+    generated = GeneratedPairs("sd", alike, (), (0.9, 0.8, 0.7))
+    right = MatchMatrix(((FIRST,), (SECOND,)))
+    result = measure(generated, "vnli", [right] * 3, np.random.default_rng(7))
+    assert (result.accuracy.n, result.accuracy.units) == (3, 2)
 
 
 def test_what_revision_gains_is_said_with_its_interval() -> None:
     wrong, right = MatchMatrix(((SECOND,), (FIRST,))), MatchMatrix(((FIRST,), (SECOND,)))
     results = [measured("sd", wrong, wrong), measured("sd revised", right, right)]
     overlaps = {"vnli": error_overlaps({each.model: each.scores for each in results})}
-    gain, overlap = sentences(results, overlaps, {}, np.random.default_rng(7))
+    gain, overlap, caution = sentences(results, overlaps, {}, np.random.default_rng(7))
     assert gain == "By vnli, revised prompts change sd by +100.0% (+100.0% .. +100.0%)."
+    assert "on fewer than 10 units" in caution
     assert "sd and sd revised both fail 0 of the 2 pairs that either fails" in overlap
 
 
@@ -90,8 +103,8 @@ def test_both_prompts_are_generated_from_the_same_seeds(tiny_pipeline: ModelSpec
 def test_pictures_that_were_kept_are_read_again_in_their_places(tmp_path: Path) -> None:
     names = [["red", "green"], ["navy", "pink"]]
     first, second = ([PillowImage.new("RGB", (16, 16), name) for name in row] for row in names)
-    assert list(kept([(first, second)], tmp_path, "sd revised")) == [(first, second)]
-    assert picture_file(tmp_path, "sd revised", 2, 1, 2).is_file()
+    assert list(saved([(first, second)], tmp_path, "sd revised")) == [(first, second)]
+    assert image_file(tmp_path, "sd revised", 2, 1, 2).is_file()
     ((one, other),) = stored(tmp_path, "sd revised", pairs=1, generations=2)
     for image, name in zip([*one, *other], [*names[0], *names[1]], strict=True):
         pixel, meant = image.getpixel((8, 8)), PillowImage.new("RGB", (1, 1), name).getpixel((0, 0))
@@ -125,6 +138,7 @@ def test_people_are_compared_on_the_pairs_they_judged() -> None:
     found = against_people(results, "vnli", labels)
     assert found.differences == {"sd": 0.25, "flux": 0.25}
     assert found.largest == 0.25
+    assert found.agreement == 1, "each of the three pairs is more or less than half right to both"
     with pytest.raises(
         DataError, match="people judged dalle, none of these pairs and text-to-image models"
     ):
@@ -138,7 +152,7 @@ def test_a_picture_that_is_missing_is_named_with_the_layout(tmp_path: Path) -> N
 
 def test_the_released_layout_counts_pairs_with_four_digits_and_generations_from_one() -> None:
     """As `generate_images.py` of the released code saves them."""
-    file = picture_file(Path("generated_images"), "example_dalle3", 2, 3, 4).as_posix()
+    file = image_file(Path("generated_images"), "example_dalle3", 2, 3, 4).as_posix()
     assert file == "generated_images/example_dalle3_images/prompt2_img/original/0003-4.jpg"
 
 
@@ -161,8 +175,9 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def test_the_last_line_holds_every_number(tiny: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    printed = command(
+    printed = run(
         capsys,
+        "commonsense",
         *("--model", "tiny", "--bundle", "tiny", "--evaluator", "clip", "--generations", "1"),
         *("--pairs", str(tiny / "pairs.json"), "--revised", str(tiny / "revised.json")),
         *("--labels", str(tiny / "labels.csv"), "--out", str(tiny / "kept")),
@@ -173,32 +188,34 @@ def test_the_last_line_holds_every_number(tiny: Path, capsys: pytest.CaptureFixt
         "tiny",
         "tiny revised",
     )
-    assert plain["pictures"] == 4
+    assert plain["images"] == 4
     judged_by_people = plain["scores"]
     assert printed["people"]["clip"]["differences"]["tiny"] == np.mean(judged_by_people) - 0.5
     assert len(printed["overlaps"]["clip"]) == 1
     figures = sorted(file.name for file in (tiny / "figures").iterdir())
     assert figures == ["tiny-clip.svg", "tiny-revised-clip.svg"]
-    again = command(
+    again = run(
         capsys,
+        "commonsense",
         *("--model", "tiny", "--bundle", "tiny", "--evaluator", "vlm", "--generations", "1"),
         *("--pairs", str(tiny / "pairs.json"), "--images", str(tiny / "kept"), "--limit", "1"),
     )
     (result,) = again["results"]
-    assert (result["pictures"], result["unread"]) == (2, 4)
+    assert (result["images"], result["unread"]) == (2, 4)
 
 
 def test_said_outright_the_descriptions_are_the_prompts(
     tiny: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    printed = command(
+    printed = run(
         capsys,
+        "commonsense",
         *("--model", "tiny", "--bundle", "tiny", "--evaluator", "clip", "--generations", "1"),
         *("--pairs", str(tiny / "outright.json"), "--outright", "--out", str(tiny / "said")),
     )
     assert [each["model"] for each in printed["results"]] == ["tiny", "tiny revised"]
     plain, revised = (
-        [picture_file(tiny / "said", name, prompt, 1, 1).read_bytes() for prompt in (1, 2)]
+        [image_file(tiny / "said", name, prompt, 1, 1).read_bytes() for prompt in (1, 2)]
         for name in ("tiny", "tiny revised")
     )
     assert revised == plain[::-1], "each description is the other one's prompt"
@@ -216,29 +233,21 @@ def test_what_cannot_be_measured_is_said_in_one_sentence(
     tiny: Path, arguments: tuple[str, ...], says: str
 ) -> None:
     usual = ("--bundle", "tiny", "--evaluator", "clip")
-    with pytest.raises(SystemExit, match=re.escape(says)):
-        run(["commonsense", "--pairs", str(tiny / "pairs.json"), *usual, *arguments])
+    assert says in refusal("commonsense", "--pairs", tiny / "pairs.json", *usual, *arguments)
 
 
 def test_revised_pairs_must_be_the_same_pairs(tiny: Path) -> None:
     (tiny / "one.json").write_text(json.dumps(ROWS[:1]))
-    with pytest.raises(DataError, match="one.json has 1 pairs where 2 are asked for"):
-        main(
-            [
-                *("--model", "tiny", "--bundle", "tiny", "--pairs", str(tiny / "pairs.json")),
-                *("--revised", str(tiny / "one.json")),
-            ]
-        )
+    said = refusal(
+        "commonsense",
+        *("--model", "tiny", "--bundle", "tiny", "--pairs", tiny / "pairs.json"),
+        *("--revised", tiny / "one.json"),
+    )
+    assert "one.json has 1 pairs where 2 are asked for" in said
 
 
 @pytest.mark.parametrize("option", ["--limit", "--generations"])
 def test_nothing_cannot_be_asked_for(option: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        main([option, "0"])
-    assert f"argument {option}: '0' is not a whole number from 1" in capsys.readouterr().err
-
-
-def command(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
-    main(arguments)
-    line: dict[str, Any] = json.loads(capsys.readouterr().out.splitlines()[-1])
-    return line
+        run(capsys, "commonsense", option, 0)
+    assert "greater than or equal to 1" in words(capsys.readouterr().err)

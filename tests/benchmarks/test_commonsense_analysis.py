@@ -23,15 +23,16 @@ CLIP = {"SD 2.1": 0.2467, "SDXL": 0.2600, "DALL-E 3": 0.4017}
 
 
 def test_the_interval_holds_the_accuracy_and_narrows_with_more_pairs() -> None:
-    few = accuracy([0.0, 0.5, 1.0, 0.25], np.random.default_rng(7))
-    many = accuracy([0.0, 0.5, 1.0, 0.25] * 50, np.random.default_rng(7))
+    scores = [0.0, 0.5, 1.0, 0.25]
+    few = accuracy(scores, range(4), np.random.default_rng(7))
+    many = accuracy(scores * 50, range(200), np.random.default_rng(7))
     assert few.value == many.value == 0.4375
     assert few.low < many.low < many.value < many.high < few.high
     assert (few.n, many.n) == (4, 200)
 
 
 def test_each_category_has_its_own_accuracy() -> None:
-    found = by_category([1.0, 0.0, 0.5], ["b", "a", "b"], np.random.default_rng(7))
+    found = by_category([1.0, 0.0, 0.5], ["b", "a", "b"], [1, 2, 3], np.random.default_rng(7))
     assert {name: (each.value, each.n) for name, each in found.items()} == {
         "a": (0.0, 1),
         "b": (0.75, 2),

@@ -10,7 +10,9 @@ from PIL import Image as PillowImage
 
 from alignment.models.catalogue import STICKER_CLIP
 from alignment.models.loading import Models
-from benchmarks.distance import distance, inception_features, main, read_folder
+from benchmarks.__main__ import main
+from benchmarks.data.errors import DataError
+from benchmarks.distance import distance, inception_features, read_folder
 
 
 def features(count: int, width: int, seed: int = 0) -> torch.Tensor:
@@ -32,7 +34,7 @@ def test_a_set_is_no_distance_from_itself() -> None:
     found = distance(same, same)
     assert found.fid == pytest.approx(0, abs=1e-6)
     assert found.kid < -found.kid_deviation
-    assert (found.pictures, found.width) == ((60, 60), 5)
+    assert (found.images, found.width) == ((60, 60), 5)
 
 
 @pytest.mark.parametrize(("stretch", "shift"), [(1, 2), (3, 0), (0.5, -1)])
@@ -79,7 +81,7 @@ def test_pictures_of_a_folder_are_read_by_name_and_other_files_left(tmp_path: Pa
 
 def test_a_folder_with_too_few_pictures_is_named(tmp_path: Path) -> None:
     save_pictures(tmp_path / "reds", 0, count=3)
-    with pytest.raises(ValueError, match=r"reds has 3 pictures .*four at least"):
+    with pytest.raises(DataError, match=r"reds has 3 images .*four at least"):
         read_folder(tmp_path / "reds")
 
 
@@ -96,15 +98,16 @@ def test_the_last_line_holds_every_number(
 ) -> None:
     if not Path(STICKER_CLIP.source).is_dir():
         pytest.skip("no trained sticker-clip")
-    main([str(save_pictures(tmp_path / name, hue)) for name, hue in (("reds", 0), ("blues", 150))])
+    folders = [save_pictures(tmp_path / name, hue) for name, hue in (("reds", 0), ("blues", 150))]
+    main(["distance", *map(str, folders)])
     *text, line = capsys.readouterr().out.splitlines()
     result = json.loads(line)
     assert result["features"] == "sticker-clip"
-    assert result["pictures"] == [6, 6]
+    assert result["images"] == [6, 6]
     assert result["fid"] > 0
     assert "FID too large; trust KID" in " ".join(text)
 
 
 def test_inception_that_cannot_be_had_is_told_with_what_to_do(tmp_path: Path) -> None:
-    with pytest.raises(RuntimeError, match="take --features clip"):
+    with pytest.raises(DataError, match="take --features clip"):
         inception_features(tmp_path / "no-weights.pth")

@@ -1,15 +1,14 @@
 from __future__ import annotations
 
-import json
 from collections import Counter
 from itertools import groupby, pairwise
 from pathlib import Path
 
 import pytest
 
-from benchmarks.data.errors import DataError
 from benchmarks.data.seetrue import Labelled, read_labelled
-from benchmarks.editbench import ATTRIBUTES, NAME, attribute, main, scene, thing
+from benchmarks.editbench import ATTRIBUTES, NAME, attribute, scene, thing
+from tests.benchmarks.command import refusal, run
 from tests.benchmarks.small_seetrue import Row, write
 
 PUBLIC = Path(__file__).parents[3] / "shared" / "reference" / "seetrue" / "SeeTRUE.csv"
@@ -26,8 +25,7 @@ ROWS = [
 def test_each_category_has_an_auc_of_its_own(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    main([*write(tmp_path, ROWS), "--methods", "vq2"])
-    line = json.loads(capsys.readouterr().out.splitlines()[-1])
+    line = run(capsys, "editbench", *write(tmp_path, ROWS), "--methods", "vq2")
     about = "method:vq2|bundle:embedded|n:2|positive:1|unjudged:0"
     assert {each["signature"]: each["value"] for each in line["numbers"]} == {
         f"AUC|data:editbench/{name}|{about}": value
@@ -43,8 +41,8 @@ def test_each_category_has_an_auc_of_its_own(
 
 
 def test_a_table_without_editbench_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="SeeTRUE.csv has no pairs that this benchmark is about"):
-        main(write(tmp_path, ROWS[4:]))
+    said = refusal("editbench", *write(tmp_path, ROWS[4:]))
+    assert said == "SeeTRUE.csv has no pairs that this benchmark is about"
 
 
 @pytest.fixture(scope="module")

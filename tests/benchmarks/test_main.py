@@ -1,20 +1,51 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from benchmarks.__main__ import main
+from benchmarks.__main__ import main, names
+from tests.benchmarks.command import refusal, words
+
+ROOT = Path(__file__).parents[2]
 
 
-def test_benchmarks_are_known_by_name_and_what_they_share_is_none_of_them() -> None:
-    with pytest.raises(SystemExit, match=r"the names are .*published, rerank, seetrue") as stopped:
+def test_what_benchmarks_share_is_no_benchmark() -> None:
+    assert {"published", "rerank", "seetrue", "stickers"} <= {*names()}
+    assert not {"data", "statistics", "charts", "options", "progress"} & {*names()}
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_benchmark_says_what_it_measures_and_shows_how_it_is_used(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main([name, "--help"])
+    told = words(capsys.readouterr().out)
+    assert f"python -m benchmarks {name}" in told
+
+
+def test_the_list_of_benchmarks_imports_none_of_them() -> None:
+    code = (
+        "import sys; from benchmarks.__main__ import main; main(['--help']); "
+        "print('benchmarks.seetrue' in sys.modules, 'torchmetrics' in sys.modules)"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert told.stdout.splitlines()[-1] == "False False"
+    assert "Is the best-scored image of a prompt" in words(told.stdout)
+
+
+def test_an_unknown_benchmark_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
         main(["data"])
-    assert " data" not in str(stopped.value)
+    assert "No such command 'data'" in words(capsys.readouterr().err)
 
 
 def test_a_mistake_in_the_data_is_told_in_one_sentence(tmp_path: Path) -> None:
     table = tmp_path / "table.csv"
     table.write_text("image,text\n")
-    with pytest.raises(SystemExit, match="table.csv has no label, dataset_source; it has image"):
-        main(["seetrue", "--table", str(table), "--images", str(tmp_path)])
+    said = refusal("seetrue", "--table", table, "--images", tmp_path)
+    assert said == "table.csv has no label, dataset_source; it has image, text"

@@ -1,12 +1,18 @@
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from benchmarks.published import Recomputed, main, recompute, winoground
+from benchmarks.published import (
+    COMMONSENSE,
+    CORRELATIONS,
+    DIFFICULTY,
+    Recomputed,
+    counts_behind,
+    recompute,
+)
+from tests.benchmarks.command import refusal, run
 
 REFERENCE = Path(__file__).parents[3] / "shared" / "reference"
 
@@ -15,73 +21,78 @@ REFERENCE = Path(__file__).parents[3] / "shared" / "reference"
 def found() -> dict[str, Recomputed]:
     if not REFERENCE.is_dir():
         pytest.skip("the published files are not here")
-    numbers = recompute(REFERENCE, np.random.default_rng(7))
-    return {each.signature: each for each in numbers}
+    return {each.signature: each for each in recompute(REFERENCE)}
 
 
-def test_every_published_number_is_found_again(found: dict[str, Recomputed]) -> None:
-    compared = [each for each in found.values() if each.theirs is not None]
-    assert len(compared) == 37
-    assert not [each for each in compared if not each.agrees]
+def test_correlations_and_difficulty_of_dsg_and_chance_are_found_again(
+    found: dict[str, Recomputed],
+) -> None:
+    """Two correlations of each file, a mean of each set of prompts, three chance values."""
+    differing = [each.signature for each in found.values() if each.agrees is False]
+    assert not [name for name in differing if "data:" not in name]
+    agreeing = [each for each in found.values() if each.agrees and "data:" not in each.signature]
+    assert len(agreeing) == 2 * len(CORRELATIONS) + len(DIFFICULTY) + 3
 
 
 @pytest.mark.parametrize(
-    ("answers", "dependencies", "spearman", "kendall"),
+    ("name", "ours", "printed"),
     [
-        ("mplug_vq2a", False, 0.212, 0.164),
-        ("pali17b_vq2a", False, 0.207, 0.157),
-        ("mplug_dsg", False, 0.464, 0.378),
-        ("mplug_dsg", True, 0.463, 0.380),
-        ("pali17b_dsg", False, 0.570, 0.457),
-        ("pali17b_dsg", True, 0.571, 0.458),
+        ("pairs|data:SeeTRUE", 6_930, 8_381),
+        ("pairs|data:drawbench", 1_312, 1_968),
+        ("pairs|data:coco_t2i", 1_791, 2_586),
+        ("positive|data:drawbench|n:1312|unit:%", 37.2, 36.9),
+        ("positive|data:coco_t2i|n:1791|unit:%", 64.9, 63.6),
+        ("P@1|data:coco_t2i, SD 1.4|method:random|expectation:exact|unit:%", 67.3, 68.6),
+        ("P@1|data:coco_t2i, SD 2.1|method:random|expectation:exact|unit:%", 71.5, 71.3),
+        ("P@1|data:drawbench, SD 1.4|method:random|expectation:exact|unit:%", 61.3, 66.7),
+        ("P@1|data:drawbench, SD 2.1|method:random|expectation:exact|unit:%", 65.0, 59.0),
     ],
 )
-def test_answers_correlate_with_ratings_as_dsg_says(
-    found: dict[str, Recomputed], answers: str, dependencies: bool, spearman: float, kendall: float
+def test_where_the_public_table_differs_from_the_paper_the_reason_is_said(
+    found: dict[str, Recomputed], name: str, ours: float, printed: float
 ) -> None:
-    about = f"answers:{answers}|dependencies:{dependencies}|n:800"
-    assert round(found[f"Spearman|{about}"].ours, 3) == spearman
-    assert round(found[f"Kendall|{about}"].ours, 3) == kendall
+    each = found[name]
+    assert (round(each.ours, 1), each.printed, each.agrees) == (ours, printed, False)
+    assert each.reason
+
+
+def test_every_printed_random_choice_is_one_draw_over_the_prompts_of_the_public_table(
+    found: dict[str, Recomputed],
+) -> None:
+    """A whole number of right choices gives each printed percentage, to its one digit."""
+    for name in ("coco_t2i, SD 1.4", "coco_t2i, SD 2.1", "drawbench, SD 1.4", "drawbench, SD 2.1"):
+        prompts = round(found[f"prompts|data:{name}|having:a right image"].ours)
+        printed = found[f"P@1|data:{name}|method:random|expectation:exact|unit:%"].printed
+        assert printed in {round(100 * right / prompts, 1) for right in range(prompts + 1)}
+
+
+def test_a_chance_value_is_counted_once(found: dict[str, Recomputed]) -> None:
+    assert sum(name.startswith("Winoground") for name in found) == 3
 
 
 @pytest.mark.parametrize(
-    ("name", "prompts", "right"),
+    ("ours", "printed", "digits", "agrees"),
     [
-        ("coco_t2i, SD 1.4", 169, 67.3),
-        ("coco_t2i, SD 2.1", 181, 71.5),
-        ("drawbench, SD 1.4", 93, 61.3),
-        ("drawbench, SD 2.1", 100, 65.0),
+        (0.2119, 0.212, 3, True),
+        (0.2126, 0.212, 3, False),
+        (169, 169, 0, True),
+        (170, 169, 0, False),
+        (0.5, None, 3, None),
     ],
 )
-def test_a_random_choice_is_right_as_often_as_the_public_table_gives(
-    found: dict[str, Recomputed], name: str, prompts: int, right: float
+def test_numbers_agree_when_ours_rounds_to_the_printed_one(
+    ours: float, printed: float | None, digits: int, agrees: bool | None
 ) -> None:
-    assert found[f"prompts|data:{name}|having:a right picture"].ours == prompts
-    chosen = found[f"P@1|data:{name}|method:random|expectation:exact|unit:%"]
-    assert round(chosen.ours, 1) == right
+    assert Recomputed("", ours, printed, digits).agrees is agrees
 
 
-@pytest.mark.parametrize(
-    ("ours", "theirs", "digits", "error", "agrees"),
-    [
-        (0.2119, 0.212, 3, 0.0, True),
-        (0.2126, 0.212, 3, 0.0, False),
-        (169, 169, 0, 0.0, True),
-        (170, 169, 0, 0.0, False),
-        (24.9, 25.0, 2, 0.2, True),
-        (0.5, None, 3, 0.0, None),
-    ],
-)
-def test_numbers_agree_when_ours_rounds_to_theirs(
-    ours: float, theirs: float | None, digits: int, error: float, agrees: bool | None
-) -> None:
-    assert Recomputed("", ours, theirs, digits, error).agrees is agrees
-
-
-def test_a_simulation_may_be_off_by_its_error_and_no_more() -> None:
-    drawn = [each for each in winoground(np.random.default_rng(1), 10_000) if each.error]
-    assert [each.agrees for each in drawn] == [True] * 3
-    assert all(0.0 < each.error < 2.0 for each in drawn)
+def test_percentages_of_commonsense_are_counts_of_generations_judged_once_or_twice() -> None:
+    """600 generations cannot give 24.92 %; 1,200 judgements of them can."""
+    behind = {name: counts_behind(percent) for name, percent in COMMONSENSE.items()}
+    assert behind["SDXL", "CLIP"] == (156, 600)
+    assert behind["SDXL", "people"] == (299, 1200)
+    assert behind["DALL-E 3", "people"] == (587, 1200)
+    assert counts_behind(24.93) is None
 
 
 def test_other_answers_and_ratings_are_correlated_and_compared_with_nothing(
@@ -92,8 +103,7 @@ def test_other_answers_and_ratings_are_correlated_and_compared_with_nothing(
     lines = [f"sd,{item},{number},{parent},{answer}" for item, number, parent, answer in said]
     answers.write_text("\n".join(["t2i_model,item_id,question_id,dependency_id,answer", *lines]))
     ratings.write_text("t2i_model,item_id,answer\nsd,owl,1\nsd,fox,5\nsd,elk,2\n")
-    main(["--answers", str(answers), "--ratings", str(ratings)])
-    result = json.loads(capsys.readouterr().out.splitlines()[-1])
+    result = run(capsys, "published", "--answers", answers, "--ratings", ratings)
     assert (result["agree"], result["of"]) == (0, 0)
     ours = {each["signature"]: each["ours"] for each in result["numbers"]}
     assert ours["Spearman|answers:mplug_dsg|dependencies:False|n:3"] == pytest.approx(0.5)
@@ -102,17 +112,21 @@ def test_other_answers_and_ratings_are_correlated_and_compared_with_nothing(
     )
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--answers", "a.csv"], "give --answers and --ratings together"),
-        ([], "give --reference, or --answers and --ratings"),
-        (["--reference", "nowhere"], "no folder nowhere; give --reference"),
-    ],
-)
-def test_what_is_missing_is_asked_for(
-    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit):
-        main(arguments)
-    assert message in capsys.readouterr().err
+def test_answers_want_their_ratings() -> None:
+    assert refusal("published", "--answers", "a.csv") == "give --answers and --ratings together"
+
+
+def test_without_a_folder_the_files_that_are_wanted_are_listed_with_where_they_are() -> None:
+    said = refusal("published")
+    assert said.startswith("give --reference FOLDER with these files:")
+    assert "dsg/pali17b_dsg.csv   (github.com/j-min/DSG)" in said
+    assert "seetrue/SeeTRUE.csv   (huggingface.co" in said
+
+
+def test_files_that_a_folder_lacks_are_named(tmp_path: Path) -> None:
+    (tmp_path / "dsg").mkdir()
+    (tmp_path / "dsg" / "mplug_dsg.csv").touch()
+    said = refusal("published", "--reference", tmp_path)
+    assert "lacks:" in said
+    assert "dsg/mplug_vq2a.csv" in said
+    assert "dsg/mplug_dsg.csv" not in said

@@ -1,11 +1,10 @@
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
-from benchmarks.rerank import main
+from tests.benchmarks.command import run
 from tests.benchmarks.small_seetrue import Row, write
 
 
@@ -35,8 +34,7 @@ def test_precision_counts_prompts_with_a_right_picture_and_shares_ties(
 
     (1 + 1/2 + 1/2) / 3 by VQ2 and (1/4 + 1/2 + 1/2) / 3 at random; SD 2.1 chooses wrongly.
     """
-    main([*write(tmp_path, ROWS), "--methods", "vq2"])
-    line = json.loads(capsys.readouterr().out.splitlines()[-1])
+    line = run(capsys, "rerank", *write(tmp_path, ROWS), "--methods", "vq2")
     found = {each["signature"]: each["value"] for each in line["numbers"]}
     assert found == {
         "P@1|data:coco_t2i, SD 1.4|method:random|n:3|ties:expected": pytest.approx(5 / 12),

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from alignment.models.catalogue import STICKER_CLIP, STICKER_T5, STICKER_VLM
-from benchmarks.seetrue import PUBLISHED, main
+from benchmarks.__main__ import main
+from benchmarks.seetrue import PUBLISHED
 from benchmarks.stickers.evaluators import TEST_SET
+from tests.benchmarks.command import numbers, refusal
 from tests.benchmarks.small_seetrue import Row, write
 
 ROWS = [
@@ -22,37 +24,55 @@ ROWS = [
 ]
 
 
-def numbers(capsys: pytest.CaptureFixture[str]) -> dict[str, dict[str, float]]:
-    line = json.loads(capsys.readouterr().out.splitlines()[-1])
-    return {each["signature"]: each for each in line["numbers"]}
+ABOUT = "bundle:embedded|judged_by"
 
 
 def test_each_method_has_an_auc_on_each_data_set_and_a_mean(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """DrawBench: three of the four pairs of a true and a false picture are in order."""
-    main([*write(tmp_path, ROWS), "--methods", "vq2,clip"])
-    found = numbers(capsys)
-    drawbench = "data:drawbench|method:vq2|bundle:embedded|n:4|positive:2|unjudged:1"
-    coco = "data:coco_t2i|method:vq2|bundle:embedded|n:2|positive:1|unjudged:0"
-    mean = "AUC|data:mean of data sets|method:vq2|bundle:embedded"
-    assert found[f"AUC|{drawbench}"]["value"] == 0.75
-    assert found[f"AUC|{coco}"]["value"] == 0.0
-    assert found[mean]["value"] == 0.375
-    assert found[f"AUC|{drawbench}"]["low"] <= 0.75 <= found[f"AUC|{drawbench}"]["high"]
-    assert [each["value"] for name, each in found.items() if "clip" in name] == [1.0, 0.5, 0.75]
+    found = numbers(capsys, "seetrue", *write(tmp_path, ROWS), "--methods", "vq2,clip")
+    own = f"{ABOUT}:each method"
+    drawbench = f"AUC|data:drawbench|method:vq2|{own}|n:4|positive:2|unjudged:1"
+    coco = f"AUC|data:coco_t2i|method:vq2|{own}|n:2|positive:1|unjudged:0"
+    assert found[drawbench]["value"] == 0.75
+    assert (found[drawbench]["units"], found[drawbench]["chance"]) == (2, 0.5)
+    assert found[drawbench]["low"] <= 0.75 < found[drawbench]["high"]
+    assert found[coco]["value"] == 0.0
+    assert found[f"AUC|data:mean of data sets|method:vq2|{own}"]["value"] == 0.375
+    assert found[f"AUC|data:drawbench|method:clip|{own}|n:5|positive:3|unjudged:0"]["value"] == 0.5
+
+
+def test_methods_are_compared_on_the_same_pairs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The elk, which VQ2 could not judge, does not count for CLIP either."""
+    found = numbers(capsys, "seetrue", *write(tmp_path, ROWS), "--methods", "vq2,clip")
+    shared = [name for name in found if "judged_by:all methods" in name and "drawbench" in name]
+    assert shared == [
+        f"AUC|data:drawbench|method:{method}|{ABOUT}:all methods|n:4|positive:2|unjudged:0"
+        for method in ("vq2", "clip")
+    ]
 
 
 def test_a_data_set_of_one_label_has_no_auc(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    main([*write(tmp_path, ROWS[:1]), "--methods", "vq2"])
-    assert [each["value"] for each in numbers(capsys).values()] == [None, None]
+    found = numbers(capsys, "seetrue", *write(tmp_path, ROWS[:1]), "--methods", "vq2")
+    assert {each["value"] for each in found.values()} == {None}
 
 
 def test_a_limit_takes_whole_prompts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    main([*write(tmp_path, ROWS), "--methods", "vq2", "--limit", "1"])
-    assert any("drawbench|method:vq2|bundle:embedded|n:2|" in each for each in numbers(capsys))
+    options = ("--methods", "vq2", "--limit", 1)
+    found = numbers(capsys, "seetrue", *write(tmp_path, ROWS), *options)
+    assert any(f"drawbench|method:vq2|{ABOUT}:each method|n:2|" in name for name in found)
+
+
+def test_few_prompts_are_cautioned_about(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["seetrue", *write(tmp_path, ROWS), "--methods", "vq2"])
+    assert "rest on fewer than 10 units (2 at least)" in " ".join(capsys.readouterr().out.split())
 
 
 def test_published_rows_have_their_published_means() -> None:
@@ -83,25 +103,37 @@ def test_the_embedded_judges_read_a_table_and_a_folder(
     options = write(tmp_path, rows)
     for scene in scenes:
         shutil.copy(TEST_SET / scene["image"], tmp_path / "images")
-    main(options)
-    first = numbers(capsys)
+    first = numbers(capsys, "seetrue", *options)
     shutil.rmtree(tmp_path / "images")
     (tmp_path / "images").mkdir()
-    main(options)
-    assert numbers(capsys) == first
-    assert all(0 <= each["value"] <= 1 for each in first.values())
-    assert sum("n:4" in name for name in first) == 4
+    assert numbers(capsys, "seetrue", *options) == first
+    assert sum("n:4" in name for name in first) == 8
+    assert all(each["value"] > 0.5 for name, each in first.items() if "vnli" in name)
 
 
-def test_a_method_that_is_not_known_is_named_beside_those_that_are(
-    capsys: pytest.CaptureFixture[str],
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--methods", "vq2,vq3"], "no method 'vq3'; known: vq2, vnli, clip"),
+        (["--set", "eye=clip-rn50x64"], "--set 'eye=clip-rn50x64': give ROLE=MODEL; the roles are"),
+        (["--set", "clip=nobody"], "'nobody'; known: "),
+        (["--vq2", "assessment=D"], "assessment 'D'; choose A, B or C"),
+        (["--vq2", "multi_word=perhaps"], "'perhaps' is no value of multi_word"),
+        (["--vq2", "spans=many"], "--vq2 'spans=many': give SETTING=VALUE; known: assessment"),
+        (["--table", "SeeTRUE.csv"], "give --table and --images, or --hub"),
+    ],
+)
+def test_what_cannot_be_used_is_named_beside_what_can(options: list[str], said: str) -> None:
+    assert said in refusal("seetrue", *options)
+
+
+def test_another_model_in_a_role_is_in_the_signature_and_has_scores_of_its_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(SystemExit):
-        main(["--methods", "vq2,vq3"])
-    assert "no method 'vq3'; known: vq2, vnli, clip" in capsys.readouterr().err
-
-
-def test_without_pairs_the_command_says_what_to_give(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["--table", "SeeTRUE.csv"])
-    assert "give --table and --images, or --hub" in capsys.readouterr().err
+    """The scores at hand are of the embedded VLM; those of another one would have to be made."""
+    options = write(tmp_path, ROWS[:4])
+    other = ("--set", "clip=clip-rn50x64")
+    found = numbers(capsys, "seetrue", *options, *other, "--methods", "vq2")
+    assert all("bundle:embedded(clip:clip-rn50x64)" in name for name in found)
+    with pytest.raises(SystemExit, match=r"1\.png is not among the images"):
+        main(["seetrue", *options, "--vq2", "multi_word=no", "--methods", "vq2"])

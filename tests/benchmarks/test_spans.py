@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from benchmarks.data.errors import DataError
-from benchmarks.spans import FILES, GOLD, Marked, main, read_marked
+from benchmarks.spans import FILES, GOLD, MarkedPrompt, SpanCounts, measure, read_marked
+from tests.benchmarks.command import run
 
 SHARED = Path(__file__).parents[3] / "shared" / "reference" / "prompts"
 
@@ -24,7 +26,7 @@ def write(folder: Path, length: int) -> Path:
 
 def test_marked_spans_are_put_to_their_prompts(tmp_path: Path) -> None:
     (marked,) = read_marked(tmp_path, write(tmp_path, 9))
-    assert marked == Marked("a red car", frozenset({(0, 9), (2, 5)}))
+    assert marked == MarkedPrompt("a red car", frozenset({(0, 9), (2, 5)}))
 
 
 def test_another_version_of_the_prompts_is_noticed(tmp_path: Path) -> None:
@@ -50,6 +52,16 @@ def test_the_embedded_parser_finds_what_people_would_ask_about(
 ) -> None:
     if not SHARED.is_dir():
         pytest.skip("the published prompts are not here")
-    main(["--reference", str(SHARED)])
-    numbers = json.loads(capsys.readouterr().out.splitlines()[-1])["numbers"]
-    assert numbers[2]["value"] > 0.92
+    _, _, f1 = run(capsys, "spans", "--reference", SHARED)["numbers"]
+    assert f1["value"] > 0.92
+    assert f1["units"] == 150
+    assert f1["high"] - f1["low"] < 0.1
+
+
+def test_f1_is_over_all_spans_and_its_interval_over_prompts() -> None:
+    """8 of 12 found and of 16 marked; 2 * 8 / (12 + 16)."""
+    counts = [SpanCounts(found=4, gold=4, both=4), SpanCounts(found=8, gold=12, both=4)]
+    precision, recall, f1 = measure(counts, "tiny", np.random.default_rng(7))
+    assert (precision.value, recall.value) == (pytest.approx(8 / 12), 0.5)
+    assert f1.value == pytest.approx(16 / 28)
+    assert f1.units == 2

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 import time
 from pathlib import Path
 from typing import Any
@@ -13,13 +12,19 @@ from alignment.models.adapters import adapter_of
 from alignment.models.catalogue import STICKER_CLIP, STICKER_T5, STICKER_VLM, Templates
 from alignment.models.loading import Models
 from alignment.models.vlm import VisionLanguageModel
-from benchmarks.speed import main
-from benchmarks.speed.answering import Comparison, answers_here, compare, growth, peak_memory
+from benchmarks.speed.answering import (
+    AnsweringComparison,
+    answers_here,
+    compare,
+    growth,
+    peak_memory,
+)
 from benchmarks.speed.blip2 import TEMPLATE, random_blip2
 from benchmarks.speed.command import QUESTIONS
-from benchmarks.speed.stages import generate, held_out_pictures, stage_seconds, timed
+from benchmarks.speed.stages import generate, held_out_images, stage_seconds, timed
 from generation import GridRequest, ModelSpec
 from tests.alignment.tiny_evaluators import TEXT
+from tests.benchmarks.command import run
 
 STAGES = ["questions", "vq2", "vnli", "clip", "saliency", "metrics"]
 
@@ -40,7 +45,7 @@ def test_one_encoding_for_each_picture_changes_no_answer(
     blip2: tuple[Any, Any, VisionLanguageModel], images: list[Image]
 ) -> None:
     found = compare(*blip2, images, QUESTIONS[:3])
-    assert (found.pictures, found.questions) == (4, 3)
+    assert (found.images, found.questions) == (4, 3)
     assert found.difference < 1e-4
 
 
@@ -51,7 +56,7 @@ def test_the_random_blip2_tells_pictures_and_questions_apart(
 
 
 def test_the_ratio_is_the_published_seconds_over_ours() -> None:
-    assert Comparison(9, 10, here_s=2.0, published_s=20.0, difference=0.0).ratio == 10
+    assert AnsweringComparison(9, 10, here_s=2.0, published_s=20.0, difference=0.0).ratio == 10
 
 
 def test_growth_is_timed_for_one_picture_a_third_and_all(
@@ -83,17 +88,17 @@ def test_timing_gives_back_what_the_work_gave_and_how_long_it_took() -> None:
 
 
 def test_pictures_of_the_test_set_stand_in_for_generated_ones() -> None:
-    assert [image.size for image in held_out_pictures(9)] == [(128, 128)] * 9
+    assert [image.size for image in held_out_images(9)] == [(128, 128)] * 9
 
 
 def test_the_last_line_holds_every_number(capsys: pytest.CaptureFixture[str]) -> None:
     for spec in (STICKER_T5, STICKER_VLM, STICKER_CLIP):
         if not Path(spec.source).is_dir():
             pytest.skip(f"no trained {spec.name}")
-    main(["--rows", "1", "--columns", "2", "--width", "64", "--layers", "1"])
-    result = json.loads(capsys.readouterr().out.splitlines()[-1])
+    small = ("--rows", 1, "--columns", 2, "--width", 64, "--layers", 1)
+    result = run(capsys, "speed", *small)
     assert [stage for stage in result["seconds"] if stage != "generate"] == STAGES
     assert result["answering"]["difference"] < 1e-4
     assert result["answering"]["questions"] == 10
-    assert [*result["seconds_by_pictures"]] == ["1", "2"]
+    assert [*result["seconds_by_images"]] == ["1", "2"]
     assert result["peak_gb"] > 0

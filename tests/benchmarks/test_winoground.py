@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from alignment.models.catalogue import find_bundle
-from alignment.models.loading import Models
 from benchmarks.data.errors import DataError
-from benchmarks.data.scores import kept_in, key
-from benchmarks.winoground import Example, main, measure, read_examples
+from benchmarks.data.scores import scores_in
+from benchmarks.winoground import CaptionPair, measure, read_examples
+from tests.benchmarks.command import run
+from tests.benchmarks.small_seetrue import scorer
 
 LINES = [
     {"id": 0, "image_0": "ex_0_img_0", "image_1": "ex_0_img_1", "collapsed_tag": "Object",
@@ -27,16 +27,15 @@ def options(tmp_path: Path) -> list[str]:
     file, images, scores = tmp_path / "examples.jsonl", tmp_path / "images", tmp_path / "scores"
     images.mkdir()
     file.write_text("".join(json.dumps(line) + "\n" for line in LINES))
-    models = Models(find_bundle("embedded"))
-    with kept_in(scores) as kept:
+    with scores_in(scores) as cache:
         for example, values in zip(read_examples(file), SCORES, strict=True):
             for pair, value in zip(example.pairs, values, strict=True):
-                kept.add(key(models, "vnli", *pair), value)
+                cache.add(scorer().key("vnli", *pair), value)
     return ["--examples", str(file), "--images", str(images), "--scores", str(scores)]
 
 
 def test_examples_name_their_pictures_without_an_ending(options: list[str]) -> None:
-    assert read_examples(Path(options[1]))[0] == Example(
+    assert read_examples(Path(options[1]))[0] == CaptionPair(
         ("an owl on a fox", "a fox on an owl"), ("ex_0_img_0.png", "ex_0_img_1.png"), "Object"
     )
 
@@ -44,8 +43,7 @@ def test_examples_name_their_pictures_without_an_ending(options: list[str]) -> N
 def test_an_example_that_could_not_be_judged_is_wrong(
     options: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    main([*options, "--methods", "vnli"])
-    line = json.loads(capsys.readouterr().out.splitlines()[-1])
+    line = run(capsys, "winoground", *options, "--methods", "vnli")
     found = {each["signature"]: each["value"] for each in line["numbers"]}
     everything = "tag:all|method:vnli|bundle:embedded|n:2|unjudged:1"
     relation = "tag:Relation|method:vnli|bundle:embedded|n:1|unjudged:1"

@@ -4,11 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.data.dsg import Painted, correlation, picture_scores, read_answers, read_ratings
+from benchmarks.data.dsg import (
+    ImageKey,
+    correlation,
+    image_scores,
+    read_answers,
+    read_ratings,
+)
 from benchmarks.data.errors import DataError
 
 HEADER = "dsg_prompt_split,qg_model,t2i_model,item_id,question,question_id,dependency_id,answer"
-OWL, FOX = Painted("sd", "owl"), Painted("sd", "fox")
+OWL, FOX = ImageKey("sd", "owl"), ImageKey("sd", "fox")
 
 
 def write(folder: Path, *lines: str) -> Path:
@@ -17,12 +23,12 @@ def write(folder: Path, *lines: str) -> Path:
     return file
 
 
-def test_a_picture_scores_the_share_of_its_questions_that_get_a_plain_yes(tmp_path: Path) -> None:
+def test_a_image_scores_the_share_of_its_questions_that_get_a_plain_yes(tmp_path: Path) -> None:
     """ "no owl", "unsuitable" and no answer at all are not yes."""
     said = ("yes", "no", "", "unsuitable")
     lines = [f"s,dsg,sd,owl,?,{n},0,{answer}" for n, answer in enumerate(said, start=1)]
     answers = read_answers(write(tmp_path, *lines, "s,dsg,sd,fox,?,1,0,yes"))
-    assert picture_scores(answers, dependencies=False) == {OWL: 0.25, FOX: 1.0}
+    assert image_scores(answers, dependencies=False) == {OWL: 0.25, FOX: 1.0}
     assert {answer.prompt_set for answer in answers} == {"s"}
 
 
@@ -37,15 +43,15 @@ def test_a_yes_counts_only_where_all_direct_parents_are_yes(tmp_path: Path) -> N
             "s,dsg,sd,owl,?,4,2,yes",
         )
     )
-    assert picture_scores(answers, dependencies=False)[OWL] == 0.75
-    assert picture_scores(answers, dependencies=True)[OWL] == 0.25
+    assert image_scores(answers, dependencies=False)[OWL] == 0.75
+    assert image_scores(answers, dependencies=True)[OWL] == 0.25
 
 
 def test_parents_of_another_picture_do_not_matter(tmp_path: Path) -> None:
     answers = read_answers(
         write(tmp_path, "s,dsg,sd,fox,?,1,0,no", "s,dsg,sd,owl,?,1,0,yes", "s,dsg,sd,owl,?,2,1,yes")
     )
-    assert picture_scores(answers, dependencies=True)[OWL] == 1.0
+    assert image_scores(answers, dependencies=True)[OWL] == 1.0
 
 
 def test_one_unreadable_parent_takes_away_all_dependencies_of_the_picture(tmp_path: Path) -> None:
@@ -57,14 +63,14 @@ def test_one_unreadable_parent_takes_away_all_dependencies_of_the_picture(tmp_pa
             's,dsg,sd,owl,?,3,"1, outside",yes',
         )
     )
-    assert picture_scores(answers, dependencies=True)[OWL] == pytest.approx(2 / 3)
+    assert image_scores(answers, dependencies=True)[OWL] == pytest.approx(2 / 3)
 
 
 def test_questions_without_numbers_depend_on_nothing(tmp_path: Path) -> None:
     file = tmp_path / "vq2a.csv"
     file.write_text("t2i_model,item_id,question,answer\nsd,owl,?,no\nsd,owl,?,yes\n")
     answers = read_answers(file)
-    assert picture_scores(answers, dependencies=True) == {OWL: 0.5}
+    assert image_scores(answers, dependencies=True) == {OWL: 0.5}
 
 
 def test_ratings_are_averaged_over_people_and_a_rated_picture_without_answers_scores_0(
@@ -74,7 +80,7 @@ def test_ratings_are_averaged_over_people_and_a_rated_picture_without_answers_sc
     people = [("owl", 5), ("owl", 4), ("fox", 3), ("elk", 1)]
     file.write_text("t2i_model,item_id,answer\n" + "".join(f"sd,{i},{a}\n" for i, a in people))
     ratings = read_ratings(file)
-    assert ratings == {OWL: 4.5, FOX: 3.0, Painted("sd", "elk"): 1.0}
+    assert ratings == {OWL: 4.5, FOX: 3.0, ImageKey("sd", "elk"): 1.0}
     found = correlation({OWL: 0.9, FOX: 0.2}, ratings)
     assert (found.spearman, found.kendall, found.n) == (pytest.approx(1), pytest.approx(1), 3)
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,9 @@ from PIL.Image import Image
 from alignment.evaluation import read_prompt
 from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
+from alignment.questions.settings import Vq2Settings
 from alignment.scorers import SCORERS, ScoringInput
-from benchmarks.data.scores import Kept, by_text, judge, kept_in
+from benchmarks.data.scores import PairScorer, ScoreCache, by_text, scores_in
 from tests.alignment.tiny_evaluators import TEXT
 
 COLOURS = ("navy", "white", "green")
@@ -30,53 +32,53 @@ class Folder:
 
 
 def test_each_pair_scores_what_the_scorers_say(models: Models) -> None:
-    judged = [*judge(PAIRS, METHODS, models, Folder(), Kept())]
+    scored = [*PairScorer(models, Folder(), ScoreCache()).score(PAIRS, METHODS)]
     asked = ScoringInput(TEXT, read_prompt(TEXT, models))
     pictures = Pictures([Folder()(colour) for colour in COLOURS])
     for method in ("vq2", "vnli", "clip"):
         alone = [score.value for score in SCORERS[method](models).score(asked, pictures)]
-        assert [each[method] for each in judged[:3]] == pytest.approx(alone)
-    assert all(list(each) == [*METHODS] for each in judged)
-    assert judged[0]["mean"] == pytest.approx((judged[0]["vq2"] + judged[0]["vnli"]) / 2)
+        assert [each[method] for each in scored[:3]] == pytest.approx(alone)
+    assert all(list(each) == [*METHODS] for each in scored)
+    assert scored[0]["mean"] == pytest.approx((scored[0]["vq2"] + scored[0]["vnli"]) / 2)
 
 
 def test_a_text_without_questions_has_no_score_by_vq2_nor_by_the_mean(models: Models) -> None:
-    (judged,) = judge(PAIRS[3:], METHODS, models, Folder(), Kept())
-    assert (judged["vq2"], judged["mean"]) == (None, None)
-    assert judged["vnli"] is not None
+    (scored,) = PairScorer(models, Folder(), ScoreCache()).score(PAIRS[3:], METHODS)
+    assert (scored["vq2"], scored["mean"]) == (None, None)
+    assert scored["vnli"] is not None
 
 
-def test_what_is_kept_is_not_judged_again(models: Models, tmp_path: Path) -> None:
-    with kept_in(tmp_path) as kept:
-        first = [*judge(PAIRS, METHODS, models, Folder(), kept)]
+def test_what_is_known_is_not_scored_again(models: Models, tmp_path: Path) -> None:
+    with scores_in(tmp_path) as cache:
+        first = [*PairScorer(models, Folder(), cache).score(PAIRS, METHODS)]
     again = Folder()
-    with kept_in(tmp_path) as kept:
-        assert [*judge(PAIRS, METHODS, models, again, kept)] == first
+    with scores_in(tmp_path) as cache:
+        assert [*PairScorer(models, again, cache).score(PAIRS, METHODS)] == first
     assert again.opened == []
 
 
 def test_a_run_that_stopped_goes_on_with_what_is_left(models: Models, tmp_path: Path) -> None:
-    with kept_in(tmp_path) as kept:
-        whole = [*judge(PAIRS, ["clip"], models, Folder(), Kept())]
-        next(judge(PAIRS[:2], ["clip"], models, Folder(), kept))
+    with scores_in(tmp_path) as cache:
+        whole = [*PairScorer(models, Folder(), ScoreCache()).score(PAIRS, ["clip"])]
+        next(PairScorer(models, Folder(), cache).score(PAIRS[:2], ["clip"]))
     rest = Folder()
-    with kept_in(tmp_path) as kept:
-        judged = [*judge(PAIRS, ["clip"], models, rest, kept)]
-    assert [each["clip"] for each in judged] == pytest.approx([each["clip"] for each in whole])
+    with scores_in(tmp_path) as cache:
+        scored = [*PairScorer(models, rest, cache).score(PAIRS, ["clip"])]
+    assert [each["clip"] for each in scored] == pytest.approx([each["clip"] for each in whole])
     assert rest.opened == ["green", "navy"]
 
 
 def test_a_further_method_is_added_to_what_is_kept(models: Models, tmp_path: Path) -> None:
-    with kept_in(tmp_path) as kept:
-        [*judge(PAIRS, ["clip"], models, Folder(), kept)]
-        size = len(kept.values)
-        [*judge(PAIRS, ["clip", "vnli"], models, Folder(), kept)]
-        assert len(kept.values) == 2 * size == 8
+    with scores_in(tmp_path) as cache:
+        [*PairScorer(models, Folder(), cache).score(PAIRS, ["clip"])]
+        size = len(cache.values)
+        [*PairScorer(models, Folder(), cache).score(PAIRS, ["clip", "vnli"])]
+        assert len(cache.values) == 2 * size == 8
 
 
 def test_a_picture_is_opened_once_for_all_methods(models: Models) -> None:
     folder = Folder()
-    [*judge(PAIRS[:3], METHODS, models, folder, Kept())]
+    [*PairScorer(models, folder, ScoreCache()).score(PAIRS[:3], METHODS)]
     assert folder.opened == [*COLOURS]
 
 
@@ -88,3 +90,28 @@ def test_pictures_of_one_text_are_read_together_up_to_a_limit() -> None:
         ("fox", ["4"]),
         ("owl", ["5"]),
     ]
+
+
+def test_scores_of_another_model_or_other_settings_are_told_apart(models: Models) -> None:
+    """A bundle of the same name with another CLIP must not read the scores of the first."""
+    other = Models(replace(models.bundle, clip=replace(models.bundle.clip, name="another")))
+    usual, changed = (PairScorer(each, Folder(), ScoreCache()) for each in (models, other))
+    assert usual.key("clip", "navy", TEXT) != changed.key("clip", "navy", TEXT)
+    assert usual.key("vnli", "navy", TEXT) == changed.key("vnli", "navy", TEXT)
+    simple = replace(usual, settings=Vq2Settings(multi_word=False))
+    assert usual.key("vq2", "navy", TEXT) != simple.key("vq2", "navy", TEXT)
+    assert usual.key("clip", "navy", TEXT) == simple.key("clip", "navy", TEXT)
+
+
+def test_another_training_of_an_embedded_checkpoint_has_scores_of_its_own(
+    models: Models, tmp_path: Path
+) -> None:
+    keys = set()
+    for date in ("may", "june"):
+        folder = tmp_path / date
+        folder.mkdir()
+        (folder / "card.json").write_text(date)
+        retrained = replace(models.bundle.clip, source=folder)
+        bundle = replace(models.bundle, clip=retrained)
+        keys.add(PairScorer(Models(bundle), Folder(), ScoreCache()).key("clip", "navy", TEXT))
+    assert len(keys) == 2

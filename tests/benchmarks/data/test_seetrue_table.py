@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+import json
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from benchmarks.data.errors import DataError
-from benchmarks.data.judged import Judged, by, column, first_prompts
+from benchmarks.data.scored_pairs import ScoredPair, by, column, first_prompts, scored_by_all
 from benchmarks.data.seetrue import Labelled, read_labelled
 from tests.benchmarks.small_seetrue import Row, write
 
@@ -28,6 +29,53 @@ def test_a_label_is_1_or_0(tmp_path: Path) -> None:
     write(tmp_path, [Row("1.png", "owl", 2, "coco_t2i", {})])
     with pytest.raises(DataError, match="the label of 1.png is '2'; give 0 or 1"):
         read_labelled(tmp_path / "SeeTRUE.csv")
+
+
+def test_a_photograph_is_made_by_no_text_to_image_model() -> None:
+    photograph = Labelled("id_105_coco_val_0.png", "an owl", True, "coco_t2i")
+    generated = Labelled("id_105_sd_2_1_0.png", "an owl", True, "coco_t2i")
+    assert (photograph.text_to_image_model, generated.text_to_image_model) == ("", "SD 2.1")
+
+
+def test_the_three_classes_of_snli_ve_become_two(tmp_path: Path) -> None:
+    lines = [
+        {"Flickr30K_ID": "12", "sentence2": "a dog runs", "gold_label": "entailment"},
+        {"Flickr30K_ID": "12", "sentence2": "a dog is happy", "gold_label": "neutral"},
+        {"Flickr30K_ID": "13.jpg", "sentence2": "a cat", "gold_label": "contradiction"},
+        {"Flickr30K_ID": "14", "sentence2": "nobody agreed", "gold_label": "-"},
+    ]
+    assert read_labelled(jsonl(tmp_path / "snli_ve_test.jsonl", lines)) == [
+        Labelled("12.jpg", "a dog runs", True, "snli-ve"),
+        Labelled("12.jpg", "a dog is happy", False, "snli-ve"),
+        Labelled("13.jpg", "a cat", False, "snli-ve"),
+    ]
+
+
+def test_a_class_that_snli_ve_does_not_have_is_named(tmp_path: Path) -> None:
+    line = {"Flickr30K_ID": "12", "sentence2": "a dog", "gold_label": "maybe"}
+    with pytest.raises(DataError, match="the label 'maybe' is none of entailment, neutral, contr"):
+        read_labelled(jsonl(tmp_path / "snli.jsonl", [line]))
+
+
+def test_a_caption_is_true_and_its_contradiction_is_not(tmp_path: Path) -> None:
+    line = {"image": "1.png", "caption": "a red cat", "foil": "a blue cat"}
+    assert read_labelled(jsonl(tmp_path / "coco-con.jsonl", [line])) == [
+        Labelled("1.png", "a red cat", True, "coco-con"),
+        Labelled("1.png", "a blue cat", False, "coco-con"),
+    ]
+
+
+def jsonl(file: Path, lines: list[dict[str, str]]) -> Path:
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return file
+
+
+def test_methods_are_compared_on_the_pairs_that_all_of_them_could_judge() -> None:
+    scored = [
+        ScoredPair(pair("1", "owl"), {"vq2": 0.4, "clip": 0.1}),
+        ScoredPair(pair("2", "fox"), {"vq2": None, "clip": 0.1}),
+    ]
+    assert scored_by_all(scored) == scored[:1]
 
 
 @pytest.mark.parametrize(
@@ -81,20 +129,20 @@ def test_pictures_of_a_text_are_brought_together_and_a_limit_counts_texts_of_eac
 
 
 def test_a_column_leaves_out_what_the_method_could_not_judge() -> None:
-    judged = [
-        Judged(pair("1", "owl"), {"vq2": 0.4}),
-        Judged(pair("2", "fox"), {"vq2": None}),
-        Judged(Labelled("3", "elk", False, "a"), {"vq2": 0.0}),
+    scored = [
+        ScoredPair(pair("1", "owl"), {"vq2": 0.4}),
+        ScoredPair(pair("2", "fox"), {"vq2": None}),
+        ScoredPair(Labelled("3", "elk", False, "a"), {"vq2": 0.0}),
     ]
-    known = column(judged, "vq2")
+    known = column(scored, "vq2")
     assert known.labels.tolist() == [True, False]
     assert known.scores.tolist() == [0.4, 0.0]
     assert known.texts.tolist() == ["owl", "elk"]
-    assert len(column(judged[1:2], "vq2").scores) == 0
+    assert len(column(scored[1:2], "vq2").scores) == 0
 
 
 def test_pairs_whose_part_has_no_name_are_left_out() -> None:
-    judged = [Judged(pair(name, "owl"), {}) for name in ("id_1_sd_1_4_0.png", "other.png")]
-    assert {name: len(part) for name, part in by(judged, lambda each: each.generator).items()} == {
+    scored = [ScoredPair(pair(name, "owl"), {}) for name in ("id_1_sd_1_4_0.png", "other.png")]
+    assert {name: len(part) for name, part in by(scored, lambda each: each.generator).items()} == {
         "SD 1.4": 1
     }

@@ -6,18 +6,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
-from benchmarks.statistics.classification import precision_at_1, roc_auc, roc_auc_interval
+from benchmarks.statistics.classification import (
+    _weighted_auc,
+    precision_at_1,
+    roc_auc,
+    roc_auc_interval,
+)
 
 PAIRS = st.lists(st.tuples(st.booleans(), st.integers(0, 5)), min_size=2, max_size=30)
 
 
-@given(PAIRS)
-def test_the_auc_is_that_of_scikit_learn_ties_included(pairs: list[tuple[bool, int]]) -> None:
-    labels, scores = zip(*pairs, strict=True)
-    if len(set(labels)) == 2:
-        assert roc_auc(labels, scores) == pytest.approx(roc_auc_score(labels, scores))
-    else:
-        assert np.isnan(roc_auc(labels, scores))
+def test_labels_of_one_kind_have_no_auc() -> None:
+    assert np.isnan(roc_auc([1, 1], [0.1, 0.9]))
 
 
 @given(PAIRS)
@@ -38,14 +38,43 @@ def test_whole_groups_are_drawn_so_that_repeating_pictures_of_a_prompt_gains_not
     grouped = roc_auc_interval(*often, np.random.default_rng(1))
     apart = roc_auc_interval(*often[:2], np.arange(200), np.random.default_rng(1))
     assert grouped == pytest.approx(once)
-    assert apart[1] - apart[0] < 0.7 * (once[1] - once[0])
-    assert once[0] < roc_auc(labels, scores) < once[1]
+    assert apart.high - apart.low < 0.7 * (once.high - once.low)
+    assert once.low < roc_auc(labels, scores) < once.high
 
 
-def test_draws_without_both_labels_are_left_out() -> None:
-    """Of two prompts, one true and one false, half of the draws have only one label."""
-    interval = roc_auc_interval([1, 0], [0.9, 0.1], [0, 1], np.random.default_rng(7))
-    assert interval == (1.0, 1.0)
+def test_a_perfect_separation_of_few_prompts_is_not_certain() -> None:
+    low, high, units = roc_auc_interval([1, 0], [0.9, 0.1], [0, 1], np.random.default_rng(7))
+    assert (high, units) == (1.0, 2)
+    assert low < 0.5
+
+
+def test_rounding_errors_are_ties() -> None:
+    assert roc_auc([1, 0], [0.3, 0.1 + 0.2]) == 0.5
+    assert precision_at_1([1, 0], [0.3, 0.1 + 0.2]) == 0.5
+
+
+@given(PAIRS, st.integers(0, 99))
+def test_the_resampled_auc_is_that_of_scikit_learn_with_weights(
+    pairs: list[tuple[bool, int]], seed: int
+) -> None:
+    labels, scores = map(np.array, zip(*pairs, strict=True))
+    weights = np.random.default_rng(seed).integers(0, 4, size=len(pairs)).astype(float)
+    if len({*labels[weights > 0].tolist()}) < 2:
+        return
+    ours = _weighted_auc(labels, np.unique(scores, return_inverse=True)[1], weights)
+    assert ours == pytest.approx(roc_auc_score(labels, scores, sample_weight=weights))
+
+
+def test_the_interval_of_an_auc_covers_it_about_as_often_as_it_says() -> None:
+    """Normal scores one standard deviation apart: the AUC is Phi(1 / sqrt 2) = 0.760."""
+    generator = np.random.default_rng(2)
+    labels, prompts = np.tile([1, 0], 25), np.repeat(np.arange(25), 2)
+    covered = 0
+    for _ in range(60):
+        scores = labels + generator.normal(size=50)
+        low, high, _ = roc_auc_interval(labels, scores, prompts, generator)
+        covered += low <= 0.7602 <= high
+    assert covered / 60 > 0.88
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ MAIZE = [6, 8, 14, 16, 23, 24, 28, 29, 41, -48, 49, 56, 60, -67, 75]
 
 def test_darwin_s_maize_has_its_known_wilcoxon_p_value() -> None:
     (difference,) = compare_systems(
-        {"crossed": MAIZE, "selfed": [0] * 15}, np.random.default_rng(7)
+        {"crossed": MAIZE, "selfed": [0] * 15}, np.random.default_rng(7), most=100.0
     )
     assert difference.p_value == difference.corrected == pytest.approx(0.04126, abs=5e-6)
     assert difference.mean == pytest.approx(np.mean(MAIZE))
@@ -33,6 +33,15 @@ def test_equal_systems_differ_by_nothing() -> None:
     (difference,) = compare_systems({"a": [1, 2], "b": [1, 2]}, np.random.default_rng(0))
     assert (difference.mean, difference.low, difference.high) == (0, 0, 0)
     assert difference.p_value == 1
+
+
+def test_differences_of_rounding_errors_are_none() -> None:
+    first = [0.3, 0.6, 0.9] * 4
+    second = [0.1 + 0.2, 0.2 + 0.4, 0.9 - 1e-16] * 4
+    (difference,) = compare_systems({"a": first, "b": second}, np.random.default_rng(0))
+    assert difference.p_value == 1
+    curves = {"a": [0.1 + 0.2, 0.5, 0.3], "b": [0.3, 0.4, 0.1 + 0.2]}
+    assert order_changes(curves, [0.1, 0.5, 0.9]) == ()
 
 
 def test_every_pair_of_systems_is_compared_once() -> None:

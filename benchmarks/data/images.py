@@ -1,4 +1,4 @@
-"""A folder, an archive or a data set of the hub comes in; its pictures go out by their names."""
+"""Images by their file names, in a folder, an archive or a data set of the hub."""
 
 from __future__ import annotations
 
@@ -13,40 +13,49 @@ from benchmarks.data.errors import DataError
 from generation import hub_answers
 
 
-class Album:
-    """Pictures in a folder or a `.zip`, at any depth, known by their names.
+class ImageStore:
+    """Images in folders or `.zip` archives, at any depth, known by their names.
 
     Raises:
         DataError: there is no such folder or archive.
     """
 
-    def __init__(self, home: Path) -> None:
-        if not home.exists():
-            raise DataError(f"no pictures at {home}; give a folder or a .zip of them")
-        self.home = home
+    def __init__(self, *homes: Path) -> None:
+        for home in homes:
+            if not home.exists():
+                raise DataError(f"no images at {home}; give a folder or a .zip of them")
+        self.homes = homes
 
     @cached_property
-    def places(self) -> dict[str, str]:
-        """Name -> path inside the folder or archive."""
-        if self.home.is_dir():
-            inside = [str(path) for path in sorted(self.home.rglob("*")) if path.is_file()]
-        else:
-            with zipfile.ZipFile(self.home) as archive:
-                inside = archive.namelist()
-        return {Path(path).name: path for path in inside}
+    def places(self) -> dict[str, tuple[Path, str]]:
+        """Name -> folder or archive, and path inside it; the first of several counts."""
+        found: dict[str, tuple[Path, str]] = {}
+        for home in self.homes:
+            for path in _inside(home):
+                found.setdefault(Path(path).name, (home, path))
+        return found
 
     def open(self, name: str) -> Image:
-        """The picture of that name.
+        """The image of that name.
 
         Raises:
             DataError: there is none.
         """
         if name not in self.places:
-            raise DataError(f"{name} is not among the pictures in {self.home}")
-        if self.home.is_dir():
-            return PillowImage.open(self.places[name]).convert("RGB")
-        with zipfile.ZipFile(self.home) as archive, archive.open(self.places[name]) as file:
+            homes = ", ".join(map(str, self.homes))
+            raise DataError(f"{name} is not among the images in {homes}")
+        home, path = self.places[name]
+        if home.is_dir():
+            return PillowImage.open(path).convert("RGB")
+        with zipfile.ZipFile(home) as archive, archive.open(path) as file:
             return PillowImage.open(file).convert("RGB")
+
+
+def _inside(home: Path) -> list[str]:
+    if home.is_dir():
+        return [str(path) for path in sorted(home.rglob("*")) if path.is_file()]
+    with zipfile.ZipFile(home) as archive:
+        return archive.namelist()
 
 
 def fetch(repository: str, *names: str) -> list[Path]:

@@ -1,6 +1,4 @@
-"""Prompt pairs come in; the pictures of both prompts go out, generated now or read from a
-folder.
-"""
+"""The images of both prompts of each pair: generated now, or read from a folder."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ if TYPE_CHECKING:
     from diffusers import DiffusionPipeline
 
 Generations = tuple[list[Image], list[Image]]
-"""The pictures of a pair's first prompt, and of its second."""
+"""The images of a pair's first prompt, and of its second."""
 
 
 def generate(
@@ -29,14 +27,14 @@ def generate(
     generations: int,
     seed: int,
 ) -> Iterator[Generations]:
-    """New pictures; generation k of either prompt is generated from seed + k."""
+    """New images; generation k of either prompt is generated from seed + k."""
 
-    def pictures(prompt: str) -> list[Image]:
+    def generations_of(prompt: str) -> list[Image]:
         *_, last = sample(GridRequest(prompt, 1, generations, seed, spec.name), pipeline, spec)
         return [cell.image for cell in last.cells]
 
     for pair in pairs:
-        first, second = map(pictures, pair.prompts)
+        first, second = map(generations_of, pair.prompts)
         yield first, second
 
 
@@ -48,24 +46,24 @@ def stored(root: Path, name: str, pairs: int, generations: int) -> Iterator[Gene
     """
     for pair in range(1, pairs + 1):
         first, second = (
-            [_open(picture_file(root, name, prompt, pair, k + 1)) for k in range(generations)]
+            [_open(image_file(root, name, prompt, pair, k + 1)) for k in range(generations)]
             for prompt in (1, 2)
         )
         yield first, second
 
 
-def kept(pictures: Iterable[Generations], root: Path, name: str) -> Iterator[Generations]:
-    """The same pictures, each written down in that layout as it passes."""
-    for pair, both in enumerate(pictures, start=1):
+def saved(generated: Iterable[Generations], root: Path, name: str) -> Iterator[Generations]:
+    """The same images, each written down in that layout as it passes."""
+    for pair, both in enumerate(generated, start=1):
         for prompt, images in enumerate(both, start=1):
             _save(images, root, name, prompt, pair)
         yield both
 
 
-def picture_file(root: Path, name: str, prompt: int, pair: int, generation: int) -> Path:
-    """Where a picture is; prompts, pairs and generations count from 1.
+def image_file(root: Path, name: str, prompt: int, pair: int, generation: int) -> Path:
+    """Where a image is; prompts, pairs and generations count from 1.
 
-    >>> picture_file(Path("root"), "dalle3", 1, 12, 4).as_posix()
+    >>> image_file(Path("root"), "dalle3", 1, 12, 4).as_posix()
     'root/dalle3_images/prompt1_img/original/0012-4.jpg'
     """
     folder = root / f"{name.replace(' ', '_')}_images" / f"prompt{prompt}_img" / "original"
@@ -75,7 +73,7 @@ def picture_file(root: Path, name: str, prompt: int, pair: int, generation: int)
 def _open(file: Path) -> Image:
     if not file.is_file():
         raise DataError(
-            f"there is no picture {file}; the layout is ROOT/NAME_images/prompt1_img/original/"
+            f"there is no image {file}; the layout is ROOT/NAME_images/prompt1_img/original/"
             "PAIR-GENERATION.jpg, and --generations says how many there are of each prompt"
         )
     with PillowImage.open(file) as image:
@@ -84,6 +82,6 @@ def _open(file: Path) -> Image:
 
 def _save(images: Sequence[Image], root: Path, name: str, prompt: int, pair: int) -> None:
     for generation, image in enumerate(images, start=1):
-        file = picture_file(root, name, prompt, pair, generation)
+        file = image_file(root, name, prompt, pair, generation)
         file.parent.mkdir(parents=True, exist_ok=True)
         image.save(file, quality=95)

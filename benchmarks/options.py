@@ -1,0 +1,226 @@
+"""Options that several benchmarks share: where the data is, which models score it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Annotated, Any, TypeAlias
+
+import typer
+
+from alignment.models.catalogue import Bundle, find_bundle, find_model
+from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
+from alignment.scorers import SCORERS
+from benchmarks.data.errors import DataError
+
+METHODS = "vq2,vnli,mean,clip"
+SETTINGS: Mapping[str, Callable[[str], object]] = {
+    "assessment": str,
+    "multi_word": {"yes": True, "no": False}.__getitem__,
+    "kept_from": float,
+    "questions_per_span": int,
+    "seed": int,
+    "dependencies": {"yes": True, "no": False}.__getitem__,
+}
+"""Setting of VQ2 -> how its value is read."""
+
+Tables: TypeAlias = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--table",
+        help="Labelled pairs: SeeTRUE's CSV or one with its columns (image, text, label, "
+        "dataset_source); a .jsonl file of SNLI-VE; a .jsonl file of captions with their "
+        "contradictions, as COCO-Con and PickaPic-Con have them. Repeatable.",
+    ),
+]
+ImageHomes: TypeAlias = Annotated[
+    list[Path] | None,
+    typer.Option("--images", help="A folder or .zip with images of the tables. Repeatable."),
+]
+AnswersFile: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--answers", help="Or published answers to questions, in DSG's CSV format."),
+]
+RatingsFile: TypeAlias = Annotated[
+    Path | None, typer.Option("--ratings", help="People's ratings of them, in DSG's CSV format.")
+]
+HubDataSet: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--hub", help="A data set of the hub instead, e.g. yonatanbitton/SeeTRUE."),
+]
+Limit: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--limit",
+        min=1,
+        help="For a first look: only so many prompts of each data set (1 or more).",
+    ),
+]
+BundleName: TypeAlias = Annotated[
+    str, typer.Option("--bundle", help="Which models score: embedded, small, paper or modern.")
+]
+RoleModels: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="ROLE=MODEL",
+        help="Another model in one role of the bundle, e.g. clip=clip-rn50x64; repeatable.",
+    ),
+]
+MethodNames: TypeAlias = Annotated[
+    str,
+    typer.Option("--methods", metavar="A,B", help=f"What scores: {', '.join(SCORERS)}."),
+]
+ScoresFolder: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--scores", help="A folder that keeps scores: a run that stopped goes on there."),
+]
+Seed: TypeAlias = Annotated[
+    int, typer.Option("--seed", min=0, help="Of the random draws behind the intervals.")
+]
+Vq2Flags: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--vq2",
+        metavar="SETTING=VALUE",
+        help="How VQ2 works; repeatable. assessment=C asks whether the expected answer is true of "
+        "the image, A compares it with the image's own answer by NLI, B by the vision-language "
+        "model. multi_word=no leaves out spans of several words. kept_from=0.54 is the round-trip "
+        "token F1, 0 to 1, from which a question is kept. questions_per_span=1 and more. seed=7 "
+        "samples questions. dependencies=yes discounts what depends on a failed pair.",
+    ),
+]
+
+
+@dataclass(frozen=True)
+class PairSource:
+    """Where labelled pairs of image and text are."""
+
+    tables: tuple[Path, ...]
+    images: tuple[Path, ...]
+    hub: str | None
+    limit: int | None
+
+    @property
+    def given(self) -> bool:
+        """Whether it says where."""
+        return bool(self.hub or (self.tables and self.images))
+
+    def require(self) -> None:
+        """Insist on pairs.
+
+        Raises:
+            DataError: it does not say where they are.
+        """
+        if not self.given:
+            raise DataError("give --table and --images, or --hub")
+
+
+def pair_source(
+    tables: Sequence[Path] | None, images: Sequence[Path] | None, hub: str | None, limit: int | None
+) -> PairSource:
+    """What the options of a command say."""
+    return PairSource(tuple(tables or ()), tuple(images or ()), hub, limit)
+
+
+@dataclass(frozen=True)
+class Evaluators:
+    """Which models score, by which methods, and where scores are kept."""
+
+    bundle: Bundle
+    methods: tuple[str, ...] = ("vq2",)
+    settings: Vq2Settings = AS_PUBLISHED
+    scores: Path | None = None
+
+    @property
+    def name(self) -> str:
+        """How signatures name the models.
+
+        >>> Evaluators(bundle_with("embedded", ["clip=clip-vit-l-14"])).name
+        'embedded(clip:clip-vit-l-14)'
+        """
+        usual = find_bundle(self.bundle.name)
+        others = [
+            f"{role.name}:{getattr(self.bundle, role.name).name}"
+            for role in fields(self.bundle)
+            if getattr(self.bundle, role.name) != getattr(usual, role.name)
+        ]
+        return self.bundle.name + (f"({','.join(others)})" if others else "")
+
+
+def evaluators(
+    bundle: str,
+    overrides: Sequence[str] | None,
+    methods: str,
+    vq2: Sequence[str] | None = None,
+    scores: Path | None = None,
+) -> Evaluators:
+    """What the options of a command say.
+
+    Raises:
+        DataError: there is no such method, role or setting.
+        AlignmentError: there is no such bundle or model.
+    """
+    chosen = bundle_with(bundle, overrides or ())
+    return Evaluators(chosen, read_methods(methods), vq2_settings(vq2 or ()), scores)
+
+
+def vq2_settings(texts: Sequence[str]) -> Vq2Settings:
+    """VQ2 as published but for these settings.
+
+    Raises:
+        DataError: there is no such setting, or its value cannot be read.
+        AlignmentError: a value is outside its range.
+
+    >>> vq2_settings(["assessment=A", "multi_word=no"]).signature
+    'VQ2|assessment:A|spans:simple|filter:0.54|questions:1|decoding:greedy|dependencies:off'
+    """
+    settings: dict[str, Any] = {}
+    for text in texts:
+        name, _, value = text.partition("=")
+        if name not in SETTINGS:
+            raise DataError(f"--vq2 {text!r}: give SETTING=VALUE; known: {', '.join(SETTINGS)}")
+        try:
+            settings[name] = SETTINGS[name](value)
+        except (KeyError, ValueError) as error:
+            raise DataError(f"--vq2 {text!r}: {value!r} is no value of {name}") from error
+    return replace(AS_PUBLISHED, **settings)
+
+
+def bundle_with(name: str, overrides: Sequence[str]) -> Bundle:
+    """A bundle, another model in some of its roles.
+
+    Args:
+        name: of the bundle.
+        overrides: like "clip=clip-rn50x64".
+
+    Raises:
+        DataError: a text is not ROLE=MODEL, or there is no such role.
+        AlignmentError: there is no such bundle or model.
+    """
+    bundle = find_bundle(name)
+    roles = [each.name for each in fields(Bundle) if each.name not in {"name", "notes"}]
+    for text in overrides:
+        role, _, model = text.partition("=")
+        if role not in roles or not model:
+            raise DataError(f"--set {text!r}: give ROLE=MODEL; the roles are {', '.join(roles)}")
+        chosen: dict[str, Any] = {role: find_model(model)}
+        bundle = replace(bundle, **chosen)
+    return bundle
+
+
+def read_methods(text: str) -> tuple[str, ...]:
+    """The methods of a list like "vq2,mean".
+
+    Raises:
+        DataError: one of them is not known.
+
+    >>> read_methods("vq2,mean")
+    ('vq2', 'mean')
+    """
+    names = tuple(name.strip() for name in text.split(","))
+    for name in names:
+        if name not in SCORERS:
+            raise DataError(f"no method {name!r}; known: {', '.join(SCORERS)}")
+    return names
