@@ -1,0 +1,65 @@
+"""What the seed says of what a prompt leaves open, and what it leaves alone."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generation.completion import ASPECTS, BACKGROUNDS, complete_prompt
+
+SEEDS = st.integers(0, 2**32 - 1)
+SAID = (
+    "two large cats on the beach",
+    "three small red cars at night",
+    "a tiny owl above a huge key in the snow",
+)
+"""Prompts that leave nothing open."""
+
+
+@given(SEEDS)
+def test_a_seed_always_says_the_same(seed: int) -> None:
+    assert complete_prompt("a red car", seed) == complete_prompt("a red car", seed)
+
+
+@given(SEEDS, st.sampled_from(SAID))
+def test_a_prompt_that_leaves_nothing_open_stays_as_it_is(seed: int, prompt: str) -> None:
+    completed = complete_prompt(prompt, seed)
+    assert completed.text == prompt
+    assert completed.changed == ()
+
+
+@given(SEEDS, st.sampled_from(("a red car", "an owl and a green key", "two cats")))
+def test_every_word_of_the_prompt_but_its_joints_stays(seed: int, prompt: str) -> None:
+    words = complete_prompt(prompt, seed).text.split()
+    assert {*prompt.split()} - {"and", "an"} <= {*words}
+
+
+def test_seeds_differ_in_all_that_is_open() -> None:
+    texts = [complete_prompt("an apple and a dog", seed).text for seed in range(200)]
+    for phrase in (*BACKGROUNDS, "to the left of", "to the right of", "above", "below"):
+        assert any(phrase in text for text in texts)
+    assert any(text.endswith("dog") for text in texts)
+    sizes = [complete_prompt("an apple", seed).text for seed in range(200)]
+    assert 50 < sum(text.startswith("a small apple") for text in sizes) < 110
+
+
+def test_an_aspect_that_is_left_out_changes_no_other() -> None:
+    for seed in range(50):
+        whole = complete_prompt("a key", seed).text
+        assert complete_prompt("a key", seed, ("background",)).text == whole.replace("small ", "")
+
+
+def test_the_frame_of_a_prompt_is_not_a_thing() -> None:
+    texts = {complete_prompt("a photo of a cat", seed, ("size",)).text for seed in range(30)}
+    assert texts == {"a photo of a cat", "a photo of a small cat"}
+
+
+@pytest.mark.parametrize("prompt", ["a cat on the left of a dog", "a cat with a hat", "", "cats"])
+def test_places_are_said_only_of_two_things_that_have_none(prompt: str) -> None:
+    assert all(complete_prompt(prompt, seed, ("place",)).text == prompt for seed in range(30))
+
+
+def test_an_unknown_aspect_names_the_known_ones() -> None:
+    with pytest.raises(ValueError, match=f"known: {', '.join(ASPECTS)}"):
+        complete_prompt("a cat", 1, ("weather",))
