@@ -11,16 +11,15 @@ from typing import Annotated
 import typer
 from PIL.Image import Image
 from rich.console import Console
-from rich.progress import track
 from rich.table import Table
 
-import benchmarks.geneval as package
 from alignment.evaluation import read_prompt
 from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
 from alignment.ranking import mean
 from alignment.scorers import SCORERS, ScoringInput
+from benchmarks.data.errors import DataError
 from benchmarks.geneval.protocol import PARTS, GenevalPrompt, failure, read_prompts
 from benchmarks.geneval.published import PUBLISHED
 from benchmarks.geneval.results import (
@@ -30,6 +29,7 @@ from benchmarks.geneval.results import (
     file_hash,
     first_ranked,
 )
+from benchmarks.progress import watched
 from benchmarks.stickers.detector import FOLDER, Detector, detect, load_detector, to_pixels
 from benchmarks.stickers.generated import LoadedGenerator
 from generation import find_model, load_pipeline
@@ -75,18 +75,7 @@ class Run:
         return [dict(zip(METHODS, (*row, mean(row)), strict=True)) for row in rows]
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Print the tables, then one JSON line."""
-    app = typer.Typer(add_completion=False, rich_markup_mode="markdown")
-    app.command(help=package.__doc__)(geneval)
-    try:
-        app(list(arguments), prog_name="python -m benchmarks geneval")
-    except SystemExit as left:
-        if left.code:
-            raise
-
-
-def geneval(
+def main(
     prompts: Annotated[Path, typer.Argument(help="Prompts in GenEval's jsonl format.")],
     model: Annotated[
         str, typer.Option(help="Text-to-image model: a name in `generation.MODELS`.")
@@ -108,9 +97,9 @@ def geneval(
         Path, typer.Option(help="Folder of the results; a run that was stopped goes on there.")
     ] = Path("runs/geneval"),
 ) -> None:
-    """Generate, read, count."""
+    """Print the table, then one JSON line."""
     if images not in SIDE:
-        raise typer.BadParameter(f"--images is {images}; accepted: {', '.join(map(str, SIDE))}")
+        raise DataError(f"--images is {images}; accepted: {', '.join(map(str, SIDE))}")
     asked = read_prompts(prompts, limit)
     weights = file_hash(detector / "detector.safetensors")
     signed = f"GenEval|model:{model}|detector:{weights}|images:{images}|ranked:{bundle}"
@@ -138,7 +127,7 @@ def _missing(
         for index, prompt in enumerate(prompts)
         if (prompt.prompt, SEED + run.images * index) not in known
     ]
-    for prompt, seed in track(left, "prompts", console=Console(stderr=True)):
+    for prompt, seed in watched(left, "prompts"):
         yield run.results(prompt, seed)
 
 

@@ -8,15 +8,24 @@ Of prompts with held-out compositions, and of prompts as people type them
 (`assets/benchmarks/prompts`): does the generated picture show what was asked for, as read by a
 detector that was trained on drawn scenes only? And how often is the picture that VQ2 ranks first of
 nine correct, against a random one and against the best that the nine allow?
+
+The whole takes about 45 minutes on two cores; `--limit 5` gives a first look.
+
+For example:
+
+    python -m benchmarks stickers --limit 5
+    python -m benchmarks stickers --out sheet.png
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Any
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Run the command; its modules are loaded then, not with this package."""
-    from benchmarks.stickers.command import main as run
+def __getattr__(name: str) -> Any:
+    """The command; its modules are loaded when it is asked for, not with this package."""
+    if name == "main":
+        from benchmarks.stickers.command import main
 
-    run(arguments)
+        return main
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

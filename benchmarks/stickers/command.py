@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from operator import attrgetter
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 import numpy as np
 import typer
 from PIL.Image import Image
 from rich.console import Console
-from rich.progress import track
 from rich.table import Table
 
-import benchmarks.stickers as package
 from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from benchmarks.data.sheets import contact_sheet
+from benchmarks.options import BundleName, Seed
+from benchmarks.progress import watched
 from benchmarks.stickers.detector import load_detector
 from benchmarks.stickers.evaluators import EvaluatorResults, measure, read_examples
 from benchmarks.stickers.generated import (
@@ -51,8 +51,6 @@ KIND_NAMES = {
     "many": "three or four things of more than one kind",
 }
 
-Item = TypeVar("Item")
-
 
 @dataclass(frozen=True)
 class GenerationResults:
@@ -65,21 +63,8 @@ class GenerationResults:
     """What its autoencoder keeps of drawn pictures."""
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Print the tables, then one JSON line."""
-    app = typer.Typer(add_completion=False, rich_markup_mode="markdown")
-    app.command(help=package.__doc__)(stickers)
-    try:
-        app(list(arguments), prog_name="python -m benchmarks stickers")
-    except SystemExit as left:
-        if left.code:
-            raise
-
-
-def stickers(
-    bundle: Annotated[
-        str, typer.Option(help="Evaluators: a name that `python app.py bundles` lists.")
-    ] = "embedded",
+def main(
+    bundle: BundleName = "embedded",
     model: Annotated[
         str, typer.Option(help="Text-to-image model: a name in `generation.MODELS`.")
     ] = "stickers",
@@ -90,9 +75,9 @@ def stickers(
     out: Annotated[
         Path | None, typer.Option(help="Where a sheet of 64 unselected pictures goes, as PNG.")
     ] = None,
-    seed: Annotated[int, typer.Option(help="Of the bootstrap intervals.")] = 7,
+    seed: Seed = 7,
 ) -> None:
-    """Measure both halves."""
+    """Print the tables, then one JSON line."""
     if out:
         out.parent.mkdir(parents=True, exist_ok=True)
     models, spec = Models(find_bundle(bundle)), find_model(model)
@@ -128,18 +113,14 @@ def generate_all(
     """Generate every prompt once, and the first of the hard kinds nine times."""
     detector, pipeline = load_detector(), load_pipeline(spec)
     generator = LoadedGenerator(pipeline, spec)
-    generated = tuple(_shown(generate(prompts, generator, detector), "pictures", len(prompts)))
+    generated = tuple(watched(generate(prompts, generator, detector), "pictures", len(prompts)))
     hard = _hard(prompts)
-    grids = tuple(_shown(ranked_grids(hard, generator, models, detector), "grids", len(hard)))
+    grids = tuple(watched(ranked_grids(hard, generator, models, detector), "grids", len(hard)))
     return GenerationResults(generated, precision(grids), autoencoder_psnr(drawn, pipeline))
 
 
 def _hard(prompts: Sequence[EvaluationPrompt]) -> list[EvaluationPrompt]:
     return first_of_each_kind(prompts, RERANKED, kinds=HARD)
-
-
-def _shown(items: Iterable[Item], what: str, total: int) -> Iterable[Item]:
-    return track(items, what, total, console=Console(stderr=True))
 
 
 def figures(results: GenerationResults) -> dict[str, object]:

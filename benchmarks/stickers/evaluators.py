@@ -12,8 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image as PillowImage
 from PIL.Image import Image
-from rich.console import Console
-from rich.progress import track
 
 from alignment.evaluation import METHODS, read_prompt
 from alignment.models.loading import Models
@@ -22,6 +20,7 @@ from alignment.questions.generation import normalised_words
 from alignment.ranking import mean
 from alignment.records import ImageScore
 from alignment.scorers import GRID_METHODS, SCORERS, ScoringInput
+from benchmarks.progress import watched
 
 TEST_SET = Path(__file__).parents[2] / "assets" / "benchmarks" / "stickers"
 OVERALL = "all"
@@ -265,7 +264,7 @@ def measure(
 ) -> EvaluatorResults:
     """Ask every question and score every caption."""
     answered = answer_questions(examples, models.answerer)
-    shown = track(examples, "captions and foils", console=Console(stderr=True))
+    shown = watched(examples, "captions and foils")
     pairs = [score_captions(example, models) for example in shown]
     pointed = [pair.pointed for pair in pairs if pair.pointed is not None]
     return EvaluatorResults(
