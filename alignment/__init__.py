@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
+from alignment.changes import rerank, rescore, with_targets
 from alignment.errors import AlignmentError
-from alignment.evaluation import (
-    METHODS,
-    Stage,
-    evaluate,
-    measured,
-    read_prompt,
-    rerank,
-    rescore,
-    with_targets,
-)
+from alignment.evaluation import METHODS, Stage, evaluate, measured, read_prompt
 from alignment.models.catalogue import BUNDLES, find_bundle
 from alignment.models.loading import Models
 from alignment.report import StoredReport, library_versions, load_report, save_report

@@ -6,6 +6,7 @@ AlignmentError              anything below; its text says what came, what is acc
 ├── UnknownModelError       no judge of that name
 ├── InvalidSettingsError    a setting of a method is outside its range
 ├── MissingCheckpointError  a local model folder is not there
+├── UnreadableReportError   a stored report is damaged, or of a later format
 ├── UnreadablePairsError    a file of prompt pairs is not there, or not of the format that is read
 └── UnsuitableModelError    there is no model for a role, or it cannot play it
 
@@ -37,6 +38,10 @@ class InvalidSettingsError(AlignmentError):
 
 class MissingCheckpointError(AlignmentError):
     """A local model folder is not there."""
+
+
+class UnreadableReportError(AlignmentError):
+    """A stored report is damaged, or of a later format than this version reads."""
 
 
 class UnreadablePairsError(AlignmentError):

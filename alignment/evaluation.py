@@ -1,7 +1,4 @@
-"""A prompt and the pictures of its grid come in; stage by stage, everything known of them goes out.
-
-The stages in order, and nothing else: questions, one stage per scorer, saliency, metrics.
-"""
+"""The evaluation of a grid, stage by stage: questions, one stage per scorer, saliency, metrics."""
 
 from __future__ import annotations
 
@@ -11,32 +8,38 @@ from dataclasses import dataclass, field, replace
 
 from PIL.Image import Image
 
-from alignment.errors import UnknownMethodError
+from alignment.calibration import Calibration, calibrations_of, relevance_of
 from alignment.models.clip import image_similarity
 from alignment.models.loading import Models
+from alignment.models.revisions import revision
 from alignment.models.vlm import Pictures
 from alignment.questions.generation import questions_about
-from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
-from alignment.ranking import rankings
+from alignment.questions.settings import Vq2Settings, default_settings
+from alignment.ranking import METHODS, NEAREST_TARGET, TARGETS, check_method, rankings
 from alignment.records import GridReport, ImageScore, QuestionAnswer
-from alignment.scorers import GRID_METHODS, SCORERS, ScoringInput
-from alignment.set_metrics.metrics import grid_set_scores
-from alignment.set_metrics.relevance import relevance_to_targets
-from alignment.set_metrics.saliency import SaliencyMap, cell_attention, compose_grid, saliency_map
+from alignment.scorers import GRID_METHODS, SCORERS, ScoringInput, models_of
+from alignment.set_metrics.deep_saliency import find_saliency
+from alignment.set_metrics.grid import MetricInputs, grid_set_scores
+from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL, grid_attention
 
-METHODS = (*GRID_METHODS, "mean")
-"""What a grid can be ranked by."""
 PERSISTENCE = 0.8
-"""How deep a viewer looks unless told otherwise: the chance to look at one more picture."""
-NO_PICTURE = "there is no picture to judge"
-TARGETS = "targets"
-"""The ranking by how close a picture comes to target pictures, where there are any."""
-RELEVANCE_NAMES = {
-    TARGETS: "max(0,cosine) to the nearest target",
-    "clip": "(1+cosine)/2 of clip",
-    "mean": "mean of vq2 and vnli",
-}
-"""How signatures name a method's score, where the method's own name would not say enough."""
+"""The chance that a viewer looks at one more image, unless told otherwise."""
+NO_PICTURE = "there is no image to score"
+
+__all__ = [
+    "METHODS",
+    "NO_PICTURE",
+    "PERSISTENCE",
+    "TARGETS",
+    "Stage",
+    "attention_of",
+    "by_cell",
+    "check_method",
+    "evaluate",
+    "measured",
+    "read_prompt",
+    "similarity_of",
+]
 
 
 @dataclass(frozen=True)
@@ -55,11 +58,24 @@ class Stage:
     """Everything, at the last step of the last stage."""
 
 
+@dataclass(frozen=True)
+class _Settings:
+    """What stays the same through all stages."""
+
+    images: tuple[Image | None, ...]
+    models: Models
+    vq2: Vq2Settings
+    calibrations: Mapping[str, Calibration]
+    read: bool
+    persistence: float
+
+
 def read_prompt(
-    prompt: str, models: Models, settings: Vq2Settings = AS_PUBLISHED
+    prompt: str, models: Models, settings: Vq2Settings | None = None
 ) -> tuple[QuestionAnswer, ...]:
-    """The questions that will be asked; they need no picture."""
-    return questions_about(prompt, models.parser, models.question_writer, models.reader, settings)
+    """The questions that will be asked; they need no image."""
+    chosen = settings or default_settings(models.bundle.name)
+    return questions_about(prompt, models.parser, models.question_writer, models.reader, chosen)
 
 
 def evaluate(
@@ -71,24 +87,29 @@ def evaluate(
     *,
     ranked_by: str = "vq2",
     questions: tuple[QuestionAnswer, ...] | None = None,
-    settings: Vq2Settings = AS_PUBLISHED,
+    settings: Vq2Settings | None = None,
+    calibrations: Mapping[str, Calibration] | None = None,
+    saliency: str = SPECTRAL_RESIDUAL,
     persistence: float = PERSISTENCE,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Iterator[Stage]:
-    """Judge a grid; every step is handed out as soon as it is done, the first before any work.
+    """Score a grid; every step is yielded as soon as it is done, the first before any work.
 
     Args:
         prompt: what was asked for.
-        images: one per cell, row by row; None where a picture was filtered or never generated: such
-            a cell is ranked last and left out of the metrics. With fewer images than cells the
-            last places stay empty.
+        images: one per cell, row by row; None where an image was filtered or never generated: such
+            a cell is ranked last and is worth nothing to the set metrics. With fewer images than
+            cells the last places stay empty.
         rows: of the grid.
         columns: of the grid.
-        models: who judges.
+        models: those of a bundle.
         ranked_by: a method in `METHODS`.
         questions: what `read_prompt` found earlier, with the same settings; read now when None.
-        settings: of VQ2 and its questions.
-        persistence: of the set metrics.
+        settings: of VQ2 and its questions; those of the bundle when None, see `default_settings`.
+        calibrations: method -> what turns its score into a chance; the stored ones of these models
+            and settings when None. A method without one has no set metrics.
+        saliency: the model of visual attention, see `find_saliency`.
+        persistence: of the set metrics, in [0, 1].
         clock: seconds, for the report's timings; time that the caller spends is not counted.
 
     Raises:
@@ -99,6 +120,8 @@ def evaluate(
     check_method(ranked_by)
     if not 1 <= len(images) <= rows * columns:
         raise ValueError(f"{len(images)} images for a grid of {rows} x {columns}; give 1 to all")
+    vq2 = settings or default_settings(models.bundle.name)
+    found = calibrations_of(models, vq2) if calibrations is None else calibrations
     blank = GridReport(
         prompt=prompt,
         rows=rows,
@@ -110,184 +133,77 @@ def evaluate(
         ranked_by=ranked_by,
         saliency={},
         set_scores=(),
+        saliency_model=saliency,
+        similarity_model=f"{models.bundle.clip.name}@{revision(models.bundle.clip)}",
+        calibrated={method: each.date for method, each in found.items()},
     )
-    stages = _stages(blank, images, models, settings, questions is None, persistence)
-    return _timed(stages, clock)
-
-
-def rerank(
-    report: GridReport,
-    method: str,
-    images: Sequence[Image | None],
-    persistence: float = PERSISTENCE,
-) -> GridReport:
-    """The same report ranked by another method; no model is asked again.
-
-    Args:
-        report: a finished one.
-        method: in `report.rankings`.
-        images: those of the report, by cell; the saliency of the new arrangement needs them.
-        persistence: of the set metrics.
-
-    Raises:
-        UnknownMethodError: `method` is not in `report.rankings`.
-    """
-    check_method(method, tuple(report.rankings))
-    ranked = replace(report, ranked_by=method)
-    return measured(replace(ranked, saliency=saliency_of(ranked, images)), persistence)
-
-
-def rescore(
-    report: GridReport,
-    cell: int,
-    images: Sequence[Image | None],
-    models: Models,
-    settings: Vq2Settings = AS_PUBLISHED,
-    persistence: float = PERSISTENCE,
-) -> GridReport:
-    """The report after one picture was replaced: it alone is judged, the others keep their scores.
-
-    Args:
-        report: a finished one.
-        cell: whose picture is new.
-        images: all of them as they are now, by cell.
-        models: who judges.
-        settings: of VQ2, those that the report was made with.
-        persistence: of the set metrics.
-
-    Raises:
-        AlignmentError: a model cannot be loaded.
-    """
-    asked, image = ScoringInput(report.prompt, report.questions, settings), images[cell]
-    alone = Pictures([] if image is None else [image])
-    scores = dict(report.scores)
-    for method in SCORERS.keys() & scores.keys():
-        (new,) = _by_cell(method, SCORERS[method](models).score(asked, alone), [image])
-        scores[method] = (*scores[method][:cell], new, *scores[method][cell + 1 :])
-    judged = replace(report, scores=scores, rankings=rankings(scores))
-    pictures = Pictures([each for each in images if each is not None])
-    attention, similarity = saliency_of(judged, images), _similarity(models, pictures, images)
-    return measured(replace(judged, saliency=attention, similarity=similarity), persistence)
-
-
-def with_targets(
-    report: GridReport,
-    images: Sequence[Image | None],
-    targets: Sequence[Image],
-    models: Models,
-) -> GridReport:
-    """The report with one more ranking: by how close each picture comes to one of the targets.
-
-    Relevance is max(0, cosine) to the nearest target, in the bundle's space of embeddings.
-
-    Args:
-        report: a finished one; what it is ranked by stays.
-        images: those of the report, by cell, at least one.
-        targets: pictures of what was wanted, at least one.
-        models: who judges.
-
-    Raises:
-        AlignmentError: a model cannot be loaded.
-    """
-    shown = [image for image in images if image is not None]
-    near = relevance_to_targets(models.clip.encode(shown), models.clip.encode(targets))
-    values = (ImageScore(TARGETS, value) for value in near.tolist())
-    scores = {**report.scores, TARGETS: tuple(_by_cell(TARGETS, values, images))}
-    return replace(report, scores=scores, rankings=rankings(scores))
+    chosen = _Settings(tuple(images), models, vq2, found, questions is not None, persistence)
+    return _timed(_stages(blank, chosen), clock)
 
 
 def measured(report: GridReport, persistence: float = PERSISTENCE) -> GridReport:
-    """The same report with the set metrics of its ranking at this persistence."""
+    """The same report with the set metrics of its ranking at this persistence.
+
+    There are none when the method of the ranking is not calibrated.
+    """
+    relevance = report.relevance.get(report.ranked_by)
+    if relevance is None:
+        return replace(report, set_scores=())
     set_scores = grid_set_scores(
-        report.ranking.values,
+        relevance,
         report.ranking.order,
         report.saliency,
         report.similarity or None,
-        RELEVANCE_NAMES.get(report.ranked_by, report.ranked_by),
+        metric_inputs(report),
         persistence,
     )
     return replace(report, set_scores=set_scores)
 
 
-def saliency_of(
-    report: GridReport, images: Sequence[Image | None], look: SaliencyMap = saliency_map
+def metric_inputs(report: GridReport) -> MetricInputs:
+    """Where the numbers come from that the set metrics of a report are computed from."""
+    method = report.ranked_by
+    date = report.calibrated.get(method, "")
+    scores = report.scores.get(method) or ()
+    signature = next((score.signature for score in scores if score.signature), None)
+    models = signature.by_name.get("models", "") if signature else ""
+    relevance = NEAREST_TARGET if method == TARGETS else method
+    return MetricInputs(
+        relevance=relevance,
+        models=models,
+        bundle=report.bundle,
+        calibration=date,
+        saliency=report.saliency_model,
+        similarity=report.similarity_model,
+    )
+
+
+def attention_of(
+    report: GridReport, images: Sequence[Image | None]
 ) -> dict[str, tuple[float, ...]]:
-    """Arrangement -> attention mass of each place, on the picture of that arrangement."""
+    """Arrangement -> the attention that each place draws, on the picture of that arrangement."""
     if not any(images):
         return {}
+    look = find_saliency(report.saliency_model)
     arrangements = {"generated": range(len(images)), "reranked": report.ranking.order}
-    attention = {}
-    for name, cells in arrangements.items():
-        picture, boxes = compose_grid([images[c] for c in cells], report.rows, report.columns)
-        attention[name] = cell_attention(look(picture), boxes)
-    return attention
+    return {
+        name: grid_attention([images[c] for c in cells], report.rows, report.columns, look)
+        for name, cells in arrangements.items()
+    }
 
 
-def check_method(method: str, known: Sequence[str] = METHODS) -> None:
-    """Refuse what a grid cannot be ranked by.
-
-    Raises:
-        UnknownMethodError: it is not among those that are known.
-    """
-    if method not in known:
-        raise UnknownMethodError(f"cannot rank by {method!r}; known: {', '.join(known)}")
-
-
-def _stages(
-    blank: GridReport,
-    images: Sequence[Image | None],
-    models: Models,
-    settings: Vq2Settings,
-    unread: bool,
-    persistence: float,
-) -> Iterator[Stage]:
-    pictures = Pictures([image for image in images if image is not None])
-    yield Stage("questions", 0, 1, blank.questions)
-    questions = read_prompt(blank.prompt, models, settings) if unread else blank.questions
-    yield Stage("questions", 1, 1, questions)
-    asked = ScoringInput(blank.prompt, questions, settings)
-    judged = yield from _judging(
-        replace(blank, questions=questions), asked, images, pictures, models
-    )
-    yield Stage("saliency", 0, 1, judged.questions, judged.scores)
-    seen = replace(
-        judged,
-        saliency=saliency_of(judged, images),
-        similarity=_similarity(models, pictures, images),
-    )
-    yield Stage("saliency", 1, 1, seen.questions, seen.scores)
-    finished = measured(seen, persistence)
-    yield Stage("metrics", 1, 1, finished.questions, finished.scores, finished)
-
-
-def _judging(
-    read: GridReport,
-    asked: ScoringInput,
-    images: Sequence[Image | None],
-    pictures: Pictures,
-    models: Models,
-) -> Generator[Stage, None, GridReport]:
-    total = len(images)
-    scores: dict[str, tuple[ImageScore, ...]] = {}
-    for method in GRID_METHODS:
-        yield Stage(method, 0, total, read.questions, dict(scores))
-        for score in _by_cell(method, SCORERS[method](models).score(asked, pictures), images):
-            scores[method] = (*scores.get(method, ()), score)
-            yield Stage(method, len(scores[method]), total, read.questions, dict(scores))
-    return replace(read, scores=scores, rankings=rankings(scores))
-
-
-def _by_cell(
-    method: str, judged: Iterator[ImageScore], images: Sequence[Image | None]
+def by_cell(
+    method: str, scores: Iterator[ImageScore], images: Sequence[Image | None]
 ) -> Iterator[ImageScore]:
+    """The scores of the images that are there, and "no image" for the other cells."""
     for image in images:
-        yield next(judged) if image is not None else ImageScore(method, None, NO_PICTURE)
+        yield next(scores) if image is not None else ImageScore(method, None, NO_PICTURE)
 
 
-def _similarity(
+def similarity_of(
     models: Models, pictures: Pictures, images: Sequence[Image | None]
 ) -> tuple[tuple[float, ...], ...]:
-    """Cell by cell; a cell without a picture resembles only itself."""
+    """Cell by cell; a cell without an image resembles only itself."""
     if not len(pictures):
         return ()
     known = image_similarity(models.clip, pictures)
@@ -299,6 +215,61 @@ def _similarity(
     }
     every = range(len(images))
     return tuple(tuple(among.get((i, j), float(i == j)) for j in every) for i in every)
+
+
+def signed(
+    method: str, scores: Iterator[ImageScore], models: Models, settings: Vq2Settings
+) -> Iterator[ImageScore]:
+    """The scores; each signature names the models and their revisions."""
+    names = models_of(method, models, settings)
+    for score in scores:
+        known = score.signature
+        yield replace(score, signature=known.having(models=names)) if known else score
+
+
+def _stages(blank: GridReport, chosen: _Settings) -> Iterator[Stage]:
+    images, models = chosen.images, chosen.models
+    pictures = Pictures([image for image in images if image is not None])
+    yield Stage("questions", 0, 1, blank.questions)
+    questions = blank.questions
+    if not chosen.read:
+        questions = read_prompt(blank.prompt, models, chosen.vq2)
+    yield Stage("questions", 1, 1, questions)
+    scored = yield from _scoring(replace(blank, questions=questions), pictures, chosen)
+    yield Stage("saliency", 0, 1, scored.questions, scored.scores)
+    seen = replace(
+        scored,
+        saliency=attention_of(scored, images),
+        similarity=similarity_of(models, pictures, images),
+    )
+    yield Stage("saliency", 1, 1, seen.questions, seen.scores)
+    finished = measured(seen, chosen.persistence)
+    yield Stage("metrics", 1, 1, finished.questions, finished.scores, finished)
+
+
+def _scoring(
+    read: GridReport, pictures: Pictures, chosen: _Settings
+) -> Generator[Stage, None, GridReport]:
+    images, models = chosen.images, chosen.models
+    asked = ScoringInput(read.prompt, read.questions, chosen.vq2)
+    scores: dict[str, tuple[ImageScore, ...]] = {}
+    for method in GRID_METHODS:
+        yield Stage(method, 0, len(images), read.questions, dict(scores))
+        found = signed(method, SCORERS[method](models).score(asked, pictures), models, chosen.vq2)
+        for score in by_cell(method, found, images):
+            scores[method] = (*scores.get(method, ()), score)
+            done = len(scores[method])
+            yield Stage(method, done, len(images), read.questions, dict(scores))
+    return ranked(replace(read, scores=scores), chosen.calibrations)
+
+
+def ranked(report: GridReport, calibrations: Mapping[str, Calibration]) -> GridReport:
+    """The report with the rankings and the calibrated chances of its scores."""
+    found = rankings(report.scores)
+    relevance = relevance_of({name: each.values for name, each in found.items()}, calibrations)
+    if TARGETS in found:
+        relevance[TARGETS] = found[TARGETS].values
+    return replace(report, rankings=found, relevance=relevance)
 
 
 def _timed(stages: Iterator[Stage], clock: Callable[[], float]) -> Iterator[Stage]:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from alignment.errors import UnknownMethodError
 from alignment.records import ImageScore, Ranking
+
+METHODS = ("vq2", "vnli", "clip", "mean")
+"""What a grid can be ranked by."""
+TARGETS = "targets"
+"""The ranking by how close an image comes to target images, where there are any."""
+NEAREST_TARGET = "max(0,cosine) to the nearest target"
+"""How signatures name the relevance of that ranking."""
 
 MEAN_OF = ("vq2", "vnli")
 """The methods that "mean" is the mean of."""
@@ -33,6 +41,16 @@ def rankings(scores: Mapping[str, Sequence[ImageScore]]) -> dict[str, Ranking]:
         pairs = zip(*(values[name] for name in MEAN_OF), strict=True)
         values["mean"] = [mean(pair) for pair in pairs]
     return {name: rank(name, each) for name, each in values.items()}
+
+
+def check_method(method: str, known: Sequence[str] = METHODS) -> None:
+    """Refuse what a grid cannot be ranked by.
+
+    Raises:
+        UnknownMethodError: it is not among those that are known.
+    """
+    if method not in known:
+        raise UnknownMethodError(f"cannot rank by {method!r}; known: {', '.join(known)}")
 
 
 def mean(values: Sequence[float | None]) -> float | None:

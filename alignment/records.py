@@ -1,9 +1,11 @@
-"""What the evaluation of a grid is made of: frozen records that carry their evidence."""
+"""Records of an evaluated grid; each score carries its evidence and its coverage."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+
+from alignment.signature import Signature
 
 ANSWERED_FROM = 0.5
 """p(yes) + p(no) from which a model counts as having answered yes or no."""
@@ -30,6 +32,10 @@ class QuestionAnswer:
     """The answers to choose from, where the question offers some (TIFA)."""
     kind: str = ""
     """What it asks about ("color", "counting", ...), where that is known (TIFA)."""
+    negated: bool = False
+    """True where the prompt rules the answer out ("no dogs"): the expected reply is no."""
+    repeated: str = ""
+    """The noun, where the prompt speaks of several things of that name."""
 
 
 @dataclass(frozen=True)
@@ -38,13 +44,16 @@ class Evidence:
 
     pair: QuestionAnswer
     probability: float
-    """P(yes) in [0, 1] that the expected answer is true of the image, over yes and no alone."""
+    """In [0, 1], over yes and no alone: P(yes) to the question whether the answer is true of the
+    image, and P(no) where the pair is negated."""
     confidence: float = 1.0
     """p(yes) + p(no) in [0, 1]; under 0.5 the model did not answer yes or no."""
     seen: str = ""
     """The model's own free answer to the question."""
     counted: bool = True
     """False when a pair that this one depends on fails: it then counts 0 in the score."""
+    agrees: bool | None = None
+    """Whether the free answer says the same as the probability; None without a free answer."""
 
     @property
     def answered(self) -> bool:
@@ -58,6 +67,48 @@ class Evidence:
 
 
 @dataclass(frozen=True)
+class UnscoredPair:
+    """A question that was not put to an image, because its reply would mean nothing."""
+
+    pair: QuestionAnswer
+    reason: str
+    """Why: a word that the scoring model does not know, or a count it has never seen."""
+
+
+@dataclass(frozen=True)
+class UnreadWord:
+    """A word of the prompt that a score says nothing about."""
+
+    text: str
+    start: int
+    """Where it begins in the prompt."""
+    reason: str
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """How much of its prompt a score speaks about.
+
+    >>> Coverage(words=4, unread=(UnreadWord("shiny", 2, "no question asks about it"),)).share
+    0.75
+    """
+
+    words: int
+    """Content words of the prompt: all but articles, conjunctions and the like."""
+    unread: tuple[UnreadWord, ...] = ()
+    """Those that the score leaves aside, in prompt order."""
+    scored: int = 0
+    """Pairs that were put to the image; 0 for a method that asks about the whole prompt."""
+    asked: int = 0
+    """Pairs of the prompt."""
+
+    @property
+    def share(self) -> float:
+        """The share of content words that the score speaks about, in [0, 1]."""
+        return 1 - len(self.unread) / self.words if self.words else 1.0
+
+
+@dataclass(frozen=True)
 class ImageScore:
     """How well one image matches the prompt, by one method."""
 
@@ -68,16 +119,37 @@ class ImageScore:
     reason: str = ""
     """Why there is no value; empty when there is one."""
     evidence: tuple[Evidence, ...] = ()
-    """One entry per question-answer pair, in prompt order."""
+    """One entry per pair that was put to the image, in prompt order."""
     note: str = ""
     """What limits the value, such as the part of a long prompt that was not read."""
-    signature: str = ""
-    """The settings that the value depends on, where the method has any."""
+    signature: Signature | None = None
+    """The settings and models that the value depends on."""
+    unscored: tuple[UnscoredPair, ...] = ()
+    """The pairs that could not be judged, in prompt order."""
+    coverage: Coverage | None = None
+    """How much of the prompt the value speaks about; None where that was not determined."""
 
     @property
     def weakest(self) -> Evidence | None:
-        """The pair to highlight: lowest probability, the first on ties."""
-        return min(self.evidence, key=lambda entry: entry.probability, default=None)
+        """The pair to highlight: lowest probability, the first on ties.
+
+        Pairs whose probability and free answer agree come before others, and a plain pair (a
+        count, a colour) before the phrase that contains it.
+        """
+        agreed = [entry for entry in self.evidence if entry.agrees is not False]
+        failing = [entry for entry in agreed if not entry.holds]
+        plain = [entry for entry in failing if not _holds_another(entry, failing)]
+        shown = plain or agreed or self.evidence
+        return min(shown, key=lambda entry: entry.probability, default=None)
+
+
+def _holds_another(phrase: Evidence, others: Iterable[Evidence]) -> bool:
+    """Whether the span of one of the others lies within that of this phrase."""
+    outer = phrase.pair.answer
+    spans = (other.pair.answer for other in others)
+    return any(
+        outer.start <= span.start and span.end <= outer.end and span != outer for span in spans
+    )
 
 
 @dataclass(frozen=True)
@@ -110,9 +182,9 @@ class SetScore:
     """The expectation itself, >= 0."""
     normalised: float
     """`value` over the best any grid of this size can reach under the same viewing model."""
-    signature: str
-    """Everything needed to compute it again, e.g.
-    "RBP|p:0.8|order:saliency|expectation:exact|novelty:none|relevance:vq2"."""
+    signature: Signature
+    """Everything needed to compute it again, e.g. "RBP|p:0.8|order:saliency(spectral-residual)|...
+    |relevance:vq2|n:9/9|v:2"."""
 
 
 @dataclass(frozen=True)
@@ -137,6 +209,15 @@ class GridReport:
     """Cosine of image embeddings mapped to [0, 1], cell by cell: what novelty is computed from."""
     timings: Mapping[str, float] = field(default_factory=dict)
     """Stage -> seconds."""
+    relevance: Mapping[str, tuple[float | None, ...]] = field(default_factory=dict)
+    """Ranking -> by cell, the chance in [0, 1] that the image is right: its score, calibrated; for
+    "targets" the similarity itself. A ranking that is missing here has no set metrics."""
+    calibrated: Mapping[str, str] = field(default_factory=dict)
+    """Method -> the date of its calibration."""
+    saliency_model: str = "spectral-residual"
+    """What says where people look in the grid."""
+    similarity_model: str = ""
+    """Whose embeddings `similarity` compares, with its revision."""
 
     @property
     def ranking(self) -> Ranking:

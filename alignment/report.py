@@ -1,52 +1,65 @@
-"""A report goes to a JSON file and comes back, pictures by name beside it.
+"""Reports as JSON files, with the images beside them.
 
-Fields: prompt, bundle, model, rows, columns, seed, ranked_by, questions[], cells[] (cell, seed,
-image, rank, scores, reasons, notes, signatures, evidence[]), saliency[], similarity[][],
-set_metrics[], timings, versions.
+A file holds `format`, prompt, bundle, model, rows, columns, seed, ranked_by, questions[], coverage,
+unscored[], cells[] (cell, seed, image, rank, scores, relevance, reasons, notes, signatures,
+evidence[]), saliency[], similarity[][], set_metrics[], timings and versions. Files of format 1,
+written before `format` was, still open: they have no coverage and no relevance, so that their set
+metrics are those that were stored.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from alignment.errors import UnreadableReportError
 from alignment.ranking import rankings
 from alignment.records import (
-    AnswerSpan,
+    Coverage,
     Evidence,
     GridReport,
     ImageScore,
     QuestionAnswer,
-    SetScore,
+    UnscoredPair,
 )
+from alignment.report_format import (
+    FORMAT,
+    QUESTION_METHOD,
+    CellFile,
+    EvidenceFile,
+    QuestionFile,
+    ReportFile,
+    SaliencyFile,
+    SetScoreFile,
+    UnscoredFile,
+)
+from alignment.signature import Signature
 
-JUDGED_BY_QUESTIONS = "vq2"
-"""The method whose evidence is stored."""
 LIBRARIES = ("diffusers", "open_clip_torch", "spacy", "torch", "torchvision", "transformers")
 
 
 @dataclass(frozen=True)
 class StoredReport:
-    """A report and what it takes to show it and to generate its pictures again."""
+    """A report and what it takes to show it and to generate its images again."""
 
     report: GridReport
     model: str
-    """What generated the pictures."""
+    """What generated the images."""
     seed: int | None
-    """Of cell 0; cell k has `seed + k`. None when the pictures were not generated here."""
+    """Of cell 0; cell k has `seed + k`. None when the images were not generated here."""
     images: tuple[str | None, ...]
-    """The file of each cell's picture, relative to the report's folder; None without a picture."""
+    """The file of each cell's image, relative to the report's folder; None without an image."""
     versions: Mapping[str, str] = field(default_factory=dict)
     """Library -> version."""
     regenerated: Mapping[int, int] = field(default_factory=dict)
-    """Cell -> seed, of pictures that were generated again."""
+    """Cell -> seed, of images that were generated again."""
 
     def seed_of(self, cell: int) -> int | None:
-        """What the picture of a cell was generated from."""
+        """What the image of a cell was generated from."""
         return None if self.seed is None else self.regenerated.get(cell, self.seed + cell)
 
 
@@ -62,148 +75,170 @@ def save_report(stored: StoredReport, path: Path) -> None:
 
 
 def load_report(path: Path) -> StoredReport:
-    """Read a report that `save_report` wrote."""
-    return stored_report(json.loads(path.read_text(encoding="utf-8")))
+    """Read a report that `save_report` wrote, in this format or an earlier one.
+
+    Raises:
+        UnreadableReportError: the file is no report, or of a later format.
+    """
+    try:
+        plain = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise UnreadableReportError(f"{path.name} is no JSON: {error}") from error
+    return stored_report(plain)
 
 
 def report_json(stored: StoredReport) -> dict[str, Any]:
     """The report as plain dictionaries, lists, texts and numbers."""
     report = stored.report
-    return {
-        "prompt": report.prompt,
-        "bundle": report.bundle,
-        "model": stored.model,
-        "rows": report.rows,
-        "columns": report.columns,
-        "seed": stored.seed,
-        "ranked_by": report.ranked_by,
-        "questions": [
-            {
-                **_pair_json(pair),
-                "round_trip": pair.round_trip,
-                "choices": list(pair.choices),
-                "kind": pair.kind,
-            }
-            for pair in report.questions
-        ],
-        "cells": [_cell_json(stored, cell) for cell in range(len(stored.images))],
-        "saliency": [
-            {"arrangement": name, "attention": list(attention)}
+    first = _first_scores(report)
+    file = ReportFile(
+        format=FORMAT,
+        prompt=report.prompt,
+        bundle=report.bundle,
+        model=stored.model,
+        rows=report.rows,
+        columns=report.columns,
+        seed=stored.seed,
+        ranked_by=report.ranked_by,
+        questions=[QuestionFile.of(pair) for pair in report.questions],
+        coverage={
+            method: score.coverage for method, score in first.items() if score.coverage is not None
+        },
+        unscored=[UnscoredFile.of(each) for score in first.values() for each in score.unscored],
+        cells=[_cell_file(stored, cell) for cell in range(len(stored.images))],
+        saliency=[
+            SaliencyFile(arrangement=name, attention=attention)
             for name, attention in report.saliency.items()
         ],
-        "similarity": [list(row) for row in report.similarity],
-        "set_metrics": [_set_score_json(score) for score in report.set_scores],
-        "timings": dict(report.timings),
-        "versions": dict(stored.versions),
-    }
+        saliency_model=report.saliency_model,
+        similarity=report.similarity,
+        similarity_model=report.similarity_model,
+        set_metrics=[SetScoreFile.of(score) for score in report.set_scores],
+        calibrated=dict(report.calibrated),
+        timings=dict(report.timings),
+        versions=dict(stored.versions),
+    )
+    return file.model_dump(mode="json")
 
 
 def stored_report(plain: Mapping[str, Any]) -> StoredReport:
-    """The report that `report_json` made plain."""
-    questions = tuple(
-        QuestionAnswer(
-            each["question"],
-            AnswerSpan(each["answer"], each["start"], each["end"]),
-            each["round_trip"],
-            tuple(each.get("choices", ())),
-            each.get("kind", ""),
-        )
-        for each in plain["questions"]
-    )
-    cells = plain["cells"]
+    """The report that `report_json` made plain, in this format or an earlier one.
+
+    Raises:
+        UnreadableReportError: it is no report, or of a later format.
+    """
+    file = _read(plain)
+    questions = {each.key: each.pair() for each in file.questions}
+    unscored = tuple(each.unscored(questions) for each in file.unscored)
+    methods = list(file.cells[0].scores) if file.cells else []
     scores = {
-        method: tuple(_score(method, cell, questions) for cell in cells)
-        for method in cells[0]["scores"]
+        method: tuple(
+            _score(method, cell, questions, file.coverage.get(method)) for cell in file.cells
+        )
+        for method in methods
     }
+    if unscored and QUESTION_METHOD in scores:
+        scores[QUESTION_METHOD] = tuple(
+            _with_unscored(score, unscored) for score in scores[QUESTION_METHOD]
+        )
+    ranked = dict.fromkeys(method for cell in file.cells for method in cell.relevance)
     report = GridReport(
-        prompt=plain["prompt"],
-        rows=plain["rows"],
-        columns=plain["columns"],
-        bundle=plain["bundle"],
-        questions=questions,
+        prompt=file.prompt,
+        rows=file.rows,
+        columns=file.columns,
+        bundle=file.bundle,
+        questions=tuple(questions.values()),
         scores=scores,
         rankings=rankings(scores),
-        ranked_by=plain["ranked_by"],
-        saliency={each["arrangement"]: tuple(each["attention"]) for each in plain["saliency"]},
-        set_scores=tuple(_set_score(each) for each in plain["set_metrics"]),
-        similarity=tuple(tuple(row) for row in plain["similarity"]),
-        timings=plain["timings"],
+        ranked_by=file.ranked_by,
+        saliency={each.arrangement: each.attention for each in file.saliency},
+        set_scores=tuple(each.set_score() for each in file.set_metrics),
+        similarity=file.similarity,
+        timings=file.timings,
+        relevance={name: tuple(cell.relevance.get(name) for cell in file.cells) for name in ranked},
+        calibrated=file.calibrated,
+        saliency_model=file.saliency_model,
+        similarity_model=file.similarity_model,
     )
-    images = tuple(cell["image"] for cell in cells)
-    seed = plain["seed"]
-    regenerated = {
-        each["cell"]: each["seed"]
-        for each in cells
-        if seed is not None and each["seed"] != seed + each["cell"]
-    }
-    return StoredReport(report, plain["model"], seed, images, plain["versions"], regenerated)
+    images = tuple(cell.image for cell in file.cells)
+    return StoredReport(report, file.model, file.seed, images, file.versions, _regenerated(file))
 
 
-def _cell_json(stored: StoredReport, cell: int) -> dict[str, Any]:
-    scores = {method: each[cell] for method, each in stored.report.scores.items()}
+def _read(plain: Mapping[str, Any]) -> ReportFile:
+    from pydantic import ValidationError
+
+    try:
+        file = ReportFile.model_validate(plain)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise UnreadableReportError(f"this is no report: {where}: {first['msg']}") from error
+    if file.format > FORMAT:
+        raise UnreadableReportError(
+            f"the report has format {file.format}, and this version reads up to {FORMAT}; "
+            "open it with the version that wrote it, or a later one"
+        )
+    return file
+
+
+def _first_scores(report: GridReport) -> dict[str, ImageScore]:
+    """Method -> the score of the first cell with an image: what is the same for all of them."""
     return {
-        "cell": cell,
-        "seed": stored.seed_of(cell),
-        "image": stored.images[cell],
-        "rank": stored.report.ranking.rank(cell),
-        "scores": {method: score.value for method, score in scores.items()},
-        "reasons": {method: score.reason for method, score in scores.items() if score.reason},
-        "notes": {method: score.note for method, score in scores.items() if score.note},
-        "signatures": {
-            method: score.signature for method, score in scores.items() if score.signature
+        method: next((score for score in scores if score.coverage is not None), scores[0])
+        for method, scores in report.scores.items()
+        if scores
+    }
+
+
+def _cell_file(stored: StoredReport, cell: int) -> CellFile:
+    report = stored.report
+    scores = {method: each[cell] for method, each in report.scores.items()}
+    asked = scores.get(QUESTION_METHOD)
+    return CellFile(
+        cell=cell,
+        seed=stored.seed_of(cell),
+        image=stored.images[cell],
+        rank=report.ranking.rank(cell),
+        scores={method: score.value for method, score in scores.items()},
+        relevance={method: chances[cell] for method, chances in report.relevance.items()},
+        reasons={method: score.reason for method, score in scores.items() if score.reason},
+        notes={method: score.note for method, score in scores.items() if score.note},
+        signatures={
+            method: str(score.signature) for method, score in scores.items() if score.signature
         },
-        "evidence": [_evidence_json(entry) for entry in scores[JUDGED_BY_QUESTIONS].evidence],
-    }
-
-
-def _evidence_json(entry: Evidence) -> dict[str, Any]:
-    return {
-        **_pair_json(entry.pair),
-        "probability": entry.probability,
-        "confidence": entry.confidence,
-        "seen": entry.seen,
-        "counted": entry.counted,
-    }
-
-
-def _pair_json(pair: QuestionAnswer) -> dict[str, Any]:
-    return {
-        "question": pair.question,
-        "answer": pair.answer.text,
-        "start": pair.answer.start,
-        "end": pair.answer.end,
-    }
+        evidence=[EvidenceFile.of(entry) for entry in asked.evidence] if asked else [],
+    )
 
 
 def _score(
-    method: str, cell: Mapping[str, Any], questions: tuple[QuestionAnswer, ...]
+    method: str,
+    cell: CellFile,
+    questions: Mapping[tuple[str, int, int], QuestionAnswer],
+    coverage: Coverage | None,
 ) -> ImageScore:
-    evidence = zip(questions, cell["evidence"], strict=False)
+    signature = cell.signatures.get(method)
+    entries = cell.evidence if method == QUESTION_METHOD else []
+    evidence: tuple[Evidence, ...] = tuple(entry.evidence(questions) for entry in entries)
     return ImageScore(
         method,
-        cell["scores"][method],
-        cell["reasons"].get(method, ""),
-        tuple(
-            Evidence(
-                pair,
-                each["probability"],
-                each["confidence"],
-                each["seen"],
-                each.get("counted", True),
-            )
-            for pair, each in evidence
-            if method == JUDGED_BY_QUESTIONS
-        ),
-        cell["notes"].get(method, ""),
-        cell.get("signatures", {}).get(method, ""),
+        cell.scores[method],
+        cell.reasons.get(method, ""),
+        evidence,
+        cell.notes.get(method, ""),
+        Signature.parse(signature) if signature else None,
+        coverage=coverage if cell.image is not None else None,
     )
 
 
-def _set_score_json(score: SetScore) -> dict[str, Any]:
-    """`name` is the metric's own name; the rest is as in the record."""
-    plain = asdict(score)
-    return {"name": plain.pop("metric"), **plain}
+def _with_unscored(score: ImageScore, unscored: tuple[UnscoredPair, ...]) -> ImageScore:
+    return replace(score, unscored=unscored) if score.coverage is not None else score
 
 
-def _set_score(plain: Mapping[str, Any]) -> SetScore:
-    return SetScore(metric=plain["name"], **{k: v for k, v in plain.items() if k != "name"})
+def _regenerated(file: ReportFile) -> dict[int, int]:
+    """Cell -> seed, where that is not the seed of its place."""
+    seed = file.seed
+    return {
+        each.cell: each.seed
+        for each in file.cells
+        if seed is not None and each.seed is not None and each.seed != seed + each.cell
+    }

@@ -10,7 +10,8 @@ import numpy.typing as npt
 from PIL import Image as PillowImage
 from PIL.Image import Image
 
-from alignment.set_metrics.saliency import cell_attention, compose_grid, saliency_map
+from alignment.set_metrics.deep_saliency import find_saliency
+from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL, cell_attention, small_grid
 from session.state import GridState
 from session.storage import load_image
 
@@ -22,19 +23,25 @@ DIMMEST = 0.22
 
 def saliency_overlay(state: GridState, cells: Sequence[int]) -> Image:
     """A small image of the arranged grid, lit where it is salient."""
-    return _attention(_files(state, cells), state.request.rows, state.request.columns)[0]
+    return _attention(*_grid(state, cells))[0]
 
 
 def attention(state: GridState, cells: Sequence[int]) -> tuple[float, ...]:
     """The attention that each place draws, row by row, sum 1.
 
-    It is computed on the full-size images, as `alignment.evaluate` computes it for the report.
+    It is computed as `alignment.evaluate` computes it for the report, by the same model.
 
     Args:
         state: with its images.
         cells: the cell at each place, row by row.
     """
-    return _attention(_files(state, cells), state.request.rows, state.request.columns)[1]
+    return _attention(*_grid(state, cells))[1]
+
+
+def _grid(state: GridState, cells: Sequence[int]) -> tuple[tuple[str | None, ...], int, int, str]:
+    """The files, rows and columns of the arranged grid, and its saliency model."""
+    model = state.report.saliency_model if state.report else SPECTRAL_RESIDUAL
+    return _files(state, cells), state.request.rows, state.request.columns, model
 
 
 def _files(state: GridState, cells: Sequence[int]) -> tuple[str | None, ...]:
@@ -43,11 +50,11 @@ def _files(state: GridState, cells: Sequence[int]) -> tuple[str | None, ...]:
 
 @lru_cache(maxsize=64)
 def _attention(
-    files: tuple[str | None, ...], rows: int, columns: int
+    files: tuple[str | None, ...], rows: int, columns: int, model: str
 ) -> tuple[Image, tuple[float, ...]]:
     images = [load_image(file) if file else None for file in files]
-    grid, boxes = compose_grid(images, rows, columns)
-    density = saliency_map(grid)
+    grid, boxes = small_grid(images, rows, columns)
+    density = find_saliency(model)(grid)
     return _shown(grid, density), cell_attention(density, boxes)
 
 

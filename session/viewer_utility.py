@@ -8,25 +8,21 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 import alignment
-from alignment.evaluation import RELEVANCE_NAMES
+from alignment.evaluation import metric_inputs
 from alignment.records import GridReport, SetScore
-from alignment.set_metrics.layout import ENUMERATED_SIZE, best_layout, leave_one_out_values
-from alignment.set_metrics.metrics import (
-    ERR,
-    RBP,
-    Estimate,
-    SetMetric,
+from alignment.set_metrics.grid import (
     grid_contributions,
     grid_expected_views,
     grid_set_score,
+    grid_value,
+    leave_one_out_values,
 )
+from alignment.set_metrics.layout import best_layout
+from alignment.set_metrics.metrics import ERR, RBP, Estimate, SetMetric
 from alignment.set_metrics.released_code import released_rbp
 from alignment.set_metrics.relevance import diversity
 from alignment.set_metrics.viewing_orders import Order
 
-ROUNDS = 3
-"""How often a layout is tried again on the saliency that it brings about; once with novelty,
-where one layout takes half a second to find."""
 RELEASED_SAMPLES = 10_000
 
 AttentionOf = Callable[[Sequence[int]], tuple[float, ...]]
@@ -96,7 +92,7 @@ def viewer_utility(
         view: the arrangement shown and the assumed viewer.
         attention_of: from an arrangement to the attention that each place draws.
     """
-    values, found = report.ranking.values, arrangements(report, view, attention_of)
+    values, found = relevance(report), arrangements(report, view, attention_of)
     shown = found[view.arrangement]
     places = (shown.cells, shown.attention, report.similarity)
     worth = leave_one_out_values(view.metric, values, *places)
@@ -112,6 +108,12 @@ def viewer_utility(
         steps=steps(report, shown, view.order),
         diversity=diversity_of(report),
     )
+
+
+def relevance(report: GridReport) -> tuple[float | None, ...]:
+    """By cell, the chance that the image is right; all None without a calibration."""
+    unknown = (None,) * len(report.ranking.values)
+    return report.relevance.get(report.ranked_by, unknown)
 
 
 def arrangements(
@@ -131,55 +133,28 @@ def arrangements(
 def best_arrangement(
     report: GridReport, metric: SetMetric, known: Sequence[Arrangement], attention_of: AttentionOf
 ) -> Arrangement:
-    """The best layout found, each candidate valued at the attention that it draws itself.
-
-    A layout that is best for the attention of the places changes that attention by being applied,
-    so it is applied, measured and improved again. The result is never worth less than a known
-    arrangement. With novelty, more than nine images are laid out as if without.
-    """
-    tried = list(known)
-    again = metric.order == "saliency" and metric.novelty == "none"
-    for _ in range(ROUNDS if again else 1):
-        cells = laid_out(report, metric, tried[-1].attention)
-        if any(cells == each.cells for each in tried):
-            break
-        tried.append(Arrangement(cells, attention_of(cells)))
-    return max(tried, key=lambda each: utility(report, metric, each))
-
-
-def laid_out(report: GridReport, metric: SetMetric, attention: Sequence[float]) -> tuple[int, ...]:
-    """The best layout for this attention; images without a score come last."""
-    values = dict(enumerate(report.ranking.values))
-    relevance = {cell: value for cell, value in values.items() if value is not None}
-    scored, rest = [*relevance], tuple(sorted(values.keys() - relevance.keys()))
-    if not scored:
-        return rest
-    if len(scored) > ENUMERATED_SIZE:
-        metric = replace(metric, novelty="none")
-    likeness = np.asarray(report.similarity)[np.ix_(scored, scored)]
-    layout = best_layout(metric, [*relevance.values()], attention[: len(scored)], likeness)
-    return tuple(scored[index] for index in layout.arrangement) + rest
+    """The layout that is worth most, each valued at the attention that it draws itself."""
+    arranged = [each.cells for each in known]
+    best = best_layout(metric, relevance(report), attention_of, report.similarity, arranged)
+    found = Arrangement(best.arrangement, attention_of(best.arrangement))
+    return max([*known, found], key=lambda each: utility(report, metric, each))
 
 
 def utility(report: GridReport, metric: SetMetric, arrangement: Arrangement) -> float:
     """The value of the metric for an arrangement."""
-    values, each = report.ranking.values, arrangement
-    parts = grid_contributions(metric, values, each.cells, each.attention, report.similarity)
-    return sum(part or 0.0 for part in parts)
+    cells, attention = arrangement.cells, arrangement.attention
+    return grid_value(metric, relevance(report), cells, attention, report.similarity)
 
 
 def scores(
     report: GridReport, found: Mapping[str, Arrangement], metrics: Sequence[SetMetric]
 ) -> tuple[SetScore, ...]:
     """Each metric of each arrangement; none when no image has a score."""
-    values = report.ranking.values
+    values, inputs = relevance(report), metric_inputs(report)
     if all(value is None for value in values):
         return ()
-    relevance = RELEVANCE_NAMES.get(report.ranked_by, report.ranked_by)
     return tuple(
-        grid_set_score(
-            metric, values, each.cells, name, each.attention, report.similarity, relevance
-        )
+        grid_set_score(metric, values, each.cells, name, each.attention, report.similarity, inputs)
         for metric in metrics
         for name, each in found.items()
     )
@@ -189,11 +164,10 @@ def steps(report: GridReport, shown: Arrangement, order: Order) -> tuple[int | N
     """When each place is looked at in the most likely order; empty when all are as likely."""
     if order == "uniform":
         return ()
-    values = report.ranking.values
-    scored = [place for place, cell in enumerate(shown.cells) if values[cell] is not None]
+    places = list(range(len(shown.cells)))
     if order == "saliency":
-        scored.sort(key=lambda place: -shown.attention[place])
-    when = {place: step for step, place in enumerate(scored, 1)}
+        places.sort(key=lambda place: -shown.attention[place])
+    when = {place: step for step, place in enumerate(places, 1)}
     return tuple(when.get(place) for place in range(len(shown.cells)))
 
 
@@ -213,9 +187,6 @@ def reported(report: GridReport, view: ViewingSettings, found: ViewerUtility) ->
 
 
 def as_released(report: GridReport, shown: Arrangement) -> Estimate:
-    """RBP as the code released with the metrics would give it, over the scored images."""
-    values = [report.ranking.values[cell] for cell in shown.cells]
-    scored = [place for place, value in enumerate(values) if value is not None]
-    relevance = [value for value in values if value is not None]
-    attention = [shown.attention[place] for place in scored]
-    return released_rbp(relevance, attention, RELEASED_SAMPLES, np.random.default_rng(0))
+    """RBP as the code released with the metrics would give it; no relevance counts as 0."""
+    chances = [relevance(report)[cell] or 0.0 for cell in shown.cells]
+    return released_rbp(chances, shown.attention, RELEASED_SAMPLES, np.random.default_rng(0))

@@ -14,6 +14,7 @@ from typing import Any
 from alignment.errors import UnknownBundleError, UnknownModelError
 
 CHECKPOINTS = Path(__file__).resolve().parents[2] / "assets" / "checkpoints"
+STICKER_WORLD = CHECKPOINTS.parent / "vocabulary.json"
 
 
 @dataclass(frozen=True)
@@ -84,6 +85,9 @@ class ModelSpec:
     """False where activations leave the range of float16, as in Gemma 2."""
     longest_edge: int | None = None
     """Pixels to which pictures are resized before they are cut into tiles; None as published."""
+
+    knows: Path | None = None
+    """A vocabulary file with all that the model knows; None for a model without such a limit."""
 
     @property
     def open_clip(self) -> bool:
@@ -166,6 +170,7 @@ STICKER_VLM = ModelSpec(
     size_gb=0.008,
     fine_tuned=True,
     memory_gb=0.03,
+    knows=STICKER_WORLD,
 )
 STICKER_CLIP = ModelSpec(
     "sticker-clip",
@@ -174,6 +179,7 @@ STICKER_CLIP = ModelSpec(
     "Knows the sticker world.",
     size_gb=0.003,
     memory_gb=0.01,
+    knows=STICKER_WORLD,
 )
 
 ENGLISH_PARSER = ModelSpec(

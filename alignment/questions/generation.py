@@ -14,11 +14,15 @@ import re
 import string
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from alignment.models.text import TextModel
+from alignment.questions.checks import fault
+from alignment.questions.negation import RuledOut, ruled_out, without
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
-from alignment.questions.spans import answer_spans
+from alignment.questions.spans import answer_spans, phrases_by_noun
+from alignment.questions.words import spelled
 from alignment.records import AnswerSpan, QuestionAnswer
 
 if TYPE_CHECKING:
@@ -32,9 +36,54 @@ def questions_about(
     reader: TextModel,
     settings: Vq2Settings = AS_PUBLISHED,
 ) -> tuple[QuestionAnswer, ...]:
-    """The questions of a text, from its spans to the pairs that survive the round trip."""
-    spans = answer_spans(text, parser, multi_word=settings.multi_word)
-    return write_questions(text, spans, writer, reader, settings)
+    """The questions of a prompt, from its spans to the pairs that survive every check.
+
+    What the prompt rules out ("no dogs", "without a tree") becomes one negated pair for each
+    phrase, written from that phrase alone; all other questions are written from the rest of the
+    prompt.
+    """
+    pieces = ruled_out(parser(text))
+    rest = without(text, pieces)
+    spans = answer_spans(rest.text, parser, multi_word=settings.multi_word)
+    pairs = write_questions(rest.text, spans, writer, reader, settings)
+    placed = [replace(pair, answer=span) for pair in pairs if (span := rest.in_prompt(pair.answer))]
+    sound = _sound(placed, rest.text, parser, settings)
+    negated = (_negated(piece, parser, writer, reader, settings) for piece in pieces)
+    every = [*_marked(sound, text, parser), *(pair for pairs in negated for pair in pairs)]
+    return tuple(sorted(every, key=lambda pair: pair.answer.start))
+
+
+def _negated(
+    piece: RuledOut, parser: Language, writer: TextModel, reader: TextModel, settings: Vq2Settings
+) -> list[QuestionAnswer]:
+    """The questions of a phrase that is ruled out, in the form that expects no."""
+    start = piece.affirmed.index(piece.answer.text)
+    span = AnswerSpan(piece.answer.text, start, start + len(piece.answer.text))
+    pairs = write_questions(piece.affirmed, [span], writer, reader, settings)
+    sound = _sound(pairs, piece.affirmed, parser, settings)
+    return [replace(pair, answer=piece.answer, negated=True) for pair in sound]
+
+
+def _sound(
+    pairs: Iterable[QuestionAnswer], text: str, parser: Language, settings: Vq2Settings
+) -> list[QuestionAnswer]:
+    """The pairs whose question passes the checks, where the settings ask for them."""
+    return [pair for pair in pairs if not (settings.checked and fault(pair.question, text, parser))]
+
+
+def _marked(pairs: Iterable[QuestionAnswer], text: str, parser: Language) -> list[QuestionAnswer]:
+    """The pairs; those about one of several things of a name say so."""
+    phrases = phrases_by_noun(text, parser)
+    return [replace(pair, repeated=_repeated(pair.answer, phrases)) for pair in pairs]
+
+
+def _repeated(answer: AnswerSpan, phrases: dict[str, list[AnswerSpan]]) -> str:
+    """The noun that several phrases share, where the answer tells one of them from the others."""
+    for noun, spans in phrases.items():
+        within = any(span.start <= answer.start and answer.end <= span.end for span in spans)
+        if len(spans) > 1 and within and answer.text.casefold() != noun:
+            return noun
+    return ""
 
 
 def write_questions(
@@ -49,7 +98,7 @@ def write_questions(
     Args:
         text: the prompt.
         spans: pieces of it, in order; `text[span.start:span.end] == span.text`.
-        writer: given an answer and the text, writes questions.
+        writer: given an answer and the text, writes questions; counts are spelled out for it.
         reader: given a question and the text, answers it.
         settings: how many questions are written for a span, how, and which are kept.
 
@@ -61,8 +110,14 @@ def write_questions(
     spans = distinct(spans)
     if not spans:
         return ()
+    context = spelled(text)
     written = writer.alternatives(
-        [writer.templates.writing(text, span.start, span.end) for span in spans],
+        [
+            writer.templates.writing(
+                context, len(spelled(text[: span.start])), len(spelled(text[: span.end]))
+            )
+            for span in spans
+        ],
         settings.questions_per_span,
         settings.seed,
     )
@@ -71,9 +126,9 @@ def write_questions(
         for span, questions in zip(spans, written, strict=True)
         for question in dict.fromkeys(map(tidy_question, questions))
     ]
-    found = reader.complete([reader.templates.reading(question, text) for _, question in asked])
+    found = reader.complete([reader.templates.reading(question, context) for _, question in asked])
     pairs = (
-        QuestionAnswer(question, span, token_f1(answer, span.text))
+        QuestionAnswer(question, span, token_f1(answer, spelled(span.text)))
         for (span, question), answer in zip(asked, found, strict=True)
     )
     return tuple(pair for pair in pairs if pair.round_trip >= settings.kept_from)

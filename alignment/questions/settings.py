@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from alignment.errors import InvalidSettingsError
+from alignment.signature import Signature
 
 KEPT_FROM = 0.54
 """Token F1 of the round trip from which a pair is kept."""
 
 Assessment: TypeAlias = Literal["A", "B", "C"]
+Aggregation: TypeAlias = Literal["mean", "claims", "geometric", "weakest"]
+AGGREGATIONS: tuple[Aggregation, ...] = get_args(Aggregation)
 
 
 @dataclass(frozen=True)
@@ -23,8 +26,8 @@ class Vq2Settings:
     Source: Yarom et al., "What You See is What You Read?", section 4.2; dependencies as in Cho et
     al., "Davidsonian Scene Graph".
 
-    >>> Vq2Settings(assessment="A", seed=7).signature
-    'VQ2|assessment:A|spans:multi-word|filter:0.54|questions:1|decoding:sampled,seed:7|dependencies:off'
+    >>> Vq2Settings(assessment="A", seed=7).signature.by_name["decoding"]
+    'sampled,seed 7'
     """
 
     assessment: Assessment = "C"
@@ -40,10 +43,21 @@ class Vq2Settings:
     a number samples them from a generator with that seed."""
     dependencies: bool = False
     """Whether a pair counts 0 where one that it depends on fails: no red dog without a dog."""
+    aggregation: Aggregation = "mean"
+    """How the pairs become one score: their mean, as published; "claims", a mean in which pairs
+    that claim the same ("on the beach", "the beach", "beach") count once together; "geometric", the
+    geometric mean of these claims; "weakest", the smallest pair."""
+
+    checked: bool = False
+    """Whether a question must also pass `alignment.questions.checks`, which no paper asks for."""
 
     def __post_init__(self) -> None:
         if self.assessment not in ("A", "B", "C"):
             raise InvalidSettingsError(f"assessment {self.assessment!r}; choose A, B or C")
+        if self.aggregation not in AGGREGATIONS:
+            raise InvalidSettingsError(
+                f"aggregation {self.aggregation!r}; choose {', '.join(AGGREGATIONS)}"
+            )
         if not 0 <= self.kept_from <= 1:
             raise InvalidSettingsError(f"a filter of {self.kept_from}; choose from 0 to 1")
         if self.questions_per_span < 1:
@@ -52,18 +66,35 @@ class Vq2Settings:
             )
 
     @property
-    def signature(self) -> str:
-        """Every setting in one line."""
+    def signature(self) -> Signature:
+        """Every setting."""
         spans = "multi-word" if self.multi_word else "simple"
         decoding = "greedy" if self.questions_per_span == 1 else "beams"
         if self.seed is not None:
-            decoding = f"sampled,seed:{self.seed}"
-        return (
-            f"VQ2|assessment:{self.assessment}|spans:{spans}|filter:{self.kept_from:g}"
-            f"|questions:{self.questions_per_span}|decoding:{decoding}"
-            f"|dependencies:{'on' if self.dependencies else 'off'}"
+            decoding = f"sampled,seed {self.seed}"
+        return Signature("VQ2").having(
+            assessment=self.assessment,
+            spans=spans,
+            filter=f"{self.kept_from:g}",
+            questions=str(self.questions_per_span),
+            decoding=decoding,
+            aggregation=self.aggregation,
+            dependencies="on" if self.dependencies else "off",
+            checked="on" if self.checked else "off",
         )
 
 
 AS_PUBLISHED = Vq2Settings()
 """VQ2 as the paper describes it."""
+RECOMMENDED = Vq2Settings(aggregation="geometric", checked=True)
+"""VQ2 with checked questions and the geometric mean over claims, in which claims that hold do not
+outvote one that fails."""
+
+
+def default_settings(bundle: str) -> Vq2Settings:
+    """The settings that a bundle is scored with: as published for "paper", else `RECOMMENDED`.
+
+    >>> default_settings("paper").aggregation, default_settings("embedded").aggregation
+    ('mean', 'geometric')
+    """
+    return AS_PUBLISHED if bundle == "paper" else RECOMMENDED

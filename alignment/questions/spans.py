@@ -73,6 +73,27 @@ def answer_spans(text: str, nlp: Language, *, multi_word: bool = True) -> tuple[
     return tuple(AnswerSpan(span.text, span.start_char, span.end_char) for span in spans)
 
 
+def phrases_by_noun(text: str, nlp: Language) -> dict[str, list[AnswerSpan]]:
+    """Noun in lower case -> the phrases that introduce a thing of that name.
+
+    "the apple" after "a red apple" speaks of the same apple and is left out; "apple" and "apples"
+    are one name.
+    """
+    found: dict[str, list[AnswerSpan]] = {}
+    names: dict[str, str] = {}
+    for noun in nlp(text):
+        named = noun.pos_ in ("NOUN", "PROPN") and noun.dep_ not in PARTS_OF_NAMES
+        if not named or asks_nothing(noun):
+            continue
+        phrase = noun.doc[phrase_start(noun, PREMODIFIERS) : name_end(noun)]
+        if phrase[0].lower_ == "the":
+            continue
+        name = names.setdefault(noun.lower_.removesuffix("s"), noun.lower_)
+        span = AnswerSpan(phrase.text, phrase.start_char, phrase.end_char)
+        found.setdefault(name, []).append(span)
+    return found
+
+
 def candidates(doc: Doc, multi_word: bool = True) -> Iterator[Bounds]:
     """Bounds of every candidate, kind after kind, repeated where two kinds meet."""
     yield from ((entity.start, entity.end) for entity in doc.ents)

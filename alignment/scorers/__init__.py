@@ -1,4 +1,4 @@
-"""From pictures and a prompt to one `ImageScore` per picture; one file per method."""
+"""The scoring methods: from images and a prompt to one `ImageScore` per image, a file each."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from types import MappingProxyType
 
 from alignment.errors import UnknownMethodError
 from alignment.models.loading import Models
+from alignment.models.revisions import revision
+from alignment.questions.knowledge import Knowledge, read_knowledge
+from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.scorers.clip import Clip
 from alignment.scorers.itm import Itm
 from alignment.scorers.mean import Mean
@@ -18,19 +21,38 @@ from alignment.scorers.vqascore import VqaScore
 
 SCORERS: Mapping[str, Callable[[Models], Scorer]] = MappingProxyType(
     {
-        "vq2": lambda models: Vq2(models.answerer, lambda: models.inference),
-        "vnli": lambda models: Vnli(models.entailment, models.bundle.entailment.fine_tuned),
-        "clip": lambda models: Clip(models.clip),
+        "vq2": lambda models: Vq2(
+            models.answerer, lambda: models.inference, _knowledge(models, "answerer")
+        ),
+        "vnli": lambda models: Vnli(
+            models.entailment,
+            models.bundle.entailment.fine_tuned,
+            _knowledge(models, "entailment"),
+        ),
+        "clip": lambda models: Clip(models.clip, _knowledge(models, "clip")),
         "mean": lambda models: Mean((SCORERS["vq2"](models), SCORERS["vnli"](models))),
-        "vqascore": lambda models: VqaScore(models.entailment),
-        "itm": lambda models: Itm(models.matcher),
+        "vqascore": lambda models: VqaScore(models.entailment, _knowledge(models, "entailment")),
+        "itm": lambda models: Itm(models.matcher, _knowledge(models, "matcher")),
         "tifa": lambda models: Tifa(models.answerer, models.clip),
     }
 )
 """Method -> what builds its scorer from the loaded models."""
 
+ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "vq2": ("parser", "question_writer", "reader", "answerer"),
+        "vnli": ("entailment",),
+        "clip": ("clip",),
+        "mean": ("parser", "question_writer", "reader", "answerer", "entailment"),
+        "vqascore": ("entailment",),
+        "itm": ("matcher",),
+        "tifa": ("parser", "question_writer", "reader", "answerer", "clip"),
+    }
+)
+"""Method -> the roles of a bundle that its score depends on."""
+
 GRID_METHODS = ("vq2", "vnli", "clip")
-"""What a grid is judged by, in the order of the stages: every bundle has the models for these."""
+"""What a grid is scored by, in the order of the stages: every bundle has the models for these."""
 
 UNAVAILABLE: Mapping[str, str] = MappingProxyType(
     {
@@ -55,6 +77,20 @@ def build_scorer(method: str, models: Models) -> Scorer:
     return SCORERS[method](models)
 
 
+def models_of(method: str, models: Models, settings: Vq2Settings = AS_PUBLISHED) -> str:
+    """The models that a score depends on, with their revisions, e.g. "sticker-clip@3f2a91c0"."""
+    roles = ROLES[method]
+    if "answerer" in roles and settings.assessment == "A":
+        roles = (*roles, "inference")
+    specs = (getattr(models.bundle, role) for role in roles)
+    return ",".join(dict.fromkeys(f"{spec.name}@{revision(spec)}" for spec in specs if spec))
+
+
+def _knowledge(models: Models, role: str) -> Knowledge | None:
+    file = getattr(getattr(models.bundle, role), "knows", None)
+    return read_knowledge(file) if file else None
+
+
 __all__ = [
     "GRID_METHODS",
     "SCORERS",
@@ -69,4 +105,5 @@ __all__ = [
     "Vq2",
     "VqaScore",
     "build_scorer",
+    "models_of",
 ]

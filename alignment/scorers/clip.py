@@ -1,9 +1,10 @@
-"""CLIP: how close a picture and the prompt lie in one embedding space.
+"""CLIP: how close an image and the prompt lie in one embedding space.
 
 score = (1 + cosine) / 2
 
 The map keeps the order of the cosines, can be undone, and puts them in [0, 1]; a cosine of 0.3,
-high for most CLIP models, becomes 0.65.
+high for most CLIP models, becomes 0.65. It is a similarity and not a chance: see
+`alignment.calibration`.
 
 Source: Radford et al., "Learning Transferable Visual Models From Natural Language Supervision".
 """
@@ -15,25 +16,31 @@ from dataclasses import dataclass
 
 from alignment.models.clip import EmbeddingModel
 from alignment.models.vlm import Pictures
+from alignment.questions.knowledge import Knowledge
 from alignment.records import ImageScore
-from alignment.scorers.scorer import EMPTY_TEXT, ScoringInput, not_judged, unread
+from alignment.scorers.scorer import ScoringInput, truncation, unscored, whole_prompt
+from alignment.signature import Signature
 
 METHOD = "clip"
-PASSPORT = "CLIP|(1+cosine)/2"
+SIGNATURE = Signature("CLIP").having(score="(1+cosine)/2")
 
 
 @dataclass(frozen=True)
 class Clip:
-    """Compares each picture with the whole prompt; the questions play no part."""
+    """Compares each image with the whole prompt; the questions play no part."""
 
     model: EmbeddingModel
+    knows: Knowledge | None = None
+    """What the model knows; None for a model without such a limit."""
 
     def score(self, asked: ScoringInput, pictures: Pictures) -> Iterator[ImageScore]:
-        """One score in [0, 1] per picture, with a note when the prompt is too long to be read."""
-        if not asked.text.strip():
-            yield from not_judged(METHOD, EMPTY_TEXT, pictures)
+        """One score in [0, 1] per image, with a note when the prompt is too long to be read."""
+        reason, coverage = whole_prompt(asked, self.knows, self.model)
+        if reason:
+            yield from unscored(METHOD, reason, pictures, coverage)
             return
-        note = unread("CLIP", self.model, [asked.text])
+        note = truncation("CLIP", self.model, [asked.text])
         cosines = pictures.encoded_by(self.model) @ self.model.embed_text(asked.text)
         for cosine in cosines.clamp(-1, 1).tolist():
-            yield ImageScore(METHOD, (1 + cosine) / 2, note=note, signature=PASSPORT)
+            value = (1 + cosine) / 2
+            yield ImageScore(METHOD, value, note=note, signature=SIGNATURE, coverage=coverage)

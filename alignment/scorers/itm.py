@@ -1,4 +1,4 @@
-"""ITM: whether a picture and the prompt belong together, by a head trained for that question.
+"""ITM: whether an image and the prompt belong together, by a head trained for that question.
 
 score = P(match), the softmax over the two outputs of the image-text matching head
 
@@ -12,24 +12,29 @@ from dataclasses import dataclass
 
 from alignment.models.itm import MatchingModel
 from alignment.models.vlm import Pictures
+from alignment.questions.knowledge import Knowledge
 from alignment.records import ImageScore
-from alignment.scorers.scorer import EMPTY_TEXT, ScoringInput, not_judged, unread
+from alignment.scorers.scorer import ScoringInput, truncation, unscored, whole_prompt
+from alignment.signature import Signature
 
 METHOD = "itm"
-PASSPORT = "ITM|p(match)"
+SIGNATURE = Signature("ITM").having(score="p(match)")
 
 
 @dataclass(frozen=True)
 class Itm:
-    """Holds each picture against the whole prompt; the questions play no part."""
+    """Compares each image with the whole prompt; the questions play no part."""
 
     model: MatchingModel
+    knows: Knowledge | None = None
+    """What the model knows; None for a model without such a limit."""
 
     def score(self, asked: ScoringInput, pictures: Pictures) -> Iterator[ImageScore]:
-        """One score in [0, 1] per picture, with a note when the prompt is too long to be read."""
-        if not asked.text.strip():
-            yield from not_judged(METHOD, EMPTY_TEXT, pictures)
+        """One score in [0, 1] per image, with a note when the prompt is too long to be read."""
+        reason, coverage = whole_prompt(asked, self.knows, self.model)
+        if reason:
+            yield from unscored(METHOD, reason, pictures, coverage)
             return
-        note = unread("ITM", self.model, [asked.text])
+        note = truncation("ITM", self.model, [asked.text])
         for chance in self.model.p_match(pictures.encoded_by(self.model), asked.text):
-            yield ImageScore(METHOD, chance, note=note, signature=PASSPORT)
+            yield ImageScore(METHOD, chance, note=note, signature=SIGNATURE, coverage=coverage)

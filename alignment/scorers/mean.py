@@ -14,30 +14,35 @@ from alignment.models.vlm import Pictures
 from alignment.ranking import mean
 from alignment.records import ImageScore
 from alignment.scorers.scorer import Scorer, ScoringInput
+from alignment.signature import Signature
 
 METHOD = "mean"
 
 
 @dataclass(frozen=True)
 class Mean:
-    """Asks each method, and averages what they say."""
+    """Asks each method, and averages their scores."""
 
     parts: tuple[Scorer, ...]
-    """The evidence of the first becomes that of the mean."""
+    """The evidence and the coverage of the first become those of the mean."""
 
     def score(self, asked: ScoringInput, pictures: Pictures) -> Iterator[ImageScore]:
-        """One score in [0, 1] per picture; None where one of the methods could not judge."""
+        """One score in [0, 1] per image; None where one of the methods has none."""
         for scores in zip(*(part.score(asked, pictures) for part in self.parts), strict=True):
             yield averaged(scores)
 
 
 def averaged(scores: Sequence[ImageScore]) -> ImageScore:
-    """The mean of what several methods say of one picture."""
+    """The mean of the scores of one image by several methods."""
+    first = scores[0]
+    parts = "+".join(str(score.signature).replace("|", ",") for score in scores)
     return ImageScore(
         METHOD,
         mean([score.value for score in scores]),
         reason="; ".join(dict.fromkeys(score.reason for score in scores if score.reason)),
-        evidence=scores[0].evidence,
+        evidence=first.evidence,
         note="; ".join(dict.fromkeys(score.note for score in scores if score.note)),
-        signature=f"mean({', '.join(score.signature for score in scores)})",
+        signature=Signature("mean").having(of=parts),
+        unscored=first.unscored,
+        coverage=first.coverage,
     )

@@ -1,21 +1,23 @@
-"""What every scoring method looks like from outside."""
+"""What every scoring method looks like from outside, and when it gives no score."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
 from alignment.models.vlm import Pictures
+from alignment.questions.knowledge import Knowledge
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
-from alignment.records import ImageScore, QuestionAnswer
+from alignment.records import Coverage, ImageScore, QuestionAnswer
+from alignment.scorers.coverage import Limited, coverage_of_prompt, too_little
 
 EMPTY_TEXT = "the prompt is empty"
 
 
 @dataclass(frozen=True)
 class ScoringInput:
-    """What pictures are held against."""
+    """What images are scored against."""
 
     text: str
     """The prompt."""
@@ -26,25 +28,41 @@ class ScoringInput:
 
 
 class Scorer(Protocol):
-    """A method that says how well each picture matches a prompt."""
+    """A method that says how well each image matches a prompt."""
 
     def score(self, asked: ScoringInput, pictures: Pictures) -> Iterator[ImageScore]:
-        """One score for each picture, in order, each as soon as it is known."""
+        """One score for each image, in order, each as soon as it is known."""
 
 
-class Limited(Protocol):
-    """A model that may read only the first tokens of a text."""
-
-    def max_tokens(self, text: str) -> int | None:
-        """The number of tokens the model reads, if the text has more."""
-
-
-def not_judged(method: str, reason: str, pictures: Pictures) -> list[ImageScore]:
-    """One score without a value for each picture."""
-    return [ImageScore(method, None, reason)] * len(pictures)
+def unscored(
+    method: str, reason: str, pictures: Pictures, coverage: Coverage | None = None
+) -> list[ImageScore]:
+    """One score without a value for each image."""
+    return [ImageScore(method, None, reason, coverage=coverage)] * len(pictures)
 
 
-def unread(name: str, model: Limited, texts: Iterable[str]) -> str:
+def whole_prompt(
+    asked: ScoringInput,
+    knows: Knowledge | None,
+    model: Limited,
+    spoken: Callable[[str], str] = str,
+) -> tuple[str, Coverage]:
+    """Why a model cannot score a whole prompt ("" where it can), and how much of it is read.
+
+    Args:
+        asked: the prompt; its questions tell whether it rules something out.
+        knows: what the model knows; None for a model without such a limit.
+        model: reads the prompt.
+        spoken: the prompt as it is put to the model.
+    """
+    if not asked.text.strip():
+        return EMPTY_TEXT, Coverage(0)
+    coverage = coverage_of_prompt(asked.text, knows, model, spoken)
+    objection = knows.objection_to_prompt(asked.questions) if knows else ""
+    return objection or too_little(coverage), coverage
+
+
+def truncation(name: str, model: Limited, texts: Iterable[str]) -> str:
     """A note when one of the texts is longer than the model reads; empty when all are read."""
     limits = [limit for text in texts if (limit := model.max_tokens(text)) is not None]
     return f"{name} read only the first {min(limits)} tokens of the prompt" if limits else ""

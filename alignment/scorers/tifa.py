@@ -24,10 +24,11 @@ from alignment.models.vlm import AnswerModel, ImageQuestion, Pictures
 from alignment.questions.generation import normalised_words, token_f1
 from alignment.questions.settings import KEPT_FROM
 from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
-from alignment.scorers.scorer import ScoringInput, not_judged, unread
+from alignment.scorers.scorer import ScoringInput, truncation, unscored
+from alignment.signature import Signature
 
 METHOD = "tifa"
-PASSPORT = "TIFA|choice:named,else nearest by text embedding"
+SIGNATURE = Signature("TIFA").having(choice="named, else nearest by text embedding")
 NO_QUESTIONS = "there is no question about this prompt"
 
 
@@ -42,11 +43,11 @@ class Tifa:
     def score(self, asked: ScoringInput, pictures: Pictures) -> Iterator[ImageScore]:
         """One score in [0, 1] per picture, with its evidence; None when there is no question."""
         if not asked.questions:
-            yield from not_judged(METHOD, NO_QUESTIONS, pictures)
+            yield from unscored(METHOD, NO_QUESTIONS, pictures)
             return
         free = self.model.templates.free
         questions = [free.format(question=pair.question) for pair in asked.questions]
-        note = unread("the vision model", self.model, questions)
+        note = truncation("the vision model", self.model, questions)
         for image in range(len(pictures)):
             asks = [ImageQuestion(image, question) for question in questions]
             seen = self.model.answer(pictures.encoded_by(self.model), asks)
@@ -55,7 +56,7 @@ class Tifa:
                 for pair, answer in zip(asked.questions, seen, strict=True)
             )
             value = fmean(entry.probability for entry in evidence)
-            yield ImageScore(METHOD, value, evidence=evidence, note=note, signature=PASSPORT)
+            yield ImageScore(METHOD, value, evidence=evidence, note=note, signature=SIGNATURE)
 
     def _right(self, pair: QuestionAnswer, answer: str) -> bool:
         if not pair.choices:

@@ -1,30 +1,37 @@
-"""VQ2: the share of the prompt's answers that hold in a picture, question by question.
+"""VQ2: the share of the prompt's answers that hold in an image, question by question.
 
-score = mean over pairs of the chance that the pair holds, assessed in one of three ways:
+score = mean over pairs of the chance that the pair holds (or another aggregation of the settings),
+assessed in one of three ways:
 
 C (the method)  P(yes) of the vision model to "is {answer} true for {question} in this image?"
 A               P(entailed): the vision model answers freely, and a language inference model says
-                whether that answer entails the expected one
+                whether the pair from the text entails the pair from the image
 B               P(yes) of the vision model to whether its free answer is the expected one
 
-With dependencies, a pair counts 0 where one that it depends on fails.
+A negated pair ("no dogs") holds with 1 minus that chance. With dependencies, a pair counts 0 where
+one that it depends on fails.
 
-Source: Yarom et al., "What You See is What You Read?", section 4.2; dependencies as in Cho et al.,
-"Davidsonian Scene Graph".
+Source: Yarom et al., "What You See is What You Read?", section 3.2, assessments in appendix A.3;
+dependencies as in Cho et al., "Davidsonian Scene Graph".
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from statistics import fmean
 
 from alignment.errors import UnsuitableModelError
 from alignment.models.nli import InferenceModel
 from alignment.models.vlm import AnswerModel, Features, ImageQuestion, Pictures, YesNoProbability
 from alignment.questions.dependencies import dependencies, undermined
-from alignment.records import Evidence, ImageScore, QuestionAnswer
-from alignment.scorers.scorer import ScoringInput, not_judged, unread
+from alignment.questions.generation import normalised_words, token_f1
+from alignment.questions.knowledge import Knowledge
+from alignment.questions.settings import KEPT_FROM
+from alignment.questions.words import spelled
+from alignment.records import Coverage, Evidence, ImageScore, QuestionAnswer, UnscoredPair
+from alignment.scorers.aggregation import aggregated
+from alignment.scorers.coverage import coverage_of_pairs, too_little
+from alignment.scorers.scorer import ScoringInput, truncation, unscored
 
 METHOD = "vq2"
 NO_QUESTIONS = "no question about this prompt survived the round trip"
@@ -39,40 +46,64 @@ class Vq2:
     model: AnswerModel
     inference: Callable[[], InferenceModel] | None = None
     """Loads the model that assessment A asks; the others do without."""
+    knows: Knowledge | None = None
+    """What the answer model knows; None for a model without such a limit."""
 
     def score(self, asked: ScoringInput, pictures: Pictures) -> Iterator[ImageScore]:
-        """One score in [0, 1] per picture, with its evidence; None when there is no question.
+        """One score in [0, 1] per image, with its evidence; None when too little can be asked.
 
         Raises:
             UnsuitableModelError: the settings want assessment A, and there is no inference model.
         """
-        if not asked.questions:
-            yield from not_judged(METHOD, NO_QUESTIONS, pictures)
+        left_out = tuple(self._left_out(asked.questions))
+        dropped = {each.pair for each in left_out}
+        pairs = [pair for pair in asked.questions if pair not in dropped]
+        coverage = coverage_of_pairs(asked.text, pairs, left_out)
+        if not pairs:
+            reason = left_out[0].reason if left_out else NO_QUESTIONS
+            for score in unscored(METHOD, reason, pictures, coverage):
+                yield replace(score, unscored=left_out)
             return
-        note = unread("the vision model", self.model, map(self._predicate, asked.questions))
-        parents = dependencies([pair.answer for pair in asked.questions])
+        note = truncation("the vision model", self.model, map(self._predicate, pairs))
         for image in range(len(pictures)):
-            evidence = self._evidence(asked, pictures.encoded_by(self.model), image)
-            if asked.settings.dependencies:
-                evidence = discounted(evidence, parents)
-            value = fmean(entry.probability if entry.counted else 0.0 for entry in evidence)
-            signature = asked.settings.signature
-            yield ImageScore(METHOD, value, evidence=evidence, note=note, signature=signature)
+            evidence = self._evidence(asked, pairs, pictures.encoded_by(self.model), image)
+            score = _scored(asked, evidence, coverage)
+            yield replace(score, note=note, unscored=left_out)
+
+    def _left_out(self, pairs: Pairs) -> Iterator[UnscoredPair]:
+        for pair in pairs:
+            if self.knows and (objection := self.knows.objection_to(pair)):
+                yield UnscoredPair(pair, objection)
 
     def _evidence(
-        self, asked: ScoringInput, features: Features, image: int
+        self, asked: ScoringInput, pairs: Pairs, features: Features, image: int
     ) -> tuple[Evidence, ...]:
-        pairs, free = asked.questions, self.model.templates.free
+        free = self.model.templates.free
         seen = self.model.answer(
             features, [ImageQuestion(image, free.format(question=pair.question)) for pair in pairs]
         )
         assess = {"A": self._entailed, "B": self._same, "C": self._true}[asked.settings.assessment]
-        return tuple(
-            Evidence(pair, *verdict, seen=answer)
-            for pair, verdict, answer in zip(
+        evidence = tuple(
+            self._entry(pair, reply, answer)
+            for pair, reply, answer in zip(
                 pairs, assess(features, image, pairs, seen), seen, strict=True
             )
         )
+        if not asked.settings.dependencies:
+            return evidence
+        return discounted(evidence, dependencies([pair.answer for pair in pairs]))
+
+    def _entry(self, pair: QuestionAnswer, reply: YesNoProbability, answer: str) -> Evidence:
+        holds = 1 - reply.probability if pair.negated else reply.probability
+        seen = answer if self._sensible(answer) else ""
+        agrees = None if not seen else (says(seen, pair) != pair.negated) == (holds >= 0.5)
+        return Evidence(pair, holds, reply.confidence, seen, agrees=agrees)
+
+    def _sensible(self, answer: str) -> bool:
+        """False of an answer that says what is not there, or in words the model does not know."""
+        words = normalised_words(answer)
+        unknown = self.knows is not None and bool(self.knows.objection(answer))
+        return bool(words) and not unknown and (words[0] != "no" or len(words) == 1)
 
     def _entailed(
         self, features: Features, image: int, pairs: Pairs, seen: Sequence[str]
@@ -83,7 +114,7 @@ class Vq2:
                 "choose a bundle that has one, or assessment B or C"
             )
         texts = [
-            (f"{pair.question} {answer}", f"{pair.question} {pair.answer.text}")
+            (f"{pair.question} {pair.answer.text}", f"{pair.question} {answer}")
             for pair, answer in zip(pairs, seen, strict=True)
         ]
         return [YesNoProbability(each.entailed, 1.0) for each in self.inference().infer(texts)]
@@ -109,8 +140,25 @@ class Vq2:
 
     def _predicate(self, pair: QuestionAnswer) -> str:
         return self.model.templates.predicate.format(
-            answer=pair.answer.text, question=pair.question
+            answer=spelled(pair.answer.text), question=pair.question
         )
+
+
+def says(answer: str, pair: QuestionAnswer) -> bool:
+    """Whether a free answer is the pair's own, as far as the round trip asks for it.
+
+    >>> from alignment.records import AnswerSpan
+    >>> says("the apple", QuestionAnswer("what is there?", AnswerSpan("a red apple", 0, 11), 1.0))
+    True
+    """
+    return token_f1(answer, spelled(pair.answer.text)) >= KEPT_FROM
+
+
+def _scored(asked: ScoringInput, evidence: tuple[Evidence, ...], coverage: Coverage) -> ImageScore:
+    reason = too_little(coverage)
+    value = None if reason else aggregated(evidence, asked.settings.aggregation)
+    signature = asked.settings.signature
+    return ImageScore(METHOD, value, reason, evidence, signature=signature, coverage=coverage)
 
 
 def discounted(

@@ -1,4 +1,4 @@
-"""VQAScore: whether a picture shows the whole prompt, in the words of another paper than VNLI's.
+"""VQAScore: whether an image shows the whole prompt, in the words of another paper than VNLI's.
 
 score = P(Yes) for 'Does this figure show "{text}"? Please answer Yes or No.', over all answers
 
@@ -12,28 +12,35 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from alignment.models.vlm import AnswerModel, ImageQuestion, Pictures
+from alignment.questions.knowledge import Knowledge
 from alignment.records import ImageScore
-from alignment.scorers.scorer import EMPTY_TEXT, ScoringInput, not_judged, unread
+from alignment.scorers.scorer import ScoringInput, truncation, unscored, whole_prompt
+from alignment.signature import Signature
 
 METHOD = "vqascore"
-PASSPORT = "VQAScore|p({answer})"
 
 
 @dataclass(frozen=True)
 class VqaScore:
-    """Asks the entailment model once per picture; the questions play no part."""
+    """Asks the entailment model once per image; the questions play no part."""
 
     model: AnswerModel
+    knows: Knowledge | None = None
+    """What the model knows; None for a model without such a limit."""
 
     def score(self, asked: ScoringInput, pictures: Pictures) -> Iterator[ImageScore]:
-        """One score in [0, 1] per picture; None when the text is empty."""
-        if not asked.text.strip():
-            yield from not_judged(METHOD, EMPTY_TEXT, pictures)
+        """One score in [0, 1] per image; None when the prompt is empty or cannot be read."""
+        reason, coverage = whole_prompt(asked, self.knows, self.model, self._question)
+        if reason:
+            yield from unscored(METHOD, reason, pictures, coverage)
             return
-        question = self.model.templates.vqascore.format(text=asked.text)
-        note = unread("VQAScore", self.model, [question])
+        question = self._question(asked.text)
+        note = truncation("VQAScore", self.model, [question])
         answer = self.model.templates.affirmative
+        signature = Signature("VQAScore").having(score=f"p({answer})")
         asks = [ImageQuestion(image, question) for image in range(len(pictures))]
         for value in self.model.p_word(pictures.encoded_by(self.model), asks, answer):
-            signature = PASSPORT.format(answer=answer)
-            yield ImageScore(METHOD, value, note=note, signature=signature)
+            yield ImageScore(METHOD, value, note=note, signature=signature, coverage=coverage)
+
+    def _question(self, text: str) -> str:
+        return self.model.templates.vqascore.format(text=text)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
@@ -15,7 +17,13 @@ from PIL import Image
 
 from alignment.models.catalogue import ModelSpec
 from alignment.models.loading import model_folder
-from alignment.set_metrics.saliency import Floats, above_floor
+from alignment.set_metrics.saliency import (
+    SPECTRAL_RESIDUAL,
+    Floats,
+    SaliencyMap,
+    above_floor,
+    saliency_map,
+)
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -93,6 +101,25 @@ class DeepSaliency:
                 "say meaning='logit' or 'log' if it gives logits or a log density"
             )
         return seen
+
+
+def find_saliency(name: str = SPECTRAL_RESIDUAL) -> SaliencyMap:
+    """The saliency model of that name, loaded once.
+
+    Args:
+        name: "spectral-residual", a folder with a checkpoint, or the hub id of one, see
+            `load_saliency`.
+
+    Raises:
+        HubError, MissingCheckpointError: the model cannot be had.
+    """
+    return saliency_map if name == SPECTRAL_RESIDUAL else _loaded(name)
+
+
+@lru_cache(maxsize=2)
+def _loaded(name: str) -> DeepSaliency:
+    folder = Path(name)
+    return load_saliency(ModelSpec(name, folder if folder.is_dir() else name, "unknown"))
 
 
 def load_saliency(spec: ModelSpec) -> DeepSaliency:

@@ -1,146 +1,99 @@
-"""Relevance of pictures and masses of places come in; the layout that earns most goes out.
+"""The arrangement of a grid's images that is worth most to a viewer.
 
-Attraction is taken to belong to the place, not to the picture: the masses stay when pictures move.
+Attention belongs to the picture of the whole grid, so moving images changes it: every arrangement
+that is tried is looked at anew.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, permutations
 
-import numpy as np
 import numpy.typing as npt
 
-from alignment.set_metrics.layout_enumeration import best_of_all_layouts
-from alignment.set_metrics.metrics import SetMetric, grid_contributions
-from alignment.set_metrics.viewing_orders import Floats
+from alignment.set_metrics.grid import grid_value
+from alignment.set_metrics.metrics import SetMetric
 
-ENUMERATED_SIZE = 9
-"""The largest grid whose layouts are all tried; larger ones are improved by swaps."""
+EXHAUSTIVE_SIZE = 6
+"""The largest grid, 2 x 3, of which every arrangement is tried."""
+SWEEPS = 3
+"""How often all pairs of a larger grid are tried for an exchange, at most."""
+LEAST_GAIN = 1e-9
+
+Look = Callable[[Sequence[int]], Sequence[float]]
+"""The attention that each place draws when the cells are arranged so."""
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Which picture goes where."""
+    """Which image goes where, and what that is worth."""
 
     arrangement: tuple[int, ...]
     """The cell shown at each place, row by row."""
+    attention: tuple[float, ...]
+    """What each place draws with these images."""
     value: float
-    """What the metric gives this layout."""
+    """The metric of this arrangement."""
 
 
 def best_layout(
     metric: SetMetric,
-    relevance: npt.ArrayLike,
-    attention: Sequence[float],
-    similarity: npt.ArrayLike | None = None,
-) -> Layout:
-    """The layout of the pictures that earns the most.
-
-    Without novelty, and under the uniform order, the best picture goes to the most attractive
-    place, the second best to the second: exchanging two pictures of which the less relevant is the
-    more likely seen first never loses (for RBP by the rearrangement inequality; for ERR because
-    what lies between them earns at most 1). With novelty all layouts of up to 9 pictures are
-    tried (in about half a second); larger grids start from the same sorted layout and swap pictures
-    while that gains (36 pictures take some ten seconds). Pictures without a relevance are left out
-    by the caller, with their places.
-
-    Args:
-        metric: satisfaction is relevance.
-        relevance: by cell, shape (k,), each in [0, 1].
-        masses: saliency mass of each place, shape (k,).
-        similarity: by cell, shape (k, k); needed with novelty.
-    """
-    f = np.asarray(relevance, dtype=float)
-    layout = _sorted_layout(metric, f, attention)
-    if metric.novelty == "none" or metric.order == "uniform":
-        value = _value(metric, f, layout, attention, similarity)
-        return Layout(layout, value)
-    s = np.asarray(similarity, dtype=float).clip(0, 1)
-    if f.size <= ENUMERATED_SIZE:
-        layout = best_of_all_layouts(metric, f, attention, s)
-        value = _value(metric, f, layout, attention, s)
-        return Layout(layout, value)
-    layout = _swapped(metric, f, layout, attention, s)
-    value = _value(metric, f, layout, attention, s)
-    return Layout(layout, value)
-
-
-def leave_one_out_values(
-    metric: SetMetric,
     relevance: Sequence[float | None],
-    arrangement: Sequence[int],
-    attention: Sequence[float],
+    look: Look,
     similarity: npt.ArrayLike | None = None,
-) -> tuple[float, ...]:
-    """What the grid would lose without each picture, its place left empty and passed over.
+    known: Iterable[Sequence[int]] = (),
+) -> Layout:
+    """The best arrangement of at most six images; of more images, one that no exchange improves.
 
-    Unlike a cell's share this counts what the picture takes from the others: it is below 0 for a
-    picture that only delays the viewer.
+    Up to six images every arrangement is tried. A larger grid starts from the best of the known
+    arrangements and of the one that puts the most relevant image where people look first; pairs of
+    images are exchanged while that gains, over at most three sweeps.
 
     Args:
         metric: satisfaction is relevance.
-        relevance: by cell, each in [0, 1]; None for a picture that is passed over anyway.
-        arrangement: the cell shown at each place, row by row.
-        masses: saliency mass of each place.
+        relevance: by cell, each in [0, 1]; None is worth nothing.
+        look: asked once for each arrangement that is tried, under the saliency order.
         similarity: by cell, shape (k, k); needed with novelty.
-
-    Returns:
-        By cell; 0 where there is no relevance.
-
-    >>> from alignment.set_metrics.metrics import RBP
-    >>> rbp = RBP(persistence=0.5, order="positional")
-    >>> leave_one_out_values(rbp, [0.0, 1.0], [0, 1], [1, 1])
-    (-0.5, 0.5)
+        known: arrangements that the result is never worse than.
     """
-    whole = _value(metric, relevance, arrangement, attention, similarity)
-    without = (
-        [None if cell == left_out else value for cell, value in enumerate(relevance)]
-        for left_out in range(len(relevance))
-    )
-    return tuple(
-        whole - _value(metric, rest, arrangement, attention, similarity) for rest in without
-    )
+
+    def laid_out(arrangement: Sequence[int]) -> Layout:
+        attention = tuple(look(arrangement) if metric.order == "saliency" else even)
+        value = grid_value(metric, relevance, arrangement, attention, similarity)
+        return Layout(tuple(arrangement), attention, value)
+
+    cells = range(len(relevance))
+    even = [1 / len(cells)] * len(cells)
+    starts = [laid_out(each) for each in (cells, *known)]
+    if metric.order == "uniform":
+        return starts[0]
+    if len(cells) <= EXHAUSTIVE_SIZE:
+        return max([*starts, *map(laid_out, permutations(cells))], key=_value)
+    by_attention = laid_out(_sorted(relevance, starts[0].attention))
+    return _improved(max([*starts, by_attention], key=_value), laid_out)
 
 
-def _value(
-    metric: SetMetric,
-    relevance: Sequence[float | None] | Floats,
-    arrangement: Sequence[int],
-    attention: Sequence[float],
-    similarity: npt.ArrayLike | None,
-) -> float:
-    shares = grid_contributions(metric, list(relevance), arrangement, attention, similarity)
-    return sum(share for share in shares if share is not None)
-
-
-def _sorted_layout(
-    metric: SetMetric, relevance: Floats, attention: Sequence[float]
-) -> tuple[int, ...]:
-    """Best picture to the place most likely seen first; ties keep their order."""
-    attraction = -np.asarray(attention, dtype=float)
-    if metric.order != "saliency":
-        attraction = np.arange(len(attention), dtype=float)
-    layout = np.empty(len(attention), dtype=int)
-    layout[np.argsort(attraction, kind="stable")] = np.argsort(-relevance, kind="stable")
-    return tuple(layout.tolist())
-
-
-def _swapped(
-    metric: SetMetric,
-    relevance: Floats,
-    layout: tuple[int, ...],
-    attention: Sequence[float],
-    similarity: Floats,
-    sweeps: int = 3,
-) -> tuple[int, ...]:
-    """Exchange two pictures wherever that gains, over so many sweeps."""
-    value = _value(metric, relevance, layout, attention, similarity)
-    for first, second in list(combinations(range(len(layout)), 2)) * sweeps:
-        trial = list(layout)
-        trial[first], trial[second] = trial[second], trial[first]
-        gained = _value(metric, relevance, trial, attention, similarity)
-        if gained > value + 1e-12:
-            layout, value = tuple(trial), gained
+def _improved(layout: Layout, laid_out: Callable[[Sequence[int]], Layout]) -> Layout:
+    """Exchange two images wherever that gains, until no exchange does or the sweeps are over."""
+    for _ in range(SWEEPS):
+        before = layout
+        for first, second in combinations(range(len(layout.arrangement)), 2):
+            trial = [*layout.arrangement]
+            trial[first], trial[second] = trial[second], trial[first]
+            layout = max(layout, laid_out(trial), key=_value)
+        if layout.value <= before.value + LEAST_GAIN:
+            break
     return layout
+
+
+def _sorted(relevance: Sequence[float | None], attention: Sequence[float]) -> list[int]:
+    """The most relevant image at the place that draws most; images without relevance last."""
+    images = sorted(range(len(relevance)), key=lambda cell: -(relevance[cell] or 0.0))
+    places = sorted(range(len(relevance)), key=lambda place: -attention[place])
+    at = dict(zip(places, images, strict=True))
+    return [at[place] for place in range(len(relevance))]
+
+
+def _value(layout: Layout) -> float:
+    return layout.value

@@ -1,11 +1,7 @@
-"""The relevance of each cell comes in; what a viewer gets from the whole grid goes out.
+"""RBP and ERR of a grid: what its images are worth to a viewer.
 
 A metric is a value: `ERR(persistence=0.8, novelty="max", order="saliency")` prints as written, is a
-dictionary key, and `parse_metric` reads it back.
-
-Pictures without a relevance (the method could not judge, or a filter blacked them out) are left
-out before a metric is computed, together with their row of the similarity and their weight: the
-viewer passes over them at no cost. `grid_contributions` and `grid_set_scores` do so themselves.
+dictionary key, and `alignment.set_metrics.named.parse_metric` reads it back.
 
 Source: N. Arabzadeh, F. Diaz, J. He, "Offline Evaluation of Set-Based Text-to-Image Generation",
 2024. The orders are those of `alignment.set_metrics.viewing_orders`, the expectations those of
@@ -14,16 +10,14 @@ Source: N. Arabzadeh, F. Diaz, J. He, "Offline Evaluation of Set-Based Text-to-I
 
 from __future__ import annotations
 
-import ast
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from alignment.records import SetScore
 from alignment.set_metrics.expectation import (
     NOVELTIES,
     Novelty,
@@ -31,6 +25,7 @@ from alignment.set_metrics.expectation import (
     expected_attention,
 )
 from alignment.set_metrics.viewing_orders import ORDERS, Floats, Order, ViewingModel, viewing_model
+from alignment.signature import Signature
 
 SAMPLES_AT_ONCE = 2_000
 
@@ -86,27 +81,43 @@ class SetMetric:
         endings = {"none": "", "max": "+novelty", "product": "+novelty (product)"}
         return type(self).__name__ + endings[self.novelty]
 
-    def signature(self, relevance: str, satisfaction: str = "", expectation: str = "exact") -> str:
+    def signature(
+        self,
+        relevance: str,
+        satisfaction: str = "",
+        expectation: str = "exact",
+        *,
+        saliency: str = "",
+        similarity: str = "",
+    ) -> Signature:
         """Everything needed to compute the number again.
 
         Args:
             relevance: where relevance comes from, e.g. a scorer's name.
             satisfaction: how satisfaction is made, when it is not the relevance.
             expectation: "exact", or e.g. "sampled(10000, seed 7)".
+            saliency: the model of attention; printed under the saliency order alone.
+            similarity: the model of similarity; printed with novelty alone.
 
-        >>> RBP().signature("vq2")
-        'RBP|p:0.8|order:saliency|expectation:exact|novelty:none|relevance:vq2'
+        >>> print(RBP(order="uniform").signature("vq2"))
+        RBP|p:0.8|order:uniform|expectation:exact|novelty:none|relevance:vq2
         """
-        name = type(self).__name__
-        number = f"{name}|p:{self.persistence}|order:{self.order}|expectation:{expectation}"
-        number += f"|novelty:{self.novelty}|relevance:{relevance}"
-        return number + (f"|satisfaction:{satisfaction}" if satisfaction else "")
+        by_saliency = self.order == "saliency" and saliency
+        novel = self.novelty != "none" and similarity
+        return Signature(type(self).__name__).having(
+            p=str(self.persistence),
+            order=f"saliency({saliency})" if by_saliency else self.order,
+            expectation=expectation,
+            novelty=f"{self.novelty}-cosine({similarity})" if novel else self.novelty,
+            relevance=relevance,
+            satisfaction=satisfaction,
+        )
 
     def shares(
         self,
         relevance: npt.ArrayLike,
         similarity: npt.ArrayLike | None = None,
-        weights: Sequence[float] | Floats | None = None,
+        attention: Sequence[float] | Floats | None = None,
         satisfaction: npt.ArrayLike | None = None,
     ) -> Floats:
         """What each cell adds to the expectation; the sum is `score`.
@@ -115,8 +126,8 @@ class SetMetric:
             relevance: f, shape (k,), row by row, each in [0, 1].
             similarity: s, shape (k, k), symmetric, in [-1, 1], below 0 counts as 0; only read when
                 there is novelty. The diagonal is not looked at.
-            weights: w, the attraction of each cell, shape (k,), each > 0; only read under the
-                saliency order.
+            attention: w, the attraction of each cell, shape (k,), each >= 0, not all 0; only read
+                under the saliency order. A cell of 0 is looked at after all others.
             satisfaction: g, shape (k,), each in [0, 1], the chance that a viewer stops here
                 content; only ERR reads it. The relevance itself when None.
 
@@ -135,14 +146,14 @@ class SetMetric:
             self.continuation(f, satisfaction),
             self._checked_similarity(similarity, f.size),
         )
-        model = viewing_model(self.order, weights)
+        model = viewing_model(self.order, attention)
         return f * expected_attention(model, continuation, s, self.novelty)
 
     def score(
         self,
         relevance: npt.ArrayLike,
         similarity: npt.ArrayLike | None = None,
-        weights: Sequence[float] | Floats | None = None,
+        attention: Sequence[float] | Floats | None = None,
         satisfaction: npt.ArrayLike | None = None,
     ) -> float:
         """The expectation over all viewing orders, >= 0; arguments as in `shares`.
@@ -150,13 +161,13 @@ class SetMetric:
         >>> ERR(persistence=1, order="positional").score([1.0, 0.0, 1.0])
         1.0
         """
-        return float(self.shares(relevance, similarity, weights, satisfaction).sum())
+        return float(self.shares(relevance, similarity, attention, satisfaction).sum())
 
     def normalised(
         self,
         relevance: npt.ArrayLike,
         similarity: npt.ArrayLike | None = None,
-        weights: Sequence[float] | Floats | None = None,
+        attention: Sequence[float] | Floats | None = None,
         satisfaction: npt.ArrayLike | None = None,
     ) -> float:
         """`score` over `best`, in [0, 1]; arguments as in `shares`.
@@ -165,12 +176,12 @@ class SetMetric:
         0.5
         """
         best = self.best(np.size(relevance), satisfaction is not None)
-        return self.score(relevance, similarity, weights, satisfaction) / best
+        return self.score(relevance, similarity, attention, satisfaction) / best
 
     def expected_views(
         self,
         relevance: npt.ArrayLike,
-        weights: Sequence[float] | Floats | None = None,
+        attention: Sequence[float] | Floats | None = None,
         satisfaction: npt.ArrayLike | None = None,
     ) -> float:
         """How many pictures a viewer is expected to look at before stopping, in [1, k].
@@ -182,7 +193,7 @@ class SetMetric:
         """
         f = _checked_relevance(relevance)
         unlike = np.zeros((f.size, f.size))
-        model = viewing_model(self.order, weights)
+        model = viewing_model(self.order, attention)
         return float(expected_attention(model, self.continuation(f, satisfaction), unlike).sum())
 
     def best(self, size: int, satisfaction_apart: bool = False) -> float:
@@ -258,6 +269,8 @@ class SetMetric:
 class RBP(SetMetric):
     """Rank-biased precision: how much relevance a viewer sees before losing patience.
 
+    There is no factor (1 - p): a grid of relevant images is worth more than 1.
+
     Along one viewing order pi, RBP = sum over t of f(pi_t) * eta(pi_t) * p**(t - 1).
 
     >>> RBP(order="positional").score([1.0, 1.0])
@@ -269,6 +282,8 @@ class RBP(SetMetric):
 class ERR(SetMetric):
     """Expected reciprocal rank's cascade: as RBP, but a satisfied viewer stops.
 
+    It discounts ranks geometrically, by p, and not by 1 / rank.
+
     Along one viewing order pi,
     ERR = sum over t of f(pi_t) * eta(pi_t) * p**(t - 1) * product over earlier j of (1 - g(pi_j)).
 
@@ -277,186 +292,6 @@ class ERR(SetMetric):
     """
 
     satisfiable = True
-
-
-NAMED: Mapping[str, SetMetric] = {
-    "RBP": RBP(),
-    "ERR": ERR(),
-    "RBP_eta": RBP(novelty="max"),
-    "ERR_eta": ERR(novelty="max"),
-    "RBP^u": RBP(order="uniform"),
-    "ERR^u": ERR(order="uniform"),
-    "RBP^u_eta": RBP(novelty="max", order="uniform"),
-    "ERR^u_eta": ERR(novelty="max", order="uniform"),
-}
-"""The published variants: eta stands for novelty, u for the uniform order; saliency without u."""
-
-FAMILIES: Mapping[str, type[SetMetric]] = {"RBP": RBP, "ERR": ERR}
-
-
-def parse_metric(text: str) -> SetMetric:
-    """The metric that prints like this, or that has this name in `NAMED`.
-
-    Raises:
-        ValueError: the text is neither.
-
-    >>> parse_metric('ERR(persistence=0.8, novelty="max", order="saliency")')
-    ERR(persistence=0.8, novelty="max", order="saliency")
-    >>> parse_metric("ERR^u_eta")
-    ERR(persistence=0.8, novelty="max", order="uniform")
-    """
-    if text in NAMED:
-        return NAMED[text]
-    try:
-        return _read_call(text)
-    except (SyntaxError, ValueError, TypeError, KeyError) as error:
-        raise ValueError(_not_a_metric(text, error)) from error
-
-
-def _read_call(text: str) -> SetMetric:
-    match ast.parse(text, mode="eval").body:
-        case ast.Call(func=ast.Name(id=family), args=[], keywords=keywords):
-            settings = {str(each.arg): ast.literal_eval(each.value) for each in keywords}
-            return FAMILIES[family](**settings)
-    raise ValueError("it is not a call")
-
-
-def default_metrics(persistence: float = 0.8) -> tuple[SetMetric, ...]:
-    """RBP and ERR, each without and with novelty, under each viewing order: twelve metrics."""
-    novelties: tuple[Novelty, ...] = ("none", "max")
-    return tuple(
-        family(persistence, novelty, order)
-        for family in FAMILIES.values()
-        for novelty in novelties
-        for order in ORDERS
-    )
-
-
-def grid_contributions(
-    metric: SetMetric,
-    relevance: Sequence[float | None],
-    arrangement: Sequence[int],
-    attention: Sequence[float],
-    similarity: npt.ArrayLike | None = None,
-) -> tuple[float | None, ...]:
-    """What each place of an arranged grid adds to the metric; None where there is no relevance.
-
-    Args:
-        metric: what is measured.
-        relevance: by cell, each in [0, 1]; None for a picture that is left out.
-        arrangement: the cell shown at each place, row by row: `range(k)` as generated, the order
-            of the ranking when reranked.
-        masses: saliency mass of each place.
-        similarity: by cell, shape (k, k).
-
-    Returns:
-        By place; the sum is the metric's score.
-
-    >>> rbp = RBP(persistence=0.5, order="positional")
-    >>> grid_contributions(rbp, [0.25, None, 1.0], arrangement=[2, 0, 1], attention=[1, 1, 1])
-    (1.0, 0.125, None)
-    """
-    places, judged, weights = _judged(relevance, arrangement, attention)
-    if places.size == 0:
-        return (None,) * len(arrangement)
-    cells = np.asarray(arrangement)[places]
-    likeness = None if similarity is None else np.asarray(similarity)[np.ix_(cells, cells)]
-    shares = metric.shares(judged, likeness, weights)
-    by_place = dict(zip(places.tolist(), shares.tolist(), strict=True))
-    return tuple(by_place.get(place) for place in range(len(arrangement)))
-
-
-def grid_expected_views(
-    metric: SetMetric,
-    relevance: Sequence[float | None],
-    arrangement: Sequence[int],
-    attention: Sequence[float],
-) -> float:
-    """How many pictures a viewer of an arranged grid is expected to look at; 0 without any judged.
-
-    Arguments as in `grid_contributions`.
-
-    >>> err = ERR(persistence=1, order="positional")
-    >>> grid_expected_views(err, [0.5, None, 1.0], arrangement=[0, 1, 2], attention=[1, 1, 1])
-    1.5
-    """
-    places, judged, weights = _judged(relevance, arrangement, attention)
-    return metric.expected_views(judged, weights) if places.size else 0.0
-
-
-def _judged(
-    relevance: Sequence[float | None], arrangement: Sequence[int], attention: Sequence[float]
-) -> tuple[npt.NDArray[np.intp], Floats, Floats]:
-    """The places whose picture has a relevance, their relevance and their masses."""
-    shown = np.array([relevance[cell] for cell in arrangement], dtype=float)
-    places = np.flatnonzero(~np.isnan(shown))
-    return places, shown[places], np.asarray(attention, dtype=float)[places]
-
-
-def grid_set_scores(
-    relevance: Sequence[float | None],
-    ranking: Sequence[int],
-    attention: Mapping[str, Sequence[float]],
-    similarity: npt.ArrayLike | None,
-    relevance_name: str,
-    persistence: float = 0.8,
-) -> tuple[SetScore, ...]:
-    """All default metrics of a grid, for each arrangement; cheap enough to recompute on a slider.
-
-    Args:
-        relevance: by cell, each in [0, 1]; None for a picture that is left out.
-        ranking: cells, best first.
-        masses: arrangement ("generated", "reranked") -> saliency mass of each place.
-        similarity: by cell, shape (k, k); without it the metrics with novelty are left out.
-        relevance_name: for the signature, e.g. "vq2".
-        persistence: how deep the viewer looks.
-
-    Returns:
-        One score per metric and arrangement; empty when no picture has a relevance.
-    """
-    if all(value is None for value in relevance):
-        return ()
-    arrangements = {"generated": range(len(relevance)), "reranked": ranking}
-    return tuple(
-        grid_set_score(
-            metric, relevance, arrangements[name], name, places, similarity, relevance_name
-        )
-        for metric in default_metrics(persistence)
-        if metric.novelty == "none" or similarity is not None
-        for name, places in attention.items()
-    )
-
-
-def grid_set_score(
-    metric: SetMetric,
-    relevance: Sequence[float | None],
-    cells: Sequence[int],
-    arrangement: str,
-    attention: Sequence[float],
-    similarity: npt.ArrayLike | None,
-    relevance_name: str,
-) -> SetScore:
-    """One metric of one arrangement, with its signature.
-
-    Args:
-        metric: what is measured.
-        relevance: by cell; None for a picture that is left out, but not for all.
-        cells: the cell shown at each place, row by row.
-        arrangement: what it is called.
-        masses: saliency mass of each place.
-        similarity: by cell, shape (k, k); needed with novelty.
-        relevance_name: for the signature.
-    """
-    shares = grid_contributions(metric, relevance, cells, attention, similarity)
-    counted = [share for share in shares if share is not None]
-    return SetScore(
-        metric=metric.label,
-        order=metric.order,
-        arrangement=arrangement,
-        value=sum(counted),
-        normalised=sum(counted) / metric.best(len(counted)),
-        signature=metric.signature(relevance_name),
-    )
 
 
 def _checked_relevance(relevance: npt.ArrayLike) -> Floats:
@@ -472,9 +307,3 @@ def _check_range(name: str, values: Floats, low: float, high: float) -> None:
     if not np.all((values >= low) & (values <= high)):
         worst = values[~((values >= low) & (values <= high))].flat[0]
         raise ValueError(f"{name} holds {worst}; every value must be in [{low:g}, {high:g}]")
-
-
-def _not_a_metric(text: str, error: Exception) -> str:
-    example = 'ERR(persistence=0.8, novelty="max", order="saliency")'
-    names = ", ".join(NAMED)
-    return f"cannot read the metric {text!r} ({error}); write e.g. {example}, or a name: {names}"

@@ -31,6 +31,11 @@ CENTRE_SIGMA = 0.3
 """Spread of the centre prior, as a share of each side."""
 CENTRE_EXPONENT = 0.5
 """How much the centre prior counts beside the picture."""
+SPECTRAL_RESIDUAL = "spectral-residual"
+"""The name of `saliency_map`."""
+CELL_SIDE = 160
+"""The longer side, in pixels, at which an image takes part in the picture of its grid: attention is
+that of the grid on a screen, whatever the size of the files."""
 FLOOR = 0.05
 """What a spot without any contrast keeps, as a share of the mean: people look there too."""
 
@@ -76,6 +81,31 @@ def compose_grid(
     return picture, boxes
 
 
+def small_grid(
+    images: Sequence[Image.Image | None], rows: int, columns: int
+) -> tuple[Image.Image, tuple[Box, ...]]:
+    """`compose_grid` of images no larger than `CELL_SIDE`: what attention is computed on."""
+    small = [image and image.copy() for image in images]
+    for image in filter(None, small):
+        image.thumbnail((CELL_SIDE, CELL_SIDE))
+    return compose_grid(small, rows, columns)
+
+
+def grid_attention(
+    images: Sequence[Image.Image | None], rows: int, columns: int, look: SaliencyMap
+) -> tuple[float, ...]:
+    """The share of attention that each place of a grid draws, row by row, sum 1.
+
+    Args:
+        images: at their places, row by row; None is shown as neutral grey.
+        rows: of the grid.
+        columns: of the grid.
+        look: where people look in a picture.
+    """
+    picture, boxes = small_grid(images, rows, columns)
+    return cell_attention(look(picture), boxes)
+
+
 def grid_boxes(
     rows: int, columns: int, width: int, height: int, gutter: int = 8
 ) -> tuple[Box, ...]:
@@ -114,18 +144,27 @@ def saliency_map(picture: Image.Image) -> Floats:
 def cell_attention(density: Floats, boxes: Sequence[Box]) -> tuple[float, ...]:
     """The share of attention each cell draws; what falls on the gutters is left out.
 
+    Where nothing at all falls into the cells, each draws as much as every other.
+
     Args:
         density: shape (height, width), >= 0: a saliency map of the grid picture.
         boxes: the rectangle of each cell.
 
     Returns:
-        One share per box, each > 0 where the map is, sum 1.
+        One share per box, sum 1.
+
+    Raises:
+        ValueError: the map holds numbers below 0, or not-a-number.
 
     >>> cell_attention(np.ones((2, 4)), [(0, 0, 3, 2), (3, 0, 4, 2)])
     (0.75, 0.25)
     """
+    if not np.all(np.isfinite(density)) or np.any(density < 0):
+        raise ValueError("the saliency map holds numbers below 0, or none; each must be 0 or more")
     inside = [density[top:bottom, left:right].sum() for left, top, right, bottom in boxes]
-    return tuple(float(share / sum(inside)) for share in inside)
+    if not (whole := sum(inside)):
+        return (1 / len(boxes),) * len(boxes)
+    return tuple(float(share / whole) for share in inside)
 
 
 def _shrunk(picture: Image.Image) -> Floats:

@@ -14,6 +14,8 @@ CellOrders: TypeAlias = npt.NDArray[np.intp]
 Order: TypeAlias = Literal["saliency", "positional", "uniform"]
 
 ORDERS: tuple[Order, ...] = get_args(Order)
+NEVER_FIRST = 1e-12
+"""What a cell without any attraction weighs beside the least attractive of the others."""
 
 
 class ViewingModel(Protocol):
@@ -58,12 +60,13 @@ class Saliency:
     """
 
     attention: tuple[float, ...]
-    """Attraction of each cell, > 0; only ratios matter."""
+    """Attraction of each cell, >= 0; only ratios matter. A cell of 0 is seen after all others."""
 
     def __post_init__(self) -> None:
-        if not all(0 < each < float("inf") for each in self.attention):
+        if not all(0 <= each < float("inf") for each in self.attention) or not any(self.attention):
             raise ValueError(
-                f"the attention of the cells is {self.attention}; each must be finite and above 0"
+                f"the attention of the cells is {self.attention}; each must be finite and 0 or "
+                "more, and not all may be 0"
             )
 
     def weights(self, size: int) -> Floats:
@@ -76,7 +79,8 @@ class Saliency:
             raise ValueError(
                 f"{len(self.attention)} values of attention for {size} cells; give one each"
             )
-        return np.array(self.attention, dtype=float)
+        attention = np.array(self.attention, dtype=float)
+        return attention.clip(attention[attention > 0].min() * NEVER_FIRST)
 
     def orders(self, size: int, count: int, generator: np.random.Generator) -> CellOrders:
         """Orders drawn without replacement in proportion to the attention, shape (count, size)."""

@@ -14,8 +14,8 @@ import pandas as pd
 import typer
 from rich.console import Console
 
-from alignment.evaluation import RELEVANCE_NAMES
-from alignment.set_metrics.metrics import SetMetric, parse_metric
+from alignment.set_metrics.metrics import SetMetric
+from alignment.set_metrics.named import parse_metric
 from alignment.set_metrics.relevance import Floats, logistic_satisfaction, threshold_satisfaction
 from benchmarks import options as given
 from benchmarks.charts import line_chart
@@ -147,7 +147,8 @@ def _measure_all(
     for each in metrics:
         if each.novelty != "none" and not known:
             raise DataError(f"{each} needs the images' similarity; --results and --targets have it")
-        signature = each.signature(compared.relevance, satisfaction if each.satisfiable else "")
+        satisfied = satisfaction if each.satisfiable else ""
+        signature = str(each.signature(compared.relevance, satisfied))
         found[str(each)] = measure(
             partial(grid_scores, each),
             compared.systems,
@@ -241,8 +242,7 @@ def _images(
 
 def _scored(results: Sequence[Path] | None, method: str, grids: Path | None) -> Comparison:
     if results:
-        name = RELEVANCE_NAMES.get(method, method)
-        return Comparison(read_results(results, method), None, name, {})
+        return Comparison(read_results(results, method), None, method, {})
     if grids:
         return Comparison(read_grids(read_table(grids)), None, "given", {})
     raise DataError("give --results, --grids or --ratings")

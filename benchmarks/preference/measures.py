@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from alignment.set_metrics.metrics import NAMED, SetMetric
+from alignment.set_metrics.metrics import SetMetric
+from alignment.set_metrics.named import NAMED
 from alignment.set_metrics.relevance import Floats, diversity
 from benchmarks.data.grids import Systems
 from benchmarks.preference.people import AgreesWith, Score, agreement_with_people, prompt_scores

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from alignment.evaluation import RELEVANCE_NAMES, TARGETS
 from alignment.models.catalogue import Bundle, ModelSpec
 from alignment.models.loading import Models
+from alignment.ranking import NEAREST_TARGET
 from alignment.set_metrics.deep_saliency import load_saliency
 from alignment.set_metrics.saliency import SaliencyMap, saliency_map
 from benchmarks.data.grids import Systems
@@ -30,7 +30,7 @@ def read_image_grids(
     """The grids, and how signatures name their relevance."""
     clip, store = Models(bundle).clip, ImageStore(*images)
     systems = score_image_grids(table, targets, store.open, clip, _saliency(saliency))
-    return systems, f"{RELEVANCE_NAMES[TARGETS]} by {bundle.clip.name}|saliency:{saliency}"
+    return systems, f"{NEAREST_TARGET} by {bundle.clip.name}|saliency:{saliency}"
 
 
 def _saliency(source: str) -> SaliencyMap:

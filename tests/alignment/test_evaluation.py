@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -10,25 +11,19 @@ from pathlib import Path
 import pytest
 from PIL.Image import Image
 
+from alignment.changes import rerank, with_targets
 from alignment.errors import MissingCheckpointError, UnknownMethodError
-from alignment.evaluation import (
-    METHODS,
-    NO_PICTURE,
-    Stage,
-    evaluate,
-    measured,
-    rerank,
-    with_targets,
-)
+from alignment.evaluation import METHODS, NO_PICTURE, Stage, evaluate, measured
 from alignment.models.catalogue import BUNDLES
 from alignment.models.loading import Models
 from alignment.records import AnswerSpan, GridReport, QuestionAnswer
 from alignment.report import StoredReport, load_report, report_json, save_report
+from tests.alignment.calibrations import IDENTITY
 
 PROMPT = "a black apple and a green backpack"
 QUESTIONS = (
-    QuestionAnswer("what color is the apple ?", AnswerSpan("black", 2, 7), 1.0),
-    QuestionAnswer("what color is the backpack ?", AnswerSpan("green", 20, 25), 1.0),
+    QuestionAnswer("what color is the apple ?", AnswerSpan("a black apple", 0, 13), 1.0),
+    QuestionAnswer("what color is the backpack ?", AnswerSpan("a green backpack", 18, 34), 1.0),
 )
 
 
@@ -45,6 +40,7 @@ def stages_of(
             models,
             ranked_by=ranked_by,
             questions=QUESTIONS,
+            calibrations=IDENTITY,
             clock=lambda: float(next(ticks)),
         )
     )
@@ -88,7 +84,14 @@ def test_both_arrangements_are_measured(report: GridReport) -> None:
     for attention in report.saliency.values():
         assert sum(attention) == pytest.approx(1)
     signatures = {score.signature for score in report.set_scores}
-    assert "RBP|p:0.8|order:saliency|expectation:exact|novelty:none|relevance:vq2" in signatures
+    assert len(signatures) == len(report.set_scores) == 24
+    saliency = next(each.by_name for each in signatures if "saliency" in each.by_name["order"])
+    assert saliency["order"] == "saliency(spectral-residual)"
+    assert saliency["n"] == "4/4"
+    assert saliency["calibrated"] == "2026-11-22"
+    assert "tiny-paligemma@" in saliency["models"]
+    novel = next(each.by_name for each in signatures if each.by_name["novelty"] != "none")
+    assert re.fullmatch(r"max-cosine\(tiny-clip@[0-9a-f]{8}\)", novel["novelty"])
 
 
 def value(report: GridReport, metric: str, order: str, arrangement: str) -> float:
@@ -163,7 +166,9 @@ def test_there_is_an_image_and_none_without_a_cell(
 
 
 def test_the_last_places_may_stay_empty(images: tuple[Image, ...], models: Models) -> None:
-    *_, stage = evaluate(PROMPT, images[:3], 2, 2, models, questions=QUESTIONS)
+    *_, stage = evaluate(
+        PROMPT, images[:3], 2, 2, models, questions=QUESTIONS, calibrations=IDENTITY
+    )
     assert stage.report is not None
     assert sorted(stage.report.ranking.order) == [0, 1, 2]
     assert {score.arrangement for score in stage.report.set_scores} == {"generated", "reranked"}
@@ -177,7 +182,8 @@ def test_a_picture_that_is_a_target_comes_first_when_ranked_by_targets(
     by_target = rerank(wanted, "targets", images)
     assert by_target.ranking.values[2] == pytest.approx(1, abs=1e-5)
     assert by_target.ranking.order[0] == 2
-    assert "relevance:max(0,cosine) to the nearest target" in by_target.set_scores[0].signature
+    relevance = by_target.set_scores[0].signature.by_name["relevance"]
+    assert relevance == "max(0,cosine) to the nearest target"
     with pytest.raises(UnknownMethodError, match="'targets'; known: vq2, vnli, clip, mean"):
         rerank(report, "targets", images)
 
@@ -223,7 +229,7 @@ def test_the_report_file_has_the_promised_fields(report: GridReport) -> None:
     assert (cell["cell"], cell["seed"]) == (2, 9)
     assert set(cell["scores"]) == {"vq2", "vnli", "clip"}
     entry = cell["evidence"][1]
-    assert PROMPT[entry["start"] : entry["end"]] == entry["answer"] == "green"
+    assert PROMPT[entry["start"] : entry["end"]] == entry["answer"] == "a green backpack"
     assert {"name", "order", "arrangement", "value", "normalised", "signature"} == set(
         plain["set_metrics"][0]
     )

@@ -23,8 +23,8 @@ from tests.alignment.models.tiny_adapters import save_blip2_itm
 
 TEXT = "a black apple and a green backpack"
 QUESTIONS = (
-    QuestionAnswer("what color is the apple ?", AnswerSpan("black", 2, 7), 1.0),
-    QuestionAnswer("what color is the backpack ?", AnswerSpan("green", 20, 25), 1.0),
+    QuestionAnswer("what color is the apple ?", AnswerSpan("a black apple", 0, 13), 1.0),
+    QuestionAnswer("what color is the backpack ?", AnswerSpan("a green backpack", 18, 34), 1.0),
 )
 ASKED = ScoringInput(TEXT, QUESTIONS)
 OF_THE_WHOLE_TEXT = ["vnli", "vqascore", "clip", "itm"]
@@ -108,7 +108,7 @@ def test_vq2_is_the_mean_of_its_evidence(models: Models, pictures: Pictures) -> 
 def test_vq2_asks_whether_the_answer_is_true_for_the_question(
     models: Models, pictures: Pictures
 ) -> None:
-    predicate = "is green true for what color is the backpack ? in this image?"
+    predicate = "is a green backpack true for what color is the backpack ? in this image?"
     expected = ask_every_image(models.answerer, pictures, predicate)[2]
     evidence = scores_of("vq2", models, pictures, ASKED)[2].evidence[1]
     assert (evidence.probability, evidence.confidence) == pytest.approx(expected, abs=1e-5)
@@ -118,7 +118,11 @@ def test_vq2_says_what_the_model_sees_instead(models: Models, pictures: Pictures
     features = pictures.encoded_by(models.answerer)
     for image, score in enumerate(scores_of("vq2", models, pictures, ASKED)):
         asked = [ImageQuestion(image, pair.question) for pair in QUESTIONS]
-        assert [entry.seen for entry in score.evidence] == models.answerer.answer(features, asked)
+        told = models.answerer.answer(features, asked)
+        assert [entry.seen for entry in score.evidence] == [
+            answer if any(map(str.isalpha, answer)) and not answer.startswith("no ") else ""
+            for answer in told
+        ]
 
 
 def test_vq2_could_not_judge_when_no_question_survived(models: Models, pictures: Pictures) -> None:
@@ -132,26 +136,30 @@ def assessed(
     """Probabilities and free answers for the second picture."""
     asked = ScoringInput(TEXT, QUESTIONS, Vq2Settings(assessment=assessment))
     evidence = scores_of("vq2", models, pictures, asked)[1].evidence
-    return [entry.probability for entry in evidence], [entry.seen for entry in evidence]
+    asks = [ImageQuestion(1, pair.question) for pair in QUESTIONS]
+    seen = models.answerer.answer(pictures.encoded_by(models.answerer), asks)
+    return [entry.probability for entry in evidence], seen
 
 
-def test_assessment_a_asks_whether_the_seen_answer_entails_the_expected_one(
+def test_assessment_a_takes_the_pair_from_the_text_for_the_premise(
     models: Models, pictures: Pictures
 ) -> None:
     probabilities, seen = assessed("A", models, pictures)
     texts = [
-        (f"{pair.question} {answer}", f"{pair.question} {pair.answer.text}")
+        (f"{pair.question} {pair.answer.text}", f"{pair.question} {answer}")
         for pair, answer in zip(QUESTIONS, seen, strict=True)
     ]
     expected = [each.entailed for each in models.inference.infer(texts)]
     assert probabilities == pytest.approx(expected, abs=1e-5)
+    reversed_ = models.inference.infer([(image, text) for text, image in texts])
+    assert probabilities != pytest.approx([each.entailed for each in reversed_], abs=1e-3)
 
 
 def test_assessment_b_asks_the_vision_model_whether_both_answers_are_the_same(
     models: Models, pictures: Pictures
 ) -> None:
     probabilities, seen = assessed("B", models, pictures)
-    asked = f"are green and {seen[1]} the same answer to what color is the backpack ?"
+    asked = f"are a green backpack and {seen[1]} the same answer to what color is the backpack ?"
     expected = ask_every_image(models.answerer, pictures, asked)[1]
     assert probabilities[1] == pytest.approx(expected.probability, abs=1e-5)
 
@@ -164,14 +172,12 @@ def test_assessment_a_without_an_inference_model_is_refused(
         next(Vq2(models.answerer).score(asked, pictures))
 
 
-def test_the_settings_are_in_the_passport_of_every_score(
+def test_the_settings_are_in_the_signature_of_every_score(
     models: Models, pictures: Pictures
 ) -> None:
     settings = Vq2Settings(assessment="B", multi_word=False, kept_from=0.3, dependencies=True)
     scores = scores_of("vq2", models, pictures, ScoringInput(TEXT, QUESTIONS, settings))
-    assert {score.signature for score in scores} == {
-        "VQ2|assessment:B|spans:simple|filter:0.3|questions:1|decoding:greedy|dependencies:on"
-    }
+    assert {score.signature for score in scores} == {settings.signature}
 
 
 def test_with_dependencies_a_pair_counts_only_where_its_thing_is_there(
@@ -180,7 +186,9 @@ def test_with_dependencies_a_pair_counts_only_where_its_thing_is_there(
     # "black" describes the apple; whatever the picture, black counts 0 where no apple is seen.
     apple = QuestionAnswer("what is there ?", AnswerSpan("apple", 8, 13), 1.0)
     phrase = QuestionAnswer("what is there ?", AnswerSpan("a black apple", 0, 13), 1.0)
-    asked = ScoringInput(TEXT, (phrase, QUESTIONS[0], apple), Vq2Settings(dependencies=True))
+    colour = QuestionAnswer("what color is the apple ?", AnswerSpan("black", 2, 7), 1.0)
+    text = "a black apple"
+    asked = ScoringInput(text, (phrase, colour, apple), Vq2Settings(dependencies=True))
     for score in scores_of("vq2", models, pictures, asked):
         there = score.evidence[2].holds
         assert [entry.counted for entry in score.evidence] == [there, there, True]
@@ -216,7 +224,7 @@ def test_vqascore_is_the_plain_chance_of_its_answer(models: Models, pictures: Pi
     expected = chances[:, model.family.tokenizer.convert_tokens_to_ids("Yes")]
     scores = scores_of("vqascore", models, pictures, ScoringInput(TEXT))
     assert [score.value for score in scores] == pytest.approx(expected.tolist())
-    assert scores[0].signature == "VQAScore|p(Yes)"
+    assert str(scores[0].signature) == "VQAScore|score:p(Yes)"
 
 
 def test_an_answer_that_the_vocabulary_lacks_is_refused(models: Models, pictures: Pictures) -> None:

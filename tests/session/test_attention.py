@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from alignment.evaluation import saliency_of
+from alignment.evaluation import attention_of
 from alignment.ranking import rank
 from alignment.records import GridReport
 from generation import GridRequest
@@ -41,7 +41,7 @@ def noise(folder: Path, cell: int) -> str:
 def test_a_layout_is_measured_as_the_report_measures_its_own_arrangements(state: GridState):
     """At 512 px a thumbnail of the grid would give other attention."""
     assert state.report
-    known = saliency_of(state.report, load_images(state))
+    known = attention_of(state.report, load_images(state))
     assert attention(state, (0, 1, 2, 3)) == known["generated"]
     assert attention(state, state.report.ranking.order) == known["reranked"]
 

@@ -40,6 +40,7 @@ def report(
         ranked_by="vq2",
         saliency={"generated": even, "reranked": even},
         set_scores=(),
+        relevance={"vq2": tuple(values)},
         similarity=tuple(tuple(1.0 if i == j else alike for j in range(size)) for i in range(size)),
     )
 
@@ -73,10 +74,16 @@ def test_diversity_is_that_of_the_scored_images():
     assert viewer_utility(report((0.2, None)), ROW_BY_ROW, even).diversity is None
 
 
-def test_a_reader_goes_place_by_place_and_passes_over_what_has_no_score():
-    assert viewer_utility(report((0.2, None, 0.4)), ROW_BY_ROW, even).steps == (1, 2, None)
+def test_a_viewer_looks_at_images_without_a_score_too():
+    assert viewer_utility(report((0.2, None, 0.4)), ROW_BY_ROW, even).steps == (1, 2, 3)
     generated = replace(ROW_BY_ROW, arrangement="generated")
-    assert viewer_utility(report((0.2, None, 0.4)), generated, even).steps == (1, None, 2)
+    assert viewer_utility(report((0.2, None, 0.4)), generated, even).steps == (1, 2, 3)
+
+
+def test_a_ranking_without_a_calibration_has_no_set_metrics():
+    found = viewer_utility(replace(report((0.2, 0.4)), relevance={}), ROW_BY_ROW, even)
+    assert found.scores == ()
+    assert found.contributions == (None, None)
 
 
 def test_by_saliency_the_most_salient_place_comes_first():
@@ -123,7 +130,7 @@ def test_the_report_for_download_has_the_persistence_and_the_layout_that_are_sho
     made = report((0.2, 0.9))
     shallow = replace(BEST, persistence=0.5)
     scores = reported(made, shallow, viewer_utility(made, shallow, even)).set_scores
-    assert all("|p:0.5|" in score.signature for score in scores)
+    assert all(score.signature.by_name["p"] == "0.5" for score in scores)
     assert {score.arrangement for score in scores} == {"generated", "reranked", "best"}
 
 

@@ -73,7 +73,8 @@ def score_name(score: ImageScore) -> str:
     ('VNLI, zero-shot', 'VQ2')
     """
     name = method_name(score.method)
-    return f"{name}, zero-shot" if "|zero-shot|" in score.signature else name
+    settings = score.signature.by_name if score.signature else {}
+    return f"{name}, {settings['training']}" if "training" in settings else name
 
 
 def safe(text: str) -> str:

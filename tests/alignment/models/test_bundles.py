@@ -8,8 +8,9 @@ from typing import cast
 import pytest
 from PIL.Image import Image
 
+from alignment.changes import rerank
 from alignment.contrast_check import contrast_check
-from alignment.evaluation import METHODS, evaluate, rerank
+from alignment.evaluation import METHODS, evaluate
 from alignment.models.catalogue import ALONE, BUNDLES, PROMPT_PARSER, Bundle
 from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
@@ -18,11 +19,12 @@ from alignment.prompt_pairs.score import expected_score
 from alignment.questions.settings import Assessment, Vq2Settings
 from alignment.records import AnswerSpan, GridReport, PromptPair, QuestionAnswer
 from alignment.scorers import GRID_METHODS, SCORERS, ScoringInput
+from tests.alignment.calibrations import IDENTITY
 from tests.alignment.models.conftest import Twins
 from tests.twins.scoring import NAMES, facts
 
 TEXT = "a black apple and a green backpack"
-PAIR = QuestionAnswer("What color is the apple?", AnswerSpan("black", 2, 7), 1.0)
+PAIR = QuestionAnswer("What is there?", AnswerSpan(TEXT, 0, len(TEXT)), 1.0)
 COMMONSENSE = PromptPair(
     category="state",
     prompts=("a candle in the wind", "a candle at a match"),
@@ -41,7 +43,7 @@ pytestmark = [
 
 
 def scored(models: Models, images: tuple[Image, ...]) -> GridReport:
-    *_, last = evaluate(TEXT, images, 2, 2, models, settings=EVERY_QUESTION)
+    *_, last = evaluate(TEXT, images, 2, 2, models, settings=EVERY_QUESTION, calibrations=IDENTITY)
     return cast("GridReport", last.report)
 
 
@@ -116,13 +118,13 @@ def test_vnli_of_a_hub_model_is_called_zero_shot(
 ) -> None:
     bundle = twins.bundle(name)
     for fine_tuned, signature in [
-        (False, "VNLI|zero-shot|p(yes)/(p(yes)+p(no))"),
-        (True, "VNLI|p(yes)/(p(yes)+p(no))"),
+        (False, "VNLI|score:p(yes)/(p(yes)+p(no))|training:zero-shot"),
+        (True, "VNLI|score:p(yes)/(p(yes)+p(no))"),
     ]:
         entailment = replace(bundle.entailment, fine_tuned=fine_tuned)
         scorer = SCORERS["vnli"](Models(replace(bundle, entailment=entailment)))
         (score,) = scorer.score(ScoringInput(TEXT), Pictures(images[:1]))
-        assert score.signature == signature
+        assert str(score.signature) == signature
 
 
 def test_every_model_of_the_hub_is_in_a_bundle_or_stands_alone() -> None:

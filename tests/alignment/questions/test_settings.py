@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from alignment.errors import AlignmentError, InvalidSettingsError
-from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
+from alignment.questions.settings import AS_PUBLISHED, Vq2Settings, default_settings
 
 OTHERS: dict[str, Any] = {
     "assessment": "A",
@@ -17,23 +17,27 @@ OTHERS: dict[str, Any] = {
     "questions_per_span": 3,
     "seed": 7,
     "dependencies": True,
+    "aggregation": "weakest",
+    "checked": True,
 }
 
 
 def test_the_defaults_are_those_of_the_paper() -> None:
-    assert AS_PUBLISHED.signature == (
-        "VQ2|assessment:C|spans:multi-word|filter:0.54|questions:1|decoding:greedy|dependencies:off"
+    assert str(AS_PUBLISHED.signature) == (
+        "VQ2|assessment:C|spans:multi-word|filter:0.54|questions:1|decoding:greedy"
+        "|aggregation:mean|dependencies:off|checked:off"
     )
+    assert default_settings("paper") == AS_PUBLISHED
 
 
-def test_a_change_of_any_setting_changes_the_passport() -> None:
+def test_a_change_of_any_setting_changes_the_signature() -> None:
     assert [each.name for each in fields(Vq2Settings)] == list(OTHERS)
     changed = {replace(AS_PUBLISHED, **{name: value}).signature for name, value in OTHERS.items()}
     assert len(changed | {AS_PUBLISHED.signature}) == 1 + len(OTHERS)
 
 
 def test_several_questions_without_a_seed_come_from_beams() -> None:
-    assert "|questions:3|decoding:beams|" in Vq2Settings(questions_per_span=3).signature
+    assert "|questions:3|decoding:beams|" in str(Vq2Settings(questions_per_span=3).signature)
 
 
 @pytest.mark.parametrize(
@@ -42,6 +46,10 @@ def test_several_questions_without_a_seed_come_from_beams() -> None:
         ({"assessment": "D"}, "assessment 'D'; choose A, B or C"),
         ({"kept_from": 1.1}, "a filter of 1.1; choose from 0 to 1"),
         ({"kept_from": float("nan")}, "a filter of nan"),
+        (
+            {"aggregation": "median"},
+            "aggregation 'median'; choose mean, claims, geometric, weakest",
+        ),
         ({"questions_per_span": 0}, "ask for at least one"),
     ],
 )

@@ -8,16 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from alignment.set_metrics.expectation import NOVELTIES
-from alignment.set_metrics.metrics import (
-    ERR,
-    NAMED,
-    RBP,
-    SetMetric,
-    default_metrics,
-    grid_contributions,
-    grid_set_scores,
-    parse_metric,
-)
+from alignment.set_metrics.grid import MetricInputs, grid_contributions, grid_set_scores
+from alignment.set_metrics.metrics import ERR, RBP, SetMetric
+from alignment.set_metrics.named import NAMED, default_metrics, parse_metric
 from alignment.set_metrics.viewing_orders import CellOrders, Floats, Saliency
 
 EVERY_METRIC = [
@@ -82,7 +75,7 @@ def test_worked_values_with_novelty(novelty: str, value: float) -> None:
 
 def test_two_cells_under_the_saliency_order_are_a_weighted_mean_of_two_orders() -> None:
     # seen first with chance 0.75: 0.75 (1 + 0.8 * 0.5) + 0.25 (0.5 + 0.8 * 1)
-    value = RBP().score([1, 0.5], weights=[0.75, 0.25])
+    value = RBP().score([1, 0.5], attention=[0.75, 0.25])
     assert value == pytest.approx(0.75 * 1.4 + 0.25 * 1.3, abs=1e-12)
 
 
@@ -185,7 +178,9 @@ def test_raising_one_relevance_never_lowers_err_without_novelty(
     relevance, _, weights = grid
     raised = list(relevance)
     raised[cell % len(raised)] = max(raised[cell % len(raised)], better)
-    assert ERR().score(raised, weights=weights) >= ERR().score(relevance, weights=weights) - 1e-12
+    assert (
+        ERR().score(raised, attention=weights) >= ERR().score(relevance, attention=weights) - 1e-12
+    )
 
 
 def test_with_novelty_a_better_copy_can_lower_err() -> None:
@@ -303,20 +298,28 @@ def test_a_grid_is_scored_by_twelve_metrics_in_each_arrangement() -> None:
         ranking=[1, 3, 2, 0],
         attention={"generated": [0.1, 0.2, 0.3, 0.4], "reranked": [0.4, 0.3, 0.2, 0.1]},
         similarity=np.full((4, 4), 0.5),
-        relevance_name="vq2",
+        inputs=MetricInputs("vq2", saliency="mine", similarity="clip@1"),
     )
     assert len(scores) == 2 * len(default_metrics()) == 24
     assert all(0 <= score.normalised <= 1 for score in scores)
     first = scores[0]
     assert (first.metric, first.order, first.arrangement) == ("RBP", "saliency", "generated")
-    assert first.signature.endswith("|novelty:none|relevance:vq2")
+    assert str(first.signature) == (
+        "RBP|p:0.8|order:saliency(mine)|expectation:exact|novelty:none|relevance:vq2"
+        "|arrangement:generated|n:4/4|v:2"
+    )
+    assert len({str(score.signature) for score in scores}) == 24
 
 
 def test_reranking_raises_the_positional_scores() -> None:
     by_name = {
         (score.metric, score.order, score.arrangement): score.value
         for score in grid_set_scores(
-            [0.2, 0.9, 0.4], [1, 2, 0], {"generated": [1] * 3, "reranked": [1] * 3}, None, "vq2"
+            [0.2, 0.9, 0.4],
+            [1, 2, 0],
+            {"generated": [1] * 3, "reranked": [1] * 3},
+            None,
+            MetricInputs("vq2"),
         )
     }
     for metric in ("RBP", "ERR"):
@@ -327,19 +330,41 @@ def test_reranking_raises_the_positional_scores() -> None:
     assert by_name["RBP", "positional", "reranked"] == pytest.approx(0.9 + 0.8 * 0.4 + 0.64 * 0.2)
 
 
-def test_a_picture_that_could_not_be_judged_is_passed_over() -> None:
+def test_an_image_without_a_relevance_costs_the_viewer_a_look() -> None:
     metric = RBP(persistence=0.5, order="positional")
     shares = grid_contributions(metric, [None, 0.5, 1.0], [0, 1, 2], [1, 1, 1])
-    assert shares == (None, 0.5, 0.5)
+    assert shares == (None, 0.25, 0.25)
 
 
-def test_leaving_a_cell_out_equals_a_grid_without_it() -> None:
-    similarity = np.random.default_rng(0).uniform(size=(3, 3))
-    metric = ERR(novelty="max")
-    shares = grid_contributions(metric, [0.3, None, 0.8], [2, 1, 0], [0.2, 0.5, 0.3], similarity)
-    kept = metric.shares([0.8, 0.3], similarity[np.ix_([2, 0], [2, 0])], [0.2, 0.3])
-    assert shares == (pytest.approx(kept[0]), None, pytest.approx(kept[1]))
+@given(st.integers(1, 8), st.sampled_from(EVERY_METRIC))
+@settings(deadline=None)
+def test_eight_images_that_nobody_could_judge_are_worth_no_more_than_eight_wrong_ones(
+    missing: int, metric: SetMetric
+) -> None:
+    even, alike = [1.0] * (missing + 1), np.zeros((missing + 1, missing + 1))
+    cells = range(missing + 1)
+    unknown, wrong = (
+        sum(share or 0 for share in grid_contributions(metric, values, cells, even, alike))
+        for values in ([None] * missing + [1.0], [0.0] * missing + [1.0])
+    )
+    assert unknown == wrong
+
+
+def test_the_signature_says_how_many_images_have_a_relevance() -> None:
+    attention = {"generated": [1, 1, 1], "reranked": [1, 1, 1]}
+    scores = grid_set_scores([None, 0.5, 1.0], [2, 1, 0], attention, None, MetricInputs("vq2"))
+    assert {score.signature.by_name["n"] for score in scores} == {"2/3"}
+
+
+def test_a_cell_without_attention_is_seen_after_all_others() -> None:
+    shares = RBP(persistence=0.5).shares([1, 1, 1], attention=[0, 3, 1])
+    assert shares[0] == pytest.approx(0.25, abs=1e-9)
+    with pytest.raises(ValueError, match="not all may be 0"):
+        RBP().shares([1, 1], attention=[0, 0])
 
 
 def test_a_grid_without_any_judged_picture_has_no_scores() -> None:
-    assert grid_set_scores([None, None], [0, 1], {"generated": [1, 1]}, None, "vq2") == ()
+    assert (
+        grid_set_scores([None, None], [0, 1], {"generated": [1, 1]}, None, MetricInputs("vq2"))
+        == ()
+    )

@@ -66,10 +66,10 @@ def test_the_saliency_order_asks_for_its_attention() -> None:
         viewing_model("saliency")
 
 
-@pytest.mark.parametrize("mass", [0.0, -0.1, float("nan"), float("inf")])
-def test_a_mass_must_be_finite_and_positive(mass: float) -> None:
-    with pytest.raises(ValueError, match="finite and above 0"):
-        Saliency((0.5, mass))
+@pytest.mark.parametrize("share", [-0.1, float("nan"), float("inf")])
+def test_attention_must_be_finite_and_not_negative(share: float) -> None:
+    with pytest.raises(ValueError, match="finite and 0 or more"):
+        Saliency((0.5, share))
 
 
 def test_there_is_one_mass_for_each_cell() -> None:

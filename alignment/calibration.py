@@ -1,0 +1,117 @@
+"""Calibration: from a method's score to the chance that an image shows what its prompt asks for.
+
+A score orders images; RBP and ERR need a chance. A calibration belongs to one method of one bundle,
+with its models and settings, and is stored with the data it was fitted on: see
+`alignment.calibration_fit`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from alignment.models.loading import Models
+from alignment.questions.settings import Vq2Settings
+from alignment.scorers import models_of
+
+CALIBRATIONS = Path(__file__).resolve().parents[1] / "assets" / "calibration"
+"""Bundle -> method -> a file of it."""
+
+
+@dataclass(frozen=True)
+class ReliabilityBin:
+    """Scores that are given a similar chance, and how often their images were right."""
+
+    chance: float
+    """Mean of what they are given, cross-validated."""
+    right: float
+    """Share of them that is right."""
+    count: int
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """The chance that an image is right, given its score by one method."""
+
+    method: str
+    bundle: str
+    models: str
+    """The models that the score depends on, with their revisions."""
+    settings: str
+    """Signature of the settings of VQ2."""
+    kind: Literal["logistic", "isotonic"]
+    scores: tuple[float, ...]
+    """Knots, ascending; between them the chance is interpolated, beyond them it is constant."""
+    chances: tuple[float, ...]
+    data: str
+    """What it was fitted on."""
+    pairs: int
+    right: int
+    """Of these, the pairs whose image shows what the text says."""
+    date: str
+    error: float
+    """Expected calibration error, cross-validated."""
+    error_before: float
+    """The same of the bare score taken for a chance."""
+    reliability: tuple[ReliabilityBin, ...]
+    reliability_before: tuple[ReliabilityBin, ...]
+
+    def chance(self, score: float) -> float:
+        """The chance in [0, 1] that an image with this score is right."""
+        return float(np.interp(score, self.scores, self.chances))
+
+
+def save_calibration(calibration: Calibration, folder: Path = CALIBRATIONS) -> Path:
+    """Write it as `folder/BUNDLE/METHOD.json`."""
+    from pydantic import TypeAdapter
+
+    file = folder / calibration.bundle / f"{calibration.method}.json"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(TypeAdapter(Calibration).dump_json(calibration, indent=1) + b"\n")
+    return file
+
+
+def calibrations_of(
+    models: Models, settings: Vq2Settings, folder: Path = CALIBRATIONS
+) -> dict[str, Calibration]:
+    """Method -> its calibration, where there is one for just these models and settings."""
+    from pydantic import TypeAdapter
+
+    files = sorted((folder / models.bundle.name).glob("*.json"))
+    stored = [TypeAdapter(Calibration).validate_json(file.read_bytes()) for file in files]
+    return {each.method: each for each in stored if _fits(each, models, settings)}
+
+
+def calibrated(
+    values: Sequence[float | None], calibration: Calibration
+) -> tuple[float | None, ...]:
+    """The chance of each score; None where there is no score."""
+    return tuple(None if value is None else calibration.chance(value) for value in values)
+
+
+def relevance_of(
+    values: Mapping[str, Sequence[float | None]], calibrations: Mapping[str, Calibration]
+) -> dict[str, tuple[float | None, ...]]:
+    """Method -> the chance of each cell, for the methods that are calibrated."""
+    return {
+        method: calibrated(values[method], each)
+        for method, each in calibrations.items()
+        if method in values
+    }
+
+
+def _fits(stored: Calibration, models: Models, settings: Vq2Settings) -> bool:
+    expected = str(settings.signature) if asks_questions(stored.method) else ""
+    return (stored.models, stored.settings) == (
+        models_of(stored.method, models, settings),
+        expected,
+    )
+
+
+def asks_questions(method: str) -> bool:
+    """Whether a method's score depends on the settings of VQ2."""
+    return method in ("vq2", "mean")

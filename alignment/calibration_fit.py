@@ -1,0 +1,196 @@
+"""Fitting a calibration on labelled pairs of an image and a text.
+
+By logistic regression on the logit of the score, or by isotonic regression, whichever has the
+smaller cross-validated log loss; the expected calibration error is cross-validated too.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image as PillowImage
+
+from alignment.calibration import Calibration, ReliabilityBin, asks_questions
+from alignment.evaluation import read_prompt
+from alignment.models.loading import Models
+from alignment.models.vlm import Pictures
+from alignment.questions.settings import Vq2Settings
+from alignment.scorers import SCORERS, ScoringInput, models_of
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+BINS = 10
+FOLDS = 5
+FEWEST = 50
+"""Pairs of either kind, right and wrong, without which nothing is fitted."""
+KNOTS = 101
+EDGE = 1e-4
+"""Scores are kept this far from 0 and 1 before their logit is taken."""
+COLUMNS = ("image", "text", "label")
+
+
+@dataclass(frozen=True)
+class LabelledPair:
+    """An image, a text, and whether the image shows what the text says."""
+
+    image: Path
+    text: str
+    right: bool
+
+
+def read_labelled_pairs(table: Path) -> tuple[LabelledPair, ...]:
+    """The pairs of a CSV file in the format of SeeTRUE.
+
+    Args:
+        table: with columns image (a file, relative to the table's folder), text and label (0 or 1).
+
+    Raises:
+        ValueError: a column is missing, or a label is neither 0 nor 1.
+    """
+    with table.open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    missing = [name for name in COLUMNS if not rows or name not in rows[0]]
+    if missing:
+        raise ValueError(f"{table.name} has no {', '.join(missing)}; give {', '.join(COLUMNS)}")
+    if strange := [row["label"] for row in rows if row["label"] not in ("0", "1")]:
+        raise ValueError(f"{table.name} has the label {strange[0]!r}; give 0 or 1")
+    return tuple(
+        LabelledPair(table.parent / row["image"], row["text"], row["label"] == "1") for row in rows
+    )
+
+
+def scores_of_pairs(
+    pairs: Sequence[LabelledPair], method: str, models: Models, settings: Vq2Settings
+) -> Iterator[float | None]:
+    """The score of each pair, in order; None where the method gives none.
+
+    Pairs of one text that follow one another are read once.
+    """
+    scorer = SCORERS[method](models)
+    for text, group in groupby(pairs, key=lambda pair: pair.text):
+        questions = read_prompt(text, models, settings) if asks_questions(method) else ()
+        images = [PillowImage.open(pair.image).convert("RGB") for pair in group]
+        asked = ScoringInput(text, questions, settings)
+        for score in scorer.score(asked, Pictures(images)):
+            yield score.value
+
+
+def fit_calibration(
+    scores: Sequence[float],
+    right: Sequence[bool],
+    *,
+    method: str,
+    models: Models,
+    settings: Vq2Settings,
+    data: str,
+    date: str,
+) -> Calibration:
+    """The calibration of a method on labelled pairs.
+
+    Args:
+        scores: of each pair, in [0, 1].
+        right: whether its image shows what its text says.
+        method: in `alignment.scorers.SCORERS`.
+        models: what the scores were computed with.
+        settings: of VQ2.
+        data: a name for the pairs, for people.
+        date: of today, as 2026-11-22.
+
+    Raises:
+        ValueError: there are fewer than `FEWEST` pairs that are right, or that are wrong.
+    """
+    x, y = np.asarray(scores, dtype=float), np.asarray(right, dtype=bool)
+    if min(y.sum(), (~y).sum()) < FEWEST:
+        raise ValueError(
+            f"{y.sum()} right and {(~y).sum()} wrong pairs; give at least {FEWEST} of each"
+        )
+    held_out = {kind: _cross_validated(kind, x, y) for kind in ("logistic", "isotonic")}
+    kind = min(held_out, key=lambda name: _log_loss(held_out[name], y))
+    knots = np.unique(np.quantile(x, np.linspace(0, 1, KNOTS)))
+    chances = _fitted(kind, x, y)(knots)
+    return Calibration(
+        method=method,
+        bundle=models.bundle.name,
+        models=models_of(method, models, settings),
+        settings=str(settings.signature) if asks_questions(method) else "",
+        kind="logistic" if kind == "logistic" else "isotonic",
+        scores=tuple(knots.round(6).tolist()),
+        chances=tuple(chances.round(6).tolist()),
+        data=data,
+        pairs=len(x),
+        right=int(y.sum()),
+        date=date,
+        error=round(expected_calibration_error(reliability(held_out[kind], y)), 4),
+        error_before=round(expected_calibration_error(reliability(x, y)), 4),
+        reliability=reliability(held_out[kind], y),
+        reliability_before=reliability(x, y),
+    )
+
+
+def reliability(
+    chances: Sequence[float] | Floats, right: Sequence[bool] | npt.NDArray[np.bool_]
+) -> tuple[ReliabilityBin, ...]:
+    """Chances in ten bins of equal width, empty ones left out, and how often each was right.
+
+    >>> reliability([0.1, 0.95, 0.91], [False, True, True])[1]
+    ReliabilityBin(chance=0.93, right=1.0, count=2)
+    """
+    given, truth = np.asarray(chances, dtype=float), np.asarray(right, dtype=float)
+    bins = np.minimum((given * BINS).astype(int), BINS - 1)
+    return tuple(
+        ReliabilityBin(
+            round(float(given[bins == each].mean()), 4),
+            round(float(truth[bins == each].mean()), 4),
+            int((bins == each).sum()),
+        )
+        for each in np.unique(bins)
+    )
+
+
+def expected_calibration_error(bins: Sequence[ReliabilityBin]) -> float:
+    """The mean distance of chance and frequency over bins, weighted by their counts.
+
+    >>> expected_calibration_error([ReliabilityBin(1.0, 0.5, 3), ReliabilityBin(0.5, 0.5, 1)])
+    0.375
+    """
+    total = sum(each.count for each in bins)
+    return float(sum(abs(each.chance - each.right) * each.count for each in bins) / total)
+
+
+def _fitted(kind: str, x: Floats, y: npt.NDArray[np.bool_]) -> Callable[[Floats], Floats]:
+    """From scores to chances."""
+    from sklearn.isotonic import IsotonicRegression
+    from sklearn.linear_model import LogisticRegression
+
+    if kind == "isotonic":
+        isotonic: Any = IsotonicRegression(y_min=0, y_max=1, out_of_bounds="clip").fit(x, y)
+        return lambda scores: np.asarray(isotonic.predict(scores), dtype=float)
+    logistic: Any = LogisticRegression().fit(_logit(x), y)
+    return lambda scores: np.asarray(logistic.predict_proba(_logit(scores))[:, 1], dtype=float)
+
+
+def _cross_validated(kind: str, x: Floats, y: npt.NDArray[np.bool_]) -> Floats:
+    """The chance of each pair by a fit on the other folds."""
+    from sklearn.model_selection import StratifiedKFold
+
+    chances = np.empty_like(x)
+    for others, fold in StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(x, y):
+        chances[fold] = _fitted(kind, x[others], y[others])(x[fold])
+    return chances
+
+
+def _log_loss(chances: Floats, y: npt.NDArray[np.bool_]) -> float:
+    safe = chances.clip(EDGE, 1 - EDGE)
+    return float(-np.where(y, np.log(safe), np.log(1 - safe)).mean())
+
+
+def _logit(scores: Floats) -> Floats:
+    safe = np.asarray(scores, dtype=float).clip(EDGE, 1 - EDGE)
+    return np.asarray(np.log(safe / (1 - safe)))[:, None]

@@ -1,0 +1,111 @@
+"""Changes to a finished report: another ranking, a replaced image, target images."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PIL.Image import Image
+
+from alignment.calibration import calibrations_of
+from alignment.evaluation import (
+    PERSISTENCE,
+    attention_of,
+    by_cell,
+    measured,
+    ranked,
+    signed,
+    similarity_of,
+)
+from alignment.models.loading import Models
+from alignment.models.vlm import Pictures
+from alignment.questions.settings import Vq2Settings, default_settings
+from alignment.ranking import TARGETS, check_method, rankings
+from alignment.records import GridReport, ImageScore
+from alignment.scorers import SCORERS, ScoringInput
+from alignment.set_metrics.relevance import relevance_to_targets
+
+
+def rerank(
+    report: GridReport,
+    method: str,
+    images: Sequence[Image | None],
+    persistence: float = PERSISTENCE,
+) -> GridReport:
+    """The same report ranked by another method; no scoring model is asked again.
+
+    Args:
+        report: a finished one; its saliency model sees the new arrangement.
+        method: in `report.rankings`.
+        images: those of the report, by cell.
+        persistence: of the set metrics, in [0, 1].
+
+    Raises:
+        UnknownMethodError: `method` is not in `report.rankings`.
+    """
+    check_method(method, tuple(report.rankings))
+    reranked = replace(report, ranked_by=method)
+    return measured(replace(reranked, saliency=attention_of(reranked, images)), persistence)
+
+
+def rescore(
+    report: GridReport,
+    cell: int,
+    images: Sequence[Image | None],
+    models: Models,
+    settings: Vq2Settings | None = None,
+    persistence: float = PERSISTENCE,
+) -> GridReport:
+    """The report after one image was replaced: it alone is scored, the others keep their scores.
+
+    Args:
+        report: a finished one.
+        cell: whose image is new.
+        images: all of them as they are now, by cell.
+        models: those of the report's bundle.
+        settings: of VQ2, those that the report was made with; those of the bundle when None.
+        persistence: of the set metrics, in [0, 1].
+
+    Raises:
+        AlignmentError: a model cannot be loaded.
+    """
+    vq2 = settings or default_settings(models.bundle.name)
+    asked, image = ScoringInput(report.prompt, report.questions, vq2), images[cell]
+    alone = Pictures([] if image is None else [image])
+    scores = dict(report.scores)
+    for method in SCORERS.keys() & scores.keys():
+        found = signed(method, SCORERS[method](models).score(asked, alone), models, vq2)
+        (new,) = by_cell(method, found, [image])
+        scores[method] = (*scores[method][:cell], new, *scores[method][cell + 1 :])
+    scored = ranked(replace(report, scores=scores), calibrations_of(models, vq2))
+    pictures = Pictures([each for each in images if each is not None])
+    attention, similarity = attention_of(scored, images), similarity_of(models, pictures, images)
+    return measured(replace(scored, saliency=attention, similarity=similarity), persistence)
+
+
+def with_targets(
+    report: GridReport,
+    images: Sequence[Image | None],
+    targets: Sequence[Image],
+    models: Models,
+) -> GridReport:
+    """The report with one more ranking: by how close each image comes to one of the targets.
+
+    Relevance is max(0, cosine) to the nearest target, in the bundle's space of embeddings.
+
+    Args:
+        report: a finished one; what it is ranked by stays.
+        images: those of the report, by cell, at least one.
+        targets: images of what was wanted, at least one.
+        models: those of the report's bundle.
+
+    Raises:
+        AlignmentError: a model cannot be loaded.
+    """
+    shown = [image for image in images if image is not None]
+    near = relevance_to_targets(models.clip.encode(shown), models.clip.encode(targets))
+    values = (ImageScore(TARGETS, value) for value in near.tolist())
+    scores = {**report.scores, TARGETS: tuple(by_cell(TARGETS, values, images))}
+    found = rankings(scores)
+    relevance = {**report.relevance, TARGETS: found[TARGETS].values}
+    return replace(report, scores=scores, rankings=found, relevance=relevance)

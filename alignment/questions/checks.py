@@ -1,0 +1,80 @@
+"""Checks of a written question by another reader than the model that wrote it.
+
+The reader is the prompt's parser, and the rules ask whether the question is English and whether it
+speaks of the prompt.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from alignment.questions.words import FUNCTION_WORDS, WORD, spelled
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc, Token
+
+OPENINGS = frozenset(
+    "what which who whose whom where when why how is are was were does do did can has have in on "
+    "at to of for with by from".split()
+)
+"""How a question may begin: a question word, an auxiliary, or a preposition before one."""
+CLOSED = "a|an|the|to|of|no|not|how|what|where|is|are|and|but|or|without|with|please"
+MISPLACED = re.compile(rf"\b(?:a|an|the)\s+(?:{CLOSED})\b", re.IGNORECASE)
+"""An article before a word that no article goes with."""
+GENERAL = frozenset(
+    "animal area background body color colour condition day direction food fruit ground item kind "
+    "location material month name number object one people person pattern place plant position "
+    "season shape side size sort state style texture thing time top type vehicle weather year "
+    "left right front bottom middle".split()
+)
+"""Nouns that ask for something, and may stand in a question without standing in the prompt."""
+
+
+def fault(question: str, text: str, parser: Language) -> str:
+    """What is wrong with a question about a text; "" when nothing is.
+
+    Args:
+        question: as it was written.
+        text: the prompt.
+        parser: tags both.
+    """
+    words = WORD.findall(question.casefold())
+    if not words or words[0] not in OPENINGS or not question.rstrip().endswith("?"):
+        return "it is not a question"
+    if words[-1] == "like":
+        return "it asks for nothing definite"
+    if misplaced := MISPLACED.search(question):
+        return f'"{misplaced.group()}" is not English'
+    asked, about = parser.pipe([question, spelled(text)])
+    absent = next((token.text for token in asked if _claims(token) and not _in(token, about)), "")
+    return f'"{absent}" is not in the prompt' if absent else ""
+
+
+def _claims(token: Token) -> bool:
+    """True of a noun that the question takes for granted; "fruit" in "what fruit" is asked for."""
+    lower = token.lower_
+    follows_what = token.i > 0 and token.nbor(-1).lower_ in ("what", "which", "whose", "of")
+    noun = token.pos_ in ("NOUN", "PROPN", "X") or (
+        token.i > 0 and token.nbor(-1).lower_ in ("the", "a", "an", "many")
+    )
+    return (
+        noun
+        and not follows_what
+        and lower not in GENERAL
+        and lower not in FUNCTION_WORDS
+        and token.is_alpha
+    )
+
+
+def _in(token: Token, text: Doc) -> bool:
+    """Whether a text has the word, in whatever form."""
+    forms = _forms(token.lower_, token.lemma_)
+    return any(forms & _forms(other.lower_, other.lemma_) for other in text)
+
+
+def _forms(word: str, lemma: str) -> set[str]:
+    lower = lemma.casefold()
+    stems = {word, lower, word.removesuffix("s"), word.removesuffix("es"), lower.removesuffix("s")}
+    return stems - {""}

@@ -1,0 +1,54 @@
+"""Words of a prompt: which carry content, and numbers written as digits."""
+
+from __future__ import annotations
+
+import re
+
+NUMBERS = {
+    str(number): word
+    for number, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+        "fifteen sixteen seventeen eighteen nineteen twenty".split()
+    )
+}
+"""Digits -> the number in words."""
+
+FUNCTION_WORDS = frozenset(
+    "a an the of in on at to and or nor but with without no not any some is are was were be been "
+    "there here this that these those it its which who what where how many much does do from by "
+    "for as into onto very please show me draw paint generate create make take place time day "
+    "color colour kind type photo photograph picture image painting drawing illustration "
+    "scene next side true wearing".split()
+)
+"""Words that no question asks about: grammar, courtesies, and nouns for the image itself."""
+
+WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+DIGITS = re.compile(r"(?<![\w.,:/-])(\d{1,2})(?![\w.,:/%-]*\w)")
+
+
+def words_of(text: str) -> list[tuple[str, int]]:
+    """The content words of a text in lower case, each with the place where it begins.
+
+    >>> words_of("a photo of 5 red apples")
+    [('5', 11), ('red', 13), ('apples', 17)]
+    """
+    found = ((match.group().casefold(), match.start()) for match in WORD.finditer(text))
+    return [(word, start) for word, start in found if word not in FUNCTION_WORDS]
+
+
+def spelled(text: str) -> str:
+    """The text with counts up to twenty in words; other numbers stay as they are.
+
+    >>> spelled("5 red apples"), spelled("99 balloons at 10:30")
+    ('five red apples', '99 balloons at 10:30')
+    """
+    return DIGITS.sub(lambda match: NUMBERS.get(match[1], match[1]), text)
+
+
+def is_count(word: str) -> bool:
+    """True of a number in digits or in words.
+
+    >>> is_count("5"), is_count("seven"), is_count("red")
+    (True, True, False)
+    """
+    return word.isdecimal() or word in NUMBERS.values()

@@ -1,0 +1,206 @@
+"""The format of report files, checked by pydantic."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import AliasChoices, BaseModel, Field
+
+from alignment.records import (
+    AnswerSpan,
+    Coverage,
+    Evidence,
+    QuestionAnswer,
+    SetScore,
+    UnscoredPair,
+)
+from alignment.signature import Signature
+
+FORMAT = 2
+"""Of the files written now; it grows when an older version could not read them any more."""
+QUESTION_METHOD = "vq2"
+"""The method whose evidence is stored."""
+
+Key = tuple[str, int, int]
+"""A question, and where its answer begins and ends."""
+
+
+class PairFile(BaseModel):
+    """A question and the place of its answer in the prompt."""
+
+    question: str
+    answer: str
+    start: int
+    end: int
+
+    @property
+    def key(self) -> Key:
+        """What tells it from the other pairs of its prompt."""
+        return self.question, self.start, self.end
+
+
+class QuestionFile(PairFile):
+    """A pair with all that is known of it."""
+
+    round_trip: float
+    choices: tuple[str, ...] = ()
+    kind: str = ""
+    negated: bool = False
+    repeated: str = ""
+
+    @classmethod
+    def of(cls, pair: QuestionAnswer) -> QuestionFile:
+        """The record as it is stored."""
+        return cls(
+            **_place(pair),
+            round_trip=pair.round_trip,
+            choices=pair.choices,
+            kind=pair.kind,
+            negated=pair.negated,
+            repeated=pair.repeated,
+        )
+
+    def pair(self) -> QuestionAnswer:
+        """The record that was stored."""
+        return QuestionAnswer(
+            self.question,
+            AnswerSpan(self.answer, self.start, self.end),
+            self.round_trip,
+            self.choices,
+            self.kind,
+            self.negated,
+            self.repeated,
+        )
+
+
+class UnscoredFile(PairFile):
+    """A pair that was not put to the images."""
+
+    reason: str
+
+    @classmethod
+    def of(cls, each: UnscoredPair) -> UnscoredFile:
+        """The record as it is stored."""
+        return cls(**_place(each.pair), reason=each.reason)
+
+    def unscored(self, questions: Mapping[Key, QuestionAnswer]) -> UnscoredPair:
+        """The record that was stored."""
+        return UnscoredPair(questions[self.key], self.reason)
+
+
+class EvidenceFile(PairFile):
+    """A pair and what an image says to it."""
+
+    probability: float
+    confidence: float = 1.0
+    seen: str = ""
+    counted: bool = True
+    agrees: bool | None = None
+
+    @classmethod
+    def of(cls, entry: Evidence) -> EvidenceFile:
+        """The record as it is stored."""
+        return cls(
+            **_place(entry.pair),
+            probability=entry.probability,
+            confidence=entry.confidence,
+            seen=entry.seen,
+            counted=entry.counted,
+            agrees=entry.agrees,
+        )
+
+    def evidence(self, questions: Mapping[Key, QuestionAnswer]) -> Evidence:
+        """The record that was stored."""
+        return Evidence(
+            questions[self.key],
+            self.probability,
+            self.confidence,
+            self.seen,
+            self.counted,
+            self.agrees,
+        )
+
+
+class CellFile(BaseModel):
+    """One cell of the grid."""
+
+    cell: int
+    seed: int | None
+    image: str | None
+    rank: int
+    scores: dict[str, float | None]
+    relevance: dict[str, float | None] = {}
+    reasons: dict[str, str] = {}
+    notes: dict[str, str] = {}
+    signatures: dict[str, str] = Field(
+        default={}, validation_alias=AliasChoices("signatures", "passports")
+    )
+    evidence: list[EvidenceFile] = []
+
+
+class SaliencyFile(BaseModel):
+    """The attention of each place of an arrangement."""
+
+    arrangement: str
+    attention: tuple[float, ...] = Field(validation_alias=AliasChoices("attention", "masses"))
+
+
+class SetScoreFile(BaseModel):
+    """One number for the whole grid."""
+
+    name: str
+    order: str
+    arrangement: str
+    value: float
+    normalised: float
+    signature: str = Field(validation_alias=AliasChoices("signature", "passport"))
+
+    @classmethod
+    def of(cls, score: SetScore) -> SetScoreFile:
+        """The record as it is stored."""
+        return cls(
+            name=score.metric,
+            order=score.order,
+            arrangement=score.arrangement,
+            value=score.value,
+            normalised=score.normalised,
+            signature=str(score.signature),
+        )
+
+    def set_score(self) -> SetScore:
+        """The record that was stored."""
+        signature = Signature.parse(self.signature)
+        return SetScore(
+            self.name, self.order, self.arrangement, self.value, self.normalised, signature
+        )
+
+
+class ReportFile(BaseModel):
+    """A whole report."""
+
+    format: int = 1
+    prompt: str
+    bundle: str
+    model: str
+    rows: int
+    columns: int
+    seed: int | None
+    ranked_by: str
+    questions: list[QuestionFile]
+    coverage: dict[str, Coverage] = {}
+    unscored: list[UnscoredFile] = []
+    cells: list[CellFile]
+    saliency: list[SaliencyFile]
+    saliency_model: str = "spectral-residual"
+    similarity: tuple[tuple[float, ...], ...] = ()
+    similarity_model: str = ""
+    set_metrics: list[SetScoreFile]
+    calibrated: dict[str, str] = {}
+    timings: dict[str, float] = {}
+    versions: dict[str, str] = {}
+
+
+def _place(pair: QuestionAnswer) -> dict[str, Any]:
+    span = pair.answer
+    return {"question": pair.question, "answer": span.text, "start": span.start, "end": span.end}

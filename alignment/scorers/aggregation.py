@@ -1,0 +1,52 @@
+"""Aggregation: from the probabilities of an image's pairs to one score.
+
+A claim is what a span says, articles and prepositions aside: "on the beach", "the beach" and
+"beach" are one claim, and so are two questions about one span.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from math import exp, log
+from statistics import fmean
+
+from alignment.questions.settings import Aggregation
+from alignment.questions.words import words_of
+from alignment.records import Evidence
+
+LEAST = 1e-4
+"""What a pair counts at least in a geometric mean: a model's P(yes) is not known any better."""
+
+
+def aggregated(evidence: Sequence[Evidence], aggregation: Aggregation = "mean") -> float:
+    """One score in [0, 1] of at least one pair; a pair that is not counted has probability 0.
+
+    >>> from alignment.records import AnswerSpan, QuestionAnswer
+    >>> said = {"the sea": 0.9, "sea": 0.7, "cow": 0.2}
+    >>> spans = {AnswerSpan(text, 0, 1): chance for text, chance in said.items()}
+    >>> evidence = [Evidence(QuestionAnswer("", span, 1.0), p) for span, p in spans.items()]
+    >>> [round(aggregated(evidence, each), 3) for each in ("mean", "claims", "geometric")]
+    [0.6, 0.5, 0.4]
+    """
+    if aggregation == "mean":
+        return fmean(map(_counted, evidence))
+    if aggregation == "weakest":
+        return min(map(_counted, evidence))
+    claims = by_claim(evidence)
+    if aggregation == "claims":
+        return fmean(claims)
+    return exp(fmean(log(max(claim, LEAST)) for claim in claims))
+
+
+def by_claim(evidence: Sequence[Evidence]) -> list[float]:
+    """The mean probability of each claim, in the order of their first pairs."""
+    claims: defaultdict[tuple[frozenset[str], bool], list[float]] = defaultdict(list)
+    for entry in evidence:
+        words = frozenset(word for word, _ in words_of(entry.pair.answer.text))
+        claims[words, entry.pair.negated].append(_counted(entry))
+    return [fmean(probabilities) for probabilities in claims.values()]
+
+
+def _counted(entry: Evidence) -> float:
+    return entry.probability if entry.counted else 0.0

@@ -1,0 +1,99 @@
+"""Coverage: which words of a prompt a score speaks about, and when it speaks about too few."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from alignment.questions.knowledge import Knowledge
+from alignment.questions.words import words_of
+from alignment.records import AnswerSpan, Coverage, QuestionAnswer, UnreadWord, UnscoredPair
+
+FLOOR = 0.7
+"""The share of content words below which there is no score."""
+UNASKED = "no question asks about it"
+
+
+class Limited(Protocol):
+    """A model that may read only the first tokens of a text."""
+
+    def max_tokens(self, text: str) -> int | None:
+        """The number of tokens the model reads, if the text has more."""
+
+
+def coverage_of_pairs(
+    text: str, scored: Sequence[QuestionAnswer], unscored: Sequence[UnscoredPair]
+) -> Coverage:
+    """The words of a prompt that some scored pair asks about.
+
+    >>> pair = QuestionAnswer("what color is it?", AnswerSpan("red", 8, 11), 1.0)
+    >>> coverage_of_pairs("a shiny red car", [pair], []).unread[0].text
+    'shiny'
+    """
+    read = [pair.answer for pair in scored]
+    reasons = {each.pair.answer: each.reason for each in unscored}
+    unread = [
+        UnreadWord(text[start : start + len(word)], start, _reason(word, start, reasons))
+        for word, start in words_of(text)
+        if not any(_meets(word, start, span) for span in read)
+    ]
+    asked = len(scored) + len(unscored)
+    return Coverage(len(words_of(text)), tuple(unread), len(scored), asked)
+
+
+def coverage_of_prompt(
+    text: str, knows: Knowledge | None, model: Limited, spoken: Callable[[str], str] = str
+) -> Coverage:
+    """The words of a prompt that a model knows, and that stand within the tokens it reads.
+
+    Args:
+        text: the prompt.
+        knows: what the model knows; None for a model without such a limit.
+        model: reads the prompt.
+        spoken: the prompt, or a beginning of it, as it is put to the model.
+    """
+    words = words_of(text)
+    cut = _first_cut(text, words, model, spoken)
+    unread = []
+    for number, (word, start) in enumerate(words):
+        reason = "the scoring model reads no further" if number >= cut else ""
+        if not reason and knows and not knows.knows(word):
+            reason = knows.objection(word)
+        if reason:
+            unread.append(UnreadWord(text[start : start + len(word)], start, reason))
+    return Coverage(len(words), tuple(unread))
+
+
+def too_little(coverage: Coverage) -> str:
+    """Why there is no score with so little coverage; "" where there is enough.
+
+    >>> too_little(Coverage(1, (UnreadWord("zebra", 2, "the scoring model does not know it"),)))
+    'it would speak about 0 of 1 words: the scoring model does not know it'
+    """
+    if coverage.share >= FLOOR:
+        return ""
+    read = coverage.words - len(coverage.unread)
+    return f"it would speak about {read} of {coverage.words} words: {coverage.unread[0].reason}"
+
+
+def _reason(word: str, start: int, reasons: dict[AnswerSpan, str]) -> str:
+    """Of the shortest pair about the word that could not be scored; else that none asks."""
+    about = [span for span in reasons if _meets(word, start, span)]
+    if not about:
+        return UNASKED
+    return reasons[min(about, key=lambda span: span.end - span.start)]
+
+
+def _meets(word: str, start: int, span: AnswerSpan) -> bool:
+    return span.start < start + len(word) and start < span.end
+
+
+def _first_cut(
+    text: str, words: Sequence[tuple[str, int]], model: Limited, spoken: Callable[[str], str]
+) -> int:
+    """The number of the first word beyond the tokens that a model reads."""
+    if model.max_tokens(spoken(text)) is None:
+        return len(words)
+    ends = [start + len(word) for word, start in words]
+    return bisect_left(ends, True, key=lambda end: model.max_tokens(spoken(text[:end])) is not None)

@@ -1,0 +1,220 @@
+"""Set metrics of an arranged grid, images without a relevance included.
+
+An image without a relevance (its method could not judge it, or a filter blacked it out) stays in
+its place and is worth nothing: a viewer looks at it too. The signature tells how many of the images
+have a relevance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from alignment.records import SetScore
+from alignment.set_metrics.metrics import SetMetric
+from alignment.set_metrics.named import default_metrics
+from alignment.set_metrics.viewing_orders import Floats
+from alignment.signature import VERSION, Signature
+
+
+@dataclass(frozen=True)
+class MetricInputs:
+    """Where the inputs of a set metric come from, for its signature."""
+
+    relevance: str
+    """The method whose scores became relevance."""
+    models: str = ""
+    """Of that method, with their revisions."""
+    bundle: str = ""
+    calibration: str = ""
+    """The date of the calibration that made chances of the scores."""
+    saliency: str = ""
+    """The model of attention."""
+    similarity: str = ""
+    """The model of similarity, with its revision."""
+
+    def signature(self, metric: SetMetric, arrangement: str, scored: int, size: int) -> Signature:
+        """Of a metric computed from them.
+
+        Args:
+            metric: what is computed.
+            arrangement: "generated", "reranked" or "best".
+            scored: images with a relevance.
+            size: images of the grid.
+        """
+        plain = metric.signature(self.relevance, saliency=self.saliency, similarity=self.similarity)
+        return plain.having(
+            models=self.models,
+            bundle=self.bundle,
+            calibrated=self.calibration,
+            arrangement=arrangement,
+            n=f"{scored}/{size}",
+            v=VERSION,
+        )
+
+
+def grid_contributions(
+    metric: SetMetric,
+    relevance: Sequence[float | None],
+    arrangement: Sequence[int],
+    attention: Sequence[float],
+    similarity: npt.ArrayLike | None = None,
+) -> tuple[float | None, ...]:
+    """What each place of an arranged grid adds to the metric; None where there is no relevance.
+
+    Args:
+        metric: what is measured.
+        relevance: by cell, each in [0, 1]; None counts as 0.
+        arrangement: the cell shown at each place, row by row: `range(k)` as generated, the order
+            of the ranking when reranked.
+        attention: of each place, each >= 0.
+        similarity: by cell, shape (k, k); needed with novelty.
+
+    Returns:
+        By place; the sum is the metric's score.
+
+    >>> from alignment.set_metrics.metrics import RBP
+    >>> rbp = RBP(persistence=0.5, order="positional")
+    >>> grid_contributions(rbp, [0.25, None, 1.0], arrangement=[1, 2, 0], attention=[1, 1, 1])
+    (None, 0.5, 0.0625)
+    """
+    cells = np.asarray(arrangement)
+    likeness = None if similarity is None else np.asarray(similarity)[np.ix_(cells, cells)]
+    shares = metric.shares(_charged(relevance)[cells], likeness, attention[: len(cells)])
+    return tuple(
+        None if relevance[cell] is None else share
+        for cell, share in zip(arrangement, shares.tolist(), strict=True)
+    )
+
+
+def grid_value(
+    metric: SetMetric,
+    relevance: Sequence[float | None],
+    arrangement: Sequence[int],
+    attention: Sequence[float],
+    similarity: npt.ArrayLike | None = None,
+) -> float:
+    """The metric of an arranged grid; arguments as in `grid_contributions`."""
+    shares = grid_contributions(metric, relevance, arrangement, attention, similarity)
+    return sum(share for share in shares if share is not None)
+
+
+def leave_one_out_values(
+    metric: SetMetric,
+    relevance: Sequence[float | None],
+    arrangement: Sequence[int],
+    attention: Sequence[float],
+    similarity: npt.ArrayLike | None = None,
+) -> tuple[float, ...]:
+    """What the grid would lose without each image, its place left empty and passed over.
+
+    Unlike a contribution this counts what the image takes from the others: it is below 0 for an
+    image that only delays the viewer. Arguments as in `grid_contributions`.
+
+    Returns:
+        By cell.
+
+    >>> from alignment.set_metrics.metrics import RBP
+    >>> rbp = RBP(persistence=0.5, order="positional")
+    >>> leave_one_out_values(rbp, [0.0, 1.0], [0, 1], [1, 1])
+    (-0.5, 0.5)
+    """
+    whole = grid_value(metric, relevance, arrangement, attention, similarity)
+    lost = []
+    for cell in range(len(relevance)):
+        places = [place for place, shown in enumerate(arrangement) if shown != cell]
+        left, masses = [arrangement[p] for p in places], [attention[p] for p in places]
+        rest = grid_value(metric, relevance, left, masses, similarity) if left else 0.0
+        lost.append(whole - rest)
+    return tuple(lost)
+
+
+def grid_expected_views(
+    metric: SetMetric,
+    relevance: Sequence[float | None],
+    arrangement: Sequence[int],
+    attention: Sequence[float],
+) -> float:
+    """How many images a viewer of an arranged grid is expected to look at.
+
+    Arguments as in `grid_contributions`.
+
+    >>> from alignment.set_metrics.metrics import ERR
+    >>> err = ERR(persistence=1, order="positional")
+    >>> grid_expected_views(err, [0.5, None, 1.0], arrangement=[0, 1, 2], attention=[1, 1, 1])
+    2.0
+    """
+    shown = _charged(relevance)[np.asarray(arrangement)]
+    return metric.expected_views(shown, attention[: len(shown)])
+
+
+def grid_set_scores(
+    relevance: Sequence[float | None],
+    ranking: Sequence[int],
+    attention: Mapping[str, Sequence[float]],
+    similarity: npt.ArrayLike | None,
+    inputs: MetricInputs,
+    persistence: float = 0.8,
+) -> tuple[SetScore, ...]:
+    """All default metrics of a grid, for each arrangement; cheap enough to recompute on a slider.
+
+    Args:
+        relevance: by cell, each in [0, 1]; None for an image without one.
+        ranking: cells, best first.
+        attention: arrangement ("generated", "reranked") -> attention of each place.
+        similarity: by cell, shape (k, k); without it the metrics with novelty are left out.
+        inputs: where the above come from, for the signatures.
+        persistence: how deep the viewer looks, in [0, 1].
+
+    Returns:
+        One score per metric and arrangement; none when no image has a relevance.
+    """
+    if all(value is None for value in relevance):
+        return ()
+    arrangements = {"generated": range(len(relevance)), "reranked": ranking}
+    return tuple(
+        grid_set_score(metric, relevance, arrangements[name], name, places, similarity, inputs)
+        for metric in default_metrics(persistence)
+        if metric.novelty == "none" or similarity is not None
+        for name, places in attention.items()
+    )
+
+
+def grid_set_score(
+    metric: SetMetric,
+    relevance: Sequence[float | None],
+    cells: Sequence[int],
+    arrangement: str,
+    attention: Sequence[float],
+    similarity: npt.ArrayLike | None,
+    inputs: MetricInputs,
+) -> SetScore:
+    """One metric of one arrangement, with its signature.
+
+    Args:
+        metric: what is measured.
+        relevance: by cell; None for an image without one.
+        cells: the cell shown at each place, row by row.
+        arrangement: what it is called.
+        attention: of each place.
+        similarity: by cell, shape (k, k); needed with novelty.
+        inputs: where the above come from.
+    """
+    value = grid_value(metric, relevance, cells, attention, similarity)
+    scored = sum(each is not None for each in relevance)
+    return SetScore(
+        metric=metric.label,
+        order=metric.order,
+        arrangement=arrangement,
+        value=value,
+        normalised=value / metric.best(len(relevance)),
+        signature=inputs.signature(metric, arrangement, scored, len(relevance)),
+    )
+
+
+def _charged(relevance: Sequence[float | None]) -> Floats:
+    """Relevance by cell; an image without one is worth nothing."""
+    return np.array([0.0 if value is None else value for value in relevance])

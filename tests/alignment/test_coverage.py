@@ -1,0 +1,91 @@
+"""What a scoring model cannot know is said, and too little coverage gives no score."""
+
+from __future__ import annotations
+
+import pytest
+from PIL import Image as PillowImage
+
+from alignment.evaluation import evaluate
+from alignment.models.catalogue import BUNDLES
+from alignment.models.loading import Models
+from alignment.records import GridReport
+from alignment.scorers.coverage import FLOOR
+
+EMBEDDED = Models(BUNDLES["embedded"])
+pytestmark = pytest.mark.skipif(
+    not BUNDLES["embedded"].answerer.embedded, reason="the embedded models are not there"
+)
+
+
+def scored(prompt: str) -> GridReport:
+    images = [PillowImage.new("RGB", (128, 128), name) for name in ("white", "green")]
+    *_, last = evaluate(prompt, images, 1, 2, EMBEDDED)
+    assert last.report is not None
+    return last.report
+
+
+@pytest.mark.parametrize(
+    ("prompt", "method", "reason"),
+    [
+        ("a zebra", "clip", '0 of 1 words: the scoring model does not know "zebra"'),
+        ("a zebra", "vnli", 'does not know "zebra"'),
+        ("a zebra", "vq2", 'does not know "zebra"'),
+        ("5 red apples", "vq2", "2 of 3 words: the scoring model has seen at most 4 of a thing"),
+        ("5 red apples", "clip", "has seen at most 4 of a thing"),
+        ("a red heart and a blue heart", "vq2", 'two different things called "heart"'),
+        ("a red heart and a blue heart", "clip", 'two different things called "heart"'),
+        ("no dogs", "vnli", "has never read a prompt that rules something out"),
+        ("no dogs", "clip", "has never read a prompt that rules something out"),
+        (
+            "a woman riding a bicycle past the Eiffel Tower at sunset",
+            "vq2",
+            "it would speak about 1 of 7 words",
+        ),
+    ],
+)
+def test_where_the_models_know_too_little_there_is_no_score_but_a_reason(
+    prompt: str, method: str, reason: str
+) -> None:
+    report = scored(prompt)
+    for score in report.scores[method]:
+        assert score.value is None
+        assert reason in score.reason
+        assert score.coverage is not None
+    assert report.rankings[method].order == (0, 1)
+    assert not [each for each in report.set_scores if report.ranked_by == method]
+
+
+def test_what_could_not_be_judged_is_told_pair_by_pair() -> None:
+    (first, _) = scored("5 red apples").scores["vq2"]
+    reasons = {each.pair.answer.text: each.reason for each in first.unscored}
+    assert reasons == dict.fromkeys(
+        ("5 red apples", "5"), "the scoring model has seen at most 4 of a thing"
+    )
+    assert {entry.pair.answer.text for entry in first.evidence} == {"red", "apples"}
+    assert first.coverage is not None
+    assert (first.coverage.scored, first.coverage.asked) == (2, 4)
+    assert [word.text for word in first.coverage.unread] == ["5"]
+
+
+def test_a_picture_without_what_is_ruled_out_holds() -> None:
+    blank, green = scored("no dogs").scores["vq2"]
+    for score in (blank, green):
+        (entry,) = score.evidence
+        assert entry.pair.negated
+        assert entry.holds
+        assert score.value == pytest.approx(entry.probability)
+
+
+def test_a_known_prompt_is_covered_whole() -> None:
+    for scores in scored("a red apple and a green star on the beach").scores.values():
+        for score in scores:
+            assert score.coverage is not None
+            assert score.coverage.share == 1 >= FLOOR
+            assert score.value is not None
+
+
+def test_a_word_that_no_question_asks_about_is_told() -> None:
+    (score, _) = scored("a shiny red apple and a green star").scores["vq2"]
+    assert score.coverage is not None
+    assert [(word.text, word.start) for word in score.coverage.unread] == [("shiny", 2)]
+    assert score.value is not None
