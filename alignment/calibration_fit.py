@@ -30,7 +30,7 @@ BINS = 10
 FOLDS = 5
 FEWEST = 50
 """Pairs of either kind, right and wrong, without which nothing is fitted."""
-KNOTS = 101
+KNOTS = 41
 EDGE = 1e-4
 """Scores are kept this far from 0 and 1 before their logit is taken."""
 COLUMNS = ("image", "text", "label")

@@ -53,15 +53,15 @@ def fault(question: str, text: str, parser: Language) -> str:
 
 
 def _claims(token: Token) -> bool:
-    """True of a noun that the question takes for granted; "fruit" in "what fruit" is asked for."""
+    """True of a noun that the question takes for granted; "what fruit", "full or crescent" ask."""
     lower = token.lower_
-    follows_what = token.i > 0 and token.nbor(-1).lower_ in ("what", "which", "whose", "of")
-    noun = token.pos_ in ("NOUN", "PROPN", "X") or (
-        token.i > 0 and token.nbor(-1).lower_ in ("the", "a", "an", "many")
-    )
+    before = token.nbor(-1).lower_ if token.i > 0 else ""
+    after = token.nbor(1).lower_ if token.i + 1 < len(token.doc) else ""
+    asked_for = before in ("what", "which", "whose", "of", "or") or after == "or"
+    noun = token.pos_ in ("NOUN", "PROPN", "X") or before in ("the", "a", "an", "many")
     return (
         noun
-        and not follows_what
+        and not asked_for
         and lower not in GENERAL
         and lower not in FUNCTION_WORDS
         and token.is_alpha

@@ -99,7 +99,7 @@ class PairScorer:
         """What a score is kept by."""
         about = [method, model_names(self.models.bundle, method)]
         if method == "vq2":
-            about.append(self.settings.signature)
+            about.append(str(self.settings.signature))
         return json.dumps([*about, name, text], ensure_ascii=False)
 
     def _score_unknown(self, text: str, names: Sequence[str], methods: Sequence[str]) -> None:

@@ -42,6 +42,7 @@ def test_a_question_that_is_no_english_or_off_the_prompt_is_refused(
         ("where does this take place?", "a cat on the beach"),
         ("what time of day is it?", "a star at night"),
         ("is the candle lit or unlit?", "a lit candle"),
+        ("is the moon full or crescent?", "a full moon"),
         ("where is the owl?", "an owl to the left of a pink umbrella"),
         ("What color is the woman's hat?", "a woman with a red hat"),
         ("What kind of animal is the man holding?", "a man holding a cat"),
