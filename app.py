@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+import hub
 from cli.batch import batch
 from cli.bundles import bundles
 from cli.generate import EMBEDDED, BundleName, generate
@@ -21,7 +22,8 @@ from cli.hub_check import hub_check
 from cli.program import program
 from generation import InvalidRequestError
 from session.errors import SERVICE_ERRORS
-from session.jobs import warm_up
+from session.jobs import load_everything, warm_up
+from session.offer import Offer, offered
 
 if TYPE_CHECKING:
     import gradio
@@ -29,11 +31,11 @@ if TYPE_CHECKING:
 EXAMPLES = Path(__file__).resolve().parent / "assets" / "examples"
 
 
-def build_page(bundle: str = EMBEDDED) -> gradio.Blocks:
-    """Every tab of the page, ready to be launched; `bundle` scores unless a visitor chooses."""
+def build_page(offer: Offer | None = None) -> gradio.Blocks:
+    """Every tab of the page, ready to be launched; everything is offered unless `offer` says."""
     from ui.page import build
 
-    return build(bundle, EXAMPLES)
+    return build(offer or Offer(), EXAMPLES)
 
 
 def serve(
@@ -54,13 +56,30 @@ def serve(
             max=65535,
         ),
     ] = 7860,
+    models: Annotated[
+        str,
+        typer.Option(
+            help="Text-to-image models to choose from, separated by commas; all by default, on a "
+            "Space those that fit its memory and disk.",
+            envvar="MODELS",
+        ),
+    ] = "",
+    bundles: Annotated[
+        str,
+        typer.Option(help="Bundles to choose from, in the same way.", envvar="BUNDLES"),
+    ] = "",
+    system: Annotated[str, typer.Option(hidden=True, envvar="SYSTEM")] = "",
 ) -> None:
     """Serve the page until it is stopped.
 
     Raises:
         InvalidRequestError: the address is taken, or not one of this machine.
+        UnknownModelError, UnknownBundleError: a name is not known.
     """
-    page = build_page(bundle)
+    offer = offered(models, bundles, system).starting_with(bundle)
+    page = build_page(offer)
+    if hub.zero_gpu():  # what is on the GPU before the first call is there for every call
+        load_everything(offer)
     try:
         page.launch(server_name=host, server_port=port, prevent_thread_lock=True, **launching())
     except OSError as error:

@@ -22,6 +22,7 @@ from generation.errors import (
 from generation.loading import load_pipeline
 from generation.memory import memory_on
 from generation.models import MODELS, find_model
+from generation.offer import fitting_here, seconds_on_gpu
 from generation.records import GridCell, GridRequest, ImageGrid, SamplingProgress
 from generation.sampling import finished, sample
 from generation.spec import ModelSpec
@@ -42,10 +43,12 @@ __all__ = [
     "UnknownModelError",
     "finished",
     "find_model",
+    "fitting_here",
     "hub_answers",
     "load_pipeline",
     "memory_on",
     "sample",
+    "seconds_on_gpu",
     "truncated_words",
     "validate_request",
 ]

@@ -102,4 +102,6 @@ def _read(
         raise hub.broken_copy(str(spec.source), error) from error
     if placement is Placement.TAKING_TURNS:
         pipeline.enable_model_cpu_offload(device=device)
+    if not spec.embedded:
+        pipeline.vae.enable_slicing()  # pictures are decoded one by one, which is the memory's peak
     return pipeline

@@ -32,6 +32,7 @@ _STICKERS = ModelSpec(
     licence="Apache-2.0",
     notes="Embedded: generates small sticker scenes on a plain CPU, without a network.",
     recipe="recipes text-to-image",
+    cpu_dtype="float32",
     batch=9,
     previews=3,
 )

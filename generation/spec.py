@@ -34,8 +34,8 @@ class ModelSpec:
     """True for models that ship with a safety checker: they are never used without it."""
     half: str = "float16"
     """The half precision that it was trained for, by the name of the torch dtype."""
-    cpu_dtype: str = "float32"
-    """Name of the torch dtype on a CPU."""
+    cpu_dtype: str = "fastest"
+    """Name of the torch dtype on a CPU, or "fastest": bfloat16 where the CPU computes in it."""
     parameters: float = 0.0
     """Billions, all components together; 0 for an embedded model, which fits anywhere."""
     largest_component: float = 0.0

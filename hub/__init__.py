@@ -15,6 +15,7 @@ from hub.errors import (
 from hub.hardware import best_device, free_memory, gigabytes, precision
 from hub.loaded import cached_loader, in_use, make_room, require_memory
 from hub.reach import hub_answers, hub_in_use, opens
+from hub.space import on_gpu, zero_gpu
 
 __all__ = [
     "BrokenCopyError",
@@ -36,7 +37,9 @@ __all__ = [
     "hub_in_use",
     "in_use",
     "make_room",
+    "on_gpu",
     "opens",
     "precision",
     "require_memory",
+    "zero_gpu",
 ]

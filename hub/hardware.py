@@ -28,15 +28,18 @@ def precision(
     Args:
         device: from `best_device`.
         trained_in: "bfloat16" or "float16", the half precision that the model was made for.
-        on_cpu: the dtype on a CPU.
+        on_cpu: the dtype on a CPU; "fastest" is bfloat16 where the CPU computes in it, else
+            float32.
         float16_is_safe: False for models whose activations leave the range of float16, such as
             Gemma 2; they run in float32 where bfloat16 is only emulated (T4, V100).
 
     >>> precision("cpu"), precision("cuda", trained_in="float16")
     ('float32', 'float16')
     """
-    if device == "cpu":
+    if device == "cpu" and on_cpu != "fastest":
         return on_cpu
+    if device == "cpu":
+        return "bfloat16" if bfloat16_is_native(device) else "float32"
     if trained_in == "float16":
         return "float16"
     if bfloat16_is_native(device):
@@ -45,8 +48,11 @@ def precision(
 
 
 def bfloat16_is_native(device: str) -> bool:
-    """True where the accelerator computes in bfloat16 itself and does not emulate it."""
+    """True where the device computes in bfloat16 itself and does not emulate it."""
     import torch
+
+    if device == "cpu":
+        return bool(torch.cpu._is_amx_tile_supported() or torch.cpu._is_avx512_bf16_supported())
 
     if device == "mps":
         return bool(torch.backends.mps.is_macos_or_newer(14, 0))

@@ -20,6 +20,7 @@ from alignment.evaluation import METHODS, TARGETS, check_method
 from alignment.records import GridReport
 from generation import GridRequest, ImageGrid
 from session.downloads import with_downloads
+from session.offer import Offer
 from session.state import GridState
 from session.storage import CellStore, ReportFolder, load_images, save_sample
 
@@ -28,6 +29,13 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 
+def gpu_seconds(state: GridState, *_: object) -> int:
+    """About how long a job on a grid needs a GPU."""
+    model, size = state.request.model, state.size
+    return round(30 + (generation.seconds_on_gpu(model, size) if model else 0.0) + 2 * size)
+
+
+@hub.on_gpu(gpu_seconds)
 def generate_and_score(requested: GridState, store: CellStore) -> Iterator[GridState]:
     """Generate a grid and evaluate it; the last state has the report.
 
@@ -59,6 +67,7 @@ def generate_and_score(requested: GridState, store: CellStore) -> Iterator[GridS
         yield scored.timed(reading=reading, generating=generating)
 
 
+@hub.on_gpu(gpu_seconds)
 def regenerate(
     state: GridState, report: GridReport, cell: int, store: CellStore
 ) -> Iterator[GridState]:
@@ -91,6 +100,7 @@ def regenerate(
     yield state.with_report(alignment.rescore(report, cell, load_images(state), models))
 
 
+@hub.on_gpu(gpu_seconds)
 def score_uploads(requested: GridState, targets: Sequence[Image]) -> Iterator[GridState]:
     """Score uploaded images against a prompt.
 
@@ -120,6 +130,7 @@ def score_uploads(requested: GridState, targets: Sequence[Image]) -> Iterator[Gr
         yield scored.with_report(alignment.rerank(report, requested.rank_by, images))
 
 
+@hub.on_gpu(gpu_seconds)
 def check_contrast(state: GridState, report: GridReport) -> Iterator[GridState]:
     """Score the best image under captions that contradict its prompt, one after the other.
 
@@ -146,6 +157,19 @@ def memory_of(model: str) -> int:
 def load_text_to_image(model: str) -> DiffusionPipeline:
     """A text-to-image pipeline, loaded once per process."""
     return generation.load_pipeline(generation.find_model(model))
+
+
+def load_everything(offer: Offer) -> None:
+    """Load the first models and the first bundle of an offer, before anybody asks.
+
+    Raises:
+        GenerationError, AlignmentError, HubError: a model cannot be loaded.
+    """
+    models = Models(alignment.find_bundle(offer.bundles[0]))
+    for role in ("parser", "question_writer", "reader", "answerer", "entailment", "clip"):
+        getattr(models, role)
+    for model in offer.models[:2]:
+        load_text_to_image(model)
 
 
 def warm_up(bundle: str) -> None:

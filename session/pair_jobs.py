@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import alignment
 import generation
+import hub
 from alignment import Models
 from alignment.prompt_pairs.description_match import EVALUATORS, fit_matrices
 from alignment.prompt_pairs.score import expected_score
@@ -24,6 +25,13 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 
+def gpu_seconds(requested: PairState, *_: object) -> int:
+    """About how long the job on a pair needs a GPU."""
+    count = 2 * requested.generations
+    return round(30 + generation.seconds_on_gpu(requested.model, count) + 2 * count)
+
+
+@hub.on_gpu(gpu_seconds)
 def generate_and_compare(
     requested: PairState, store: Callable[[], CellStore]
 ) -> Iterator[PairState]:

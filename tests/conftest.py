@@ -45,6 +45,7 @@ def _tiny(folder: Path) -> ModelSpec:
         notes="Random weights.",
         batch=2,
         previews=1,
+        cpu_dtype="float32",
     )
 
 

@@ -86,7 +86,7 @@ def test_the_environment_may_name_the_bundle(tmp_path: Path, monkeypatch: pytest
 def test_every_tab_of_the_page_offers_the_named_bundle_first():
     code = """
 import json, app
-components = app.build_page("small").get_config_file()["components"]
+components = app.build_page(app.Offer().starting_with("small")).get_config_file()["components"]
 fields = [each["props"] for each in components if each["props"].get("label") == "evaluators"]
 print(json.dumps([[each["value"], *dict(each["choices"])] for each in fields]))
 """

@@ -46,6 +46,7 @@ def tiny_pipeline(folder: Path) -> generation.ModelSpec:
         notes="Random weights.",
         batch=2,
         previews=1,
+        cpu_dtype="float32",
     )
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import gradio as gr
 
-import alignment
 from alignment.prompt_pairs.pairs import read_pairs
+from session.offer import Offer
 from session.storage import load_example
 from ui.components import ASSETS, html
 from ui.tabs import commonsense, playground, your_pictures
@@ -19,18 +19,17 @@ LEAD = "One prompt, many pictures: each is questioned, ranked, and says why."
 PAIRS = ASSETS / "benchmarks" / "commonsense" / "pairs.json"
 
 
-def build(bundle: str, examples: Path) -> gr.Blocks:
+def build(offer: Offer, examples: Path) -> gr.Blocks:
     """Every tab of the page, ready to be launched.
 
     Args:
-        bundle: evaluates unless a visitor chooses another.
+        offer: what a visitor may choose from.
         examples: the folder of worked examples, each a folder with its `report.json`.
     """
-    bundles = tuple(dict.fromkeys((alignment.find_bundle(bundle).name, *alignment.BUNDLES)))
     states = [load_example(report) for report in sorted(examples.glob("*/report.json"))]
     with gr.Blocks(title=TITLE, fill_width=True, delete_cache=(3600, 86400)) as blocks:
         _head()
-        _tabs(bundles, states)
+        _tabs(offer, states)
     return blocks
 
 
@@ -40,13 +39,13 @@ def _head() -> None:
         gr.Checkbox(False, label="large type", elem_id="large", container=False, min_width=0)
 
 
-def _tabs(bundles: Sequence[str], examples: Sequence[Any]) -> None:
+def _tabs(offer: Offer, examples: Sequence[Any]) -> None:
     with gr.Tab("Playground"):
-        playground.build(bundles, examples)
+        playground.build(offer, examples)
     with gr.Tab("Commonsense"):
-        commonsense.build(bundles, read_pairs(PAIRS))
+        commonsense.build(offer, read_pairs(PAIRS))
     with gr.Tab("Your pictures"):
-        your_pictures.build(bundles)
+        your_pictures.build(offer.bundles)
     with gr.Tab("About"):
         gr.Markdown((ASSETS / "about.md").read_text(encoding="utf-8"), elem_id="about")
 

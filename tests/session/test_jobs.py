@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import pickle
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from generation import GridRequest
 from session.jobs import (
     check_contrast,
     generate_and_score,
+    gpu_seconds,
     load_text_to_image,
     regenerate,
 )
@@ -125,3 +129,15 @@ def test_a_regenerated_image_ends_the_contrast_check(checked: list[GridState], t
     states = regenerate(done, done.report, 1, ContentStore(tmp_path))
     assert done.contrast_check
     assert [*states][-1].contrast_check is None
+
+
+def test_every_stage_can_be_handed_from_one_process_to_another(states: list[GridState]):
+    """As on a Space whose GPU is in a process of its own."""
+    assert [pickle.loads(pickle.dumps(state)) for state in states] == states
+
+
+def test_a_larger_grid_needs_the_gpu_for_longer():
+    small, large = (GridState(GridRequest("a", side, side, 0, "sdxl"), "paper") for side in (1, 3))
+    uploaded = replace(large, request=replace(large.request, model=""))
+    assert 30 < gpu_seconds(small) < gpu_seconds(large)
+    assert gpu_seconds(uploaded) < gpu_seconds(large)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -57,8 +58,14 @@ AGREEING: dict[str, dict[str, Any]] = {
 """Values that follow from narrower widths: heads, groups of a norm, axes of a rotary embedding."""
 
 
-def write_twin(facts: Facts, cache: Path) -> Path:
+def write_twin(facts: Facts, cache: Path, *, full_size: bool = False) -> Path:
     """Write a twin into a hub cache, from where it is loaded by the real model's id.
+
+    Args:
+        facts: of the real repository.
+        cache: where the hub keeps what is downloaded.
+        full_size: leave the widths as they are, with weights in half precision alone; this takes
+            as much disk as the real model.
 
     Returns:
         The folder of its snapshot.
@@ -71,14 +78,14 @@ def write_twin(facts: Facts, cache: Path) -> Path:
     (repository / "refs" / "main").write_text(commit)
     (snapshot / "model_index.json").write_text(json.dumps(facts.pipeline, indent=2))
     for name in facts.components:
-        _write_component(facts, name, snapshot / name)
+        _write_component(facts, name, snapshot / name, full_size)
     for name in facts.other_files:
         (snapshot / name).parent.mkdir(exist_ok=True)
         (snapshot / name).write_bytes(b"-")
     return snapshot
 
 
-def _write_component(facts: Facts, name: str, folder: Path) -> None:
+def _write_component(facts: Facts, name: str, folder: Path, full_size: bool) -> None:
     part = facts.components[name]
     if name.startswith("tokenizer"):
         write_tokenizer(folder, part.config, part.files)
@@ -87,10 +94,13 @@ def _write_component(facts: Facts, name: str, folder: Path) -> None:
             path.write_text(json.dumps(part.special_tokens_map, indent=2))
         return
     folder.mkdir()
-    config = narrowed(part.config)
+    config = part.config if full_size else narrowed(part.config) | _vocabulary(facts, name)
     if part.weights:
-        config |= _vocabulary(facts, name)
-        _write_network(config, part, facts.pipeline[name], folder)
+        halved = [file for file in part.weights if "fp16.safetensors" in file]
+        files = halved if full_size and halved else list(part.weights)
+        _write_network(
+            config, replace(part, weights=dict.fromkeys(files)), facts.pipeline[name], folder
+        )
     file = next((each for each in part.files if each.endswith("_config.json")), "config.json")
     (folder / ("config.json" if part.weights else file)).write_text(json.dumps(config, indent=2))
 
@@ -98,7 +108,7 @@ def _write_component(facts: Facts, name: str, folder: Path) -> None:
 def _vocabulary(facts: Facts, name: str) -> dict[str, Any]:
     """A text encoder knows as many tokens as its tokenizer."""
     tokenizer = facts.components.get(name.replace("text_encoder", "tokenizer"))
-    if name.startswith("text_encoder") and tokenizer:
+    if name.startswith("text_encoder") and tokenizer and facts.components[name].weights:
         return {"vocab_size": vocabulary_size(tokenizer.config)}
     return {}
 

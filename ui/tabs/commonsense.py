@@ -11,12 +11,12 @@ from typing import Any
 import gradio as gr
 
 import alignment
-import generation
 from alignment import Models
 from alignment.prompt_pairs.description_match import EVALUATORS
 from alignment.prompt_pairs.revision import revise
 from alignment.records import PromptPair
 from generation import InvalidRequestError
+from session.offer import Offer
 from session.pair_jobs import check, check_texts, generate_and_compare
 from session.pair_state import PairState
 from ui.components import (
@@ -203,23 +203,23 @@ def requested(
     return states
 
 
-def build(bundles: Sequence[str], pairs: Sequence[PromptPair]) -> None:
+def build(offer: Offer, pairs: Sequence[PromptPair]) -> None:
     """Build and wire the tab inside the one that is open.
 
     Args:
-        bundles: names, the one preselected first.
+        offer: what a visitor may choose from.
         pairs: the first of each category becomes an example.
     """
     examples: dict[str, PromptPair] = {}
     for pair in pairs:
         examples.setdefault(pair.category, pair)
-    page = lay_out(bundles, examples)
+    page = lay_out(offer, examples)
     page.wire()
     for field, value in page.filled(0).items():
         field.value = value
 
 
-def lay_out(bundles: Sequence[str], examples: dict[str, PromptPair]) -> Commonsense:
+def lay_out(offer: Offer, examples: dict[str, PromptPair]) -> Commonsense:
     """Build the tab, not yet wired."""
     html("commonsense-lead", f"<p>{LEAD}</p>")
     with gr.Row(elem_classes="chips"):
@@ -230,7 +230,7 @@ def lay_out(bundles: Sequence[str], examples: dict[str, PromptPair]) -> Commonse
     with gr.Accordion("enriched prompts (optional)", open=False):
         revised = _side_by_side("first prompt, enriched", "second prompt, enriched")
         enrich = gr.Button("Enrich both with the language model", elem_classes="again")
-    settings = _settings(bundles)
+    settings = _settings(offer)
     with gr.Row(elem_classes="ask"):
         compare = gr.Button("Compare", variant="primary", scale=0, min_width=160)
         stop = gr.Button("Stop", variant="stop", scale=0, min_width=80, interactive=False)
@@ -262,13 +262,13 @@ def _side_by_side(*labels: str) -> tuple[gr.Textbox, gr.Textbox]:
     return first, second
 
 
-def _settings(bundles: Sequence[str]) -> dict[str, Any]:
+def _settings(offer: Offer) -> dict[str, Any]:
     with gr.Row(elem_classes="settings"):
         evaluators = [(EVALUATOR_NAMES[name], name) for name in EVALUATORS]
         return {
             "evaluator": segments(evaluators, evaluators[0][1], label="evaluated by", scale=3),
             "generations": gr.Number(4, label="pictures each", precision=0, min_width=90),
             "seed": gr.Number(7, label="seed", precision=0, min_width=90),
-            "model": model_choice(tuple(generation.MODELS), "text-to-image model"),
-            "bundle": model_choice(bundles, "evaluators"),
+            "model": model_choice(offer.models, "text-to-image model"),
+            "bundle": model_choice(offer.bundles, "evaluators"),
         }

@@ -15,6 +15,7 @@ import generation
 from generation import GridRequest, InvalidRequestError
 from session.attention import attention
 from session.jobs import generate_and_score, regenerate
+from session.offer import Offer
 from session.state import GridState
 from session.viewer_utility import ViewingSettings, arrangements
 from ui import grid_panel
@@ -136,21 +137,21 @@ def requested(
     return GridState(GridRequest(prompt, rows, columns, int(seed), model), bundle, rank_by)
 
 
-def build(bundles: Sequence[str], examples: Sequence[GridState]) -> None:
+def build(offer: Offer, examples: Sequence[GridState]) -> None:
     """Build and wire the tab inside the one that is open, with the first example on it.
 
     Args:
-        bundles: names, the one preselected first.
+        offer: what a visitor may choose from.
         examples: worked examples.
     """
-    page = lay_out(bundles, examples)
+    page = lay_out(offer, examples)
     page.wire()
     if examples:
         shown = page.on_example(0, *(each.value for each in page.panel.view))
-        set_initial({**shown, page.bundle: bundles[0]})
+        set_initial({**shown, page.bundle: offer.bundles[0]})
 
 
-def lay_out(bundles: Sequence[str], examples: Sequence[GridState]) -> Playground:
+def lay_out(offer: Offer, examples: Sequence[GridState]) -> Playground:
     """Build the tab, not yet wired."""
     example = "a black apple and a green backpack"
     prompt, generate, stop = prompt_row("Prompt", example, "Generate", "prompt")
@@ -162,8 +163,8 @@ def lay_out(bundles: Sequence[str], examples: Sequence[GridState]) -> Playground
             SIZES, value="3 x 3", label="grid", allow_custom_value=True, min_width=90
         )
         seed = gr.Number(7, label="seed", precision=0, min_width=90)
-        model = model_choice(tuple(generation.MODELS), "text-to-image model")
-        bundle = model_choice(bundles, "evaluators")
+        model = model_choice(offer.models, "text-to-image model")
+        bundle = model_choice(offer.bundles, "evaluators")
     panel = grid_panel.lay_out(ranked_by=ranked_by, stop=stop, warning=warning)
     return Playground(prompt, generate, size, seed, model, bundle, chips, panel, tuple(examples))
 

@@ -1,0 +1,62 @@
+"""What a visitor may choose from."""
+
+from __future__ import annotations
+
+import pytest
+
+import alignment
+import generation
+import hub
+from alignment.errors import UnknownBundleError
+from generation import UnknownModelError
+from generation.offer import fitting
+from session.offer import Offer, offered
+
+GB = 10**9
+
+
+def test_by_default_everything_is_offered():
+    offer = offered("", "", "")
+    assert offer == Offer()
+    assert offer.models == tuple(generation.MODELS)
+
+
+def test_an_owner_names_what_is_offered():
+    offer = offered("sdxl,stickers", "paper", "spaces")
+    assert (offer.models, offer.bundles) == (("sdxl", "stickers"), ("paper",))
+
+
+def test_an_unknown_name_is_an_error_of_the_owner():
+    with pytest.raises(UnknownModelError, match="no model 'sdxxl'"):
+        offered("sdxxl", "", "")
+    with pytest.raises(UnknownBundleError, match="no bundle 'huge'"):
+        offered("", "huge", "")
+
+
+def test_a_bundle_comes_first_though_it_was_not_named():
+    assert offered("", "paper", "").starting_with("embedded").bundles == ("embedded", "paper")
+
+
+@pytest.mark.parametrize("memory", [2 * GB, 16 * GB, 48 * GB])
+def test_a_space_offers_what_fits_its_memory(memory: int, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(hub, "free_memory", lambda _: memory)
+    offer = offered("", "", "spaces")
+    assert offer.models[0] == "stickers"
+    assert offer.bundles[0] == "embedded"
+    device = hub.best_device()
+    reserved = max(alignment.BUNDLES[name].memory_gb for name in offer.bundles) * GB
+    for name in offer.models[1:]:
+        assert generation.memory_on(generation.MODELS[name], device) + reserved <= memory
+
+
+def test_all_models_of_an_offer_fit_the_disk_together():
+    specs = generation.MODELS.values()
+    names = fitting(specs, "cuda", 100 * GB, 50 * GB, token=True)
+    sources = {generation.MODELS[name].source: generation.MODELS[name].download for name in names}
+    assert 20 < sum(sources.values()) <= 50
+
+
+def test_gated_models_need_a_token():
+    for token in (True, False):
+        names = fitting(generation.MODELS.values(), "cuda", 99 * GB, 999 * GB, token=token)
+        assert ("flux.1-schnell" in names) == token

@@ -1,0 +1,86 @@
+"""The page as a Hugging Face Space starts it: by its variables, and without a single argument."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from gradio_client import Client
+
+ROOT = Path(__file__).parent.parent
+SPACE = {
+    "SYSTEM": "spaces",
+    "SPACE_ID": "somebody/which-image-is-right",
+    "SPACE_HOST": "somebody-which-image-is-right.hf.space",
+    "SPACE_AUTHOR_NAME": "somebody",
+    "SPACE_REPO_NAME": "which-image-is-right",
+    "GRADIO_SERVER_NAME": "0.0.0.0",
+    "GRADIO_NUM_PORTS": "1",
+    "GRADIO_ALLOW_FLAGGING": "never",
+    "HF_HUB_OFFLINE": "1",
+}
+
+
+def free_port() -> int:
+    with socket.create_server(("", 0)) as server:
+        return int(server.getsockname()[1])
+
+
+def reachable(port: int, host: str) -> bool:
+    try:
+        with socket.create_connection((host, port), 1):
+            return True
+    except OSError:
+        return False
+
+
+@pytest.fixture(scope="module")
+def space(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """The port of a page that was started as on a Space, with two models offered by its owner."""
+    port = free_port()
+    ours = {name: value for name, value in os.environ.items() if name not in {"HOST", "PORT"}}
+    environment = {**ours, **SPACE, "GRADIO_SERVER_PORT": str(port), "MODELS": "stickers,sd-turbo"}
+    command = [sys.executable, "-W", "ignore", "app.py"]
+    log = tmp_path_factory.mktemp("space") / "log"
+    with log.open("w") as output:
+        process = subprocess.Popen(
+            command, cwd=ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT
+        )
+    deadline = time.monotonic() + 90
+    while not reachable(port, "127.0.0.1") and time.monotonic() < deadline:
+        assert process.poll() is None, log.read_text()
+        time.sleep(0.2)
+    yield port
+    process.terminate()
+    process.wait(10)
+
+
+def another_address() -> str:
+    """An address of this machine that is not its loopback, as a Space's proxy would use."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # documentation only; nothing is sent
+            return str(probe.getsockname()[0])
+        except OSError:
+            pytest.skip("this machine has no address but its loopback")
+
+
+def test_a_space_is_reached_from_outside(space: int):
+    assert reachable(space, another_address())
+
+
+def test_it_offers_what_its_owner_says_and_the_bundles_that_fit(space: int):
+    client = Client(f"http://127.0.0.1:{space}", verbose=False, analytics_enabled=False)
+    fields = {
+        each["props"]["label"]: [value for _, value in each["props"]["choices"]]
+        for each in client.config["components"]
+        if each["props"].get("label") in {"text-to-image model", "evaluators"}
+    }
+    assert fields["text-to-image model"] == ["stickers", "sd-turbo"]
+    assert fields["evaluators"][0] == "embedded"
