@@ -15,7 +15,7 @@ from alignment.evaluation import read_prompt
 from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
 from alignment.questions.contradictions import Contradiction, contradictions, learned_contradictions
-from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
+from alignment.questions.settings import Vq2Settings, default_settings
 from alignment.records import ContrastCheck, GridReport, ImageScore, ScoredCaption
 from alignment.scorers import GRID_METHODS, SCORERS, ScoringInput
 
@@ -27,7 +27,7 @@ def contrast_check(
     report: GridReport,
     images: Sequence[Image | None],
     models: Models,
-    settings: Vq2Settings = AS_PUBLISHED,
+    settings: Vq2Settings | None = None,
 ) -> Iterator[ContrastCheck]:
     """The best picture under the prompt, then under one contradiction after the other.
 
@@ -35,7 +35,7 @@ def contrast_check(
         report: a finished one.
         images: those of the report, by cell; the best one is there.
         models: those of the report.
-        settings: of VQ2, those that the report was made with.
+        settings: of VQ2, those that the report was made with; those of the bundle when None.
 
     Raises:
         AlignmentError: a model cannot be loaded.
@@ -45,9 +45,10 @@ def contrast_check(
     texts = contradicting(report.prompt, models)[:SHOWN]
     check = ContrastCheck(best, ScoredCaption(report.prompt, scores), total=len(texts))
     yield check
+    vq2 = settings or default_settings(models.bundle.name)
     alone = Pictures([cast("Image", images[best])])
     for each in texts:
-        held = ScoredCaption(each.text, scores_under(each.text, alone, models, settings))
+        held = ScoredCaption(each.text, scores_under(each.text, alone, models, vq2))
         check = replace(check, contradictions=(*check.contradictions, held))
         yield check
 

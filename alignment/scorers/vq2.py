@@ -17,6 +17,7 @@ dependencies as in Cho et al., "Davidsonian Scene Graph".
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -95,15 +96,9 @@ class Vq2:
 
     def _entry(self, pair: QuestionAnswer, reply: YesNoProbability, answer: str) -> Evidence:
         holds = 1 - reply.probability if pair.negated else reply.probability
-        seen = answer if self._sensible(answer) else ""
+        seen = answer if sensible(answer) else ""
         agrees = None if not seen else (says(seen, pair) != pair.negated) == (holds >= 0.5)
         return Evidence(pair, holds, reply.confidence, seen, agrees=agrees)
-
-    def _sensible(self, answer: str) -> bool:
-        """False of an answer that says what is not there, or in words the model does not know."""
-        words = normalised_words(answer)
-        unknown = self.knows is not None and bool(self.knows.objection(answer))
-        return bool(words) and not unknown and (words[0] != "no" or len(words) == 1)
 
     def _entailed(
         self, features: Features, image: int, pairs: Pairs, seen: Sequence[str]
@@ -142,6 +137,17 @@ class Vq2:
         return self.model.templates.predicate.format(
             answer=spelled(pair.answer.text), question=pair.question
         )
+
+
+def sensible(answer: str) -> bool:
+    """False of a free answer without words, of a stammer, and of one that says what is not there.
+
+    >>> [sensible(answer) for answer in ("gray", "no backpack", "red red orange", "? ?")]
+    [True, False, False, False]
+    """
+    words = normalised_words(answer)
+    stammer = any(one == other for one, other in itertools.pairwise(words))
+    return bool(words) and not stammer and (words[0] != "no" or len(words) == 1)
 
 
 def says(answer: str, pair: QuestionAnswer) -> bool:
