@@ -33,6 +33,7 @@ _STICKERS = ModelSpec(
     notes="Embedded: generates small sticker scenes on a plain CPU, without a network.",
     recipe="recipes text-to-image",
     cpu_dtype="float32",
+    completion=True,
     batch=9,
     previews=3,
 )

@@ -1,10 +1,12 @@
-"""What goes into a grid of pictures and what comes out of it: frozen records, no behaviour."""
+"""What goes into a grid of pictures and what comes out of it: frozen records."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from PIL.Image import Image
+
+from generation.completion import complete_prompt
 
 
 @dataclass(frozen=True)
@@ -18,11 +20,21 @@ class GridRequest:
     """Cell k is generated from `seed + k`, so that any cell can be made again alone."""
     model: str = "stickers"
     """A name in `generation.MODELS`."""
+    completion: bool = False
+    """Whether what the prompt leaves open is drawn by each seed: see `generation.completion`."""
 
     @property
     def size(self) -> int:
         """Number of cells."""
         return self.rows * self.columns
+
+    def given(self, seed: int) -> str:
+        """The prompt that the model is given for a seed: the person's own, or completed.
+
+        >>> GridRequest("a red car", completion=True).given(seed=4)
+        'a small red car at night'
+        """
+        return complete_prompt(self.prompt, seed).text if self.completion else self.prompt
 
     @property
     def seeds(self) -> tuple[int, ...]:

@@ -136,8 +136,7 @@ class _Generation:
 
     def generate_batch(self, batch: range) -> None:
         output = self.pipeline(
-            prompt=self.request.prompt,
-            num_images_per_prompt=len(batch),
+            **self.prompts(batch),
             generator=[_noise(self.request.seeds[cell]) for cell in batch],
             num_inference_steps=self.spec.steps,
             guidance_scale=self.spec.guidance,
@@ -150,6 +149,12 @@ class _Generation:
         self.cells += self.as_cells(batch, output.images, filtered)
         self.previews = ()
         self.report(batch, self.spec.steps)
+
+    def prompts(self, batch: range) -> dict[str, Any]:
+        """One prompt for the batch, read once; one for each cell where each is completed."""
+        if not self.request.completion:
+            return {"prompt": self.request.prompt, "num_images_per_prompt": len(batch)}
+        return {"prompt": [self.request.given(self.request.seeds[cell]) for cell in batch]}
 
     def after_step(
         self,

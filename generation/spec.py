@@ -50,6 +50,8 @@ class ModelSpec:
     """Billions of parameters in those components."""
     variant: str | None = None
     """Which of the weight files the hub keeps, e.g. "fp16"; None for the plain ones."""
+    completion: bool = False
+    """Whether page and command line complete prompts for it unless asked not to."""
     call: Mapping[str, object] = field(default_factory=dict)
     """Further arguments of the pipeline's call."""
 

@@ -196,3 +196,24 @@ def test_where_not_even_one_picture_fits_a_sentence_says_so(
 ):
     with room_for(0, pipeline), pytest.raises(MemoryShortError, match="one picture of 32 x 32"):
         list(sample(REQUEST, pipeline, tiny_pipeline))
+
+
+def test_each_cell_of_a_completed_request_is_given_its_own_prompt(
+    pipeline: Any, tiny_pipeline: ModelSpec
+):
+    request = GridRequest("a red car", 1, 3, seed=3, model="tiny", completion=True)
+    assert len({request.given(seed) for seed in request.seeds}) == 3
+    together = pixels(generate(request, pipeline, dataclasses.replace(tiny_pipeline, batch=3)))
+    for cell, seed in enumerate(request.seeds):
+        said = GridRequest(request.given(seed), 1, 1, seed, "tiny")
+        alone = pixels(generate(said, pipeline, tiny_pipeline))[0]
+        assert np.abs(together[cell] - alone).max() <= 1
+
+
+def test_a_cell_of_a_completed_request_can_be_made_again_alone(
+    pipeline: Any, tiny_pipeline: ModelSpec
+):
+    request = GridRequest("a red car", 1, 3, seed=3, model="tiny", completion=True)
+    alone = dataclasses.replace(request, columns=1, seed=4)
+    grid, again = (generate(each, pipeline, tiny_pipeline) for each in (request, alone))
+    assert np.abs(pixels(grid)[1] - pixels(again)[0]).max() <= 1
