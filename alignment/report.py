@@ -57,6 +57,8 @@ class StoredReport:
     """Library -> version."""
     regenerated: Mapping[int, int] = field(default_factory=dict)
     """Cell -> seed, of images that were generated again."""
+    completion: bool = False
+    """Whether each seed completed the prompt: see `generation.completion`."""
 
     def seed_of(self, cell: int) -> int | None:
         """What the image of a cell was generated from."""
@@ -99,6 +101,7 @@ def report_json(stored: StoredReport) -> dict[str, Any]:
         rows=report.rows,
         columns=report.columns,
         seed=stored.seed,
+        completion=stored.completion,
         ranked_by=report.ranked_by,
         questions=[QuestionFile.of(pair) for pair in report.questions],
         coverage={
@@ -161,7 +164,15 @@ def stored_report(plain: Mapping[str, Any]) -> StoredReport:
         similarity_model=file.similarity_model,
     )
     images = tuple(cell.image for cell in file.cells)
-    return StoredReport(report, file.model, file.seed, images, file.versions, _regenerated(file))
+    return StoredReport(
+        report,
+        file.model,
+        file.seed,
+        images,
+        file.versions,
+        _regenerated(file),
+        file.completion,
+    )
 
 
 def _read(plain: Mapping[str, Any]) -> ReportFile:

@@ -186,6 +186,7 @@ class ReportFile(BaseModel):
     rows: int
     columns: int
     seed: int | None
+    completion: bool = False
     ranked_by: str
     questions: list[QuestionFile]
     coverage: dict[str, Coverage] = {}

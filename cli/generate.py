@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +11,7 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
-from generation import GridRequest, InvalidRequestError
+from generation import GridRequest, InvalidRequestError, find_model
 from session.jobs import generate_and_score
 from session.state import GridState
 from session.storage import ReportFolder
@@ -19,6 +20,15 @@ from ui.render.table import metrics_table, ranked_table
 
 EMBEDDED = "embedded"
 """The bundle whose models ship with the project."""
+
+
+class Completion(str, Enum):
+    """Whether a prompt is completed by the seed of each image."""
+
+    AUTO = "auto"
+    ON = "on"
+    OFF = "off"
+
 
 Model = Annotated[str, typer.Option(help="Text-to-image model, a name in `generation.MODELS`.")]
 BundleName = Annotated[
@@ -39,10 +49,20 @@ def generate(
     rank_by: Annotated[
         str, typer.Option(help="Method that ranks: `vq2`, `vnli`, `clip` or `mean`.")
     ] = "vq2",
+    completion: Annotated[
+        Completion,
+        typer.Option(
+            help="Whether each seed draws what the prompt leaves open (background, size, places); "
+            "`auto` is `on` for the embedded model. Images are scored against the prompt as typed."
+        ),
+    ] = Completion.AUTO,
     out: Annotated[Path | None, typer.Option(help="Folder for report.json and the images.")] = None,
 ) -> None:
     """Generate a prompt as a grid, score and rank the images, and say what is wrong with each."""
-    request = GridRequest(prompt, rows, columns, seed, model)
+    completed = completion is Completion.ON or (
+        completion is Completion.AUTO and find_model(model).completion
+    )
+    request = GridRequest(prompt, rows, columns, seed, model, completed)
     state = write_report(GridState(request, bundle, rank_by), out and folder_at(out))
     Console().print(ranked_table(state), metrics_table(state))
     if out and state.report:

@@ -70,7 +70,14 @@ class GridState:
         """
         report = stored.report
         return cls(
-            GridRequest(report.prompt, report.rows, report.columns, stored.seed or 0, stored.model),
+            GridRequest(
+                report.prompt,
+                report.rows,
+                report.columns,
+                stored.seed or 0,
+                stored.model,
+                stored.completion,
+            ),
             report.bundle,
             report.ranked_by,
             GridImages(

@@ -123,7 +123,13 @@ def stored(state: GridState, report: GridReport) -> StoredReport:
     seed = None if state.images.names else state.request.seed
     versions = alignment.library_versions()
     return StoredReport(
-        report, state.request.model, seed, names, versions, state.images.regenerated
+        report,
+        state.request.model,
+        seed,
+        names,
+        versions,
+        state.images.regenerated,
+        state.request.completion,
     )
 
 

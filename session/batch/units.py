@@ -32,8 +32,11 @@ class Unit:
         name; new weights under an old name go unseen, and want a folder of their own.
         """
         pipeline = self.pipeline
+        request = asdict(self.request)
+        if not self.request.completion:  # so that earlier runs keep their ids
+            del request["completion"]
         work = {
-            **asdict(self.request),
+            **request,
             "steps": pipeline.steps,
             "guidance": pipeline.guidance,
             "size": pipeline.size,

@@ -85,8 +85,17 @@ def _heading(state: GridState, cell: int) -> str:
     picture = f'<img src="{safe(address)}" alt="{alt}">' if address else ""
     return (
         f'<header>{picture}<div><h2>{place} <span class="of">of {state.size}</span></h2>'
-        f'<p class="value">{value}</p><p class="seed">{name}</p></div></header>'
+        f'<p class="value">{value}</p><p class="seed">{name}{_given(state, cell)}</p>'
+        "</div></header>"
     )
+
+
+def _given(state: GridState, cell: int) -> str:
+    """The prompt that the model was given, where the seed completed it."""
+    given = state.request.given(state.seed_of(cell))
+    if given == state.prompt:
+        return ""
+    return f' <span class="given">generated from: {safe(given)}</span>'
 
 
 def _verdict(score: ImageScore | None) -> str:

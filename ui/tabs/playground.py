@@ -134,7 +134,9 @@ def requested(
     if seed is None:
         raise InvalidRequestError("there is no seed; write a whole number from 0")
     rows, columns = map(int, sides.groups())
-    return GridState(GridRequest(prompt, rows, columns, int(seed), model), bundle, rank_by)
+    completion = generation.find_model(model).completion
+    request = GridRequest(prompt, rows, columns, int(seed), model, completion)
+    return GridState(request, bundle, rank_by)
 
 
 def build(offer: Offer, examples: Sequence[GridState]) -> None:
