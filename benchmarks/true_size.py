@@ -1,10 +1,14 @@
 """How much memory, and how long, do scoring models of the hub take at their true size?
 
-    python -m benchmarks true_size [NAME ...] [--pictures 2] [--side 512] [--dtype float32]
-
 Each model is built from its true configuration with random weights, in a process of its own, and
-encodes pictures through the code that scores grids; nothing is downloaded. Memory is the peak of
-that process, with what it was before the model was built beside it. A table, then one JSON line.
+encodes pictures of noise through the code that scores grids; nothing is downloaded. Memory is the
+peak of that process, with what it was before the model was built beside it. Without NAMES all
+models are measured, which takes some 15 minutes on a CPU.
+
+For example:
+
+    python -m benchmarks true_size
+    python -m benchmarks true_size clip-vit-l-14 siglip2-so400m --pictures 5
 """
 
 from __future__ import annotations
@@ -13,18 +17,21 @@ import json
 import resource
 import sys
 import time
-from argparse import ArgumentParser
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
+from enum import Enum
 from multiprocessing import get_context
 from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any
 
+import typer
 from PIL import Image as PillowImage
 from PIL.Image import Image
 from rich.console import Console
 from rich.table import Table
+
+from benchmarks.data.errors import DataError
 
 QUESTION = "Does this image entail the description: a black apple? Answer yes or no."
 SMOLVLM_500M: Mapping[str, Any] = MappingProxyType(
@@ -52,7 +59,16 @@ SMOLVLM_500M: Mapping[str, Any] = MappingProxyType(
     }
 )
 """SmolVLM2-500M: SmolLM2 360M behind SigLIP base, 507 M weights, 2.03 GB in single precision."""
+BATCH = 8
+"""Pictures that are encoded at once, to see what each of them takes."""
 MARKS = ("<image>", "<fake_token_around_image>", "<global-img>", "<end_of_utterance>")
+
+
+class Dtype(Enum):
+    """What the weights are stored in."""
+
+    FLOAT32 = "float32"
+    BFLOAT16 = "bfloat16"
 
 
 @dataclass(frozen=True)
@@ -66,7 +82,9 @@ class Measured:
     start_gb: float
     """Memory of the process before the model was built, libraries included; 10^9 bytes."""
     peak_gb: float
-    """The most that the process ever had; 10^9 bytes."""
+    """The most that the process ever had, one picture at a time; 10^9 bytes."""
+    picture_mb: float
+    """What each picture of a batch takes beyond the first; 10^6 bytes."""
     encode_s: float
     """Seconds to encode one picture, the mean over the pictures after the first."""
     ask_s: float | None
@@ -136,7 +154,7 @@ def smolvlm_processor(tiles: int) -> Any:
         SmolVLMVideoProcessor,
     )
 
-    pieces = ["<pad>", "<unk>", "yes", "no", *QUESTION.split()]
+    pieces = list(dict.fromkeys(["<pad>", "<unk>", "yes", "no", *QUESTION.split()]))
     core = Tokenizer(models.WordLevel(dict(zip(pieces, range(99), strict=False)), "<unk>"))
     core.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
     rows = [f"<row_{row}_col_{column}>" for row in range(1, 7) for column in range(1, 7)]
@@ -156,6 +174,7 @@ def smolvlm_processor(tiles: int) -> Any:
 MODELS: Mapping[str, Callable[[Any], Run]] = MappingProxyType(
     {
         "clip-vit-b-32": lambda dtype: open_clip_run("ViT-B-32", dtype),
+        "clip-rn50x64": lambda dtype: open_clip_run("RN50x64-quickgelu", dtype),
         "clip-vit-l-14": lambda dtype: open_clip_run("ViT-L-14-quickgelu", dtype),
         "siglip2-so400m": lambda dtype: open_clip_run("ViT-SO400M-14-SigLIP2", dtype),
         "blip2-tower": blip2_tower_run,
@@ -182,8 +201,10 @@ def measure(name: str, dtype: str, count: int, side: int) -> Measured:
         encode([picture])
     encoding = (time.perf_counter() - began) / count
     asking = None if ask is None else seconds(lambda: ask(features))
-    weights = sum(parameter.numel() for parameter in network.parameters())
-    return Measured(name, dtype, weights / 1e6, start, peak_gb(), encoding, asking)
+    weights, peak = sum(each.numel() for each in network.parameters()), peak_gb()
+    encode([noise(side, seed) for seed in range(BATCH)])
+    more = (peak_gb() - peak) / (BATCH - 1) * 1e3
+    return Measured(name, dtype, weights / 1e6, start, peak, more, encoding, asking)
 
 
 def seconds(work: Callable[[], Any]) -> float:
@@ -216,27 +237,30 @@ def apart(*arguments: Any) -> Measured:
 
 def table(found: Sequence[Measured]) -> Table:
     """One row for each model."""
-    rows = Table("model", "dtype", "weights (M)", "memory before (GB)", "peak (GB)", "s a picture")
-    rows.add_column("s a question")
+    rows = Table("model", "dtype", "weights (M)", "before (GB)", "peak (GB)", "MB a picture")
+    for title in ("s a picture", "s a question"):
+        rows.add_column(title, justify="right")
     for each in found:
         asked = "" if each.ask_s is None else f"{each.ask_s:.2f}"
         sizes = (f"{each.weights_m:.0f}", f"{each.start_gb:.2f}", f"{each.peak_gb:.2f}")
-        rows.add_row(each.name, each.dtype, *sizes, f"{each.encode_s:.2f}", asked)
+        rows.add_row(
+            each.name, each.dtype, *sizes, f"{each.picture_mb:.0f}", f"{each.encode_s:.2f}", asked
+        )
     return rows
 
 
-def main(arguments: Sequence[str]) -> None:
+def main(
+    names: Annotated[
+        list[str] | None, typer.Argument(help=f"Of {', '.join(MODELS)}; all without a name.")
+    ] = None,
+    pictures: Annotated[int, typer.Option(help="Timed ones, after a first.", min=1)] = 2,
+    side: Annotated[int, typer.Option(help="Of the square pictures, in pixels.", min=32)] = 512,
+    dtype: Annotated[Dtype, typer.Option(help="Number format of the weights.")] = Dtype.FLOAT32,
+) -> None:
     """Print the table, then one JSON line."""
-    parser = ArgumentParser(prog="python -m benchmarks true_size", description=__doc__)
-    parser.add_argument("names", nargs="*", help=f"of {', '.join(MODELS)}; all without a name")
-    parser.add_argument("--pictures", type=int, default=2, help="timed ones, after a first")
-    parser.add_argument("--side", type=int, default=512, help="of the square pictures, in pixels")
-    parser.add_argument("--dtype", default="float32", choices=["float32", "bfloat16"])
-    options = parser.parse_args(arguments)
-    unknown = set(options.names) - MODELS.keys()
+    unknown = sorted({*(names or ())} - MODELS.keys())
     if unknown:
-        parser.error(f"no model {', '.join(sorted(unknown))}; known: {', '.join(MODELS)}")
-    names = options.names or list(MODELS)
-    found = [apart(name, options.dtype, options.pictures, options.side) for name in names]
+        raise DataError(f"no model {', '.join(unknown)}; known: {', '.join(MODELS)}")
+    found = [apart(name, dtype.value, pictures, side) for name in names or MODELS]
     Console().print(table(found))
     print(json.dumps([asdict(each) for each in found]))
