@@ -52,7 +52,7 @@ def generate(
     completion: Annotated[
         Completion,
         typer.Option(
-            help="Whether each seed draws what the prompt leaves open (background, size, places); "
+            help="Whether each seed draws what the prompt leaves open (background, places); "
             "`auto` is `on` for the embedded model. Images are scored against the prompt as typed."
         ),
     ] = Completion.AUTO,

@@ -77,8 +77,12 @@ ASPECTS: dict[str, Draw] = {"place": _place, "size": _size, "background": _backg
 """What can be drawn by the seed, in the order in which it is said."""
 
 
+USUAL_ASPECTS = ("place", "background")
+"""What is drawn unless asked otherwise: the embedded model draws small things as smears."""
+
+
 def complete_prompt(
-    prompt: str, seed: int, aspects: Sequence[str] = tuple(ASPECTS)
+    prompt: str, seed: int, aspects: Sequence[str] = USUAL_ASPECTS
 ) -> CompletedPrompt:
     """Say in a prompt what it leaves open, as the seed has it.
 
@@ -93,7 +97,9 @@ def complete_prompt(
         ValueError: an aspect is not in `ASPECTS`.
 
     >>> complete_prompt("a red car", seed=4)
-    CompletedPrompt(text='a small red car at night', changed=('size', 'background'))
+    CompletedPrompt(text='a red car at night', changed=('background',))
+    >>> complete_prompt("a red car", seed=4, aspects=tuple(ASPECTS)).text
+    'a small red car at night'
     >>> complete_prompt("two cats on the beach", seed=4).changed
     ()
     """

@@ -32,7 +32,7 @@ class GridRequest:
         """The prompt that the model is given for a seed: the person's own, or completed.
 
         >>> GridRequest("a red car", completion=True).given(seed=4)
-        'a small red car at night'
+        'a red car at night'
         """
         return complete_prompt(self.prompt, seed).text if self.completion else self.prompt
 

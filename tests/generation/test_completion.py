@@ -40,14 +40,14 @@ def test_seeds_differ_in_all_that_is_open() -> None:
     for phrase in (*BACKGROUNDS, "to the left of", "to the right of", "above", "below"):
         assert any(phrase in text for text in texts)
     assert any(text.endswith("dog") for text in texts)
-    sizes = [complete_prompt("an apple", seed).text for seed in range(200)]
+    sizes = [complete_prompt("an apple", seed, tuple(ASPECTS)).text for seed in range(200)]
     assert 50 < sum(text.startswith("a small apple") for text in sizes) < 110
 
 
 def test_an_aspect_that_is_left_out_changes_no_other() -> None:
     for seed in range(50):
-        whole = complete_prompt("a key", seed).text
-        assert complete_prompt("a key", seed, ("background",)).text == whole.replace("small ", "")
+        whole = complete_prompt("a key", seed, tuple(ASPECTS)).text
+        assert complete_prompt("a key", seed).text == whole.replace("small ", "")
 
 
 def test_the_frame_of_a_prompt_is_not_a_thing() -> None:
