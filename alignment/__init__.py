@@ -7,15 +7,19 @@ from alignment.errors import AlignmentError
 from alignment.evaluation import METHODS, Stage, evaluate, measured, read_prompt
 from alignment.models.catalogue import BUNDLES, find_bundle
 from alignment.models.loading import Models
+from alignment.questions.settings import Vq2Settings
 from alignment.report import StoredReport, library_versions, load_report, save_report
+from alignment.score_matrix import ScoreMatrix, score
 
 __all__ = [
     "BUNDLES",
     "METHODS",
     "AlignmentError",
     "Models",
+    "ScoreMatrix",
     "Stage",
     "StoredReport",
+    "Vq2Settings",
     "evaluate",
     "find_bundle",
     "rescore",
@@ -25,5 +29,6 @@ __all__ = [
     "read_prompt",
     "rerank",
     "save_report",
+    "score",
     "with_targets",
 ]

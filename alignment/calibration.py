@@ -14,6 +14,7 @@ from typing import Literal
 
 import numpy as np
 
+from alignment.abstention import NEVER, verdict
 from alignment.models.loading import Models
 from alignment.questions.settings import Vq2Settings
 from alignment.scorers import models_of
@@ -59,10 +60,18 @@ class Calibration:
     """The same of the bare score taken for a chance."""
     reliability: tuple[ReliabilityBin, ...]
     reliability_before: tuple[ReliabilityBin, ...]
+    promise: float = 0.05
+    """The share of images that `verdict` gets wrong at most, of images like those of the data."""
+    threshold: float = NEVER
+    """How clear a chance must be for a verdict, see `alignment.abstention`."""
 
     def chance(self, score: float) -> float:
         """The chance in [0, 1] that an image with this score is right."""
         return float(np.interp(score, self.scores, self.chances))
+
+    def verdict(self, score: float) -> bool | None:
+        """Whether an image with this score is right; None where that is not clear enough."""
+        return verdict(self.chance(score), self.threshold)
 
 
 def save_calibration(calibration: Calibration, folder: Path = CALIBRATIONS) -> Path:

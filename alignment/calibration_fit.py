@@ -17,11 +17,19 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image as PillowImage
 
-from alignment.calibration import Calibration, ReliabilityBin, asks_questions
+from alignment.abstention import conformal_threshold
+from alignment.calibration import (
+    CALIBRATIONS,
+    Calibration,
+    ReliabilityBin,
+    asks_questions,
+    save_calibration,
+)
 from alignment.evaluation import read_prompt
 from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
 from alignment.questions.settings import Vq2Settings
+from alignment.ranking import METHODS
 from alignment.scorers import SCORERS, ScoringInput, models_of
 
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -31,6 +39,8 @@ FOLDS = 5
 FEWEST = 50
 """Pairs of either kind, right and wrong, without which nothing is fitted."""
 KNOTS = 41
+PROMISE = 0.05
+"""The share of images that a verdict gets wrong at most."""
 EDGE = 1e-4
 """Scores are kept this far from 0 and 1 before their logit is taken."""
 COLUMNS = ("image", "text", "label")
@@ -82,6 +92,42 @@ def scores_of_pairs(
             yield score.value
 
 
+def calibrate(
+    tables: Sequence[Path],
+    models: Models,
+    settings: Vq2Settings,
+    *,
+    methods: Sequence[str] = METHODS,
+    date: str,
+    folder: Path = CALIBRATIONS,
+) -> Iterator[Calibration]:
+    """Fit and store the calibration of each method on the pairs of some tables.
+
+    Args:
+        tables: files in the format of SeeTRUE, see `read_labelled_pairs`.
+        models: those of the bundle.
+        settings: of VQ2.
+        methods: in `alignment.scorers.SCORERS`.
+        date: of today, as 2026-11-22.
+        folder: where the files go.
+
+    Raises:
+        ValueError: a table cannot be read, or has too few pairs.
+        AlignmentError: a model cannot be loaded.
+    """
+    pairs = [pair for table in tables for pair in read_labelled_pairs(table)]
+    data = ", ".join(f"{table.parent.name}/{table.name}" for table in tables)
+    for method in methods:
+        scores = scores_of_pairs(pairs, method, models, settings)
+        known = [(s, p.right) for s, p in zip(scores, pairs, strict=True) if s is not None]
+        values, right = zip(*known, strict=True) if known else ((), ())
+        fitted = fit_calibration(
+            values, right, method=method, models=models, settings=settings, data=data, date=date
+        )
+        save_calibration(fitted, folder)
+        yield fitted
+
+
 def fit_calibration(
     scores: Sequence[float],
     right: Sequence[bool],
@@ -131,6 +177,8 @@ def fit_calibration(
         error_before=round(expected_calibration_error(reliability(x, y)), 4),
         reliability=reliability(held_out[kind], y),
         reliability_before=reliability(x, y),
+        promise=PROMISE,
+        threshold=round(conformal_threshold(held_out[kind], y, PROMISE), 4),
     )
 
 

@@ -1,0 +1,72 @@
+"""Scores of images that exist already: every image against every text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from PIL.Image import Image
+
+from alignment.evaluation import read_prompt, signed
+from alignment.models.loading import Models
+from alignment.models.vlm import Pictures
+from alignment.questions.settings import Vq2Settings, default_settings
+from alignment.records import ImageScore
+from alignment.scorers import ScoringInput, build_scorer
+
+
+@dataclass(frozen=True)
+class ScoreMatrix:
+    """The scores of m images against n texts."""
+
+    method: str
+    scores: tuple[tuple[ImageScore, ...], ...]
+    """Image -> text -> score, with evidence, coverage and reasons."""
+
+    @property
+    def values(self) -> npt.NDArray[np.float64]:
+        """Shape (m, n), each in [0, 1]; not-a-number where an image could not be judged."""
+        rows = [[np.nan if s.value is None else s.value for s in row] for row in self.scores]
+        return np.array(rows, dtype=float)
+
+
+def score(
+    images: Sequence[Image],
+    texts: Sequence[str],
+    models: Models,
+    method: str = "vq2",
+    settings: Vq2Settings | None = None,
+) -> ScoreMatrix:
+    """Score every image against every text; each image is encoded once.
+
+    Args:
+        images: m of them, at least one.
+        texts: n of them, at least one.
+        models: those of a bundle.
+        method: a name in `alignment.scorers.SCORERS`.
+        settings: of VQ2 and its questions; those of the bundle when None.
+
+    Returns:
+        The matrix; `values[i, j]` is the score of image i against text j.
+
+    Raises:
+        ValueError: there is no image, or no text.
+        UnknownMethodError: there is no such method.
+        AlignmentError: a model cannot be loaded.
+
+    Four images, two texts:
+
+        models = alignment.Models(alignment.find_bundle("embedded"))
+        alignment.score(images, ["a red car", "two dogs"], models).values.shape   # (4, 2)
+    """
+    if not images or not texts:
+        raise ValueError(f"{len(images)} images and {len(texts)} texts; give at least one of each")
+    scorer, pictures = build_scorer(method, models), Pictures(images)
+    vq2 = settings or default_settings(models.bundle.name)
+    by_text = []
+    for text in texts:
+        asked = ScoringInput(text, read_prompt(text, models, vq2), vq2)
+        by_text.append([*signed(method, scorer.score(asked, pictures), models, vq2)])
+    return ScoreMatrix(method, tuple(zip(*by_text, strict=True)))

@@ -1,0 +1,175 @@
+"""A calibration makes chances of scores, belongs to its models, and keeps its promise."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL.Image import Image
+
+from alignment.abstention import NEVER, conformal_threshold, risk_coverage, verdict
+from alignment.calibration import CALIBRATIONS, Calibration, calibrations_of, save_calibration
+from alignment.calibration_fit import (
+    calibrate,
+    expected_calibration_error,
+    fit_calibration,
+    read_labelled_pairs,
+    reliability,
+)
+from alignment.models.catalogue import BUNDLES, PROMPT_PARSER, ModelSpec
+from alignment.models.loading import Models
+from alignment.questions.settings import AS_PUBLISHED, RECOMMENDED
+from alignment.ranking import METHODS
+
+
+def drawn(count: int, seed: int) -> tuple[list[float], list[bool]]:
+    """Scores, and labels whose chance is the square of the score."""
+    generator = np.random.default_rng(seed)
+    scores = generator.uniform(size=count)
+    return scores.tolist(), (generator.uniform(size=count) < scores**2).tolist()
+
+
+def fitted(models: Models, count: int = 4000, method: str = "clip") -> Calibration:
+    scores, right = drawn(count, seed=1)
+    return fit_calibration(
+        scores,
+        right,
+        method=method,
+        models=models,
+        settings=AS_PUBLISHED,
+        data="drawn",
+        date="2026-11-22",
+    )
+
+
+def test_the_chance_is_how_often_such_a_score_is_right(models: Models) -> None:
+    found = fitted(models)
+    for score in (0.2, 0.5, 0.8):
+        assert found.chance(score) == pytest.approx(score**2, abs=0.06)
+    scores, right = drawn(4000, seed=2)
+    after = expected_calibration_error(reliability([*map(found.chance, scores)], right))
+    before = expected_calibration_error(reliability(scores, right))
+    assert after < 0.04 < 0.1 < before
+    assert found.error < 0.04 < 0.1 < found.error_before
+
+
+def test_a_larger_score_never_has_a_smaller_chance(models: Models) -> None:
+    chances = [fitted(models).chance(score) for score in np.linspace(0, 1, 101)]
+    assert chances == sorted(chances)
+
+
+def test_too_few_pairs_of_a_kind_are_refused(models: Models) -> None:
+    with pytest.raises(ValueError, match="give at least 50 of each"):
+        fitted(models, count=60)
+
+
+def test_a_calibration_serves_its_own_models_and_settings_alone(
+    models: Models, changed_clip: ModelSpec, tmp_path: Path
+) -> None:
+    stored = fitted(models)
+    save_calibration(stored, tmp_path)
+    assert calibrations_of(models, AS_PUBLISHED, tmp_path) == {"clip": stored}
+    other = Models(replace(models.bundle, clip=changed_clip))
+    assert calibrations_of(other, AS_PUBLISHED, tmp_path) == {}
+    asking = fitted(models, method="vq2")
+    save_calibration(asking, tmp_path)
+    assert "vq2" not in calibrations_of(models, RECOMMENDED, tmp_path)
+    assert "vq2" in calibrations_of(models, AS_PUBLISHED, tmp_path)
+
+
+@pytest.fixture
+def changed_clip(clip_spec: ModelSpec, tmp_path: Path) -> ModelSpec:
+    """Another CLIP under the name of the first."""
+    folder = tmp_path / "other"
+    folder.mkdir()
+    for file in Path(clip_spec.source).iterdir():
+        (folder / file.name).write_bytes(file.read_bytes())
+    (folder / "note.txt").write_text("other weights")
+    return replace(clip_spec, source=folder)
+
+
+def test_a_table_in_the_format_of_seetrue_becomes_a_calibration(
+    models: Models, images: tuple[Image, ...], tmp_path: Path
+) -> None:
+    with_parser = Models(replace(models.bundle, parser=PROMPT_PARSER))
+    images[0].save(tmp_path / "a.png")
+    images[1].save(tmp_path / "b.png")
+    with (tmp_path / "pairs.csv").open("w", newline="") as lines:
+        table = csv.writer(lines)
+        table.writerow(["image", "text", "label"])
+        for number in range(60):
+            text = "a black apple" if number % 3 else "a green backpack"
+            table.writerows([["a.png", text, 1], ["b.png", text, 0]])
+    assert [pair.right for pair in read_labelled_pairs(tmp_path / "pairs.csv")][:2] == [True, False]
+    (found,) = calibrate(
+        [tmp_path / "pairs.csv"],
+        with_parser,
+        AS_PUBLISHED,
+        methods=["clip"],
+        date="2026-11-22",
+        folder=tmp_path / "calibration",
+    )
+    assert (found.pairs, found.right, found.bundle) == (120, 60, "tiny")
+    assert calibrations_of(with_parser, AS_PUBLISHED, tmp_path / "calibration") == {"clip": found}
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ("image,text\na.png,cat\n", "has no label; give image, text, label"),
+        ("image,text,label\na.png,cat,maybe\n", "has the label 'maybe'; give 0 or 1"),
+    ],
+)
+def test_a_table_that_is_none_says_so(lines: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "pairs.csv").write_text(lines)
+    with pytest.raises(ValueError, match=message):
+        read_labelled_pairs(tmp_path / "pairs.csv")
+
+
+@pytest.mark.skipif(
+    not BUNDLES["embedded"].answerer.embedded, reason="the embedded models are not there"
+)
+def test_the_embedded_models_are_calibrated_as_they_are_now() -> None:
+    """After a training, fit them anew: see `alignment.calibration_fit.calibrate`."""
+    found = calibrations_of(Models(BUNDLES["embedded"]), RECOMMENDED)
+    assert set(found) == set(METHODS)
+    for each in found.values():
+        assert each.error < each.error_before
+        assert each.pairs >= 1000
+    assert CALIBRATIONS.is_dir()
+
+
+# Verdicts
+
+
+@given(seed=st.integers(0, 10**6), promise=st.sampled_from([0.02, 0.05, 0.2]))
+@settings(deadline=None, max_examples=20)
+def test_the_promise_holds_in_expectation_over_samples(seed: int, promise: float) -> None:
+    generator = np.random.default_rng(seed)
+    wrong = []
+    for _ in range(60):
+        chances = generator.beta(0.5, 0.5, size=400)
+        right = generator.uniform(size=400) < 0.2 + 0.6 * chances
+        threshold = conformal_threshold(chances[:200], right[:200], promise)
+        given_ = [verdict(chance, threshold) for chance in chances[200:]]
+        wrong += [
+            each is not None and each != truth
+            for each, truth in zip(given_, right[200:], strict=True)
+        ]
+    assert np.mean(wrong) <= promise + 0.01
+
+
+def test_a_promise_that_nothing_can_keep_gives_no_verdict() -> None:
+    assert conformal_threshold([0.9] * 5, [True] * 5, promise=0.01) == NEVER
+    assert verdict(1.0, NEVER) is None
+
+
+def test_risk_falls_to_full_coverage_from_the_clearest() -> None:
+    curve = risk_coverage([0.9, 0.8, 0.6, 0.1], [True, True, False, False])
+    assert [round(each.coverage, 2) for each in curve] == [1.0, 0.75, 0.5]
+    assert [each.risk for each in curve] == [0.25, 0, 0]

@@ -1,0 +1,51 @@
+"""Every image against every text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PIL.Image import Image
+
+import alignment
+from alignment.errors import UnknownMethodError
+from alignment.models.catalogue import PROMPT_PARSER
+from alignment.models.loading import Models
+from alignment.models.vlm import Pictures
+from alignment.scorers import SCORERS, ScoringInput
+
+TEXTS = ["a black apple", "a green backpack", "  "]
+
+
+@pytest.fixture(scope="module")
+def with_parser(models: Models) -> Models:
+    return Models(replace(models.bundle, parser=PROMPT_PARSER))
+
+
+def test_the_matrix_has_a_row_for_each_image_and_a_column_for_each_text(
+    images: tuple[Image, ...], with_parser: Models
+) -> None:
+    values = alignment.score(images, TEXTS, with_parser, "clip").values
+    assert values.shape == (4, 3)
+    for column, text in enumerate(TEXTS[:2]):
+        scores = SCORERS["clip"](with_parser).score(ScoringInput(text), Pictures(images))
+        assert values[:, column].tolist() == pytest.approx([score.value for score in scores])
+
+
+def test_what_could_not_be_judged_is_no_number_and_has_its_reason(
+    images: tuple[Image, ...], with_parser: Models
+) -> None:
+    matrix = alignment.score(images, TEXTS, with_parser, "clip")
+    assert np.isnan(matrix.values[:, 2]).all()
+    assert {row[2].reason for row in matrix.scores} == {"the prompt is empty"}
+    assert "tiny-clip@" in str(matrix.scores[0][0].signature)
+
+
+def test_an_empty_list_and_an_unknown_method_are_refused(
+    images: tuple[Image, ...], with_parser: Models
+) -> None:
+    with pytest.raises(ValueError, match="0 images and 3 texts"):
+        alignment.score([], TEXTS, with_parser)
+    with pytest.raises(UnknownMethodError):
+        alignment.score(images, TEXTS, with_parser, "bleu")
