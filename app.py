@@ -17,6 +17,7 @@ import typer
 import hub
 from cli.batch import batch
 from cli.bundles import bundles
+from cli.calibrate import calibrate
 from cli.generate import EMBEDDED, BundleName, generate
 from cli.hub_check import hub_check
 from cli.program import program
@@ -111,7 +112,7 @@ def launching() -> dict[str, Any]:
     }
 
 
-for command in (serve, generate, batch, bundles, hub_check):
+for command in (serve, generate, batch, bundles, calibrate, hub_check):
     program.command()(command)
 
 if __name__ == "__main__":

@@ -188,6 +188,25 @@ def write_test_prompts(
     write_prompts(target or TARGET, seed)
 
 
+@app.command("labelled-pairs")
+def write_labelled_pairs(
+    folder: Annotated[Path | None, typer.Option(help="Where `drawn` and `generated` go.")] = None,
+    scenes: Annotated[int, typer.Option(min=0, help="Drawn scenes, two pairs each.")] = 1000,
+    prompts: Annotated[int, typer.Option(min=0, help="Prompts of 4 images, 8 pairs each.")] = 200,
+) -> None:
+    """Write the development pairs that the embedded models are calibrated on. 20 minutes.
+
+    Fit with `python app.py calibrate runs/labelled/drawn/pairs.csv
+    runs/labelled/generated/pairs.csv`.
+    """
+    from recipes.world.labelled_pairs import FOLDER, write_drawn_pairs, write_generated_pairs
+
+    where = folder or FOLDER
+    _announce("20 minutes")
+    print(write_drawn_pairs(where / "drawn", 770_002, scenes))
+    print(write_generated_pairs(where / "generated", 880_001, prompts))
+
+
 @app.command()
 def vocabulary(
     target: Annotated[Path | None, typer.Option(help="The file to write.")] = None,

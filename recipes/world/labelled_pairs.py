@@ -1,0 +1,87 @@
+"""Labelled pairs of an image and a text, in the format of SeeTRUE, to calibrate scores on.
+
+Drawn pairs show scenes with held-out compositions, each with a true caption and a foil. Generated
+pairs are pictures of the text-to-image model for prompts with held-out compositions, each with its
+prompt and with a foil of it; the detector says whether either is right.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.stickers.detector import detect, load_detector, to_pixels
+from benchmarks.stickers.generated import LoadedGenerator
+from benchmarks.stickers.prompts import EvaluationPrompt, RequestedGroup, satisfies
+from generation import find_model, load_pipeline
+from recipes.world.art import draw
+from recipes.world.captions import Description, write_caption
+from recipes.world.held_out_pictures import contrast
+from recipes.world.held_out_prompts import KINDS, held_out_prompt
+from recipes.world.scenes import sample_scene
+from recipes.world.truth import distort
+
+FOLDER = Path("runs/labelled")
+TABLE = "pairs.csv"
+COLUMNS = ("image", "text", "label", "dataset_source")
+SIDE = 2
+"""Rows and columns of pictures for each prompt."""
+IMAGE_SEED = 600_000
+
+Row = tuple[str, str, int, str]
+
+
+def write_drawn_pairs(folder: Path, seed: int, count: int) -> Path:
+    """Draw scenes, each with a true caption and a foil; returns the table."""
+    folder.mkdir(parents=True, exist_ok=True)
+    rng, kinds, rows = np.random.default_rng(seed), Counter[str](), list[Row]()
+    for number in range(count):
+        scene = sample_scene(rng, held_out=True)
+        caption, foil, change = contrast(rng, scene, kinds)
+        kinds[change.kind] += 1
+        name = f"{number:04}.png"
+        draw(scene).save(folder / name)
+        rows += [(name, caption, 1, "drawn"), (name, foil, 0, f"drawn {change.kind}")]
+    return _write(folder, rows)
+
+
+def write_generated_pairs(folder: Path, seed: int, count: int) -> Path:
+    """Generate four pictures for each of `count` prompts; returns the table."""
+    folder.mkdir(parents=True, exist_ok=True)
+    spec = find_model("stickers")
+    generator, detector = LoadedGenerator(load_pipeline(spec), spec), load_detector()
+    rng, foils, rows = np.random.default_rng(seed), np.random.default_rng(seed + 1), list[Row]()
+    for number in range(count):
+        prompt, claim = held_out_prompt(rng, KINDS[number % len(KINDS)])
+        wrong, kind, _ = distort(foils, claim)
+        asked = [(prompt, claim, "generated")]
+        asked += [(write_caption(foils, wrong).text, wrong, f"generated {kind}")]
+        images = generator.grid(prompt, (SIDE, SIDE), IMAGE_SEED + SIDE**2 * number)
+        names = [f"{number:04}-{cell}.png" for cell in range(len(images))]
+        for name, image in zip(names, images, strict=True):
+            image.save(folder / name)
+        scenes = detect(detector, to_pixels(images))
+        for text, described, source in asked:
+            wanted = _evaluation_prompt(text, described)
+            for name, scene in zip(names, scenes, strict=True):
+                rows.append((name, text, int(satisfies(scene, wanted)), source))
+    return _write(folder, rows)
+
+
+def _evaluation_prompt(text: str, claim: Description) -> EvaluationPrompt:
+    groups = tuple(
+        RequestedGroup(each.name, each.count, each.colour, each.state, each.size)
+        for each in claim.groups
+    )
+    return EvaluationPrompt(text, "", groups, claim.relation, claim.background)
+
+
+def _write(folder: Path, rows: Iterable[Row]) -> Path:
+    table = folder / TABLE
+    with table.open("w", encoding="utf-8", newline="") as lines:
+        csv.writer(lines).writerows([COLUMNS, *rows])
+    return table

@@ -1,0 +1,31 @@
+"""`calibrate` says what is wrong with a table, and shows what it fitted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from typer.testing import CliRunner
+
+from cli.calibrate import table
+from cli.program import program
+from tests.alignment.calibrations import identity
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    import app  # noqa: F401  registers the commands
+
+    found = CliRunner().invoke(program, ["calibrate", *arguments])
+    return found.exit_code, found.output
+
+
+def test_a_table_without_labels_is_a_sentence(tmp_path: Path):
+    (tmp_path / "pairs.csv").write_text("image,text\na.png,a cat\n")
+    code, said = run(str(tmp_path / "pairs.csv"), "--folder", str(tmp_path / "out"))
+    assert code == 2
+    assert "pairs.csv has no label; give image, text, label" in " ".join(said.split())
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_row_says_from_where_a_verdict_is_given():
+    (row,) = zip(*(column.cells for column in table([identity("vq2")]).columns), strict=True)
+    assert row == ("vq2", "isotonic", "0 (0 right)", "0.000", "0.000", "never")
