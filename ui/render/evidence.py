@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from alignment.records import Evidence, ImageScore
+from alignment.records import Evidence, ImageScore, QuestionAnswer
 from session.state import GridState
 from ui.render.gallery import description
 from ui.render.words import (
@@ -29,6 +29,7 @@ def evidence(state: GridState, cell: int) -> str:
         f"{_heading(state, cell)}"
         f'<blockquote class="prompt">{marked_prompt(state.prompt, weakest)}</blockquote>'
         f"{_verdict(score)}{_table(score.evidence) if score else ''}"
+        f"{_unscored(score) if score else ''}"
         f"{_footer(state, cell)}</section>"
     )
 
@@ -70,10 +71,24 @@ def sentence(entry: Evidence) -> str:
     >>> pair = QuestionAnswer("what color is the backpack?", AnswerSpan("green", 20, 25), 1.0)
     >>> sentence(Evidence(pair, 0.04, seen="pink"))
     'asked "what color is the backpack?", expected "green", P(yes) 4 %, sees "pink"'
+    >>> none = QuestionAnswer("what animal is it?", AnswerSpan("dog", 3, 6), 1.0, negated=True)
+    >>> sentence(Evidence(none, 0.04, seen="dog"))
+    'asked "what animal is it?", expected not "dog", P(no) 4 %, sees "dog"'
     """
-    said = f'asked "{entry.pair.question}", expected "{entry.pair.answer.text}", '
-    said += f"P(yes) {percent(entry.probability)}"
-    return said + (f', sees "{entry.seen}"' if entry.seen else "")
+    said = f'asked "{entry.pair.question}", expected {expected(entry.pair)}, '
+    said += f"{reply_of(entry)} {percent(entry.probability)}"
+    said += f', sees "{entry.seen}"' if entry.seen else ""
+    return f"{said} (the two answers disagree)" if entry.agrees is False else said
+
+
+def expected(pair: QuestionAnswer) -> str:
+    """The answer that the prompt asks for, or the one that it rules out."""
+    return f'{"not " if pair.negated else ""}"{pair.answer.text}"'
+
+
+def reply_of(entry: Evidence) -> str:
+    """The reply whose probability counts."""
+    return "P(no)" if entry.pair.negated else "P(yes)"
 
 
 def _heading(state: GridState, cell: int) -> str:
@@ -103,12 +118,24 @@ def _verdict(score: ImageScore | None) -> str:
     if score is None:
         return '<p class="why waiting">Not asked yet.</p>'
     weakest = score.weakest
-    if weakest is None:
+    if weakest is None or score.value is None:
         return f'<p class="why waiting">Could not judge: {safe(score.reason)}.</p>'
     if weakest.holds:
         said = f"Every answer holds; the least sure: {sentence(weakest)}."
         return f'<p class="why holds"><span class="sign">✓</span> {safe(said)}</p>'
     return f'<p class="why fails"><span class="sign">✗</span> {safe(sentence(weakest))}</p>'
+
+
+def _unscored(score: ImageScore) -> str:
+    """The pairs that could not be judged, the words that nothing asks about, and why."""
+    said = [
+        f'"{each.pair.question}" {expected(each.pair)}: {each.reason}' for each in score.unscored
+    ]
+    unread = score.coverage.unread if score.coverage else ()
+    asked = " ".join(each.pair.answer.text for each in score.unscored).split()
+    said += [f'"{word.text}": {word.reason}' for word in unread if word.text not in asked]
+    rows = "".join(f"<li>{safe(each)}</li>" for each in said)
+    return f'<div class="unscored"><p>Could not judge:</p><ul>{rows}</ul></div>' if rows else ""
 
 
 def _table(entries: Sequence[Evidence]) -> str:
@@ -121,12 +148,14 @@ def _table(entries: Sequence[Evidence]) -> str:
 def _row(entry: Evidence) -> str:
     name, sign = ("holds", "✓") if entry.holds else ("fails", "✗")
     doubt = "" if entry.answered else "<small>the model did not answer yes or no</small>"
-    signature = f"P(yes) {entry.probability:.4f}, round trip F1 {entry.pair.round_trip:.2f}, "
+    signature = (
+        f"{reply_of(entry)} {entry.probability:.4f}, round trip F1 {entry.pair.round_trip:.2f}, "
+    )
     signature += f"p(yes) + p(no) {entry.confidence:.2f}"
     return (
         f'<tr class="{name}"><td class="sign" aria-label="{name}">{sign}</td>'
         f'<td class="question">{safe(entry.pair.question)}</td>'
-        f"<td>{safe(entry.pair.answer.text)}</td>"
+        f"<td>{'not ' if entry.pair.negated else ''}{safe(entry.pair.answer.text)}</td>"
         f'<td class="probability" title="{safe(signature)}">'
         f"{percent(entry.probability)}{doubt}</td><td>{safe(entry.seen)}</td></tr>"
     )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from rich.markup import escape
 from rich.table import Table
 
-from alignment.records import ImageScore
+from alignment.records import Evidence, ImageScore
 from session.state import GridState
 from ui.render.evidence import sentence
 from ui.render.summary import METRICS
@@ -50,7 +51,8 @@ def _row(state: GridState, cell: int) -> list[str]:
 
 def _failure(scores: Sequence[ImageScore]) -> str:
     """The weakest pair if it fails; else that none does, or why nothing could be asked."""
-    weakest = next((score.weakest for score in scores if score.weakest), None)
-    if weakest is None:
+    asked = next((score for score in scores if score.weakest), None)
+    if asked is None or asked.value is None:
         return next((score.reason for score in scores if score.reason), "")
+    weakest = cast("Evidence", asked.weakest)
     return "nothing: every answer holds" if weakest.holds else sentence(weakest)

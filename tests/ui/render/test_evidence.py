@@ -5,7 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from alignment import Stage
-from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
+from alignment.records import (
+    AnswerSpan,
+    Coverage,
+    Evidence,
+    ImageScore,
+    QuestionAnswer,
+    UnreadWord,
+    UnscoredPair,
+)
 from session.state import GridState
 from tests.ui.conftest import BACKPACK, with_prompt, with_scores
 from tests.ui.reading import read
@@ -87,3 +95,20 @@ def test_what_models_and_people_write_is_text_and_nothing_else(state: GridState)
     document = read(evidence(wild_state, 0))
     assert [image["src"] for image in document.all("img")] == [url(state.file(0))]
     assert document.one("mark").text == wild
+
+
+def test_what_could_not_be_judged_stands_below_the_answers_with_its_reason(state: GridState):
+    pair = QuestionAnswer("how many apples?", AnswerSpan("5", 0, 1), 1.0)
+    words = (UnreadWord("5", 0, "too many"), UnreadWord("shiny", 2, "nobody asks"))
+    first, *others = state.scores["vq2"]
+    told = replace(
+        first,
+        value=None,
+        reason="too little",
+        unscored=(UnscoredPair(pair, "too many"),),
+        coverage=Coverage(3, words),
+    )
+    document = read(evidence(with_scores(state, vq2=(told, *others)), 0))
+    assert document.one("p", "why").text == "Could not judge: too little."
+    listed = [item.text for item in document.one("div", "unscored").all("li")]
+    assert listed == ['"how many apples?" "5": too many', '"shiny": nobody asks']
