@@ -173,8 +173,9 @@ def vq2_settings(texts: Sequence[str]) -> Vq2Settings:
         DataError: there is no such setting, or its value cannot be read.
         AlignmentError: a value is outside its range.
 
-    >>> vq2_settings(["assessment=A", "multi_word=no"]).signature
-    'VQ2|assessment:A|spans:simple|filter:0.54|questions:1|decoding:greedy|dependencies:off'
+    >>> chosen = vq2_settings(["assessment=A", "multi_word=no"])
+    >>> chosen.assessment, chosen.multi_word
+    ('A', False)
     """
     settings: dict[str, Any] = {}
     for text in texts:

@@ -29,7 +29,6 @@ from rich.table import Table
 from benchmarks import options as given
 from benchmarks.data.numbers import Number, blank_table, publish, signature
 from benchmarks.data.scored_pairs import ScoredPair, by, column, read_scored, scored_by_all
-from benchmarks.options import Evaluators
 from benchmarks.statistics.classification import roc_auc, roc_auc_interval
 
 DATA_SETS = (
@@ -72,8 +71,9 @@ def main(
     scored = read_scored(given.pair_source(table, images, hub, limit), evaluators)
     generator = np.random.default_rng(seed)
     names = [*by(scored, lambda pair: pair.data_set), "mean"]
-    shared = measure(scored_by_all(scored), evaluators, generator, "all methods")
-    own = measure(scored, evaluators, generator, "each method")
+    said = (evaluators.methods, generator, evaluators.name)
+    shared = measure(scored_by_all(scored), *said, "all methods")
+    own = measure(scored, *said, "each method")
     tables = [
         table_of(shared, names, "pairs that all methods could judge"),
         table_of(own, names, "pairs that each method could judge"),
@@ -85,22 +85,24 @@ def main(
 
 def measure(
     scored: Sequence[ScoredPair],
-    evaluators: Evaluators,
+    methods: Sequence[str],
     generator: np.random.Generator,
+    bundle: str,
     judged_by: str,
 ) -> dict[str, dict[str, Number]]:
     """Method -> data set, or "mean" -> AUC.
 
     Args:
         scored: of any data sets.
-        evaluators: whose scores they are.
+        methods: what the scores are called by.
         generator: of the intervals.
+        bundle: whose models scored, for the signature.
         judged_by: how the pairs were chosen, for the signature.
     """
     parts = by(scored, lambda pair: pair.data_set)
     found = {}
-    for method in evaluators.methods:
-        said = {"bundle": evaluators.name, "judged_by": judged_by}
+    for method in methods:
+        said = {"bundle": bundle, "judged_by": judged_by}
         numbers = {name: auc(part, method, generator, name, **said) for name, part in parts.items()}
         if numbers:
             value = fmean(each.value for each in numbers.values())

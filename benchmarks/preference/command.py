@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import numpy as np
-import pandas as pd
 import typer
 from rich.console import Console
 
@@ -20,7 +19,14 @@ from alignment.set_metrics.relevance import Floats, logistic_satisfaction, thres
 from benchmarks import options as given
 from benchmarks.charts import line_chart
 from benchmarks.data.errors import DataError
-from benchmarks.data.grids import Systems, check_columns, read_grids, read_results, read_table
+from benchmarks.data.grids import Systems
+from benchmarks.preference.inputs import (
+    Comparison,
+    from_images,
+    from_ratings,
+    from_scores,
+    with_preferences,
+)
 from benchmarks.preference.measures import (
     MeasureResult,
     beside_one_another,
@@ -31,7 +37,6 @@ from benchmarks.preference.measures import (
     similarity_known,
     with_satisfaction,
 )
-from benchmarks.preference.people import canonical, raters_agreement, read_ratings
 from benchmarks.preference.tables import (
     PERSISTENCES,
     agreement_table,
@@ -42,25 +47,12 @@ from benchmarks.preference.tables import (
     raters_sentence,
     report_sentence,
 )
-from benchmarks.preference.targets import SPECTRAL, read_image_grids
+from benchmarks.preference.targets import SPECTRAL
 from benchmarks.statistics.comparison import grid_scores, order_changes, persistence_curves
-from benchmarks.statistics.correlation import rank_correlation
 
 DIVERSITY = "diversity"
 """The baseline that looks neither at relevance nor at places."""
 DIVERSITY_SIGNATURE = "diversity|1-max(0,cosine)|mean:pairs"
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """What is compared, and where it comes from."""
-
-    systems: Systems
-    preferences: pd.DataFrame | None
-    relevance: str
-    """How signatures name it."""
-    known: Mapping[str, Any]
-    """What is known of the people before any metric."""
 
 
 def main(
@@ -121,12 +113,14 @@ def main(
     seed: given.Seed = 7,
 ) -> None:
     """Print the tables, then one JSON line."""
-    compared = _ratings(ratings) if ratings else None
+    compared = from_ratings(ratings) if ratings else None
     if not compared and targets:
-        compared = _images(grids, images, targets, given.bundle_with(bundle, role or ()), saliency)
+        compared = from_images(
+            grids, images, targets, given.bundle_with(bundle, role or ()), saliency
+        )
     if not compared:
-        compared = _scored(results, relevance, grids)
-    compared = _with_preferences(compared, preferences)
+        compared = from_scores(results, relevance, grids)
+    compared = with_preferences(compared, preferences)
     satisfaction, satisfied = _satisfaction(satisfied_from, satisfied_around)
     if satisfied:
         compared = replace(compared, systems=with_satisfaction(compared.systems, satisfied))
@@ -210,53 +204,6 @@ def _plain(measured: MeasureResult) -> dict[str, Any]:
         "differences": [asdict(each) for each in measured.differences],
         "agreement": people and {**people, "corrected": measured.agreement_corrected},
     }
-
-
-def _ratings(folder: Path) -> Comparison:
-    grids, preferences, ratings = read_ratings(folder)
-    raters = raters_agreement(
-        ratings.rename(columns={"worker_id": "rater"}), ["item_id", "t2i_model"], "answer"
-    )
-    rho, tau = rank_correlation(grids["relevance"], grids["rating"])
-    known = {
-        "raters": asdict(raters),
-        "correlation": {"spearman": rho, "kendall": tau, "n": len(grids)},
-    }
-    return Comparison(read_grids(grids), preferences, "share of yes by pali-17b", known)
-
-
-def _images(
-    grids: Path | None,
-    images: Sequence[Path] | None,
-    targets: Path,
-    bundle: Any,
-    saliency: str,
-) -> Comparison:
-    if not (grids and images):
-        raise DataError("--targets wants --grids with a column image, and --images")
-    systems, relevance = read_image_grids(
-        read_table(grids), read_table(targets), images, bundle, saliency
-    )
-    return Comparison(systems, None, relevance, {})
-
-
-def _scored(results: Sequence[Path] | None, method: str, grids: Path | None) -> Comparison:
-    if results:
-        return Comparison(read_results(results, method), None, method, {})
-    if grids:
-        return Comparison(read_grids(read_table(grids)), None, "given", {})
-    raise DataError("give --results, --grids or --ratings")
-
-
-def _with_preferences(compared: Comparison, file: Path | None) -> Comparison:
-    if file is None:
-        return compared
-    table = read_table(file)
-    check_columns(table, "preferences", "rater", "prompt", "first", "second", "preference")
-    table = canonical(table)
-    raters = raters_agreement(table, ["prompt", "first", "second"], "preference")
-    known = {**compared.known, "raters": asdict(raters)}
-    return Comparison(compared.systems, table, compared.relevance, known)
 
 
 def _sensitivity(

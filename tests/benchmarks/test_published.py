@@ -4,14 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.published import (
-    COMMONSENSE,
-    CORRELATIONS,
-    DIFFICULTY,
-    Recomputed,
-    counts_behind,
-    recompute,
-)
+from benchmarks.data.printed import COMMONSENSE, CORRELATIONS, DIFFICULTY
+from benchmarks.published import Recomputed, counts_behind, recompute
 from tests.benchmarks.command import refusal, run
 
 REFERENCE = Path(__file__).parents[3] / "shared" / "reference"

@@ -1,0 +1,88 @@
+"""What a comparison of systems is given: grids, preferences, and what is known of the people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from alignment.models.catalogue import Bundle
+from benchmarks.data.errors import DataError
+from benchmarks.data.grids import Systems, check_columns, read_grids, read_results, read_table
+from benchmarks.preference.people import canonical, raters_agreement, read_ratings
+from benchmarks.preference.targets import read_image_grids
+from benchmarks.statistics.correlation import rank_correlation
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What is compared, and where it comes from."""
+
+    systems: Systems
+    preferences: pd.DataFrame | None
+    relevance: str
+    """How signatures name it."""
+    known: Mapping[str, Any]
+    """What is known of the people before any metric."""
+
+
+def from_ratings(folder: Path) -> Comparison:
+    """Single images with the ratings that are published with DSG."""
+    grids, preferences, ratings = read_ratings(folder)
+    raters = raters_agreement(
+        ratings.rename(columns={"worker_id": "rater"}), ["item_id", "t2i_model"], "answer"
+    )
+    rho, tau = rank_correlation(grids["relevance"], grids["rating"])
+    known = {
+        "raters": asdict(raters),
+        "correlation": {"spearman": rho, "kendall": tau, "n": len(grids)},
+    }
+    return Comparison(read_grids(grids), preferences, "share of yes by pali-17b", known)
+
+
+def from_images(
+    grids: Path | None,
+    images: Sequence[Path] | None,
+    targets: Path,
+    bundle: Bundle,
+    saliency: str,
+) -> Comparison:
+    """Images that exist, scored against target images.
+
+    Raises:
+        DataError: a file is missing.
+    """
+    if not (grids and images):
+        raise DataError("--targets wants --grids with a column image, and --images")
+    systems, relevance = read_image_grids(
+        read_table(grids), read_table(targets), images, bundle, saliency
+    )
+    return Comparison(systems, None, relevance, {})
+
+
+def from_scores(results: Sequence[Path] | None, method: str, grids: Path | None) -> Comparison:
+    """Grids with scores, of batch runs or of a table.
+
+    Raises:
+        DataError: neither is given, or a file is missing.
+    """
+    if results:
+        return Comparison(read_results(results, method), None, method, {})
+    if grids:
+        return Comparison(read_grids(read_table(grids)), None, "given", {})
+    raise DataError("give --results, --grids or --ratings")
+
+
+def with_preferences(compared: Comparison, file: Path | None) -> Comparison:
+    """The same with the preferences of a file, if there is one; their sides in one order."""
+    if file is None:
+        return compared
+    table = read_table(file)
+    check_columns(table, "preferences", "rater", "prompt", "first", "second", "preference")
+    table = canonical(table)
+    raters = raters_agreement(table, ["prompt", "first", "second"], "preference")
+    known = {**compared.known, "raters": asdict(raters)}
+    return replace(compared, preferences=table, known=known)
