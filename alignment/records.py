@@ -76,7 +76,7 @@ class UnscoredPair:
 
 
 @dataclass(frozen=True)
-class UnreadWord:
+class UncoveredWord:
     """A word of the prompt that a score says nothing about."""
 
     text: str
@@ -89,13 +89,13 @@ class UnreadWord:
 class Coverage:
     """How much of its prompt a score speaks about.
 
-    >>> Coverage(words=4, unread=(UnreadWord("shiny", 2, "no question asks about it"),)).share
+    >>> Coverage(words=4, uncovered=(UncoveredWord("shiny", 2, "no question asks about it"),)).share
     0.75
     """
 
     words: int
     """Content words of the prompt: all but articles, conjunctions and the like."""
-    unread: tuple[UnreadWord, ...] = ()
+    uncovered: tuple[UncoveredWord, ...] = ()
     """Those that the score leaves aside, in prompt order."""
     scored: int = 0
     """Pairs that were put to the image; 0 for a method that asks about the whole prompt."""
@@ -105,7 +105,7 @@ class Coverage:
     @property
     def share(self) -> float:
         """The share of content words that the score speaks about, in [0, 1]."""
-        return 1 - len(self.unread) / self.words if self.words else 1.0
+        return 1 - len(self.uncovered) / self.words if self.words else 1.0
 
 
 @dataclass(frozen=True)

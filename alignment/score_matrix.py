@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +13,7 @@ from alignment.evaluation import read_prompt, signed
 from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
 from alignment.questions.settings import Vq2Settings, default_settings
-from alignment.records import ImageScore
+from alignment.records import ImageScore, QuestionAnswer
 from alignment.scorers import ScoringInput, build_scorer
 
 
@@ -38,6 +38,7 @@ def score(
     models: Models,
     method: str = "vq2",
     settings: Vq2Settings | None = None,
+    questions: Mapping[str, tuple[QuestionAnswer, ...]] | None = None,
 ) -> ScoreMatrix:
     """Score every image against every text; each image is encoded once.
 
@@ -47,6 +48,8 @@ def score(
         models: those of a bundle.
         method: a name in `alignment.scorers.SCORERS`.
         settings: of VQ2 and its questions; those of the bundle when None.
+        questions: text -> the questions to ask, for texts whose questions are known, such as
+            TIFA's own (`alignment.scorers.tifa.published_questions`); written anew for the others.
 
     Returns:
         The matrix; `values[i, j]` is the score of image i against text j.
@@ -67,6 +70,7 @@ def score(
     vq2 = settings or default_settings(models.bundle.name)
     by_text = []
     for text in texts:
-        asked = ScoringInput(text, read_prompt(text, models, vq2), vq2)
+        known = (questions or {}).get(text)
+        asked = ScoringInput(text, known or read_prompt(text, models, vq2), vq2)
         by_text.append([*signed(method, scorer.score(asked, pictures), models, vq2)])
     return ScoreMatrix(method, tuple(zip(*by_text, strict=True)))

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from alignment.questions.knowledge import Knowledge
 from alignment.questions.words import words_of
-from alignment.records import AnswerSpan, Coverage, QuestionAnswer, UnreadWord, UnscoredPair
+from alignment.records import AnswerSpan, Coverage, QuestionAnswer, UncoveredWord, UnscoredPair
 
 FLOOR = 0.7
 """The share of content words below which there is no score.
@@ -33,19 +33,19 @@ def coverage_of_pairs(
     """The words of a prompt that some scored pair asks about, in its question or its answer.
 
     >>> pair = QuestionAnswer("what color is it?", AnswerSpan("red", 8, 11), 1.0)
-    >>> coverage_of_pairs("a shiny red car", [pair], []).unread[0].text
+    >>> coverage_of_pairs("a shiny red car", [pair], []).uncovered[0].text
     'shiny'
     """
     read = [pair.answer for pair in scored]
     named = {word for pair in scored for word, _ in words_of(pair.question)}
     reasons = {each.pair.answer: each.reason for each in unscored}
-    unread = [
-        UnreadWord(text[start : start + len(word)], start, _reason(word, start, reasons))
+    uncovered = [
+        UncoveredWord(text[start : start + len(word)], start, _reason(word, start, reasons))
         for word, start in words_of(text)
         if word not in named and not any(_meets(word, start, span) for span in read)
     ]
     asked = len(scored) + len(unscored)
-    return Coverage(len(words_of(text)), tuple(unread), len(scored), asked)
+    return Coverage(len(words_of(text)), tuple(uncovered), len(scored), asked)
 
 
 def coverage_of_prompt(
@@ -61,26 +61,26 @@ def coverage_of_prompt(
     """
     words = words_of(text)
     cut = _first_cut(text, words, model, spoken)
-    unread = []
+    uncovered = []
     for number, (word, start) in enumerate(words):
         reason = "the scoring model reads no further" if number >= cut else ""
         if not reason and knows and not knows.knows(word):
             reason = knows.objection(word)
         if reason:
-            unread.append(UnreadWord(text[start : start + len(word)], start, reason))
-    return Coverage(len(words), tuple(unread))
+            uncovered.append(UncoveredWord(text[start : start + len(word)], start, reason))
+    return Coverage(len(words), tuple(uncovered))
 
 
 def too_little(coverage: Coverage) -> str:
     """Why there is no score with so little coverage; "" where there is enough.
 
-    >>> too_little(Coverage(1, (UnreadWord("zebra", 2, "the scoring model does not know it"),)))
+    >>> too_little(Coverage(1, (UncoveredWord("zebra", 2, "the scoring model does not know it"),)))
     'it would speak about 0 of 1 words: the scoring model does not know it'
     """
     if coverage.share >= FLOOR:
         return ""
-    read = coverage.words - len(coverage.unread)
-    return f"it would speak about {read} of {coverage.words} words: {coverage.unread[0].reason}"
+    read = coverage.words - len(coverage.uncovered)
+    return f"it would speak about {read} of {coverage.words} words: {coverage.uncovered[0].reason}"
 
 
 def _reason(word: str, start: int, reasons: dict[AnswerSpan, str]) -> str:

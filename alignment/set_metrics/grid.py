@@ -126,8 +126,8 @@ def leave_one_out_values(
     lost = []
     for cell in range(len(relevance)):
         places = [place for place, shown in enumerate(arrangement) if shown != cell]
-        left, masses = [arrangement[p] for p in places], [attention[p] for p in places]
-        rest = grid_value(metric, relevance, left, masses, similarity) if left else 0.0
+        left, drawn = [arrangement[p] for p in places], [attention[p] for p in places]
+        rest = grid_value(metric, relevance, left, drawn, similarity) if left else 0.0
         lost.append(whole - rest)
     return tuple(lost)
 

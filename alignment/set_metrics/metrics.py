@@ -24,6 +24,7 @@ from alignment.set_metrics.expectation import (
     attention_along,
     expected_attention,
 )
+from alignment.set_metrics.validation import check_range, checked_relevance
 from alignment.set_metrics.viewing_orders import ORDERS, Floats, Order, ViewingModel, viewing_model
 from alignment.signature import Signature
 
@@ -141,7 +142,7 @@ class SetMetric:
         >>> RBP(persistence=0.5, order="positional").shares([1.0, 0.0, 1.0]).tolist()
         [1.0, 0.0, 0.25]
         """
-        f = _checked_relevance(relevance)
+        f = checked_relevance(relevance)
         continuation, s = (
             self.continuation(f, satisfaction),
             self._checked_similarity(similarity, f.size),
@@ -191,7 +192,7 @@ class SetMetric:
         >>> ERR(persistence=1, order="positional").expected_views([0.5, 1.0, 0.0])
         1.5
         """
-        f = _checked_relevance(relevance)
+        f = checked_relevance(relevance)
         unlike = np.zeros((f.size, f.size))
         model = viewing_model(self.order, attention)
         return float(expected_attention(model, self.continuation(f, satisfaction), unlike).sum())
@@ -229,7 +230,7 @@ class SetMetric:
         >>> RBP(persistence=0.5).estimate(Positional(), [1, 0, 1], samples=10, generator=seeded)
         Estimate(mean=1.25, standard_error=0.0, samples=10)
         """
-        f = _checked_relevance(relevance)
+        f = checked_relevance(relevance)
         continuation, s = (
             self.continuation(f, satisfaction),
             self._checked_similarity(similarity, f.size),
@@ -250,7 +251,7 @@ class SetMetric:
         g = relevance if satisfaction is None else np.asarray(satisfaction, dtype=float)
         if g.shape != relevance.shape:
             raise ValueError(f"satisfaction has shape {g.shape}, relevance {relevance.shape}")
-        _check_range("satisfaction", g, 0, 1)
+        check_range("satisfaction", g, 0, 1)
         return self.persistence * (1 - g)
 
     def _checked_similarity(self, similarity: npt.ArrayLike | None, size: int) -> Floats:
@@ -261,7 +262,7 @@ class SetMetric:
         s = np.asarray(similarity, dtype=float)
         if s.shape != (size, size):
             raise ValueError(f"similarity has shape {s.shape}; {size} cells need {(size, size)}")
-        _check_range("similarity", s, -1 - 1e-6, 1 + 1e-6)
+        check_range("similarity", s, -1 - 1e-6, 1 + 1e-6)
         return s.clip(0, 1)
 
 
@@ -292,18 +293,3 @@ class ERR(SetMetric):
     """
 
     satisfiable = True
-
-
-def _checked_relevance(relevance: npt.ArrayLike) -> Floats:
-    f = np.asarray(relevance, dtype=float)
-    if f.ndim != 1 or f.size == 0:
-        raise ValueError(f"relevance has shape {f.shape}; give one value per cell")
-    _check_range("relevance", f, 0, 1)
-    return f
-
-
-def _check_range(name: str, values: Floats, low: float, high: float) -> None:
-    """Not-a-number fails too."""
-    if not np.all((values >= low) & (values <= high)):
-        worst = values[~((values >= low) & (values <= high))].flat[0]
-        raise ValueError(f"{name} holds {worst}; every value must be in [{low:g}, {high:g}]")

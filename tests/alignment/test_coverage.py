@@ -64,7 +64,7 @@ def test_what_could_not_be_judged_is_told_pair_by_pair() -> None:
     assert {entry.pair.answer.text for entry in first.evidence} == {"red", "apples"}
     assert first.coverage is not None
     assert (first.coverage.scored, first.coverage.asked) == (2, 4)
-    assert [word.text for word in first.coverage.unread] == ["5"]
+    assert [word.text for word in first.coverage.uncovered] == ["5"]
 
 
 def test_a_picture_without_what_is_ruled_out_holds() -> None:
@@ -87,5 +87,5 @@ def test_a_known_prompt_is_covered_whole() -> None:
 def test_a_word_that_no_question_asks_about_is_told() -> None:
     (score, _) = scored("a shiny red apple and a green star").scores["vq2"]
     assert score.coverage is not None
-    assert [(word.text, word.start) for word in score.coverage.unread] == [("shiny", 2)]
+    assert [(word.text, word.start) for word in score.coverage.uncovered] == [("shiny", 2)]
     assert score.value is not None

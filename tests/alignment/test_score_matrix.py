@@ -14,6 +14,7 @@ from alignment.models.catalogue import PROMPT_PARSER
 from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
 from alignment.scorers import SCORERS, ScoringInput
+from alignment.scorers.tifa import published_questions
 
 TEXTS = ["a black apple", "a green backpack", "  "]
 
@@ -40,6 +41,23 @@ def test_what_could_not_be_judged_is_no_number_and_has_its_reason(
     assert np.isnan(matrix.values[:, 2]).all()
     assert {row[2].reason for row in matrix.scores} == {"the prompt is empty"}
     assert "tiny-clip@" in str(matrix.scores[0][0].signature)
+
+
+def test_tifa_is_scored_with_its_published_questions(
+    images: tuple[Image, ...], with_parser: Models
+) -> None:
+    entry = {
+        "caption": TEXTS[1],
+        "question": "is the backpack green?",
+        "choices": ["yes", "no"],
+        "answer": "yes",
+        "element": "green",
+        "element_type": "color",
+    }
+    asked = {TEXTS[1]: published_questions([entry], TEXTS[1])}
+    matrix = alignment.score(images, [TEXTS[1]], with_parser, "tifa", questions=asked)
+    for (score,) in matrix.scores:
+        assert [each.pair.question for each in score.evidence] == ["is the backpack green?"]
 
 
 def test_an_empty_list_and_an_unknown_method_are_refused(

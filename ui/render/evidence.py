@@ -131,9 +131,9 @@ def _unscored(score: ImageScore) -> str:
     said = [
         f'"{each.pair.question}" {expected(each.pair)}: {each.reason}' for each in score.unscored
     ]
-    unread = score.coverage.unread if score.coverage else ()
+    uncovered = score.coverage.uncovered if score.coverage else ()
     asked = " ".join(each.pair.answer.text for each in score.unscored).split()
-    said += [f'"{word.text}": {word.reason}' for word in unread if word.text not in asked]
+    said += [f'"{word.text}": {word.reason}' for word in uncovered if word.text not in asked]
     rows = "".join(f"<li>{safe(each)}</li>" for each in said)
     return f'<div class="unscored"><p>Could not judge:</p><ul>{rows}</ul></div>' if rows else ""
 

@@ -11,7 +11,7 @@ from alignment.records import (
     Evidence,
     ImageScore,
     QuestionAnswer,
-    UnreadWord,
+    UncoveredWord,
     UnscoredPair,
 )
 from session.state import GridState
@@ -99,7 +99,7 @@ def test_what_models_and_people_write_is_text_and_nothing_else(state: GridState)
 
 def test_what_could_not_be_judged_stands_below_the_answers_with_its_reason(state: GridState):
     pair = QuestionAnswer("how many apples?", AnswerSpan("5", 0, 1), 1.0)
-    words = (UnreadWord("5", 0, "too many"), UnreadWord("shiny", 2, "nobody asks"))
+    words = (UncoveredWord("5", 0, "too many"), UncoveredWord("shiny", 2, "nobody asks"))
     first, *others = state.scores["vq2"]
     told = replace(
         first,
