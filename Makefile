@@ -8,7 +8,7 @@ export HOST PORT
 PIP = .venv/bin/pip install --quiet --disable-pip-version-check
 BROWSERS = chromium-headless-shell chromium chromium-browser google-chrome
 
-.PHONY: app test test-hub check format browser hub-check clean
+.PHONY: app test test-hub check format browser hub-check hub-run clean
 
 app: .venv/app.stamp
 	@.venv/bin/python app.py
@@ -42,6 +42,12 @@ test-hub: .venv/test.stamp
 # With a network: is every model of the hub that can be chosen still there? cli/hub_check.py
 hub-check: .venv/app.stamp
 	@.venv/bin/python app.py hub-check
+
+# With a network: one model and one bundle of the hub on five prompts, and a table. cli/hub_run.py
+MODEL ?= sd-turbo
+HUB_BUNDLE ?= small
+hub-run: .venv/app.stamp
+	@.venv/bin/python app.py hub-run --model $(MODEL) --bundle $(HUB_BUNDLE)
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -20,6 +20,7 @@ from cli.bundles import bundles
 from cli.calibrate import calibrate
 from cli.generate import EMBEDDED, BundleName, generate
 from cli.hub_check import hub_check
+from cli.hub_run import hub_run
 from cli.program import program
 from generation import InvalidRequestError
 from session.errors import SERVICE_ERRORS
@@ -112,7 +113,7 @@ def launching() -> dict[str, Any]:
     }
 
 
-for command in (serve, generate, batch, bundles, calibrate, hub_check):
+for command in (serve, generate, batch, bundles, calibrate, hub_check, hub_run):
     program.command()(command)
 
 if __name__ == "__main__":

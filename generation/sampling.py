@@ -125,7 +125,7 @@ class _Generation:
 
     def halves(self, batch: range) -> list[range]:
         if len(batch) == 1:
-            device = str(self.pipeline.device)
+            device = self.pipeline.device.type
             raise hub.MemoryShortError(
                 f"one picture of {self.spec.size} x {self.spec.size} by {self.spec.name} is more "
                 f"than the {hub.gigabytes(hub.free_memory(device))} of memory that are free on "

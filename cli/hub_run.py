@@ -1,0 +1,216 @@
+"""`hub-run`: one text-to-image model and one bundle of the hub, proved on this machine."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.progress import Progress
+
+import generation
+import hub
+from cli.generate import BundleName, Model
+from generation import GridRequest
+from session.jobs import generate_and_score
+from session.state import GridState
+from session.storage import ReportFolder
+from ui.render.status import activity
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+PROMPTS = (
+    "a red apple",
+    "a black cat and a white dog",
+    "three yellow birds on a branch",
+    "a blue cup to the left of a green book",
+    "an old man in a brown coat reads a newspaper in the rain",
+)
+SCORERS = ("vq2", "vnli", "clip")
+COLUMNS = 2
+"""Images of each prompt."""
+DEVIATION = 2.0
+"""Grey levels that an image varies by at least; one without contrast is a failed decoding."""
+
+
+@dataclass(frozen=True)
+class PromptResult:
+    """What one prompt came to."""
+
+    prompt: str
+    reading: float
+    """Seconds until its questions were there; with the first prompt, of downloading and loading."""
+    generating: float
+    scoring: float
+    questions: int
+    scores: dict[str, tuple[float | None, ...]]
+    """Method -> the score of each image."""
+    faults: tuple[str, ...]
+    """What differs from what is expected."""
+
+
+def hub_run(
+    model: Model = "sd-turbo",
+    bundle: BundleName = "small",
+) -> None:
+    """Run one model and one bundle of the hub on five fixed prompts, and check what comes out.
+
+    What is not here yet is downloaded first; a run that was interrupted goes on where it was. The
+    table says seconds, scores, the most memory, and how far VQ2 and VNLI agree; it is meant to be
+    pasted into an issue. The exit code is 1 where anything differs from what is expected: images of
+    the model's size with contrast, scores between 0 and 1, every method with a score, prompts that
+    are read to the end.
+    """
+    results = [run_prompt(prompt, model, bundle) for prompt in PROMPTS]
+    faults = [f"{each.prompt}: {fault}" for each in results for fault in each.faults]
+    memory = peak_memory()
+    Console().print(table(results, f"{model}, {bundle}, {machine()}, {hub.gigabytes(memory)}"))
+    agreement = rank_agreement(results)
+    summary = {"model": model, "bundle": bundle, "device": machine(), "peak bytes": memory}
+    summary |= {"agreement of vq2 and vnli": agreement, "faults": faults}
+    print(
+        f"VQ2 and VNLI rank images alike: Kendall's tau {agreement}" if agreement else "", *faults
+    )
+    print(json.dumps({**summary, "prompts": [asdict(each) for each in results]}))
+    sys.exit(bool(faults))
+
+
+def run_prompt(prompt: str, model: str, bundle: str) -> PromptResult:
+    """The whole job on one prompt."""
+    requested = GridState(GridRequest(prompt, 1, COLUMNS, 7, model), bundle)
+    images = Images()
+    state = last_shown(generate_and_score(requested, images))
+    timings = state.report.timings if state.report else {}
+    seconds = {name: round(spent, 1) for name, spent in timings.items()}
+    reading, generating = seconds.pop("reading", 0.0), seconds.pop("generating", 0.0)
+    scores = {name: tuple(each.value for each in state.scores.get(name, ())) for name in SCORERS}
+    scoring = round(sum(seconds.values()), 1)
+    faults = tuple(differences(state, images.finished, scores))
+    questions = len(state.questions)
+    return PromptResult(prompt, reading, generating, scoring, questions, scores, faults)
+
+
+class Images(ReportFolder):
+    """Keeps the images of a grid and stores none."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.finished: dict[int, Image] = {}
+
+    def save(self, cell: generation.GridCell) -> str:
+        """Keep an image; it is nowhere to be found later."""
+        self.finished[cell.cell] = cell.image
+        return ""
+
+
+def last_shown(states: Iterator[GridState]) -> GridState:
+    """The last state; all of them are shown on the terminal."""
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("")
+        for state in states:
+            at = state.download or state.stage
+            bar.update(task, description=activity(state), completed=at.done, total=at.total)
+    return state
+
+
+def differences(
+    state: GridState, images: dict[int, Image], scores: dict[str, tuple[float | None, ...]]
+) -> Iterator[str]:
+    """What differs from what the twins of the models showed."""
+    yield from image_faults(state, images)
+    if len(state.images.filtered) < len(images):
+        yield from score_faults(scores)
+    if not state.questions:
+        yield "no question was written"
+    if state.truncated_words:
+        yield f"the model does not read {' '.join(state.truncated_words)!r}"
+
+
+def image_faults(state: GridState, images: dict[int, Image]) -> Iterator[str]:
+    """Images of another size than the model's, and blank ones that no safety checker filtered."""
+    size = generation.find_model(state.request.model).size
+    for cell, image in images.items():
+        if image.size != (size, size):
+            yield f"image {cell} is {image.size[0]} x {image.size[1]}, not {size} x {size}"
+        if cell not in state.images.filtered and contrast(image) < DEVIATION:
+            yield f"image {cell} has no contrast"
+
+
+def score_faults(scores: dict[str, tuple[float | None, ...]]) -> Iterator[str]:
+    """Methods without a score, and scores that are none."""
+    for method, values in scores.items():
+        known = [value for value in values if value is not None]
+        if not known:
+            yield f"{method} scored nothing"
+        if not all(math.isfinite(value) and 0 <= value <= 1 for value in known):
+            yield f"{method} gave {known}, which is not between 0 and 1"
+
+
+def contrast(image: Image) -> float:
+    """The standard deviation of an image, in grey levels."""
+    import numpy as np
+
+    return float(np.asarray(image, dtype=float).std())
+
+
+def rank_agreement(results: Sequence[PromptResult]) -> float | None:
+    """Kendall's tau of VQ2 and VNLI over all images; None where too few have both."""
+    from scipy.stats import kendalltau
+
+    pairs = [
+        (vq2, vnli)
+        for each in results
+        for vq2, vnli in zip(each.scores["vq2"], each.scores["vnli"], strict=False)
+        if vq2 is not None and vnli is not None
+    ]
+    if len(pairs) < 3:
+        return None
+    tau = float(kendalltau(*zip(*pairs, strict=True)).statistic)
+    return None if math.isnan(tau) else round(tau, 2)
+
+
+def peak_memory() -> int:
+    """The most bytes that this process has had on its device."""
+    device = hub.best_device()
+    if device in {"cuda", "xpu"}:
+        import torch
+
+        return int(getattr(torch, device).max_memory_allocated())
+    import resource
+
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+
+
+def machine() -> str:
+    """The device by name."""
+    import torch
+
+    device = hub.best_device()
+    return torch.cuda.get_device_name() if device == "cuda" else device
+
+
+def table(results: Sequence[PromptResult]) -> str:
+    """A Markdown table with one row per prompt."""
+    head = ("prompt", "read, s", "generated, s", "scored, s", "questions", *SCORERS)
+    rows = [head, ("---",) * len(head)]
+    for each in results:
+        seconds = (f"{spent:.1f}" for spent in (each.reading, each.generating, each.scoring))
+        values = (listed(each.scores[method]) for method in SCORERS)
+        rows.append((each.prompt, *seconds, str(each.questions), *values))
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def listed(values: Sequence[float | None]) -> str:
+    """Scores side by side.
+
+    >>> listed([0.5, None])
+    '.50 –'
+    """
+    return " ".join("–" if value is None else f"{value:.2f}".lstrip("0") for value in values)

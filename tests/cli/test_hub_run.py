@@ -1,0 +1,110 @@
+"""`hub-run` on twins that a hub on this machine serves: downloads, the table, what differs."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import alignment
+import generation
+import hub
+from cli.hub_run import contrast, differences, hub_run, listed, rank_agreement, run_prompt
+from generation import GridRequest
+from session.state import GridState
+from tests.generation.conftest import Twin, twin, twin_cache
+from tests.generation.test_twins import use
+from tests.tiny_models import PROMPT, tiny_bundle
+from tests.twins.hub_server import HubServer, serve
+
+__all__ = ["twin", "twin_cache"]
+
+
+@pytest.fixture
+def served(
+    twin: Twin, twin_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[HubServer]:
+    """A hub that serves sd-turbo's twin, a cache without it, and evaluators of a few parameters."""
+    monkeypatch.setitem(generation.MODELS, "sd-turbo", twin("sd-turbo"))
+    tiny = tiny_bundle(tmp_path / "bundle")
+    for place in (alignment, alignment.models.catalogue):
+        monkeypatch.setattr(place, "BUNDLES", {"tiny": tiny})
+    with serve(twin_cache) as server:
+        use(server.endpoint, tmp_path / "cache", monkeypatch)
+        yield server
+
+
+def test_a_run_downloads_what_it_needs_and_prints_a_table(
+    served: HubServer, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("cli.hub_run.PROMPTS", (PROMPT,))
+    hub.loaded._loaded.clear()
+    with pytest.raises(SystemExit) as stopped:
+        hub_run("sd-turbo", "tiny")
+    table, _, summary = capsys.readouterr().out.strip().rpartition("\n")
+    assert f"| {PROMPT} |" in table
+    figures = json.loads(summary)
+    assert stopped.value.code == bool(figures["faults"])
+    assert figures["peak bytes"] > 1e8
+    assert "unet/diffusion_pytorch_model.fp16.safetensors" in served.downloads()
+    assert not [file for file in served.downloads() if file.endswith("sd_turbo.safetensors")]
+
+
+def test_a_run_that_broke_off_goes_on_where_it_was(served: HubServer):
+    hub.loaded._loaded.clear()
+    served.cut_once["unet/diffusion_pytorch_model.fp16.safetensors"] = 1000
+    run_prompt(PROMPT, "sd-turbo", "tiny")
+    arrived = set(served.downloads())
+    served.requests.clear()
+    hub.loaded._loaded.clear()
+    run_prompt(PROMPT, "sd-turbo", "tiny")
+    assert "vae/diffusion_pytorch_model.fp16.safetensors" in arrived
+    assert served.downloads() == []
+
+
+def state() -> GridState:
+    return GridState(GridRequest(PROMPT, 1, 2, 7, "stickers"), "embedded")
+
+
+def test_what_differs_is_said():
+    blank, noise = (
+        Image.new("RGB", (128, 128)),
+        np.random.default_rng(7).integers(0, 255, (64, 64, 3)),
+    )
+    images = {0: blank, 1: Image.fromarray(noise.astype(np.uint8))}
+    scores = {"vq2": (None, None), "vnli": (0.5, 1.5), "clip": (0.5, 0.5)}
+    assert list(differences(state(), images, scores)) == [
+        "image 0 has no contrast",
+        "image 1 is 64 x 64, not 128 x 128",
+        "vq2 scored nothing",
+        "vnli gave [0.5, 1.5], which is not between 0 and 1",
+        "no question was written",
+    ]
+    assert contrast(images[1]) > 50
+
+
+def test_images_that_a_safety_checker_filtered_are_no_difference():
+    filtered = state()
+    filtered = dataclasses.replace(
+        filtered, images=dataclasses.replace(filtered.images, filtered=frozenset({0}))
+    )
+    said = list(differences(filtered, {0: Image.new("RGB", (128, 128))}, {"vq2": (None,)}))
+    assert said == ["no question was written"]
+
+
+def test_agreement_is_that_of_ranks():
+    result = run_result(vq2=(0.1, 0.5, 0.9), vnli=(0.2, 0.3, 0.4))
+    assert rank_agreement([result]) == 1.0
+    assert rank_agreement([run_result(vq2=(0.1, None), vnli=(0.2, 0.3))]) is None
+    assert listed((0.5, None, 1.0)) == ".50 – 1.00"
+
+
+def run_result(**scores: tuple[float | None, ...]):
+    from cli.hub_run import PromptResult
+
+    return PromptResult(PROMPT, 0.0, 0.0, 0.0, 3, scores, ())
