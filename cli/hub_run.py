@@ -68,14 +68,13 @@ def hub_run(
     """
     results = [run_prompt(prompt, model, bundle) for prompt in PROMPTS]
     faults = [f"{each.prompt}: {fault}" for each in results for fault in each.faults]
-    memory = peak_memory()
-    Console().print(table(results, f"{model}, {bundle}, {machine()}, {hub.gigabytes(memory)}"))
-    agreement = rank_agreement(results)
+    memory, agreement = peak_memory(), rank_agreement(results)
+    print(table(results))
+    print(f"\n{model}, {bundle}, {machine()}: {hub.gigabytes(memory)} of memory at most; Kendall's")
+    print(f"tau of VQ2 and VNLI: {agreement}; differences from what is expected: {len(faults)}")
+    print(*(f"- {fault}" for fault in faults), sep="\n")
     summary = {"model": model, "bundle": bundle, "device": machine(), "peak bytes": memory}
     summary |= {"agreement of vq2 and vnli": agreement, "faults": faults}
-    print(
-        f"VQ2 and VNLI rank images alike: Kendall's tau {agreement}" if agreement else "", *faults
-    )
     print(json.dumps({**summary, "prompts": [asdict(each) for each in results]}))
     sys.exit(bool(faults))
 

@@ -98,7 +98,7 @@ def quantization(spec: ModelSpec) -> PipelineQuantizationConfig | None:
 
     if importlib.util.find_spec("bitsandbytes") is None:
         raise ModelUnavailableError(
-            f"{spec.name} needs bitsandbytes; `pip install 'bitsandbytes>=0.48,<1'`, or choose "
+            f"{spec.name} needs bitsandbytes; run `pip install '.[four-bit]'`, or choose "
             f"{spec.name.removesuffix('-4bit')}"
         )
     import torch

@@ -243,8 +243,9 @@ _IN_4_BITS = {
     "flux.2-klein": ("transformer", "text_encoder"),
     "z-image-turbo": ("transformer", "text_encoder"),
 }
-_SMALL_COMPONENTS = {"sd-3-medium": 0.9, "sd-3.5-medium": 0.9, "flux.1-schnell": 0.21}
-"""Billions of parameters that stay in half precision; 0.08 elsewhere, the autoencoder's."""
+_IN_HALF = {"sd-3-medium": 1.04, "sd-3.5-medium": 1.04, "flux.1-schnell": 0.34}
+"""Billions of parameters that stay in half precision: small components and embeddings of tokens;
+0.47 elsewhere."""
 
 
 def _in_4_bits(spec: ModelSpec) -> ModelSpec:
@@ -253,7 +254,7 @@ def _in_4_bits(spec: ModelSpec) -> ModelSpec:
         name=f"{spec.name}-4bit",
         notes=f"{spec.name} with its large components in 4 bits, for a smaller CUDA GPU.",
         quantized=_IN_4_BITS[spec.name],
-        quantized_parameters=spec.parameters - _SMALL_COMPONENTS.get(spec.name, 0.08),
+        quantized_parameters=spec.parameters - _IN_HALF.get(spec.name, 0.47),
     )
 
 

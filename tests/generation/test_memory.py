@@ -49,7 +49,7 @@ def test_what_is_kept_in_4_bits_are_the_large_components(name: str):
     facts = text_to_image_facts(name.removesuffix("-4bit"))
     counted = parameters(facts)
     kept = sum(counted[part] for part in MODELS[name].quantized) / 1e9
-    assert MODELS[name].quantized_parameters == pytest.approx(kept, abs=0.1)
+    assert MODELS[name].quantized_parameters == pytest.approx(kept, abs=0.4)
     assert min(counted[part] for part in MODELS[name].quantized) > 2e9
 
 

@@ -68,7 +68,10 @@ def measure(model: str, dtype: str, steps: int) -> dict[str, Any]:
     pipeline = load_pipeline(spec, "cpu")
     ready, loaded = time.perf_counter(), peak_memory()
     request = GridRequest("a red apple", 1, 1, 7, model)
-    ticks = [time.perf_counter() for _ in sample(request, pipeline, spec)]
+    ticks, work = zip(
+        *((time.perf_counter(), time.process_time()) for _ in sample(request, pipeline, spec)),
+        strict=True,
+    )
     return {
         "model": model,
         "dtype": dtype,
@@ -77,7 +80,9 @@ def measure(model: str, dtype: str, steps: int) -> dict[str, Any]:
         "guided": spec.guidance > 1,
         "load seconds": round(ready - began, 1),
         "seconds per step": round((ticks[steps - 1] - ticks[0]) / (steps - 1), 1),
+        "CPU seconds per step": round((work[steps - 1] - work[0]) / (steps - 1), 1),
         "decoding seconds": round(ticks[-1] - ticks[steps - 1], 1),
+        "decoding CPU seconds": round(work[-1] - work[steps - 1], 1),
         "GB after loading": round(loaded / 1e9, 2),
         "GB at most": round(peak_memory() / 1e9, 2),
         "GB expected": round(memory_expected(spec, dtype) / 1e9, 2),
