@@ -22,6 +22,7 @@ from cli.generate import EMBEDDED, BundleName, generate
 from cli.hub_check import hub_check
 from cli.hub_run import hub_run
 from cli.program import program
+from cli.score import score
 from generation import InvalidRequestError
 from session.errors import SERVICE_ERRORS
 from session.jobs import load_everything, warm_up
@@ -113,7 +114,7 @@ def launching() -> dict[str, Any]:
     }
 
 
-for command in (serve, generate, batch, bundles, calibrate, hub_check, hub_run):
+for command in (serve, generate, score, batch, bundles, calibrate, hub_check, hub_run):
     program.command()(command)
 
 if __name__ == "__main__":

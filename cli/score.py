@@ -1,0 +1,111 @@
+"""`score`: images that exist already against texts, as a matrix in CSV or JSON."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from dataclasses import asdict
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from PIL import Image, ImageOps
+
+import alignment
+from alignment.records import ImageScore
+from alignment.score_matrix import ScoreMatrix
+from cli.batch import read_prompts
+from cli.generate import EMBEDDED, BundleName
+from generation import InvalidRequestError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Format(str, Enum):
+    """How the matrix is printed."""
+
+    CSV = "csv"
+    JSON = "json"
+
+
+def score(
+    images: Annotated[list[Path], typer.Argument(help="Image files: PNG, JPEG or WebP.")],
+    texts: Annotated[
+        Any, typer.Option(parser=read_prompts, metavar="FILE", help="UTF-8, one text a line.")
+    ],
+    method: Annotated[
+        str, typer.Option(help="vq2, vnli, clip, mean, vqascore, itm or tifa.")
+    ] = "vq2",
+    bundle: BundleName = EMBEDDED,
+    format: Annotated[  # noqa: A002  the name of the option
+        Format, typer.Option(help="`csv`: one row a text; `json`: with evidence and reasons.")
+    ] = Format.CSV,
+) -> None:
+    """Score every image against every text.
+
+    **Example**
+
+        python app.py score red-car.png two-dogs.png --texts captions.txt > scores.csv
+
+    The CSV has one row for each text and one column for each image; an empty field is an image that
+    could not be judged, and the JSON says why.
+    """
+    pictures = [read_image(file) for file in images]
+    models = alignment.Models(alignment.find_bundle(bundle))
+    matrix = alignment.score(pictures, texts, models, method)
+    write = {Format.CSV: write_csv, Format.JSON: write_json}[format]
+    write(matrix, [str(file) for file in images], texts)
+
+
+def read_image(file: Path) -> Image.Image:
+    """An image file, upright.
+
+    Raises:
+        InvalidRequestError: it cannot be read.
+    """
+    try:
+        with Image.open(file, formats=("PNG", "JPEG", "WEBP")) as image:
+            return ImageOps.exif_transpose(image).convert("RGB")
+    except OSError as error:
+        reason = error.strerror or "it is no PNG, JPEG or WebP image, or it is broken"
+        raise InvalidRequestError(f"cannot read {file}: {reason}") from error
+
+
+def write_csv(matrix: ScoreMatrix, images: Sequence[str], texts: Sequence[str]) -> None:
+    """Print one row for each text; a score that there is not is an empty field."""
+    rows = csv.writer(sys.stdout, lineterminator="\n")
+    rows.writerow(["text", *images])
+    for text, scores in zip(texts, zip(*matrix.scores, strict=True), strict=True):
+        rows.writerow([text, *("" if s.value is None else f"{s.value:.6f}" for s in scores)])
+
+
+def write_json(matrix: ScoreMatrix, images: Sequence[str], texts: Sequence[str]) -> None:
+    """Print the matrix, image by image, with the evidence for each score."""
+    scores = [[as_plain(score) for score in row] for row in matrix.scores]
+    whole = {"method": matrix.method, "images": images, "texts": texts, "scores": scores}
+    print(json.dumps(whole, ensure_ascii=False, indent=1, allow_nan=False))
+
+
+def as_plain(score: ImageScore) -> dict[str, Any]:
+    """A score as plain values."""
+    return {
+        "value": score.value,
+        "reason": score.reason,
+        "evidence": [
+            {
+                "question": entry.pair.question,
+                "answer": entry.pair.answer.text,
+                "probability": entry.probability,
+                "seen": entry.seen,
+            }
+            for entry in score.evidence
+        ],
+        "unscored": [
+            {"answer": each.pair.answer.text, "reason": each.reason} for each in score.unscored
+        ],
+        "coverage": asdict(score.coverage) if score.coverage else None,
+        "signature": str(score.signature) if score.signature else "",
+    }

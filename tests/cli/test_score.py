@@ -1,0 +1,67 @@
+"""Images that exist already, scored against texts on the command line."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+import alignment
+from app import program
+from tests.tiny_models import PROMPT, tiny_models
+
+TEXTS = (PROMPT, "two apples")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with tiny_models(tmp_path_factory.mktemp("models")):
+        yield
+
+
+@pytest.fixture
+def arguments(tmp_path: Path) -> list[str]:
+    for colour in ("navy", "pink", "olive"):
+        Image.new("RGB", (64, 48), colour).save(tmp_path / f"{colour}.png")
+    (tmp_path / "texts.txt").write_text("\n".join(TEXTS), encoding="utf-8")
+    files = [str(tmp_path / f"{colour}.png") for colour in ("navy", "pink", "olive")]
+    return ["score", *files, "--texts", str(tmp_path / "texts.txt"), "--bundle", "tiny"]
+
+
+def test_the_csv_has_a_row_for_each_text_and_a_column_for_each_image(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+):
+    program([*arguments, "--method", "clip"], standalone_mode=False)
+    head, *rows = csv.reader(capsys.readouterr().out.splitlines())
+    assert head == ["text", *arguments[1:4]]
+    assert [row[0] for row in rows] == [*TEXTS]
+    models = alignment.Models(alignment.find_bundle("tiny"))
+    images = [Image.open(file) for file in arguments[1:4]]
+    expected = alignment.score(images, TEXTS, models, "clip").values
+    assert [[float(value) for value in row[1:]] for row in rows] == pytest.approx(
+        expected.T, abs=1e-6
+    )
+
+
+def test_the_json_says_what_was_asked_and_why_there_is_no_score(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+):
+    program([*arguments, "--format", "json"], standalone_mode=False)
+    found = json.loads(capsys.readouterr().out)
+    assert (len(found["scores"]), len(found["scores"][0])) == (3, 2)
+    for row in found["scores"]:
+        for score in row:
+            assert (score["value"] is None) == bool(score["reason"])
+
+
+def test_a_file_that_is_no_image_is_a_sentence(
+    arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    (tmp_path / "navy.png").write_text("hello")
+    with pytest.raises(SystemExit, match="2"):
+        program(arguments, standalone_mode=False)
+    assert "navy.png: it is no PNG, JPEG or WebP image" in capsys.readouterr().err
