@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
-from alignment.models.catalogue import Bundle, find_bundle, find_model
+from alignment.models.catalogue import BUNDLES, Bundle, find_bundle, find_model
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.scorers import SCORERS
 from benchmarks.data.errors import DataError
@@ -58,7 +58,7 @@ Limit: TypeAlias = Annotated[
     ),
 ]
 BundleName: TypeAlias = Annotated[
-    str, typer.Option("--bundle", help="Which models score: embedded, small, paper or modern.")
+    str, typer.Option("--bundle", help=f"Which models score: {', '.join(BUNDLES)}.")
 ]
 RoleModels: TypeAlias = Annotated[
     list[str] | None,

@@ -576,7 +576,7 @@ def find_bundle(name: str) -> Bundle:
     """The bundle of that name, with other models for some of its roles where the name says so.
 
     Args:
-        name: of a bundle; after it, parted by commas, any of `ROLE=MODEL`, with a model in the
+        name: of a bundle; after it any number of `+ROLE=MODEL`, with a model in the
             sense of `find_model`.
 
     Raises:
@@ -585,10 +585,10 @@ def find_bundle(name: str) -> Bundle:
 
     >>> find_bundle("embedded").clip.name
     'sticker-clip'
-    >>> find_bundle("small,clip=clip-vit-l-14,entailment=paligemma-3b-mix@./mine").entailment.name
+    >>> find_bundle("small+clip=clip-vit-l-14+entailment=paligemma-3b-mix@./mine").entailment.name
     'paligemma-3b-mix@./mine'
     """
-    start, *changes = name.split(",")
+    start, *changes = name.split("+")
     if start not in BUNDLES:
         raise UnknownBundleError(f"no bundle {start!r}; known: {', '.join(BUNDLES)}")
     if not changes:

@@ -11,7 +11,7 @@ from PIL.Image import Image
 from alignment.changes import rerank
 from alignment.contrast_check import contrast_check
 from alignment.evaluation import METHODS, evaluate
-from alignment.models.catalogue import ALONE, BUNDLES, PROMPT_PARSER, Bundle
+from alignment.models.catalogue import ALONE, BUNDLES, PROMPT_PARSER, Bundle, find_bundle
 from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
 from alignment.prompt_pairs.description_match import EVALUATORS, fit_matrices
@@ -125,6 +125,21 @@ def test_vnli_of_a_hub_model_is_called_zero_shot(
         scorer = SCORERS["vnli"](Models(replace(bundle, entailment=entailment)))
         (score,) = scorer.score(ScoringInput(TEXT), Pictures(images[:1]))
         assert str(score.signature) == signature
+
+
+def test_a_fine_tuned_checkpoint_plays_vnli_as_in_the_paper(
+    twins: Twins, images: tuple[Image, ...]
+) -> None:
+    """Here the twin itself, from its folder: what counts is that it is loaded and called so."""
+    folder = twins.build("paligemma-3b-mix")
+    bundle = find_bundle(f"small+entailment=paligemma-3b-mix@{folder}")
+    entailment = replace(bundle.entailment, memory_gb=0.01)
+    scorer = SCORERS["vnli"](Models(replace(bundle, entailment=entailment)))
+    plain = SCORERS["vnli"](Models(twins.bundle("small")))
+    for model, zero_shot in ((scorer, False), (plain, True)):
+        (score,) = model.score(ScoringInput(TEXT), Pictures(images[:1]))
+        assert ("zero-shot" in str(score.signature)) == zero_shot
+        assert score.value is not None
 
 
 def test_every_model_of_the_hub_is_in_a_bundle_or_stands_alone() -> None:

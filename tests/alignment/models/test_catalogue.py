@@ -94,19 +94,19 @@ def test_a_bundle_may_take_any_judge_for_a_role() -> None:
 
 
 def test_a_name_can_change_the_models_of_a_bundle() -> None:
-    changed = find_bundle("small,clip=clip-vit-l-14,matcher=blip2-itm")
+    changed = find_bundle("small+clip=clip-vit-l-14+matcher=blip2-itm")
     assert (changed.clip, changed.matcher) == (MODELS["clip-vit-l-14"], MODELS["blip2-itm"])
-    assert changed.name == "small,clip=clip-vit-l-14,matcher=blip2-itm"
+    assert changed.name == "small+clip=clip-vit-l-14+matcher=blip2-itm"
     assert changed.answerer == BUNDLES["small"].answerer
     with pytest.raises(UnknownBundleError, match="no role 'judge' in a bundle; known: parser, "):
-        find_bundle("small,judge=blip-vqa")
+        find_bundle("small+judge=blip-vqa")
     with pytest.raises(UnknownModelError, match="no model 'gpt'"):
-        find_bundle("small,answerer=gpt")
+        find_bundle("small+answerer=gpt")
 
 
 @pytest.mark.parametrize("source", ["somebody/vnli", "./vnli", "/models/vnli"])
 def test_a_fine_tuned_checkpoint_takes_the_role_of_entailment(source: str) -> None:
-    model = find_bundle(f"small,entailment=paligemma-3b-mix@{source}").entailment
+    model = find_bundle(f"small+entailment=paligemma-3b-mix@{source}").entailment
     assert model.fine_tuned
     assert not MODELS["paligemma-3b-mix"].fine_tuned
     assert model.source == (source if source[0] == "s" else Path(source))
