@@ -85,12 +85,18 @@ def save_calibration(calibration: Calibration, folder: Path = CALIBRATIONS) -> P
 
 
 def calibrations_of(
-    models: Models, settings: Vq2Settings, folder: Path = CALIBRATIONS
+    models: Models, settings: Vq2Settings, folder: Path | None = None
 ) -> dict[str, Calibration]:
-    """Method -> its calibration, where there is one for just these models and settings."""
+    """Method -> its calibration, where there is one for just these models and settings.
+
+    Args:
+        models: those of a bundle.
+        settings: of VQ2.
+        folder: where the files are; `CALIBRATIONS` when None.
+    """
     from pydantic import TypeAdapter
 
-    files = sorted((folder / models.bundle.name).glob("*.json"))
+    files = sorted(((folder or CALIBRATIONS) / models.bundle.name).glob("*.json"))
     stored = [TypeAdapter(Calibration).validate_json(file.read_bytes()) for file in files]
     return {each.method: each for each in stored if _fits(each, models, settings)}
 

@@ -11,7 +11,15 @@ from PIL import Image as PillowImage
 from PIL.Image import Image
 
 from alignment.set_metrics.deep_saliency import find_saliency
-from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL, cell_attention, small_grid
+from alignment.set_metrics.saliency import (
+    GUTTER_SHARE,
+    SPECTRAL_RESIDUAL,
+    Box,
+    cell_attention,
+    compose_grid,
+    small_grid,
+    small_image,
+)
 from session.state import GridState
 from session.storage import load_image
 
@@ -23,7 +31,14 @@ DIMMEST = 0.22
 
 def saliency_overlay(state: GridState, cells: Sequence[int]) -> Image:
     """A small image of the arranged grid, lit where it is salient."""
-    return _attention(*_grid(state, cells))[0]
+    files, rows, columns, model = _grid(state, cells)
+    images = [load_image(file) if file else None for file in files]
+    side = max(max(image.size) for image in images if image)
+    grid, _ = compose_grid(images, rows, columns, max(1, round(side * GUTTER_SHARE)))
+    grid.thumbnail((SHOWN_SIDE, SHOWN_SIDE))
+    density, _ = _density(files, rows, columns, model)
+    coarse = PillowImage.fromarray((density / density.max()).astype(np.float32))
+    return overlay(grid, np.asarray(coarse.resize(grid.size), dtype=float))
 
 
 def attention(state: GridState, cells: Sequence[int]) -> tuple[float, ...]:
@@ -35,7 +50,7 @@ def attention(state: GridState, cells: Sequence[int]) -> tuple[float, ...]:
         state: with its images.
         cells: the cell at each place, row by row.
     """
-    return _attention(*_grid(state, cells))[1]
+    return _attention(*_grid(state, cells))
 
 
 def _grid(state: GridState, cells: Sequence[int]) -> tuple[tuple[str | None, ...], int, int, str]:
@@ -48,22 +63,24 @@ def _files(state: GridState, cells: Sequence[int]) -> tuple[str | None, ...]:
     return tuple(None if cell in state.images.filtered else state.file(cell) for cell in cells)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=1024)
 def _attention(
     files: tuple[str | None, ...], rows: int, columns: int, model: str
-) -> tuple[Image, tuple[float, ...]]:
-    images = [load_image(file) if file else None for file in files]
-    grid, boxes = small_grid(images, rows, columns)
-    density = find_saliency(model)(grid)
-    return _shown(grid, density), cell_attention(density, boxes)
+) -> tuple[float, ...]:
+    return cell_attention(*_density(files, rows, columns, model))
 
 
-def _shown(grid: Image, density: npt.NDArray[np.float64]) -> Image:
-    """The overlay, no larger than the page shows it."""
-    small = grid.copy()
-    small.thumbnail((SHOWN_SIDE, SHOWN_SIDE))
-    coarse = PillowImage.fromarray((density / density.max()).astype(np.float32))
-    return overlay(small, np.asarray(coarse.resize(small.size), dtype=float))
+def _density(
+    files: tuple[str | None, ...], rows: int, columns: int, model: str
+) -> tuple[npt.NDArray[np.float64], tuple[Box, ...]]:
+    """Where people look in the small grid, and where its cells are."""
+    grid, boxes = small_grid([_small(file) if file else None for file in files], rows, columns)
+    return find_saliency(model)(grid), boxes
+
+
+@lru_cache(maxsize=256)
+def _small(file: str) -> Image:
+    return small_image(load_image(file))
 
 
 def overlay(picture: Image, density: npt.NDArray[np.float64]) -> Image:

@@ -12,7 +12,11 @@ import pytest
 
 import alignment
 import generation
+from alignment.calibration import asks_questions, save_calibration
 from alignment.models.catalogue import PROMPT_PARSER, Bundle, ModelSpec, Templates
+from alignment.questions.settings import default_settings
+from alignment.scorers import models_of
+from tests.alignment.calibrations import IDENTITY
 from tests.alignment.tiny_evaluators import save_clip, save_paligemma, save_text_model
 from tests.tiny_pipelines import save_stable_diffusion
 
@@ -31,7 +35,18 @@ def tiny_models(folder: Path, slow_steps: int = 3000) -> Iterator[None]:
         patch.setitem(generation.MODELS, "slow", slow)
         for room in (alignment, alignment.models.catalogue):
             patch.setattr(room, "BUNDLES", MappingProxyType(bundles))
+        patch.setattr(alignment.calibration, "CALIBRATIONS", folder / "calibration")
+        save_calibrations(alignment.Models(bundles["tiny"]), folder / "calibration")
         yield
+
+
+def save_calibrations(models: alignment.Models, folder: Path) -> None:
+    """Take the tiny models' scores for chances."""
+    settings = default_settings("tiny")
+    for method, each in IDENTITY.items():
+        known = models_of(method, models, settings)
+        asked = str(settings.signature) if asks_questions(method) else ""
+        save_calibration(replace(each, models=known, settings=asked), folder)
 
 
 def tiny_pipeline(folder: Path) -> generation.ModelSpec:

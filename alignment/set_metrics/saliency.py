@@ -13,7 +13,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 from PIL import Image
-from scipy import ndimage
+from scipy import fft, ndimage
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Box: TypeAlias = tuple[int, int, int, int]
@@ -33,9 +33,11 @@ CENTRE_EXPONENT = 0.5
 """How much the centre prior counts beside the picture."""
 SPECTRAL_RESIDUAL = "spectral-residual"
 """The name of `saliency_map`."""
-CELL_SIDE = 160
+CELL_SIDE = 64
 """The longer side, in pixels, at which an image takes part in the picture of its grid: attention is
-that of the grid on a screen, whatever the size of the files."""
+that of the grid as a whole, whatever the size of the files. The map is analysed at less."""
+GUTTER_SHARE = 1 / 16
+"""The gutters of that picture, as a share of its cells."""
 FLOOR = 0.05
 """What a spot without any contrast keeps, as a share of the mean: people look there too."""
 
@@ -85,10 +87,18 @@ def small_grid(
     images: Sequence[Image.Image | None], rows: int, columns: int
 ) -> tuple[Image.Image, tuple[Box, ...]]:
     """`compose_grid` of images no larger than `CELL_SIDE`: what attention is computed on."""
-    small = [image and image.copy() for image in images]
-    for image in filter(None, small):
-        image.thumbnail((CELL_SIDE, CELL_SIDE))
-    return compose_grid(small, rows, columns)
+    small = [image and small_image(image) for image in images]
+    side = max(max(image.size) for image in small if image)
+    return compose_grid(small, rows, columns, max(1, round(side * GUTTER_SHARE)))
+
+
+def small_image(image: Image.Image) -> Image.Image:
+    """An image no larger than `CELL_SIDE`; itself where it is not."""
+    if max(image.size) <= CELL_SIDE:
+        return image
+    small = image.convert("RGB")
+    small.thumbnail((CELL_SIDE, CELL_SIDE))
+    return small
 
 
 def grid_attention(
@@ -193,10 +203,10 @@ def _spectral_residual(channel: Floats) -> Floats:
     if np.ptp(channel) == 0:
         return np.zeros_like(channel)
     margin = min(channel.shape) // 4
-    spectrum = np.fft.fft2(np.pad(channel - channel.mean(), margin, mode="symmetric"))
-    log_amplitude = np.log(np.abs(spectrum) + 1e-9)
-    residual = log_amplitude - ndimage.uniform_filter(log_amplitude, size=3, mode="wrap")
-    energy = np.abs(np.fft.ifft2(np.exp(residual + 1j * np.angle(spectrum)))) ** 2
+    spectrum = fft.fft2(np.pad(channel - channel.mean(), margin, mode="symmetric"))
+    expected = ndimage.uniform_filter(np.log(np.abs(spectrum) + 1e-9), size=3, mode="wrap")
+    back = fft.ifft2(spectrum * np.exp(-expected))
+    energy = back.real**2 + back.imag**2
     smooth = ndimage.gaussian_filter(energy, sigma=2.5, mode="nearest")
     inner = smooth[margin : margin + channel.shape[0], margin : margin + channel.shape[1]]
     return np.asarray(channel.std() * inner / inner.mean())
