@@ -87,6 +87,17 @@ def test_a_long_prompt_is_read_as_far_as_the_longest_encoder_reads(loaded: Loade
         assert truncated_words("x " * 2 * tokens, loaded.pipeline, call) != ()
 
 
+def test_short_texts_are_padded_as_each_clip_encoder_was_trained(loaded: Loaded):
+    """Zeros for those of SD 2 and for the second one of SDXL and SD 3, else the end of the text."""
+    for part in ("tokenizer", "tokenizer_2"):
+        tokenizer = getattr(loaded.pipeline, part, None)
+        if type(tokenizer).__name__ == "CLIPTokenizer":
+            zeros = part == "tokenizer_2" or loaded.name in {"sd-2.1", "sd-turbo"}
+            ids = tokenizer("a red apple", padding="max_length", max_length=77).input_ids
+            assert ids[:5] == [49406, 320, 736, 3055, 49407]
+            assert set(ids[5:]) == {0 if zeros else 49407}
+
+
 def test_prompts_compare_in_every_text_encoder(loaded: Loaded):
     assert prompt_similarity("a cat", "a cat", loaded.pipeline) == pytest.approx(1, abs=1e-3)
     assert prompt_similarity("a cat", "two blue dogs", loaded.pipeline) < 0.9999
