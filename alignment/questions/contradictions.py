@@ -4,7 +4,7 @@ A language model is shown captions with a change that contradicts them and capti
 that does not, and changes the prompt in the same way; an inference model says which changes
 contradict. A model that has learned to contradict needs neither examples nor a second opinion.
 
-Source: Yarom et al., "What You See is What You Read?", section 3.2. The examples are our own.
+Source: Yarom et al., "What You See is What You Read?", section 2.3. The examples are our own.
 """
 
 from __future__ import annotations

@@ -19,6 +19,8 @@ from alignment.models.loading import Models
 from alignment.records import AnswerSpan, GridReport, QuestionAnswer
 from alignment.report import StoredReport, load_report, report_json, save_report
 from tests.alignment.calibrations import IDENTITY
+from tests.alignment.set_metrics.test_deep_saliency import save_segformer
+from tests.alignment.tiny_evaluators import save_siglip2
 
 PROMPT = "a black apple and a green backpack"
 QUESTIONS = (
@@ -250,3 +252,64 @@ def test_the_embedded_bundle_judges_a_grid(images: tuple[Image, ...]) -> None:
     assert last.report.questions
     for pair in last.report.questions:
         assert PROMPT[pair.answer.start : pair.answer.end] == pair.answer.text
+
+
+@pytest.fixture
+def deep_saliency(tmp_path: Path) -> str:
+    save_segformer(tmp_path / "saliency")
+    return str(tmp_path / "saliency")
+
+
+def test_a_trained_saliency_model_survives_reranking_and_is_in_the_signature(
+    images: tuple[Image, ...], models: Models, deep_saliency: str
+) -> None:
+    *_, stage = evaluate(
+        PROMPT,
+        images,
+        2,
+        2,
+        models,
+        questions=QUESTIONS,
+        calibrations=IDENTITY,
+        saliency=deep_saliency,
+    )
+    assert stage.report is not None
+    again = rerank(rerank(stage.report, "clip", images), "vq2", images)
+    assert again.saliency == stage.report.saliency
+    assert again.saliency_model == deep_saliency
+    orders = {score.signature.by_name["order"] for score in again.set_scores}
+    assert f"saliency({deep_saliency})" in orders
+    spectral = stages_of(images, models)[-1].report
+    assert spectral is not None
+    assert spectral.saliency != again.saliency
+
+
+def test_a_method_without_a_calibration_has_no_set_metrics(
+    images: tuple[Image, ...], models: Models
+) -> None:
+    only_clip = {"clip": IDENTITY["clip"]}
+    *_, stage = evaluate(PROMPT, images, 2, 2, models, questions=QUESTIONS, calibrations=only_clip)
+    assert stage.report is not None
+    assert stage.report.set_scores == ()
+    assert rerank(stage.report, "clip", images).set_scores
+
+
+def test_the_models_of_a_score_are_in_its_signature(report: GridReport) -> None:
+    signatures = {method: scores[0].signature for method, scores in report.scores.items()}
+    assert all(signature is not None for signature in signatures.values())
+    assert "tiny-clip@" in str(signatures["clip"])
+    assert "tiny-clip@" not in str(signatures["vq2"])
+
+
+def test_another_clip_in_the_bundle_of_the_same_name_has_another_signature(
+    images: tuple[Image, ...], models: Models, tmp_path: Path
+) -> None:
+    save_siglip2(tmp_path / "clip")
+    other = replace(models.bundle.clip, source=tmp_path / "clip")
+    changed = Models(replace(models.bundle, clip=other))
+    one, two = (stages_of(images, each)[-1].report for each in (models, changed))
+    assert one is not None
+    assert two is not None
+    assert one.bundle == two.bundle
+    assert one.scores["clip"][0].signature != two.scores["clip"][0].signature
+    assert one.similarity_model != two.similarity_model

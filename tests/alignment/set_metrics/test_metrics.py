@@ -350,6 +350,15 @@ def test_eight_images_that_nobody_could_judge_are_worth_no_more_than_eight_wrong
     assert unknown == wrong
 
 
+def test_a_relevance_that_is_no_number_is_refused_and_not_left_out() -> None:
+    with pytest.raises(ValueError, match="relevance holds nan"):
+        grid_contributions(RBP(), [float("nan"), 1.0], [0, 1], [1, 1])
+    with pytest.raises(ValueError, match="relevance holds nan"):
+        grid_set_scores(
+            [float("nan")] * 2, [0, 1], {"generated": [1, 1]}, None, MetricInputs("vq2")
+        )
+
+
 def test_the_signature_says_how_many_images_have_a_relevance() -> None:
     attention = {"generated": [1, 1, 1], "reranked": [1, 1, 1]}
     scores = grid_set_scores([None, 0.5, 1.0], [2, 1, 0], attention, None, MetricInputs("vq2"))
