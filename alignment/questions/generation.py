@@ -4,7 +4,7 @@ A question writer turns each span into a question; a reader answers it from the 
 pair stays when the reader finds the span again.
 
 Source: Yarom et al., "What You See is What You Read? Improving Text-Image Alignment Evaluation",
-section 3.2; token F1 as in Rajpurkar et al., "SQuAD: 100,000+ Questions for Machine Comprehension
+section 3; token F1 as in Rajpurkar et al., "SQuAD: 100,000+ Questions for Machine Comprehension
 of Text".
 """
 

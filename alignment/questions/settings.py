@@ -23,7 +23,7 @@ class Vq2Settings:
     Raises:
         InvalidSettingsError: a value is outside its range.
 
-    Source: Yarom et al., "What You See is What You Read?", section 3.2; dependencies as in Cho et
+    Source: Yarom et al., "What You See is What You Read?", section 3; dependencies as in Cho et
     al., "Davidsonian Scene Graph".
 
     >>> Vq2Settings(assessment="A", seed=7).signature.by_name["decoding"]

@@ -17,7 +17,8 @@ FUNCTION_WORDS = frozenset(
     "a an the of in on at to and or nor but with without no not any some is are was were be been "
     "there here this that these those it its which who what where how many much does do from by "
     "for as into onto very please show me draw paint generate create make take place time day "
-    "color colour kind type photo photograph picture image painting drawing illustration "
+    "color colour kind type photo photos photograph photographs picture pictures image images "
+    "painting paintings drawing drawings illustration illustrations render portrait "
     "scene next side true wearing".split()
 )
 """Words that no question asks about: grammar, courtesies, and nouns for the image itself."""

@@ -5,7 +5,7 @@ score = P(yes) / (P(yes) + P(no)) for "Does this image entail the description: {
 The paper fine-tunes its model for this question (appendix A.4); one that was not is asked
 zero-shot, and its signature says so.
 
-Source: Yarom et al., "What You See is What You Read?", section 3.1.
+Source: Yarom et al., "What You See is What You Read?", section 3.
 """
 
 from __future__ import annotations

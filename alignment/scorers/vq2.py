@@ -11,7 +11,7 @@ B               P(yes) of the vision model to whether its free answer is the exp
 A negated pair ("no dogs") holds with 1 minus that chance. With dependencies, a pair counts 0 where
 one that it depends on fails.
 
-Source: Yarom et al., "What You See is What You Read?", section 3.2, assessments in appendix A.3;
+Source: Yarom et al., "What You See is What You Read?", section 3, assessments in appendix A.3;
 dependencies as in Cho et al., "Davidsonian Scene Graph".
 """
 
