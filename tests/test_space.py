@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,18 @@ SPACE = {
     "GRADIO_ALLOW_FLAGGING": "never",
     "HF_HUB_OFFLINE": "1",
 }
+
+
+ZERO_GPU = {"3.12.12", "3.10.13"}
+"""The versions of Python that ZeroGPU has, by its documentation of August 2026."""
+
+
+def test_the_settings_of_a_space_are_within_what_zero_gpu_has():
+    head = (ROOT / "README.md").read_text("utf-8").split("---")[1]
+    settings = dict(line.split(": ", 1) for line in head.strip().splitlines())
+    assert settings["python_version"].strip('"') in ZERO_GPU
+    assert settings["app_file"] == "app.py"
+    assert settings["sdk_version"] == version("gradio")
 
 
 def free_port() -> int:
