@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 def load_pipeline(spec: ModelSpec, device: str | None = None) -> DiffusionPipeline:
     """Load a text-to-image model.
 
-    Before anything is downloaded it is known to fit into memory and on the disk. Where it is larger
-    than an accelerator, its components take turns there.
+    Before its weights are downloaded they are known to fit into memory and on the disk. Where a
+    model is larger than an accelerator, its components take turns there.
 
     Args:
         spec: which one.
@@ -39,8 +39,9 @@ def load_pipeline(spec: ModelSpec, device: str | None = None) -> DiffusionPipeli
     """
     device = device or hub.best_device()
     dtype = hub.precision(device, trained_in=spec.half, on_cpu=spec.cpu_dtype)
+    index = _index(spec)
     placement = place(spec, device, dtype)
-    pipeline = _read(spec, _folder(spec), device, dtype, placement)
+    pipeline = _read(spec, index, _folder(spec, index), device, dtype, placement)
     pipeline.set_progress_bar_config(disable=True)
     if spec.safety and pipeline.safety_checker is None:
         raise ModelUnavailableError(
@@ -49,34 +50,42 @@ def load_pipeline(spec: ModelSpec, device: str | None = None) -> DiffusionPipeli
     return pipeline
 
 
-def _folder(spec: ModelSpec) -> Path:
-    """Where the files of a model are, fetched from the hub where they are not here yet."""
+def _index(spec: ModelSpec) -> dict[str, Any]:
+    """What a pipeline consists of; small, and fetched before it is known that the rest fits."""
     if isinstance(spec.source, str):
-        return _fetch(spec.source, spec.variant)
-    if not (spec.source / "model_index.json").is_file():
+        folder = hub.fetch(spec.source, lambda names: ["model_index.json"])
+    else:
+        folder = spec.source
+    try:
+        index: dict[str, Any] = json.loads((folder / "model_index.json").read_text("utf-8"))
+    except FileNotFoundError as error:
+        if not spec.embedded:
+            raise hub.broken_copy(str(spec.source), error) from error
         raise CheckpointMissingError(
-            f"no checkpoint of {spec.name!r} in {spec.source}; it comes with the repository, "
+            f"no checkpoint of {spec.name!r} in {folder}; it comes with the repository, "
             f"and `python -m {spec.recipe}` makes it anew"
-        )
-    return spec.source
-
-
-def _fetch(repository: str, variant: str | None) -> Path:
-    index = _index(hub.fetch(repository, lambda names: ["model_index.json"]))
-
-    def needed(names: Sequence[str]) -> list[str]:
-        return pipeline_files(names, index, variant)
-
-    return hub.fetch(repository, needed)
-
-
-def _index(folder: Path) -> dict[str, Any]:
-    index: dict[str, Any] = json.loads((folder / "model_index.json").read_text("utf-8"))
+        ) from error
     return index
 
 
+def _folder(spec: ModelSpec, index: dict[str, Any]) -> Path:
+    """Where the files of a model are, fetched from the hub where they are not here yet."""
+    if isinstance(spec.source, Path):
+        return spec.source
+
+    def needed(names: Sequence[str]) -> list[str]:
+        return pipeline_files(names, index, spec.variant)
+
+    return hub.fetch(spec.source, needed)
+
+
 def _read(
-    spec: ModelSpec, folder: Path, device: str, dtype: str, placement: Placement
+    spec: ModelSpec,
+    index: dict[str, Any],
+    folder: Path,
+    device: str,
+    dtype: str,
+    placement: Placement,
 ) -> DiffusionPipeline:
     """The pipeline of a folder, of the one class that its index names.
 
@@ -84,8 +93,9 @@ def _read(
     """
     import diffusers
     import torch
+    from safetensors import SafetensorError
 
-    kind = getattr(diffusers, _index(folder)["_class_name"])
+    kind = getattr(diffusers, index["_class_name"])
     whole = placement is Placement.WHOLE and device != "cpu"
     try:
         pipeline: DiffusionPipeline = kind.from_pretrained(
@@ -96,7 +106,7 @@ def _read(
             device_map=device if whole else None,
             quantization_config=quantization(spec),
         )
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError, KeyError, SafetensorError) as error:
         if spec.embedded:
             raise
         raise hub.broken_copy(str(spec.source), error) from error

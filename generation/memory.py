@@ -65,6 +65,7 @@ def place(spec: ModelSpec, device: str, dtype: str) -> Placement:
             f"{spec.name} keeps its weights in 4 bits, which needs a CUDA GPU, and this machine "
             f"computes on {device}; choose {spec.name.removesuffix('-4bit')}"
         )
+    quantization(spec)
     whole = memory_needed(spec, dtype)
     if hub.make_room(whole, device) >= whole:
         return Placement.WHOLE

@@ -106,12 +106,13 @@ def test_a_broken_copy_is_told_from_a_hub_out_of_reach(twin: Twin):
         weights.write_bytes(whole)
 
 
-def test_a_model_larger_than_the_memory_is_refused_with_both_numbers_before_any_download():
-    vast = dataclasses.replace(MODELS["sd-turbo"], parameters=9000.0)
+def test_a_model_larger_than_the_memory_is_refused_with_both_numbers(twin: Twin):
+    vast = dataclasses.replace(twin("sd-turbo"), parameters=9000.0)
     with pytest.raises(MemoryShortError, match=r"sd-turbo needs \d+\.\d GB .* and \d+\.\d GB are"):
         load_pipeline(vast, "cpu")
 
 
-def test_a_model_in_4_bits_says_that_it_needs_a_gpu():
-    with pytest.raises(ModelUnavailableError, match=r"choose flux\.1-schnell$"):
-        load_pipeline(MODELS["flux.1-schnell-4bit"], "cpu")
+def test_a_model_in_4_bits_says_that_it_needs_a_gpu(twin: Twin):
+    four_bits = dataclasses.replace(twin("flux.2-klein"), quantized=("transformer",))
+    with pytest.raises(ModelUnavailableError, match=r"needs a CUDA GPU.* choose flux\.2-klein$"):
+        load_pipeline(four_bits, "cpu")
