@@ -7,14 +7,12 @@ typer command, and its docstring is the help. Only the benchmark that is asked f
 from __future__ import annotations
 
 import ast
-import inspect
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import typer
 
@@ -71,7 +69,7 @@ def _application(wanted: str) -> typer.Typer:
     for name in names():
         if name == wanted:
             module = import_module(f"benchmarks.{name}")
-            app.command(name, help=module.__doc__, **_passing(module.main))(_typed(module.main))
+            app.command(name, help=module.__doc__)(module.main)
         else:
             app.command(name, help=_question(name))(_nothing)
     return app
@@ -87,26 +85,6 @@ def _question(name: str) -> str:
     file = package if package.is_file() else HERE / f"{name}.py"
     told = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
     return " ".join(told.split("\n\n")[0].split())
-
-
-def _passing(function: Callable[..., None]) -> dict[str, Any]:
-    """A command that reads its arguments itself is handed all of them."""
-    if [*inspect.signature(function).parameters] != ["arguments"]:
-        return {}
-    return {
-        "context_settings": {"ignore_unknown_options": True, "allow_extra_args": True},
-        "add_help_option": False,
-    }
-
-
-def _typed(function: Callable[..., None]) -> Callable[..., None]:
-    if [*inspect.signature(function).parameters] != ["arguments"]:
-        return function
-
-    def command(context: typer.Context) -> None:
-        function(context.args)
-
-    return command
 
 
 if __name__ == "__main__":

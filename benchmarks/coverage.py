@@ -48,6 +48,8 @@ KINDS: Mapping[str, tuple[Draw, float]] = MappingProxyType(
     }
 )
 """What is drawn -> how, and its mean."""
+SIZES = (1, 1, 2, 3, 8)
+"""Values of each unit in turn, where units are of unequal size."""
 SHIFT = 1.0
 """Standard deviations between the scores of true and false pairs."""
 AUC = float(stats.norm.cdf(SHIFT / np.sqrt(2)))
@@ -67,8 +69,17 @@ def main(
     of_auc = {
         units: auc_coverage(units, draws, generator) for units in watched(UNITS, "sizes, ROC AUC")
     }
+    unequal = {
+        units: unequal_coverage(units, draws, generator)
+        for units in watched(UNITS, "sizes, unequal units")
+    }
     numbers = [number for row in found.values() for number in row]
-    publish("coverage", [mean_table(found), auc_table(of_auc)], [*numbers, *of_auc.values()])
+    tables = [
+        mean_table(found),
+        size_table("the mean over units of unequal size", unequal),
+        size_table("the ROC AUC", of_auc),
+    ]
+    publish("coverage", tables, [*numbers, *unequal.values(), *of_auc.values()])
 
 
 def ours(values: Floats, generator: np.random.Generator) -> tuple[float, float]:
@@ -118,6 +129,19 @@ def measure(kind: str, units: int, draws: int, generator: np.random.Generator) -
     return numbers
 
 
+def unequal_coverage(units: int, draws: int, generator: np.random.Generator) -> Number:
+    """The coverage of our interval where units are of unequal size and mostly right, 90 %."""
+    members = np.repeat(np.arange(units), np.resize(SIZES, units))
+    intervals = [
+        mean_interval(
+            generator.choice([0, 0.5, 1], units, p=[0.05, 0.1, 0.85])[members], generator, members
+        )[:2]
+        for _ in range(draws)
+    ]
+    about = signature("coverage", of="mean", kind="unequal units", units=units, interval="ours")
+    return _number(about, intervals, 0.9, generator)
+
+
 def auc_coverage(units: int, draws: int, generator: np.random.Generator) -> Number:
     """The coverage of the interval of the ROC AUC; each prompt has a true and a false pair."""
     labels, prompts = np.tile([1, 0], units), np.repeat(np.arange(units), 2)
@@ -151,10 +175,9 @@ def mean_table(found: Mapping[tuple[str, int], Sequence[Number]]) -> Table:
     return table
 
 
-def auc_table(found: Mapping[int, Number]) -> Table:
-    """A row for each size."""
-    title = "Share of 95 % intervals that hold the ROC AUC (median width)"
-    table = blank_table(title, "prompts", "ours")
+def size_table(what: str, found: Mapping[int, Number]) -> Table:
+    """A row for each number of units."""
+    table = blank_table(f"Share of 95 % intervals that hold {what} (median width)", "units", "ours")
     for units, number in found.items():
         table.add_row(str(units), _cell(number))
     return table

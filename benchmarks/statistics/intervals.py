@@ -41,9 +41,9 @@ def mean_interval(
     """The 95 % interval of a mean.
 
     Wilson's score interval where every unit is wholly 0 or wholly 1; else the studentised
-    bootstrap, in which a draw without any spread counts as infinitely far from the mean, so that
-    few and coarse values give a wide interval and not an empty one. One unit says nothing about
-    the others: its interval is `bounds`.
+    bootstrap, in which a draw without any spread counts as infinitely far from the mean, but never
+    wider than Wilson's interval would be: few and coarse values give a wide interval and not an
+    empty one. One unit says nothing about the others: its interval is `bounds`.
 
     Args:
         values: shape (n,).
@@ -63,7 +63,7 @@ def mean_interval(
     means = totals / counts
     wholly = bounds == (0.0, 1.0) and bool(np.isin(means, (0, 1)).all())
     if wholly and (np.ptp(counts) == 0 or np.ptp(means) == 0):
-        return Interval(*proportion_interval(int(means.sum()), means.size), means.size)
+        return Interval(*proportion_interval(float(means.sum()), means.size), means.size)
     if means.size < 2:
         return Interval(*bounds, means.size)
     return Interval(*_studentised(totals, counts, generator, bounds), means.size)
@@ -83,14 +83,17 @@ def ratio_interval(
     return Interval(*_studentised(above, below, generator, (0.0, 1.0)), above.size)
 
 
-def proportion_interval(successes: int, of: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a proportion.
+def proportion_interval(successes: float, of: float) -> tuple[float, float]:
+    """Wilson's 95 % interval of a proportion; `of` may be an effective number of trials.
 
     >>> [round(end, 3) for end in proportion_interval(0, 10)]
     [0.0, 0.278]
     """
-    found = stats.binomtest(successes, of).proportion_ci(LEVEL, method="wilson")
-    return float(found.low), float(found.high)
+    z = float(stats.norm.ppf((1 + LEVEL) / 2))
+    share, scale = successes / of, 1 + z**2 / of
+    middle = (share + z**2 / (2 * of)) / scale
+    margin = z * np.sqrt(share * (1 - share) / of + z**2 / (4 * of**2)) / scale
+    return float(max(0.0, middle - margin)), float(min(1.0, middle + margin))
 
 
 def _by_unit(values: Floats, units: npt.ArrayLike | None) -> tuple[Floats, Floats]:
@@ -111,17 +114,30 @@ def _studentised(
     generator: np.random.Generator,
     bounds: tuple[float, float],
 ) -> tuple[float, float]:
-    mean = totals.sum() / counts.sum()
+    mean = float(totals.sum() / counts.sum())
     error = float(_standard_error(totals, counts))
     if error == 0:
-        return float(mean), float(mean)
+        return mean, mean
     drawn = np.concatenate(
         [_draw(totals, counts, mean, generator) for _ in range(RESAMPLES // BATCH)]
     )
     tails = [(1 - LEVEL) / 2, (1 + LEVEL) / 2]
     below, above = np.quantile(drawn, tails, method="inverted_cdf")
-    low, high = np.clip([mean - above * error, mean - below * error], *bounds)
-    return float(low), float(high)
+    least, most = _widest(mean, counts, bounds)
+    return max(least, float(mean - above * error)), min(most, float(mean - below * error))
+
+
+def _widest(mean: float, counts: Floats, bounds: tuple[float, float]) -> tuple[float, float]:
+    """Wilson's interval as if every unit were wholly at one bound or the other.
+
+    No values between the bounds vary more than those at the bounds, so that this holds the mean at
+    least as often as it says. Units of unequal size count as the effective number of equal ones.
+    """
+    low, high = bounds
+    share = min(1.0, max(0.0, (mean - low) / (high - low)))
+    effective = counts.sum() ** 2 / np.square(counts).sum()
+    least, most = proportion_interval(share * effective, effective)
+    return low + least * (high - low), low + most * (high - low)
 
 
 def _draw(totals: Floats, counts: Floats, mean: float, generator: np.random.Generator) -> Floats:

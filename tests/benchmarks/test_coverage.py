@@ -26,5 +26,5 @@ def test_the_true_auc_is_that_of_two_normal_distributions_one_apart() -> None:
 
 def test_the_command_gives_coverage_and_width(capsys: pytest.CaptureFixture[str]) -> None:
     found = numbers(capsys, "coverage", "--draws", 2)
-    assert len(found) == len(KINDS) * 3 * len(METHODS) + 3
+    assert len(found) == len(KINDS) * 3 * len(METHODS) + 6
     assert all("|width:" in name for name in found)

@@ -40,6 +40,16 @@ def test_all_right_is_not_certain() -> None:
     assert 0.8 < low < 0.9
 
 
+def test_a_few_failures_among_many_units_leave_an_interval_that_says_something() -> None:
+    """Three of 32 units are not wholly wrong; some draws have none of them, and no spread."""
+    sizes = [1, 2, 3, 8] * 8
+    units = np.repeat(np.arange(32), sizes)
+    values = np.isin(units, [0, 1, 2]).astype(float) / 2
+    low, high, count = mean_interval(values, default_rng(7), units)
+    assert count == 32
+    assert 0 <= low < values.mean() < high < 0.35
+
+
 def test_units_must_be_as_many_as_values() -> None:
     with pytest.raises(ValueError, match=r"2 values with units of shape \(3,\)"):
         mean_interval([0.5, 0.6], default_rng(7), ["a", "b", "c"])
