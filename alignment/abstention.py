@@ -66,16 +66,17 @@ def conformal_threshold(chances: Chances, right: Labels, promise: float) -> floa
     return NEVER
 
 
-def risk_coverage(chances: Chances, right: Labels) -> tuple[RiskAtCoverage, ...]:
-    """The risk of every threshold that changes it, from full coverage to the clearest image."""
+def risk_coverage(chances: Chances, right: Labels, points: int = 21) -> tuple[RiskAtCoverage, ...]:
+    """The risk of thresholds from full coverage to the clearest image, at most so many."""
     clear, wrong = _clarity(chances, right)
+    thresholds = np.unique(np.quantile(clear, np.linspace(0, 1, points), method="lower"))
     return tuple(
         RiskAtCoverage(
-            float(threshold),
-            float((clear >= threshold).mean()),
-            float(wrong[clear >= threshold].mean()),
+            round(float(threshold), 4),
+            round(float((clear >= threshold).mean()), 4),
+            round(float(wrong[clear >= threshold].mean()), 4),
         )
-        for threshold in np.unique(clear)
+        for threshold in thresholds
     )
 
 

@@ -14,7 +14,7 @@ from typing import Literal
 
 import numpy as np
 
-from alignment.abstention import NEVER, verdict
+from alignment.abstention import NEVER, RiskAtCoverage, verdict
 from alignment.models.loading import Models
 from alignment.questions.settings import Vq2Settings
 from alignment.scorers import models_of
@@ -64,6 +64,8 @@ class Calibration:
     """The share of images that `verdict` gets wrong at most, of images like those of the data."""
     threshold: float = NEVER
     """How clear a chance must be for a verdict, see `alignment.abstention`."""
+    risk_coverage: tuple[RiskAtCoverage, ...] = ()
+    """The risk of other thresholds, cross-validated."""
 
     def chance(self, score: float) -> float:
         """The chance in [0, 1] that an image with this score is right."""

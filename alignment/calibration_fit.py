@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image as PillowImage
 
-from alignment.abstention import conformal_threshold
+from alignment.abstention import conformal_threshold, risk_coverage
 from alignment.calibration import (
     CALIBRATIONS,
     Calibration,
@@ -179,6 +179,7 @@ def fit_calibration(
         reliability_before=reliability(x, y),
         promise=PROMISE,
         threshold=round(conformal_threshold(held_out[kind], y, PROMISE), 4),
+        risk_coverage=risk_coverage(held_out[kind], y),
     )
 
 

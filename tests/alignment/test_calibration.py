@@ -139,6 +139,8 @@ def test_the_embedded_models_are_calibrated_as_they_are_now() -> None:
     found = calibrations_of(Models(BUNDLES["embedded"]), RECOMMENDED)
     assert set(found) == set(METHODS)
     for each in found.values():
+        assert each.risk_coverage[0].coverage == 1
+        assert each.risk_coverage[-1].risk <= each.risk_coverage[0].risk
         assert each.error < each.error_before
         assert each.pairs >= 1000
     assert CALIBRATIONS.is_dir()
