@@ -48,7 +48,7 @@ def contrast_check(
     vq2 = settings or default_settings(models.bundle.name)
     alone = Pictures([cast("Image", images[best])])
     for each in texts:
-        held = ScoredCaption(each.text, scores_under(each.text, alone, models, vq2))
+        held = ScoredCaption(each.text, _scores_under(each.text, alone, models, vq2))
         check = replace(check, contradictions=(*check.contradictions, held))
         yield check
 
@@ -60,7 +60,7 @@ def contradicting(text: str, models: Models) -> tuple[Contradiction, ...]:
     return contradictions(text, models.language, models.inference)
 
 
-def scores_under(
+def _scores_under(
     text: str, alone: Pictures, models: Models, settings: Vq2Settings
 ) -> dict[str, ImageScore]:
     """What each method says of one picture under a text."""

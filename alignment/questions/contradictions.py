@@ -115,13 +115,13 @@ def few_shot() -> str:
     >>> few_shot().splitlines()[1]
     'Caption: a puppy sleeps on the sofa | Contradicts: no | Change: a young dog naps on the couch'
     """
-    agreeing = [example(*pair, "no") for pair in AGREEING]
-    contradicting = [example(*pair, "yes") for pair in CONTRADICTING]
+    agreeing = [_example(*pair, "no") for pair in AGREEING]
+    contradicting = [_example(*pair, "yes") for pair in CONTRADICTING]
     turns = [line for turn in zip(agreeing[1:], contradicting, strict=True) for line in turn]
     return "\n".join([TASK, agreeing[0], *turns])
 
 
-def example(caption: str, change: str, contradicts: str) -> str:
+def _example(caption: str, change: str, contradicts: str) -> str:
     """One line of the examples."""
     return f"Caption: {caption} | Contradicts: {contradicts} | Change: {change}"
 

@@ -107,7 +107,7 @@ def write_questions(
         span with the words of an earlier one is left out: the writer would ask the same question
         again; so is a question that a span has already.
     """
-    spans = distinct(spans)
+    spans = _distinct(spans)
     if not spans:
         return ()
     context = spelled(text)
@@ -134,7 +134,7 @@ def write_questions(
     return tuple(pair for pair in pairs if pair.round_trip >= settings.kept_from)
 
 
-def distinct(spans: Iterable[AnswerSpan]) -> tuple[AnswerSpan, ...]:
+def _distinct(spans: Iterable[AnswerSpan]) -> tuple[AnswerSpan, ...]:
     """The first span of each wording, letter case aside."""
     first: dict[str, AnswerSpan] = {}
     for span in spans:

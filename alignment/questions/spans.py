@@ -68,7 +68,7 @@ def answer_spans(text: str, nlp: Language, *, multi_word: bool = True) -> tuple[
     Source: Yarom et al., "What You See is What You Read?" (VQ2), answer candidates of VQ2A.
     """
     doc = nlp(text)
-    bounds = sorted(set(candidates(doc, multi_word)), key=lambda bound: (bound[0], -bound[1]))
+    bounds = sorted(set(_candidates(doc, multi_word)), key=lambda bound: (bound[0], -bound[1]))
     spans = (doc[start:end] for start, end in bounds)
     return tuple(AnswerSpan(span.text, span.start_char, span.end_char) for span in spans)
 
@@ -83,9 +83,9 @@ def phrases_by_noun(text: str, nlp: Language) -> dict[str, list[AnswerSpan]]:
     names: dict[str, str] = {}
     for noun in nlp(text):
         named = noun.pos_ in ("NOUN", "PROPN") and noun.dep_ not in PARTS_OF_NAMES
-        if not named or asks_nothing(noun):
+        if not named or _asks_nothing(noun):
             continue
-        phrase = noun.doc[phrase_start(noun, PREMODIFIERS) : name_end(noun)]
+        phrase = noun.doc[_phrase_start(noun, PREMODIFIERS) : _name_end(noun)]
         if phrase[0].lower_ == "the":
             continue
         name = names.setdefault(noun.lower_.removesuffix("s"), noun.lower_)
@@ -94,42 +94,42 @@ def phrases_by_noun(text: str, nlp: Language) -> dict[str, list[AnswerSpan]]:
     return found
 
 
-def candidates(doc: Doc, multi_word: bool = True) -> Iterator[Bounds]:
+def _candidates(doc: Doc, multi_word: bool = True) -> Iterator[Bounds]:
     """Bounds of every candidate, kind after kind, repeated where two kinds meet."""
     yield from ((entity.start, entity.end) for entity in doc.ents)
     for token in doc:
         if not any(map(str.isalnum, token.text)):
             continue
         if token.pos_ in ("NOUN", "PROPN") and token.dep_ not in PARTS_OF_NAMES:
-            yield from about_noun(token, multi_word)
-        elif describes(token):
-            yield hyphenated_start(token), token.i + 1
+            yield from _about_noun(token, multi_word)
+        elif _describes(token):
+            yield _hyphenated_start(token), token.i + 1
             if multi_word:
-                yield adjective_group(token)
+                yield _adjective_group(token)
         elif token.dep_ == "nummod":
             yield token.i, token.i + 1
 
 
-def about_noun(noun: Token, place: bool = True) -> Iterator[Bounds]:
+def _about_noun(noun: Token, place: bool = True) -> Iterator[Bounds]:
     """Its phrase and its bare name, where these say something, and the place that it makes."""
-    if not asks_nothing(noun):
-        yield phrase_start(noun, PREMODIFIERS), name_end(noun)
-        yield phrase_start(noun, PARTS_OF_NAMES), name_end(noun)
-    marks = prepositions(noun)
+    if not _asks_nothing(noun):
+        yield _phrase_start(noun, PREMODIFIERS), _name_end(noun)
+        yield _phrase_start(noun, PARTS_OF_NAMES), _name_end(noun)
+    marks = _prepositions(noun)
     if place and marks and marks[0].lower_ in PLACING and noun.lemma_.lower() not in PICTURES:
-        yield marks[0].i, place_end(noun)
+        yield marks[0].i, _place_end(noun)
 
 
-def asks_nothing(noun: Token) -> bool:
+def _asks_nothing(noun: Token) -> bool:
     """True of "photo" in "a photo of a cat", of "style" in "in the style of", of "left"."""
     lemma = noun.lemma_.lower()
-    governed = bool(prepositions(noun)) or complement_of(noun) is not None
+    governed = bool(_prepositions(noun)) or _complement_of(noun) is not None
     return (lemma in PICTURES and (governed or noun.dep_ == "ROOT")) or (
         lemma in SIDES and governed
     )
 
 
-def phrase_start(noun: Token, labels: frozenset[str]) -> int:
+def _phrase_start(noun: Token, labels: frozenset[str]) -> int:
     """Where the noun's modifiers with these labels begin; punctuation between them is theirs."""
     first = noun
     for child in reversed(list(noun.lefts)):
@@ -141,7 +141,7 @@ def phrase_start(noun: Token, labels: frozenset[str]) -> int:
     return start + 1 if first.is_punct else start
 
 
-def name_end(noun: Token) -> int:
+def _name_end(noun: Token) -> int:
     """The end of a name of several words, "van gogh"; else of the noun itself."""
     end: int = noun.i + 1
     for child in noun.rights:
@@ -150,13 +150,13 @@ def name_end(noun: Token) -> int:
     return end
 
 
-def place_end(noun: Token) -> int:
+def _place_end(noun: Token) -> int:
     """The end of "the left of a pink umbrella": what follows "of" is part of the place."""
-    complement = complement_of(noun)
-    return name_end(noun) if complement is None else place_end(complement)
+    complement = _complement_of(noun)
+    return _name_end(noun) if complement is None else _place_end(complement)
 
 
-def prepositions(noun: Token) -> list[Token]:
+def _prepositions(noun: Token) -> list[Token]:
     """What marks the noun: `case` children in UD, the governor of a `pobj` in ClearNLP.
 
     ClearNLP reads "next to a tree" as "next", then "to" below it; both are given, in order.
@@ -168,17 +168,17 @@ def prepositions(noun: Token) -> list[Token]:
     return [outer, noun.head] if adverb else [noun.head]
 
 
-def complement_of(noun: Token) -> Token | None:
+def _complement_of(noun: Token) -> Token | None:
     """As in "umbrella" for "left" in "the left of the umbrella"; None where no "of" follows."""
     for token in noun.subtree:
         governor = token.head.head if token.dep_ == "pobj" else token.head
-        marks = [mark.lower_ for mark in prepositions(token)]
+        marks = [mark.lower_ for mark in _prepositions(token)]
         if governor == noun and token.i > noun.i and marks == ["of"]:
             return token
     return None
 
 
-def describes(token: Token) -> bool:
+def _describes(token: Token) -> bool:
     """True of adjectives and of participles before a noun, not of parts of "dark green"."""
     adjective = token.pos_ == "ADJ" or (token.pos_ == "VERB" and token.dep_ == "amod")
     shade = token.head.pos_ == "ADJ" and token.dep_ in ("amod", "advmod", "compound")
@@ -186,7 +186,7 @@ def describes(token: Token) -> bool:
     return adjective and not shade and not hyphen and token.dep_ not in ("case", "fixed")
 
 
-def hyphenated_start(token: Token) -> int:
+def _hyphenated_start(token: Token) -> int:
     """Where "diamond-shaped" begins; the token itself where no hyphen joins it to others."""
     start: int = token.i
     while start > 1 and token.doc[start - 1].text == "-" and not token.doc[start - 1].whitespace_:
@@ -194,9 +194,9 @@ def hyphenated_start(token: Token) -> int:
     return start
 
 
-def adjective_group(adjective: Token) -> Bounds:
+def _adjective_group(adjective: Token) -> Bounds:
     """As in "black and white", "very small", "dark green"; else the adjective itself."""
-    alone = hyphenated_start(adjective), adjective.i + 1
+    alone = _hyphenated_start(adjective), adjective.i + 1
     before = [child.left_edge.i for child in adjective.lefts if child.dep_ in ("advmod", "amod")]
     joined = [] if adjective.dep_ == "conj" else adjective.conjuncts
     after = [other.i + 1 for other in joined if other.pos_ == "ADJ"]
