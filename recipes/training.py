@@ -1,4 +1,7 @@
-"""The training loop of every recipe: seeded, logged and resumable."""
+"""The training loop of every recipe: seeded, logged and resumable.
+
+It runs on the processor, on a GPU, or on several when `accelerate launch` starts it.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,8 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from accelerate import PartialState
+from accelerate.utils import reduce
 from rich.console import Console
 from rich.progress import track
 from torch import Tensor, nn
@@ -47,14 +52,19 @@ class Schedule:
         return self.lr * (self.floor + (1 - self.floor) * (1 + math.cos(math.pi * done)) / 2)
 
 
+def process() -> PartialState:
+    """This process among those that `accelerate launch` started."""
+    return PartialState(cpu=not torch.cuda.is_available())
+
+
 def device() -> torch.device:
-    """A GPU where there is one."""
-    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    """The GPU of this process where there is one."""
+    return process().device
 
 
 def mixed_precision() -> AbstractContextManager[None]:
     """bf16 where the processor multiplies it quickly, else fp32."""
-    quick = torch.cuda.is_available() or torch.cpu._is_avx512_bf16_supported()
+    quick = device().type != "cpu" or torch.cpu._is_avx512_bf16_supported()
     context: AbstractContextManager[None] = torch.autocast(
         device().type, torch.bfloat16, enabled=quick
     )
@@ -65,7 +75,7 @@ def plain_attention() -> AbstractContextManager[None]:
     """Attention as matrix products: on a CPU its backward pass is twice as fast as the fused."""
     every = [SDPBackend.FLASH_ATTENTION, SDPBackend.EFFICIENT_ATTENTION, SDPBackend.MATH]
     context: AbstractContextManager[None] = sdpa_kernel(
-        every if torch.cuda.is_available() else SDPBackend.MATH
+        every if device().type != "cpu" else SDPBackend.MATH
     )
     return context
 
@@ -74,19 +84,22 @@ def fit(model: nn.Module, losses: StepLosses, schedule: Schedule, run: Path) -> 
     """Train in place, going on from `run/state.pt` where there is one.
 
     Step s draws its data from the generator seeded (seed, s), so that a resumed run sees what an
-    undisturbed one would. With `schedule.ema` the model ends with the averaged weights.
+    undisturbed one would. With `schedule.ema` the model ends with the averaged weights. Where
+    several processes train, each draws data of its own, (seed, s, process), and their gradients are
+    averaged; the first of them writes state and log.
 
     Returns:
         Seconds of training, over all resumptions.
     """
     run.mkdir(parents=True, exist_ok=True)
-    state = _State(model, schedule, run / "state.pt")
+    state = _State(model.to(device()), schedule, run / "state.pt")
     state.load()
     model.train()
     left = range(state.step, schedule.steps)
     for _ in track(left, f"training {run.name}", console=Console(stderr=True)):
         state.advance(losses)
     state.save()
+    process().wait_for_everyone()
     if schedule.ema:
         model.load_state_dict(state.average, strict=False)
     return state.seconds
@@ -108,7 +121,7 @@ class _State:
     def load(self) -> None:
         if not self.path.exists():
             return
-        state = torch.load(self.path, weights_only=True)
+        state = torch.load(self.path, weights_only=True, map_location=device())
         self.model.load_state_dict(state["model"])
         self.optimiser.load_state_dict(state["optimiser"])
         self.average = state["average"]
@@ -116,6 +129,9 @@ class _State:
         self.saved = self.seconds
 
     def save(self) -> None:
+        self.saved = self.seconds
+        if not process().is_main_process:
+            return
         state = {
             "model": self.model.state_dict(),
             "optimiser": self.optimiser.state_dict(),
@@ -125,23 +141,32 @@ class _State:
         }
         torch.save(state, self.path.with_suffix(".new"))
         self.path.with_suffix(".new").replace(self.path)
-        self.saved = self.seconds
 
     def advance(self, losses: StepLosses) -> None:
         start = time.monotonic()
         for group in self.optimiser.param_groups:
             group["lr"] = self.schedule.rate(self.step)
-        torch.manual_seed(self.schedule.seed * 1_000_003 + self.step)
+        rank = process().process_index
+        torch.manual_seed(self.schedule.seed * 1_000_003 + self.step + rank * 7_919)
         self.optimiser.zero_grad(set_to_none=True)
         with plain_attention():
-            parts = losses(np.random.default_rng((self.schedule.seed, self.step)))
+            own = (rank,) if rank else ()
+            parts = losses(np.random.default_rng((self.schedule.seed, self.step, *own)))
             torch.stack(list(parts.values())).sum().backward()
+        self._average_gradients()
         nn.utils.clip_grad_norm_(self.optimiser.param_groups[0]["params"], 1.0)
         self.optimiser.step()
         self._follow()
         self.step += 1
         self.seconds += time.monotonic() - start
         self._report(parts)
+
+    def _average_gradients(self) -> None:
+        if process().num_processes == 1:
+            return
+        for weights in self.optimiser.param_groups[0]["params"]:
+            if weights.grad is not None:
+                weights.grad = reduce(weights.grad, "mean")
 
     def _follow(self) -> None:
         if not self.schedule.ema:
@@ -155,7 +180,7 @@ class _State:
         for name, value in parts.items():
             old = self.recent.get(name, float(value.detach()))
             self.recent[name] = 0.98 * old + 0.02 * float(value.detach())
-        if self.step % 100 == 0:
+        if self.step % 100 == 0 and process().is_main_process:
             line = {"step": self.step, "seconds": round(self.seconds), **self.recent}
             with (self.path.parent / "log.jsonl").open("a") as log:
                 log.write(json.dumps(line) + "\n")

@@ -16,7 +16,7 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 from torch.nn import functional
 
-from recipes.training import Schedule, fit, mixed_precision
+from recipes.training import Schedule, device, fit, mixed_precision
 from recipes.world.captions import add_noise_word, write_caption
 from recipes.world.domains import ICONS, STICKERS, Domain
 from recipes.world.picture_augmentation import add_flaws
@@ -102,15 +102,15 @@ def _losses(
     domain = settings.domain
     scenes = [domain.sample(rng, "train") for _ in range(settings.batch)]
     texts = [_caption(rng, scene, domain) for scene in scenes]
-    pixels = add_flaws(rng, domain.photographs(scenes))
+    pixels = add_flaws(rng, domain.photographs(scenes)).to(device())
     tokens = tokenizer(
         texts, padding="max_length", truncation=True, max_length=LENGTH, return_tensors="pt"
-    ).input_ids
+    ).input_ids.to(device())
     with mixed_precision():
         seen, said, scale = wrapper.clip(pixels, tokens)
         taught = wrapper.patch_head(wrapper.patches)
     logits = scale.clamp(max=100) * seen.float() @ said.float().T
-    own = torch.arange(len(scenes))
+    own = torch.arange(len(scenes), device=device())
     contrast = functional.cross_entropy(logits, own) + functional.cross_entropy(logits.T, own)
     return {"contrast": contrast / 2, "patch": 0.3 * domain.labels.loss(taught.float(), scenes)}
 

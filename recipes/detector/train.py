@@ -23,7 +23,7 @@ from benchmarks.stickers.detector import (
     save_detector,
 )
 from benchmarks.stickers.geometry import LATTICE, SIZE
-from recipes.training import Schedule, fit, mixed_precision
+from recipes.training import Schedule, device, fit, mixed_precision
 from recipes.world.domains import ICONS, STICKERS, Domain, Split
 from recipes.world.scenes import Scene
 
@@ -82,9 +82,11 @@ def detection_losses(
 ) -> dict[str, Tensor]:
     """Losses on a batch of drawn scenes with flaws that generated pictures have."""
     scenes = [settings.domain.sample(rng, None) for _ in range(settings.batch)]
-    truth = torch.from_numpy(np.stack([labels(model.vocabulary, scene) for scene in scenes]))
+    written = np.stack([labels(model.vocabulary, scene) for scene in scenes])
+    truth = torch.from_numpy(written).to(device())
     with mixed_precision():
-        corners, places = model(weathered(rng, settings.domain.photographs(scenes)))
+        pixels = weathered(rng, settings.domain.photographs(scenes))
+        corners, places = model(pixels.to(device()))
     size, look, colour = corners.split(model.vocabulary.parts, dim=-1)
     there = truth[..., 0] > 0
     named = [model.vocabulary.backgrounds.index(scene.background) for scene in scenes]
@@ -92,7 +94,7 @@ def detection_losses(
         "size": 4 * functional.cross_entropy(size.flatten(0, 2), truth[..., 0].flatten()),
         "look": functional.cross_entropy(look[there], truth[..., 1][there]),
         "colour": functional.cross_entropy(colour[there], truth[..., 2][there]),
-        "place": 0.5 * functional.cross_entropy(places, torch.tensor(named)),
+        "place": 0.5 * functional.cross_entropy(places, torch.tensor(named, device=device())),
     }
 
 

@@ -18,7 +18,7 @@ from torch import Tensor, nn
 
 from recipes.diffusion.group_norm import use_fast_group_norm
 from recipes.diffusion.initialisation import initialise
-from recipes.training import Schedule, fit, mixed_precision
+from recipes.training import Schedule, device, fit, mixed_precision
 from recipes.world.domains import ICONS, STICKERS, Domain
 from recipes.world.scenes import Scene
 
@@ -86,7 +86,7 @@ def _together(
 ) -> dict[str, Tensor]:
     model, head = wrapper["model"], wrapper["head"]
     scenes = random_scenes(rng, settings.domain, settings.batch)
-    target = settings.domain.photographs(scenes)
+    target = settings.domain.photographs(scenes).to(device())
     with mixed_precision():
         posterior = model.encode(target).latent_dist
         pixels = model.decode(posterior.sample()).sample
@@ -103,7 +103,7 @@ def _alone(
     model: Any, settings: AutoencoderSettings, rng: np.random.Generator
 ) -> dict[str, Tensor]:
     scenes = random_scenes(rng, settings.domain, settings.batch, crowded=0.6)
-    target = settings.domain.photographs(scenes)
+    target = settings.domain.photographs(scenes).to(device())
     with mixed_precision():
         with torch.no_grad():
             latents = model.encode(target).latent_dist.sample()
@@ -116,14 +116,14 @@ def latent_scale(model: Any, domain: Domain, seed: int = 1) -> float:
     """1 / standard deviation of the latents of random scenes: the pipeline's scaling factor."""
     scenes = random_scenes(np.random.default_rng(seed), domain, 128, crowded=0.0)
     with mixed_precision():
-        latents = model.encode(domain.photographs(scenes)).latent_dist.mean
+        latents = model.encode(domain.photographs(scenes).to(device())).latent_dist.mean
     return 1 / float(latents.float().std())
 
 
 @torch.no_grad()
 def psnr(model: Any, domain: Domain, scenes: list[Scene]) -> float:
     """Peak signal-to-noise ratio over scenes, in dB, pixels in [0, 1]."""
-    target = domain.photographs(scenes)
+    target = domain.photographs(scenes).to(model.device)
     pixels = model.decode(model.encode(target).latent_dist.mean).sample.clamp(-1, 1)
     return float(-10 * torch.log10(((pixels - target) / 2).square().mean()))
 

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from recipes.diffusion.canonical_layout import canonical_layout
 from recipes.diffusion.claims import GROUPS
-from recipes.training import mixed_precision
+from recipes.training import device, mixed_precision
 from recipes.world.domains import Domain
 from recipes.world.scenes import Scene
 
@@ -104,11 +104,12 @@ def _encoded(encoder: Path, domain: Domain, scenes: list[Scene], stored: Path) -
 def _encode(encoder: Path, domain: Domain, scenes: list[Scene]) -> Tensor:
     from diffusers import AutoencoderKL
 
-    model = AutoencoderKL.from_pretrained(encoder).to(memory_format=torch.channels_last)
+    model = AutoencoderKL.from_pretrained(encoder).to(device())
+    model.to(memory_format=torch.channels_last)
     parts = []
     for start in track(range(0, len(scenes), 50), "encoding scenes"):
         with mixed_precision():
-            pixels = domain.photographs(scenes[start : start + 50])
+            pixels = domain.photographs(scenes[start : start + 50]).to(device())
             latents = model.encode(pixels).latent_dist.mean
-        parts.append((latents * model.config.scaling_factor).bfloat16())
+        parts.append((latents * model.config.scaling_factor).bfloat16().cpu())
     return torch.cat(parts)

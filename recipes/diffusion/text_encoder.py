@@ -12,7 +12,7 @@ from recipes.diffusion.attention_loss import word_groups
 from recipes.diffusion.canonical_layout import canonical_claim
 from recipes.diffusion.claims import ClaimLabels
 from recipes.diffusion.latent_cache import training_scene
-from recipes.training import mixed_precision
+from recipes.training import device, mixed_precision
 from recipes.world.captions import Caption, write_caption
 from recipes.world.domains import Domain
 from recipes.world.prompt_augmentation import augment_prompt, every_change
@@ -67,7 +67,8 @@ def tokenise_captions(
     tokens = tokenizer(texts, padding="max_length", truncation=True)
     labels = np.stack([claims.of(tokens, row, c) for row, c in enumerate(captions)])
     about = np.stack([word_groups(tokens, row, c) for row, c in enumerate(captions)])
-    return torch.tensor(tokens.input_ids), torch.from_numpy(labels), torch.from_numpy(about)
+    ids = torch.tensor(tokens.input_ids, device=device())
+    return ids, torch.from_numpy(labels).to(device()), torch.from_numpy(about).to(device())
 
 
 def claim_losses(

@@ -29,7 +29,7 @@ from recipes.diffusion.text_encoder import (
     claim_losses,
     tokenise_captions,
 )
-from recipes.training import Schedule, fit, mixed_precision
+from recipes.training import Schedule, device, fit, mixed_precision
 from recipes.world.captions import Caption, Description
 from recipes.world.domains import FREE_STICKERS, ICONS, Domain
 from recipes.world.word_tokenizers import kept_clip_tokenizer, world_words
@@ -123,22 +123,22 @@ def flow_losses(
     captions = [_dropped(rng, caption_of(rng, cache.scenes[i], settings.domain)) for i in chosen]
     tokens, labels, about = tokenise_captions(tokenizer, captions, claims)
     index = torch.from_numpy(chosen)
-    clean = cache.latents[index].float()
+    clean = cache.latents[index].float().to(device())
     noise = torch.randn_like(clean)
-    time = _times(settings.batch)
+    time = _times(settings.batch).to(device())
     wide = time.view(-1, 1, 1, 1)
     with mixed_precision():
         words, said = model.encoder(tokens)
         noisy = (1 - wide) * clean + wide * noise
         flow = model.unet(noisy, time * 1000, words).sample
         look, colour = model.patches()
-    truth = cache.labels[index].long()
+    truth, cover = cache.labels[index].long().to(device()), cache.cover[index].float()
     patch = cross_entropy(look, truth[:, 0]) + cross_entropy(colour, truth[:, 1])
     return {
         "flow": (flow.float() - (noise - clean)).square().mean(),
         "patch": 0.1 * patch,
         "claims": 0.1 * claims.loss(said, labels),
-        "attention": 0.1 * attention_loss(model.attention, about, cache.cover[index].float()),
+        "attention": 0.1 * attention_loss(model.attention, about, cover.to(device())),
     }
 
 

@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from recipes.training import device
 from recipes.vlm.examples import VqaExample
 from recipes.vlm.grounding import NounLabels
 from recipes.vlm.network import PLACES, VlmWithHeads
@@ -53,7 +54,7 @@ def collate(tokenizer: Any, examples: list[VqaExample], labels: NounLabels) -> B
             for character, value in found:
                 token = encoded.char_to_token(index, len("<bos>") + character)
                 marks[index, PLACES + token] = int(value)
-    return Batch(ids, mask, types, claims, things)
+    return Batch(*(marks.to(device()) for marks in (ids, mask, types, claims, things)))
 
 
 def packed_losses(
@@ -70,7 +71,8 @@ def packed_losses(
     text = Batch(*(x[:, PLACES:] for x in astuple(batch)))
     last, middle = _hidden_states(vlm.model, features, text)
     rows, tokens = torch.where(text.nouns >= 0)
-    truth = labels.of(scenes)[rows // (len(text.nouns) // pictures), text.nouns[rows, tokens]]
+    every = labels.of(scenes).to(features.device)
+    truth = every[rows // (len(text.nouns) // pictures), text.nouns[rows, tokens]]
     judged = vlm.claim_head(last[text.claims >= 0]).float().squeeze(-1)
     holds = text.claims[text.claims >= 0].float()
     return {
@@ -87,7 +89,7 @@ def _hidden_states(model: Any, features: Tensor, text: Batch) -> tuple[Tensor, T
     embedded = model.get_input_embeddings()(ids.flatten(1)).to(features.dtype)
     length = ids.shape[2]
     steps = torch.arange(places + 1, places + 1 + length).repeat(ids.shape[1])
-    positions = torch.cat([torch.arange(1, places + 1), steps])
+    positions = torch.cat([torch.arange(1, places + 1), steps]).to(ids.device)
     read = model.model.language_model(
         inputs_embeds=torch.cat([features, embedded], dim=1),
         attention_mask=_packed_mask(mask, types, places).to(features.dtype),
@@ -106,14 +108,16 @@ def _hidden_states(model: Any, features: Tensor, text: Batch) -> tuple[Tensor, T
 def _packed_mask(mask: Tensor, types: Tensor, places: int) -> Tensor:
     """0 where a token may look, -inf elsewhere: its picture, its question, its answer so far."""
     pictures, questions, length = mask.shape
-    causal = torch.ones(length, length).tril().bool()
+    causal = torch.ones(length, length, device=mask.device).tril().bool()
     own = (causal | (types == 0)[..., None, :]) & (mask == 1)[..., None, :]
-    look = torch.zeros(pictures, places + questions * length, places + questions * length).bool()
+    side = places + questions * length
+    look = torch.zeros(pictures, side, side, dtype=torch.bool, device=mask.device)
     look[:, :, :places] = True
     for index in range(questions):
         rows = slice(places + index * length, places + (index + 1) * length)
         look[:, rows, rows] = own[:, index]
-    return torch.zeros(look.shape).masked_fill(~look, torch.finfo(torch.float32).min)[:, None]
+    blocked = torch.finfo(torch.float32).min
+    return torch.zeros(look.shape, device=mask.device).masked_fill(~look, blocked)[:, None]
 
 
 def _next_token_loss(model: Any, hidden: Tensor, batch: Batch) -> Tensor:

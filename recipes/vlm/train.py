@@ -18,7 +18,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from recipes.training import Schedule, fit, mixed_precision
+from recipes.training import Schedule, device, fit, mixed_precision
 from recipes.vlm.batches import collate, packed_losses
 from recipes.vlm.examples import ExampleWriter
 from recipes.vlm.grounding import NounLabels
@@ -79,7 +79,7 @@ def _seeing(
 ) -> dict[str, Tensor]:
     scenes, pixels = practice_pictures(rng, settings.domain, 32)
     with mixed_precision():
-        _, logits = vlm.see(pixels)
+        _, logits = vlm.see(pixels.to(device()))
     return {"patch": settings.domain.labels.loss(logits, scenes)}
 
 
@@ -96,7 +96,7 @@ def _answering(
     examples = [e for scene in scenes for e in writer.examples(rng, scene, mix)]
     batch = collate(tokenizer, examples, labels)
     with mixed_precision():
-        features, logits = vlm.see(pixels)
+        features, logits = vlm.see(pixels.to(device()))
         text = packed_losses(vlm, features, batch, scenes, labels)
     return {**text, "patch": 0.5 * settings.domain.labels.loss(logits, scenes)}
 

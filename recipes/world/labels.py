@@ -61,7 +61,8 @@ class PatchLabels:
         Args:
             logits: (n, 64, width).
         """
-        labels = torch.from_numpy(np.stack([self.of(scene) for scene in scenes])).flatten(2)
+        truth = np.stack([self.of(scene) for scene in scenes])
+        labels = torch.from_numpy(truth).flatten(2).to(logits.device)
         look, colour = logits.split([self.width - len(self.colours), len(self.colours)], dim=-1)
         return functional.cross_entropy(
             look.flatten(0, 1), labels[:, 0].flatten()
