@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ui.tabs.playground_handlers import known_words
 
 from recipes.world.things import RELATIONS, SECOND_WORLD, SIZES
 from ui.render.vocabulary import unknown_words
+from ui.vocabulary import known_words
 
 FILE = Path(__file__).parents[3] / "assets" / "benchmarks" / "prompts" / "prompts.jsonl"
 LINES: list[dict[str, Any]] = [json.loads(line) for line in FILE.read_text("utf-8").splitlines()]
