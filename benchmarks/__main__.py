@@ -19,6 +19,7 @@ import typer
 from alignment import AlignmentError
 from benchmarks.data.errors import DataError
 from generation import GenerationError
+from hub.errors import HubError
 from session.batch.errors import BatchError
 
 HERE = Path(__file__).parent
@@ -44,7 +45,7 @@ def main(arguments: Sequence[str]) -> None:
     start = time.perf_counter()
     try:
         _application(next(iter(arguments), ""))([*arguments])
-    except (DataError, AlignmentError, GenerationError, BatchError) as error:
+    except (DataError, AlignmentError, GenerationError, HubError, BatchError) as error:
         sys.exit(str(error))
     except SystemExit as ended:
         if ended.code:

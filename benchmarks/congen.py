@@ -54,7 +54,7 @@ REPEATED = 3
 
 
 @dataclass(frozen=True)
-class Caption:
+class GivenCaption:
     """A caption and, where known, the image that it is of."""
 
     text: str
@@ -104,7 +104,7 @@ def main(
     publish("congen", [table_of(counts), *_some(kept)], [], {**settings, "outcomes": counts})
 
 
-def read_captions(file: Path) -> list[Caption]:
+def read_captions(file: Path) -> list[GivenCaption]:
     """The captions of a file.
 
     Raises:
@@ -112,10 +112,10 @@ def read_captions(file: Path) -> list[Caption]:
     """
     if file.suffix == ".jsonl":
         lines = objects(file, "image", "caption")
-        captions = [Caption(line["caption"], line["image"]) for line in lines]
+        captions = [GivenCaption(line["caption"], line["image"]) for line in lines]
     elif file.is_file():
         texts = file.read_text(encoding="utf-8").splitlines()
-        captions = [Caption(text.strip()) for text in texts if text.strip()]
+        captions = [GivenCaption(text.strip()) for text in texts if text.strip()]
     else:
         raise DataError(f"there is no file {file}")
     if not captions:
@@ -131,7 +131,7 @@ def write(text: str, models: Models, candidates: int, seed: int) -> tuple[Contra
 
 
 def choose(
-    caption: Caption,
+    caption: GivenCaption,
     written: Sequence[Contradiction],
     known: Iterable[str],
     models: Models,

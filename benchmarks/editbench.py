@@ -1,4 +1,4 @@
-"""Which kinds of prompt does a score judge well: counts, colours, materials, shapes, sizes?
+"""Which kinds of prompt does a score tell apart well: counts, colours, materials, shapes, sizes?
 
 ROC AUC on the EditBench part of SeeTRUE, by the attribute that the prompt is about, by object and
 by scene; chance is 0.5. The public table says these in its file names alone,

@@ -3,7 +3,7 @@
 Precision at 1, text-to-image model by text-to-image model, on the prompts of COCO t2i and DrawBench
 that have a right image among those of the model. Images that share the best score are chosen among
 at random, in exact expectation: a random choice is the method whose scores are all equal, and its
-row is the chance level. An image that could not be judged is chosen only where none could.
+row is the chance level. An image that could not be scored is chosen only where none could.
 
 About 3,000 pairs at about a second each with the embedded models; `--limit 20` gives a first look.
 
@@ -22,7 +22,7 @@ from rich.table import Table
 
 from benchmarks import options as given
 from benchmarks.data.numbers import Number, blank_table, publish, signature
-from benchmarks.data.scored_pairs import ScoredPair, by, read_scored
+from benchmarks.data.scored_pairs import LabelledScores, by, read_scored
 from benchmarks.data.seetrue import Labelled
 from benchmarks.statistics.classification import precision_at_1
 from benchmarks.statistics.intervals import mean_interval
@@ -57,7 +57,7 @@ def main(
     publish("rerank", [table_of(found, (RANDOM, *evaluators.methods))], numbers)
 
 
-def choices(scored: Sequence[ScoredPair]) -> Iterator[tuple[str, list[list[ScoredPair]]]]:
+def choices(scored: Sequence[LabelledScores]) -> Iterator[tuple[str, list[list[LabelledScores]]]]:
     """Data set and model; the images of each prompt that has a choice and a right image."""
     for name, part in by(scored, chosen_from).items():
         prompts = by(part, lambda pair: pair.text).values()
@@ -71,7 +71,9 @@ def chosen_from(pair: Labelled) -> str:
     return f"{pair.data_set}, {pair.generator}" if pair.generator else ""
 
 
-def right_choices(prompts: Sequence[Sequence[ScoredPair]], method: str) -> npt.NDArray[np.float64]:
+def right_choices(
+    prompts: Sequence[Sequence[LabelledScores]], method: str
+) -> npt.NDArray[np.float64]:
     """Precision at 1 of each prompt, shape (prompts,)."""
     return np.array(
         [
@@ -84,7 +86,7 @@ def right_choices(prompts: Sequence[Sequence[ScoredPair]], method: str) -> npt.N
 
 
 def precision(
-    prompts: Sequence[Sequence[ScoredPair]],
+    prompts: Sequence[Sequence[LabelledScores]],
     name: str,
     method: str,
     bundle: str,
@@ -98,8 +100,8 @@ def precision(
     return Number(about, float(right.mean()), *interval, chance=float(chance.mean()))
 
 
-def _score(scored: ScoredPair, method: str) -> float:
-    """What a method could not judge lies below everything."""
+def _score(scored: LabelledScores, method: str) -> float:
+    """What a method could not score lies below everything."""
     value = 0.0 if method == RANDOM else scored.scores[method]
     return float("-inf") if value is None else value
 

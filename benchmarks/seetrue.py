@@ -2,7 +2,7 @@
 
 ROC AUC of each method on each data set, with a 95 % interval in which whole prompts are drawn, and
 the mean over data sets; chance is 0.5. Methods are compared on the pairs that every one of them
-could judge; beside that, each one on all that it could judge itself. Below stands what has been
+could score; beside that, each one on all that it could score itself. Below stands what has been
 published: the same data sets, other models.
 
 A first look takes minutes on a CPU, e.g. with `--limit 20`; all 6,930 public pairs take about a
@@ -28,7 +28,7 @@ from rich.table import Table
 
 from benchmarks import options as given
 from benchmarks.data.numbers import Number, blank_table, publish, signature
-from benchmarks.data.scored_pairs import ScoredPair, by, column, read_scored, scored_by_all
+from benchmarks.data.scored_pairs import LabelledScores, by, column, read_scored, scored_by_all
 from benchmarks.statistics.classification import roc_auc, roc_auc_interval
 
 DATA_SETS = (
@@ -75,8 +75,8 @@ def main(
     shared = measure(scored_by_all(scored), *said, "all methods")
     own = measure(scored, *said, "each method")
     tables = [
-        table_of(shared, names, "pairs that all methods could judge"),
-        table_of(own, names, "pairs that each method could judge"),
+        table_of(shared, names, "pairs that all methods could score"),
+        table_of(own, names, "pairs that each method could score"),
         published_table(),
     ]
     rows = [*shared.values(), *own.values()]
@@ -84,7 +84,7 @@ def main(
 
 
 def measure(
-    scored: Sequence[ScoredPair],
+    scored: Sequence[LabelledScores],
     methods: Sequence[str],
     generator: np.random.Generator,
     bundle: str,
@@ -113,7 +113,7 @@ def measure(
 
 
 def auc(
-    scored: Sequence[ScoredPair],
+    scored: Sequence[LabelledScores],
     method: str,
     generator: np.random.Generator,
     data: str,

@@ -1,7 +1,7 @@
 r"""Which way of assessing answers serves VQ2 best, and do spans of several words help? Table 7.
 
 ROC AUC of VQ2 with each assessment, with and without spans of several words such as "black and
-white" and "in the air", on the pairs that all variants could judge, with 95 % intervals in which
+white" and "in the air", on the pairs that all variants could score, with 95 % intervals in which
 prompts are drawn; chance is 0.5. C asks whether the expected answer is true of the image. A asks
 openly and compares the answers by a language inference model: the pair from the text is the
 premise. B asks openly and lets the vision-language model compare. Assessment A needs a bundle with
@@ -64,6 +64,6 @@ def main(
     generator = np.random.default_rng(seed)
     shared = measure(scored_by_all(scored), [*rows], generator, bundle, "all variants")
     names = [*by(scored, lambda pair: pair.data_set), "mean"]
-    title = "VQ2's variants, pairs that all of them could judge"
+    title = "VQ2's variants, pairs that all of them could score"
     numbers = [number for each in shared.values() for number in each.values()]
     publish("vq2_variants", [table_of(shared, names, title)], numbers)

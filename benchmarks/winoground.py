@@ -2,7 +2,7 @@
 
 Text score: each image scores higher with its own caption than with the other; image score: each
 caption scores higher with its own image; group score: both. Comparisons are strict, and an example
-that a method could not judge is wrong; chance is 25, 25 and 16.67 %. Also the ROC AUC of all pairs,
+that a method could not score is wrong; chance is 25, 25 and 16.67 %. Also the ROC AUC of all pairs,
 as in SeeTRUE. Given for all examples and for each tag, with 95 % intervals in which examples are
 drawn.
 
@@ -118,7 +118,7 @@ def read_examples(file: Path) -> list[CaptionPair]:
 
 
 def scores_of(values: Sequence[Values], method: str) -> npt.NDArray[np.float64]:
-    """Shape (examples, 2 captions, 2 images); not a number where the method could not judge."""
+    """Shape (examples, 2 captions, 2 images); not a number where the method could not score."""
     return np.array([each[method] for each in values], dtype=float).reshape(-1, 2, 2)
 
 

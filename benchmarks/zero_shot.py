@@ -1,7 +1,7 @@
 """Which zero-shot method tells true pairs from false ones best? Every row of table 2.
 
 ROC AUC of CLIP, CoCa, BLIP, BLIP-2, TIFA, VQ2, zero-shot VNLI and the mean of VQ2 and VNLI on the
-data sets that are given, on the pairs that all rows could judge, with 95 % intervals in which
+data sets that are given, on the pairs that all rows could score, with 95 % intervals in which
 prompts are drawn; chance is 0.5. Rows differ from the published ones where weights were never
 published: BLIP-2 stands in for PaLI, and VNLI is not fine-tuned. OFA has no class in transformers
 and is left out.
@@ -66,6 +66,6 @@ def main(
     generator = np.random.default_rng(seed)
     shared = measure(scored_by_all(scored), [*rows], generator, bundle, "all rows")
     names = [*by(scored, lambda pair: pair.data_set), "mean"]
-    tables = [table_of(shared, names, "pairs that all rows could judge"), published_table()]
+    tables = [table_of(shared, names, "pairs that all rows could score"), published_table()]
     numbers = [number for each in shared.values() for number in each.values()]
     publish("zero_shot", tables, numbers)

@@ -57,7 +57,7 @@ def sentences(
     people: Mapping[str, HumanComparison],
     generator: np.random.Generator,
 ) -> Iterator[str]:
-    """What revision gains, which errors are shared, how far an evaluator is from people."""
+    """What revision changes, which errors are shared, how far an evaluator is from people."""
     for plain, revised in revisions(results):
         gained = np.subtract(revised.scores, plain.scores)
         units = [repr(sorted(expected)) for expected in plain.expected]

@@ -82,7 +82,7 @@ def read_results(files: Sequence[Path], method: str) -> Systems:
 
 
 def grid_of(report: GridReport, method: str) -> ScoredGrid:
-    """A grid as generated; images that could not be judged are left out."""
+    """A grid as generated; images that could not be scored are left out."""
     values = {cell: score.value for cell, score in enumerate(report.scores[method])}
     relevance = {cell: value for cell, value in values.items() if value is not None}
     cells = [*relevance]

@@ -12,7 +12,7 @@ import numpy as np
 from benchmarks.data.dsg import image_scores, read_answers, read_ratings
 from benchmarks.data.errors import DataError
 from benchmarks.data.numbers import Number, signature
-from benchmarks.data.scored_pairs import ScoredPair, read_scored
+from benchmarks.data.scored_pairs import LabelledScores, read_scored
 from benchmarks.options import Evaluators, PairSource
 from benchmarks.statistics.correlation import r_squared, rank_correlation
 from benchmarks.statistics.intervals import mean_interval
@@ -37,7 +37,7 @@ class RatedImage:
 def read_rated(
     answers: Path | None, ratings: Path | None, source: PairSource, evaluators: Evaluators
 ) -> dict[str, list[RatedImage]]:
-    """What scores them -> the images that it could judge and whose text-to-image model is known.
+    """What scores them -> the images that it could score and whose text-to-image model is known.
 
     Photographs are left out: no text-to-image model made them.
 
@@ -70,8 +70,8 @@ def from_answers(answers: Path, ratings: Path | None) -> list[RatedImage]:
     ]
 
 
-def from_pairs(scored: Iterable[ScoredPair], method: str) -> list[RatedImage]:
-    """The pairs that the method could judge."""
+def from_pairs(scored: Iterable[LabelledScores], method: str) -> list[RatedImage]:
+    """The pairs that the method could score."""
     return [
         RatedImage(
             "/".join(filter(None, (pair.data_set, pair.category))),

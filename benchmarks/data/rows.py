@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.data.errors import DataError
-from benchmarks.data.scored_pairs import ScoredPair, read_scored
+from benchmarks.data.scored_pairs import LabelledScores, read_scored
 from benchmarks.options import PairSource, evaluators
 
 
@@ -42,7 +42,7 @@ def score_rows(
     bundle: str,
     roles: Sequence[str],
     scores: Path | None,
-) -> list[ScoredPair]:
+) -> list[LabelledScores]:
     """Every pair with its score in each row, by the name of the row.
 
     Args:
@@ -60,7 +60,7 @@ def score_rows(
     }
     pairs = next(iter(columns.values()))
     return [
-        ScoredPair(
+        LabelledScores(
             each.pair,
             {name: column[at].scores[rows[name].method] for name, column in columns.items()},
         )

@@ -22,7 +22,7 @@ TABLE, ARCHIVE = "SeeTRUE.csv", "images.zip"
 
 
 @dataclass(frozen=True)
-class ScoredPair:
+class LabelledScores:
     """A labelled pair and its scores."""
 
     pair: Labelled
@@ -42,7 +42,7 @@ def read_scored(
     source: PairSource,
     evaluators: Evaluators,
     wanted: Callable[[Labelled], object] = bool,
-) -> list[ScoredPair]:
+) -> list[LabelledScores]:
     """The scores of the pairs that are wanted, data set by data set and text by text.
 
     Raises:
@@ -55,7 +55,7 @@ def read_scored(
         names = ", ".join(table.name for table in tables)
         raise DataError(f"{names} has no pairs that this benchmark is about")
     scores = score_pairs([(pair.image, pair.text) for pair in pairs], evaluators, images)
-    return [ScoredPair(*each) for each in zip(pairs, scores, strict=True)]
+    return [LabelledScores(*each) for each in zip(pairs, scores, strict=True)]
 
 
 def _files(source: PairSource) -> tuple[Sequence[Path], Sequence[Path]]:
@@ -89,8 +89,8 @@ def first_prompts(pairs: Collection[Labelled], limit: int | None = None) -> list
     return [pair for pair in ordered if places[pair.data_set][pair.text] < within]
 
 
-def column(scored: Iterable[ScoredPair], method: str) -> Column:
-    """The pairs that the method could judge."""
+def column(scored: Iterable[LabelledScores], method: str) -> Column:
+    """The pairs that the method could score."""
     known = [
         (each.pair.holds, value, each.pair.text)
         for each in scored
@@ -100,20 +100,21 @@ def column(scored: Iterable[ScoredPair], method: str) -> Column:
     return Column(np.array(labels, bool), np.array(scores, float), np.array(texts, str))
 
 
-def scored_by_all(scored: Iterable[ScoredPair]) -> list[ScoredPair]:
-    """The pairs that every method could judge, so that methods are compared on the same ones."""
+def scored_by_all(scored: Iterable[LabelledScores]) -> list[LabelledScores]:
+    """The pairs that every method could score, so that methods are compared on the same ones."""
     return [each for each in scored if None not in each.scores.values()]
 
 
 def by(
-    scored: Iterable[ScoredPair], name: Callable[[Labelled], str]
-) -> dict[str, list[ScoredPair]]:
+    scored: Iterable[LabelledScores], name: Callable[[Labelled], str]
+) -> dict[str, list[LabelledScores]]:
     """The pairs by something of theirs, in the order of first appearance; "" is left out.
 
-    >>> by([ScoredPair(Labelled("1.png", "owl", True, "coco_t2i"), {})], lambda p: p.text).keys()
+    >>> owl = LabelledScores(Labelled("1.png", "owl", True, "coco_t2i"), {})
+    >>> by([owl], lambda pair: pair.text).keys()
     dict_keys(['owl'])
     """
-    parts: dict[str, list[ScoredPair]] = {}
+    parts: dict[str, list[LabelledScores]] = {}
     for each in scored:
         if part := name(each.pair):
             parts.setdefault(part, []).append(each)

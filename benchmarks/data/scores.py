@@ -30,7 +30,7 @@ from session.batch.ledger import Record, open_ledger, recorded
 Pair: TypeAlias = tuple[str, str]
 """The name of an image, and a text."""
 Values: TypeAlias = Mapping[str, float | None]
-"""Method -> score; None where it could not judge."""
+"""Method -> score; None where it could not score."""
 
 AT_ONCE = 32
 """Images in memory."""
@@ -113,7 +113,8 @@ class PairScorer:
         wanted = [name for name in names if any((method, name) in unknown for method in methods)]
         if not wanted:
             return
-        questions = read_prompt(text, self.models, self.settings)
+        asking = any(ROLES[method][: len(QUESTION_ROLES)] == QUESTION_ROLES for method in methods)
+        questions = read_prompt(text, self.models, self.settings) if asking else ()
         scored = ScoringInput(text, questions, self.settings)
         images = Pictures([self.image(name) for name in wanted])
         for method in [each for each in methods if any((each, name) in unknown for name in wanted)]:

@@ -33,6 +33,6 @@ def tied(values: npt.ArrayLike) -> Floats:
     order = np.argsort(given, kind="stable")
     ascending = given[order]
     starts = np.concatenate([[True], ~(np.diff(ascending) <= TIE)])[: given.size]
-    settled = np.empty_like(given)
-    settled[order] = ascending[np.maximum.accumulate(np.where(starts, np.arange(given.size), 0))]
-    return settled
+    same = np.empty_like(given)
+    same[order] = ascending[np.maximum.accumulate(np.where(starts, np.arange(given.size), 0))]
+    return same

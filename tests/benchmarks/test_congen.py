@@ -13,7 +13,7 @@ from benchmarks.congen import (
     KEPT,
     NOTHING,
     UNCERTAIN,
-    Caption,
+    GivenCaption,
     choose,
     read_captions,
     repeats_itself,
@@ -32,7 +32,7 @@ def embedded() -> Models:
     return Models(find_bundle("embedded"))
 
 
-CAPTION = Caption("a kangaroo and a red car")
+CAPTION = GivenCaption("a kangaroo and a red car")
 KNOWN = {"a", "kangaroo", "and", "red", "car"}
 
 
@@ -68,8 +68,11 @@ def test_a_text_may_name_a_thing_twice_and_not_run_on() -> None:
 def test_captions_are_lines_or_have_images(tmp_path: Path) -> None:
     (tmp_path / "captions.txt").write_text("a cat\n\n a dog \n")
     (tmp_path / "captions.jsonl").write_text('{"image": "1.png", "caption": "a cat"}\n')
-    assert read_captions(tmp_path / "captions.txt") == [Caption("a cat"), Caption("a dog")]
-    assert read_captions(tmp_path / "captions.jsonl") == [Caption("a cat", "1.png")]
+    assert read_captions(tmp_path / "captions.txt") == [
+        GivenCaption("a cat"),
+        GivenCaption("a dog"),
+    ]
+    assert read_captions(tmp_path / "captions.jsonl") == [GivenCaption("a cat", "1.png")]
 
 
 def test_what_is_written_is_read_by_the_benchmarks_of_contradictions(

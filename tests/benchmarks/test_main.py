@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from PIL import Image as PillowImage
 
 from benchmarks.__main__ import main, names
 from tests.benchmarks.command import refusal, words
@@ -49,3 +50,15 @@ def test_a_mistake_in_the_data_is_told_in_one_sentence(tmp_path: Path) -> None:
     table.write_text("image,text\n")
     said = refusal("seetrue", "--table", table, "--images", tmp_path)
     assert said == "table.csv has no label, dataset_source; it has image, text"
+
+
+def test_a_model_out_of_reach_is_told_in_one_sentence(tmp_path: Path) -> None:
+    table = tmp_path / "table.csv"
+    table.write_text("image,text,label,dataset_source\n1.png,owl,1,x\n")
+    PillowImage.new("RGB", (32, 32)).save(tmp_path / "1.png")
+    said = refusal(
+        "seetrue", "--table", table, "--images", tmp_path,
+        "--set", "clip=clip-rn50x64", "--methods", "clip",
+    )  # fmt: skip
+    assert "hub" in said
+    assert "Traceback" not in said

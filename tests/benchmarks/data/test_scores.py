@@ -115,3 +115,13 @@ def test_another_training_of_an_embedded_checkpoint_has_scores_of_its_own(
         bundle = replace(models.bundle, clip=retrained)
         keys.add(PairScorer(Models(bundle), Folder(), ScoreCache()).key("clip", "navy", TEXT))
     assert len(keys) == 2
+
+
+def test_a_method_without_questions_loads_no_model_that_writes_them(
+    models: Models, tmp_path: Path
+) -> None:
+    nowhere = replace(models.bundle.reader, source=tmp_path / "nowhere")
+    bundle = replace(models.bundle, question_writer=nowhere, reader=nowhere)
+    scorer = PairScorer(Models(bundle), Folder(), ScoreCache())
+    (scored,) = scorer.score(PAIRS[:1], ["clip"])
+    assert scored["clip"] is not None

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.data.errors import DataError
-from benchmarks.data.scored_pairs import ScoredPair, by, column, first_prompts, scored_by_all
+from benchmarks.data.scored_pairs import LabelledScores, by, column, first_prompts, scored_by_all
 from benchmarks.data.seetrue import Labelled, read_labelled
 from tests.benchmarks.small_seetrue import Row, write
 
@@ -72,8 +72,8 @@ def jsonl(file: Path, lines: list[dict[str, str]]) -> Path:
 
 def test_methods_are_compared_on_the_pairs_that_all_of_them_could_judge() -> None:
     scored = [
-        ScoredPair(pair("1", "owl"), {"vq2": 0.4, "clip": 0.1}),
-        ScoredPair(pair("2", "fox"), {"vq2": None, "clip": 0.1}),
+        LabelledScores(pair("1", "owl"), {"vq2": 0.4, "clip": 0.1}),
+        LabelledScores(pair("2", "fox"), {"vq2": None, "clip": 0.1}),
     ]
     assert scored_by_all(scored) == scored[:1]
 
@@ -130,9 +130,9 @@ def test_pictures_of_a_text_are_brought_together_and_a_limit_counts_texts_of_eac
 
 def test_a_column_leaves_out_what_the_method_could_not_judge() -> None:
     scored = [
-        ScoredPair(pair("1", "owl"), {"vq2": 0.4}),
-        ScoredPair(pair("2", "fox"), {"vq2": None}),
-        ScoredPair(Labelled("3", "elk", False, "a"), {"vq2": 0.0}),
+        LabelledScores(pair("1", "owl"), {"vq2": 0.4}),
+        LabelledScores(pair("2", "fox"), {"vq2": None}),
+        LabelledScores(Labelled("3", "elk", False, "a"), {"vq2": 0.0}),
     ]
     known = column(scored, "vq2")
     assert known.labels.tolist() == [True, False]
@@ -142,7 +142,7 @@ def test_a_column_leaves_out_what_the_method_could_not_judge() -> None:
 
 
 def test_pairs_whose_part_has_no_name_are_left_out() -> None:
-    scored = [ScoredPair(pair(name, "owl"), {}) for name in ("id_1_sd_1_4_0.png", "other.png")]
+    scored = [LabelledScores(pair(name, "owl"), {}) for name in ("id_1_sd_1_4_0.png", "other.png")]
     assert {name: len(part) for name, part in by(scored, lambda each: each.generator).items()} == {
         "SD 1.4": 1
     }
