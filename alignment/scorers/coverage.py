@@ -37,7 +37,8 @@ def coverage_of_pairs(
     'shiny'
     """
     read = [pair.answer for pair in scored]
-    named = {word for pair in scored for word, _ in words_of(pair.question)}
+    told = [text for pair in scored for text in (pair.question, pair.answer.text)]
+    named = {word for each in told for word, _ in words_of(each)}
     reasons = {each.pair.answer: each.reason for each in unscored}
     uncovered = [
         UncoveredWord(text[start : start + len(word)], start, _reason(word, start, reasons))
