@@ -126,6 +126,14 @@ def test_both_blips_before_a_flan_t5_are_asked_as_by_lavis(name: str) -> None:
     assert spoken == "Question: what is it? Short answer:"
 
 
+@pytest.mark.parametrize(
+    "name", ["smolvlm2-500m", "qwen3-vl-4b", "qwen3-vl-8b", "gemma4-e4b", "paligemma-3b-mix"]
+)
+def test_vqascore_has_the_words_of_t2v_metrics(name: str) -> None:
+    asked = MODELS[name].templates.vqascore.format(text="a cat")
+    assert asked == 'Does this figure show "a cat"? Please answer Yes or No.'
+
+
 def test_the_templates_of_the_method_are_those_of_the_paper() -> None:
     spoken = Templates().predicate.format(answer="green", question="what color is the backpack?")
     assert spoken == "is green true for what color is the backpack? in this image?"

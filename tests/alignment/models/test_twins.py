@@ -118,6 +118,20 @@ def test_p_yes_and_answers_are_those_of_the_library_one_by_one(
     assert len({round(each.probability, 6) for each in model.p_yes(features, asks)}) > 3
 
 
+@pytest.mark.parametrize("name", of_kind("vision"))
+def test_vqascore_is_that_of_t2v_metrics(name: str, twins: Twins, pictures: list[Image]) -> None:
+    """Its 3.1: the softmax over all tokens at the first place of the answer, at the one for Yes."""
+    spec, folder = twins.spec(name), twins.build(name)
+    model = loading.load_vision(spec)
+    question = spec.templates.vqascore.format(text="a red apple")
+    asks = [ImageQuestion(image, question) for image in range(len(pictures))]
+    found = model.p_word(model.encode(pictures), asks, spec.templates.affirmative)
+    (token,) = plain_model(folder)[1].tokenizer.encode("Yes", add_special_tokens=False)[:1]
+    for value, picture in zip(found, pictures, strict=True):
+        logits, _ = plain_answer(folder, spec, picture, question)
+        assert value == pytest.approx(float(logits.softmax(-1)[token]), abs=1e-5)
+
+
 def spelled(model: VisionLanguageModel, word: str) -> list[int]:
     """The tokens that are the word and nothing else, found by decoding the whole vocabulary."""
     tokenizer = model.family.tokenizer
