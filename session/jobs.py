@@ -68,6 +68,32 @@ def generate_and_score(requested: GridState, store: CellStore) -> Iterator[GridS
 
 
 @hub.on_gpu(gpu_seconds)
+def resume(state: GridState, store: CellStore, generate_rest: bool = True) -> Iterator[GridState]:
+    """Go on with a stopped job, from the images that are there.
+
+    Args:
+        state: as it was when the job stopped, with its questions.
+        store: where the images go.
+        generate_rest: whether to generate the images that are missing before scoring.
+
+    Raises:
+        GenerationError, AlignmentError: a model cannot be loaded.
+    """
+    models = Models(alignment.find_bundle(state.bundle))
+    if state.missing and generate_rest:
+        yield state.at("loading")
+        load = partial(load_text_to_image, state.request.model)
+        pipeline = yield from with_downloads(state.at("loading"), load)
+        first, count = state.missing[0], len(state.missing)
+        rest = replace(state.request, rows=1, columns=count, seed=state.request.seed + first)
+        for step in generation.sample(rest, pipeline, generation.find_model(rest.model)):
+            state = state.with_sample(step, save_sample(step, store), first)
+            yield state
+    state = state.without_previews()
+    yield from evaluated(state, load_images(state), models, state.rank_by)
+
+
+@hub.on_gpu(gpu_seconds)
 def regenerate(
     state: GridState, report: GridReport, cell: int, store: CellStore
 ) -> Iterator[GridState]:

@@ -135,20 +135,42 @@ class GridState:
         """The same state at another stage of the job."""
         return replace(self, stage=replace(self.stage, name=name, done=done, total=total))
 
-    def with_sample(self, step: SamplingProgress, files: Mapping[int, str]) -> GridState:
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """Cells whose image is not finished."""
+        return tuple(
+            cell
+            for cell in range(self.size)
+            if self.file(cell) is None or cell in self.images.previews
+        )
+
+    def with_sample(
+        self, step: SamplingProgress, files: Mapping[int, str], first: int = 0
+    ) -> GridState:
         """The state after one more denoising step.
 
         Args:
             step: finished images and previews.
-            files: cell -> where its image was stored.
+            files: cell of the step -> where its image was stored.
+            first: the cell that is cell 0 of the step; those before it were finished earlier.
         """
+        known = (*self.images.files[:first], *(files.get(k) for k in range(self.size - first)))
+        new = frozenset(first + cell.cell for cell in step.cells if cell.filtered)
         images = replace(
             self.images,
-            files=tuple(files.get(cell) for cell in range(self.size)),
-            previews=frozenset(cell.cell for cell in step.previews),
-            filtered=frozenset(cell.cell for cell in step.cells if cell.filtered),
+            files=known,
+            previews=frozenset(first + cell.cell for cell in step.previews),
+            filtered=frozenset(cell for cell in self.images.filtered if cell < first) | new,
         )
         return replace(self, images=images).at("generating", step.step, step.steps)
+
+    def without_previews(self) -> GridState:
+        """Only the finished images; a cell in preview has none."""
+        known = [
+            None if cell in self.images.previews else file
+            for cell, file in enumerate(self.images.files)
+        ]
+        return replace(self, images=replace(self.images, files=tuple(known), previews=frozenset()))
 
     def with_report(self, report: GridReport) -> GridState:
         """The same images under another report, and nothing in preview."""

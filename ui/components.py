@@ -21,12 +21,13 @@ QUIET = {"show_progress": "hidden", "api_visibility": "private"}
 AT_ONCE = {**QUIET, "queue": False, "trigger_mode": "always_last"}
 """Events that ask no model: answered without the queue."""
 ONE_AT_A_TIME = {
-    **QUIET,
+    "show_progress": "minimal",
+    "api_visibility": "private",
     "concurrency_id": "models",
     "concurrency_limit": 1,
-    "trigger_mode": "always_last",
+    "trigger_mode": "once",
 }
-"""Events that ask models: one runs at a time, and a second request waits for the first."""
+"""Events that ask models: one runs at a time, those of other visitors wait in line."""
 
 
 def page_store() -> ContentStore:

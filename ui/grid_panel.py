@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import gradio as gr
 
 import alignment
-from session.jobs import check_contrast
+from session.jobs import check_contrast, resume
 from session.state import GridState
 from session.storage import load_images
 from session.viewer_utility import ViewingSettings
@@ -28,6 +28,7 @@ from ui.components import (
     enabled,
     html,
     instead,
+    page_store,
     segments,
 )
 from ui.messages import user_message
@@ -36,6 +37,7 @@ from ui.render import status
 from ui.render.contrast_check import contrast
 from ui.render.evidence import evidence, questions
 from ui.render.gallery import gallery
+from ui.render.verdict import verdict
 from ui.render.words import ARRANGEMENTS, counted
 
 NO_TARGETS = "these pictures were scored without targets; add target pictures, and score again"
@@ -55,15 +57,19 @@ class GridPanel:
     """The components of the panel, and the handlers of their events."""
 
     ranked_by: gr.Radio
+    start: gr.Button
     stop: gr.Button
     warning: gr.HTML
     status: gr.HTML
     arrangement: gr.Radio
+    verdict: gr.HTML
     grid: gr.HTML
     reasons: gr.HTML
     again: gr.Button
     contradict: gr.Button
     contradictions: gr.HTML
+    resume: gr.Button
+    score: gr.Button
     metrics: MetricsPanel
     state: gr.State
     """The `GridState` on show."""
@@ -83,8 +89,14 @@ class GridPanel:
     @property
     def drawn(self) -> list[Any]:
         """The components that change with the grid on show."""
-        parts = [self.grid, self.reasons, self.again, self.contradict, self.contradictions]
-        return [self.state, self.selected, self.status, *parts, *self.metrics.drawn]
+        parts = [self.state, self.selected, self.status, self.verdict, self.grid, self.reasons]
+        buttons = [self.again, self.contradict, self.resume, self.score]
+        return [*parts, *buttons, self.contradictions, *self.metrics.drawn]
+
+    @property
+    def controls(self) -> list[Any]:
+        """The components that show whether a job is running."""
+        return [self.start, self.stop, self.status]
 
     def wire(self, jobs: Sequence[Job]) -> list[Any]:
         """Connect the events; only jobs queue, everything else answers at once.
@@ -92,14 +104,20 @@ class GridPanel:
         Returns:
             The events of the jobs, for other events to cancel.
         """
-        changed = [self.stop, self.warning]
-        started = [
-            job.event(job.handler, job.inputs, [*changed, *self.drawn], **ONE_AT_A_TIME)
-            for job in (*jobs, Job(self.contradict.click, self.check_contrast, self.shown))
-        ]
+        everything = [self.start, self.stop, self.warning, *self.drawn]
+        queued = {**ONE_AT_A_TIME, "show_progress_on": self.status}
+        started = []
+        own = (
+            Job(self.contradict.click, self.check_contrast, self.shown),
+            Job(self.resume.click, partial(self.go_on, True), [self.state]),
+            Job(self.score.click, partial(self.go_on, False), [self.state]),
+        )
+        for job in (*jobs, *own):
+            job.event(self.waiting, None, self.controls, **AT_ONCE)
+            started.append(job.event(job.handler, job.inputs, everything, **queued))
         for each in started:  # the visitor may have chosen another ranking meanwhile
             each.then(self.rank, [self.ranked_by, *self.shown], self.drawn, **QUIET)
-        instead(self.stop.click, started, self.stopped, self.shown, [*changed, *self.drawn])
+        instead(self.stop.click, started, self.stopped, self.shown, everything)
         self._on_choice()
         self.ranked_by.input(self.rank, [self.ranked_by, *self.shown], self.drawn, **AT_ONCE)
         # One event for all controls, so that the last answer is that to the last change.
@@ -113,6 +131,15 @@ class GridPanel:
 
         opens = [self.selected, self.reasons, self.again]
         self.grid.select(chosen, [self.state], opens, **AT_ONCE)
+
+    def waiting(self) -> Changes:
+        """A job was asked for: it can be stopped, and not asked for twice."""
+        line = status.note("waiting for its turn")
+        return {self.start: enabled(False), self.stop: enabled(True), self.status: line}
+
+    def ready(self, line: str) -> Changes:
+        """No job is running any more; the status line says how it ended."""
+        return {self.start: enabled(True), self.stop: enabled(False), self.status: line}
 
     def run(
         self,
@@ -135,7 +162,7 @@ class GridPanel:
             end = status.note(f"{what(state)} in {time.perf_counter() - start:.1f} s")
         except Exception as error:
             end = status.mistake(user_message(error))
-        yield {self.stop: enabled(False), self.status: end}
+        yield self.ready(end)
 
     def grow(self, state: GridState) -> Changes:
         """What changes as a new grid grows; `rank` draws the rest once the job is over."""
@@ -155,9 +182,11 @@ class GridPanel:
         """The panel of a grid that has no score yet."""
         return {
             self.selected: None,
+            self.verdict: "",
             self.reasons: questions(state),
             self.again: self._offer(state, None),
             self.contradict: gr.update(visible=False),
+            **self._offer_rest(None),
             self.contradictions: "",
             **self.metrics.cleared(),
         }
@@ -169,9 +198,11 @@ class GridPanel:
         return {
             self.state: state,
             self.selected: selected,
+            self.verdict: verdict(state),
             self.reasons: questions(state) if selected is None else evidence(state, selected),
             self.again: self._offer(state, selected),
             self.contradict: gr.update(visible=bool(state.ranked)),
+            **self._offer_rest(state),
             self.contradictions: contrast(state),
             **self._arranged(state, selected, ViewingSettings(*view)),
         }
@@ -216,11 +247,26 @@ class GridPanel:
             lambda done: counted(done.stage.total, "contradiction"),
         )
 
+    def go_on(self, generate_rest: bool, state: GridState) -> Iterator[Changes]:
+        """Go on with a stopped job; without the rest, only finished images are scored."""
+        job = partial(resume, state, page_store(), generate_rest)
+        yield from self.run(job, self.grow, status.generated)
+
     def stopped(self, state: GridState | None, selected: int | None, *view: Any) -> Changes:
         """After a job was cancelled: what is there stays."""
         note = status.note("stopped; the results so far stay")
-        over = {self.stop: enabled(False), self.status: note}
-        return {**self.draw(state, selected, *view), **over}
+        return {**self.draw(state, selected, *view), **self.ready(note)}
+
+    def _offer_rest(self, state: GridState | None) -> Changes:
+        """The buttons that go on with a stopped job, where it can be done."""
+        stopped = state is not None and not state.report and bool(state.request.model)
+        missing = len(state.missing) if state and stopped else 0
+        some = stopped and state is not None and missing < state.size
+        rest = f"Go on: generate {counted(missing, 'more picture')}, then score"
+        return {
+            self.resume: gr.update(value=rest, visible=stopped and missing > 0),
+            self.score: gr.update(visible=some),
+        }
 
     def _offer(self, state: GridState, selected: int | None) -> Any:
         """The button that regenerates the selected image, where that can be done."""
@@ -233,15 +279,17 @@ def lay_out(**given: Any) -> GridPanel:
     """Build the panel under what the tab asks with.
 
     Args:
-        given: the components that a tab has already laid out: `ranked_by`, `stop`, `warning`.
+        given: the components that a tab has already laid out: `ranked_by`, `start`, `stop` and
+            `warning`.
     """
     line = html("status")
     with gr.Column(elem_classes="grid-panel"):
+        said = html("verdict")
         with gr.Row(elem_classes="work"):
             parts = {**_images(), **_reasons()}
         metrics = metrics_panel.lay_out()
     states = {"state": gr.State(None), "selected": gr.State(None)}
-    return GridPanel(status=line, metrics=metrics, **given, **parts, **states)
+    return GridPanel(status=line, verdict=said, metrics=metrics, **given, **parts, **states)
 
 
 def _images() -> dict[str, Any]:
@@ -265,10 +313,14 @@ def _reasons() -> dict[str, Any]:
             small = {"size": "sm", "elem_classes": "again", "visible": False}
             again = gr.Button("Make this picture again", **small)
             contradict = gr.Button("Contrast check", **small)
+            resume_button = gr.Button("Go on", **small)
+            score = gr.Button("Score the pictures that are there", **small)
         contradictions = html("contrast")
     return {
         "reasons": reasons,
         "again": again,
         "contradict": contradict,
         "contradictions": contradictions,
+        "resume": resume_button,
+        "score": score,
     }

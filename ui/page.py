@@ -15,7 +15,10 @@ from ui.components import ASSETS, html
 from ui.tabs import commonsense, playground, your_pictures
 
 TITLE = "Which picture is right?"
-LEAD = "One prompt, many pictures: each is questioned, ranked, and says why."
+LEAD = (
+    "Write a prompt: it is generated many times, every picture is asked about every part of it, "
+    "and the ranking says why."
+)
 PAIRS = ASSETS / "benchmarks" / "commonsense" / "pairs.json"
 
 

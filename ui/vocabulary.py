@@ -4,13 +4,28 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from typing import Any
+
+import gradio as gr
 
 import generation
-from ui.components import ASSETS
+from ui.components import ASSETS, html
 from ui.render import status
-from ui.render.vocabulary import unknown_words
+from ui.render.vocabulary import unknown_words, word_list
 
 EMBEDDED = "embedded"
+
+
+def vocabulary_part() -> gr.HTML:
+    """Everything the embedded models know, as words that go into the prompt when clicked."""
+    script = (ASSETS / "vocabulary.js").read_text("utf-8")
+    return html("vocabulary", word_list(load_vocabulary()), js_on_load=script)
+
+
+def load_vocabulary() -> dict[str, Any]:
+    """The vocabulary by kind, as `assets/vocabulary.json` has it."""
+    found: dict[str, Any] = json.loads((ASSETS / "vocabulary.json").read_text("utf-8"))
+    return found
 
 
 @cache
@@ -18,7 +33,7 @@ def known_words(generated: bool) -> frozenset[str]:
     """Every word the embedded models know; the text-to-image model knows a few more than the
     evaluators.
     """
-    vocabulary = json.loads((ASSETS / "vocabulary.json").read_text("utf-8"))
+    vocabulary = load_vocabulary()
     return frozenset(
         (*vocabulary["words"], *(vocabulary["text_to_image_words"] if generated else ()))
     )

@@ -15,9 +15,10 @@ from session.jobs import (
     gpu_seconds,
     load_text_to_image,
     regenerate,
+    resume,
 )
 from session.state import GridState
-from session.storage import ContentStore
+from session.storage import ContentStore, load_image
 from tests.session.conftest import REQUESTED
 
 
@@ -141,3 +142,24 @@ def test_a_larger_grid_needs_the_gpu_for_longer():
     uploaded = replace(large, request=replace(large.request, model=""))
     assert 30 < gpu_seconds(small) < gpu_seconds(large)
     assert gpu_seconds(uploaded) < gpu_seconds(large)
+
+
+@pytest.fixture(scope="module")
+def stopped(states: list[GridState]) -> GridState:
+    """The job as it was with two images finished and two in preview."""
+    return next(state for state in states if len(state.missing) == 2 and state.images.previews)
+
+
+def test_a_stopped_job_gone_on_with_ends_like_one_that_never_stopped(
+    state: GridState, stopped: GridState, tmp_path: Path
+):
+    last = [*resume(stopped, ContentStore(tmp_path))][-1]
+    assert last.report.ranking.order == state.report.ranking.order
+    for cell in range(4):
+        assert load_image(last.file(cell)).tobytes() == load_image(state.file(cell)).tobytes()
+
+
+def test_a_stopped_job_can_be_scored_as_it_is(stopped: GridState, tmp_path: Path):
+    last = [*resume(stopped, ContentStore(tmp_path), generate_rest=False)][-1]
+    assert [last.value(cell) is None for cell in range(4)] == [False, False, True, True]
+    assert not list(tmp_path.iterdir())

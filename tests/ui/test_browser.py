@@ -93,7 +93,7 @@ def ask(page: Page, prompt: str, model: str = "tiny", size: str = "2 x 2") -> No
     choose(page, "evaluators", "tiny")
     choose(page, "grid", size)
     page.locator("#prompt textarea").fill(prompt)
-    page.get_by_role("button", name="Generate").click()
+    page.get_by_role("button", name="Generate", exact=True).click()
 
 
 def choose(page: Page | Locator, label: str, value: str) -> None:
@@ -232,11 +232,37 @@ def test_stop_stops_and_keeps_what_is_there(page: Page):
     expect(page.locator(".block.part-reasons .waiting")).to_have_text("Not asked yet.")
 
 
-def test_who_asks_again_while_it_works_is_answered_next(page: Page):
-    ask(page, PROMPT)
-    ask(page, "two dogs", size="1 x 2")
-    expect(page.locator(".cell")).to_have_count(2, timeout=60_000)
-    expect(page.locator(".block.part-status")).to_contain_text("2 pictures in", timeout=60_000)
+def test_a_stopped_run_can_be_gone_on_with(page: Page):
+    ask(page, PROMPT, model="slow")
+    expect(page.locator(".cell.preview img").first).to_be_visible(timeout=60_000)
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator(".block.part-status")).to_contain_text("stopped", timeout=20_000)
+    page.get_by_role("button", name="Go on: generate").click()
+    expect(page.locator(".block.part-status")).to_contain_text("generating", timeout=20_000)
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator(".block.part-status")).to_contain_text("stopped", timeout=20_000)
+
+
+def test_while_another_visitor_is_served_the_place_in_line_is_shown_and_stop_works(
+    page: Page, browser: Browser, address: str
+):
+    other = browser.new_page(viewport={"width": 1300, "height": 1000})
+    other.goto(address)
+    expect(other.locator(".cell")).to_have_count(9, timeout=20_000)
+    ask(page, PROMPT, model="slow")
+    expect(page.locator(".cell.preview img").first).to_be_visible(timeout=60_000)
+    before = grid(other)
+    ask(other, STAYS)
+    status = other.locator(".block.part-status").first
+    expect(status).to_contain_text("waiting for its turn", timeout=5_000)
+    expect(status).to_contain_text("queue: 1/1")
+    expect(other.get_by_role("button", name="Generate", exact=True)).to_be_disabled()
+    other.get_by_role("button", name="Stop").click()
+    expect(other.get_by_role("button", name="Generate", exact=True)).to_be_enabled()
+    page.get_by_role("button", name="Stop").click()
+    expect(status).to_contain_text("stopped", timeout=20_000)
+    assert grid(other) == before
+    other.close()
 
 
 def test_an_example_takes_the_place_of_work_under_way(page: Page):
@@ -327,7 +353,7 @@ def test_the_embedded_models_do_the_whole_job(page: Page):
         ("grid", "3 x 3"),
     ):
         choose(page, label, value)
-    page.get_by_role("button", name="Generate").click()
+    page.get_by_role("button", name="Generate", exact=True).click()
     expect(page.locator(".block.part-status")).to_contain_text("9 pictures in", timeout=300_000)
     scores = page.locator(".cell .score").all_inner_texts()
     assert len(scores) == 9

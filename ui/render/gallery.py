@@ -6,7 +6,11 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 from session.state import GridState
+from ui.render.verdict import badge
 from ui.render.words import counted, help_mark, image_name, method_name, number, safe, url
+
+DENSE = 5
+"""Columns from which captions are shortened."""
 
 
 def gallery(
@@ -30,8 +34,9 @@ def gallery(
     )
     label = safe(f"{counted(state.size, 'picture')} of: {state.prompt}")
     columns = state.request.columns
+    dense = " dense" if columns >= DENSE else ""
     return (
-        f'<ol class="gallery" style="--columns: {columns}" aria-label="{label}">{cells}</ol>'
+        f'<ol class="gallery{dense}" style="--columns: {columns}" aria-label="{label}">{cells}</ol>'
         f"{_legend(state)}"
     )
 
@@ -74,8 +79,7 @@ def _cell(state: GridState, cell: int, selected: bool, step: int | None) -> str:
     return (
         f'<li class="cell {stage}" data-cell="{cell}">'
         f'<button type="button" aria-pressed="{str(selected).lower()}">'
-        f'<span class="picture">{_picture(state, cell)}{_badge(state, cell)}'
-        f"{_step(step)}</span>"
+        f'<span class="picture">{_picture(state, cell)}{_step(step)}</span>'
         f"{_bar(state.value(cell))}"
         f'<span class="caption">{_caption(state, cell)}</span></button></li>'
     )
@@ -88,14 +92,6 @@ def _picture(state: GridState, cell: int) -> str:
     if not address:
         return '<span class="waiting" role="img" aria-label="not generated yet"></span>'
     return f'<img src="{safe(address)}" alt="{safe(description(state, cell))}" draggable="false">'
-
-
-def _badge(state: GridState, cell: int) -> str:
-    """Whether an image is ranked best or worst."""
-    if len(state.ranked) < 2 or cell not in (state.ranked[0], state.ranked[-1]):
-        return ""
-    name = "best" if cell == state.ranked[0] else "worst"
-    return f'<span class="badge {name}">{name}</span>'
 
 
 def _step(step: int | None) -> str:
@@ -115,7 +111,9 @@ def _caption(state: GridState, cell: int) -> str:
     place = f"#{rank}" if rank else safe(image_name(state, cell))
     value = state.value(cell)
     score = f'<span class="score">{number(value)}</span>' if value is not None else ""
-    return f'<span class="rank">{place}</span>{score}{_verdict(state, cell)}'
+    name = badge(state, cell)
+    mark = f'<span class="badge {name}">{name}</span>' if name else ""
+    return f'<span class="rank">{place}</span>{score}{mark}{_verdict(state, cell)}'
 
 
 def _verdict(state: GridState, cell: int) -> str:

@@ -1,16 +1,33 @@
-"""Words of a prompt that are outside the vocabulary of the embedded models."""
+"""The vocabulary of the embedded models: words by category as HTML, and words outside it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Set
+from collections.abc import Mapping, Sequence, Set
+from itertools import chain
+from typing import Any
 
-SMALL_WORDS = frozenset(
+from ui.render.words import safe
+
+FUNCTION_WORDS = frozenset(
     "about as be but by can could each few from has have he her his i into its let make many me my "
     "not off our out photograph please she showing so than their them then they very want was we "
     "were which while who will would you your".split()
 )
-"""Function words, which name nothing that a picture could show."""
+"""Words that name nothing a picture could show."""
+
+CATEGORIES: Mapping[str, tuple[str, ...]] = {
+    "animals": tuple("bird cat cow dog duck elephant fish frog owl penguin rabbit turtle".split()),
+    "food": ("apple", "banana", "cake", "cupcake", "egg", "mushroom", "pizza"),
+    "plants and sky": ("moon", "rose", "star", "tree"),
+    "clothes": ("backpack", "cap", "crown", "dress", "shirt", "suitcase", "umbrella"),
+    "vehicles": ("airplane", "car", "rocket"),
+    "at home": tuple(
+        "bell book bucket candle chair guitar house key padlock teapot telephone".split()
+    ),
+    "figures": ("balloon", "heart", "robot", "snowman"),
+}
+"""The things of the vocabulary, by what a visitor would look for."""
 
 
 def unknown_words(prompt: str, known: Set[str]) -> tuple[str, ...]:
@@ -20,4 +37,43 @@ def unknown_words(prompt: str, known: Set[str]) -> tuple[str, ...]:
     ('astronaut',)
     """
     words = re.findall(r"[^\W\d_]+", prompt.lower().replace("'s", ""))
-    return tuple(dict.fromkeys(word for word in words if word not in known | SMALL_WORDS))
+    return tuple(dict.fromkeys(word for word in words if word not in known | FUNCTION_WORDS))
+
+
+def word_list(vocabulary: Mapping[str, Any]) -> str:
+    """Everything that can be asked for, by category; each word is a button.
+
+    Args:
+        vocabulary: `assets/vocabulary.json`.
+    """
+    groups = "".join(_group(name, words) for name, words in categories(vocabulary).items())
+    return f'<div class="vocabulary"><span class="asked">these models know:</span>{groups}</div>'
+
+
+def categories(vocabulary: Mapping[str, Any]) -> dict[str, Sequence[str]]:
+    """Category -> its words; things in no category come under "more"."""
+    known = vocabulary["classes"]
+    things = {name: [word for word in words if word in known] for name, words in CATEGORIES.items()}
+    rest = sorted(known.keys() - {*chain.from_iterable(CATEGORIES.values())})
+    places = [said[0] for said in vocabulary["backgrounds"].values() if said]
+    found: dict[str, Sequence[str]] = {
+        **things,
+        "more": rest,
+        "colours": vocabulary["colours"],
+        "counts": vocabulary["counts"],
+        "states": sorted({*chain.from_iterable(each["states"] for each in known.values())}),
+        "places": places,
+        "relations": vocabulary["relations"],
+    }
+    return {name: words for name, words in found.items() if words}
+
+
+def _group(name: str, words: Sequence[str]) -> str:
+    buttons = "".join(
+        f'<button type="button" class="word" data-word="{safe(word)}">{safe(word)}</button>'
+        for word in words
+    )
+    return (
+        f'<details name="vocabulary"><summary>{safe(name)}</summary>'
+        f'<div class="known-words">{buttons}</div></details>'
+    )

@@ -20,6 +20,7 @@ from session.offer import Offer
 from session.pair_jobs import check, check_texts, generate_and_compare
 from session.pair_state import PairState
 from ui.components import (
+    AT_ONCE,
     ONE_AT_A_TIME,
     Changes,
     enabled,
@@ -76,16 +77,16 @@ class Commonsense:
 
     def wire(self) -> None:
         """Connect the events."""
-        changed = [self.stop, self.status]
+        changed = [self.compare, self.stop, self.status]
         request = [*self.texts, *self.settings]
-        starts = [self.compare.click, *(text.submit for text in self.texts)]
-        jobs = [
-            start(self.on_compare, request, [*changed, self.result], **ONE_AT_A_TIME)
-            for start in starts
-        ]
+        queued = {**ONE_AT_A_TIME, "show_progress_on": self.status}
+        jobs = []
+        for start in (self.compare.click, *(text.submit for text in self.texts)):
+            start(self.waiting, None, changed, **AT_ONCE)
+            jobs.append(start(self.on_compare, request, [*changed, self.result], **queued))
         instead(self.stop.click, jobs, self.on_stop, None, changed)
         inputs = [*self.prompts, self.bundle]
-        self.enrich.click(self.on_enrich, inputs, [self.status, *self.revised], **ONE_AT_A_TIME)
+        self.enrich.click(self.on_enrich, inputs, [self.status, *self.revised], **queued)
         for number, chip in enumerate(self.chips):
             shown = [*self.texts, *changed, self.result]
             instead(chip.click, jobs, partial(self.on_example, number), None, shown)
@@ -105,12 +106,20 @@ class Commonsense:
             end = status.note(f"done in {time.perf_counter() - start:.1f} s")
         except Exception as error:
             end = status.mistake(user_message(error))
-        yield {self.stop: enabled(False), self.status: end}
+        yield self.ready(end)
+
+    def waiting(self) -> Changes:
+        """A comparison was asked for: it can be stopped, and not asked for twice."""
+        line = status.note("waiting for its turn")
+        return {self.compare: enabled(False), self.stop: enabled(True), self.status: line}
+
+    def ready(self, line: str) -> Changes:
+        """No comparison is running any more; the status line says how it ended."""
+        return {self.compare: enabled(True), self.stop: enabled(False), self.status: line}
 
     def on_stop(self) -> Changes:
         """After a job was cancelled: what is there stays."""
-        note = status.note("stopped; the results so far stay")
-        return {self.stop: enabled(False), self.status: note}
+        return self.ready(status.note("stopped; the results so far stay"))
 
     def on_enrich(self, first: str, second: str, bundle: str) -> Iterator[Changes]:
         """Have the bundle's language model write out what both prompts imply."""
@@ -125,7 +134,7 @@ class Commonsense:
 
     def on_example(self, number: int) -> Changes:
         """An example takes the place of the running job."""
-        return {self.stop: enabled(False), **self.filled(number)}
+        return {**self.ready(""), **self.filled(number)}
 
     def filled(self, number: int) -> Changes:
         """The texts of an example and the places of its images; nothing is generated yet."""

@@ -22,7 +22,6 @@ from ui import grid_panel
 from ui.components import (
     AT_ONCE,
     Changes,
-    enabled,
     html,
     instead,
     model_choice,
@@ -35,7 +34,7 @@ from ui.grid_panel import GridPanel, Job
 from ui.render import status
 from ui.render.evidence import evidence
 from ui.render.gallery import gallery
-from ui.vocabulary import vocabulary_warning
+from ui.vocabulary import vocabulary_part, vocabulary_warning
 
 SIZES = ("1 x 1", "2 x 2", "2 x 3", "3 x 3", "2 x 4", "4 x 4", "5 x 5", "6 x 6")
 
@@ -72,7 +71,7 @@ class Playground:
         words = [self.prompt.change, self.model.input, self.bundle.input]
         fields = [self.prompt, self.model, self.bundle]
         gr.on(words, self.on_words, fields, [panel.warning], **AT_ONCE)
-        changed = [*self.request, panel.stop, *panel.drawn]
+        changed = [*self.request, panel.start, panel.stop, *panel.drawn]
         for number, chip in enumerate(self.chips):
             instead(chip.click, started, partial(self.on_example, number), panel.view, changed)
 
@@ -109,8 +108,7 @@ class Playground:
             self.panel.ranked_by: state.ranked_by,
             self.model: state.request.model,
             self.bundle: state.bundle,
-            self.panel.stop: enabled(False),
-            self.panel.status: "",
+            **self.panel.ready(""),
             **self.panel.draw(state, state.worst, *view),
         }
 
@@ -157,6 +155,7 @@ def lay_out(offer: Offer, examples: Sequence[GridState]) -> Playground:
     """Build the tab, not yet wired."""
     example = "a black apple and a green backpack"
     prompt, generate, stop = prompt_row("Prompt", example, "Generate", "prompt")
+    vocabulary_part()
     chips = _chips([state.prompt for state in examples])
     warning = html("warning")
     with gr.Row(elem_classes="settings"):
@@ -167,7 +166,7 @@ def lay_out(offer: Offer, examples: Sequence[GridState]) -> Playground:
         seed = gr.Number(7, label="seed", precision=0, min_width=90)
         model = model_choice(offer.models, "text-to-image model")
         bundle = model_choice(offer.bundles, "evaluators")
-    panel = grid_panel.lay_out(ranked_by=ranked_by, stop=stop, warning=warning)
+    panel = grid_panel.lay_out(ranked_by=ranked_by, start=generate, stop=stop, warning=warning)
     return Playground(prompt, generate, size, seed, model, bundle, chips, panel, tuple(examples))
 
 

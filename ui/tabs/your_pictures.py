@@ -121,7 +121,7 @@ def lay_out(bundles: Sequence[str]) -> YourPictures:
     with gr.Row(elem_classes="settings"):
         ranked_by = ranking_choice((*METHODS, TARGETS))
         bundle = model_choice(bundles, "evaluators")
-    panel = grid_panel.lay_out(ranked_by=ranked_by, stop=stop, warning=warning)
+    panel = grid_panel.lay_out(ranked_by=ranked_by, start=score, stop=stop, warning=warning)
     return YourPictures(prompt, score, files, targets, bundle, panel)
 
 
