@@ -32,7 +32,7 @@ from ui.components import (
     segments,
 )
 from ui.messages import user_message
-from ui.metrics_panel import MetricsPanel
+from ui.metrics_panel import MetricsPanel, viewing_settings
 from ui.render import status
 from ui.render.contrast_check import contrast
 from ui.render.evidence import evidence, questions
@@ -204,7 +204,7 @@ class GridPanel:
             self.contradict: gr.update(visible=bool(state.ranked)),
             **self._offer_rest(state),
             self.contradictions: contrast(state),
-            **self._arranged(state, selected, ViewingSettings(*view)),
+            **self._arranged(state, selected, viewing_settings(*view)),
         }
 
     def _arranged(self, state: GridState, selected: int | None, view: ViewingSettings) -> Changes:

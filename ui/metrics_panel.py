@@ -9,6 +9,7 @@ from typing import Any
 import gradio as gr
 
 from alignment.records import GridReport
+from alignment.set_metrics.viewing_orders import Order
 from session.attention import attention, saliency_overlay
 from session.state import GridState
 from session.storage import report_text
@@ -24,6 +25,17 @@ from ui.components import Changes, html, page_store, segments
 from ui.render.figures import Place, maps
 from ui.render.summary import ORDERS, released_form, summary
 from ui.render.words import url
+
+LEAST_PERSISTENT, MOST_PERSISTENT = 0.05, 0.95
+
+
+def viewing_settings(
+    arrangement: str, order: Order, persistence: float | None, novelty: bool
+) -> ViewingSettings:
+    """The settings that the controls show; a number typed out of range becomes the nearest."""
+    known = 0.8 if persistence is None else persistence
+    within = min(max(known, LEAST_PERSISTENT), MOST_PERSISTENT)
+    return ViewingSettings(arrangement, order, within, novelty)
 
 
 @dataclass(frozen=True)
@@ -114,8 +126,8 @@ def _viewer() -> tuple[gr.Radio, gr.Slider, gr.Checkbox]:
         orders = [(said, name) for name, said in ORDERS.items()]
         order = segments(orders, "positional", label="viewing order", scale=3)
         persistence = gr.Slider(
-            0.05,
-            0.95,
+            LEAST_PERSISTENT,
+            MOST_PERSISTENT,
             0.8,
             step=0.05,
             label="persistence",

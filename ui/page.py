@@ -19,6 +19,7 @@ LEAD = (
     "Write a prompt: it is generated many times, every picture is asked about every part of it, "
     "and the ranking says why."
 )
+SKIP = '<button type="button" class="skip">To the pictures</button>'
 PAIRS = ASSETS / "benchmarks" / "commonsense" / "pairs.json"
 
 
@@ -38,7 +39,8 @@ def build(offer: Offer, examples: Path) -> gr.Blocks:
 
 def _head() -> None:
     with gr.Row(elem_id="head"):
-        html("title", f"<h1>{TITLE}</h1><p>{LEAD}</p>")
+        script = (ASSETS / "page.js").read_text(encoding="utf-8")
+        html("title", f"{SKIP}<h1>{TITLE}</h1><p>{LEAD}</p>", js_on_load=script)
         gr.Checkbox(False, label="large type", elem_id="large", container=False, min_width=0)
 
 

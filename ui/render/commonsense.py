@@ -96,7 +96,7 @@ def _picture(state: PairState, prompt: int, generation: int) -> str:
     picture = (
         f'<img src="{safe(address)}" alt="{safe(words)}" title="{safe(words)}">'
         if address
-        else '<span class="waiting" aria-label="not generated yet"></span>'
+        else '<span class="waiting" role="img" aria-label="not generated yet"></span>'
     )
     sign = _sign(state, prompt, fit) if fit else '<span class="pair-sign"></span>'
     return f'<li><span class="pair-picture">{picture}</span>{sign}</li>'

@@ -19,6 +19,9 @@ from ui.render.words import (
     url,
 )
 
+HOLDS = '<span class="unseen">holds</span>'
+"""The head of the column of signs, for those who listen."""
+
 
 def evidence(state: GridState, cell: int) -> str:
     """The reasons panel of one image: prompt with the failing span marked, sentence, table."""
@@ -142,7 +145,7 @@ def _table(entries: Sequence[Evidence]) -> str:
     """All pairs, the worst first; nothing without any."""
     rows = "".join(map(_row, sorted(entries, key=lambda entry: entry.probability)))
     asked = f"P(yes){help_mark('P(yes)')}"
-    return "" if not rows else _listing(("", "question", "expected", asked, "sees"), rows)
+    return "" if not rows else _listing((HOLDS, "question", "expected", asked, "sees"), rows)
 
 
 def _row(entry: Evidence) -> str:

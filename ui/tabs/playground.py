@@ -17,7 +17,7 @@ from session.attention import attention
 from session.jobs import generate_and_score, regenerate
 from session.offer import Offer
 from session.state import GridState
-from session.viewer_utility import ViewingSettings, arrangements
+from session.viewer_utility import arrangements
 from ui import grid_panel
 from ui.components import (
     AT_ONCE,
@@ -31,6 +31,7 @@ from ui.components import (
     set_initial,
 )
 from ui.grid_panel import GridPanel, Job
+from ui.metrics_panel import viewing_settings
 from ui.render import status
 from ui.render.evidence import evidence
 from ui.render.gallery import gallery
@@ -84,7 +85,7 @@ class Playground:
 
     def on_again(self, state: GridState, selected: int, *view: Any) -> Iterator[Changes]:
         """Regenerate the selected image; the grid keeps its arrangement until it is scored."""
-        report, settings = state.report, ViewingSettings(*view)
+        report, settings = state.report, viewing_settings(*view)
         if not report:
             return
         found = arrangements(report, settings, partial(attention, state))

@@ -8,6 +8,7 @@ import pytest
 
 from generation import InvalidRequestError
 from tests.tiny_models import PROMPT
+from ui.metrics_panel import viewing_settings
 from ui.tabs.playground import requested
 from ui.vocabulary import vocabulary_warning
 
@@ -48,3 +49,8 @@ def test_the_sign_between_rows_and_columns_may_be_any():
 
 
 SIGNS = ("2x5", "2 x 5", " 2×5 ", "2*5")
+
+
+@pytest.mark.parametrize(("typed", "used"), [(7.0, 0.95), (-1.0, 0.05), (0.5, 0.5), (None, 0.8)])
+def test_a_persistence_typed_out_of_range_becomes_the_nearest(typed: float | None, used: float):
+    assert viewing_settings("reranked", "positional", typed, False).persistence == used
