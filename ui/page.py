@@ -11,6 +11,7 @@ import gradio as gr
 from alignment.prompt_pairs.pairs import read_pairs
 from session.offer import Offer
 from session.storage import load_example
+from ui.api import add_endpoints
 from ui.components import ASSETS, html
 from ui.tabs import commonsense, playground, your_pictures
 
@@ -32,6 +33,7 @@ def build(offer: Offer, examples: Path) -> gr.Blocks:
     """
     states = [load_example(report) for report in sorted(examples.glob("*/report.json"))]
     with gr.Blocks(title=TITLE, fill_width=True, delete_cache=(3600, 86400)) as blocks:
+        add_endpoints()  # first, so that no handler of the page takes their names
         _head()
         _tabs(offer, states)
     return blocks

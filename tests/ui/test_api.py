@@ -1,0 +1,103 @@
+"""The endpoints of the page, called by gradio_client on a real server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gradio_client import Client, handle_file
+from gradio_client.exceptions import AppError
+from PIL import Image
+
+import app
+from cli.generate import write_report
+from generation import GridRequest
+from session.state import GridState
+from tests.tiny_models import PROMPT, tiny_models
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:'future.no_silent_downcasting'"),
+    pytest.mark.filterwarnings("ignore:The copy keyword is deprecated"),
+]
+TINY = {"model": "tiny", "bundle": "tiny"}
+NAMES = {"/generate", "/score", "/rank", "/explain", "/grid_metrics", "/compare"}
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    folder = tmp_path_factory.mktemp("app")
+    with tiny_models(folder), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(app, "EXAMPLES", folder / "examples")
+        blocks = app.build_page()
+        _, local, _ = blocks.launch(**app.launching(), prevent_thread_lock=True, quiet=True)
+        yield Client(local, verbose=False, analytics_enabled=False)
+        blocks.close()
+
+
+@pytest.fixture(scope="module")
+def generated(client: Client) -> tuple[dict[str, Any], list[str]]:
+    found: tuple[dict[str, Any], list[str]] = client.predict(
+        PROMPT, rows=1, columns=2, api_name="/generate", **TINY
+    )
+    return found
+
+
+def test_the_endpoints_have_these_names_and_no_others(client: Client):
+    api = client.view_api(return_format="dict", print_info=False)
+    assert set(api["named_endpoints"]) == NAMES
+
+
+def test_the_report_is_that_of_the_command_line(
+    generated: tuple[dict[str, Any], list[str]], tmp_path: Path
+):
+    report, files = generated
+    state = write_report(GridState(GridRequest(PROMPT, 1, 2, 7, "tiny"), "tiny"), tmp_path)
+    assert state.report
+    values = [cell["scores"]["vq2"] for cell in report["cells"]]
+    assert values == pytest.approx([score.value for score in state.report.scores["vq2"]], abs=1e-6)
+    for file, cell in zip(files, report["cells"], strict=True):
+        ours = Image.open(tmp_path / cell["image"])
+        assert Image.open(file).tobytes() == ours.tobytes()
+
+
+def test_a_report_can_be_ranked_and_explained_without_models(
+    client: Client, generated: tuple[dict[str, Any], list[str]]
+):
+    report, _ = generated
+    ranked = client.predict(report, "clip", api_name="/rank")
+    assert sorted(ranked["order"]) == [0, 1]
+    explained = client.predict(report, 0, api_name="/explain")
+    assert explained["rank"] == report["cells"][0]["rank"]
+    assert all(answer.startswith('asked "') for answer in explained["answers"])
+
+
+def test_images_of_one_s_own_are_scored(
+    client: Client, generated: tuple[dict[str, Any], list[str]]
+):
+    report, files = generated
+    scored = client.predict(
+        PROMPT, [handle_file(file) for file in files], "tiny", api_name="/score"
+    )
+    for one, other in zip(scored["cells"], report["cells"], strict=True):
+        assert one["scores"] == pytest.approx(other["scores"], abs=1e-5)
+
+
+def test_set_metrics_of_any_grid_by_hand(client: Client):
+    """Both orders are as likely: RBP = 1.5 x (1 + .8) / 2; ERR = (.5 + .8 x .5 + 1) / 2."""
+    found = client.predict([0.5, 1.0], [1.0, 1.0], api_name="/grid_metrics")
+    assert found == pytest.approx({"RBP": 1.35, "ERR": 0.95})
+
+
+def test_a_report_does_not_differ_from_itself(
+    client: Client, generated: tuple[dict[str, Any], list[str]]
+):
+    found = client.predict(generated[0], generated[0], api_name="/compare")
+    assert found["first"] == found["second"]
+    assert not any(found["difference"].values())
+
+
+def test_a_mistake_is_a_sentence(client: Client):
+    with pytest.raises(AppError, match="the prompt is empty"):
+        client.predict("", api_name="/generate", **TINY)

@@ -1,0 +1,210 @@
+"""The page's functions for programs: typed endpoints with stable names, for clients and for MCP."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import wraps
+from typing import Any
+
+import gradio as gr
+from gradio import FileData
+
+from alignment.evaluation import check_method
+from alignment.records import GridReport
+from alignment.report import report_json, stored_report
+from alignment.set_metrics.metrics import ERR, RBP
+from generation import GridRequest
+from session.errors import UnusableFileError
+from session.jobs import generate_and_score, score_uploads
+from session.state import GridImages, GridState
+from session.storage import stored
+from ui.components import page_store
+from ui.messages import user_message
+from ui.render.evidence import sentence as pair_sentence
+from ui.render.verdict import sentence as verdict_sentence
+from ui.tabs.your_pictures import shape
+from ui.uploads import read_uploads
+
+Report = dict[str, Any]
+"""A report as `report.json` has it."""
+
+
+def generate(
+    prompt: str,
+    rows: int = 3,
+    columns: int = 3,
+    seed: int = 7,
+    model: str = "stickers",
+    bundle: str = "embedded",
+    rank_by: str = "vq2",
+) -> tuple[Report, list[FileData]]:
+    """Generate a grid of images from a prompt, score each against the prompt and rank them.
+
+    Args:
+        prompt: what the images should show.
+        rows: of the grid, 1 to 6.
+        columns: of the grid, 1 to 6.
+        seed: of the first image; image k is generated from seed + k.
+        model: the text-to-image model.
+        bundle: the models that score.
+        rank_by: "vq2", "vnli", "clip" or "mean".
+
+    Returns:
+        The report, with scores, reasons, ranking and set metrics; and the image of each cell.
+    """
+    requested = GridState(GridRequest(prompt, rows, columns, seed, model), bundle, rank_by)
+    state = _last(generate_and_score(requested, page_store()))
+    return _report(state), _files(state)
+
+
+def score(
+    prompt: str, images: list[FileData], bundle: str = "embedded", rank_by: str = "vq2"
+) -> Report:
+    """Score images that exist already against a prompt, and rank them.
+
+    Args:
+        prompt: what the images should show.
+        images: 1 to 36 PNG, JPEG or WebP files.
+        bundle: the models that score.
+        rank_by: "vq2", "vnli", "clip" or "mean".
+
+    Returns:
+        The report, with scores, reasons, ranking and set metrics.
+    """
+    if not images:
+        raise UnusableFileError("there are no images; send 1 to 36")
+    uploaded = tuple(map(page_store().image, read_uploads([each.path for each in images])))
+    names = tuple(each.orig_name or f"image {k}" for k, each in enumerate(images))
+    request = GridRequest(prompt, *shape(len(uploaded)), seed=0, model="")
+    requested = GridState(request, bundle, rank_by, GridImages(uploaded, names=names))
+    return _report(_last(score_uploads(requested, ())))
+
+
+def rank(report: Report, method: str) -> dict[str, Any]:
+    """Rank the images of a report by another method; no model is asked.
+
+    Args:
+        report: from `generate` or `score`.
+        method: "vq2", "vnli", "clip" or "mean".
+
+    Returns:
+        `order`: cells, best first; `values`: the score of each cell, null without one.
+    """
+    rankings = stored_report(report).report.rankings
+    check_method(method, tuple(rankings))
+    return {"order": [*rankings[method].order], "values": [*rankings[method].values]}
+
+
+def explain(report: Report, cell: int) -> dict[str, Any]:
+    """Say why an image of a report has its rank.
+
+    Args:
+        report: from `generate` or `score`.
+        cell: the image, from 0, in the order of generation.
+
+    Returns:
+        `rank`, `verdict` on the whole grid, and `answers`: one sentence per question-answer pair,
+        the weakest first.
+    """
+    found = stored_report(report)
+    size = len(found.images)
+    if not 0 <= cell < size:
+        raise UnusableFileError(f"there is no cell {cell}; cells are 0 to {size - 1}")
+    evidence = found.report.scores["vq2"][cell].evidence
+    weakest = sorted(evidence, key=lambda entry: entry.probability)
+    state = GridState.from_report(found, found.images)
+    return {
+        "rank": found.report.ranking.rank(cell),
+        "verdict": verdict_sentence(state),
+        "answers": [pair_sentence(entry) for entry in weakest],
+    }
+
+
+def grid_metrics(
+    relevance: list[float], attention: list[float], persistence: float = 0.8
+) -> dict[str, float]:
+    """RBP and ERR of a grid in exact expectation over saliency-weighted viewing orders.
+
+    Args:
+        relevance: of each place, in [0, 1].
+        attention: of each place, over 0; only ratios matter.
+        persistence: the probability of looking at one more image, in [0, 1].
+
+    Returns:
+        `RBP` and `ERR`.
+    """
+    return {
+        type(metric).__name__: float(metric.shares(relevance, attention=attention).sum())
+        for metric in (RBP(persistence), ERR(persistence))
+    }
+
+
+def compare(first: Report, second: Report) -> dict[str, dict[str, float | None]]:
+    """Compare two reports, for example of two models or of two wordings.
+
+    Args:
+        first: from `generate` or `score`.
+        second: the same; differences are second minus first.
+
+    Returns:
+        `first`, `second` and `difference`, each with `top_score`, `share_right`, `ERR` and `RBP`.
+    """
+    sides = [_summary(stored_report(each).report) for each in (first, second)]
+    pairs = {name: (sides[0][name], sides[1][name]) for name in sides[0]}
+    difference = {name: None if a is None or b is None else b - a for name, (a, b) in pairs.items()}
+    return {"first": sides[0], "second": sides[1], "difference": difference}
+
+
+ENDPOINTS: tuple[Callable[..., Any], ...] = (generate, score, rank, explain, grid_metrics, compare)
+ASKS_MODELS = (generate, score)
+
+
+def add_endpoints() -> None:
+    """Add the endpoints to the page that is being built."""
+    for function in ENDPOINTS:
+        limits = {"concurrency_id": "models", "concurrency_limit": 1}
+        queued = limits if function in ASKS_MODELS else {"queue": False}
+        gr.api(_answering(function), api_name=function.__name__, **queued)
+
+
+def _answering(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, with errors as a client reads them."""
+
+    @wraps(function)
+    def answer(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except Exception as error:
+            raise gr.Error(user_message(error), print_exception=False) from error
+
+    return answer
+
+
+def _last(states: Iterator[GridState]) -> GridState:
+    *_, last = states
+    return last
+
+
+def _report(state: GridState) -> Report:
+    return report_json(stored(state, state.report)) if state.report else {}
+
+
+def _files(state: GridState) -> list[FileData]:
+    return [FileData(path=file) for file in state.images.files if file]
+
+
+def _summary(report: GridReport) -> dict[str, float | None]:
+    """The score of the first image, the share of right images, ERR and RBP row by row."""
+    scores = report.scores["vq2"]
+    right = [all(entry.holds for entry in each.evidence) for each in scores if each.evidence]
+    metrics = {
+        score.metric: score.value
+        for score in report.set_scores
+        if (score.order, score.arrangement) == ("positional", "reranked")
+    }
+    return {
+        "top_score": report.ranking.values[report.ranking.order[0]],
+        "share_right": sum(right) / len(right) if right else None,
+        "ERR": metrics.get("ERR"),
+        "RBP": metrics.get("RBP"),
+    }
