@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import wraps
+from pathlib import Path
 from typing import Any
 
 import gradio as gr
@@ -73,8 +74,9 @@ def score(
     """
     if not images:
         raise UnusableFileError("there are no images; send 1 to 36")
-    uploaded = tuple(map(page_store().image, read_uploads([each.path for each in images])))
-    names = tuple(each.orig_name or f"image {k}" for k, each in enumerate(images))
+    files = [_uploaded(each) for each in images]
+    uploaded = tuple(map(page_store().image, read_uploads([each.path for each in files])))
+    names = tuple(each.orig_name or f"image {k}" for k, each in enumerate(files))
     request = GridRequest(prompt, *shape(len(uploaded)), seed=0, model="")
     requested = GridState(request, bundle, rank_by, GridImages(uploaded, names=names))
     return _report(_last(score_uploads(requested, ())))
@@ -178,6 +180,19 @@ def _answering(function: Callable[..., Any]) -> Callable[..., Any]:
             raise gr.Error(user_message(error), print_exception=False) from error
 
     return answer
+
+
+def _uploaded(file: FileData | dict[str, Any]) -> FileData:
+    """A file as the client library sends it, which must be one that was uploaded.
+
+    Raises:
+        UnusableFileError: it names another file of the server.
+    """
+    sent = file if isinstance(file, FileData) else FileData(**file)
+    folder = page_store().folder.resolve()
+    if not Path(sent.path).resolve().is_relative_to(folder):
+        raise UnusableFileError(f"{Path(sent.path).name} was not uploaded; send the file itself")
+    return sent
 
 
 def _last(states: Iterator[GridState]) -> GridState:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gradio import FileData
 from gradio_client import Client, handle_file
 from gradio_client.exceptions import AppError
 from PIL import Image
@@ -14,8 +15,10 @@ from PIL import Image
 import app
 from cli.generate import write_report
 from generation import GridRequest
+from session.errors import UnusableFileError
 from session.state import GridState
 from tests.tiny_models import PROMPT, tiny_models
+from ui.api import score
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:'future.no_silent_downcasting'"),
@@ -101,3 +104,10 @@ def test_a_report_does_not_differ_from_itself(
 def test_a_mistake_is_a_sentence(client: Client):
     with pytest.raises(AppError, match="the prompt is empty"):
         client.predict("", api_name="/generate", **TINY)
+
+
+def test_a_file_of_the_server_that_nobody_uploaded_is_not_read(tmp_path: Path):
+    file = tmp_path / "secret.png"
+    Image.new("RGB", (8, 8)).save(file)
+    with pytest.raises(UnusableFileError, match="was not uploaded; send the file itself"):
+        score(PROMPT, [FileData(path=str(file))])
