@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,8 @@ from ui.api import score
 pytestmark = [
     pytest.mark.filterwarnings("ignore:'future.no_silent_downcasting'"),
     pytest.mark.filterwarnings("ignore:The copy keyword is deprecated"),
+    # The client leaves event loops and sockets to the garbage collector.
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
 TINY = {"model": "tiny", "bundle": "tiny"}
 NAMES = {"/generate", "/score", "/rank", "/explain", "/grid_metrics", "/compare"}
@@ -35,8 +38,11 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
         patch.setattr(app, "EXAMPLES", folder / "examples")
         blocks = app.build_page()
         _, local, _ = blocks.launch(**app.launching(), prevent_thread_lock=True, quiet=True)
-        yield Client(local, verbose=False, analytics_enabled=False)
+        client = Client(local, verbose=False, analytics_enabled=False)
+        yield client
+        client.close()
         blocks.close()
+        gc.collect()  # while what the client left open is still forgiven
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""The question whether the score would notice, in a real browser."""
+"""The contrast check in a real browser."""
 
 from __future__ import annotations
 

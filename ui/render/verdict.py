@@ -31,7 +31,7 @@ def sentence(state: GridState) -> str:
         return f"It cannot be said what these pictures show: {_reason(state)}."
     right = [cell for cell in scored if is_right(state, cell)]
     unknown = state.size - len(scored)
-    rest = f" {counted(unknown, 'picture')} could not be judged." if unknown else ""
+    rest = f" {counted(unknown, 'picture')} could not be scored." if unknown else ""
     if len(right) == len(scored):
         whole = _all(len(scored))
         return f"{whole} everything that was asked about.{rest}"
