@@ -65,7 +65,7 @@ class JudgedQuestion:
 
 
 @dataclass(frozen=True)
-class ScoredPair:
+class CaptionAndFoil:
     """One picture held against its true caption and against the foil."""
 
     kind: str
@@ -157,7 +157,7 @@ def answer_questions(
     ]
 
 
-def score_captions(example: StickerExample, models: Models) -> ScoredPair:
+def score_captions(example: StickerExample, models: Models) -> CaptionAndFoil:
     """Score the true caption and the foil by every method."""
     pictures = Pictures([example.image])
     caption, foil = (_scores(text, pictures, models) for text in (example.caption, example.foil))
@@ -166,7 +166,7 @@ def score_captions(example: StickerExample, models: Models) -> ScoredPair:
     if weakest:
         span = weakest.pair.answer
         pointed = overlaps((span.start, span.end), example.changed)
-    return ScoredPair(example.kind, _values(caption), _values(foil), pointed)
+    return CaptionAndFoil(example.kind, _values(caption), _values(foil), pointed)
 
 
 def _scores(text: str, pictures: Pictures, models: Models) -> dict[str, ImageScore]:
@@ -217,7 +217,9 @@ def is_right(answer: str, accepted: Sequence[str]) -> bool:
     return normalised_words(answer) in [normalised_words(each) for each in accepted]
 
 
-def separation(pairs: Sequence[ScoredPair], method: str, rng: np.random.Generator) -> Separation:
+def separation(
+    pairs: Sequence[CaptionAndFoil], method: str, rng: np.random.Generator
+) -> Separation:
     """Measure how well a method tells true captions from foils."""
     scored = [pair for pair in pairs if None not in (pair.caption[method], pair.foil[method])]
     scores = np.array([(pair.caption[method], pair.foil[method]) for pair in scored], dtype=float)

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from recipes.diffusion.claims import GROUPS, SLOTS, Labels, has_slots, nouns
-from recipes.world.captions import Caption
+from recipes.world.captions import SceneCaption
 
 
 class RecordedAttention:
@@ -53,7 +53,7 @@ def record_attention(unet: nn.Module) -> list[RecordedAttention]:
     return recorded
 
 
-def word_groups(tokens: Any, row: int, caption: Caption) -> Labels:
+def word_groups(tokens: Any, row: int, caption: SceneCaption) -> Labels:
     """Which tokens are about which group: shape (GROUPS, tokens), 0 or 1."""
     about = np.zeros((GROUPS, len(tokens.input_ids[row])), int)
     for token, group in nouns(tokens, row, caption):

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from recipes.world.captions import Caption
+from recipes.world.captions import SceneCaption
 from recipes.world.things import OPPOSITE, SIZES, World
 
 GROUPS = 3
@@ -67,7 +67,7 @@ class ClaimLabels:
         counted = len(self.names), len(self.states), len(self.colours), self.world.most + 1
         return (*counted, sizes, len(self.roles), len(self.backgrounds))
 
-    def of(self, tokens: Any, row: int, caption: Caption) -> Labels:
+    def of(self, tokens: Any, row: int, caption: SceneCaption) -> Labels:
         """What each token of a prompt should know: shape (tokens, len(parts)).
 
         Args:
@@ -86,7 +86,7 @@ class ClaimLabels:
             labels[-1, -1] = self.backgrounds.index(caption.claim.background)
         return labels
 
-    def _group(self, caption: Caption, index: int) -> Labels:
+    def _group(self, caption: SceneCaption, index: int) -> Labels:
         """The labels of a group; nothing, where the caption has fewer groups."""
         groups = caption.claim.groups
         if index >= len(groups):
@@ -118,7 +118,7 @@ class ClaimLabels:
         return torch.stack(losses).sum()
 
 
-def nouns(tokens: Any, row: int, caption: Caption) -> Iterator[tuple[int, int]]:
+def nouns(tokens: Any, row: int, caption: SceneCaption) -> Iterator[tuple[int, int]]:
     """The last token of each noun that was not cut off, and the group it names."""
     for span in caption.spans:
         token = tokens.char_to_token(row, span.end - 1)
@@ -126,7 +126,7 @@ def nouns(tokens: Any, row: int, caption: Caption) -> Iterator[tuple[int, int]]:
             yield token, span.group
 
 
-def _colour_comes_later(caption: Caption, group: int) -> bool:
+def _colour_comes_later(caption: SceneCaption, group: int) -> bool:
     """Whether a colour is claimed that no word before the noun says."""
     own = {span.kind: span.start for span in caption.spans if span.group == group}
     behind = own.get("colour", len(caption.text)) > own["object"]

@@ -13,7 +13,7 @@ from recipes.diffusion.canonical_layout import canonical_claim
 from recipes.diffusion.claims import ClaimLabels
 from recipes.diffusion.latent_cache import training_scene
 from recipes.training import device, mixed_precision
-from recipes.world.captions import Caption, write_caption
+from recipes.world.captions import SceneCaption, write_caption
 from recipes.world.domains import Domain
 from recipes.world.prompt_augmentation import augment_prompt, every_change
 from recipes.world.scenes import Scene
@@ -52,7 +52,7 @@ class CaptionEncoder(nn.Module):
         return words, self.claim_head(words)
 
 
-def caption_of(rng: np.random.Generator, scene: Scene, domain: Domain) -> Caption:
+def caption_of(rng: np.random.Generator, scene: Scene, domain: Domain) -> SceneCaption:
     """One of many captions of a scene in canonical layout."""
     claim = canonical_claim(rng, scene, domain.describe(rng, scene), domain.world)
     caption = write_caption(rng, claim, domain.world, formal=FORMAL)
@@ -60,7 +60,7 @@ def caption_of(rng: np.random.Generator, scene: Scene, domain: Domain) -> Captio
 
 
 def tokenise_captions(
-    tokenizer: Any, captions: list[Caption], claims: ClaimLabels
+    tokenizer: Any, captions: list[SceneCaption], claims: ClaimLabels
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Tokens of captions, what they claim, and which group they are about."""
     texts = [caption.text for caption in captions]

@@ -30,11 +30,11 @@ from recipes.diffusion.text_encoder import (
     tokenise_captions,
 )
 from recipes.training import Schedule, device, fit, mixed_precision
-from recipes.world.captions import Caption, Description
+from recipes.world.captions import Description, SceneCaption
 from recipes.world.domains import FREE_STICKERS, ICONS, Domain
 from recipes.world.word_tokenizers import kept_clip_tokenizer, world_words
 
-NULL_CAPTION = Caption("", Description(()), ())
+NULL_CAPTION = SceneCaption("", Description(()), ())
 CAPTION_DROPOUT = 0.1
 """How many pictures come with the null caption, for classifier-free guidance."""
 
@@ -142,7 +142,7 @@ def flow_losses(
     }
 
 
-def _dropped(rng: np.random.Generator, caption: Caption) -> Caption:
+def _dropped(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     return NULL_CAPTION if rng.random() < CAPTION_DROPOUT else caption
 
 

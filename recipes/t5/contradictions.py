@@ -12,25 +12,25 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from recipes.world.captions import Caption, Span
+from recipes.world.captions import SceneCaption, Span
 from recipes.world.things import BACKGROUNDS, NUMBERS, OPPOSITE, RELATIONS, World
 
 
-def contradiction(rng: np.random.Generator, caption: Caption, world: World) -> str:
+def contradiction(rng: np.random.Generator, caption: SceneCaption, world: World) -> str:
     """One of the captions that contradict it, each kind of change as likely as the others."""
     found = list(contradicting(caption, world).values())
     texts = found[int(rng.integers(len(found)))]
     return texts[int(rng.integers(len(texts)))]
 
 
-def contradicting(caption: Caption, world: World) -> Mapping[str, list[str]]:
+def contradicting(caption: SceneCaption, world: World) -> Mapping[str, list[str]]:
     """Kind of change -> every caption that it leads to; there is always another thing.
 
     >>> from recipes.world.captions import Description
     >>> from recipes.world.scenes import Group
     >>> from recipes.world.things import FIRST_WORLD
     >>> claim = Description((Group("owl", count=2),))
-    >>> caption = Caption("two owls", claim, (Span("count", 0, 0, 3), Span("object", 0, 4, 8)))
+    >>> caption = SceneCaption("two owls", claim, (Span("count", 0, 0, 3), Span("object", 0, 4, 8)))
     >>> found = contradicting(caption, FIRST_WORLD)
     >>> found["count"], found["object"][:2]
     (['three owls', 'four owls'], ['two apples', 'two backpacks'])
@@ -42,7 +42,7 @@ def contradicting(caption: Caption, world: World) -> Mapping[str, list[str]]:
     return found
 
 
-def _others(caption: Caption, span: Span, world: World) -> Iterator[tuple[int, int, str]]:
+def _others(caption: SceneCaption, span: Span, world: World) -> Iterator[tuple[int, int, str]]:
     """What else could be said, and in which place."""
     here = span.start, span.end
     group = caption.claim.groups[span.group]
@@ -67,7 +67,7 @@ def _others(caption: Caption, span: Span, world: World) -> Iterator[tuple[int, i
         yield from ((*here, phrases[0]) for phrases in places if phrases)
 
 
-def _opposite(caption: Caption, span: Span) -> Iterator[tuple[int, int, str]]:
+def _opposite(caption: SceneCaption, span: Span) -> Iterator[tuple[int, int, str]]:
     relation = caption.claim.relation
     for phrase in sorted(RELATIONS[relation], key=len, reverse=True):
         if caption.quote(span).lower().startswith(phrase):

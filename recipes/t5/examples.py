@@ -14,7 +14,7 @@ import numpy as np
 
 from alignment.models.catalogue import STICKER_T5
 from recipes.t5.contradictions import contradiction
-from recipes.world.captions import Caption, Description, Span, describe, write_caption
+from recipes.world.captions import Description, SceneCaption, Span, describe, write_caption
 from recipes.world.prompt_augmentation import AROUND, augment_prompt
 from recipes.world.questions import ask_about
 from recipes.world.scenes import sample_scene
@@ -58,19 +58,23 @@ def contradiction_example(text: str, change: str) -> TextExample:
     return TextExample(TEMPLATES.contradict.format(text=text), change)
 
 
-def sticker_caption(rng: np.random.Generator, *, held_out: bool = False) -> tuple[Caption, World]:
+def sticker_caption(
+    rng: np.random.Generator, *, held_out: bool = False
+) -> tuple[SceneCaption, World]:
     """A caption of a random scene of stickers."""
     claim = describe(rng, sample_scene(rng, PRACTICE_WORLD, held_out))
     return write_caption(rng, claim, PRACTICE_WORLD, formal=0.15), PRACTICE_WORLD
 
 
-def typed_caption(rng: np.random.Generator) -> tuple[Caption, World]:
+def typed_caption(rng: np.random.Generator) -> tuple[SceneCaption, World]:
     """A caption of a random scene of stickers, as somebody might type it."""
     caption, world = sticker_caption(rng)
     return augment_prompt(rng, caption, AROUND), world
 
 
-def text_examples(rng: np.random.Generator, caption: Caption, world: World) -> list[TextExample]:
+def text_examples(
+    rng: np.random.Generator, caption: SceneCaption, world: World
+) -> list[TextExample]:
     """Two questions, two answers (one in seven has none), one contradiction."""
     found = pairs(caption, world)
     written = [question_example(caption.text, found[i]) for i in rng.integers(len(found), size=2)]
@@ -81,7 +85,7 @@ def text_examples(rng: np.random.Generator, caption: Caption, world: World) -> l
     return [*written, *read, contradiction_example(caption.text, change)]
 
 
-def pairs(caption: Caption, world: World = PRACTICE_WORLD) -> list[SpanQuestion]:
+def pairs(caption: SceneCaption, world: World = PRACTICE_WORLD) -> list[SpanQuestion]:
     """Every piece of a caption that a parser may cut out of it, with its question and answer.
 
     Words that stand in the caption before already are left out: nobody could tell which are meant.
@@ -97,7 +101,7 @@ def pairs(caption: Caption, world: World = PRACTICE_WORLD) -> list[SpanQuestion]
     return list(found.values())
 
 
-def neighbours(caption: Caption) -> Iterator[Span]:
+def neighbours(caption: SceneCaption) -> Iterator[Span]:
     """The "next to a cat" that a caption writes without claiming a relation."""
     phrases = [span for span in caption.spans if span.kind == "phrase"]
     if len(phrases) == 2:
@@ -121,7 +125,7 @@ def question_of(claim: Description, span: Span, world: World) -> str:
     return f"what {them} like?"
 
 
-def answer_of(caption: Caption, span: Span) -> str:
+def answer_of(caption: SceneCaption, span: Span) -> str:
     """What the answer quotes.
 
     Of a thing its name, with the nearest word about it where there are more: so much of "two black
@@ -135,7 +139,7 @@ def answer_of(caption: Caption, span: Span) -> str:
     return " ".join([*(before[-1:] if len(before) > 1 else []), caption.quote(noun)])
 
 
-def cuts(caption: Caption, span: Span) -> Iterator[tuple[int, int]]:
+def cuts(caption: SceneCaption, span: Span) -> Iterator[tuple[int, int]]:
     """Start and end of a span as written, and of what else a parser may cut there.
 
     Places without their prepositions and articles, relations without what follows the thing they
@@ -154,19 +158,19 @@ def cuts(caption: Caption, span: Span) -> Iterator[tuple[int, int]]:
                 yield state.start, span.end
 
 
-def _without_article(caption: Caption, start: int) -> int:
+def _without_article(caption: SceneCaption, start: int) -> int:
     word = caption.text[start:].partition(" ")[0]
     return start + len(word) + 1 if word.lower() in ("a", "an", "the") else start
 
 
-def unanswerable(rng: np.random.Generator, caption: Caption, world: World) -> SpanQuestion:
+def unanswerable(rng: np.random.Generator, caption: SceneCaption, world: World) -> SpanQuestion:
     """A question that the caption leaves open: of what it does not say, or of what is not there."""
     questions = [*_unsaid(caption, world)] if rng.random() < 0.7 else []
     options = questions or [*_absent(rng, caption, world)]
     return SpanQuestion(str(rng.choice(options)), "", UNANSWERABLE)
 
 
-def _unsaid(caption: Caption, world: World) -> Iterator[str]:
+def _unsaid(caption: SceneCaption, world: World) -> Iterator[str]:
     claim = caption.claim
     said = {(span.kind, span.group) for span in (*caption.spans, *neighbours(caption))}
     for index, group in enumerate(claim.groups):
@@ -178,7 +182,7 @@ def _unsaid(caption: Caption, world: World) -> Iterator[str]:
         yield from ("where does this take place?", "what time of day is it?")
 
 
-def _absent(rng: np.random.Generator, caption: Caption, world: World) -> Iterator[str]:
+def _absent(rng: np.random.Generator, caption: SceneCaption, world: World) -> Iterator[str]:
     text = caption.text.lower()
     absent = [thing for thing in PRACTICE_WORLD.things if thing.name not in text]
     thing = absent[rng.integers(len(absent))]

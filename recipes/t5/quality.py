@@ -22,22 +22,22 @@ from recipes.t5.examples import (
     sticker_caption,
     unanswerable,
 )
-from recipes.world.captions import Caption
+from recipes.world.captions import SceneCaption
 from recipes.world.open_captions import UNKNOWN_NOUNS, free_caption
 from recipes.world.things import PRACTICE_WORLD, World
 
-Captions = Callable[[np.random.Generator], tuple[Caption, World]]
+Captions = Callable[[np.random.Generator], tuple[SceneCaption, World]]
 """A random generator -> a caption and the world it speaks of."""
 TextQuestion = tuple[str, SpanQuestion]
 """A text, and a pair about it."""
 
 
-def held_out_caption(rng: np.random.Generator) -> tuple[Caption, World]:
+def held_out_caption(rng: np.random.Generator) -> tuple[SceneCaption, World]:
     """A caption of a scene whose composition was never trained on."""
     return sticker_caption(rng, held_out=True)
 
 
-def unknown_caption(rng: np.random.Generator) -> tuple[Caption, World]:
+def unknown_caption(rng: np.random.Generator) -> tuple[SceneCaption, World]:
     """A caption of things whose names were never trained on."""
     return free_caption(rng, UNKNOWN_NOUNS, stickers=0.0)
 
@@ -74,7 +74,7 @@ def outputs(model: SequenceToSequence, text_examples: Sequence[TextExample]) -> 
     return model.complete([example.source for example in text_examples])
 
 
-def contradicts(model: SequenceToSequence, captions: Sequence[Caption]) -> Iterator[bool]:
+def contradicts(model: SequenceToSequence, captions: Sequence[SceneCaption]) -> Iterator[bool]:
     """Whether all that the model writes against each caption is the caption with one change."""
     for caption in captions:
         right = {*chain.from_iterable(contradicting(caption, PRACTICE_WORLD).values())}

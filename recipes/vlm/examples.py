@@ -14,7 +14,7 @@ import numpy as np
 
 from alignment.models.catalogue import Templates
 from alignment.prompt_pairs.description_match import ONE_OR_ZERO
-from recipes.world.captions import Caption, Description, Span, add_noise_word, write_caption
+from recipes.world.captions import Description, SceneCaption, Span, add_noise_word, write_caption
 from recipes.world.domains import Domain
 from recipes.world.open_captions import KNOWN_NOUNS
 from recipes.world.prompt_augmentation import other_names
@@ -108,7 +108,7 @@ class ExampleWriter:
         example = self._entailment(rng, scene, template)
         return replace(example, answer="1" if example.answer == "yes" else "0")
 
-    def _estrange(self, rng: np.random.Generator, caption: Caption) -> str:
+    def _estrange(self, rng: np.random.Generator, caption: SceneCaption) -> str:
         """The caption with one of its nouns changed to one that no picture shows."""
         spans = [span for span in caption.spans if span.kind == "object"]
         span = spans[int(rng.integers(len(spans)))]
@@ -168,7 +168,7 @@ class ExampleWriter:
         return answer(claim, span.kind, span.group, scene, self.domain.world)
 
 
-def _word_claims(caption: Caption, scene: Scene, start: int) -> tuple[tuple[int, bool], ...]:
+def _word_claims(caption: SceneCaption, scene: Scene, start: int) -> tuple[tuple[int, bool], ...]:
     """For words that claim something: where they stand in the prompt, and whether it holds."""
     found = []
     for span in caption.spans:
@@ -180,7 +180,7 @@ def _word_claims(caption: Caption, scene: Scene, start: int) -> tuple[tuple[int,
     return tuple(found)
 
 
-def _choose(rng: np.random.Generator, caption: Caption, kind: str, group: int) -> Span:
+def _choose(rng: np.random.Generator, caption: SceneCaption, kind: str, group: int) -> Span:
     """A span of the caption, more often than not the one that was changed."""
     near = [
         span
@@ -193,7 +193,7 @@ def _choose(rng: np.random.Generator, caption: Caption, kind: str, group: int) -
     return pool[int(rng.integers(len(pool)))]
 
 
-def _trim(rng: np.random.Generator, caption: Caption, span: Span) -> str:
+def _trim(rng: np.random.Generator, caption: SceneCaption, span: Span) -> str:
     """The span as a parser may cut it: sometimes without its article or preposition."""
     words = caption.quote(span).split(" ")
     if span.kind == "background" and rng.random() < 0.4:

@@ -33,7 +33,7 @@ class Span:
 
 
 @dataclass(frozen=True)
-class Caption:
+class SceneCaption:
     """A text, what it claims, and its spans."""
 
     text: str
@@ -84,7 +84,7 @@ class _Writer:
 
 def write_caption(
     rng: np.random.Generator, claim: Description, world: World = WORLD, formal: float = 0.0
-) -> Caption:
+) -> SceneCaption:
     """Say a description in one of many ways.
 
     Args:
@@ -101,7 +101,7 @@ def write_caption(
     _say_groups(rng, writer, claim, world)
     if place and not first:
         writer.say(place, "background")
-    return Caption(_finish(rng, writer.text), claim, tuple(writer.spans))
+    return SceneCaption(_finish(rng, writer.text), claim, tuple(writer.spans))
 
 
 def _say_groups(

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from recipes.world.art import draw
-from recipes.world.captions import Caption, Description, Span, describe, write_caption
+from recipes.world.captions import Description, SceneCaption, Span, describe, write_caption
 from recipes.world.questions import ask
 from recipes.world.scenes import Scene, sample_scene
 from recipes.world.things import BACKGROUNDS, RELATIONS, WORLD
@@ -142,7 +142,7 @@ def everything(scene: Scene) -> Description:
     return Description(scene.groups, scene.where or "", place)
 
 
-def about(caption: Caption, scene: Scene) -> Iterator[Question]:
+def about(caption: SceneCaption, scene: Scene) -> Iterator[Question]:
     """A question for each claim of a caption that is true or false of the scene, and not moot."""
     for span in caption.spans:
         truth = holds(caption.claim, span.kind, span.group, scene)

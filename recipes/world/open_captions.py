@@ -25,7 +25,7 @@ from recipes.parser.captions import (
 )
 from recipes.parser.captions import NUMBERS as MORE_NUMBERS
 from recipes.parser.phrases import pluralise
-from recipes.world.captions import Caption, Description, Span, write_caption
+from recipes.world.captions import Description, SceneCaption, Span, write_caption
 from recipes.world.scenes import Group
 from recipes.world.splits import is_held_out
 from recipes.world.things import RELATIONS, WORLD, Thing, World
@@ -76,7 +76,7 @@ KNOWN_NOUNS = tuple(name for name in NOUNS if name not in UNKNOWN_NOUNS)
 
 def free_caption(
     rng: np.random.Generator, nouns: tuple[str, ...] = KNOWN_NOUNS, stickers: float = 0.3
-) -> tuple[Caption, World]:
+) -> tuple[SceneCaption, World]:
     """A caption, and a world that holds the things it speaks of.
 
     Args:
@@ -150,12 +150,12 @@ def _colour(rng: np.random.Generator) -> str:
     return f"{rng.choice(SHADES)} {colour}" if chance < 0.16 else colour
 
 
-def splice(caption: Caption, start: int, end: int, words: str) -> Caption:
+def splice(caption: SceneCaption, start: int, end: int, words: str) -> SceneCaption:
     """A caption with other words in place of `text[start:end]`; its spans move along.
 
-    >>> caption = Caption("a cat", Description(()), (Span("object", 0, 2, 5),))
+    >>> caption = SceneCaption("a cat", Description(()), (Span("object", 0, 2, 5),))
     >>> splice(caption, 0, 1, "one fat")
-    Caption(text='one fat cat', claim=Description(groups=(), relation='', background=''),
+    SceneCaption(text='one fat cat', claim=Description(groups=(), relation='', background=''),
             spans=(Span(kind='object', group=0, start=8, end=11),))
     """
     shift = len(words) - (end - start)
@@ -170,7 +170,7 @@ def splice(caption: Caption, start: int, end: int, words: str) -> Caption:
     return replace(caption, text=caption.text[:start] + words + caption.text[end:], spans=spans)
 
 
-def _recount(rng: np.random.Generator, caption: Caption) -> Caption:
+def _recount(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     many = [s for s in caption.spans if s.kind == "count" and caption.quote(s).lower() != "one"]
     for span in reversed(many):
         if rng.random() < 0.5:
@@ -178,11 +178,11 @@ def _recount(rng: np.random.Generator, caption: Caption) -> Caption:
     return caption
 
 
-def _bare(rng: np.random.Generator, caption: Caption) -> Caption:
+def _bare(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     return without_articles(caption) if rng.random() < 0.15 else caption
 
 
-def without_articles(caption: Caption) -> Caption:
+def without_articles(caption: SceneCaption) -> SceneCaption:
     """A caption whose phrases have lost their "a" and "an"."""
     for span in reversed([s for s in caption.spans if s.kind == "phrase"]):
         article = caption.quote(span).partition(" ")[0]
@@ -191,7 +191,7 @@ def without_articles(caption: Caption) -> Caption:
     return caption
 
 
-def _act(rng: np.random.Generator, caption: Caption) -> Caption:
+def _act(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     phrases = [span for span in caption.spans if span.kind == "phrase"]
     if len(phrases) == 2 and rng.random() < 0.4:
         start, end = phrases[0].end, phrases[1].start
@@ -200,7 +200,7 @@ def _act(rng: np.random.Generator, caption: Caption) -> Caption:
     return caption
 
 
-def _relocate(rng: np.random.Generator, caption: Caption) -> Caption:
+def _relocate(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     place = _place(caption)
     if place is None or rng.random() < 0.15:
         return caption
@@ -213,18 +213,18 @@ def _relocate(rng: np.random.Generator, caption: Caption) -> Caption:
     return splice(caption, place.start, place.end, f"{preposition} {article}{colour}{scene}")
 
 
-def _place(caption: Caption) -> Span | None:
+def _place(caption: SceneCaption) -> Span | None:
     return next((span for span in caption.spans if span.kind == "background"), None)
 
 
-def _rest(rng: np.random.Generator, caption: Caption) -> Caption:
+def _rest(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     place = _place(caption)
     if place is None or place.start == 0 or rng.random() < 0.7:
         return caption
     return splice(caption, place.start, place.start, f"{rng.choice(list(RESTING))} ")
 
 
-def _wrap(rng: np.random.Generator, caption: Caption) -> Caption:
+def _wrap(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     place = _place(caption)
     if rng.random() < 0.25 and not (place and place.start == 0):
         start = f"{rng.choice(('a', 'a', 'the', 'a cute'))} {rng.choice(MEDIA)} of "

@@ -10,7 +10,7 @@ from itertools import chain
 import numpy as np
 
 from recipes.parser.phrases import pluralise
-from recipes.world.captions import Caption, Span
+from recipes.world.captions import SceneCaption, Span
 from recipes.world.open_captions import invented_word, splice, without_articles
 from recipes.world.things import RELATIONS, World
 
@@ -31,7 +31,7 @@ _SAID = (*NUMERALS.values(), *SIZES.values(), *STATES.values(), *PLACES.values()
 WORDS = frozenset(" ".join((*OPENINGS, "coloured", *chain.from_iterable(_SAID))).split())
 """Words that rewording puts in, beside names of things and words that captions have anyway."""
 
-Change = Callable[[np.random.Generator, Caption], Caption]
+Change = Callable[[np.random.Generator, SceneCaption], SceneCaption]
 
 
 @cache
@@ -46,8 +46,8 @@ def other_names(world: World) -> Mapping[str, tuple[str, ...]]:
 
 
 def _exchange(
-    rng: np.random.Generator, caption: Caption, kind: str, words: Mapping[str, tuple[str, ...]]
-) -> Caption:
+    rng: np.random.Generator, caption: SceneCaption, kind: str, words: Mapping[str, tuple[str, ...]]
+) -> SceneCaption:
     """Other words for spans of a kind, where there are some."""
     for span in reversed([span for span in caption.spans if span.kind == kind]):
         others = words.get(caption.quote(span).lower())
@@ -56,23 +56,23 @@ def _exchange(
     return caption
 
 
-def _rename(world: World, rng: np.random.Generator, caption: Caption) -> Caption:
+def _rename(world: World, rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     return _exchange(rng, caption, "object", other_names(world))
 
 
-def _count(rng: np.random.Generator, caption: Caption) -> Caption:
+def _count(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     return _exchange(rng, caption, "count", NUMERALS)
 
 
-def _resize(rng: np.random.Generator, caption: Caption) -> Caption:
+def _resize(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     return _exchange(rng, caption, "size", SIZES)
 
 
-def _restate(rng: np.random.Generator, caption: Caption) -> Caption:
+def _restate(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     return _exchange(rng, caption, "state", STATES)
 
 
-def _relocate(rng: np.random.Generator, caption: Caption) -> Caption:
+def _relocate(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     for span in (span for span in caption.spans if span.kind == "background"):
         others = PLACES.get(caption.claim.background, ())
         if others:
@@ -80,7 +80,7 @@ def _relocate(rng: np.random.Generator, caption: Caption) -> Caption:
     return caption
 
 
-def _side(rng: np.random.Generator, caption: Caption) -> Caption:
+def _side(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     said = next((span for span in caption.spans if span.kind == "relation"), None)
     words = SIDES.get(caption.claim.relation)
     if said is None or words is None:
@@ -89,7 +89,7 @@ def _side(rng: np.random.Generator, caption: Caption) -> Caption:
     return splice(caption, said.start, said.start + len(old), words)
 
 
-def _trail(rng: np.random.Generator, caption: Caption) -> Caption:
+def _trail(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     """The colour or state of a thing after it: "a car that is red", "a padlock, open"."""
     for span in reversed([s for s in caption.spans if s.kind == "phrase"]):
         first = _leading(caption, span)
@@ -110,7 +110,7 @@ def _trail(rng: np.random.Generator, caption: Caption) -> Caption:
     return caption
 
 
-def _leading(caption: Caption, phrase: Span) -> Span | None:
+def _leading(caption: SceneCaption, phrase: Span) -> Span | None:
     """The last adjective before the noun of a phrase."""
     noun = caption.span("object", phrase.group)
     before = [
@@ -121,15 +121,15 @@ def _leading(caption: Caption, phrase: Span) -> Span | None:
     return before[-1] if before else None
 
 
-def _bare(rng: np.random.Generator, caption: Caption) -> Caption:
+def _bare(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     return without_articles(caption)
 
 
-def _open(rng: np.random.Generator, caption: Caption) -> Caption:
+def _open(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     return splice(caption, 0, 0, f"{rng.choice(OPENINGS)} ")
 
 
-def _add_noise_words(rng: np.random.Generator, caption: Caption) -> Caption:
+def _add_noise_words(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     """One to three words that mean nothing here, anywhere between the others."""
     for _ in range(int(rng.integers(1, 4))):
         gaps = [i for i, letter in enumerate(caption.text) if letter == " "] or [len(caption.text)]
@@ -138,7 +138,7 @@ def _add_noise_words(rng: np.random.Generator, caption: Caption) -> Caption:
     return caption
 
 
-def _accompany(rng: np.random.Generator, caption: Caption) -> Caption:
+def _accompany(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     """A thing that nobody knows, before or after the others."""
     strange = invented_word(rng)
     if rng.random() < 0.5:
@@ -171,8 +171,8 @@ def every_change(world: World) -> Changes:
 
 
 def augment_prompt(
-    rng: np.random.Generator, caption: Caption, changes: Changes, often: float = 1.0
-) -> Caption:
+    rng: np.random.Generator, caption: SceneCaption, changes: Changes, often: float = 1.0
+) -> SceneCaption:
     """The caption as somebody might type it; most captions stay as they are.
 
     Its spans move along; that of an adjective which moves behind its noun is lost. Articles are

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recipes.world.captions import Caption, Description, Span
+from recipes.world.captions import Description, SceneCaption, Span
 from recipes.world.scenes import Group
 from recipes.world.things import SIZES, WORLD, World
 
@@ -10,7 +10,7 @@ UNCOUNTED = ("food", "fruit")
 """Categories that are asked for in the singular, however many things of them there are."""
 
 
-def ask(caption: Caption, span: Span, world: World = WORLD) -> str:
+def ask(caption: SceneCaption, span: Span, world: World = WORLD) -> str:
     """The question whose answer is this span."""
     return ask_about(caption.claim, span.kind, span.group, world)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,14 +14,15 @@ from PIL import Image
 from torch import Tensor
 
 from recipes.world.art import MARGIN, backdrop
-from recipes.world.icons import drawings, palette
 from recipes.world.icons.classes import CLASSES
-from recipes.world.icons.drawings import Drawing, render
+from recipes.world.icons.drawings import PACKAGES, Drawing, render
 from recipes.world.icons.palette import TARGETS
 from recipes.world.scenes import SIZE, Box, Group, Scene
 
-CACHE = drawings.PACKAGES.parent / ".stickers"
-"""Where rendered stickers are kept; deleting it is safe."""
+CACHE = PACKAGES.parent / ".stickers"
+"""Where rendered stickers are kept, rendered in two minutes; deleting it is safe."""
+RENDERING = 1
+"""To be raised when drawings are rendered or recoloured otherwise than before."""
 SIZES = (64, 48, 32)
 """Pixels along the side of a sticker's box."""
 COVERED = 1 / 6
@@ -49,8 +49,8 @@ def _drawn() -> Iterator[tuple[Look, Drawing]]:
 @cache
 def _stickers(size: int) -> NDArray[np.uint8]:
     """All stickers of a size: (looks, size, size, 4), rendered on first use."""
-    sources = "".join(Path(str(m.__file__)).read_text() for m in (drawings, palette))
-    key = hashlib.sha256((repr(list(_drawn())) + sources).encode()).hexdigest()[:12]
+    described = repr((RENDERING, list(_drawn()), sorted(TARGETS.items())))
+    key = hashlib.sha256(described.encode()).hexdigest()[:12]
     stored = CACHE / f"{key}-{size}.npy"
     if not stored.exists():
         _render_all(key)

@@ -14,34 +14,10 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from recipes.world.icons.drawings import Drawing
+from recipes.world.icons.natural import natural_colours
 from recipes.world.things import Thing
 
 Drawings = tuple[Drawing, ...]
-
-
-NATURAL: Mapping[str, str] = {
-    "red": """apple backpack bicycle bird book bowl car fire_hydrant scissors stop_sign
-        tennis_racket toothbrush balloon heart teapot telephone rose guitar strawberry
-        watermelon motorcycle mushroom lighthouse chicken""",
-    "yellow": "banana bus star bell key moon lemon sunflower crown",
-    "green": """bottle broccoli turtle tree palm_tree cactus crocodile snake dinosaur dragon frog
-        tent shirt""",
-    "orange": "carrot orange cat fox tiger giraffe boat sun octopus padlock",
-    "blue": "couch suitcase tie snowboard cap dress bucket dolphin whale frisbee",
-    "brown": """baseball_bat baseball_glove bench chair dining_table horse violin monkey bear
-        teddy_bear donut handbag owl vase kangaroo snail lion""",
-    "white": "cup sheep snowman cloud ghost toilet egg candle rabbit astronaut",
-    "gray": """elephant fork spoon knife refrigerator microwave toaster sink shark camera tv clock
-        computer_keyboard computer_mouse""",
-    "pink": "pig tulip hair_drier",
-    "purple": "umbrella bed",
-    "black": "tv_remote",
-}
-"""Colour -> the classes that have it when nobody asks for one; the others have their art's own."""
-
-_NATURAL = {
-    name.replace("_", " "): colour for colour, names in NATURAL.items() for name in names.split()
-}
 
 
 @dataclass(frozen=True)
@@ -91,7 +67,7 @@ def a(
     usual = usual or fluent(name.replace(" ", "-"))
     drawn = states or {"": usual}
     icons = {state: each[0].icon for state, each in drawn.items()}
-    natural = _NATURAL.get(name, "")
+    natural = natural_colours().get(name, "")
     return IconClass(name, icons, category, None, plural, also, drawn, natural)
 
 

@@ -21,8 +21,8 @@ from benchmarks.stickers.command import KIND_NAMES
 from benchmarks.stickers.evaluators import (
     OVERALL,
     TEST_SET,
+    CaptionAndFoil,
     JudgedQuestion,
-    ScoredPair,
     StickerExample,
     StickerQuestion,
     answer_questions,
@@ -115,8 +115,8 @@ def test_answers_are_measured_by_kind_and_overall() -> None:
     }
 
 
-def pair(kind: str, caption: float | None, foil: float | None) -> ScoredPair:
-    return ScoredPair(kind, {"vq2": caption}, {"vq2": foil}, pointed=None)
+def pair(kind: str, caption: float | None, foil: float | None) -> CaptionAndFoil:
+    return CaptionAndFoil(kind, {"vq2": caption}, {"vq2": foil}, pointed=None)
 
 
 def test_captions_are_told_from_foils_over_the_pictures_that_could_be_scored() -> None:

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from recipes.t5.contradictions import contradicting, contradiction
 from recipes.t5.examples import sticker_caption
-from recipes.world.captions import Caption, Description, Span
+from recipes.world.captions import Description, SceneCaption, Span
 from recipes.world.scenes import Group
 from recipes.world.things import FIRST_WORLD
 
 seeds = st.integers(0, 2**32 - 1)
-OWL_LEFT = Caption(
+OWL_LEFT = SceneCaption(
     "An owl to the left of a red car at night",
     Description((Group("owl"), Group("car", "red")), "left", "night"),
     (

@@ -35,7 +35,7 @@ from recipes.t5.quality import (
 )
 from recipes.t5.train import T5Settings, build_tokenizer, train
 from recipes.training import Schedule
-from recipes.world.captions import Caption, Description, Span
+from recipes.world.captions import Description, SceneCaption, Span
 from recipes.world.open_captions import (
     KNOWN_NOUNS,
     STICKERS,
@@ -55,14 +55,14 @@ TINY = T5Settings(
 )
 
 
-def market() -> Caption:
+def market() -> SceneCaption:
     """'two closed blue umbrellas and an owl', with its spans."""
     text = "two closed blue umbrellas and an owl"
     words = {"two": "count", "closed": "state", "blue": "colour", "umbrellas": "object"}
     spans = [Span(kind, 0, text.index(w), text.index(w) + len(w)) for w, kind in words.items()]
     spans += [Span("phrase", 0, 0, 25), Span("object", 1, 33, 36), Span("phrase", 1, 30, 36)]
     claim = Description((Group("umbrella", "blue", "closed", 2), Group("owl")))
-    return Caption(text, claim, tuple(spans))
+    return SceneCaption(text, claim, tuple(spans))
 
 
 def test_each_span_of_a_caption_becomes_a_question_and_its_answer() -> None:
@@ -136,7 +136,7 @@ def test_spans_move_along_when_words_are_exchanged(
     start: int, end: int, words: str, text: str, quoted: tuple[str, ...]
 ) -> None:
     spans = (Span("colour", 0, 2, 5), Span("object", 0, 6, 9), Span("phrase", 0, 0, 9))
-    caption = splice(Caption("a red cat", Description(()), spans), start, end, words)
+    caption = splice(SceneCaption("a red cat", Description(()), spans), start, end, words)
     assert caption.text == text
     assert tuple(caption.quote(span) for span in caption.spans) == quoted
 

@@ -17,7 +17,7 @@ from recipes.diffusion.attention_loss import (
     word_groups,
 )
 from recipes.diffusion.claims import ClaimLabels
-from recipes.world.captions import Caption, Description, describe, write_caption
+from recipes.world.captions import Description, SceneCaption, describe, write_caption
 from recipes.world.prompt_augmentation import augment_prompt, every_change, other_names
 from recipes.world.scenes import Group, sample_scene
 from recipes.world.things import WORLD
@@ -74,7 +74,7 @@ def test_without_changes_a_caption_stays(seed: int) -> None:
     assert augment_prompt(rng, caption, every_change(WORLD), often=0) == caption
 
 
-def labels_of(caption: Caption, tokenizer: object) -> tuple[list[str], np.ndarray]:
+def labels_of(caption: SceneCaption, tokenizer: object) -> tuple[list[str], np.ndarray]:
     tokens = tokenizer([caption.text], padding="max_length", truncation=True)  # type: ignore[operator]
     names = tokenizer.convert_ids_to_tokens(tokens.input_ids[0])  # type: ignore[attr-defined]
     return names, CLAIMS.of(tokens, 0, caption)
@@ -111,7 +111,7 @@ def test_a_noun_is_not_asked_for_a_colour_that_stands_behind_it(tokenizer: objec
 
 def test_a_prompt_without_room_for_slots_has_none(tokenizer: object) -> None:
     claim = Description((Group("car"),))
-    caption = Caption("a car" + " q" * 25, claim, ())
+    caption = SceneCaption("a car" + " q" * 25, claim, ())
     _, labels = labels_of(caption, tokenizer)
     assert (labels == -100).all()
 

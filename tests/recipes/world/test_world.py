@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recipes.world.captions import Caption, Description, describe, write_caption
+from recipes.world.captions import Description, SceneCaption, describe, write_caption
 from recipes.world.questions import ask, ask_about
 from recipes.world.scenes import (
     LATTICE,
@@ -42,7 +42,7 @@ MARKET = Scene((APPLE, BACKPACK), (LEFT, RIGHT), "grass")
 """A black apple to the left of a green backpack, on the grass."""
 
 
-def caption_of(seed: int, *, held_out: bool | None = False) -> tuple[Scene, Caption]:
+def caption_of(seed: int, *, held_out: bool | None = False) -> tuple[Scene, SceneCaption]:
     rng = np.random.default_rng(seed)
     scene = sample_scene(rng, held_out=held_out)
     return scene, write_caption(rng, describe(rng, scene), formal=0.3)

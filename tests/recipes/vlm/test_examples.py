@@ -1,0 +1,67 @@
+"""Examples of the VLM: the answers that they ask for are true of their scenes."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+if find_spec("resvg_py") is None:
+    pytest.skip("no resvg_py: pip install -r recipes/requirements.txt", allow_module_level=True)
+
+from recipes.vlm.examples import ExampleWriter
+from recipes.vlm.grounding import NounLabels
+from recipes.vlm.train import SETTINGS
+from recipes.world.domains import ICONS, PRACTICE_STICKERS, Domain
+from recipes.world.icons.drawings import PACKAGES
+from recipes.world.scenes import Box, Group, Scene
+
+SEEDS = st.integers(0, 2**32 - 1)
+DOMAINS = st.sampled_from([ICONS, PRACTICE_STICKERS])
+ANSWERS = {"p": {"yes", "no"}, "s": {"yes", "no"}, "e": {"yes", "no"}, "v": {"yes", "no"}}
+ANSWERS["b"] = {"1", "0"}
+
+
+@given(SEEDS, DOMAINS, st.sampled_from(sorted(ANSWERS)))
+def test_each_kind_of_question_has_its_answers(seed: int, domain: Domain, kind: str) -> None:
+    rng = np.random.default_rng(seed)
+    (example,) = ExampleWriter(domain).examples(rng, domain.sample(rng, "train"), kind)
+    assert example.answer in ANSWERS[kind]
+    assert all(0 <= at < len(example.prompt) for at, _ in example.claims)
+
+
+@pytest.mark.parametrize("kind", "pesvb")
+def test_true_and_false_are_about_as_frequent(kind: str) -> None:
+    rng = np.random.default_rng(1)
+    writer = ExampleWriter(ICONS)
+    scenes = [ICONS.sample(rng, "train") for _ in range(400)]
+    answers = [writer.examples(rng, scene, kind)[0].answer for scene in scenes]
+    assert 0.3 < np.mean([answer in ("yes", "1") for answer in answers]) < 0.7
+
+
+def test_the_settings_of_every_world_ask_known_kinds() -> None:
+    for settings in SETTINGS.values():
+        assert {*settings.naming, *settings.judging} <= {*ANSWERS, "f"}
+
+
+def test_names_of_several_words_are_found_whole() -> None:
+    labels = NounLabels(ICONS)
+    text = "two wine glasses next to a tv remote"
+    found = [
+        (text[: end + 1].split(" ", 1)[1], labels.things[at]) for end, at in labels.nouns(text)
+    ]
+    assert found[0] == ("wine glasses", "wine glass")
+    assert found[1][1] == "tv remote"
+
+
+@pytest.mark.skipif(not (PACKAGES / "noto").exists(), reason="no icons: npm install in recipes/")
+def test_a_noun_that_means_two_looks_is_asked_for_neither_colour() -> None:
+    twins = Group("heart", "red"), Group("heart", "blue")
+    scene = Scene(twins, ((Box(0, 32, 64),), (Box(64, 32, 64),)), "plain")
+    labels = NounLabels(ICONS)
+    count, colour, state, *covered = labels.of([scene])[0, labels.things.index("heart")].tolist()
+    assert (count, colour, state) == (2, -100, -100)
+    assert 8 < sum(covered) <= 32
