@@ -7,8 +7,14 @@ python app.py --help                           every command
 
 from __future__ import annotations
 
+import logging
+import os
+import socket
+import tempfile
 import threading
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -26,19 +32,24 @@ from cli.score import score
 from generation import InvalidRequestError
 from session.errors import SERVICE_ERRORS
 from session.jobs import load_everything, warm_up
+from session.limits import SERVER, Limits, RunEnded, Runs
 from session.offer import Offer, offered
+from session.retention import Retention, server_folder
 
 if TYPE_CHECKING:
     import gradio
 
+DATA = Path(tempfile.gettempdir()) / f"which-picture-is-right-{os.getuid()}"
+"""Where visitors' files are, unless another folder is named."""
+LOCAL = ("localhost", "127.0.0.1", "[::1]", "::1")
 EXAMPLES = Path(__file__).resolve().parent / "assets" / "examples"
 
 
-def build_page(offer: Offer | None = None) -> gradio.Blocks:
-    """Every tab of the page, ready to be launched; everything is offered unless `offer` says."""
+def build_page(offer: Offer | None = None, runs: Runs | None = None) -> gradio.Blocks:
+    """Every tab of the page; everything is offered unless `offer` says."""
     from ui.page import build
 
-    return build(offer or Offer(), EXAMPLES)
+    return build(offer or Offer(), EXAMPLES, runs or Runs())
 
 
 def serve(
@@ -72,46 +83,129 @@ def serve(
         typer.Option(help="Bundles to choose from, in the same way.", envvar="BUNDLES"),
     ] = "",
     system: Annotated[str, typer.Option(hidden=True, envvar="SYSTEM")] = "",
+    trusted_hosts: Annotated[
+        str,
+        typer.Option(
+            help="Names that the page may be asked by, separated by commas. By default those of "
+            "localhost where it listens there, that of a Space on a Space, else any.",
+            envvar="TRUSTED_HOSTS",
+        ),
+    ] = "",
+    data: Annotated[
+        Path,
+        typer.Option(
+            help="Folder for visitors' files, which are gone when the server stops.",
+            envvar=["DATA", "GRADIO_TEMP_DIR"],
+        ),
+    ] = DATA,
+    keep_hours: Annotated[
+        float, typer.Option(help="Hours that visitors' files are kept.", envvar="KEEP_HOURS", min=0)
+    ] = 24.0,
+    metrics: Annotated[
+        bool, typer.Option(help="Answer /metrics for Prometheus.", envvar="METRICS")
+    ] = False,
 ) -> None:
-    """Serve the page until it is stopped.
+    """Serve the page until it is stopped; SIGINT and SIGTERM stop it within a step of its models.
 
     Raises:
-        InvalidRequestError: the address is taken, or not one of this machine.
+        InvalidRequestError: the address is taken or not one of this machine, or the folder cannot
+            be written.
         UnknownModelError, UnknownBundleError: a name is not known.
     """
     offer = offered(models, bundles, system).starting_with(bundle)
-    page = build_page(offer)
-    if hub.zero_gpu():  # what is on the GPU before the first call is there for every call
-        load_everything(offer)
+    with listening_on(host, port) as place, files_in(data):
+        from ui.server import (  # Gradio reads the environment now
+            ServerSettings,
+            launch,
+            make_server,
+        )
+
+        settings = ServerSettings(
+            hosts=tuple(filter(None, trusted_hosts.split(","))) or usual_hosts(host, os.environ),
+            retention=Retention(seconds=keep_hours * 3600),
+            metrics=metrics,
+            **on_a_space(os.environ),
+        )
+        log_runs()
+        build = partial(build_page, offer)
+        if hub.zero_gpu():  # what is on the GPU before the first call is there for every call
+            load_everything(offer)
+            place.close()
+            launch(build, settings, Limits(by_turns=False), host, port)
+            return
+        server = make_server(build, settings)
+        if bundle == EMBEDDED:
+            load = partial(load_ahead, server.runs)
+            threading.Thread(target=load, name="load-ahead", daemon=True).start()
+        server.run(sockets=[place])
+
+
+def usual_hosts(host: str, environment: Mapping[str, str]) -> tuple[str, ...]:
+    """The names that a page is asked by where nothing else is said.
+
+    >>> usual_hosts("127.0.0.1", {}), usual_hosts("0.0.0.0", {})
+    (('localhost', '127.0.0.1', '[::1]', '::1'), ('*',))
+    """
+    if "SPACE_HOST" in environment:
+        return (environment["SPACE_HOST"], *LOCAL)
+    return LOCAL if host in LOCAL else ("*",)
+
+
+def on_a_space(environment: Mapping[str, str]) -> dict[str, Any]:
+    """The settings of a Space: shown in a frame of the hub, behind its proxy; none elsewhere."""
+    if "SPACE_ID" not in environment:
+        return {}
+    return {"frame_ancestors": ("https://huggingface.co",), "trusted_proxies": "*"}
+
+
+@contextmanager
+def listening_on(host: str, port: int) -> Iterator[socket.socket]:
+    """A socket that listens.
+
+    Raises:
+        InvalidRequestError: the address is taken, or not one of this machine.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        page.launch(server_name=host, server_port=port, prevent_thread_lock=True, **launching())
+        place = socket.create_server((host, port), family=family, backlog=512)
     except OSError as error:
         raise InvalidRequestError(
             f"the page cannot listen on {host}:{port}; choose another with HOST and PORT"
         ) from error
-    if bundle == EMBEDDED:
-        threading.Thread(target=load_ahead, name="load-ahead", daemon=True).start()
-    page.block_thread()
+    with place:
+        yield place
 
 
-def load_ahead() -> None:
+@contextmanager
+def files_in(parent: Path) -> Iterator[None]:
+    """A folder for visitors' files, which Gradio too uses; gone in the end.
+
+    Raises:
+        InvalidRequestError: it cannot be made.
+    """
+    with ExitStack() as stack:
+        try:
+            folder = stack.enter_context(server_folder(parent))
+        except OSError as error:
+            raise InvalidRequestError(
+                f"the folder {parent} cannot be written: {error.strerror}; choose another with "
+                "--data or GRADIO_TEMP_DIR"
+            ) from error
+        os.environ["GRADIO_TEMP_DIR"] = str(folder)
+        yield
+
+
+def log_runs() -> None:
+    """Write a line of JSON to stderr for each run that ends."""
+    log = logging.getLogger("runs")
+    log.addHandler(logging.StreamHandler())
+    log.setLevel(logging.INFO)
+
+
+def load_ahead(runs: Runs) -> None:
     """Load the embedded models before anybody asks; what is amiss is told to who asks."""
-    with suppress(*SERVICE_ERRORS):
-        warm_up(EMBEDDED)
-
-
-def launching() -> dict[str, Any]:
-    """How the server behaves wherever it listens: private, and serving nothing but pictures."""
-    from ui.page import look
-
-    return {
-        "allowed_paths": [str(EXAMPLES)],
-        "max_file_size": "20mb",
-        "ssr_mode": False,
-        "run_history": False,
-        "enable_monitoring": False,
-        **look(),
-    }
+    with suppress(*SERVICE_ERRORS, RunEnded), runs.admit(SERVER, SERVER) as run:
+        warm_up(EMBEDDED, run.turn)
 
 
 for command in (serve, generate, score, batch, bundles, calibrate, hub_check, hub_run):

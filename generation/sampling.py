@@ -10,6 +10,7 @@ import gc
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from queue import SimpleQueue
@@ -28,13 +29,14 @@ if TYPE_CHECKING:
     from generation.spec import ModelSpec
 
     Emit = Callable[[SamplingProgress], None]
+    Turn = Callable[[], AbstractContextManager[None]]
 
 _locks: WeakKeyDictionary[DiffusionPipeline, threading.Lock] = WeakKeyDictionary()
 """One lock per pipeline: its scheduler and tokenizers keep state while it generates."""
 
 
 def sample(
-    request: GridRequest, pipeline: DiffusionPipeline, spec: ModelSpec
+    request: GridRequest, pipeline: DiffusionPipeline, spec: ModelSpec, turn: Turn = nullcontext
 ) -> Iterator[SamplingProgress]:
     """Generate a grid; closing the iterator stops generation after the step it is at.
 
@@ -44,8 +46,9 @@ def sample(
 
     Args:
         request: what to generate; its model is `spec.name`.
-        pipeline: from `load_pipeline(spec)`; it generates one grid at a time, others wait.
+        pipeline: from `load_pipeline(spec)`; it generates one batch at a time, others wait.
         spec: how the pipeline wants to be called.
+        turn: makes what is held open while a batch is generated, for fair turns of many grids.
 
     Returns:
         One item per denoising step and one per finished batch; the last one has all the cells.
@@ -55,7 +58,7 @@ def sample(
         MemoryShortError: there is not even memory for one picture.
     """
     validate_request(request, {spec.name: spec})
-    return _stream(lambda emit: _Generation(request, pipeline, spec, emit).run())
+    return _stream(lambda emit: _Generation(request, pipeline, spec, emit, turn).run())
 
 
 def finished(progress: SamplingProgress, request: GridRequest) -> ImageGrid:
@@ -96,6 +99,7 @@ class _Generation:
     pipeline: DiffusionPipeline
     spec: ModelSpec
     emit: Emit
+    turn: Turn
     cells: tuple[GridCell, ...] = ()
     previews: tuple[GridCell, ...] = ()
     batches: list[range] = field(init=False)
@@ -106,9 +110,9 @@ class _Generation:
 
     def run(self) -> None:
         lock = _locks.setdefault(self.pipeline, threading.Lock())
-        with lock, hub.in_use(self.pipeline):
-            done = 0
-            while done < len(self.batches):
+        done = 0
+        while done < len(self.batches):
+            with self.turn(), lock, hub.in_use(self.pipeline):
                 done += self.try_batch(done)
 
     def try_batch(self, at: int) -> int:

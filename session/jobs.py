@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ from alignment.evaluation import METHODS, TARGETS, check_method
 from alignment.records import GridReport
 from generation import GridRequest, ImageGrid
 from session.downloads import with_downloads
+from session.limits import Turn, in_turns
 from session.offer import Offer
 from session.state import GridState
 from session.storage import CellStore, ReportFolder, load_images, save_sample
@@ -36,8 +38,15 @@ def gpu_seconds(state: GridState, *_: object) -> int:
 
 
 @hub.on_gpu(gpu_seconds)
-def generate_and_score(requested: GridState, store: CellStore) -> Iterator[GridState]:
+def generate_and_score(
+    requested: GridState, store: CellStore, turn: Turn = nullcontext
+) -> Iterator[GridState]:
     """Generate a grid and evaluate it; the last state has the report.
+
+    Args:
+        requested: what to generate and how to evaluate it.
+        store: where the images go.
+        turn: makes what is held open while models work, a batch or a scoring step at a time.
 
     Raises:
         InvalidRequestError, UnknownBundleError, UnknownMethodError: before anything is loaded.
@@ -53,28 +62,32 @@ def generate_and_score(requested: GridState, store: CellStore) -> Iterator[GridS
     pipeline = yield from with_downloads(requested.at("loading"), load)
     yield requested.at("reading")
     read = partial(read_prompt, requested, pipeline, models)
-    state = yield from with_downloads(requested.at("reading"), read)
+    state = yield from in_turns(with_downloads(requested.at("reading"), read), turn)
     reading = time.perf_counter() - start
     yield state
     grid = ImageGrid(request, ())
-    for step in generation.sample(request, pipeline, generation.find_model(request.model)):
+    spec = generation.find_model(request.model)
+    for step in generation.sample(request, pipeline, spec, turn):
         grid = generation.finished(step, request)
         state = state.with_sample(step, save_sample(step, store))
         yield state
     generating = time.perf_counter() - start - reading
     images = [None if cell.filtered else cell.image for cell in grid.cells]
-    for scored in evaluated(state, images, models, state.rank_by):
+    for scored in in_turns(evaluated(state, images, models, state.rank_by), turn):
         yield scored.timed(reading=reading, generating=generating)
 
 
 @hub.on_gpu(gpu_seconds)
-def resume(state: GridState, store: CellStore, generate_rest: bool = True) -> Iterator[GridState]:
+def resume(
+    state: GridState, store: CellStore, generate_rest: bool = True, turn: Turn = nullcontext
+) -> Iterator[GridState]:
     """Go on with a stopped job, from the images that are there.
 
     Args:
         state: as it was when the job stopped, with its questions.
         store: where the images go.
         generate_rest: whether to generate the images that are missing before scoring.
+        turn: as in `generate_and_score`.
 
     Raises:
         GenerationError, AlignmentError: a model cannot be loaded.
@@ -86,16 +99,16 @@ def resume(state: GridState, store: CellStore, generate_rest: bool = True) -> It
         pipeline = yield from with_downloads(state.at("loading"), load)
         first, count = state.missing[0], len(state.missing)
         rest = replace(state.request, rows=1, columns=count, seed=state.request.seed + first)
-        for step in generation.sample(rest, pipeline, generation.find_model(rest.model)):
+        for step in generation.sample(rest, pipeline, generation.find_model(rest.model), turn):
             state = state.with_sample(step, save_sample(step, store), first)
             yield state
     state = state.without_previews()
-    yield from evaluated(state, load_images(state), models, state.rank_by)
+    yield from in_turns(evaluated(state, load_images(state), models, state.rank_by), turn)
 
 
 @hub.on_gpu(gpu_seconds)
 def regenerate(
-    state: GridState, report: GridReport, cell: int, store: CellStore
+    state: GridState, report: GridReport, cell: int, store: CellStore, turn: Turn = nullcontext
 ) -> Iterator[GridState]:
     """Generate one image again from the next free seed, score it and rank it.
 
@@ -104,6 +117,7 @@ def regenerate(
         report: of that state.
         cell: whose image is replaced; all others keep their images and scores.
         store: where the image goes.
+        turn: as in `generate_and_score`.
 
     Raises:
         InvalidRequestError: there is no further seed.
@@ -116,23 +130,30 @@ def regenerate(
     load = partial(load_text_to_image, request.model)
     pipeline = yield from with_downloads(state.at("loading"), load)
     state = replace(state, contrast_check=None)
-    for step in generation.sample(request, pipeline, generation.find_model(request.model)):
+    spec = generation.find_model(request.model)
+    for step in generation.sample(request, pipeline, spec, turn):
         shown = next(iter((*step.cells, *step.previews)), None)
-        file, filtered = (store.save(shown), shown.filtered) if shown else (None, False)
+        save = store.save if step.cells else store.preview
+        file, filtered = (save(shown), shown.filtered) if shown else (None, False)
         images = state.images.with_cell(cell, file, request.seed, filtered)
         state = replace(state, images=images).at("regenerating", step.step, step.steps)
         yield state
     yield state.at("rescoring")
-    yield state.with_report(alignment.rescore(report, cell, load_images(state), models))
+    with turn():
+        rescored = alignment.rescore(report, cell, load_images(state), models)
+    yield state.with_report(rescored)
 
 
 @hub.on_gpu(gpu_seconds)
-def score_uploads(requested: GridState, targets: Sequence[Image]) -> Iterator[GridState]:
+def score_uploads(
+    requested: GridState, targets: Sequence[Image], turn: Turn = nullcontext
+) -> Iterator[GridState]:
     """Score uploaded images against a prompt.
 
     Args:
         requested: with the uploaded images and their names.
         targets: target images; needed to rank by similarity to them.
+        turn: as in `generate_and_score`.
 
     Raises:
         InvalidRequestError, UnknownBundleError, UnknownMethodError: before anything is loaded.
@@ -144,32 +165,36 @@ def score_uploads(requested: GridState, targets: Sequence[Image]) -> Iterator[Gr
     models = Models(alignment.find_bundle(requested.bundle))
     yield requested.at("reading")
     read = partial(alignment.read_prompt, request.prompt, models)
-    questions = yield from with_downloads(requested.at("reading"), read)
+    questions = yield from in_turns(with_downloads(requested.at("reading"), read), turn)
     state = replace(requested, stage=Stage("questions", 1, 1, questions))
     yield state
     images = load_images(requested)
     method = METHODS[0] if requested.rank_by == TARGETS else requested.rank_by
-    for scored in evaluated(state, images, models, method):
+    for scored in in_turns(evaluated(state, images, models, method), turn):
         yield scored
     if targets and scored.report:
-        report = alignment.with_targets(scored.report, images, targets, models)
+        with turn():
+            report = alignment.with_targets(scored.report, images, targets, models)
         yield scored.with_report(alignment.rerank(report, requested.rank_by, images))
 
 
 @hub.on_gpu(gpu_seconds)
-def check_contrast(state: GridState, report: GridReport) -> Iterator[GridState]:
+def check_contrast(
+    state: GridState, report: GridReport, turn: Turn = nullcontext
+) -> Iterator[GridState]:
     """Score the best image under captions that contradict its prompt, one after the other.
 
     Args:
         state: finished, with at least one scored image.
         report: of that state.
+        turn: as in `generate_and_score`.
 
     Raises:
         AlignmentError: a model cannot be loaded.
     """
     models = Models(alignment.find_bundle(state.bundle))
     yield state.at("contradicting", 0, 1)
-    for found in contrast_check(report, load_images(state), models):
+    for found in in_turns(contrast_check(report, load_images(state), models), turn):
         done = len(found.contradictions)
         yield replace(state, contrast_check=found).at("contrast check", done, found.total)
 
@@ -198,14 +223,14 @@ def load_everything(offer: Offer) -> None:
         load_text_to_image(model)
 
 
-def warm_up(bundle: str) -> None:
+def warm_up(bundle: str, turn: Turn = nullcontext) -> None:
     """Run the whole job once with one image, so that every model is loaded.
 
     Raises:
         GenerationError, AlignmentError: a model cannot be loaded.
     """
     request = GridRequest("a red apple", rows=1, columns=1, seed=0, model="stickers")
-    for _ in generate_and_score(GridState(request, bundle), ReportFolder()):
+    for _ in generate_and_score(GridState(request, bundle), ReportFolder(), turn):
         pass
 
 

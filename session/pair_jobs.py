@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -18,8 +19,9 @@ from generation.prompt_similarity import prompt_similarity
 from generation.validation import LARGEST_SIDE, LONGEST_PROMPT
 from session.downloads import with_downloads
 from session.jobs import load_text_to_image
+from session.limits import Turn, in_turns
 from session.pair_state import PairState
-from session.storage import CellStore
+from session.storage import CellStore, save_sample
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -33,13 +35,14 @@ def gpu_seconds(requested: PairState, *_: object) -> int:
 
 @hub.on_gpu(gpu_seconds)
 def generate_and_compare(
-    requested: PairState, store: Callable[[], CellStore]
+    requested: PairState, store: Callable[[], CellStore], turn: Turn = nullcontext
 ) -> Iterator[PairState]:
     """Generate both prompts and evaluate their images; the last state has the score.
 
     Args:
         requested: passes `check`.
         store: opens a store for the images of one prompt.
+        turn: makes what is held open while models work.
 
     Raises:
         UnknownBundleError: before anything is loaded.
@@ -48,22 +51,18 @@ def generate_and_compare(
     models = Models(alignment.find_bundle(requested.bundle))
     yield replace(requested, stage="loading")
     loading = replace(requested, stage="loading")
-    state = yield from with_downloads(loading, partial(read_prompts, requested))
+    reading = with_downloads(loading, partial(read_prompts, requested))
+    state = yield from in_turns(reading, turn)
     yield state
     images: list[list[Image | None]] = []
     for prompt, request in enumerate(requests(requested)):
         place = store()
-        for step in generating(request):
-            files = {
-                cell.cell: place.save(cell)
-                for cell in (*step.cells, *step.previews)
-                if not cell.filtered
-            }
-            state = state.with_sample(prompt, step, files)
+        for step in generating(request, turn):
+            state = state.with_sample(prompt, step, unfiltered(step, place))
             yield state
         images.append([None if cell.filtered else cell.image for cell in step.cells])
     evaluator = EVALUATORS[requested.evaluator](models)
-    for matrix in fit_matrices(state.pair, (images[0], images[1]), evaluator):
+    for matrix in in_turns(fit_matrices(state.pair, (images[0], images[1]), evaluator), turn):
         state = state.with_matrix(matrix)
         yield state
     yield replace(state, score=expected_score(state.matrix), stage="done")
@@ -126,7 +125,13 @@ def read_prompts(requested: PairState) -> PairState:
     )
 
 
-def generating(request: GridRequest) -> Iterator[SamplingProgress]:
+def generating(request: GridRequest, turn: Turn = nullcontext) -> Iterator[SamplingProgress]:
     """The denoising steps of one prompt."""
     spec = generation.find_model(request.model)
-    return generation.sample(request, load_text_to_image(request.model), spec)
+    return generation.sample(request, load_text_to_image(request.model), spec, turn)
+
+
+def unfiltered(step: SamplingProgress, store: CellStore) -> Mapping[int, str]:
+    """Store the images of a step that a safety checker lets pass: cell -> file."""
+    passed = tuple(cell for cell in step.cells if not cell.filtered)
+    return save_sample(replace(step, cells=passed), store)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Protocol
+from uuid import uuid4
 
 from PIL import Image
 
@@ -19,6 +22,9 @@ from generation import GridCell
 from generation.records import SamplingProgress
 from session.state import GridState
 
+IMAGE = re.compile(r"(?:[0-9a-f]{8}-)?[0-9a-f]{32}\.(?:png|jpeg)")
+"""The name of an image or a preview in a `ContentStore`."""
+
 
 class CellStore(Protocol):
     """Where a job puts the images of its grid."""
@@ -26,9 +32,14 @@ class CellStore(Protocol):
     def save(self, cell: GridCell) -> str:
         """Store the image of a cell and return its file; empty when nothing is stored."""
 
+    def preview(self, cell: GridCell) -> str:
+        """Store what is shown until the image is there; it may go when the job ends."""
+
 
 class ContentStore:
     """A folder of files named by their content: an image that is shown twice is stored once.
+
+    The previews of a job belong to its store alone, and `drop_previews` deletes them.
 
     >>> from tempfile import mkdtemp
     >>> store = ContentStore(Path(mkdtemp()))
@@ -38,21 +49,28 @@ class ContentStore:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.owner = uuid4().hex[:8]
         self._last: dict[int, tuple[Image.Image, str]] = {}
 
     def save(self, cell: GridCell) -> str:
         """Store a cell's image; an unchanged image is not looked at again."""
-        image, file = self._last.get(cell.cell, (None, ""))
-        if image is not cell.image:
-            file = self.image(cell.image)
-            self._last[cell.cell] = cell.image, file
-        return file
+        return self._once(cell, "")
 
-    def image(self, image: Image.Image, kind: str = "png") -> str:
+    def preview(self, cell: GridCell) -> str:
+        """Store a cell's preview, to be dropped."""
+        return self._once(cell, f"{self.owner}-")
+
+    def drop_previews(self) -> None:
+        """Delete the previews of this store."""
+        for file in self.folder.glob(f"{self.owner}-*"):
+            file.unlink(missing_ok=True)
+
+    def image(self, image: Image.Image, kind: str = "png", prefix: str = "") -> str:
         """Store an image; "jpeg" is written much faster than "png" but is lossy."""
         content = f"{image.mode} {image.size} {kind}".encode() + image.tobytes()
-        path = self._path(content, f"image.{kind}")
-        if not path.exists():
+        path = self.folder / f"{prefix}{_digest(content)}.{kind}"
+        if not _touched(path):
+            self.folder.mkdir(parents=True, exist_ok=True)
             with NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as part:
                 image.save(part, kind)
             Path(part.name).replace(path)
@@ -60,14 +78,36 @@ class ContentStore:
 
     def content(self, content: bytes, name: str) -> str:
         """Store a file under its own name, in a folder named by its content."""
-        path = self._path(content, name)
-        path.write_bytes(content)
+        path = self.folder / _digest(content) / name
+        if not _touched(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
         return str(path)
 
-    def _path(self, content: bytes, name: str) -> Path:
-        folder = self.folder / hashlib.sha256(content).hexdigest()
-        folder.mkdir(parents=True, exist_ok=True)
-        return folder / name
+    def find(self, name: str) -> Path | None:
+        """The image file of a name; None where there is none."""
+        file = self.folder / name
+        return file if IMAGE.fullmatch(name) and file.is_file() else None
+
+    def _once(self, cell: GridCell, prefix: str) -> str:
+        image, file = self._last.get(cell.cell, (None, ""))
+        if image is not cell.image:
+            file = self.image(cell.image, prefix=prefix)
+            self._last[cell.cell] = cell.image, file
+        return file
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:32]
+
+
+def _touched(path: Path) -> bool:
+    """Whether a file is there; it counts as new from now on."""
+    try:
+        os.utime(path)
+    except FileNotFoundError:
+        return False
+    return True
 
 
 class ReportFolder:
@@ -84,6 +124,10 @@ class ReportFolder:
         cell.image.save(file)
         return str(file)
 
+    def preview(self, cell: GridCell) -> str:
+        """Write a cell's preview where its image will be."""
+        return self.save(cell)
+
     def write(self, state: GridState, report: GridReport) -> None:
         """Write `report.json` beside the images; nothing without a folder."""
         if self.folder:
@@ -92,7 +136,8 @@ class ReportFolder:
 
 def save_sample(step: SamplingProgress, store: CellStore) -> Mapping[int, str]:
     """Store every finished image and preview of a denoising step: cell -> file."""
-    return {cell.cell: store.save(cell) for cell in (*step.cells, *step.previews)}
+    previews = {cell.cell: store.preview(cell) for cell in step.previews}
+    return {**{cell.cell: store.save(cell) for cell in step.cells}, **previews}
 
 
 def load_images(state: GridState) -> list[Image.Image | None]:

@@ -36,12 +36,15 @@ MAY_IMPORT = {
 
 TOP_LEVEL = {
     ".ci",
+    ".dockerignore",
     ".gitignore",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
+    "Dockerfile",
     "LICENSE",
     "Makefile",
     "README.md",
+    "SECURITY.md",
     "alignment",
     "app.py",
     "assets",

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from contextvars import ContextVar
 from functools import wraps
 from pathlib import Path
 from typing import Any
 
 import gradio as gr
 from gradio import FileData
+from gradio.utils import get_upload_folder
 
 from alignment.evaluation import check_method
 from alignment.records import GridReport
@@ -17,8 +20,10 @@ from alignment.set_metrics.metrics import ERR, RBP
 from generation import GridRequest
 from session.errors import UnusableFileError
 from session.jobs import generate_and_score, score_uploads
+from session.limits import Runs, Turn
 from session.state import GridImages, GridState
 from session.storage import stored
+from ui.admission import admitted
 from ui.components import page_store
 from ui.messages import user_message
 from ui.render.evidence import sentence as pair_sentence
@@ -26,6 +31,8 @@ from ui.render.verdict import sentence as verdict_sentence
 from ui.tabs.your_pictures import shape
 from ui.uploads import read_uploads
 
+TURN: ContextVar[Turn] = ContextVar("TURN", default=nullcontext)
+"""The turns of the run that an endpoint is."""
 Report = dict[str, Any]
 """A report as `report.json` has it."""
 
@@ -54,7 +61,7 @@ def generate(
         The report, with scores, reasons, ranking and set metrics; and the image of each cell.
     """
     requested = GridState(GridRequest(prompt, rows, columns, seed, model), bundle, rank_by)
-    state = _last(generate_and_score(requested, page_store()))
+    state = _last(generate_and_score(requested, page_store(), TURN.get()))
     return _report(state), _files(state)
 
 
@@ -79,7 +86,7 @@ def score(
     names = tuple(each.orig_name or f"image {k}" for k, each in enumerate(files))
     request = GridRequest(prompt, *shape(len(uploaded)), seed=0, model="")
     requested = GridState(request, bundle, rank_by, GridImages(uploaded, names=names))
-    return _report(_last(score_uploads(requested, ())))
+    return _report(_last(score_uploads(requested, (), TURN.get())))
 
 
 def rank(report: Report, method: str) -> dict[str, Any]:
@@ -161,12 +168,29 @@ ENDPOINTS: tuple[Callable[..., Any], ...] = (generate, score, rank, explain, gri
 ASKS_MODELS = (generate, score)
 
 
-def add_endpoints() -> None:
-    """Add the endpoints to the page that is being built."""
+def add_endpoints(runs: Runs) -> None:
+    """Add the endpoints to the page that is being built; those that ask models are runs."""
     for function in ENDPOINTS:
-        limits = {"concurrency_id": "models", "concurrency_limit": 1}
-        queued = limits if function in ASKS_MODELS else {"queue": False}
-        gr.api(_answering(function), api_name=function.__name__, **queued)
+        if function in ASKS_MODELS:
+            queued = {"concurrency_id": "models", "concurrency_limit": None}
+            gr.api(_answering(_admitted(function, runs)), api_name=function.__name__, **queued)
+        else:
+            gr.api(_answering(function), api_name=function.__name__, queue=False)
+
+
+def _admitted(function: Callable[..., Any], runs: Runs) -> Callable[..., Any]:
+    """The function as a run, which takes its turns."""
+
+    @wraps(function)
+    def run_it(*args: Any, **kwargs: Any) -> Any:
+        with admitted(runs) as run:
+            token = TURN.set(run.turns)
+            try:
+                return function(*args, **kwargs)
+            finally:
+                TURN.reset(token)
+
+    return run_it
 
 
 def _answering(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -189,7 +213,7 @@ def _uploaded(file: FileData | dict[str, Any]) -> FileData:
         UnusableFileError: it names another file of the server.
     """
     sent = file if isinstance(file, FileData) else FileData(**file)
-    folder = page_store().folder.resolve()
+    folder = Path(get_upload_folder()).resolve()
     if not Path(sent.path).resolve().is_relative_to(folder):
         raise UnusableFileError(f"{Path(sent.path).name} was not uploaded; send the file itself")
     return sent

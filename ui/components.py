@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,12 @@ import gradio as gr
 from gradio.utils import get_upload_folder
 
 from session.storage import ContentStore
-from ui.render.words import METHODS
+from ui.render.words import METHODS, PICTURES
 
 ASSETS = Path(__file__).resolve().parent.parent / "assets"
+
+EXAMPLES = "examples"
+"""The folder of the images of worked examples."""
 
 Changes = dict[Any, Any]
 """Component of the page -> its new value."""
@@ -20,19 +24,34 @@ Changes = dict[Any, Any]
 QUIET = {"show_progress": "hidden", "api_visibility": "private"}
 AT_ONCE = {**QUIET, "queue": False, "trigger_mode": "always_last"}
 """Events that ask no model: answered without the queue."""
-ONE_AT_A_TIME = {
+RUN = {
     "show_progress": "minimal",
     "api_visibility": "private",
     "concurrency_id": "models",
-    "concurrency_limit": 1,
+    "concurrency_limit": None,
     "trigger_mode": "once",
 }
-"""Events that ask models: one runs at a time, those of other visitors wait in line."""
+"""Events that ask models: runs of all visitors share them by turns, see `session.limits`."""
 
 
 def page_store() -> ContentStore:
-    """The store whose files the server hands out to the page."""
-    return ContentStore(Path(get_upload_folder()))
+    """The store of images that the server hands out to the page."""
+    return ContentStore(Path(get_upload_folder()) / PICTURES)
+
+
+def example_store() -> ContentStore:
+    """The store of the images of worked examples, which are never swept."""
+    return ContentStore(Path(get_upload_folder()) / EXAMPLES)
+
+
+@contextmanager
+def previewing() -> Iterator[ContentStore]:
+    """The same for a run: its previews are gone when it ends."""
+    store = page_store()
+    try:
+        yield store
+    finally:
+        store.drop_previews()
 
 
 def html(name: str, value: str = "", **kwargs: Any) -> gr.HTML:

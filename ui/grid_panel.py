@@ -15,20 +15,22 @@ import gradio as gr
 
 import alignment
 from session.jobs import check_contrast, resume
+from session.limits import Runs, Turn
 from session.state import GridState
 from session.storage import load_images
 from session.viewer_utility import ViewingSettings
 from ui import metrics_panel
+from ui.admission import admitted, facts
 from ui.components import (
     ASSETS,
     AT_ONCE,
-    ONE_AT_A_TIME,
     QUIET,
+    RUN,
     Changes,
     enabled,
     html,
     instead,
-    page_store,
+    previewing,
     segments,
 )
 from ui.messages import user_message
@@ -71,6 +73,8 @@ class GridPanel:
     resume: gr.Button
     score: gr.Button
     metrics: MetricsPanel
+    runs: Runs
+    """The runs of the server."""
     state: gr.State
     """The `GridState` on show."""
     selected: gr.State
@@ -105,7 +109,7 @@ class GridPanel:
             The events of the jobs, for other events to cancel.
         """
         everything = [self.start, self.stop, self.warning, *self.drawn]
-        queued = {**ONE_AT_A_TIME, "show_progress_on": self.status}
+        queued = {**RUN, "show_progress_on": self.status}
         started = []
         own = (
             Job(self.contradict.click, self.check_contrast, self.shown),
@@ -143,22 +147,24 @@ class GridPanel:
 
     def run(
         self,
-        states: Callable[[], Iterator[GridState]],
+        job: Callable[[Turn], Iterator[GridState]],
         grow: Callable[[GridState], Changes],
         what: Callable[[GridState], str],
     ) -> Iterator[Changes]:
         """Run a job; a mistake or a failure leaves the grid on show alone.
 
         Args:
-            states: starts the job.
+            job: starts it, with the turns it takes.
             grow: what changes with each state.
             what: was done, in words.
         """
         start, end = time.perf_counter(), status.note("done")
         try:
-            for state in states():
-                line = status.job(state, time.perf_counter() - start)
-                yield {self.stop: enabled(True), self.status: line} | grow(state)
+            with admitted(self.runs) as run:
+                for state in run.checked(job(run.turns)):
+                    line = status.job(state, time.perf_counter() - start)
+                    yield {self.stop: enabled(True), self.status: line} | grow(state)
+                run.facts |= facts(state)
             end = status.note(f"{what(state)} in {time.perf_counter() - start:.1f} s")
         except Exception as error:
             end = status.mistake(user_message(error))
@@ -249,8 +255,9 @@ class GridPanel:
 
     def go_on(self, generate_rest: bool, state: GridState) -> Iterator[Changes]:
         """Go on with a stopped job; without the rest, only finished images are scored."""
-        job = partial(resume, state, page_store(), generate_rest)
-        yield from self.run(job, self.grow, status.generated)
+        with previewing() as store:
+            job = partial(resume, state, store, generate_rest)
+            yield from self.run(job, self.grow, status.generated)
 
     def stopped(self, state: GridState | None, selected: int | None, *view: Any) -> Changes:
         """After a job was cancelled: what is there stays."""
@@ -279,8 +286,8 @@ def lay_out(**given: Any) -> GridPanel:
     """Build the panel under what the tab asks with.
 
     Args:
-        given: the components that a tab has already laid out: `ranked_by`, `start`, `stop` and
-            `warning`.
+        given: the runs of the server, and the components that a tab has already laid out:
+            `ranked_by`, `start`, `stop` and `warning`.
     """
     line = html("status")
     with gr.Column(elem_classes="grid-panel"):

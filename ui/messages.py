@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 
 from session.errors import MISSING_CHECKPOINTS, SERVICE_ERRORS, USER_ERRORS
+from session.limits import RunEnded
 
 NOT_HERE = "a model of this choice is missing on the server, and its log says which; choose another"
 BROKEN = (
@@ -23,7 +24,7 @@ def user_message(error: Exception) -> str:
     if isinstance(error, MISSING_CHECKPOINTS):
         logging.error("a checkpoint is missing: %s", error)
         return NOT_HERE
-    if isinstance(error, (*USER_ERRORS, *SERVICE_ERRORS)):
+    if isinstance(error, (*USER_ERRORS, *SERVICE_ERRORS, RunEnded)):
         return str(error)
     logging.error("a job on a grid failed", exc_info=error)
     return BROKEN

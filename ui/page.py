@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import gradio as gr
 
 from alignment.prompt_pairs.pairs import read_pairs
+from session.limits import Runs
 from session.offer import Offer
-from session.storage import load_example
+from session.state import GridState
+from session.storage import load_example, load_image
 from ui.api import add_endpoints
-from ui.components import ASSETS, html
+from ui.components import ASSETS, example_store, html
 from ui.tabs import commonsense, playground, your_pictures
 
 TITLE = "Which picture is right?"
@@ -24,19 +27,27 @@ SKIP = '<button type="button" class="skip">To the pictures</button>'
 PAIRS = ASSETS / "benchmarks" / "commonsense" / "pairs.json"
 
 
-def build(offer: Offer, examples: Path) -> gr.Blocks:
+def build(offer: Offer, examples: Path, runs: Runs) -> gr.Blocks:
     """Every tab of the page, ready to be launched.
 
     Args:
         offer: what a visitor may choose from.
         examples: the folder of worked examples, each a folder with its `report.json`.
+        runs: of the server.
     """
-    states = [load_example(report) for report in sorted(examples.glob("*/report.json"))]
-    with gr.Blocks(title=TITLE, fill_width=True, delete_cache=(3600, 86400)) as blocks:
-        add_endpoints()  # first, so that no handler of the page takes their names
+    states = [example(report) for report in sorted(examples.glob("*/report.json"))]
+    with gr.Blocks(title=TITLE, fill_width=True) as blocks:
+        add_endpoints(runs)  # first, so that no handler of the page takes their names
         _head()
-        _tabs(offer, states)
+        _tabs(offer, states, runs)
     return blocks
+
+
+def example(report: Path) -> GridState:
+    """A worked example, its images among those that the server hands out."""
+    state, store = load_example(report), example_store()
+    files = tuple(file and store.image(load_image(file)) for file in state.images.files)
+    return replace(state, images=replace(state.images, files=files))
 
 
 def _head() -> None:
@@ -46,13 +57,13 @@ def _head() -> None:
         gr.Checkbox(False, label="large type", elem_id="large", container=False, min_width=0)
 
 
-def _tabs(offer: Offer, examples: Sequence[Any]) -> None:
+def _tabs(offer: Offer, examples: Sequence[GridState], runs: Runs) -> None:
     with gr.Tab("Playground"):
-        playground.build(offer, examples)
+        playground.build(offer, examples, runs)
     with gr.Tab("Commonsense"):
-        commonsense.build(offer, read_pairs(PAIRS))
+        commonsense.build(offer, read_pairs(PAIRS), runs)
     with gr.Tab("Your pictures"):
-        your_pictures.build(offer.bundles)
+        your_pictures.build(offer.bundles, runs)
     with gr.Tab("About"):
         gr.Markdown((ASSETS / "about.md").read_text(encoding="utf-8"), elem_id="about")
 

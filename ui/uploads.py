@@ -14,8 +14,10 @@ FORMATS = ("PNG", "JPEG", "WEBP")
 MOST = 36
 NAMED = 5
 """How many files that cannot be used are named."""
-MOST_PIXELS = 40_000_000
-"""A picture that claims to have more is not decoded."""
+MOST_MEMORY = 160_000_000
+"""Bytes that decoding may take; a picture that would take more is not decoded."""
+BYTES_PER_PIXEL = {"JPEG": 4, "PNG": 9, "WEBP": 17}
+"""What decoding takes at most, measured: progressive JPEG, PNG with transparency, WebP."""
 SIDE = 512
 """Longer side in pixels of what is kept; the models look at less."""
 
@@ -52,14 +54,17 @@ def read_upload(file: Path) -> Image.Image:
     """One of them; its size is looked at before it is decoded."""
     try:
         with Image.open(file, formats=FORMATS) as image:
-            if image.width * image.height > MOST_PIXELS:
-                raise UnusableFileError(_too_large(file, f"{image.width} x {image.height} pixels"))
+            most = MOST_MEMORY // BYTES_PER_PIXEL[str(image.format)]
+            if image.width * image.height > most:
+                size = f"{image.width} x {image.height} pixels"
+                raise UnusableFileError(_too_large(file, size, most))
             image.draft("RGB", (SIDE, SIDE))
             return _plain(image)
     except UnusableFileError:
         raise
     except Image.DecompressionBombError as error:
-        raise UnusableFileError(_too_large(file, "far more pixels than that")) from error
+        most = MOST_MEMORY // max(BYTES_PER_PIXEL.values())
+        raise UnusableFileError(_too_large(file, "far too many pixels", most)) from error
     except UnidentifiedImageError as error:
         said = f'"{file.name}" is not a PNG, JPEG or WebP picture; take it out or convert it'
         raise UnusableFileError(said) from error
@@ -76,6 +81,9 @@ def _plain(image: Image.Image) -> Image.Image:
     return Image.alpha_composite(ground, upright).convert("RGB")
 
 
-def _too_large(file: Path, size: str) -> str:
-    limit = MOST_PIXELS // 1_000_000
-    return f'"{file.name}" has {size}; a picture can have {limit} million, so make it smaller'
+def _too_large(file: Path, size: str, most: int) -> str:
+    limit = most // 1_000_000
+    return (
+        f'"{file.name}" has {size}; a picture of its kind can have {limit} million, so make it '
+        "smaller"
+    )

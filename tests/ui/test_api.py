@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from generation import GridRequest
 from session.errors import UnusableFileError
 from session.state import GridState
 from tests.tiny_models import PROMPT, tiny_models
+from tests.ui.serving import served
 from ui.api import score
 
 pytestmark = [
@@ -36,12 +38,11 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
     folder = tmp_path_factory.mktemp("app")
     with tiny_models(folder), pytest.MonkeyPatch.context() as patch:
         patch.setattr(app, "EXAMPLES", folder / "examples")
-        blocks = app.build_page()
-        _, local, _ = blocks.launch(**app.launching(), prevent_thread_lock=True, quiet=True)
-        client = Client(local, verbose=False, analytics_enabled=False)
-        yield client
-        client.close()
-        blocks.close()
+        build = partial(app.build_page, None)
+        with served(build, folder / "visitors") as (local, _):
+            client = Client(local, verbose=False, analytics_enabled=False)
+            yield client
+            client.close()
         gc.collect()  # while what the client left open is still forgiven
 
 

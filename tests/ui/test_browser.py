@@ -7,6 +7,7 @@ import re
 import shutil
 import time
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -21,6 +22,7 @@ from cli.generate import write_report
 from generation import GridRequest
 from session.state import GridState
 from tests.tiny_models import PROMPT, tiny_models
+from tests.ui.serving import served
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 STAYS = "a red balloon"
@@ -52,10 +54,8 @@ def address(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
     with tiny_models(folder), pytest.MonkeyPatch.context() as patch:
         patch.setattr(app, "EXAMPLES", folder / "examples")
         work_out(folder / "examples" / "backpack")
-        blocks = app.build_page()
-        _, local, _ = blocks.launch(**app.launching(), prevent_thread_lock=True, quiet=True)
-        yield local
-        blocks.close()
+        with served(partial(app.build_page, None), folder / "visitors") as (local, _):
+            yield local
 
 
 def work_out(folder: Path) -> None:

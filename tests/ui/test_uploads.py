@@ -63,13 +63,24 @@ def test_a_file_cut_in_the_middle_is_called_broken(name: str, tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    ("side", "says"), [(8_000, "8000 x 8000 pixels"), (40_000, "far more pixels than that")]
+    ("side", "says"), [(8_000, "8000 x 8000 pixels"), (40_000, "far too many pixels")]
 )
 def test_a_decompression_bomb_is_refused_before_it_is_decoded(side: int, says: str, tmp_path: Path):
     """A PNG of a few bytes that claims to be huge; there is nothing in it to decode."""
     file = tmp_path / "bomb.png"
     header = chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0))
     file.write_bytes(b"\x89PNG\r\n\x1a\n" + header + chunk(b"IDAT", b""))
+    with pytest.raises(UnusableFileError, match=says):
+        read_upload(file)
+
+
+@pytest.mark.parametrize(
+    ("name", "side", "limit"), [("a.webp", 3100, 9), ("a.png", 4300, 17), ("a.jpg", 6400, 40)]
+)
+def test_the_limit_of_pixels_is_one_of_memory(name: str, side: int, limit: int, tmp_path: Path):
+    """A WebP takes four times the memory of a JPEG of its size."""
+    file = saved(tmp_path, name, Image.new("L", (side, side)))
+    says = f"{side} x {side} pixels; a picture of its kind can have {limit} million"
     with pytest.raises(UnusableFileError, match=says):
         read_upload(file)
 

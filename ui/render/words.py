@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
+from pathlib import Path
 from urllib.parse import quote
 
 from alignment.records import ImageScore
 from session.state import GridState
 
-FILES = "gradio_api/file="
-"""Where the server hands out files, relative to the page."""
+PICTURES = "pictures"
+"""Where the server hands out images, relative to the page."""
 
 METHODS: Mapping[str, str] = {
     "vq2": "VQ2",
@@ -135,8 +136,8 @@ def counted(count: int, noun: str) -> str:
 
 
 def url(file: str | None) -> str | None:
-    """Where the page fetches a file that the server may hand out."""
-    return FILES + quote(file) if file else None
+    """Where the page fetches an image that is stored under the name of its content."""
+    return f"{PICTURES}/{quote(Path(file).name)}" if file else None
 
 
 def image_name(state: GridState, cell: int) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -16,18 +17,21 @@ from alignment.prompt_pairs.description_match import EVALUATORS
 from alignment.prompt_pairs.revision import revise
 from alignment.records import PromptPair
 from generation import InvalidRequestError
+from session.limits import Runs
 from session.offer import Offer
 from session.pair_jobs import check, check_texts, generate_and_compare
 from session.pair_state import PairState
+from session.storage import ContentStore
+from ui.admission import admitted
 from ui.components import (
     AT_ONCE,
-    ONE_AT_A_TIME,
+    RUN,
     Changes,
     enabled,
     html,
     instead,
     model_choice,
-    page_store,
+    previewing,
     segments,
 )
 from ui.messages import user_message
@@ -64,6 +68,8 @@ class Commonsense:
     status: gr.HTML
     result: gr.HTML
     examples: tuple[PromptPair, ...]
+    runs: Runs
+    """The runs of the server."""
 
     @property
     def texts(self) -> list[gr.Textbox]:
@@ -79,7 +85,7 @@ class Commonsense:
         """Connect the events."""
         changed = [self.compare, self.stop, self.status]
         request = [*self.texts, *self.settings]
-        queued = {**ONE_AT_A_TIME, "show_progress_on": self.status}
+        queued = {**RUN, "show_progress_on": self.status}
         jobs = []
         for start in (self.compare.click, *(text.submit for text in self.texts)):
             start(self.waiting, None, changed, **AT_ONCE)
@@ -95,14 +101,12 @@ class Commonsense:
         """Generate and evaluate the pair, then the enriched one where there is one."""
         start, finished = time.perf_counter(), list[PairState]()
         try:
-            for pair in requested(*fields):
-                for state in generate_and_compare(pair, page_store):
-                    seconds = time.perf_counter() - start
-                    at = state.download or state
-                    line = status.progress(activity(state), at.done, at.total, seconds)
-                    shown = comparison([*finished, state])
-                    yield {self.stop: enabled(True), self.status: line, self.result: shown}
-                finished.append(state)
+            with admitted(self.runs) as run, ExitStack() as stores:
+                for pair in requested(*fields):
+                    job = generate_and_compare(pair, opening(stores), run.turns)
+                    for state in run.checked(job):
+                        yield self._grow([*finished, state], time.perf_counter() - start)
+                    finished.append(state)
             end = status.note(f"done in {time.perf_counter() - start:.1f} s")
         except Exception as error:
             end = status.mistake(user_message(error))
@@ -117,6 +121,11 @@ class Commonsense:
         """No comparison is running any more; the status line says how it ended."""
         return {self.compare: enabled(True), self.stop: enabled(False), self.status: line}
 
+    def _grow(self, states: Sequence[PairState], seconds: float) -> Changes:
+        at = states[-1].download or states[-1]
+        line = status.progress(activity(states[-1]), at.done, at.total, seconds)
+        return {self.stop: enabled(True), self.status: line, self.result: comparison(states)}
+
     def on_stop(self) -> Changes:
         """After a job was cancelled: what is there stays."""
         return self.ready(status.note("stopped; the results so far stay"))
@@ -125,7 +134,8 @@ class Commonsense:
         """Have the bundle's language model write out what both prompts imply."""
         yield {self.status: status.note("the language model reads both prompts")}
         try:
-            texts = enriched((first, second), bundle)
+            with admitted(self.runs) as run, run.turns():
+                texts = enriched((first, second), bundle)
         except Exception as error:
             yield {self.status: status.mistake(user_message(error))}
         else:
@@ -147,6 +157,11 @@ class Commonsense:
             self.status: status.note(NOT_GENERATED),
             self.result: comparison([blank]),
         }
+
+
+def opening(stores: ExitStack) -> Callable[[], ContentStore]:
+    """Opens a store whose previews are gone when `stores` is closed."""
+    return lambda: stores.enter_context(previewing())
 
 
 def enriched(prompts: tuple[str, str], bundle: str) -> list[str]:
@@ -212,23 +227,24 @@ def requested(
     return states
 
 
-def build(offer: Offer, pairs: Sequence[PromptPair]) -> None:
+def build(offer: Offer, pairs: Sequence[PromptPair], runs: Runs) -> None:
     """Build and wire the tab inside the one that is open.
 
     Args:
         offer: what a visitor may choose from.
         pairs: the first of each category becomes an example.
+        runs: of the server.
     """
     examples: dict[str, PromptPair] = {}
     for pair in pairs:
         examples.setdefault(pair.category, pair)
-    page = lay_out(offer, examples)
+    page = lay_out(offer, examples, runs)
     page.wire()
     for field, value in page.filled(0).items():
         field.value = value
 
 
-def lay_out(offer: Offer, examples: dict[str, PromptPair]) -> Commonsense:
+def lay_out(offer: Offer, examples: dict[str, PromptPair], runs: Runs) -> Commonsense:
     """Build the tab, not yet wired."""
     html("commonsense-lead", f"<p>{LEAD}</p>")
     with gr.Row(elem_classes="chips"):
@@ -254,6 +270,7 @@ def lay_out(offer: Offer, examples: dict[str, PromptPair]) -> Commonsense:
         status=html("status"),
         result=html("pairs"),
         examples=tuple(examples.values()),
+        runs=runs,
         **settings,
     )
 

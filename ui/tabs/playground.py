@@ -15,6 +15,7 @@ import generation
 from generation import GridRequest, InvalidRequestError
 from session.attention import attention
 from session.jobs import generate_and_score, regenerate
+from session.limits import Runs
 from session.offer import Offer
 from session.state import GridState
 from session.viewer_utility import arrangements
@@ -25,7 +26,7 @@ from ui.components import (
     html,
     instead,
     model_choice,
-    page_store,
+    previewing,
     prompt_row,
     ranking_choice,
     set_initial,
@@ -78,10 +79,12 @@ class Playground:
 
     def on_generate(self, *fields: Any) -> Iterator[Changes]:
         """Generate and score what the fields ask for."""
-        store = page_store()
-        yield from self.panel.run(
-            lambda: generate_and_score(requested(*fields), store), self.panel.grow, status.generated
-        )
+        with previewing() as store:
+            yield from self.panel.run(
+                lambda turn: generate_and_score(requested(*fields), store, turn),
+                self.panel.grow,
+                status.generated,
+            )
 
     def on_again(self, state: GridState, selected: int, *view: Any) -> Iterator[Changes]:
         """Regenerate the selected image; the grid keeps its arrangement until it is scored."""
@@ -96,8 +99,9 @@ class Playground:
             grid = gallery(growing, cells, selected)
             return {self.panel.grid: grid, self.panel.reasons: evidence(growing, selected), **done}
 
-        job = partial(regenerate, state, report, selected, page_store())
-        yield from self.panel.run(job, grow, lambda done: status.regenerated(done, selected))
+        with previewing() as store:
+            job = partial(regenerate, state, report, selected, store)
+            yield from self.panel.run(job, grow, lambda done: status.regenerated(done, selected))
 
     def on_example(self, number: int, *view: Any) -> Changes:
         """A worked example, and the request that made it."""
@@ -138,21 +142,22 @@ def requested(
     return GridState(request, bundle, rank_by)
 
 
-def build(offer: Offer, examples: Sequence[GridState]) -> None:
+def build(offer: Offer, examples: Sequence[GridState], runs: Runs) -> None:
     """Build and wire the tab inside the one that is open, with the first example on it.
 
     Args:
         offer: what a visitor may choose from.
         examples: worked examples.
+        runs: of the server.
     """
-    page = lay_out(offer, examples)
+    page = lay_out(offer, examples, runs)
     page.wire()
     if examples:
         shown = page.on_example(0, *(each.value for each in page.panel.view))
         set_initial({**shown, page.bundle: offer.bundles[0]})
 
 
-def lay_out(offer: Offer, examples: Sequence[GridState]) -> Playground:
+def lay_out(offer: Offer, examples: Sequence[GridState], runs: Runs) -> Playground:
     """Build the tab, not yet wired."""
     example = "a black apple and a green backpack"
     prompt, generate, stop = prompt_row("Prompt", example, "Generate", "prompt")
@@ -167,7 +172,9 @@ def lay_out(offer: Offer, examples: Sequence[GridState]) -> Playground:
         seed = gr.Number(7, label="seed", precision=0, min_width=90)
         model = model_choice(offer.models, "text-to-image model")
         bundle = model_choice(offer.bundles, "evaluators")
-    panel = grid_panel.lay_out(ranked_by=ranked_by, start=generate, stop=stop, warning=warning)
+    panel = grid_panel.lay_out(
+        runs=runs, ranked_by=ranked_by, start=generate, stop=stop, warning=warning
+    )
     return Playground(prompt, generate, size, seed, model, bundle, chips, panel, tuple(examples))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from math import ceil, isqrt
@@ -15,6 +16,7 @@ from alignment.evaluation import METHODS, TARGETS
 from generation import GridRequest
 from session.errors import UnusableFileError
 from session.jobs import score_uploads
+from session.limits import Runs, Turn
 from session.state import GridImages, GridState
 from ui import grid_panel
 from ui.components import (
@@ -76,6 +78,7 @@ def scored(
     targets: Sequence[str] | None,
     rank_by: str,
     bundle: str,
+    turn: Turn = nullcontext,
 ) -> Iterator[GridState]:
     """Read uploaded files and score their images.
 
@@ -87,11 +90,12 @@ def scored(
         raise UnusableFileError("there are no pictures; add some that the prompt is about")
     if rank_by == TARGETS and not targets:
         raise UnusableFileError("there are no targets to rank by; add target pictures")
-    uploaded = tuple(map(page_store().image, read_uploads(files)))
-    target_images = read_uploads(targets, "target pictures")
+    with turn():  # one visitor's files are decoded at a time
+        uploaded = tuple(map(page_store().image, read_uploads(files)))
+        target_images = read_uploads(targets, "target pictures")
     request = GridRequest(prompt, *shape(len(uploaded)), seed=0, model="")
     images = GridImages(uploaded, names=tuple(Path(file).name for file in files))
-    yield from score_uploads(GridState(request, bundle, rank_by, images), target_images)
+    yield from score_uploads(GridState(request, bundle, rank_by, images), target_images, turn)
 
 
 def shape(count: int) -> tuple[int, int]:
@@ -104,12 +108,12 @@ def shape(count: int) -> tuple[int, int]:
     return ceil(count / columns), columns
 
 
-def build(bundles: Sequence[str]) -> None:
+def build(bundles: Sequence[str], runs: Runs) -> None:
     """Build and wire the tab inside the one that is open."""
-    lay_out(bundles).wire()
+    lay_out(bundles, runs).wire()
 
 
-def lay_out(bundles: Sequence[str]) -> YourPictures:
+def lay_out(bundles: Sequence[str], runs: Runs) -> YourPictures:
     """Build the tab, not yet wired."""
     wanted = "what your pictures should show"
     prompt, score, stop = prompt_row("What they should show", wanted, "Score", "claim")
@@ -121,7 +125,9 @@ def lay_out(bundles: Sequence[str]) -> YourPictures:
     with gr.Row(elem_classes="settings"):
         ranked_by = ranking_choice((*METHODS, TARGETS))
         bundle = model_choice(bundles, "evaluators")
-    panel = grid_panel.lay_out(ranked_by=ranked_by, start=score, stop=stop, warning=warning)
+    panel = grid_panel.lay_out(
+        runs=runs, ranked_by=ranked_by, start=score, stop=stop, warning=warning
+    )
     return YourPictures(prompt, score, files, targets, bundle, panel)
 
 

@@ -1,0 +1,31 @@
+# The page in a container: a plain user, a read-only root, one volume for data.
+#
+#   docker build -t which-picture-is-right .
+#   docker build -t which-picture-is-right --build-arg TORCH_INDEX=https://download.pytorch.org/whl/cu128 .
+#   docker run --read-only --tmpfs /tmp --volume data:/data --publish 7860:7860 \
+#       --cap-drop ALL --security-opt no-new-privileges which-picture-is-right
+#
+# Add `--gpus all` for a GPU, and `--env TRUSTED_HOSTS=page.example.org` behind a proxy.
+
+FROM python:3.12-slim
+
+# The wheels of torch: without CUDA by default, several GB smaller.
+ARG TORCH_INDEX=https://download.pytorch.org/whl/cpu
+
+WORKDIR /app
+COPY requirements.txt .
+RUN pip install --no-cache-dir --extra-index-url "$TORCH_INDEX" -r requirements.txt
+
+COPY . .
+RUN python -m compileall -q . \
+    && useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin page \
+    && mkdir /data && chown page /data
+
+USER page
+VOLUME /data
+ENV HOST=0.0.0.0 PORT=7860 DATA=/data/visitors HF_HOME=/data/hub XDG_CACHE_HOME=/data/cache \
+    MPLCONFIGDIR=/data/cache PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
+EXPOSE 7860
+HEALTHCHECK --start-period=60s \
+    CMD python -c "import urllib.request; urllib.request.urlopen('http://127.0.0.1:7860/healthz', timeout=3)"
+CMD ["python", "app.py"]

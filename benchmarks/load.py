@@ -1,0 +1,262 @@
+"""Does a server hold under many visitors, some abandoned, silent or rude?
+
+A server of its own is started on this machine. Each round, every visitor asks for a grid at about
+the same time, from an address of its own. Of ten visitors six wait for the result, one leaves in
+the middle, one never listens, one sends wrong types and one a body that is too large. Printed are,
+for each round, the seconds to the first answer, to the start and to the result (median and 95th
+percentile), memory, and files left. A result must name the seeds that its visitor asked for.
+
+Thirty visitors and ten rounds take about an hour on two processors.
+
+For example:
+
+    python -m benchmarks load --visitors 10 --rounds 2
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import quantiles
+from typing import Annotated, Any
+from uuid import uuid4
+
+import httpx
+import psutil
+import typer
+from rich.console import Console
+from rich.table import Table
+
+ROOT = Path(__file__).resolve().parent.parent
+KINDS = ("patient",) * 6 + ("leaves", "silent", "wrong types", "too large")
+"""What each of ten visitors does."""
+TIMES = ("answered", "started", "finished")
+REFUSED = {"wrong types": 422, "too large": 413}
+SEED = re.compile(r"seed (\d+)")
+
+
+@dataclass
+class Visit:
+    """What became of one visit."""
+
+    kind: str
+    answered: float | None = None
+    """Seconds until the first answer."""
+    started: float | None = None
+    """Seconds until the first image or preview."""
+    finished: float | None = None
+    """Seconds until the result."""
+    error: str = ""
+
+
+@dataclass
+class Round:
+    """One round of visits."""
+
+    visits: list[Visit] = field(default_factory=list)
+    memory: float = 0.0
+    """Of the server, in bytes, after the round."""
+    files: int = 0
+    """Left by visitors, after the round."""
+
+    def seconds(self, which: str) -> list[float]:
+        """Of the visits that came so far."""
+        return [value for each in self.visits if (value := getattr(each, which)) is not None]
+
+    @property
+    def errors(self) -> list[str]:
+        """What went wrong."""
+        return [f"{each.kind}: {each.error}" for each in self.visits if each.error]
+
+
+@dataclass(frozen=True)
+class Page:
+    """A running server."""
+
+    url: str
+    folder: Path
+    process: psutil.Process
+    config: dict[str, Any]
+
+    def event(self) -> int:
+        """The number of the event that generates."""
+        parts = self.config["components"]
+        button = next(each["id"] for each in parts if each["props"].get("value") == "Generate")
+        events = self.config["dependencies"]
+        found = (each for each in events if [button, "click"] in each["targets"])
+        return next(int(each["id"]) for each in found if each["inputs"])
+
+    def files(self) -> int:
+        """Files of visitors: all but those of worked examples, and the lock."""
+        kept = {"examples"}
+        files = [path for path in self.folder.rglob("*") if path.is_file()]
+        return sum(not kept & {*path.parts} and path.name != "lock" for path in files)
+
+
+def main(
+    visitors: Annotated[int, typer.Option(help="Visitors of a round, 1 to 100.")] = 30,
+    rounds: Annotated[int, typer.Option(help="Rounds, one after the other.")] = 10,
+    size: Annotated[str, typer.Option(help="Grid that each asks for.")] = "1 x 2",
+    keep_seconds: Annotated[float, typer.Option(help="Seconds that files are kept.")] = 60.0,
+) -> None:
+    """Run all rounds, then print the table and the line."""
+    with started(visitors, keep_seconds) as page:
+        done = [one_round(page, number, visitors, size) for number in range(rounds)]
+        time.sleep(keep_seconds + 65)  # the sweep looks once a minute
+        left = page.files()
+    show(done, left)
+    if any(each.errors for each in done):
+        sys.exit("\n".join(error for each in done for error in each.errors))
+
+
+@contextmanager
+def started(visitors: int, keep_seconds: float) -> Iterator[Page]:
+    """A server of its own, gone in the end."""
+    with socket.create_server(("127.0.0.1", 0)) as place:
+        port = place.getsockname()[1]
+    with tempfile.TemporaryDirectory() as folder:
+        options = ["--port", str(port), "--data", folder, "--keep-hours", str(keep_seconds / 3600)]
+        process = subprocess.Popen(  # noqa: S603
+            [sys.executable, "app.py", "serve", *options],
+            cwd=ROOT,
+            env={**os.environ, "HOST": "127.0.0.1"},
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            url = f"http://127.0.0.1:{port}"
+            yield Page(url, Path(folder), psutil.Process(process.pid), config(url))
+        finally:
+            process.terminate()
+            process.wait(60)
+
+
+def config(url: str) -> dict[str, Any]:
+    """What the page is made of, as soon as it is there."""
+    retry = httpx.HTTPTransport(retries=8)  # each waits twice as long as the one before
+    with httpx.Client(transport=retry, timeout=60) as client:
+        found: dict[str, Any] = client.get(f"{url}/config").raise_for_status().json()
+    return found
+
+
+def one_round(page: Page, number: int, visitors: int, size: str) -> Round:
+    """All visits of a round, and what is left after it."""
+    this = Round([Visit(KINDS[each % len(KINDS)]) for each in range(visitors)])
+    threads = [
+        threading.Thread(
+            target=visit, args=(page, each, place, number * 100_000 + place * 100, size)
+        )
+        for place, each in enumerate(this.visits)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    time.sleep(15)  # silent runs end
+    this.memory, this.files = page.process.memory_info().rss, page.files()
+    return this
+
+
+def visit(page: Page, place: int, this: Visit, first_seed: int, size: str) -> None:
+    """One visit, from its request to whatever end it wants."""
+    seed = first_seed + 100 * place
+    start, session = time.perf_counter(), uuid4().hex[:12]
+    named: dict[str, Any] = {
+        "headers": {"X-Forwarded-For": f"10.1.{place // 250}.{place % 250 + 1}"},
+        "timeout": 900,
+    }
+    prompt: Any = ["a red apple"] if this.kind == "wrong types" else "a red apple"
+    prompt = "x" * 2_000_000 if this.kind == "too large" else prompt
+    fields = [prompt, size, seed, "vq2", "stickers", "embedded"]
+    body = {"data": fields, "fn_index": page.event(), "session_hash": session}
+    try:
+        answer = busy_join(page, body, named)
+        this.answered = time.perf_counter() - start
+        if answer.status_code != REFUSED.get(this.kind, 200):
+            this.error = f"{answer.status_code} {answer.text[:200]}"
+        elif this.kind in {"patient", "leaves"}:
+            listen(page, this, session, seed, start, named)
+    except httpx.HTTPError as error:
+        this.error = repr(error)
+
+
+def busy_join(page: Page, body: dict[str, Any], named: dict[str, Any]) -> httpx.Response:
+    """Ask; where the server says that it is busy, ask again as a person does."""
+    while True:
+        answer = httpx.post(f"{page.url}/gradio_api/queue/join", json=body, **named)
+        if answer.status_code != 429:
+            return answer
+        time.sleep(2)
+
+
+def listen(
+    page: Page, this: Visit, session: str, seed: int, start: float, named: dict[str, Any]
+) -> None:
+    """Hear what the server says, to the end or until an image is there."""
+    address, said = f"{page.url}/gradio_api/queue/data?session_hash={session}", ""
+    with httpx.stream("GET", address, **named) as stream:
+        for line in stream.iter_lines():
+            if this.started is None and "pictures/" in line:
+                this.started = time.perf_counter() - start
+                if this.kind == "leaves":
+                    return
+            if "process_completed" in line:
+                this.finished = time.perf_counter() - start
+            said += line
+    seeds = {int(each) for each in SEED.findall(said)}
+    if "pictures/" not in said or "mistake" in said:
+        this.error = f"no result: {said[-300:]}"
+    elif not seeds <= set(range(seed, seed + 36)):
+        this.error = f"a result of somebody else: seeds {sorted(seeds)} for {seed}"
+
+
+def show(done: Sequence[Round], left: int) -> None:
+    """Print the table, then the line."""
+    columns = ("round", "first answer, s", "start, s", "result, s", "memory, MB", "files", "errors")
+    table = Table(*columns, title="Median / 95th percentile")
+    for number, each in enumerate(done, 1):
+        spans = [spread(each.seconds(which)) for which in TIMES]
+        memory = f"{each.memory / 1e6:.0f}"
+        table.add_row(str(number), *spans, memory, str(each.files), str(len(each.errors)))
+    Console().print(table)
+    rows = [
+        {
+            **{
+                which: percentiles(each.seconds(which))
+                for which in ("answered", "started", "finished")
+            },
+            "memory": each.memory,
+            "files": each.files,
+            "errors": len(each.errors),
+        }
+        for each in done
+    ]
+    print(json.dumps({"rounds": rows, "files_after_retention": left}))
+
+
+def percentiles(seconds: Sequence[float]) -> tuple[float, float] | None:
+    """The median and the 95th percentile; None of nothing.
+
+    >>> percentiles([1.0, 2.0, 3.0])
+    (2.0, 3.0)
+    """
+    if not seconds:
+        return None
+    cuts = quantiles([*seconds, *seconds], n=20, method="inclusive")
+    return round(cuts[9], 3), round(cuts[18], 3)
+
+
+def spread(seconds: Sequence[float]) -> str:
+    """Both in a cell of the table."""
+    found = percentiles(seconds)
+    return f"{found[0]:.1f} / {found[1]:.1f}" if found else "none"

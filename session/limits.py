@@ -1,0 +1,327 @@
+"""Limits of a server, and the runs that share its models within them.
+
+A run is one visitor's use of the models. Runs take turns, a batch of images or a step of scoring at
+a time: whoever has had the models for the least time goes next, unless somebody has waited for more
+than `patience` seconds. A run that nobody listens to, that is over its time or whose server stops
+ends at its next step.
+
+RunEnded             a run may not go on; the message is for its visitor
+├── BusyError        it is not admitted: there are too many
+├── SilentError      nobody listens to it
+├── TimeUpError      it has had all the time that one may have
+└── StoppingError    the server stops
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from itertools import count
+from typing import Any, TypeAlias, TypeVar
+
+from session.errors import USER_ERRORS
+
+Step = TypeVar("Step")
+Turn: TypeAlias = Callable[[], AbstractContextManager[None]]
+"""Makes what holds the models while it is open."""
+
+SERVER = "server"
+"""The session of runs that the server starts for itself."""
+POLL = 0.25
+"""Seconds after which a waiting run looks again whether it should go on."""
+
+
+class RunEnded(Exception):
+    """A run may not go on; the message is for its visitor."""
+
+    outcome = "stopped"
+    """What the log says of a run that ended so."""
+
+
+class BusyError(RunEnded):
+    """A run is not admitted: there are too many."""
+
+    outcome = "refused"
+
+
+class SilentError(RunEnded):
+    """Nobody listens to a run."""
+
+    outcome = "nobody listened"
+
+
+class TimeUpError(RunEnded):
+    """A run has had all the time that one may have."""
+
+    outcome = "time was up"
+
+
+class StoppingError(RunEnded):
+    """The server stops."""
+
+    outcome = "server stopped"
+
+    def __init__(self) -> None:
+        super().__init__("the server is stopping; what was done stays here, so ask again soon")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a server does at once, and for how long."""
+
+    runs: int = 24
+    """Runs of all visitors, waiting or at work."""
+    runs_per_session: int = 3
+    """Runs of one open page."""
+    runs_per_address: int = 6
+    seconds_per_run: float = 900.0
+    """Time that one run may have the models."""
+    patience: float = 20.0
+    """Seconds after which a waiting run goes before those that have had the models for less."""
+    silence: float = 10.0
+    """Seconds that a run goes on while nobody listens."""
+    by_turns: bool = True
+    """Whether runs share one machine's models; False where each has a machine of its own."""
+
+
+class Runs:
+    """The runs of a server, and who has the models."""
+
+    def __init__(
+        self,
+        limits: Limits | None = None,
+        listening: Callable[[str], bool] = lambda session: True,
+        clock: Callable[[], float] = time.monotonic,
+        report: Callable[[Mapping[str, Any]], None] = lambda summary: None,
+    ) -> None:
+        """No run yet.
+
+        Args:
+            limits: what is allowed.
+            listening: whether anybody reads what a session is told.
+            clock: seconds from any start.
+            report: what is told of a run that ended.
+        """
+        self.limits, self.listening, self.clock = limits or Limits(), listening, clock
+        self.report = report
+        self.admitted: list[Run] = []
+        self.ended: Counter[str] = Counter()
+        """Outcome -> runs that ended so."""
+        self.worked = self.waited = 0.0
+        """Seconds of all runs that ended."""
+        self.stopping = False
+        self._waiting: list[Run] = []
+        self._holder: Run | None = None
+        self._changed = threading.Condition()
+        self._numbers = count(1)
+
+    @contextmanager
+    def admit(self, session: str, address: str) -> Iterator[Run]:
+        """A run, from its start to its end.
+
+        Args:
+            session: of the page that asks.
+            address: of the visitor.
+
+        Raises:
+            BusyError: there are too many already.
+            StoppingError: the server stops.
+        """
+        with self._changed:
+            self.require_room(session, address)
+            run = Run(self, next(self._numbers), session, address)
+            self.admitted.append(run)
+        try:
+            yield run
+            run.outcome = "done"
+        except RunEnded as error:
+            run.outcome = error.outcome
+            raise
+        except Exception as error:
+            run.outcome = "mistake" if isinstance(error, USER_ERRORS) else "failed"
+            raise
+        finally:
+            self._end(run)
+
+    def _end(self, run: Run) -> None:
+        with self._changed:
+            self.admitted.remove(run)
+            self.ended[run.outcome] += 1
+            self.worked += run.worked
+            self.waited += run.waited
+        self.report(run.summary())
+
+    def require_room(self, session: str, address: str) -> None:
+        """Say what keeps one more run from being admitted.
+
+        Raises:
+            BusyError, StoppingError: it is not admitted.
+        """
+        if self.stopping:
+            raise StoppingError
+        limits, runs = self.limits, self.admitted
+        theirs = sum(run.session == session for run in runs)
+        near = sum(run.address == address for run in runs)
+        if theirs >= limits.runs_per_session:
+            raise BusyError(f"{theirs} of your runs are under way; stop one or wait for its end")
+        if near >= limits.runs_per_address:
+            raise BusyError(f"{near} runs from your address are under way; wait for one to end")
+        if len(runs) >= limits.runs:
+            raise BusyError(f"{len(runs)} runs are under way here; try again in a few minutes")
+
+    @contextmanager
+    def turn(self, run: Run) -> Iterator[None]:
+        """Have the models alone for a while; waits until it is the run's turn.
+
+        Raises:
+            RunEnded: the run may not go on.
+        """
+        self._begin(run)
+        try:
+            yield
+        finally:
+            with self._changed:
+                run.end_turn()
+                self._holder = None
+                self._changed.notify_all()
+
+    def _begin(self, run: Run) -> None:
+        with self._changed:
+            run.wait()
+            self._waiting.append(run)
+            try:
+                run.check()
+                while self._holder or self.first_waiting() is not run:
+                    self._changed.wait(POLL)
+                    run.check()
+                self._holder = run
+            finally:
+                self._waiting.remove(run)
+                self._changed.notify_all()
+            run.begin_turn()
+
+    def first_waiting(self) -> Run:
+        """The waiting run whose turn it is: one that is out of patience, or had the least."""
+        latest = self.clock() - self.limits.patience
+        return min(
+            self._waiting,
+            key=lambda run: (0, run.since) if run.since <= latest else (1, run.worked),
+        )
+
+    def stop(self) -> None:
+        """Let no run go on, and admit none."""
+        self.stopping = True
+        with self._changed:
+            self._changed.notify_all()
+
+
+class Run:
+    """One visitor's use of the models."""
+
+    def __init__(self, runs: Runs, number: int, session: str, address: str) -> None:
+        """A run that has just been admitted."""
+        self.number, self.session, self.address = number, session, address
+        self.worked = 0.0
+        """Seconds for which it has had the models."""
+        self.waited = 0.0
+        """Seconds for which it has waited for them."""
+        self.since = self.heard = runs.clock()
+        """When its present turn or wait began, and when somebody last listened."""
+        self.outcome = "stopped"
+        """How it ended; "stopped" by its visitor unless something else is said."""
+        self.facts: dict[str, Any] = {}
+        """What is told of it beside its seconds."""
+        self._runs, self._start = runs, self.since
+        self._holds = False
+
+    def turn(self) -> AbstractContextManager[None]:
+        """Have the models alone for a while.
+
+        Raises:
+            RunEnded: it may not go on.
+        """
+        return self._runs.turn(self)
+
+    @property
+    def turns(self) -> Turn:
+        """What a job takes its turns by."""
+        return self.turn if self._runs.limits.by_turns else nullcontext
+
+    def checked(self, steps: Iterator[Step]) -> Iterator[Step]:
+        """The same steps, as long as the run may go on.
+
+        Raises:
+            RunEnded: it may not.
+        """
+        for step in steps:
+            self.check()
+            yield step
+
+    def check(self) -> None:
+        """Say what keeps it from going on.
+
+        Raises:
+            RunEnded: it may not.
+        """
+        runs, now = self._runs, self._runs.clock()
+        if self.session == SERVER or runs.listening(self.session):
+            self.heard = now
+        if runs.stopping:
+            raise StoppingError
+        if self not in runs.admitted:
+            raise RunEnded("this run was stopped")
+        if now - self.heard > runs.limits.silence:
+            raise SilentError("nobody listens to this run any more")
+        if self.worked + (now - self.since if self._holds else 0.0) > runs.limits.seconds_per_run:
+            raise TimeUpError(
+                f"this run has had the models for {runs.limits.seconds_per_run:.0f} s, which is "
+                "all that one may have; ask for fewer images or for a smaller model"
+            )
+
+    def summary(self) -> dict[str, Any]:
+        """What is told of it when it ends."""
+        return {
+            "run": self.number,
+            "outcome": self.outcome,
+            "seconds": round(self._runs.clock() - self._start, 3),
+            "queue_seconds": round(self.waited, 3),
+            "model_seconds": round(self.worked, 3),
+            **self.facts,
+        }
+
+    def wait(self) -> None:
+        """It begins to wait for its turn."""
+        self.since = self._runs.clock()
+
+    def begin_turn(self) -> None:
+        """Its turn begins."""
+        now = self._runs.clock()
+        self.waited += now - self.since
+        self.since, self._holds = now, True
+
+    def end_turn(self) -> None:
+        """Its turn ends."""
+        now = self._runs.clock()
+        self.worked += now - self.since
+        self.since, self._holds = now, False
+
+
+def in_turns(steps: Iterable[Step], turn: Turn) -> Generator[Step, None, Any]:
+    """The same steps, each taken in a turn of its own; returns what the steps return.
+
+    >>> from contextlib import nullcontext
+    >>> [*in_turns("abc", nullcontext)]
+    ['a', 'b', 'c']
+    """
+    remaining = iter(steps)
+    while True:
+        with turn():
+            try:
+                step = next(remaining)
+            except StopIteration as end:
+                return end.value
+        yield step

@@ -1,0 +1,213 @@
+"""Runs share the models: who is admitted, whose turn it is, and when one ends."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from session.limits import (
+    BusyError,
+    Limits,
+    Run,
+    Runs,
+    SilentError,
+    StoppingError,
+    TimeUpError,
+    in_turns,
+)
+
+
+class Clock:
+    """Seconds that pass when a test says so."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.mark.parametrize(
+    ("limits", "session", "address", "says"),
+    [
+        (Limits(runs_per_session=1), "a", "2", "1 of your runs are under way"),
+        (Limits(runs_per_address=1), "b", "1", "1 runs from your address"),
+        (Limits(runs=1), "b", "2", "1 runs are under way here; try again"),
+    ],
+)
+def test_one_run_too_many_is_refused_with_its_reason(
+    limits: Limits, session: str, address: str, says: str
+):
+    runs = Runs(limits)
+    with runs.admit("a", "1"):
+        with pytest.raises(BusyError, match=says), runs.admit(session, address):
+            pass
+        assert len(runs.admitted) == 1
+    with runs.admit(session, address):
+        pass
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 3)), max_size=60))
+def test_no_crowd_ever_has_more_runs_than_the_limits_say(crowd: list[tuple[int, int]]):
+    limits = Limits(runs=8, runs_per_session=2, runs_per_address=4)
+    runs, admitted = Runs(limits), 0
+    with ExitStack() as stack:
+        for session, address in crowd:
+            try:
+                stack.enter_context(runs.admit(str(session), str(address)))
+                admitted += 1
+            except BusyError:
+                pass
+            assert len(runs.admitted) == admitted <= 8
+            for value, most in (("session", 2), ("address", 4)):
+                held = [getattr(run, value) for run in runs.admitted]
+                assert max(map(held.count, held), default=0) <= most
+    assert not runs.admitted
+
+
+def test_a_newcomer_starts_within_one_batch_of_somebody_elses_run():
+    """However long the other has worked, and however many others wait."""
+    order = race(Runs(), {"six by six": 9, "another": 9, "third": 9}, {"two by two": 1})
+    assert order.index("two by two") <= 1, order
+
+
+def test_nobody_waits_for_ever_behind_newcomers():
+    runs = Runs(Limits(patience=5.0), clock=(clock := Clock()))
+    with runs.admit("big", "1") as big, runs.admit("new", "2") as new:
+        big.worked = 100.0
+        runs._waiting = [big, new]
+        assert runs.first_waiting() is new
+        big.since, clock.now = 0.0, 6.0
+        new.wait()
+        assert runs.first_waiting() is big
+
+
+def race(runs: Runs, first: dict[str, int], then: dict[str, int]) -> list[str]:
+    """Who had the models, turn by turn, after the later ones came."""
+    order: list[str] = []
+    started = threading.Barrier(len(first) + 1)
+
+    def work(name: str, turns: int, *, early: bool) -> None:
+        with runs.admit(name, name) as run:
+            for turn in range(turns):
+                with run.turn():
+                    time.sleep(0.02)
+                    order.append(name)
+                if early and turn == 1:
+                    started.wait()
+
+    early = [threaded(work, *each, early=True) for each in first.items()]
+    late = [threaded(work, *each, early=False) for each in then.items()]
+    for thread in early:
+        thread.start()
+    started.wait()
+    order.clear()
+    for thread in late:
+        thread.start()
+    for thread in (*early, *late):
+        thread.join(10)
+    return order
+
+
+def threaded(work: Callable[..., None], *given: Any, **named: Any) -> threading.Thread:
+    return threading.Thread(target=work, args=given, kwargs=named)
+
+
+def test_two_runs_never_have_the_models_at_once():
+    runs, inside, most = Runs(), [], []
+
+    def work(name: str) -> None:
+        with runs.admit(name, name) as run:
+            for _ in in_turns(count_to(5), run.turn):
+                pass
+
+    def count_to(end: int) -> Iterator[int]:
+        for number in range(end):
+            inside.append(number)
+            most.append(len(inside))
+            time.sleep(0.001)
+            inside.pop()
+            yield number
+
+    threads = [threading.Thread(target=work, args=(str(name),)) for name in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(10)
+    assert len(most) == 20
+    assert max(most) == 1
+
+
+def test_steps_taken_in_turns_are_the_same_steps():
+    runs = Runs()
+    with runs.admit("a", "1") as run:
+        assert [*in_turns([1, None, 2], run.turn)] == [1, None, 2]
+
+
+def test_a_run_that_nobody_listens_to_ends_after_a_while():
+    heard = {"a"}
+    runs = Runs(Limits(silence=10.0), heard.__contains__, clock := Clock())
+    with runs.admit("a", "1") as run:
+        clock.now = 60.0
+        run.check()
+        heard.clear()
+        clock.now = 69.0
+        run.check()
+        clock.now = 71.0
+        with pytest.raises(SilentError):
+            run.check()
+
+
+def test_a_silent_run_is_skipped_when_its_turn_would_come():
+    clock = Clock()
+    runs = Runs(listening=lambda session: session == "heard", clock=clock)
+    with runs.admit("silent", "1") as silent, runs.admit("heard", "2") as heard:
+        clock.now = 60.0
+        with pytest.raises(SilentError), silent.turn():
+            pass
+        with heard.turn():
+            pass
+
+
+def test_a_run_ends_when_its_time_is_up_even_within_a_turn():
+    runs = Runs(Limits(seconds_per_run=30.0), clock=(clock := Clock()))
+    with runs.admit("a", "1") as run:
+        with run.turn():
+            clock.now = 20.0
+        clock.now = 1000.0
+        run.check()
+        with run.turn():
+            clock.now = 1011.0
+            with pytest.raises(TimeUpError, match="had the models for 30 s"):
+                run.check()
+    assert (run.worked, run.waited) == (31.0, 0.0)
+
+
+def test_a_stopping_server_ends_runs_that_wait_and_admits_none():
+    runs = Runs()
+    ended: list[type[Exception]] = []
+
+    def wait(run: Run) -> None:
+        try:
+            with run.turn():
+                ended.append(AssertionError)
+        except StoppingError:
+            ended.append(StoppingError)
+
+    with runs.admit("a", "1") as holder, runs.admit("b", "2") as waiting, holder.turn():
+        thread = threading.Thread(target=wait, args=(waiting,))
+        thread.start()
+        runs.stop()
+        thread.join(5)
+        assert ended == [StoppingError]
+        with pytest.raises(StoppingError, match="stopping; what was done stays"):
+            holder.check()
+    with pytest.raises(StoppingError), runs.admit("c", "3"):
+        pass

@@ -1,0 +1,40 @@
+"""The page on a server of its own, in a thread, for as long as a test wants."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import gradio as gr
+import pytest
+
+from session.limits import Limits, Runs
+from ui.server import Server, ServerSettings, make_server
+
+
+@contextmanager
+def served(
+    build: Callable[[Runs], gr.Blocks],
+    folder: Path,
+    settings: ServerSettings | None = None,
+    limits: Limits | None = None,
+) -> Iterator[tuple[str, Server]]:
+    """The address of the page, and its server; visitors' files are in `folder`."""
+    with pytest.MonkeyPatch.context() as patch, socket.create_server(("127.0.0.1", 0)) as place:
+        patch.setenv("GRADIO_TEMP_DIR", str(folder))
+        server = make_server(build, settings or ServerSettings(), limits)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [place]})
+        thread.start()
+        while not server.started:
+            assert thread.is_alive()
+            time.sleep(0.02)
+        try:
+            yield f"http://127.0.0.1:{place.getsockname()[1]}", server
+        finally:
+            server.should_exit = True
+            thread.join(20)
+        assert not thread.is_alive()

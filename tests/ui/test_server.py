@@ -1,0 +1,421 @@
+"""The server under floods, rude and silent visitors: what it promises in SECURITY.md."""
+
+from __future__ import annotations
+
+import gc
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import pytest
+from PIL import Image
+
+import app
+from session.limits import Limits
+from session.retention import Retention
+from tests.tiny_models import PROMPT, tiny_models
+from tests.ui.serving import served
+from ui.server import Server, ServerSettings, forget_closed, gradio_app
+
+# Gradio's own statistics ask pandas for what pandas is about to drop.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:'future.no_silent_downcasting'"),
+    pytest.mark.filterwarnings("ignore:The copy keyword is deprecated"),
+    # Gradio makes event loops for its locks and leaves them to the garbage collector.
+    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
+]
+
+SETTINGS = ServerSettings(
+    hosts=("127.0.0.1", "page.example"), upload_size=3_000_000, upload_rate=10, metrics=True
+)
+LIMITS = Limits(runs=5, runs_per_session=2, runs_per_address=4, silence=4.0)
+
+
+class Visitor:
+    """One open page, as its browser speaks to the server."""
+
+    def __init__(self, url: str, address: str = "127.0.0.1") -> None:
+        self.session, self.url = uuid4().hex[:12], url
+        self.named = {"timeout": 30, "headers": {"X-Forwarded-For": address}}
+        self.config = self.get("/config").json()
+
+    def get(self, path: str) -> httpx.Response:
+        return httpx.get(self.url + path, **self.named)
+
+    def event(self, button: str) -> Any:
+        """The number of the event of a button."""
+        components, events = self.config["components"], self.config["dependencies"]
+        (known,) = [each["id"] for each in components if each["props"].get("value") == button]
+        return next(
+            each["id"] for each in events if [known, "click"] in each["targets"] and each["inputs"]
+        )
+
+    def generate(self, *fields: Any, size: str = "1 x 1", model: str = "tiny") -> httpx.Response:
+        """Ask for a grid."""
+        data = [*(fields or (PROMPT, size, 7, "vq2", model, "tiny"))]
+        body = {
+            "data": data,
+            "fn_index": self.event("Generate"),
+            "session_hash": self.session,
+        }
+        return httpx.post(f"{self.url}/gradio_api/queue/join", json=body, **self.named)
+
+    def messages(self) -> Iterator[dict[str, Any]]:
+        """What the server says until the run is over."""
+        path = f"{self.url}/gradio_api/queue/data?session_hash={self.session}"
+        with httpx.stream("GET", path, **self.named) as stream:
+            for line in stream.iter_lines():
+                if line.startswith("data: "):
+                    yield json.loads(line.removeprefix("data: "))
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Any]]:
+    """Starts servers of the page, with tiny models and no worked example."""
+    folder = tmp_path_factory.mktemp("served")
+    with tiny_models(folder), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(app, "EXAMPLES", folder / "none")
+        yield partial(served, partial(app.build_page, None))
+    gc.collect()  # Gradio's loops go now, and not during another test
+
+
+@pytest.fixture(scope="module")
+def shared(page: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A server that tests share as visitors do."""
+    folder = tmp_path_factory.mktemp("visitors")
+    with page(folder, SETTINGS, LIMITS) as (url, server):
+        yield url, server, folder
+
+
+@pytest.fixture
+def url(shared: tuple[str, Server, Path]) -> str:
+    wait_until(lambda: not shared[1].runs.admitted)
+    return shared[0]
+
+
+@pytest.fixture
+def server(shared: tuple[str, Server, Path]) -> Server:
+    return shared[1]
+
+
+def wait_until(holds: Callable[[], bool], seconds: float = 20) -> None:
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end, "it never came to that"
+        time.sleep(0.05)
+
+
+@contextmanager
+def listening(visitor: Visitor) -> Iterator[list[dict[str, Any]]]:
+    """What a visitor hears meanwhile."""
+    heard: list[dict[str, Any]] = []
+    thread = threading.Thread(target=lambda: heard.extend(visitor.messages()), daemon=True)
+    thread.start()
+    yield heard
+    thread.join(30)
+    assert not thread.is_alive()
+
+
+# Floods and fair turns
+
+
+def test_a_flood_of_fresh_sessions_is_refused_and_what_nobody_listens_to_ends(
+    url: str, server: Server
+):
+    flood = [Visitor(url) for _ in range(12)]
+    most = LIMITS.runs_per_address
+    admitted = [each.generate(size="6 x 6", model="slow") for each in flood[:most]]
+    wait_until(lambda: len(server.runs.admitted) == most)
+    refused = [each.generate(size="6 x 6", model="slow") for each in flood[most:]]
+    assert {each.status_code for each in admitted} == {200}
+    assert {each.status_code for each in refused} == {429}
+    assert "4 runs from your address are under way" in refused[0].json()["detail"]
+    wait_until(lambda: not server.runs.admitted)
+    assert server.runs.ended["nobody listened"] >= most
+
+
+def test_all_visitors_together_have_so_many_runs(url: str, server: Server):
+    crowd = [Visitor(url, f"10.0.0.{number}") for number in range(LIMITS.runs + 1)]
+    for each in crowd[:-1]:
+        each.generate(size="6 x 6", model="slow")
+    wait_until(lambda: len(server.runs.admitted) == LIMITS.runs)
+    refused = crowd[-1].generate()
+    assert refused.status_code == 429
+    assert "5 runs are under way here" in refused.json()["detail"]
+
+
+def test_a_small_grid_is_done_while_a_large_one_is_under_way(url: str, server: Server):
+    large, small = Visitor(url, "10.0.1.1"), Visitor(url, "10.0.1.2")
+    large.generate(size="6 x 6")
+    with listening(large) as heard:
+        wait_until(lambda: any(run.worked for run in server.runs.admitted))
+        small.generate(size="2 x 2")
+        *_, end = small.messages()
+        assert end["msg"] == "close_stream"
+        assert not any(message["msg"] == "process_completed" for message in heard)
+
+
+def test_a_run_ends_when_its_time_is_up_and_its_visitor_is_told(
+    page: Callable[..., Any], tmp_path: Path
+):
+    with page(tmp_path, SETTINGS, Limits(seconds_per_run=0.5)) as (url, server):
+        visitor = Visitor(url)
+        visitor.generate(size="6 x 6", model="slow")
+        said = json.dumps([*visitor.messages()])
+    assert "this run has had the models for 0 s" in said or "all that one may have" in said
+    assert server.runs.ended == {"time was up": 1}
+
+
+# Bodies and inputs
+
+
+def test_a_large_body_is_refused_before_it_is_read(url: str):
+    answer = httpx.post(f"{url}/gradio_api/queue/join", content=b"x" * 1_100_000)
+    assert answer.status_code == 413
+
+
+def test_a_body_whose_size_is_not_announced_is_cut_off(url: str):
+    chunks = (b"x" * 100_000 for _ in range(12))
+    assert httpx.post(f"{url}/gradio_api/queue/join", content=chunks).status_code == 413
+
+
+def test_the_files_of_an_upload_are_limited_in_sum(url: str, shared: tuple[str, Server, Path]):
+    files = [("files", (f"{number}.png", b"x" * 900_000)) for number in range(4)]
+    answer = httpx.post(f"{url}/gradio_api/upload", files=files)
+    assert answer.status_code == 413
+    assert not [*shared[2].rglob("3.png")]
+
+
+def test_an_address_uploads_only_so_much_in_a_while(url: str):
+    files = [("files", ("a.png", b"x" * 2_000_000))]
+    visitor = {"X-Forwarded-For": "10.0.2.1"}
+    answers = [
+        httpx.post(f"{url}/gradio_api/upload", files=files, headers=visitor) for _ in range(5)
+    ]
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 429, 429]
+    assert "uploaded too much; go on in ten minutes" in answers[-1].json()["detail"]
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "says"),
+    [
+        (0, ["a red apple"], '"Prompt" is ["a red apple"]; it can be a text'),
+        (0, None, '"Prompt" is null; it can be a text'),
+        (0, "x" * 20_000, "a text of at most 10000 characters"),
+        (1, 22, '"grid" is 22; it can be a text'),
+        (2, "seven", '"seed" is "seven"; it can be a whole number'),
+        (2, 7.5, '"seed" is 7.5; it can be a whole number'),
+        (2, True, '"seed" is true; it can be a whole number'),
+        (2, 10**30, "it can be a whole number"),
+        (3, "taste", '"rank by" is "taste"; it can be one of vq2, vnli, clip, mean'),
+        (4, {"a": 1}, '"text-to-image model" is {"a": 1}; it can be one of stickers'),
+    ],
+)
+def test_an_input_of_the_wrong_type_is_refused_by_name(url: str, place: int, value: Any, says: str):
+    fields = [PROMPT, "1 x 1", 7, "vq2", "tiny", "tiny"]
+    fields[place] = value
+    answer = Visitor(url).generate(*fields)
+    assert answer.status_code == 422
+    assert says in answer.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        (b"not json", "the request is not JSON"),
+        (b"[1]", "the request is no JSON object"),
+        (b'{"fn_index": 9999, "data": []}', "fn_index is 9999; it is the id of a dependency"),
+        (b'{"fn_index": true, "data": []}', "fn_index is true"),
+        (b'{"fn_index": EVENT, "data": "abc"}', 'data is "abc"; it is a list'),
+        (
+            b'{"fn_index": EVENT, "data": ["a"]}',
+            "data has 1 items; this event takes 6: Prompt, grid",
+        ),
+    ],
+)
+def test_a_request_of_the_wrong_form_is_refused(url: str, body: bytes, says: str):
+    body = body.replace(b"EVENT", str(Visitor(url).event("Generate")).encode())
+    answer = httpx.post(f"{url}/gradio_api/queue/join", content=body)
+    assert answer.status_code == 422
+    assert says in answer.json()["detail"]
+
+
+# Files, sessions and memory
+
+
+def test_no_preview_outlives_its_run_and_no_address_tells_a_path(
+    url: str, shared: tuple[str, Server, Path]
+):
+    visitor = Visitor(url, "10.0.3.1")
+    visitor.generate(size="2 x 2")
+    said = json.dumps([*visitor.messages()])
+    folder = shared[2] / "pictures"
+    wait_until(lambda: not [*folder.glob("*-*")])
+    assert "pictures/" in said
+    assert str(shared[2]) not in said
+    for image in folder.iterdir():
+        answer = visitor.get(f"/pictures/{image.name}")
+        assert Image.open(io.BytesIO(answer.content)).size == (32, 32)
+        assert "immutable" in answer.headers["cache-control"]
+
+
+@pytest.mark.parametrize("name", ["../lock", "..%2flock", "a.png", "0" * 32, ""])
+def test_nothing_else_is_a_picture(url: str, name: str):
+    assert httpx.get(f"{url}/pictures/{name}").status_code == 404
+
+
+def test_not_one_file_is_left_after_the_retention_time(page: Callable[..., Any], tmp_path: Path):
+    settings = ServerSettings(retention=Retention(seconds=1.0), sweep_seconds=0.2)
+    with page(tmp_path, settings) as (url, _):
+        for number in range(3):
+            visitor = Visitor(url, f"10.0.4.{number}")
+            visitor.generate()
+            assert [*visitor.messages()]
+        wait_until(lambda: not [each for each in tmp_path.rglob("*") if each.is_file()])
+
+
+def test_sessions_are_few_and_closed_ones_are_forgotten(
+    page: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    with page(tmp_path, ServerSettings(sessions=5)) as (url, server):
+        for number in range(8):
+            Visitor(url, f"10.0.5.{number}").generate("", "1 x 1", 7, "vq2", "tiny", "tiny")
+        sessions = gradio_app(server.config.app).state_holder.session_data
+        assert len(sessions) == 5
+        next(iter(sessions.values())).is_closed = True
+        forget_closed(gradio_app(server.config.app))
+        assert len(sessions) == 5, "a closed page may come back for a while"
+        monkeypatch.setattr("ui.server.REOPENED", -1.0)
+        forget_closed(gradio_app(server.config.app))
+        assert len(sessions) == 4
+
+
+# Hosts, headers, health
+
+
+def test_the_page_answers_to_its_own_names_alone(url: str):
+    codes = {
+        host: httpx.get(url, headers={"Host": host}).status_code
+        for host in ("127.0.0.1", "page.example:80", "evil.example", "page.example.evil")
+    }
+    assert [*codes.values()] == [200, 200, 400, 400]
+
+
+@pytest.mark.parametrize("path", ["/", "/healthz", "/pictures/none", "/gradio_api/queue/join"])
+def test_every_answer_has_the_security_headers(url: str, path: str):
+    headers = httpx.get(url + path).headers
+    assert "frame-ancestors 'none'" in headers["content-security-policy"]
+    assert "default-src 'self'" in headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["x-frame-options"] == "DENY"
+    assert "server" not in headers
+
+
+def test_a_space_may_show_the_page_in_its_frame(page: Callable[..., Any], tmp_path: Path):
+    with page(tmp_path, ServerSettings(**app.on_a_space({"SPACE_ID": "a/b"}))) as (url, _):
+        headers = httpx.get(url).headers
+    assert "frame-ancestors https://huggingface.co" in headers["content-security-policy"]
+    assert "x-frame-options" not in headers
+
+
+def test_health_and_metrics(url: str):
+    assert httpx.get(f"{url}/healthz").json() == {"status": "ok", "runs": 0}
+    figures = httpx.get(f"{url}/metrics").text
+    assert "resident_memory_bytes" in figures
+    assert "runs 0.0" in figures
+
+
+def test_metrics_are_off_unless_they_are_asked_for(page: Callable[..., Any], tmp_path: Path):
+    with page(tmp_path) as (url, _):
+        assert httpx.get(f"{url}/metrics").status_code == 404
+
+
+def test_a_run_that_ends_is_one_line_of_the_log_without_its_prompt(
+    url: str, caplog: pytest.LogCaptureFixture
+):
+    caplog.set_level("INFO", logger="runs")
+    visitor = Visitor(url, "10.0.6.1")
+    visitor.generate()
+    assert [*visitor.messages()]
+    wait_until(lambda: bool(caplog.messages))
+    (line,) = [message for message in caplog.messages if '"outcome": "done"' in message]
+    run = json.loads(line)
+    assert run["grid"] == "1 x 1"
+    assert run["model_seconds"] > 0
+    assert set(run["stage_seconds"]) >= {"reading", "generating"}
+    assert "apple" not in line
+
+
+# Start and stop
+
+
+def test_a_folder_that_cannot_be_written_is_a_sentence():
+    with start(GRADIO_TEMP_DIR="/proc/nowhere") as run:
+        out, _ = run.communicate(timeout=60)
+    assert run.returncode == 2
+    assert out.startswith("the folder /proc/nowhere cannot be written: No such file")
+    assert out.count("\n") == 1
+
+
+@pytest.mark.parametrize("signal_", [signal.SIGINT, signal.SIGTERM], ids=["SIGINT", "SIGTERM"])
+def test_a_signal_stops_within_a_step_and_the_visitor_is_told(signal_: int, tmp_path: Path):
+    with start(GRADIO_TEMP_DIR=str(tmp_path), PORT=(port := free_port())) as run:
+        visitor = connect(run, f"http://127.0.0.1:{port}")
+        visitor.generate("a red apple", "6 x 6", 7, "vq2", "stickers", "embedded")
+        heard = iter(visitor.messages())
+        while "pictures/" not in json.dumps(next(heard)):
+            pass
+        run.send_signal(signal_)
+        asked = time.monotonic()
+        assert "he server is stopping; what was done stays" in json.dumps([*heard])
+        assert time.monotonic() - asked < 5
+        run.communicate(timeout=30)
+    assert run.returncode == 0
+    assert [*tmp_path.iterdir()] == []
+
+
+@contextmanager
+def start(**environment: str) -> Iterator[subprocess.Popen[str]]:
+    """The program in a process of its own, which is gone in the end."""
+    with subprocess.Popen(
+        [sys.executable, "app.py"],
+        cwd=Path(app.__file__).parent,
+        env={**os.environ, "PORT": free_port(), **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as run:
+        try:
+            yield run
+        finally:
+            run.kill()
+
+
+def connect(run: subprocess.Popen[str], url: str) -> Visitor:
+    """A visitor as soon as the page is there."""
+    for _ in range(600):
+        assert run.poll() is None, run.communicate()[0]
+        try:
+            return Visitor(url)
+        except httpx.TransportError:
+            time.sleep(0.1)
+    raise AssertionError("the page did not start")
+
+
+def free_port() -> str:
+    import socket
+
+    with socket.create_server(("127.0.0.1", 0)) as place:
+        return str(place.getsockname()[1])

@@ -1,0 +1,32 @@
+"""Admission of the run that an event of the page starts, and what the log says of it."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from typing import Any
+
+from gradio.context import LocalContext
+
+from session.limits import Run, Runs
+from session.state import GridState
+
+
+def admitted(runs: Runs) -> AbstractContextManager[Run]:
+    """A run of whoever sent the event that is handled just now.
+
+    Raises:
+        RunEnded: it is not admitted.
+    """
+    request = LocalContext.request.get(None)
+    if request is None:  # called from Python
+        return runs.admit("", "")
+    return runs.admit(request.session_hash or "", request.client.host if request.client else "")
+
+
+def facts(state: GridState) -> dict[str, Any]:
+    """What the log says of a grid; never its prompt."""
+    request = state.request
+    timings = state.report.timings if state.report else {}
+    stages = {name: round(seconds, 3) for name, seconds in timings.items()}
+    grid = f"{request.rows} x {request.columns}"
+    return {"grid": grid, "model": request.model, "bundle": state.bundle, "stage_seconds": stages}

@@ -1,0 +1,173 @@
+"""What may be sent to an event of the page, checked with pydantic before anything runs.
+
+Every event has one type per input, made from its component. Whatever does not fit is refused with a
+sentence that names the field, what came and what is accepted.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, NamedTuple
+
+import gradio as gr
+from pydantic import (
+    BaseModel,
+    Field,
+    StrictBool,
+    StrictFloat,
+    StrictInt,
+    StrictStr,
+    TypeAdapter,
+    ValidationError,
+)
+
+LONGEST_TEXT = 10_000
+"""Characters of a field; what a prompt may have is said where it is used."""
+MOST_FILES = 100
+LARGEST_NUMBER = 2**53
+"""Beyond it a browser does not count exactly."""
+
+
+class UploadedFile(BaseModel):
+    """A file that was uploaded before, as the page names it."""
+
+    path: Annotated[StrictStr, Field(max_length=4096)]
+
+
+class Chosen(BaseModel):
+    """What a visitor chose on the page."""
+
+    index: Annotated[StrictInt, Field(ge=0)]
+
+
+class RefusedInputError(ValueError):
+    """An input does not fit; the message is for whoever sent it."""
+
+
+class Input(NamedTuple):
+    """One input of an event."""
+
+    label: str
+    """As the page shows it."""
+    accepted: str
+    """What it can be, in words."""
+    type: TypeAdapter[Any]
+    skipped: bool
+    """Whether a client of the API leaves it out, such as the state of a page."""
+
+    def check(self, value: Any) -> None:
+        """Say what does not fit.
+
+        Raises:
+            RefusedInputError: it names the field, what came and what is accepted.
+        """
+        try:
+            self.type.validate_python(value)
+        except ValidationError as error:
+            raise RefusedInputError(
+                f'"{self.label}" is {_shown(value)}; it can be {self.accepted}'
+            ) from error
+
+
+class Door:
+    """The inputs of every event of a page."""
+
+    def __init__(self, blocks: gr.Blocks) -> None:
+        """Every event of the page gets its types."""
+        self.inputs = {number: [*map(_input, fn.inputs)] for number, fn in blocks.fns.items()}
+        self.names = {fn.api_name: number for number, fn in blocks.fns.items() if fn.api_name}
+        self.cancelling = {number for number, fn in blocks.fns.items() if fn.cancels}
+
+    def check(self, body: Any, name: str = "") -> int:
+        """Say what does not fit in the body of a request.
+
+        Args:
+            body: of the request, as JSON gave it.
+            name: of the event in the path; empty where the body has its number.
+
+        Returns:
+            The number of the event.
+
+        Raises:
+            RefusedInputError: there is no such event, or an input does not fit.
+        """
+        if not isinstance(body, Mapping):
+            raise RefusedInputError("the request is no JSON object; send data and fn_index")
+        number = body.get("fn_index", self.names.get(name))
+        if type(number) is not int or number not in self.inputs:
+            raise RefusedInputError(
+                f"fn_index is {_shown(number)}; it is the id of a dependency in /config"
+            )
+        if number not in self.cancelling:
+            self._check_inputs(number, body.get("data"))
+            _check_choice(body.get("event_data"))
+        return number
+
+    def _check_inputs(self, number: int, data: Any) -> None:
+        if not isinstance(data, list):
+            raise RefusedInputError(f"data is {_shown(data)}; it is a list with one item an input")
+        inputs = self.inputs[number]
+        if len(data) != len(inputs):
+            inputs = [each for each in inputs if not each.skipped]
+        if len(data) != len(inputs):
+            wanted = ", ".join(each.label for each in inputs)
+            raise RefusedInputError(
+                f"data has {len(data)} items; this event takes {len(inputs)}: {wanted}"
+            )
+        for each, value in zip(inputs, data, strict=True):
+            each.check(value)
+
+
+def _check_choice(chosen: Any) -> None:
+    if not isinstance(chosen, Mapping) or "index" not in chosen:
+        return
+    try:
+        Chosen.model_validate(chosen)
+    except ValidationError as error:
+        raise RefusedInputError(
+            f"the chosen index is {_shown(chosen['index'])}; it can be a number from 0"
+        ) from error
+
+
+def _input(component: Any) -> Input:
+    label = str(getattr(component, "label", None) or type(component).__name__.lower())
+    accepted, type_ = _accepted(component)
+    return Input(label, accepted, TypeAdapter(type_), bool(component.skip_api))
+
+
+def _accepted(component: Any) -> tuple[str, Any]:
+    """What a component takes, in words and as a type."""
+    match component:
+        case gr.Checkbox():
+            return "true or false", StrictBool
+        case gr.Slider():
+            low, high = component.minimum, component.maximum
+            limits = Field(ge=low, le=high, allow_inf_nan=False)
+            return f"a number from {low} to {high}", Annotated[StrictFloat, limits]
+        case gr.Number() if component.precision == 0:
+            limits = Field(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)
+            return "a whole number", Annotated[StrictInt, limits] | None
+        case gr.Number():
+            return "a number", Annotated[StrictFloat, Field(allow_inf_nan=False)] | None
+        case gr.File():
+            files = Annotated[list[UploadedFile], Field(max_length=MOST_FILES)]
+            return f"a list of at most {MOST_FILES} uploaded files", files | None
+    return _text_or_choice(component)
+
+
+def _text_or_choice(component: Any) -> tuple[str, Any]:
+    chooses = isinstance(component, gr.Dropdown | gr.Radio)
+    if chooses and not getattr(component, "allow_custom_value", False):
+        values = [value for _, value in component.choices]
+        return f"one of {', '.join(map(str, values))}", Literal[tuple(values)]
+    if chooses or isinstance(component, gr.Textbox):
+        limits = Field(max_length=LONGEST_TEXT)
+        return f"a text of at most {LONGEST_TEXT} characters", Annotated[StrictStr, limits]
+    return "anything", Any
+
+
+def _shown(value: Any) -> str:
+    """A value as JSON, cut short."""
+    text = json.dumps(value, default=str)
+    return text if len(text) <= 60 else f"{text[:57]}..."

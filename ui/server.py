@@ -1,0 +1,307 @@
+"""The page as a web application: its middleware, its own routes, and the server that runs it.
+
+/                 the page
+/pictures/NAME    an image, named by its content
+/healthz          200 while the server takes requests, 503 while it stops
+/metrics          figures for Prometheus, where they are switched on
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import socket
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+import uvicorn
+from fastapi import FastAPI
+from gradio.utils import get_upload_folder
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from session.limits import Limits, Runs
+from session.retention import Retention, sweep
+from ui.components import EXAMPLES, example_store, page_store
+from ui.door import Door
+from ui.metrics import registry
+from ui.middleware import BodyLimits, CheckedEvents, Listeners, SecurityHeaders
+from ui.page import look
+from ui.render.words import PICTURES
+
+MODELS = "models"
+"""The concurrency id of the events that are runs."""
+THREADS = 64
+"""For handlers; a run that waits for its turn keeps one."""
+REOPENED = 600.0
+"""Seconds for which a closed page may come back to its state."""
+LARGEST_FILE = "20mb"
+GRACE = 5.0
+"""Seconds that a stopping server gives to what is under way."""
+FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
+"""An image never changes under its name."""
+
+
+@dataclass(frozen=True)
+class ServerSettings:
+    """How a server meets the world."""
+
+    hosts: tuple[str, ...] = ("*",)
+    """Names that it may be asked by; "*" is any, "*.example.org" any below."""
+    frame_ancestors: tuple[str, ...] = ("'none'",)
+    """Pages that may show it in a frame, as in a Content-Security-Policy."""
+    json_size: int = 1_000_000
+    """Bytes of a request that is no upload."""
+    upload_size: int = 64_000_000
+    """Bytes of all files of one upload."""
+    upload_rate: int = 256
+    """Megabytes that one address may upload in ten minutes."""
+    sessions: int = 128
+    """Open pages whose state is kept; beyond it the least recently used is dropped."""
+    trusted_proxies: str | None = None
+    """Addresses whose X-Forwarded-For is believed, "*" for all; None asks FORWARDED_ALLOW_IPS, and
+    believes this machine where that is not set."""
+    metrics: bool = False
+    """Whether /metrics answers."""
+    retention: Retention = field(default_factory=Retention)
+    sweep_seconds: float = 60.0
+    """Between two looks for files that are too old."""
+
+
+def headers(frame_ancestors: tuple[str, ...]) -> dict[str, str]:
+    """The security headers of every response.
+
+    Gradio starts from an inline script, styles inline and compiles templates, so scripts and styles
+    of the page itself are allowed; nothing is loaded from, or sent to, any other place.
+    """
+    policy = {
+        "default-src": "'self'",
+        "script-src": "'self' 'unsafe-inline' 'unsafe-eval'",
+        "style-src": "'self' 'unsafe-inline'",
+        "img-src": "'self' data: blob:",
+        "font-src": "'self' data:",
+        "worker-src": "'self' blob:",
+        "object-src": "'none'",
+        "base-uri": "'self'",
+        "form-action": "'self'",
+        "frame-ancestors": " ".join(frame_ancestors),
+    }
+    framed = frame_ancestors != ("'none'",)
+    return {
+        "Content-Security-Policy": "; ".join(f"{name} {value}" for name, value in policy.items()),
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "same-origin",
+        "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+        **({} if framed else {"X-Frame-Options": "DENY"}),
+    }
+
+
+def web_app(
+    page: gr.Blocks, settings: ServerSettings, runs: Runs, open_streams: Counter[str]
+) -> FastAPI:
+    """The page and its routes, behind the middleware.
+
+    Args:
+        page: prepared, not launched.
+        settings: how it meets the world.
+        runs: of this server.
+        open_streams: session -> streams of answers, counted here for `runs`.
+    """
+    app = FastAPI(
+        openapi_url=None,
+        lifespan=sweeping(settings),
+        middleware=middleware(page, settings, runs, open_streams),
+        routes=routes(settings, runs),
+    )
+    gr.mount_gradio_app(
+        app, page, "", ssr_mode=False, run_history=False, max_file_size=LARGEST_FILE, **look()
+    )
+    return app
+
+
+def middleware(
+    page: gr.Blocks, settings: ServerSettings, runs: Runs, open_streams: Counter[str]
+) -> list[Middleware]:
+    """What every request passes, the outermost first."""
+    working = frozenset(number for number, fn in page.fns.items() if fn.concurrency_id == MODELS)
+    return [
+        Middleware(SecurityHeaders, headers=headers(settings.frame_ancestors)),
+        Middleware(TrustedHostMiddleware, allowed_hosts=[*settings.hosts], www_redirect=False),
+        Middleware(
+            BodyLimits,
+            json_size=settings.json_size,
+            upload_size=settings.upload_size,
+            upload_rate=settings.upload_rate,
+        ),
+        Middleware(CheckedEvents, door=Door(page), runs=runs, working=working),
+        Middleware(Listeners, open_streams=open_streams),
+    ]
+
+
+def gradio_app(app: Any) -> Any:
+    """Gradio's own application within `web_app`: the last that was mounted."""
+    return app.routes[-1].app
+
+
+def prepare(page: gr.Blocks, settings: ServerSettings) -> None:
+    """Bound what Gradio keeps and queues; admission and turns are the runs' own."""
+    page.max_threads = THREADS
+    page.state_session_capacity = settings.sessions
+    page.enable_monitoring = False
+    page.delete_cache = None  # the sweep knows all files
+    page.queue(max_size=THREADS, default_concurrency_limit=THREADS)
+
+
+def routes(settings: ServerSettings, runs: Runs) -> list[BaseRoute]:
+    """The routes beside the page."""
+    stores, figures = (page_store(), example_store()), registry(runs, Path(get_upload_folder()))
+
+    def health(request: Request) -> Response:
+        state = {"status": "stopping" if runs.stopping else "ok", "runs": len(runs.admitted)}
+        return JSONResponse(state, 503 if runs.stopping else 200)
+
+    def picture(request: Request) -> Response:
+        name = request.path_params["name"]
+        file = next(filter(None, (store.find(name) for store in stores)), None)
+        if file is None:
+            return JSONResponse({"detail": "there is no such picture, or no longer"}, 404)
+        return FileResponse(file, headers=FOR_EVER)
+
+    def metrics(request: Request) -> Response:
+        return Response(generate_latest(figures), media_type=CONTENT_TYPE_LATEST)
+
+    own: list[BaseRoute] = [Route("/healthz", health), Route(f"/{PICTURES}/{{name}}", picture)]
+    return [*own, Route("/metrics", metrics)] if settings.metrics else own
+
+
+def sweeping(settings: ServerSettings) -> Any:
+    """Sweeps the files of visitors from the start of the server to its end."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        task = asyncio.create_task(sweep_for_ever(app, settings))
+        yield
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+    return lifespan
+
+
+async def sweep_for_ever(app: FastAPI, settings: ServerSettings) -> None:
+    """Delete files that are too old or too many, and closed sessions, again and again."""
+    while True:
+        folder = Path(get_upload_folder())
+        await asyncio.to_thread(sweep, folder, settings.retention, {EXAMPLES})
+        forget_closed(gradio_app(app))
+        await asyncio.sleep(settings.sweep_seconds)
+
+
+def forget_closed(app: Any) -> None:
+    """Drop the state of pages closed a while ago; Gradio keeps it until there are many."""
+    sessions = app.state_holder
+    for session, state in [*sessions.session_data.items()]:
+        used = sessions.time_last_used.get(session)
+        if state.is_closed and used and (datetime.now() - used).total_seconds() > REOPENED:
+            sessions.session_data.pop(session, None)
+            sessions.time_last_used.pop(session, None)
+
+
+def make_server(
+    build: Callable[[Runs], gr.Blocks], settings: ServerSettings, limits: Limits | None = None
+) -> Server:
+    """A page and the server that is to run it.
+
+    Args:
+        build: makes the page for the runs of the server.
+        settings: how the server meets the world.
+        limits: of its runs.
+    """
+    runs, streams = make_runs(limits)
+    page = build(runs)
+    prepare(page, settings)
+    return Server(web_app(page, settings, runs, streams), page, runs, settings)
+
+
+def launch(
+    build: Callable[[Runs], gr.Blocks],
+    settings: ServerSettings,
+    limits: Limits,
+    host: str,
+    port: int,
+) -> None:
+    """Serve the page by Gradio's own launch, by which ZeroGPU finds its functions, and stay."""
+    runs, streams = make_runs(limits)
+    page = build(runs)
+    prepare(page, settings)
+    app = {
+        "middleware": middleware(page, settings, runs, streams),
+        "routes": routes(settings, runs),
+    }
+    page.launch(
+        server_name=host,
+        server_port=port,
+        max_threads=THREADS,
+        state_session_capacity=settings.sessions,
+        max_file_size=LARGEST_FILE,
+        ssr_mode=False,
+        run_history=False,
+        enable_monitoring=False,
+        app_kwargs=app,
+        **look(),
+    )
+
+
+def make_runs(limits: Limits | None) -> tuple[Runs, Counter[str]]:
+    """The runs of a server, and what counts who listens to them."""
+    streams: Counter[str] = Counter()
+    return Runs(limits, lambda session: streams[session] > 0, report=log_run), streams
+
+
+def log_run(summary: Mapping[str, Any]) -> None:
+    """One line of JSON for a run that ended."""
+    logging.getLogger("runs").info(json.dumps(summary))
+
+
+class Server(uvicorn.Server):
+    """A server that on SIGINT and SIGTERM ends its runs, tells their visitors, and returns."""
+
+    def __init__(self, app: FastAPI, page: gr.Blocks, runs: Runs, settings: ServerSettings) -> None:
+        """Not started."""
+        config = uvicorn.Config(
+            app,
+            log_level="warning",
+            timeout_graceful_shutdown=int(GRACE),
+            server_header=False,
+            forwarded_allow_ips=settings.trusted_proxies,
+        )
+        super().__init__(config)
+        self.page, self.runs = page, runs
+
+    def handle_exit(self, sig: int, frame: object) -> None:
+        """End the runs at their next step; a second signal ends the server at once."""
+        self.runs.stop()
+        self.force_exit = self.should_exit
+        self.should_exit = True
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Give every run the time to tell its visitor, then close what is open."""
+        self.runs.stop()
+        for _ in range(int(GRACE / 0.05)):
+            if not self.runs.admitted and not any(self.page._queue.active_jobs):
+                break
+            await asyncio.sleep(0.05)
+        self.page.is_running = False
+        gradio_app(self.config.app).stop_event.set()
+        await super().shutdown(sockets)
