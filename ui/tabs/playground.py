@@ -124,7 +124,7 @@ class Playground:
 
 
 def requested(
-    prompt: str, size: str, seed: int | None, rank_by: str, model: str, bundle: str
+    prompt: str, size: str, seed: float | None, rank_by: str, model: str, bundle: str
 ) -> GridState:
     """The state that the fields ask for.
 
@@ -136,6 +136,8 @@ def requested(
         raise InvalidRequestError(f"the grid is {size!r}; write rows x columns, such as 3 x 3")
     if seed is None:
         raise InvalidRequestError("there is no seed; write a whole number from 0")
+    if seed != int(seed):
+        raise InvalidRequestError(f"the seed is {seed}; write a whole number from 0")
     rows, columns = map(int, sides.groups())
     completion = generation.find_model(model).completion
     request = GridRequest(prompt, rows, columns, int(seed), model, completion)
@@ -169,7 +171,7 @@ def lay_out(offer: Offer, examples: Sequence[GridState], runs: Runs) -> Playgrou
         size = gr.Dropdown(
             SIZES, value="3 x 3", label="grid", allow_custom_value=True, min_width=90
         )
-        seed = gr.Number(7, label="seed", precision=0, min_width=90)
+        seed = gr.Number(7, label="seed", min_width=90)
         model = model_choice(offer.models, "text-to-image model")
         bundle = model_choice(offer.bundles, "evaluators")
     panel = grid_panel.lay_out(

@@ -18,9 +18,10 @@ from ui.vocabulary import vocabulary_warning
     [
         ("nine", 7, "the grid is 'nine'; write rows x columns, such as 3 x 3"),
         ("3 x 3", None, "there is no seed; write a whole number from 0"),
+        ("3 x 3", 1.5, "the seed is 1.5; write a whole number from 0"),
     ],
 )
-def test_fields_that_make_no_request_say_so(size: str, seed: int | None, says: str):
+def test_fields_that_make_no_request_say_so(size: str, seed: float | None, says: str):
     with pytest.raises(InvalidRequestError, match=re.escape(says)):
         requested(PROMPT, size, seed, "vq2", "tiny", "tiny")
 
@@ -44,7 +45,7 @@ def test_models_of_the_hub_are_not_warned_of():
 
 
 def test_the_sign_between_rows_and_columns_may_be_any():
-    states = [requested(PROMPT, size, 7, "vq2", "tiny", "tiny") for size in SIGNS]
+    states = [requested(PROMPT, size, 7, "vq2", "stickers", "tiny") for size in SIGNS]
     assert {(state.request.rows, state.request.columns) for state in states} == {(2, 5)}
 
 
