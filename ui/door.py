@@ -27,6 +27,7 @@ LONGEST_TEXT = 10_000
 MOST_FILES = 100
 LARGEST_NUMBER = 2**53
 """Beyond it a browser does not count exactly."""
+EXACT = Field(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)
 
 
 class UploadedFile(BaseModel):
@@ -146,10 +147,9 @@ def _accepted(component: Any) -> tuple[str, Any]:
             limits = Field(ge=low, le=high, allow_inf_nan=False)
             return f"a number from {low} to {high}", Annotated[StrictFloat, limits]
         case gr.Number() if component.precision == 0:
-            limits = Field(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)
-            return "a whole number", Annotated[StrictInt, limits] | None
+            return "a whole number", Annotated[StrictInt, EXACT] | None
         case gr.Number():
-            return "a number", Annotated[StrictFloat, Field(allow_inf_nan=False)] | None
+            return "a number", Annotated[StrictFloat, EXACT] | None
         case gr.File():
             files = Annotated[list[UploadedFile], Field(max_length=MOST_FILES)]
             return f"a list of at most {MOST_FILES} uploaded files", files | None
