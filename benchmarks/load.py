@@ -22,9 +22,9 @@ import socket
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -152,16 +152,13 @@ def config(url: str) -> dict[str, Any]:
 def one_round(page: Page, number: int, visitors: int, size: str) -> Round:
     """All visits of a round, and what is left after it."""
     this = Round([Visit(KINDS[each % len(KINDS)]) for each in range(visitors)])
-    threads = [
-        threading.Thread(
-            target=visit, args=(page, each, place, number * 100_000 + place * 100, size)
-        )
-        for place, each in enumerate(this.visits)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(visitors) as crowd:
+        ended = [
+            crowd.submit(visit, page, place, each, number * 100_000, size)
+            for place, each in enumerate(this.visits)
+        ]
+        for visited in ended:
+            visited.result()
     time.sleep(15)  # silent runs end
     this.memory, this.files = page.process.memory_info().rss, page.files()
     return this
