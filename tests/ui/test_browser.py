@@ -243,7 +243,7 @@ def test_a_stopped_run_can_be_gone_on_with(page: Page):
     expect(page.locator(".block.part-status")).to_contain_text("stopped", timeout=20_000)
 
 
-def test_while_another_visitor_is_served_the_place_in_line_is_shown_and_stop_works(
+def test_beside_another_visitors_work_a_visitor_sees_where_the_own_work_is_and_can_stop_it(
     page: Page, browser: Browser, address: str
 ):
     other = browser.new_page(viewport={"width": 1300, "height": 1000})
@@ -251,17 +251,17 @@ def test_while_another_visitor_is_served_the_place_in_line_is_shown_and_stop_wor
     expect(other.locator(".cell")).to_have_count(9, timeout=20_000)
     ask(page, PROMPT, model="slow")
     expect(page.locator(".cell.preview img").first).to_be_visible(timeout=60_000)
-    before = grid(other)
     ask(other, STAYS)
     status = other.locator(".block.part-status").first
-    expect(status).to_contain_text("waiting for its turn", timeout=5_000)
-    expect(status).to_contain_text("queue: 1/1")
+    expect(status).to_contain_text(
+        re.compile("waiting for its turn|loading|reading|generating"), timeout=5_000
+    )
     expect(other.get_by_role("button", name="Generate", exact=True)).to_be_disabled()
     other.get_by_role("button", name="Stop").click()
-    expect(other.get_by_role("button", name="Generate", exact=True)).to_be_enabled()
-    page.get_by_role("button", name="Stop").click()
     expect(status).to_contain_text("stopped", timeout=20_000)
-    assert grid(other) == before
+    expect(other.get_by_role("button", name="Generate", exact=True)).to_be_enabled()
+    expect(page.get_by_role("button", name="Stop")).to_be_enabled()
+    page.get_by_role("button", name="Stop").click()
     other.close()
 
 
