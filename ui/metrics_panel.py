@@ -24,7 +24,7 @@ from session.viewer_utility import (
 from ui.components import Changes, html, page_store, segments
 from ui.render.figures import Place, maps
 from ui.render.summary import ORDERS, released_form, summary
-from ui.render.words import url
+from ui.render.words import method_name, url
 
 LEAST_PERSISTENT, MOST_PERSISTENT = 0.05, 0.95
 
@@ -71,7 +71,13 @@ class MetricsPanel:
         shown = found.arrangements[view.arrangement]
         text = report_text(state, reported(report, view, found))
         changes = {
-            self.summary: summary(found.scores, view.order, found.expected_views, found.diversity),
+            self.summary: summary(
+                found.scores,
+                view.order,
+                found.expected_views,
+                found.diversity,
+                uncalibrated(report),
+            ),
             self.maps: drawn_maps(state, report, shown, found),
             self.export: gr.update(
                 value=page_store().content(text.encode(), "report.json"), interactive=True
@@ -83,6 +89,11 @@ class MetricsPanel:
         """The panel of a grid that has no report yet."""
         nothing = gr.update(value=None, interactive=False)
         return {self.summary: "", self.maps: "", self.export: nothing}
+
+
+def uncalibrated(report: GridReport) -> str:
+    """The name of the method that ranks, where its scores have no calibrated chances."""
+    return "" if report.ranked_by in report.relevance else method_name(report.ranked_by)
 
 
 def drawn_maps(

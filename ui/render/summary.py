@@ -31,10 +31,12 @@ ORDERS: Mapping[str, str] = {
 """The name of each viewing order on the page."""
 
 FORMULAS = (
-    "RBP = Σ pⁱ rᵢ over the places i = 0, 1, … in viewing order, where r is relevance (the score) "
-    "and p is persistence; there is no factor (1 − p), so that RBP counts pictures.",
-    "ERR = Σ pⁱ rᵢ Πⱼ﹤ᵢ (1 − rⱼ): the viewer stops at the first picture that satisfies. It "
-    "discounts by pⁱ, not by 1/i as for search results.",
+    "Relevance r is the calibrated chance that a picture shows what its prompt asks for (of "
+    "targets, the similarity to the nearest one); p is persistence.",
+    "RBP = Σ pⁱ rᵢ over the places i = 0, 1, … in viewing order; there is no factor (1 − p), so "
+    "that RBP counts pictures.",
+    "ERR = Σ pⁱ rᵢ Πⱼ﹤ᵢ (1 − rⱼ): the viewer stops at the first picture that satisfies. Its "
+    "discount is geometric, pⁱ, and not 1/i as for search results.",
     "With novelty, r is multiplied by 1 − the largest similarity to a picture seen before.",
 )
 
@@ -44,6 +46,7 @@ def summary(
     order: str,
     expected_views: Mapping[str, float],
     diversity: float | None,
+    uncalibrated: str = "",
 ) -> str:
     """One sentence that says what reranking changes; then the numbers of each arrangement.
 
@@ -53,7 +56,10 @@ def summary(
         order: the viewing order, "positional", "saliency" or "uniform".
         expected_views: arrangement -> how many images a viewer is expected to look at.
         diversity: of the images; None for fewer than two.
+        uncalibrated: the name of the method that ranks, where it has no calibration.
     """
+    if not scores and uncalibrated:
+        return f'<p class="metrics">{safe(without_calibration(uncalibrated))}</p>'
     if not scores:
         return '<p class="metrics">No picture has a score, so there are no set metrics.</p>'
     values = {name: _by_arrangement(scores, name) for name in METRICS}
@@ -68,6 +74,19 @@ def summary(
         f'<p class="meaning">{safe(said)}</p><table class="metrics">'
         f"<thead><tr><td></td>{heads}<td></td></tr></thead><tbody>{rows}</tbody></table>"
         f"{_formulas()}"
+    )
+
+
+def without_calibration(method: str) -> str:
+    """Why a method has no set metrics.
+
+    >>> without_calibration("CLIP")[:68]
+    'CLIP has no calibration with these models, hence neither ERR nor RBP'
+    """
+    return (
+        f"{method} has no calibration with these models, hence neither ERR nor RBP: both need the "
+        "chance that a picture satisfies, and a score alone is none. `python app.py calibrate` "
+        "fits one from labelled pairs."
     )
 
 

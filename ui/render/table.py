@@ -11,8 +11,8 @@ from rich.table import Table
 from alignment.records import Evidence, ImageScore
 from session.state import GridState
 from ui.render.evidence import sentence
-from ui.render.summary import METRICS
-from ui.render.words import number, score_name
+from ui.render.summary import METRICS, without_calibration
+from ui.render.words import method_name, number, score_name
 
 
 def ranked_table(state: GridState) -> Table:
@@ -27,7 +27,7 @@ def ranked_table(state: GridState) -> Table:
 
 def metrics_table(state: GridState) -> Table:
     """ERR and RBP of a viewer who looks row by row, as generated and as reranked."""
-    table = Table("row by row", "as generated", "reranked")
+    table = Table("row by row", "as generated", "reranked", caption=_why_empty(state))
     scores = state.report.set_scores if state.report else ()
     for metric in METRICS:
         found = {
@@ -37,6 +37,14 @@ def metrics_table(state: GridState) -> Table:
         }
         table.add_row(metric, found.get("generated", "–"), found.get("reranked", "–"))
     return table
+
+
+def _why_empty(state: GridState) -> str | None:
+    """That the method has no calibration, where that is so and some image has a score."""
+    report = state.report
+    if not report or report.set_scores or report.ranked_by in report.relevance or not state.ranked:
+        return None
+    return without_calibration(method_name(report.ranked_by))
 
 
 def _row(state: GridState, cell: int) -> list[str]:

@@ -9,6 +9,9 @@ from alignment.records import Evidence, ImageScore
 from session.state import GridState
 from ui.render.words import counted, listed, safe
 
+METHOD = "vq2"
+"""The method whose evidence the verdict rests on."""
+
 MOST_NAMED = 3
 """How many missing spans of the prompt are named."""
 
@@ -22,33 +25,33 @@ def verdict(state: GridState) -> str:
 def sentence(state: GridState) -> str:
     """The verdict in words.
 
-    E.g. '6 of 9 pictures show everything that was asked about. The others miss "orange" (3).'
+    E.g. '6 of 9 pictures show everything that was asked about. The others miss "orange" (3).' Of
+    calibrated scores it says "probably", as they are chances.
     """
     if not state.report:
         return ""
-    scored = [cell for cell in range(state.size) if _evidence(state, cell)]
+    scored = [cell for cell in range(state.size) if _score(state, cell).value is not None]
     if not scored:
         return f"It cannot be said what these pictures show: {_reason(state)}."
     right = [cell for cell in scored if is_right(state, cell)]
-    unknown = state.size - len(scored)
-    rest = f" {counted(unknown, 'picture')} could not be scored." if unknown else ""
-    if len(right) == len(scored):
-        whole = _all(len(scored))
-        return f"{whole} everything that was asked about.{rest}"
-    missing = _missing(state, [cell for cell in scored if cell not in right])
-    if not right:
-        none = "The picture does not show" if len(scored) == 1 else "No picture shows"
-        return f"{none} everything that was asked about. Missing: {missing}.{rest}"
-    others = "The other misses" if len(scored) - len(right) == 1 else "The others miss"
-    shows = "picture shows" if len(right) == 1 else "pictures show"
-    opening = f"{len(right)} of {len(scored)} {shows} everything that was asked about."
-    return f"{opening} {others} {missing}.{rest}"
+    missed = _missing(state, [cell for cell in scored if cell not in right])
+    opening = _opening(len(right), len(scored), "probably " if _chances(state) else "")
+    said = f"{opening} everything that was asked about."
+    if missed:
+        said += f" {_lacking(len(right), len(scored))} {missed}."
+    return said + _not_judged(state, len(scored))
 
 
 def is_right(state: GridState, cell: int) -> bool:
-    """Whether every answer about an image holds; False when none was asked for."""
-    evidence = _evidence(state, cell)
-    return bool(evidence) and all(entry.holds for entry in evidence)
+    """Whether an image more likely than not shows what was asked about.
+
+    By the calibrated chance of its score; where there is no calibration, by whether every answer
+    holds. False of an image without a score.
+    """
+    if chances := _chances(state):
+        return (chances[cell] or 0.0) >= 0.5
+    score = _score(state, cell)
+    return score.value is not None and all(entry.holds for entry in score.evidence)
 
 
 def badge(state: GridState, cell: int) -> str:
@@ -58,7 +61,7 @@ def badge(state: GridState, cell: int) -> str:
     right = [is_right(state, each) for each in state.ranked]
     if cell == state.ranked[0]:
         return "best" if any(right) else ""
-    return "" if all(right) or not _evidence(state, cell) else "worst"
+    return "" if all(right) or not _score(state, cell).evidence else "worst"
 
 
 def narrowest(entries: Sequence[Evidence]) -> list[Evidence]:
@@ -76,11 +79,36 @@ def narrowest(entries: Sequence[Evidence]) -> list[Evidence]:
     ]
 
 
+def _opening(right: int, scored: int, probably: str) -> str:
+    """How many pictures are right, up to what they show.
+
+    >>> _opening(2, 4, ""), _opening(0, 4, "probably ")
+    ('2 of 4 pictures show', 'Probably no picture shows')
+    """
+    if scored == 1:
+        return f"The picture {probably}{'shows' if right else 'does not show'}"
+    if not right:
+        return f"{probably}no picture shows".capitalize()
+    if right == scored:
+        return f"All {scored} pictures {probably}show"
+    show = f"picture {probably}shows" if right == 1 else f"pictures {probably}show"
+    return f"{right} of {scored} {show}"
+
+
+def _lacking(right: int, scored: int) -> str:
+    """How the sentence on what is missing begins."""
+    if not right:
+        return "Missing:"
+    return "The other misses" if scored - right == 1 else "The others miss"
+
+
 def _missing(state: GridState, cells: Sequence[int]) -> str:
-    """The spans that most images miss, with how many miss each."""
+    """The spans that most images miss, with how many miss each; the least sure where all hold."""
     found: Counter[str] = Counter()
     for cell in cells:
-        failing = [entry for entry in _evidence(state, cell) if not entry.holds]
+        score = _score(state, cell)
+        failing = [entry for entry in score.evidence if not entry.holds]
+        failing = failing or [entry for entry in [score.weakest] if entry]
         failing.sort(key=lambda entry: entry.pair.answer.start)
         found.update([*dict.fromkeys(entry.pair.answer.text for entry in narrowest(failing))])
     named = [
@@ -88,19 +116,28 @@ def _missing(state: GridState, cells: Sequence[int]) -> str:
         for text, count in found.most_common(MOST_NAMED)
     ]
     more = len(found) - len(named)
-    return listed([*named, f"{more} more"] if more else named)
+    return listed([*named, f"{more} more"] if more else named) if named else ""
 
 
-def _all(count: int) -> str:
-    return "The picture shows" if count == 1 else f"All {count} pictures show"
+def _not_judged(state: GridState, scored: int) -> str:
+    """The words and the pictures that the verdict says nothing about."""
+    known = (_score(state, cell).coverage for cell in range(state.size))
+    coverage = next(filter(None, known), None)
+    words = [f'"{word.text}"' for word in coverage.uncovered] if coverage else []
+    said = f" Not judged: {listed([*dict.fromkeys(words)])}." if words else ""
+    unknown = state.size - scored
+    return said + (f" {counted(unknown, 'picture')} could not be scored." if unknown else "")
 
 
-def _evidence(state: GridState, cell: int) -> tuple[Evidence, ...]:
-    score = state.score(cell, "vq2")
-    return score.evidence if score else ()
+def _chances(state: GridState) -> tuple[float | None, ...]:
+    """The calibrated chance of each cell; empty without a calibration."""
+    return state.report.relevance.get(METHOD, ()) if state.report else ()
+
+
+def _score(state: GridState, cell: int) -> ImageScore:
+    return state.score(cell, METHOD) or ImageScore(METHOD, None)
 
 
 def _reason(state: GridState) -> str:
-    scores = (state.score(cell, "vq2") for cell in range(state.size))
-    reasons = (score.reason for score in scores if isinstance(score, ImageScore) and score.reason)
-    return next(reasons, "no question was asked").rstrip(".")
+    reasons = (_score(state, cell).reason for cell in range(state.size))
+    return next(filter(None, reasons), "no question was asked").rstrip(".")

@@ -30,8 +30,9 @@ ARRANGEMENTS: Mapping[str, str] = {
 """The name of each arrangement on the page."""
 
 MEANINGS: Mapping[str, str] = {
-    "vq2": "VQ2: questions are written from the prompt and put to the picture; the mean "
-    "probability, from 0 to 1, that the expected answers hold.",
+    "vq2": "VQ2: questions are written from the prompt and put to the picture; the average "
+    "probability, from 0 to 1, that the expected answers hold: the geometric mean over what the "
+    "prompt claims, with the bundle paper the plain mean over the questions.",
     "vnli": "VNLI: the probability, from 0 to 1, that the picture as a whole entails the prompt.",
     "clip": "CLIP: similarity of picture and prompt in one embedding space; (1 + cosine) / 2, from "
     "0 to 1.",
@@ -39,10 +40,11 @@ MEANINGS: Mapping[str, str] = {
     "targets": "Targets: similarity to the nearest target picture in one embedding space; "
     "max(0, cosine), from 0 to 1.",
     "ERR": "ERR, expected reciprocal rank: the probability, from 0 to 1, that a viewer meets a "
-    "picture that satisfies before giving up; a picture satisfies with the probability that is its "
-    "score.",
+    "picture that satisfies before giving up; the probability that a picture satisfies is its "
+    "calibrated chance.",
     "RBP": "RBP, rank-biased precision: the expected number of satisfying pictures that a viewer "
-    "sees before giving up, each counted by its score; from 0 to the sum of p to the power i.",
+    "sees before giving up, each counted by its calibrated chance; from 0 to the sum of p to the "
+    "power i.",
     "diversity": "Diversity: how unlike the pictures are, from 0 to 1: the mean, over all pairs, "
     "of 1 minus their similarity. It asks neither what they show nor where they are.",
     "saliency": "Visual saliency: the part of a viewer's attention that each place draws, from 0 "

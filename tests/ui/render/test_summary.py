@@ -115,8 +115,15 @@ def test_err_with_novelty_is_not_called_a_probability():
 def test_the_formulas_are_there_on_demand():
     formulas = read(summary(plain(0.5, 0.7), "positional", VIEWS, None)).one("details", "formulas")
     assert "no factor (1 − p)" in formulas.text
-    assert "not by 1/i" in formulas.text
+    assert "not 1/i" in formulas.text
+    assert "the calibrated chance that a picture shows what its prompt asks for" in formulas.text
 
 
 def test_a_grid_without_any_value_says_so():
     assert "No picture has a score" in summary((), "positional", {}, None)
+
+
+def test_a_method_without_a_calibration_has_no_set_metrics_and_says_why():
+    said = summary((), "positional", {}, None, uncalibrated="CLIP")
+    assert "CLIP has no calibration with these models, hence neither ERR nor RBP" in said
+    assert "No picture has a score" not in said

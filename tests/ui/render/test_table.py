@@ -50,3 +50,9 @@ def test_metrics_go_from_generated_to_reranked(state: GridState):
     lines = printed(metrics_table(state), width=100).splitlines()
     (err,) = [line for line in lines if "ERR" in line]
     assert [cell.strip() for cell in err.split("│")[2:4]] == ["0.52", "0.78"]
+
+
+def test_without_a_calibration_the_table_of_metrics_says_why_it_is_empty(state: GridState):
+    bare = state.with_report(replace(state.report, set_scores=()))
+    said = " ".join(printed(metrics_table(bare)).split())
+    assert "VQ2 has no calibration with these models" in said

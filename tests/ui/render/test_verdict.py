@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
+from alignment.records import (
+    AnswerSpan,
+    Coverage,
+    Evidence,
+    ImageScore,
+    QuestionAnswer,
+    UncoveredWord,
+)
 from session.state import GridState
 from tests.ui.conftest import APPLE, BACKPACK, scored
 from ui.render.verdict import badge, narrowest, sentence, verdict
@@ -57,3 +64,37 @@ def test_of_a_phrase_and_a_word_in_it_the_word_is_named():
     phrase = QuestionAnswer("what is there?", AnswerSpan("a green backpack", 18, 34), 1.0)
     entries = [Evidence(phrase, 0.1), Evidence(BACKPACK, 0.1), Evidence(APPLE, 0.1)]
     assert [entry.pair.answer.text for entry in narrowest(entries)] == ["green", "black"]
+
+
+def test_a_calibrated_chance_decides_and_not_whether_each_answer_is_over_one_half(
+    state: GridState,
+):
+    report = replace(state.report, relevance={"vq2": (0.9, 0.8, 0.97, 0.4)})
+    calibrated = state.with_report(report)
+    assert sentence(calibrated) == (
+        "3 of 4 pictures probably show everything that was asked about. "
+        'The other misses "black" and "green".'
+    )
+
+
+def test_where_every_answer_holds_and_the_chance_is_low_the_least_sure_is_named(state: GridState):
+    unsure = graded(state, *[(0.9, 0.55)] * 4)
+    report = replace(unsure.report, relevance={"vq2": (0.4,) * 4})
+    assert sentence(unsure.with_report(report)) == (
+        'Probably no picture shows everything that was asked about. Missing: "green" (4).'
+    )
+
+
+def test_the_words_that_no_answer_speaks_of_are_named(state: GridState):
+    coverage = Coverage(4, (UncoveredWord("shiny", 2, "no question asks about it"),))
+    scores = {"vq2": tuple(replace(scored(RIGHT), coverage=coverage) for _ in range(4))}
+    narrow = state.with_report(replace(state.report, scores=scores))
+    assert sentence(narrow).endswith('asked about. Not judged: "shiny".')
+
+
+def test_images_whose_score_is_withheld_are_not_called_right(state: GridState):
+    withheld = replace(scored(RIGHT), value=None, reason="it would speak about 1 of 3 words")
+    blind = state.with_report(replace(state.report, scores={"vq2": (withheld,) * 4}))
+    assert sentence(blind) == (
+        "It cannot be said what these pictures show: it would speak about 1 of 3 words."
+    )
