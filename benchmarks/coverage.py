@@ -2,7 +2,7 @@
 
 Samples of known distributions are drawn again and again, and for each number of units the share of
 intervals that hold the true mean is given, and how wide they are (the median): ours
-(`benchmarks.statistics.intervals`), the percentile and the BCa bootstrap, and Student's t. Then the
+(`alignment.statistics.intervals`), the percentile and the BCa bootstrap, and Student's t. Then the
 same of the ROC AUC, pairs of scores drawn prompt by prompt. 95 % is meant; a measured share has a
 standard error of about 1 % at 500 draws.
 
@@ -27,11 +27,11 @@ import typer
 from rich.table import Table
 from scipy import stats
 
+from alignment.statistics.intervals import LEVEL, mean_interval
 from benchmarks import options as given
 from benchmarks.data.numbers import Number, blank_table, publish, signature
 from benchmarks.progress import watched
 from benchmarks.statistics.classification import roc_auc_interval
-from benchmarks.statistics.intervals import LEVEL, mean_interval
 
 Floats = npt.NDArray[np.float64]
 Draw = Callable[[np.random.Generator, int], Floats]

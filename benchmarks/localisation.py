@@ -39,12 +39,12 @@ from alignment.models.vlm import Pictures
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.records import ImageScore
 from alignment.scorers import SCORERS, ScoringInput
+from alignment.statistics.intervals import mean_interval
 from benchmarks import options as given
 from benchmarks.data.images import ImageStore
 from benchmarks.data.numbers import Number, blank_table, publish, signature
 from benchmarks.data.tables import objects
 from benchmarks.progress import watched
-from benchmarks.statistics.intervals import mean_interval
 from benchmarks.stickers.evaluators import TEST_SET, overlaps
 
 METHOD = "vq2"

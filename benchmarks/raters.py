@@ -27,11 +27,11 @@ import pandas as pd
 import typer
 from rich.table import Table
 
+from alignment.statistics.intervals import mean_interval
 from benchmarks import options as given
 from benchmarks.data.errors import DataError
 from benchmarks.data.grids import check_columns, read_table
 from benchmarks.data.numbers import Number, blank_table, publish, signature
-from benchmarks.statistics.intervals import mean_interval
 from benchmarks.statistics.reliability import fleiss_kappa, krippendorff_alpha
 
 COLUMNS = ("image", "text", "rater", "label", "dataset_source")

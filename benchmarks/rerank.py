@@ -20,12 +20,12 @@ import numpy as np
 import numpy.typing as npt
 from rich.table import Table
 
+from alignment.statistics.intervals import mean_interval
 from benchmarks import options as given
 from benchmarks.data.numbers import Number, blank_table, publish, signature
 from benchmarks.data.scored_pairs import LabelledScores, by, read_scored
 from benchmarks.data.seetrue import Labelled
 from benchmarks.statistics.classification import precision_at_1
-from benchmarks.statistics.intervals import mean_interval
 
 RANDOM = "random"
 

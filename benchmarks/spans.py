@@ -29,11 +29,11 @@ import typer
 
 from alignment.models.loading import Models
 from alignment.questions.spans import answer_spans
+from alignment.statistics.intervals import ratio_interval
 from benchmarks import options as given
 from benchmarks.data.errors import DataError
 from benchmarks.data.numbers import Number, blank_table, publish, signature
 from benchmarks.progress import watched
-from benchmarks.statistics.intervals import ratio_interval
 
 GOLD = Path(__file__).parent.parent / "assets" / "benchmarks" / "spans" / "gold.jsonl"
 FILES = ("PartiPrompts.tsv", "geneval.jsonl")

@@ -29,6 +29,7 @@ import numpy.typing as npt
 import typer
 from rich.table import Table
 
+from alignment.statistics.intervals import mean_interval
 from benchmarks import options as given
 from benchmarks.data.errors import DataError
 from benchmarks.data.images import fetch
@@ -38,7 +39,6 @@ from benchmarks.data.scores import Values
 from benchmarks.data.tables import objects
 from benchmarks.statistics.caption_pairs import chance_pair_scores, pair_scores
 from benchmarks.statistics.classification import roc_auc, roc_auc_interval
-from benchmarks.statistics.intervals import mean_interval
 
 EXAMPLES, ARCHIVE = "data/examples.jsonl", "data/images.zip"
 ALL = "all"

@@ -9,8 +9,8 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
+from alignment.statistics.intervals import mean_interval
 from benchmarks.statistics.correlation import rank_correlation
-from benchmarks.statistics.intervals import mean_interval
 
 FAILED = 0.5
 """A pair whose score is lower counts as an error of the text-to-image model."""

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 from rich.table import Table
 
+from alignment.statistics.intervals import mean_interval
 from benchmarks.charts import scatter_chart
 from benchmarks.commonsense.analysis import HumanComparison, Overlap
 from benchmarks.commonsense.results import PairResult, revisions
 from benchmarks.data.numbers import Number, caution
-from benchmarks.statistics.intervals import mean_interval
 
 
 def accuracy_table(results: Sequence[PairResult]) -> Table:

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.statistics.intervals import FEW
+from alignment.statistics.intervals import FEW
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,13 @@ from statistics import fmean
 
 import numpy as np
 
+from alignment.statistics.intervals import mean_interval
 from benchmarks.data.dsg import image_scores, read_answers, read_ratings
 from benchmarks.data.errors import DataError
 from benchmarks.data.numbers import Number, signature
 from benchmarks.data.scored_pairs import LabelledScores, read_scored
 from benchmarks.options import Evaluators, PairSource
 from benchmarks.statistics.correlation import r_squared, rank_correlation
-from benchmarks.statistics.intervals import mean_interval
 
 FEWEST = 3
 """A correlation of fewer says nothing."""

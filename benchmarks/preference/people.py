@@ -12,11 +12,11 @@ import numpy as np
 import pandas as pd
 
 from alignment.set_metrics.relevance import Floats
+from alignment.statistics.preferences import PreferenceAgreement, preference_agreement
 from benchmarks.data.errors import DataError
 from benchmarks.data.grids import Systems, check_columns
 from benchmarks.statistics.comparison import ScoredGrid
 from benchmarks.statistics.correlation import rank_correlation
-from benchmarks.statistics.preferences import PreferenceAgreement, preference_agreement
 from benchmarks.statistics.reliability import fleiss_kappa, krippendorff_alpha
 
 Score: TypeAlias = Callable[[Sequence[ScoredGrid]], Floats]

@@ -9,9 +9,9 @@ import numpy as np
 from rich.table import Table
 
 from alignment.set_metrics.metrics import SetMetric
+from alignment.statistics.intervals import FEW
 from benchmarks.preference.measures import MeasureResult
 from benchmarks.statistics.comparison import OrderChange, SystemDifference
-from benchmarks.statistics.intervals import FEW
 
 PERSISTENCES = (0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.99)
 

@@ -1,1 +1,1 @@
-"""Statistics of the benchmarks: intervals, correlation, agreement, comparison, classification."""
+"""Statistics of the benchmarks: correlation, raters, comparison of systems, classification."""

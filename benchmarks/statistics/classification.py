@@ -12,8 +12,8 @@ import numpy.typing as npt
 from scipy import stats
 from sklearn.metrics import roc_auc_score
 
-from benchmarks.statistics.intervals import LEVEL, Interval, proportion_interval
-from benchmarks.statistics.ties import TIE, tied
+from alignment.statistics.intervals import LEVEL, Interval, proportion_interval
+from alignment.statistics.ties import TIE, tied
 
 Floats = npt.NDArray[np.float64]
 

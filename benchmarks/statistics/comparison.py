@@ -12,8 +12,8 @@ import numpy.typing as npt
 from scipy import stats
 
 from alignment.set_metrics.metrics import SetMetric
-from benchmarks.statistics.intervals import mean_interval
-from benchmarks.statistics.ties import signs, tied
+from alignment.statistics.intervals import mean_interval
+from alignment.statistics.ties import signs, tied
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 

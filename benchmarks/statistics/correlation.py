@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
-from benchmarks.statistics.ties import tied
+from alignment.statistics.ties import tied
 
 
 def rank_correlation(first: npt.ArrayLike, second: npt.ArrayLike) -> tuple[float, float]:

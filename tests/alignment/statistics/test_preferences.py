@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.statistics.preferences import PreferenceAgreement, preference_agreement
+from alignment.statistics.preferences import PreferenceAgreement, preference_agreement
 
 SIGNS = st.lists(st.sampled_from([-2.0, -1.0, 1.0, 2.0]), min_size=1, max_size=12)
 

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
-from benchmarks.statistics.intervals import Interval, mean_interval
-from benchmarks.statistics.ties import signs
+from alignment.statistics.intervals import Interval, mean_interval
+from alignment.statistics.ties import signs
 
 PERMUTATIONS = 9_999
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import Generator, default_rng
 
-from benchmarks.statistics.intervals import mean_interval, proportion_interval, ratio_interval
+from alignment.statistics.intervals import mean_interval, proportion_interval, ratio_interval
 
 
 def test_wilson_s_interval_of_a_proportion() -> None:

@@ -1,0 +1,1 @@
+"""Statistics of people and prompts: intervals, ties, agreement with preferences."""

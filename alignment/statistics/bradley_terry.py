@@ -1,0 +1,67 @@
+"""Bradley-Terry strengths of things that people compared in pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import optimize, stats
+
+from alignment.statistics.intervals import LEVEL
+
+SPREAD = 2.0
+"""Standard deviation of strengths before any comparison, in logits; it keeps the strength of a
+thing that has won every comparison finite."""
+
+
+@dataclass(frozen=True)
+class Strength:
+    """How strong one thing is, in logits; the mean of all things is 0."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    """The 95 % interval, by Laplace's approximation."""
+
+
+def bradley_terry(comparisons: Sequence[tuple[str, str, float]]) -> tuple[Strength, ...]:
+    """The strengths under which people's choices are likeliest, the strongest first.
+
+    P(first is preferred to second) = 1 / (1 + exp(second - first)); a tie is half a win of each.
+    Strengths have a normal prior of standard deviation `SPREAD`.
+
+    Args:
+        comparisons: first, second, and 1.0 where the first was preferred, 0.0 where the second
+            was, 0.5 for a tie.
+
+    Source: R. Bradley, M. Terry, "Rank Analysis of Incomplete Block Designs", 1952.
+
+    >>> [each.name for each in bradley_terry([("a", "b", 1.0), ("b", "c", 1.0), ("a", "c", 0.5)])]
+    ['a', 'b', 'c']
+    """
+    names = sorted({name for first, second, _ in comparisons for name in (first, second)})
+    if not names:
+        return ()
+    design = np.zeros((len(comparisons), len(names)))
+    for row, (first, second, _) in zip(design, comparisons, strict=True):
+        row[names.index(first)], row[names.index(second)] = 1.0, -1.0
+    wins = np.array([won for *_, won in comparisons])
+
+    def loss(strengths: np.ndarray) -> float:
+        advantage = design @ strengths
+        likelihood = wins @ advantage - np.logaddexp(0, advantage).sum()
+        return float(np.square(strengths).sum() / (2 * SPREAD**2) - likelihood)
+
+    found = optimize.minimize(loss, np.zeros(len(names))).x
+    chances = 1 / (1 + np.exp(-design @ found))
+    curvature = design.T @ (design * (chances * (1 - chances))[:, None])
+    spread = np.linalg.inv(curvature + np.eye(len(names)) / SPREAD**2)
+    centre = np.eye(len(names)) - 1 / len(names)
+    errors = np.sqrt(np.diag(centre @ spread @ centre))
+    margins = float(stats.norm.ppf((1 + LEVEL) / 2)) * errors
+    values = found - found.mean()
+    each = zip(names, values, values - margins, values + margins, strict=True)
+    strengths = [Strength(name, *map(float, numbers)) for name, *numbers in each]
+    return tuple(sorted(strengths, key=lambda strength: -strength.value))

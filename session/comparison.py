@@ -1,0 +1,177 @@
+"""A comparison of systems: the same prompts, generated and scored in two to four ways."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
+from itertools import combinations, product
+
+import alignment
+import generation
+from alignment.evaluation import check_method
+from generation import GridRequest, InvalidRequestError
+from session.jobs import generate_and_score, score_uploads
+from session.limits import Turn
+from session.state import GridState
+from session.storage import CellStore
+
+MOST_PROMPTS = 100
+MOST_SYSTEMS = 4
+MOST_IMAGES = 1_000
+"""Images of a whole comparison."""
+PROMPT = "{prompt}"
+"""Where the prompt of a row stands in the wording of a system."""
+LETTERS = "ABCD"
+"""The short name of each system."""
+
+
+@dataclass(frozen=True)
+class System:
+    """One way from a prompt to a scored grid: a column of the comparison."""
+
+    model: str = "stickers"
+    """The text-to-image model."""
+    bundle: str = "embedded"
+    seed: int = 7
+    """Cell k is generated from `seed + k`."""
+    completion: bool = False
+    """Whether each seed completes the prompt: see `generation.completion`."""
+    wording: str = PROMPT
+    """The prompt of the grids of this system; `{prompt}` in it is that of the row."""
+
+    @property
+    def name(self) -> str:
+        """What tells it from other systems.
+
+        >>> System(wording="{prompt} at night").name
+        'stickers, scored by embedded, seed 7, "{prompt} at night"'
+        """
+        parts = [self.model, f"scored by {self.bundle}", f"seed {self.seed}"]
+        parts += ["completed"] if self.completion else []
+        parts += [f'"{self.wording}"'] if self.wording != PROMPT else []
+        return ", ".join(parts)
+
+    def worded(self, prompt: str) -> str:
+        """The prompt of a row as this system words it."""
+        return self.wording.replace(PROMPT, prompt)
+
+
+@dataclass(frozen=True)
+class ComparisonState:
+    """Everything known about a comparison so far; each stage of its job returns a new state."""
+
+    prompts: tuple[str, ...]
+    systems: tuple[System, ...]
+    rows: int = 2
+    """Of each grid."""
+    columns: int = 2
+    rank_by: str = "vq2"
+    grids: Mapping[tuple[int, int], GridState] = field(default_factory=dict)
+    """Prompt and system, by their places -> the grid, finished or under way."""
+
+    def requested(self, prompt: int, system: int) -> GridState:
+        """The grid to be generated and scored."""
+        how = self.systems[system]
+        text = how.worded(self.prompts[prompt])
+        request = GridRequest(text, self.rows, self.columns, how.seed, how.model, how.completion)
+        return GridState(request, how.bundle, self.rank_by)
+
+    def with_grid(self, prompt: int, system: int, grid: GridState) -> ComparisonState:
+        """The same comparison with one grid further on."""
+        return replace(self, grids={**self.grids, (prompt, system): grid})
+
+    @property
+    def places(self) -> tuple[tuple[int, int], ...]:
+        """Prompt and system of every grid, in the order in which they are generated."""
+        return tuple(product(range(len(self.prompts)), range(len(self.systems))))
+
+    @property
+    def finished(self) -> Mapping[tuple[int, int], GridState]:
+        """The grids that have a report."""
+        return {place: grid for place, grid in self.grids.items() if grid.report}
+
+
+def compare(
+    requested: ComparisonState, store: CellStore, turn: Turn = nullcontext
+) -> Iterator[ComparisonState]:
+    """Generate and score every grid, prompt by prompt.
+
+    Images that two systems would generate alike, and only score by other models, are generated
+    once.
+
+    Args:
+        requested: what to compare.
+        store: where the images go.
+        turn: makes what is held open while models work, a batch or a scoring step at a time.
+
+    Raises:
+        InvalidRequestError, UnknownBundleError, UnknownMethodError, UnknownModelError: before
+            anything is loaded.
+        GenerationError, AlignmentError: a model cannot be loaded.
+    """
+    check(requested)
+    state = requested
+    for prompt, system in requested.places:
+        for grid in _grid_states(state, requested.requested(prompt, system), store, turn):
+            state = state.with_grid(prompt, system, grid)
+            yield state
+
+
+def check(requested: ComparisonState) -> None:
+    """Say what keeps a comparison from being made.
+
+    Raises:
+        InvalidRequestError, UnknownBundleError, UnknownMethodError, UnknownModelError: it cannot.
+    """
+    prompts, systems = len(requested.prompts), len(requested.systems)
+    if not 1 <= prompts <= MOST_PROMPTS:
+        raise InvalidRequestError(
+            f"there are {prompts} prompts; write 1 to {MOST_PROMPTS}, one a line"
+        )
+    if not 2 <= systems <= MOST_SYSTEMS:
+        raise InvalidRequestError(f"there are {systems} columns; compare 2 to {MOST_SYSTEMS}")
+    check_method(requested.rank_by)
+    _check_difference(requested.systems)
+    for place in requested.places:
+        grid = requested.requested(*place)
+        generation.validate_request(grid.request)
+        alignment.find_bundle(grid.bundle)
+    images = prompts * systems * requested.rows * requested.columns
+    if images > MOST_IMAGES:
+        raise InvalidRequestError(
+            f"the comparison has {images} pictures; it can have {MOST_IMAGES}: take fewer prompts "
+            "or smaller grids"
+        )
+
+
+def prompts_of(text: str) -> tuple[str, ...]:
+    r"""The prompts of a text, one a line, each once.
+
+    >>> prompts_of("a red car\n\n a cat \na red car")
+    ('a red car', 'a cat')
+    """
+    return tuple(dict.fromkeys(line.strip() for line in text.splitlines() if line.strip()))
+
+
+def _check_difference(systems: tuple[System, ...]) -> None:
+    for (one, first), (other, second) in combinations(zip(LETTERS, systems, strict=False), 2):
+        if first == second:
+            raise InvalidRequestError(
+                f"columns {one} and {other} are the same; change the model, the evaluators, the "
+                "seed or the wording of one"
+            )
+
+
+def _grid_states(
+    state: ComparisonState, wanted: GridState, store: CellStore, turn: Turn
+) -> Iterator[GridState]:
+    """The states of one grid, from its own images or from those of an equal request."""
+    same = (grid for grid in state.finished.values() if grid.request == wanted.request)
+    known = next(same, None)
+    if known is None or known.report is None:
+        yield from generate_and_score(wanted, store, turn)
+        return
+    seconds = known.report.timings.get("generating", 0.0)
+    for grid in score_uploads(replace(wanted, images=known.images), (), turn):
+        yield grid.timed(generating=seconds)

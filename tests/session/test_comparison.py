@@ -1,0 +1,81 @@
+"""A comparison of systems by tiny real models: what is generated, shared and refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from generation import InvalidRequestError
+from session.comparison import ComparisonState, System, check, compare, prompts_of
+from session.storage import ContentStore
+from tests.tiny_models import PROMPT
+
+TINY = System("tiny", "tiny")
+REQUESTED = ComparisonState((PROMPT,), (TINY, replace(TINY, seed=9)), rows=1, columns=1)
+
+
+@pytest.fixture(scope="module")
+def stages(models: None, folder: Path) -> list[ComparisonState]:
+    systems = (TINY, replace(TINY, wording="{prompt} at night"))
+    requested = replace(REQUESTED, systems=systems)
+    return list(compare(requested, ContentStore(folder)))
+
+
+def test_grids_are_finished_one_after_the_other(stages: list[ComparisonState]):
+    finished = list(dict.fromkeys(tuple(stage.finished) for stage in stages))
+    assert finished == [(), ((0, 0),), ((0, 0), (0, 1))]
+
+
+def test_a_system_words_the_prompt_and_is_scored_against_its_own_words(
+    stages: list[ComparisonState],
+):
+    last = stages[-1]
+    assert last.grids[0, 0].prompt == PROMPT
+    report = last.grids[0, 1].report
+    assert report is not None
+    assert report.prompt == f"{PROMPT} at night"
+
+
+def test_images_that_two_systems_generate_alike_are_generated_once(
+    models: None, folder: Path, monkeypatch: pytest.MonkeyPatch
+):
+    import alignment
+
+    bundle = replace(alignment.find_bundle("tiny"), name="small")
+    bundles = {**alignment.models.catalogue.BUNDLES, "twin": bundle}
+    monkeypatch.setattr("alignment.models.catalogue.BUNDLES", bundles)
+    requested = replace(REQUESTED, systems=(TINY, replace(TINY, bundle="twin")))
+    *_, last = compare(requested, ContentStore(folder))
+    first, second = last.grids[0, 0], last.grids[0, 1]
+    assert first.images.files == second.images.files
+    assert second.report is not None
+    assert second.report.timings["generating"] == first.report.timings["generating"]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("requested", "says"),
+    [
+        (replace(REQUESTED, prompts=()), "there are 0 prompts; write 1 to 100, one a line"),
+        (replace(REQUESTED, prompts=("a",) * 101), "there are 101 prompts"),
+        (replace(REQUESTED, prompts=("?!",)), "the prompt has no words"),
+        (replace(REQUESTED, prompts=("a" * 1001,)), "the prompt has 1001 characters"),
+        (replace(REQUESTED, systems=(TINY,)), "there are 1 columns; compare 2 to 4"),
+        (replace(REQUESTED, systems=(TINY, TINY)), "columns A and B are the same"),
+        (replace(REQUESTED, rows=9), "the grid is 9 x 1"),
+        (
+            replace(REQUESTED, prompts=tuple(map(str, range(20))), rows=6, columns=6),
+            "the comparison has 1440 pictures; it can have 1000",
+        ),
+    ],
+)
+def test_what_cannot_be_compared_is_said_before_any_work(
+    models: None, requested: ComparisonState, says: str
+):
+    with pytest.raises(InvalidRequestError, match=says):
+        check(requested)
+
+
+def test_prompts_are_lines_each_once():
+    assert prompts_of("a cat\r\n\n  a dog  \na cat") == ("a cat", "a dog")

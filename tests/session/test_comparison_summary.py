@@ -1,0 +1,111 @@
+"""Figures of grids made by hand, and differences between systems."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from alignment.records import GridReport, Ranking
+from generation import GridRequest
+from session.comparison import ComparisonState, System
+from session.comparison_summary import (
+    failures_by_skill,
+    judgements,
+    measures,
+    paired_difference,
+    summarise_grid,
+    summarise_system,
+)
+from session.state import GridState
+from tests.ui.conftest import (
+    BACKPACK,
+    PROBABILITIES,
+    scored,
+    set_scores,
+)
+
+SYSTEMS = (System(), System(seed=9))
+
+
+def report(*chances: float | None) -> GridReport:
+    """Images with these calibrated chances, the first of them ranked first."""
+    size = len(chances)
+    return GridReport(
+        prompt="a red car",
+        rows=1,
+        columns=size,
+        bundle="embedded",
+        questions=(BACKPACK,),
+        scores={"vq2": tuple(scored(PROBABILITIES[k % 4]) for k in range(size))},
+        rankings={"vq2": Ranking("vq2", tuple(range(size)), chances)},
+        ranked_by="vq2",
+        saliency={"generated": (1 / size,) * size, "reranked": (1 / size,) * size},
+        set_scores=tuple(set_scores("positional", 0.5, 0.8)),
+        timings={"generating": 2.0, "vq2": 1.0},
+        relevance={"vq2": chances},
+    )
+
+
+def comparison(*rows: tuple[GridReport, GridReport]) -> ComparisonState:
+    """A prompt for each row, with the report of each system."""
+    prompts = tuple(f"prompt {k}" for k in range(len(rows)))
+    grids = {
+        (row, column): GridState(GridRequest(prompts[row]), "embedded").with_report(each)
+        for row, reports in enumerate(rows)
+        for column, each in enumerate(reports)
+    }
+    return ComparisonState(prompts, SYSTEMS, grids=grids)
+
+
+def test_an_image_without_a_chance_is_not_judged_and_not_wrong():
+    summary = summarise_grid(report(0.9, None, 0.2))
+    assert summary.right == (True, None, False)
+    assert summary.share_right == 0.5
+    assert summary.first_right is True
+
+
+def test_without_a_calibration_an_image_is_right_when_every_answer_holds():
+    plain = replace(report(0.6, 0.5, 0.97, 0.3), relevance={})
+    assert judgements(plain) == (True, False, True, False)
+
+
+def test_a_grid_has_the_metrics_of_its_reranked_images_and_the_seconds_of_all_stages():
+    summary = summarise_grid(report(0.9, 0.2))
+    assert (summary.top_score, summary.err, summary.rbp, summary.seconds) == (0.9, 0.8, 0.8, 3.0)
+
+
+def test_a_system_is_the_mean_over_its_prompts_and_counts_images_apart():
+    bad, good = report(0.1, 0.2), report(0.9, None)
+    found = summarise_system(comparison((bad, bad), (good, good)), 0)
+    assert (found.prompts, found.share_right, found.first_right) == (2, 0.5, 0.5)
+    assert (found.right, found.judged, found.unjudged) == (1, 3, 1)
+    assert found.calibrated
+
+
+def test_a_difference_is_paired_over_prompts_that_both_could_be_judged_on():
+    bad, good, unknown = report(0.1, 0.2), report(0.9, 0.8), report(None, None)
+    found = paired_difference(comparison((bad, good), (good, good), (unknown, good)), 0, 1)
+    assert found is not None
+    assert (found.mean, found.prompts, found.differing) == (0.5, 2, 1)
+    assert -1 <= found.low < 0.5 < found.high <= 1
+
+
+def test_one_prompt_says_nothing_about_others():
+    found = paired_difference(comparison((report(0.1), report(0.9))), 0, 1)
+    assert found is not None
+    assert (found.low, found.high) == (-1, 1)
+
+
+def test_nothing_judged_has_no_difference():
+    assert paired_difference(comparison((report(None), report(0.9))), 0, 1) is None
+
+
+def test_failures_are_counted_by_the_skill_that_the_question_asks_for():
+    assert failures_by_skill([report(0.6, 0.5, 0.97, 0.3)]) == {"colour": (3, 8)}
+
+
+def test_metrics_that_say_nothing_are_left_out():
+    found = measures(replace(report(0.9, 0.1), set_scores=()))
+    assert {*found} == {"vq2", "share right"}
+    assert found["vq2"] == pytest.approx((0.75 + 0.27) / 2)
