@@ -173,12 +173,12 @@ def add_endpoints(runs: Runs) -> None:
     for function in ENDPOINTS:
         if function in ASKS_MODELS:
             queued = {"concurrency_id": "models", "concurrency_limit": None}
-            gr.api(_answering(_admitted(function, runs)), api_name=function.__name__, **queued)
+            gr.api(answering(admitted_run(function, runs)), api_name=function.__name__, **queued)
         else:
-            gr.api(_answering(function), api_name=function.__name__, queue=False)
+            gr.api(answering(function), api_name=function.__name__, queue=False)
 
 
-def _admitted(function: Callable[..., Any], runs: Runs) -> Callable[..., Any]:
+def admitted_run(function: Callable[..., Any], runs: Runs) -> Callable[..., Any]:
     """The function as a run, which takes its turns."""
 
     @wraps(function)
@@ -193,7 +193,7 @@ def _admitted(function: Callable[..., Any], runs: Runs) -> Callable[..., Any]:
     return run_it
 
 
-def _answering(function: Callable[..., Any]) -> Callable[..., Any]:
+def answering(function: Callable[..., Any]) -> Callable[..., Any]:
     """The function, with errors as a client reads them."""
 
     @wraps(function)

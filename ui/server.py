@@ -2,6 +2,7 @@
 
 /                 the page
 /pictures/NAME    an image, named by its content
+/gradio_api/mcp   the endpoints as tools
 /healthz          200 while the server takes requests, 503 while it stops
 /metrics          figures for Prometheus, where they are switched on
 """
@@ -35,6 +36,7 @@ from session.limits import Limits, Runs
 from session.retention import Retention, sweep
 from ui.components import EXAMPLES, example_store, page_store
 from ui.door import Door
+from ui.mcp_tools import McpTools
 from ui.metrics import registry
 from ui.middleware import BodyLimits, CheckedEvents, Listeners, SecurityHeaders
 from ui.page import look
@@ -118,11 +120,12 @@ def web_app(
         runs: of this server.
         open_streams: session -> streams of answers, counted here for `runs`.
     """
+    tools = McpTools(str(page.title), runs, open_streams)
     app = FastAPI(
         openapi_url=None,
-        lifespan=sweeping(settings),
+        lifespan=sweeping(settings, tools),
         middleware=middleware(page, settings, runs, open_streams),
-        routes=routes(settings, runs),
+        routes=[*routes(settings, runs), *tools.routes],
     )
     gr.mount_gradio_app(
         app, page, "", ssr_mode=False, run_history=False, max_file_size=LARGEST_FILE, **look()
@@ -185,13 +188,14 @@ def routes(settings: ServerSettings, runs: Runs) -> list[BaseRoute]:
     return [*own, Route("/metrics", metrics)] if settings.metrics else own
 
 
-def sweeping(settings: ServerSettings) -> Any:
-    """Sweeps the files of visitors from the start of the server to its end."""
+def sweeping(settings: ServerSettings, tools: McpTools) -> Any:
+    """Sweeps the files of visitors, and takes calls of tools, while the server runs."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         task = asyncio.create_task(sweep_for_ever(app, settings))
-        yield
+        async with tools.running():
+            yield
         task.cancel()
         with suppress(asyncio.CancelledError):
             await task
@@ -245,9 +249,11 @@ def launch(
     runs, streams = make_runs(limits)
     page = build(runs)
     prepare(page, settings)
+    tools = McpTools(str(page.title), runs, streams)
     app = {
         "middleware": middleware(page, settings, runs, streams),
-        "routes": routes(settings, runs),
+        "routes": [*routes(settings, runs), *tools.routes],
+        "lifespan": lambda _: tools.running(),
     }
     page.launch(
         server_name=host,

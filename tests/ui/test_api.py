@@ -1,10 +1,15 @@
-"""The endpoints of the page, called by gradio_client on a real server."""
+"""The endpoints of the page, called by gradio_client and by an MCP client on a real server."""
 
 from __future__ import annotations
 
+import asyncio
+import base64
 import gc
+import json
+import re
 from collections.abc import Iterator
 from functools import partial
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +17,9 @@ import pytest
 from gradio import FileData
 from gradio_client import Client, handle_file
 from gradio_client.exceptions import AppError
+from mcp import ClientSession
+from mcp.client.streamable_http import streamable_http_client
+from mcp.types import CallToolResult
 from PIL import Image
 
 import app
@@ -29,6 +37,7 @@ pytestmark = [
     # The client leaves event loops and sockets to the garbage collector.
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
+README = Path(__file__).parents[2] / "README.md"
 TINY = {"model": "tiny", "bundle": "tiny"}
 NAMES = {"/generate", "/score", "/rank", "/explain", "/grid_metrics", "/compare"}
 
@@ -118,3 +127,40 @@ def test_a_file_of_the_server_that_nobody_uploaded_is_not_read(tmp_path: Path):
     Image.new("RGB", (8, 8)).save(file)
     with pytest.raises(UnusableFileError, match="was not uploaded; send the file itself"):
         score(PROMPT, [FileData(path=str(file))])
+
+
+def test_an_assistant_finds_the_tools_generates_and_scores_what_it_was_shown(client: Client):
+    async def converse() -> tuple[dict[str, Any], list[CallToolResult]]:
+        async with (
+            streamable_http_client(f"{client.src}gradio_api/mcp") as (reading, writing, _),
+            ClientSession(reading, writing) as session,
+        ):
+            await session.initialize()
+            tools = {each.name: each for each in (await session.list_tools()).tools}
+            asked = {"prompt": PROMPT, "rows": 1, "columns": 1, **TINY}
+            made = await session.call_tool("generate", asked)
+            again = {"prompt": PROMPT, "images": [made.content[1].data], "bundle": "tiny"}
+            mistake = await session.call_tool("generate", {**asked, "prompt": ""})
+            return tools, [made, await session.call_tool("score", again), mistake]
+
+    tools, (made, scored, mistake) = asyncio.run(converse())
+    assert {f"/{name}" for name in tools} == NAMES
+    assert "rows: of the grid, 1 to 6." in tools["generate"].description
+    reports = [json.loads(each.content[0].text) for each in (made, scored)]
+    for one, other in zip(*(each["cells"] for each in reports), strict=True):
+        assert one["scores"] == pytest.approx(other["scores"], abs=1e-5)
+    assert Image.open(BytesIO(base64.b64decode(made.content[1].data))).size == (32, 32)
+    assert mistake.isError
+    assert "the prompt is empty" in mistake.content[0].text
+
+
+@pytest.mark.parametrize(("example", "says"), [(1, 'asked "'), (2, '"RBP": 1.35')])
+def test_the_examples_for_programs_in_the_readme_run(
+    example: int, says: str, client: Client, capsys: pytest.CaptureFixture[str]
+):
+    """On tiny models."""
+    code = re.findall(r"```python\n(.*?)```", README.read_text("utf-8"), flags=re.DOTALL)[example]
+    code = code.replace("http://127.0.0.1:7860", client.src.rstrip("/"))
+    code = code.replace("rows=1", 'model="tiny", bundle="tiny", rows=1')
+    exec(code, {})
+    assert says in capsys.readouterr().out
