@@ -121,12 +121,12 @@ def serve(
         )
 
         settings = ServerSettings(
-            hosts=tuple(filter(None, trusted_hosts.split(","))) or usual_hosts(host, os.environ),
+            hosts=tuple(filter(None, trusted_hosts.split(","))) or _usual_hosts(host, os.environ),
             retention=Retention(seconds=keep_hours * 3600),
             metrics=metrics,
             **on_a_space(os.environ),
         )
-        log_runs()
+        _log_runs()
         build = partial(build_page, offer)
         if hub.zero_gpu():  # what is on the GPU before the first call is there for every call
             load_everything(offer)
@@ -135,12 +135,12 @@ def serve(
             return
         server = make_server(build, settings)
         if bundle == EMBEDDED:
-            load = partial(load_ahead, server.runs)
+            load = partial(_load_ahead, server.runs)
             threading.Thread(target=load, name="load-ahead", daemon=True).start()
         server.run(sockets=[place])
 
 
-def usual_hosts(host: str, environment: Mapping[str, str]) -> tuple[str, ...]:
+def _usual_hosts(host: str, environment: Mapping[str, str]) -> tuple[str, ...]:
     """The names that a page is asked by where nothing else is said.
 
     >>> usual_hosts("127.0.0.1", {}), usual_hosts("0.0.0.0", {})
@@ -195,14 +195,14 @@ def files_in(parent: Path) -> Iterator[None]:
         yield
 
 
-def log_runs() -> None:
+def _log_runs() -> None:
     """Write a line of JSON to stderr for each run that ends."""
     log = logging.getLogger("runs")
     log.addHandler(logging.StreamHandler())
     log.setLevel(logging.INFO)
 
 
-def load_ahead(runs: Runs) -> None:
+def _load_ahead(runs: Runs) -> None:
     """Load the embedded models before anybody asks; what is amiss is told to who asks."""
     with suppress(*SERVICE_ERRORS, RunEnded), runs.admit(SERVER, SERVER) as run:
         warm_up(EMBEDDED, run.turn)

@@ -76,7 +76,7 @@ def read_labelled_pairs(table: Path) -> tuple[LabelledPair, ...]:
     )
 
 
-def scores_of_pairs(
+def _scores_of_pairs(
     pairs: Sequence[LabelledPair], method: str, models: Models, settings: Vq2Settings
 ) -> Iterator[float | None]:
     """The score of each pair, in order; None where the method gives none.
@@ -118,7 +118,7 @@ def calibrate(
     pairs = [pair for table in tables for pair in read_labelled_pairs(table)]
     data = ", ".join(f"{table.parent.name}/{table.name}" for table in tables)
     for method in methods:
-        scores = scores_of_pairs(pairs, method, models, settings)
+        scores = _scores_of_pairs(pairs, method, models, settings)
         known = [(s, p.right) for s, p in zip(scores, pairs, strict=True) if s is not None]
         values, right = zip(*known, strict=True) if known else ((), ())
         fitted = fit_calibration(

@@ -141,7 +141,7 @@ def choose(
     sound = [
         each
         for each in written
-        if not only_leaves_out(caption.text, each.text)
+        if not _only_leaves_out(caption.text, each.text)
         and not repeats_itself(each.text)
         and not unknown_words(each.text, known, models.parser)
     ]
@@ -169,7 +169,7 @@ def unknown_words(text: str, known: Iterable[str], parser: Any) -> list[str]:
     return [word for word in words(text) if word not in known and not parser.vocab[word].has_vector]
 
 
-def only_leaves_out(caption: str, change: str) -> bool:
+def _only_leaves_out(caption: str, change: str) -> bool:
     """Whether a change has no word that the caption does not have in that order.
 
     >>> only_leaves_out("a bird gives an apple to a squirrel", "a bird to a squirrel")

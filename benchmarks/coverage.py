@@ -67,17 +67,17 @@ def main(
         for kind, units in watched(cases, "distributions")
     }
     of_auc = {
-        units: auc_coverage(units, draws, generator) for units in watched(UNITS, "sizes, ROC AUC")
+        units: _auc_coverage(units, draws, generator) for units in watched(UNITS, "sizes, ROC AUC")
     }
     unequal = {
-        units: unequal_coverage(units, draws, generator)
+        units: _unequal_coverage(units, draws, generator)
         for units in watched(UNITS, "sizes, unequal units")
     }
     numbers = [number for row in found.values() for number in row]
     tables = [
-        mean_table(found),
-        size_table("the mean over units of unequal size", unequal),
-        size_table("the ROC AUC", of_auc),
+        _mean_table(found),
+        _size_table("the mean over units of unequal size", unequal),
+        _size_table("the ROC AUC", of_auc),
     ]
     publish("coverage", tables, [*numbers, *unequal.values(), *of_auc.values()])
 
@@ -92,7 +92,7 @@ def percentile(values: Floats, generator: np.random.Generator) -> tuple[float, f
     return _scipy_bootstrap(values, generator, "percentile")
 
 
-def bca(values: Floats, generator: np.random.Generator) -> tuple[float, float]:
+def _bca(values: Floats, generator: np.random.Generator) -> tuple[float, float]:
     """The bias-corrected and accelerated bootstrap."""
     return _scipy_bootstrap(values, generator, "BCa")
 
@@ -104,7 +104,7 @@ def student(values: Floats, generator: np.random.Generator) -> tuple[float, floa
 
 
 METHODS: Mapping[str, Method] = MappingProxyType(
-    {"ours": ours, "percentile": percentile, "BCa": bca, "Student": student}
+    {"ours": ours, "percentile": percentile, "BCa": _bca, "Student": student}
 )
 
 
@@ -129,7 +129,7 @@ def measure(kind: str, units: int, draws: int, generator: np.random.Generator) -
     return numbers
 
 
-def unequal_coverage(units: int, draws: int, generator: np.random.Generator) -> Number:
+def _unequal_coverage(units: int, draws: int, generator: np.random.Generator) -> Number:
     """The coverage of our interval where units are of unequal size and mostly right, 90 %."""
     members = np.repeat(np.arange(units), np.resize(SIZES, units))
     intervals = [
@@ -142,7 +142,7 @@ def unequal_coverage(units: int, draws: int, generator: np.random.Generator) -> 
     return _number(about, intervals, 0.9, generator)
 
 
-def auc_coverage(units: int, draws: int, generator: np.random.Generator) -> Number:
+def _auc_coverage(units: int, draws: int, generator: np.random.Generator) -> Number:
     """The coverage of the interval of the ROC AUC; each prompt has a true and a false pair."""
     labels, prompts = np.tile([1, 0], units), np.repeat(np.arange(units), 2)
     intervals = [
@@ -166,7 +166,7 @@ def _number(
     return Number(f"{about}|width:{width:.2f}", fmean(holds), *mean_interval(holds, generator))
 
 
-def mean_table(found: Mapping[tuple[str, int], Sequence[Number]]) -> Table:
+def _mean_table(found: Mapping[tuple[str, int], Sequence[Number]]) -> Table:
     """A row for each distribution and size, a column for each method."""
     title = "Share of 95 % intervals that hold the mean (median width)"
     table = blank_table(title, "what is drawn", "units", *METHODS)
@@ -175,7 +175,7 @@ def mean_table(found: Mapping[tuple[str, int], Sequence[Number]]) -> Table:
     return table
 
 
-def size_table(what: str, found: Mapping[int, Number]) -> Table:
+def _size_table(what: str, found: Mapping[int, Number]) -> Table:
     """A row for each number of units."""
     table = blank_table(f"Share of 95 % intervals that hold {what} (median width)", "units", "ours")
     for units, number in found.items():

@@ -112,7 +112,7 @@ def main(
 ) -> None:
     """Run all rounds, then print the table and the line."""
     with started(visitors, keep_seconds) as page:
-        done = [one_round(page, number, visitors, size) for number in range(rounds)]
+        done = [_one_round(page, number, visitors, size) for number in range(rounds)]
         time.sleep(keep_seconds + 65)  # the sweep looks once a minute
         left = page.files()
     show(done, left)
@@ -149,12 +149,12 @@ def config(url: str) -> dict[str, Any]:
     return found
 
 
-def one_round(page: Page, number: int, visitors: int, size: str) -> Round:
+def _one_round(page: Page, number: int, visitors: int, size: str) -> Round:
     """All visits of a round, and what is left after it."""
     this = Round([Visit(KINDS[each % len(KINDS)]) for each in range(visitors)])
     with ThreadPoolExecutor(visitors) as crowd:
         ended = [
-            crowd.submit(visit, page, place, each, number * 100_000, size)
+            crowd.submit(_visit, page, place, each, number * 100_000, size)
             for place, each in enumerate(this.visits)
         ]
         for visited in ended:
@@ -164,7 +164,7 @@ def one_round(page: Page, number: int, visitors: int, size: str) -> Round:
     return this
 
 
-def visit(page: Page, place: int, this: Visit, first_seed: int, size: str) -> None:
+def _visit(page: Page, place: int, this: Visit, first_seed: int, size: str) -> None:
     """One visit, from its request to whatever end it wants."""
     seed = first_seed + 100 * place
     start, session = time.perf_counter(), uuid4().hex[:12]
@@ -177,7 +177,7 @@ def visit(page: Page, place: int, this: Visit, first_seed: int, size: str) -> No
     fields = [prompt, size, seed, "vq2", "stickers", "embedded"]
     body = {"data": fields, "fn_index": page.event(), "session_hash": session}
     try:
-        answer = busy_join(page, body, named)
+        answer = _busy_join(page, body, named)
         this.answered = time.perf_counter() - start
         if answer.status_code != REFUSED.get(this.kind, 200):
             this.error = f"{answer.status_code} {answer.text[:200]}"
@@ -187,7 +187,7 @@ def visit(page: Page, place: int, this: Visit, first_seed: int, size: str) -> No
         this.error = repr(error)
 
 
-def busy_join(page: Page, body: dict[str, Any], named: dict[str, Any]) -> httpx.Response:
+def _busy_join(page: Page, body: dict[str, Any], named: dict[str, Any]) -> httpx.Response:
     """Ask; where the server says that it is busy, ask again as a person does."""
     while True:
         answer = httpx.post(f"{page.url}/gradio_api/queue/join", json=body, **named)

@@ -163,7 +163,7 @@ def evaluators(
         AlignmentError: there is no such bundle or model.
     """
     chosen = bundle_with(bundle, overrides or ())
-    return Evaluators(chosen, read_methods(methods), vq2_settings(vq2 or ()), scores)
+    return Evaluators(chosen, _read_methods(methods), vq2_settings(vq2 or ()), scores)
 
 
 def vq2_settings(texts: Sequence[str]) -> Vq2Settings:
@@ -211,7 +211,7 @@ def bundle_with(name: str, overrides: Sequence[str]) -> Bundle:
     return bundle
 
 
-def read_methods(text: str) -> tuple[str, ...]:
+def _read_methods(text: str) -> tuple[str, ...]:
     """The methods of a list like "vq2,mean".
 
     Raises:

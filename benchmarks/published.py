@@ -117,7 +117,7 @@ def recompute(reference: Path) -> Iterator[Recomputed]:
     yield from difficulty(read_answers(dsg / "pali17b_dsg.csv"), read_ratings(dsg / RATINGS))
     pairs = read_labelled(reference / "seetrue" / "SeeTRUE.csv")
     yield from counts(pairs)
-    yield from random_choices(pairs)
+    yield from _random_choices(pairs)
     yield from winoground()
 
 
@@ -176,7 +176,7 @@ def counts(pairs: Sequence[Labelled]) -> Iterator[Recomputed]:
         yield Recomputed(about, ours, rate, 1, reason=SUBSET)
 
 
-def random_choices(pairs: Sequence[Labelled]) -> Iterator[Recomputed]:
+def _random_choices(pairs: Sequence[Labelled]) -> Iterator[Recomputed]:
     """Prompts that can be reranked, and the exact expectation of choosing at random."""
     found = dict(choices([LabelledScores(pair, {}) for pair in pairs]))
     for name, printed in RANDOM_CHOICES.items():
@@ -222,7 +222,7 @@ def show(found: Sequence[Recomputed]) -> None:
     """Print the tables, then the line."""
     compared = [each for each in found if each.agrees is not None]
     agreeing = sum(bool(each.agrees) for each in compared)
-    Console().print(table_of(found), commonsense_table())
+    Console().print(table_of(found), _commonsense_table())
     if compared:
         print(f"{agreeing} of {len(compared)} agree with what is printed")
     numbers = [{**asdict(each), "agrees": each.agrees} for each in found]
@@ -241,7 +241,7 @@ def table_of(found: Sequence[Recomputed]) -> Table:
     return table
 
 
-def commonsense_table() -> Table:
+def _commonsense_table() -> Table:
     """The counts behind the percentages of Commonsense-T2I; nothing is recomputed here."""
     title = "Commonsense-T2I: right generations behind what is printed"
     table = blank_table(title, "model", "by", "printed, %", "right")

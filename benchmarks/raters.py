@@ -47,7 +47,7 @@ def main(
     seed: given.Seed = 7,
 ) -> None:
     """Print the table, then one JSON line."""
-    table = read_raters(ratings)
+    table = _read_raters(ratings)
     generator = np.random.default_rng(seed)
     found = {
         str(name): measure(part, str(name), generator)
@@ -55,11 +55,11 @@ def main(
     }
     if out:
         out.parent.mkdir(parents=True, exist_ok=True)
-        majority_labels(table).to_csv(out, index=False)
+        _majority_labels(table).to_csv(out, index=False)
     publish("raters", [table_of(found)], [number for row in found.values() for number in row])
 
 
-def read_raters(file: Path) -> pd.DataFrame:
+def _read_raters(file: Path) -> pd.DataFrame:
     """The ratings of a file.
 
     Raises:
@@ -78,15 +78,15 @@ def read_raters(file: Path) -> pd.DataFrame:
     return table
 
 
-def votes_of(ratings: pd.DataFrame) -> pd.DataFrame:
+def _votes_of(ratings: pd.DataFrame) -> pd.DataFrame:
     """One row for each pair: how many raters say 0 and 1."""
     votes = pd.crosstab([ratings[column] for column in PAIR], ratings["label"])
     return votes.reindex(columns=[0, 1], fill_value=0)
 
 
-def majority_labels(ratings: pd.DataFrame) -> pd.DataFrame:
+def _majority_labels(ratings: pd.DataFrame) -> pd.DataFrame:
     """What the majority says of each pair, in SeeTRUE's columns; ties are left out."""
-    votes = votes_of(ratings)
+    votes = _votes_of(ratings)
     decided = votes[votes[0] != votes[1]]
     labels = (decided[1] > decided[0]).astype(int).rename("label").reset_index()
     sources = ratings.drop_duplicates(PAIR)[[*PAIR, "dataset_source"]]
@@ -95,7 +95,7 @@ def majority_labels(ratings: pd.DataFrame) -> pd.DataFrame:
 
 def measure(ratings: pd.DataFrame, data: str, generator: np.random.Generator) -> list[Number]:
     """The numbers of one data set, in the order of `NAMES`."""
-    votes = votes_of(ratings)
+    votes = _votes_of(ratings)
     raters = votes.sum(axis=1)
     most = int(raters.mode().max())
     usual = votes[raters == most]

@@ -95,7 +95,7 @@ Run = tuple[Any, Callable[[Sequence[Image]], Any], Callable[[Any], Any] | None]
 """A network, what encodes pictures with it, and what asks about them."""
 
 
-def open_clip_run(architecture: str, dtype: Any) -> Run:
+def _open_clip_run(architecture: str, dtype: Any) -> Run:
     """A model of open_clip, by its name there."""
     import open_clip
 
@@ -107,7 +107,7 @@ def open_clip_run(architecture: str, dtype: Any) -> Run:
     return network, model.encode, None
 
 
-def blip2_tower_run(dtype: Any) -> Run:
+def _blip2_tower_run(dtype: Any) -> Run:
     """The EVA tower of BLIP-2, 39 layers of width 1408, as its processor feeds it."""
     import torch
     from transformers import Blip2VisionConfig, Blip2VisionModel, BlipImageProcessor
@@ -124,7 +124,7 @@ def blip2_tower_run(dtype: Any) -> Run:
     return network, encode, None
 
 
-def smolvlm_run(dtype: Any, tiles: int) -> Run:
+def _smolvlm_run(dtype: Any, tiles: int) -> Run:
     """SmolVLM2-500M behind its adapter; a picture becomes at most tiles x tiles tiles."""
     from transformers import SmolVLMConfig, SmolVLMForConditionalGeneration
 
@@ -173,13 +173,13 @@ def smolvlm_processor(tiles: int) -> Any:
 
 MODELS: Mapping[str, Callable[[Any], Run]] = MappingProxyType(
     {
-        "clip-vit-b-32": lambda dtype: open_clip_run("ViT-B-32", dtype),
-        "clip-rn50x64": lambda dtype: open_clip_run("RN50x64-quickgelu", dtype),
-        "clip-vit-l-14": lambda dtype: open_clip_run("ViT-L-14-quickgelu", dtype),
-        "siglip2-so400m": lambda dtype: open_clip_run("ViT-SO400M-14-SigLIP2", dtype),
-        "blip2-tower": blip2_tower_run,
-        "smolvlm2-500m": lambda dtype: smolvlm_run(dtype, 1),
-        "smolvlm2-500m-tiled": lambda dtype: smolvlm_run(dtype, 4),
+        "clip-vit-b-32": lambda dtype: _open_clip_run("ViT-B-32", dtype),
+        "clip-rn50x64": lambda dtype: _open_clip_run("RN50x64-quickgelu", dtype),
+        "clip-vit-l-14": lambda dtype: _open_clip_run("ViT-L-14-quickgelu", dtype),
+        "siglip2-so400m": lambda dtype: _open_clip_run("ViT-SO400M-14-SigLIP2", dtype),
+        "blip2-tower": _blip2_tower_run,
+        "smolvlm2-500m": lambda dtype: _smolvlm_run(dtype, 1),
+        "smolvlm2-500m-tiled": lambda dtype: _smolvlm_run(dtype, 4),
     }
 )
 """What can be measured; the last one cuts pictures into 4 x 4 tiles and a view of the whole."""

@@ -47,7 +47,7 @@ def read_prompts(file: str) -> list[str]:
     return [line.strip() for line in lines if line.strip()]
 
 
-def read_shard(text: str) -> Shard:
+def _read_shard(text: str) -> Shard:
     """From "1/4" to "4/4".
 
     Raises:
@@ -76,7 +76,8 @@ def batch(
     seed: Annotated[int, typer.Option(help="Seed of the first image of each prompt.")] = 7,
     bundle: BundleName = EMBEDDED,
     shard: Annotated[
-        Any, typer.Option(parser=read_shard, metavar="I/N", help="The part to do here, 1/N to N/N.")
+        Any,
+        typer.Option(parser=_read_shard, metavar="I/N", help="The part to do here, 1/N to N/N."),
     ] = "1/1",
     ray: Annotated[int, typer.Option(help="Workers on a Ray cluster; 0 works here alone.")] = 0,
 ) -> None:
@@ -102,9 +103,9 @@ def batch(
     environment = os.environ
     rank, ranks = (int(environment.get(*each)) for each in (("RANK", "0"), ("WORLD_SIZE", "1")))
     mine = shard.split(rank, ranks)
-    use_accelerator(int(environment.get("LOCAL_RANK", "0")))
+    _use_accelerator(int(environment.get("LOCAL_RANK", "0")))
     specs = [find_model(name) for name in models.split(",")]
-    units = plan(prompts, specs, find_bundle(bundle), check_size(images), seed)
+    units = plan(prompts, specs, find_bundle(bundle), _check_size(images), seed)
     with bar(shown=rank == 0) as progress:
         task = progress.add_task("", total=len(mine.take(units)))
         for done in run(units, out, mine, ray):
@@ -115,7 +116,7 @@ def batch(
         print(f"shard {mine} is done; {RESULTS} comes with the last of the others")
 
 
-def check_size(images: int) -> int:
+def _check_size(images: int) -> int:
     """The number of images of a prompt, where they fill a grid.
 
     Raises:
@@ -127,7 +128,7 @@ def check_size(images: int) -> int:
     return images
 
 
-def use_accelerator(index: int) -> None:
+def _use_accelerator(index: int) -> None:
     """Make one accelerator this process's own, where there are any."""
     import torch
 
@@ -148,7 +149,7 @@ def bar(*, shown: bool) -> Progress:
 
 def show(results: Path) -> None:
     """Print the table, then the line."""
-    means = mean_scores(results)
+    means = _mean_scores(results)
     table = Table("text-to-image model", *GRID_METHODS, title="Mean score of an image")
     for model, scores in means.items():
         table.add_row(model, *(_rounded(scores.get(method)) for method in GRID_METHODS))
@@ -164,7 +165,7 @@ def signature(results: Path) -> str:
     return f"mean|over:pictures|bundle:{first['bundle']}|images:{images}|seed:{first['seed']}"
 
 
-def mean_scores(results: Path) -> Means:
+def _mean_scores(results: Path) -> Means:
     """Mean scores of each text-to-image model's images; an image without a score is left out."""
     values: dict[str, dict[str, list[float]]] = {}
     for model, score in _scores(results):

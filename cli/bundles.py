@@ -16,12 +16,12 @@ def rows(bundle: Bundle) -> Iterator[tuple[str, ...]]:
     size, needs = gigabytes(bundle.size_gb), gigabytes(bundle.memory_gb)
     yield f"**{bundle.name}**", bundle.notes, "", size, needs, ""
     for model in bundle.models:
-        roles = ", ".join(roles_of(model, bundle))
+        roles = ", ".join(_roles_of(model, bundle))
         size, needs = gigabytes(model.size_gb), gigabytes(model.memory_gb)
-        yield "", roles, f"`{hub_name(model)}`", size, needs, model.licence
+        yield "", roles, f"`{_hub_name(model)}`", size, needs, model.licence
 
 
-def roles_of(model: ModelSpec, bundle: Bundle) -> list[str]:
+def _roles_of(model: ModelSpec, bundle: Bundle) -> list[str]:
     """What a model does in a bundle, in the order of the roles.
 
     >>> roles_of(BUNDLES["embedded"].reader, BUNDLES["embedded"])
@@ -34,7 +34,7 @@ def roles_of(model: ModelSpec, bundle: Bundle) -> list[str]:
     ]
 
 
-def hub_name(model: ModelSpec) -> str:
+def _hub_name(model: ModelSpec) -> str:
     """Where a model is, as a person would look for it."""
     return model.source if isinstance(model.source, str) else model.name
 

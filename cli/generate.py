@@ -63,7 +63,7 @@ def generate(
         completion is Completion.AUTO and find_model(model).completion
     )
     request = GridRequest(prompt, rows, columns, seed, model, completed)
-    state = write_report(GridState(request, bundle, rank_by), out and folder_at(out))
+    state = write_report(GridState(request, bundle, rank_by), out and _folder_at(out))
     Console().print(ranked_table(state), metrics_table(state))
     if out and state.report:
         print(f"report and images: {out.resolve()}", file=sys.stderr)
@@ -82,7 +82,7 @@ def write_report(requested: GridState, out: Path | None) -> GridState:
     return state
 
 
-def folder_at(out: Path) -> Path:
+def _folder_at(out: Path) -> Path:
     """The folder of a report, made where there is none yet.
 
     Raises:

@@ -79,7 +79,7 @@ def wanted() -> list[HubModel]:
     return scoring + generating
 
 
-def look_up(model: HubModel, api: HfApi) -> Listing:
+def _look_up(model: HubModel, api: HfApi) -> Listing:
     """What the hub says of a model."""
     from huggingface_hub.errors import HfHubHTTPError
 
@@ -108,15 +108,15 @@ def checked(model: HubModel, info: ModelInfo) -> Listing:
     found = Listing(
         model.name,
         model.source,
-        library_of(info, model.spec),
+        _library_of(info, model.spec),
         str(getattr(info.card_data, "license", None) or "not stated"),
-        weights_gb(info),
+        _weights_gb(info),
         bool(info.gated),
     )
-    return replace(found, problem=problem_of(model, found))
+    return replace(found, problem=_problem_of(model, found))
 
 
-def library_of(info: ModelInfo, spec: ModelSpec | None = None) -> str:
+def _library_of(info: ModelInfo, spec: ModelSpec | None = None) -> str:
     """Who reads a repository; empty when nobody here does."""
     from transformers import CONFIG_MAPPING
 
@@ -128,7 +128,7 @@ def library_of(info: ModelInfo, spec: ModelSpec | None = None) -> str:
     return "transformers" if (info.config or {}).get("model_type") in CONFIG_MAPPING else ""
 
 
-def weights_gb(info: ModelInfo) -> float:
+def _weights_gb(info: ModelInfo) -> float:
     """The size of the weight files at the top of a repository, in units of 10^9 bytes."""
     files = {Path(file.rfilename): file.size or 0 for file in info.siblings or ()}
     top = {path: size for path, size in files.items() if len(path.parts) == 1}
@@ -139,7 +139,7 @@ def weights_gb(info: ModelInfo) -> float:
     return 0.0
 
 
-def problem_of(model: HubModel, found: Listing) -> str:
+def _problem_of(model: HubModel, found: Listing) -> str:
     """What is wrong with a model that was found; empty when nothing is."""
     if not found.library:
         return "no library here reads it"
@@ -186,7 +186,7 @@ def hub_check(
     api = HfApi()
     models = [model for model in wanted() if not names or model.name in names]
     asking = track(models, "asking the hub", console=Console(stderr=True))
-    found = [look_up(model, api) for model in asking]
+    found = [_look_up(model, api) for model in asking]
     Console().print(table(models, found))
     problems = {each.name: each.problem for each in found if each.problem}
     print(json.dumps({"models": [asdict(each) for each in found], "problems": problems}))

@@ -83,7 +83,7 @@ def run_prompt(prompt: str, model: str, bundle: str) -> PromptResult:
     """The whole job on one prompt."""
     requested = GridState(GridRequest(prompt, 1, COLUMNS, 7, model), bundle)
     images = Images()
-    state = last_shown(generate_and_score(requested, images))
+    state = _last_shown(generate_and_score(requested, images))
     timings = state.report.timings if state.report else {}
     seconds = {name: round(spent, 1) for name, spent in timings.items()}
     reading, generating = seconds.pop("reading", 0.0), seconds.pop("generating", 0.0)
@@ -107,7 +107,7 @@ class Images(ReportFolder):
         return ""
 
 
-def last_shown(states: Iterator[GridState]) -> GridState:
+def _last_shown(states: Iterator[GridState]) -> GridState:
     """The last state; all of them are shown on the terminal."""
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
@@ -122,16 +122,16 @@ def differences(
     state: GridState, images: dict[int, Image], scores: dict[str, tuple[float | None, ...]]
 ) -> Iterator[str]:
     """What differs from what the twins of the models showed."""
-    yield from image_faults(state, images)
+    yield from _image_faults(state, images)
     if len(state.images.filtered) < len(images):
-        yield from score_faults(scores)
+        yield from _score_faults(scores)
     if not state.questions:
         yield "no question was written"
     if state.truncated_words:
         yield f"the model does not read {' '.join(state.truncated_words)!r}"
 
 
-def image_faults(state: GridState, images: dict[int, Image]) -> Iterator[str]:
+def _image_faults(state: GridState, images: dict[int, Image]) -> Iterator[str]:
     """Images of another size than the model's, and blank ones that no safety checker filtered."""
     size = generation.find_model(state.request.model).size
     for cell, image in images.items():
@@ -141,7 +141,7 @@ def image_faults(state: GridState, images: dict[int, Image]) -> Iterator[str]:
             yield f"image {cell} has no contrast"
 
 
-def score_faults(scores: dict[str, tuple[float | None, ...]]) -> Iterator[str]:
+def _score_faults(scores: dict[str, tuple[float | None, ...]]) -> Iterator[str]:
     """Methods without a score, and scores that are none."""
     for method, values in scores.items():
         known = [value for value in values if value is not None]

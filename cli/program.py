@@ -34,7 +34,7 @@ class DefaultCommand(TyperGroup):
         """Run the command; an expected error becomes its sentence and an exit code."""
         try:
             require_readable_paths()
-            prepare_environment()
+            _prepare_environment()
             return super().invoke(ctx)
         except (*USER_ERRORS, *SERVICE_ERRORS, BatchError, StartError) as error:
             print(error, file=sys.stderr)
@@ -79,7 +79,7 @@ def default(arguments: Sequence[str]) -> str:
     return SERVE
 
 
-def prepare_environment() -> None:
+def _prepare_environment() -> None:
     """Quiet and private libraries; an unreachable hub is known before anything waits for it."""
     os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
     os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"

@@ -53,14 +53,14 @@ def score(
     The CSV has one row for each text and one column for each image; an empty field is an image that
     could not be judged, and the JSON says why.
     """
-    pictures = [read_image(file) for file in images]
+    pictures = [_read_image(file) for file in images]
     models = alignment.Models(alignment.find_bundle(bundle))
     matrix = alignment.score(pictures, texts, models, method)
-    write = {Format.CSV: write_csv, Format.JSON: write_json}[format]
+    write = {Format.CSV: _write_csv, Format.JSON: _write_json}[format]
     write(matrix, [str(file) for file in images], texts)
 
 
-def read_image(file: Path) -> Image.Image:
+def _read_image(file: Path) -> Image.Image:
     """An image file, upright.
 
     Raises:
@@ -74,7 +74,7 @@ def read_image(file: Path) -> Image.Image:
         raise InvalidRequestError(f"cannot read {file}: {reason}") from error
 
 
-def write_csv(matrix: ScoreMatrix, images: Sequence[str], texts: Sequence[str]) -> None:
+def _write_csv(matrix: ScoreMatrix, images: Sequence[str], texts: Sequence[str]) -> None:
     """Print one row for each text; a score that there is not is an empty field."""
     rows = csv.writer(sys.stdout, lineterminator="\n")
     rows.writerow(["text", *images])
@@ -82,14 +82,14 @@ def write_csv(matrix: ScoreMatrix, images: Sequence[str], texts: Sequence[str]) 
         rows.writerow([text, *("" if s.value is None else f"{s.value:.6f}" for s in scores)])
 
 
-def write_json(matrix: ScoreMatrix, images: Sequence[str], texts: Sequence[str]) -> None:
+def _write_json(matrix: ScoreMatrix, images: Sequence[str], texts: Sequence[str]) -> None:
     """Print the matrix, image by image, with the evidence for each score."""
-    scores = [[as_plain(score) for score in row] for row in matrix.scores]
+    scores = [[_as_plain(score) for score in row] for row in matrix.scores]
     whole = {"method": matrix.method, "images": images, "texts": texts, "scores": scores}
     print(json.dumps(whole, ensure_ascii=False, indent=1, allow_nan=False))
 
 
-def as_plain(score: ImageScore) -> dict[str, Any]:
+def _as_plain(score: ImageScore) -> dict[str, Any]:
     """A score as plain values."""
     return {
         "value": score.value,

@@ -39,10 +39,10 @@ def memory_needed(spec: ModelSpec, dtype: str) -> int:
         return 0
     plain = spec.parameters - spec.quantized_parameters
     weights = plain * BYTES[dtype] + spec.quantized_parameters * BYTES["4 bits"]
-    return int(weights * 1e9) + working_memory(spec)
+    return int(weights * 1e9) + _working_memory(spec)
 
 
-def working_memory(spec: ModelSpec) -> int:
+def _working_memory(spec: ModelSpec) -> int:
     """Bytes that a pipeline takes beside its weights."""
     return LIBRARIES + ACTIVATIONS * spec.size**2
 
@@ -76,7 +76,7 @@ def place(spec: ModelSpec, device: str, dtype: str) -> Placement:
 
 
 def _can_take_turns(spec: ModelSpec, device: str, dtype: str) -> bool:
-    largest = int(spec.largest_component * BYTES[dtype] * 1e9) + working_memory(spec)
+    largest = int(spec.largest_component * BYTES[dtype] * 1e9) + _working_memory(spec)
     whole = memory_needed(spec, dtype)
     return (
         not spec.quantized

@@ -82,7 +82,7 @@ def publish(name: str, runs: Path) -> Path:
     return target
 
 
-def certify(name: str, runs: Path, quality: Mapping[str, float]) -> None:
+def _certify(name: str, runs: Path, quality: Mapping[str, float]) -> None:
     """Write the card."""
     metadata = CHECKPOINT_METADATA[name]
     clocks = [torch.load(runs / state, weights_only=True)["seconds"] for state in metadata.states]
@@ -133,4 +133,4 @@ def publish_all(runs: Path, measured: Path | None = None) -> None:
             print(publish(name, runs))
     figures = json.loads(measured.read_text().splitlines()[-1]) if measured else {}
     for name, quality in qualities(figures).items():
-        certify(name, runs, quality)
+        _certify(name, runs, quality)

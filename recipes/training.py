@@ -71,7 +71,7 @@ def mixed_precision() -> AbstractContextManager[None]:
     return context
 
 
-def plain_attention() -> AbstractContextManager[None]:
+def _plain_attention() -> AbstractContextManager[None]:
     """Attention as matrix products: on a CPU its backward pass is twice as fast as the fused."""
     every = [SDPBackend.FLASH_ATTENTION, SDPBackend.EFFICIENT_ATTENTION, SDPBackend.MATH]
     context: AbstractContextManager[None] = sdpa_kernel(
@@ -149,7 +149,7 @@ class _State:
         rank = process().process_index
         torch.manual_seed(self.schedule.seed * 1_000_003 + self.step + rank * 7_919)
         self.optimiser.zero_grad(set_to_none=True)
-        with plain_attention():
+        with _plain_attention():
             own = (rank,) if rank else ()
             parts = losses(np.random.default_rng((self.schedule.seed, self.step, *own)))
             torch.stack(list(parts.values())).sum().backward()

@@ -199,12 +199,12 @@ def check_contrast(
         yield replace(state, contrast_check=found).at("contrast check", done, found.total)
 
 
-def memory_of(model: str) -> int:
+def _memory_of(model: str) -> int:
     """Bytes that a text-to-image model takes on this machine."""
     return generation.memory_on(generation.find_model(model), hub.best_device())
 
 
-@partial(hub.cached_loader, size=memory_of)
+@partial(hub.cached_loader, size=_memory_of)
 def load_text_to_image(model: str) -> DiffusionPipeline:
     """A text-to-image pipeline, loaded once per process."""
     return generation.load_pipeline(generation.find_model(model))

@@ -45,14 +45,14 @@ def offered(models: str, bundles: str, system: str) -> Offer:
     >>> offered("stickers, sd-turbo", "embedded", "")
     Offer(models=('stickers', 'sd-turbo'), bundles=('embedded',))
     """
-    everything = fitting_offer() if system == SPACE else Offer()
+    everything = _fitting_offer() if system == SPACE else Offer()
     return Offer(
         tuple(generation.find_model(name).name for name in listed(models)) or everything.models,
         tuple(alignment.find_bundle(name).name for name in listed(bundles)) or everything.bundles,
     )
 
 
-def fitting_offer() -> Offer:
+def _fitting_offer() -> Offer:
     """What this machine can run: one model and one bundle together."""
     memory = hub.free_memory(hub.best_device())
     sizes = {name: int(each.memory_gb * 1e9) for name, each in alignment.BUNDLES.items()}

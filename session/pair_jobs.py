@@ -58,7 +58,7 @@ def generate_and_compare(
     for prompt, request in enumerate(requests(requested)):
         place = store()
         for step in generating(request, turn):
-            state = state.with_sample(prompt, step, unfiltered(step, place))
+            state = state.with_sample(prompt, step, _unfiltered(step, place))
             yield state
         images.append([None if cell.filtered else cell.image for cell in step.cells])
     evaluator = EVALUATORS[requested.evaluator](models)
@@ -131,7 +131,7 @@ def generating(request: GridRequest, turn: Turn = nullcontext) -> Iterator[Sampl
     return generation.sample(request, load_text_to_image(request.model), spec, turn)
 
 
-def unfiltered(step: SamplingProgress, store: CellStore) -> Mapping[int, str]:
+def _unfiltered(step: SamplingProgress, store: CellStore) -> Mapping[int, str]:
     """Store the images of a step that a safety checker lets pass: cell -> file."""
     passed = tuple(cell for cell in step.cells if not cell.filtered)
     return save_sample(replace(step, cells=passed), store)

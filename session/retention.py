@@ -42,7 +42,7 @@ def server_folder(parent: Path) -> Iterator[Path]:
         OSError: it cannot be made.
     """
     parent.mkdir(parents=True, exist_ok=True)
-    remove_dead(parent)
+    _remove_dead(parent)
     folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent))
     with (folder / LOCK).open("wb") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -52,7 +52,7 @@ def server_folder(parent: Path) -> Iterator[Path]:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def remove_dead(parent: Path) -> None:
+def _remove_dead(parent: Path) -> None:
     """Remove the folders of servers that hold no lock any more."""
     for lock in parent.glob(f"{PREFIX}*/{LOCK}"):
         with suppress(OSError), lock.open("rb") as file:

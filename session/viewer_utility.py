@@ -106,7 +106,7 @@ def viewer_utility(
         contributions=grid_contributions(view.metric, values, *places),
         leave_one_out=tuple(worth[cell] for cell in shown.cells),
         steps=steps(report, shown, view.order),
-        diversity=diversity_of(report),
+        diversity=_diversity_of(report),
     )
 
 
@@ -126,11 +126,11 @@ def arrangements(
         "reranked": Arrangement(report.ranking.order, report.saliency["reranked"]),
     }
     if view.arrangement == "best":
-        found["best"] = best_arrangement(report, view.metric, tuple(found.values()), attention_of)
+        found["best"] = _best_arrangement(report, view.metric, tuple(found.values()), attention_of)
     return found
 
 
-def best_arrangement(
+def _best_arrangement(
     report: GridReport, metric: SetMetric, known: Sequence[Arrangement], attention_of: AttentionOf
 ) -> Arrangement:
     """The layout that is worth most, each valued at the attention that it draws itself."""
@@ -171,7 +171,7 @@ def steps(report: GridReport, shown: Arrangement, order: Order) -> tuple[int | N
     return tuple(when.get(place) for place in range(len(shown.cells)))
 
 
-def diversity_of(report: GridReport) -> float | None:
+def _diversity_of(report: GridReport) -> float | None:
     """Mean of 1 - similarity over all pairs of scored images; None for fewer than two."""
     scored = [cell for cell, value in enumerate(report.ranking.values) if value is not None]
     if len(scored) < 2:

@@ -76,9 +76,9 @@ class MetricsPanel:
                 view.order,
                 found.expected_views,
                 found.diversity,
-                uncalibrated(report),
+                _uncalibrated(report),
             ),
-            self.maps: drawn_maps(state, report, shown, found),
+            self.maps: _drawn_maps(state, report, shown, found),
             self.export: gr.update(
                 value=page_store().content(text.encode(), "report.json"), interactive=True
             ),
@@ -91,12 +91,12 @@ class MetricsPanel:
         return {self.summary: "", self.maps: "", self.export: nothing}
 
 
-def uncalibrated(report: GridReport) -> str:
+def _uncalibrated(report: GridReport) -> str:
     """The name of the method that ranks, where its scores have no calibrated chances."""
     return "" if report.ranked_by in report.relevance else method_name(report.ranked_by)
 
 
-def drawn_maps(
+def _drawn_maps(
     state: GridState, report: GridReport, shown: Arrangement, found: ViewerUtility
 ) -> str:
     """Both maps of the arrangement shown, and RBP in the form of the released code."""

@@ -65,14 +65,14 @@ class BodyLimits:
         """Answer as the app does, or refuse."""
         if scope["type"] != "http" or scope["path"] != UPLOAD:
             await self.others(scope, receive, send)
-        elif self.limiter.hit(self.rate, address(scope), cost=megabytes(scope)):
+        elif self.limiter.hit(self.rate, address(scope), cost=_megabytes(scope)):
             await self.uploads(scope, receive, send)
         else:
             said = "you have uploaded too much; go on in ten minutes, with smaller files"
             await JSONResponse({"detail": said}, 429)(scope, receive, send)
 
 
-def megabytes(scope: Scope) -> int:
+def _megabytes(scope: Scope) -> int:
     """The announced size of a body, at least 1."""
     announced = Headers(scope=scope).get("content-length", "0")
     return 1 + (int(announced) // MEGABYTE if announced.isdecimal() else 0)
@@ -112,7 +112,7 @@ class CheckedEvents:
         except RunEnded as error:
             await JSONResponse({"detail": str(error)}, 429)(scope, receive, send)
         else:
-            await self.app(scope, replayed(body, receive), send)
+            await self.app(scope, _replayed(body, receive), send)
 
     def check(self, body: bytes, path: str, visitor: str) -> None:
         """Say what keeps an event from being handled.
@@ -133,7 +133,7 @@ class CheckedEvents:
             self.runs.require_room(session or "", visitor)
 
 
-def replayed(body: bytes, receive: Receive) -> Receive:
+def _replayed(body: bytes, receive: Receive) -> Receive:
     """A body that was read, to be read once more; then whatever comes."""
     messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
@@ -152,7 +152,7 @@ class Listeners:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer as the app does."""
-        session = listened_to(scope)
+        session = _listened_to(scope)
         if session is None:
             await self.app(scope, receive, send)
             return
@@ -165,7 +165,7 @@ class Listeners:
                 del self.open_streams[session]
 
 
-def listened_to(scope: Scope) -> str | None:
+def _listened_to(scope: Scope) -> str | None:
     """The session whose answers are streamed; without one of its own, an event is its session."""
     if scope["type"] != "http" or scope["method"] != "GET":
         return None

@@ -109,7 +109,7 @@ def headers(frame_ancestors: tuple[str, ...]) -> dict[str, str]:
     }
 
 
-def web_app(
+def _web_app(
     page: gr.Blocks, settings: ServerSettings, runs: Runs, open_streams: Counter[str]
 ) -> FastAPI:
     """The page and its routes, behind the middleware.
@@ -123,9 +123,9 @@ def web_app(
     tools = McpTools(str(page.title), runs, open_streams)
     app = FastAPI(
         openapi_url=None,
-        lifespan=sweeping(settings, tools),
+        lifespan=_sweeping(settings, tools),
         middleware=middleware(page, settings, runs, open_streams),
-        routes=[*routes(settings, runs), *tools.routes],
+        routes=[*_routes(settings, runs), *tools.routes],
     )
     gr.mount_gradio_app(
         app, page, "", ssr_mode=False, run_history=False, max_file_size=LARGEST_FILE, **look()
@@ -153,7 +153,7 @@ def middleware(
 
 
 def gradio_app(app: Any) -> Any:
-    """Gradio's own application within `web_app`: the last that was mounted."""
+    """Gradio's own application within `_web_app`: the last that was mounted."""
     return app.routes[-1].app
 
 
@@ -166,7 +166,7 @@ def prepare(page: gr.Blocks, settings: ServerSettings) -> None:
     page.queue(max_size=THREADS, default_concurrency_limit=THREADS)
 
 
-def routes(settings: ServerSettings, runs: Runs) -> list[BaseRoute]:
+def _routes(settings: ServerSettings, runs: Runs) -> list[BaseRoute]:
     """The routes beside the page."""
     stores, figures = (page_store(), example_store()), registry(runs, Path(get_upload_folder()))
 
@@ -188,7 +188,7 @@ def routes(settings: ServerSettings, runs: Runs) -> list[BaseRoute]:
     return [*own, Route("/metrics", metrics)] if settings.metrics else own
 
 
-def sweeping(settings: ServerSettings, tools: McpTools) -> Any:
+def _sweeping(settings: ServerSettings, tools: McpTools) -> Any:
     """Sweeps the files of visitors, and takes calls of tools, while the server runs."""
 
     @asynccontextmanager
@@ -232,10 +232,10 @@ def make_server(
         settings: how the server meets the world.
         limits: of its runs.
     """
-    runs, streams = make_runs(limits)
+    runs, streams = _make_runs(limits)
     page = build(runs)
     prepare(page, settings)
-    return Server(web_app(page, settings, runs, streams), page, runs, settings)
+    return Server(_web_app(page, settings, runs, streams), page, runs, settings)
 
 
 def launch(
@@ -246,13 +246,13 @@ def launch(
     port: int,
 ) -> None:
     """Serve the page by Gradio's own launch, by which ZeroGPU finds its functions, and stay."""
-    runs, streams = make_runs(limits)
+    runs, streams = _make_runs(limits)
     page = build(runs)
     prepare(page, settings)
     tools = McpTools(str(page.title), runs, streams)
     app = {
         "middleware": middleware(page, settings, runs, streams),
-        "routes": [*routes(settings, runs), *tools.routes],
+        "routes": [*_routes(settings, runs), *tools.routes],
         "lifespan": lambda _: tools.running(),
     }
     page.launch(
@@ -269,13 +269,13 @@ def launch(
     )
 
 
-def make_runs(limits: Limits | None) -> tuple[Runs, Counter[str]]:
+def _make_runs(limits: Limits | None) -> tuple[Runs, Counter[str]]:
     """The runs of a server, and what counts who listens to them."""
     streams: Counter[str] = Counter()
-    return Runs(limits, lambda session: streams[session] > 0, report=log_run), streams
+    return Runs(limits, lambda session: streams[session] > 0, report=_log_run), streams
 
 
-def log_run(summary: Mapping[str, Any]) -> None:
+def _log_run(summary: Mapping[str, Any]) -> None:
     """One line of JSON for a run that ended."""
     logging.getLogger("runs").info(json.dumps(summary))
 

@@ -78,7 +78,7 @@ class PrefixAdapter:
         inputs = padded(rows, self.tokenizer.pad_token_id, "left", self.network.device)
         for name in seen[0].layout:
             inputs[name] = torch.cat([each.layout[name] for each in seen])
-        stored = {"image": encoder_output(seen)}
+        stored = {"image": _encoder_output(seen)}
         return continued(self.network.generate, length, **inputs, mm_encoder_outputs=stored)
 
     def _encode(self, images: Sequence[Image]) -> list[Seen]:
@@ -125,7 +125,7 @@ class Blip2:
 
         network = self.network
         rows = [self._row(text) for text in questions]
-        inputs = padded(rows, self.tokenizer.pad_token_id, text_side(network), network.device)
+        inputs = padded(rows, self.tokenizer.pad_token_id, _text_side(network), network.device)
         with torch.inference_mode():
             embeddings = network.get_input_embeddings()(inputs["input_ids"])
             places = (inputs["input_ids"] == network.config.image_token_id).unsqueeze(-1)
@@ -161,7 +161,7 @@ class InstructBlip:
 
         network = self.network
         rows = [self._row(text) for text in questions]
-        inputs = padded(rows, self.tokenizer.pad_token_id, text_side(network), network.device)
+        inputs = padded(rows, self.tokenizer.pad_token_id, _text_side(network), network.device)
         return continued(network.generate, length, **inputs, pixel_values=torch.stack(tuple(seen)))
 
 
@@ -241,7 +241,7 @@ def token_row(
     return {name: row[name][0] for name in columns if name != "pixel_attention_mask"}
 
 
-def encoder_output(seen: Sequence[Seen]) -> Any:
+def _encoder_output(seen: Sequence[Seen]) -> Any:
     """What is kept of some pictures, as the network's own vision tower gives it."""
     import torch
     from transformers.modeling_outputs import BaseModelOutputWithPooling
@@ -330,6 +330,6 @@ def tower_features(tower: Any, inputs: Mapping[str, Tensor]) -> list[Tensor]:
         return list(tower(pixel_values=inputs["pixel_values"]).last_hidden_state)
 
 
-def text_side(network: Any) -> str:
+def _text_side(network: Any) -> str:
     """Where the language model inside a BLIP-2 wants its padding: a T5 reads from the left."""
     return "right" if network.config.get_text_config().is_encoder_decoder else "left"

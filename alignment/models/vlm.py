@@ -161,7 +161,7 @@ class VisionLanguageModel:
         Raises:
             UnsuitableModelError: the vocabulary does not have the word.
         """
-        token = first_token(self.family.tokenizer, word)
+        token = _first_token(self.family.tokenizer, word)
 
         def chances(batch: Sequence[ImageQuestion]) -> list[float]:
             logits = self._reply(features, batch, 1).first
@@ -195,7 +195,7 @@ class VisionLanguageModel:
     def _ask_bytes(self, features: Features) -> int:
         """What one question needs: the tokens of a picture, and of the words."""
         network = self.family.network
-        tokens = max(map(image_tokens, features), default=0) + QUESTION_TOKENS
+        tokens = max(map(_image_tokens, features), default=0) + QUESTION_TOKENS
         return row_bytes(network.config.get_text_config(), tokens, network.dtype.itemsize)
 
     def _reply(
@@ -231,13 +231,13 @@ def ask_every_image(
     return model.p_yes(pictures.encoded_by(model), asks)
 
 
-def image_tokens(seen: Any) -> int:
+def _image_tokens(seen: Any) -> int:
     """As how many tokens a language model reads what is kept of a picture."""
     features = getattr(seen, "features", seen)
     return int(features.numel() // features.shape[-1])
 
 
-def first_token(tokenizer: Any, word: str) -> int:
+def _first_token(tokenizer: Any, word: str) -> int:
     """The token with which an answer begins that is this word.
 
     Raises:

@@ -66,7 +66,7 @@ class BinaryPromptEvaluator:
         for image in range(len(pictures)):
             asks = [ImageQuestion(image, question) for question in questions]
             first, second = self.model.answer(features, asks)
-            yield DescriptionMatch((read_number(first), read_number(second)), (first, second))
+            yield DescriptionMatch((_read_number(first), _read_number(second)), (first, second))
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ EVALUATORS: Mapping[str, Callable[[Models], Evaluator]] = MappingProxyType(
 """Name -> what builds the evaluator from the loaded models."""
 
 
-def read_number(reply: str) -> bool | None:
+def _read_number(reply: str) -> bool | None:
     """The number that was asked for, or None.
 
     >>> read_number(" 1. "), read_number("0"), read_number("10"), read_number("yes")

@@ -53,7 +53,7 @@ def drawn_score(matrix: MatchMatrix, generator: np.random.Generator) -> float:
 
     Its mean over coins is `expected_score`.
     """
-    first, second = (tuple(resolved(fit, generator) for fit in row) for row in matrix.fits)
+    first, second = (tuple(_resolved(fit, generator) for fit in row) for row in matrix.fits)
     return expected_score(MatchMatrix((first, second)))
 
 
@@ -69,7 +69,7 @@ def shown(fit: DescriptionMatch) -> tuple[float, float]:
     return first / (first + second), second / (first + second)
 
 
-def resolved(fit: DescriptionMatch, generator: np.random.Generator) -> DescriptionMatch:
+def _resolved(fit: DescriptionMatch, generator: np.random.Generator) -> DescriptionMatch:
     """The same, but with one description chosen by chance where both fit."""
     if fit.fits != (True, True):
         return fit

@@ -33,13 +33,13 @@ def aggregated(evidence: Sequence[Evidence], aggregation: Aggregation = "mean") 
         return fmean(map(_counted, evidence))
     if aggregation == "weakest":
         return min(map(_counted, evidence))
-    claims = by_claim(evidence)
+    claims = _by_claim(evidence)
     if aggregation == "claims":
         return fmean(claims)
     return exp(fmean(log(max(claim, LEAST)) for claim in claims))
 
 
-def by_claim(evidence: Sequence[Evidence]) -> list[float]:
+def _by_claim(evidence: Sequence[Evidence]) -> list[float]:
     """The mean probability of each claim, in the order of their first pairs."""
     claims: defaultdict[tuple[frozenset[str], bool], list[float]] = defaultdict(list)
     for entry in evidence:

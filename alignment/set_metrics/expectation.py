@@ -21,7 +21,6 @@ J. A. C. Weideman, "The Exponentially Convergent Trapezoidal Rule", 2014, theore
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
@@ -66,16 +65,6 @@ def expected_attention(
         return attention_along(reading, continuation, similarity, novelty).ravel()
     weights = model.weights(len(continuation))
     return _plackett_luce_attention(weights, continuation, similarity, novelty)
-
-
-def chances_to_be_seen_later(weights: Sequence[float] | Floats, cell: int) -> Floats:
-    """Of every other cell, given when this one is seen; over `TIMES`, with chances `TIME_MASSES`.
-
-    Returns:
-        a, shape (times, k - 1), the other cells in their order; independent of one another.
-    """
-    rates = np.delete(np.asarray(weights, dtype=float), cell) / weights[cell]
-    return np.asarray(np.exp(-TIMES[:, None] * rates))
 
 
 def attention_along(

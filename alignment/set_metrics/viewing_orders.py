@@ -48,7 +48,7 @@ class Uniform:
 
     def orders(self, size: int, count: int, generator: np.random.Generator) -> CellOrders:
         """Orders drawn at random, shape (count, size)."""
-        return plackett_luce_orders(self.weights(size), count, generator)
+        return _plackett_luce_orders(self.weights(size), count, generator)
 
 
 @dataclass(frozen=True)
@@ -84,10 +84,12 @@ class Saliency:
 
     def orders(self, size: int, count: int, generator: np.random.Generator) -> CellOrders:
         """Orders drawn without replacement in proportion to the attention, shape (count, size)."""
-        return plackett_luce_orders(self.weights(size), count, generator)
+        return _plackett_luce_orders(self.weights(size), count, generator)
 
 
-def plackett_luce_orders(weights: Floats, count: int, generator: np.random.Generator) -> CellOrders:
+def _plackett_luce_orders(
+    weights: Floats, count: int, generator: np.random.Generator
+) -> CellOrders:
     """Orders of arrival of independent exponential clocks with these rates.
 
     Args:

@@ -74,14 +74,14 @@ def read_results(files: Sequence[Path], method: str) -> Systems:
         if method not in stored.report.scores:
             known = ", ".join(stored.report.scores)
             raise DataError(f"the images have no score by {method!r}; known: {known}")
-        grid, prompt = grid_of(stored.report, method), stored.report.prompt
+        grid, prompt = _grid_of(stored.report, method), stored.report.prompt
         if grid.relevance:
             grids = systems.setdefault(name, {})
             grids[prompt] = (*grids.get(prompt, ()), grid)
     return shared(systems)
 
 
-def grid_of(report: GridReport, method: str) -> ScoredGrid:
+def _grid_of(report: GridReport, method: str) -> ScoredGrid:
     """A grid as generated; images that could not be scored are left out."""
     values = {cell: score.value for cell, score in enumerate(report.scores[method])}
     relevance = {cell: value for cell, value in values.items() if value is not None}

@@ -51,14 +51,14 @@ def read_rated(
         DataError: neither is given, or a file cannot be read.
     """
     if answers:
-        return {answers.stem: from_answers(answers, ratings)}
+        return {answers.stem: _from_answers(answers, ratings)}
     if not source.given:
         raise DataError("give --answers and --ratings, or --table and --images, or --hub")
     scored = read_scored(source, evaluators, lambda pair: pair.text_to_image_model)
-    return {method: from_pairs(scored, method) for method in evaluators.methods}
+    return {method: _from_pairs(scored, method) for method in evaluators.methods}
 
 
-def from_answers(answers: Path, ratings: Path | None) -> list[RatedImage]:
+def _from_answers(answers: Path, ratings: Path | None) -> list[RatedImage]:
     """One image for each in the file of answers; dependencies count."""
     given = read_answers(answers)
     liked = read_ratings(ratings) if ratings else {}
@@ -70,7 +70,7 @@ def from_answers(answers: Path, ratings: Path | None) -> list[RatedImage]:
     ]
 
 
-def from_pairs(scored: Iterable[LabelledScores], method: str) -> list[RatedImage]:
+def _from_pairs(scored: Iterable[LabelledScores], method: str) -> list[RatedImage]:
     """The pairs that the method could score."""
     return [
         RatedImage(

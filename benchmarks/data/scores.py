@@ -97,7 +97,7 @@ class PairScorer:
 
     def key(self, method: str, name: str, text: str) -> str:
         """What a score is kept by."""
-        about = [method, model_names(self.models.bundle, method)]
+        about = [method, _model_names(self.models.bundle, method)]
         if method == "vq2":
             about.append(str(self.settings.signature))
         return json.dumps([*about, name, text], ensure_ascii=False)
@@ -147,7 +147,7 @@ def by_text(pairs: Sequence[Pair], at_once: int = AT_ONCE) -> Iterator[tuple[str
             run = []
 
 
-def model_names(bundle: Bundle, method: str) -> str:
+def _model_names(bundle: Bundle, method: str) -> str:
     """The models that a method's score depends on.
 
     >>> from alignment.models.catalogue import find_bundle

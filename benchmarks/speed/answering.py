@@ -53,7 +53,7 @@ def compare(
     spoken = [model.templates.question.format(question=question) for question in questions]
     ways = (
         partial(answers_here, model, questions=questions),
-        partial(answers_as_published, network, processor, questions=spoken),
+        partial(_answers_as_published, network, processor, questions=spoken),
     )
     _, *turns = [
         [timed(partial(way, images=[image])) for way in ways] for image in (images[0], *images)
@@ -83,7 +83,7 @@ def answers_here(
     return [verdict.probability for verdict in model.p_yes(model.encode(images), asks)]
 
 
-def answers_as_published(
+def _answers_as_published(
     network: Any, processor: Any, images: Sequence[Image], questions: Sequence[str]
 ) -> list[float]:
     """P(yes), image by image; two tokens for each answer, "yes" and its end."""

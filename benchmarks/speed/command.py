@@ -47,14 +47,14 @@ def main(
     request = GridRequest(prompt, rows, columns)
     validate_request(request)
     models, console = Models(given.bundle_with(bundle, role or ())), Console()
-    generating, images = timed_images(request, console)
+    generating, images = _timed_images(request, console)
     stages = stage_seconds(request.prompt, images, request.rows, request.columns, models)
     seconds = {**generating, **stages}
-    console.print(stage_table(request, seconds))
+    console.print(_stage_table(request, seconds))
     print(json.dumps({"seconds": seconds, **answering(images, width, layers, console)}))
 
 
-def timed_images(request: GridRequest, console: Console) -> tuple[dict[str, float], list[Image]]:
+def _timed_images(request: GridRequest, console: Console) -> tuple[dict[str, float], list[Image]]:
     """Generated ones with the seconds they took, or those of the test set without."""
     spec = find_model(request.model)
     if not Path(spec.source).is_dir():
@@ -70,7 +70,7 @@ def answering(images: Sequence[Image], width: int, layers: int, console: Console
     model = VisionLanguageModel(adapter_of(network, processor), Templates(question=TEMPLATE))
     comparison = compare(network, processor, model, images, QUESTIONS)
     grown, peak = growth(model, images, QUESTIONS), peak_memory()
-    console.print(comparison_sentence(comparison), growth_sentence(grown, peak), sep="\n")
+    console.print(_comparison_sentence(comparison), _growth_sentence(grown, peak), sep="\n")
     return {
         "signature": f"blip-2|random|width:{width}|layers:{layers}|side:224",
         "answering": {**asdict(comparison), "ratio": comparison.ratio},
@@ -79,7 +79,7 @@ def answering(images: Sequence[Image], width: int, layers: int, console: Console
     }
 
 
-def stage_table(request: GridRequest, seconds: Mapping[str, float]) -> Table:
+def _stage_table(request: GridRequest, seconds: Mapping[str, float]) -> Table:
     """The seconds of each stage, and together."""
     table = Table(title=f"Seconds of a warm {request.rows} x {request.columns} grid")
     table.add_column("stage")
@@ -89,7 +89,7 @@ def stage_table(request: GridRequest, seconds: Mapping[str, float]) -> Table:
     return table
 
 
-def comparison_sentence(comparison: AnsweringComparison) -> str:
+def _comparison_sentence(comparison: AnsweringComparison) -> str:
     """Both ways, side by side."""
     return (
         f"{comparison.questions} questions about each of {comparison.images} images by a "
@@ -99,7 +99,7 @@ def comparison_sentence(comparison: AnsweringComparison) -> str:
     )
 
 
-def growth_sentence(grown: Mapping[int, float], peak: float) -> str:
+def _growth_sentence(grown: Mapping[int, float], peak: float) -> str:
     """Seconds a image, however many there are.
 
     >>> growth_sentence({1: 0.5, 9: 3.6}, 3.1)

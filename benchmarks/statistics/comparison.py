@@ -96,11 +96,11 @@ def _difference(
     pair: tuple[str, str], differences: Floats, generator: np.random.Generator, most: float
 ) -> SystemDifference:
     low, high, n = mean_interval(differences, generator, bounds=(-most, most))
-    p = wilcoxon(differences)
+    p = _wilcoxon(differences)
     return SystemDifference(*pair, float(differences.mean()), low, high, n, p, p)
 
 
-def wilcoxon(differences: npt.ArrayLike) -> float:
+def _wilcoxon(differences: npt.ArrayLike) -> float:
     """Two-sided p-value of the signed-rank test; differences within 1e-9 of 0 are ties.
 
     >>> wilcoxon([2e-16, -1e-16])

@@ -84,7 +84,7 @@ def main(
     examples, prompts = read_examples(limit=limit), read_prompts(limit=limit)
     _announce(len(examples) + len(prompts) + 9 * len(_hard(prompts)) // 3)
     evaluators = measure(examples, models, np.random.default_rng(seed))
-    results = generate_all(prompts, spec, models, [each.image for each in examples])
+    results = _generate_all(prompts, spec, models, [each.image for each in examples])
     _print(evaluators, results, {"bundle": bundle, "model": model, "seed": seed})
     if out:
         labelled = [(each.image, each.prompt.prompt) for each in unselected(results.generated)]
@@ -104,7 +104,7 @@ def _print(
     print(json.dumps({**settings, **asdict(evaluators), **figures(results)}))
 
 
-def generate_all(
+def _generate_all(
     prompts: Sequence[EvaluationPrompt],
     spec: ModelSpec,
     models: Models,

@@ -49,7 +49,7 @@ SETTINGS = {
 """World -> settings to start from."""
 
 
-def model_config(settings: ClipSettings, tokenizer: Any) -> dict[str, Any]:
+def _model_config(settings: ClipSettings, tokenizer: Any) -> dict[str, Any]:
     """The model part of `open_clip_config.json`."""
     return {
         "embed_dim": settings.width,
@@ -80,7 +80,7 @@ class ClipWithHead(nn.Module):
         from open_clip import CLIP
 
         super().__init__()
-        config = model_config(settings, tokenizer)
+        config = _model_config(settings, tokenizer)
         config["text_cfg"].pop("hf_tokenizer_name")
         self.clip = CLIP(**config)
         self.patch_head = nn.Linear(settings.width, settings.domain.labels.width)
@@ -142,7 +142,7 @@ def export(wrapper: ClipWithHead, tokenizer: Any, settings: ClipSettings, folder
     save_file(weights, folder / "open_clip_model.safetensors")
     half = {"mean": [0.5] * 3, "std": [0.5] * 3, "interpolation": "bilinear"}
     config = {
-        "model_cfg": model_config(settings, tokenizer),
+        "model_cfg": _model_config(settings, tokenizer),
         "preprocess_cfg": {**half, "resize_mode": "squash"},
     }
     (folder / "open_clip_config.json").write_text(json.dumps(config, indent=2) + "\n")

@@ -77,7 +77,7 @@ def labels(vocabulary: DetectorVocabulary, scene: Scene) -> NDArray[Any]:
     return table
 
 
-def detection_losses(
+def _detection_losses(
     model: Detector, settings: DetectorSettings, rng: np.random.Generator
 ) -> dict[str, Tensor]:
     """Losses on a batch of drawn scenes with flaws that generated pictures have."""
@@ -85,7 +85,7 @@ def detection_losses(
     written = np.stack([labels(model.vocabulary, scene) for scene in scenes])
     truth = torch.from_numpy(written).to(device())
     with mixed_precision():
-        pixels = weathered(rng, settings.domain.photographs(scenes))
+        pixels = _weathered(rng, settings.domain.photographs(scenes))
         corners, places = model(pixels.to(device()))
     size, look, colour = corners.split(model.vocabulary.parts, dim=-1)
     there = truth[..., 0] > 0
@@ -98,7 +98,7 @@ def detection_losses(
     }
 
 
-def weathered(rng: np.random.Generator, pixels: Tensor) -> Tensor:
+def _weathered(rng: np.random.Generator, pixels: Tensor) -> Tensor:
     """Pictures with flaws of generated ones: softer, a little shifted, tinted and noisy."""
     count = len(pixels)
     soft = functional.interpolate(pixels, size=int(rng.integers(40, 128)), mode="area")
@@ -146,7 +146,7 @@ def train(settings: DetectorSettings) -> Path:
     model = Detector(settings.vocabulary).to(memory_format=torch.channels_last)
     fit(
         model,
-        lambda rng: detection_losses(model, settings, rng),
+        lambda rng: _detection_losses(model, settings, rng),
         settings.schedule,
         settings.run,
     )

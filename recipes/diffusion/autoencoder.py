@@ -64,7 +64,7 @@ def build(settings: AutoencoderSettings) -> Any:
     )
 
 
-def random_scenes(
+def _random_scenes(
     rng: np.random.Generator, domain: Domain, count: int, crowded: float = 0.75
 ) -> list[Scene]:
     """Training scenes, most of them crowded, so that every part of a picture teaches something."""
@@ -74,7 +74,7 @@ def random_scenes(
     ]
 
 
-def reconstruction(pixels: Tensor, target: Tensor) -> Tensor:
+def _reconstruction(pixels: Tensor, target: Tensor) -> Tensor:
     """Mean difference of pixels, absolute and squared, and of their steps right and down."""
     difference = pixels.float() - target
     edges = difference.diff(dim=2).abs().mean() + difference.diff(dim=3).abs().mean()
@@ -85,7 +85,7 @@ def _together(
     wrapper: Any, settings: AutoencoderSettings, rng: np.random.Generator
 ) -> dict[str, Tensor]:
     model, head = wrapper["model"], wrapper["head"]
-    scenes = random_scenes(rng, settings.domain, settings.batch)
+    scenes = _random_scenes(rng, settings.domain, settings.batch)
     target = settings.domain.photographs(scenes).to(device())
     with mixed_precision():
         posterior = model.encode(target).latent_dist
@@ -93,7 +93,7 @@ def _together(
         said = head(posterior.mean)
     divergence = posterior.kl().mean() / posterior.mean[0].numel()
     return {
-        "pixels": reconstruction(pixels, target),
+        "pixels": _reconstruction(pixels, target),
         "kl": 1e-3 * divergence,
         "patch": 0.03 * settings.domain.labels.loss(said.float().flatten(2).mT, scenes),
     }
@@ -102,30 +102,22 @@ def _together(
 def _alone(
     model: Any, settings: AutoencoderSettings, rng: np.random.Generator
 ) -> dict[str, Tensor]:
-    scenes = random_scenes(rng, settings.domain, settings.batch, crowded=0.6)
+    scenes = _random_scenes(rng, settings.domain, settings.batch, crowded=0.6)
     target = settings.domain.photographs(scenes).to(device())
     with mixed_precision():
         with torch.no_grad():
             latents = model.encode(target).latent_dist.sample()
         pixels = model.decode(latents).sample
-    return {"pixels": reconstruction(pixels, target)}
+    return {"pixels": _reconstruction(pixels, target)}
 
 
 @torch.no_grad()
 def latent_scale(model: Any, domain: Domain, seed: int = 1) -> float:
     """1 / standard deviation of the latents of random scenes: the pipeline's scaling factor."""
-    scenes = random_scenes(np.random.default_rng(seed), domain, 128, crowded=0.0)
+    scenes = _random_scenes(np.random.default_rng(seed), domain, 128, crowded=0.0)
     with mixed_precision():
         latents = model.encode(domain.photographs(scenes).to(device())).latent_dist.mean
     return 1 / float(latents.float().std())
-
-
-@torch.no_grad()
-def psnr(model: Any, domain: Domain, scenes: list[Scene]) -> float:
-    """Peak signal-to-noise ratio over scenes, in dB, pixels in [0, 1]."""
-    target = domain.photographs(scenes).to(model.device)
-    pixels = model.decode(model.encode(target).latent_dist.mean).sample.clamp(-1, 1)
-    return float(-10 * torch.log10(((pixels - target) / 2).square().mean()))
 
 
 def train(settings: AutoencoderSettings) -> Path:

@@ -110,7 +110,7 @@ class TextToImage(nn.Module):
         return logits[:, : -self.colours], logits[:, -self.colours :]
 
 
-def flow_losses(
+def _flow_losses(
     model: TextToImage,
     tokenizer: Any,
     cache: LatentCache,
@@ -175,7 +175,7 @@ def train(settings: TextToImageSettings) -> Path:
     cache = encode_data_set(settings.run, settings.encoder, domain, settings.scenes, seed)
     fit(
         model,
-        lambda rng: flow_losses(model, tokenizer, cache, settings, rng),
+        lambda rng: _flow_losses(model, tokenizer, cache, settings, rng),
         settings.schedule,
         settings.run,
     )

@@ -101,10 +101,10 @@ def write_corpora(settings: ParserSettings) -> None:
     generator.shuffle(docs)
     settings.work.mkdir(parents=True, exist_ok=True)
     DocBin(docs=docs).to_disk(settings.work / "train.spacy")
-    DocBin(docs=read_treebank(dev_file(settings))).to_disk(settings.work / "dev.spacy")
+    DocBin(docs=read_treebank(_dev_file(settings))).to_disk(settings.work / "dev.spacy")
 
 
-def dev_file(settings: ParserSettings) -> Path:
+def _dev_file(settings: ParserSettings) -> Path:
     """The part of the treebank that the pipeline is chosen and measured on."""
     return settings.treebank / "en_ewt-ud-dev.conllu.xz"
 
@@ -136,13 +136,13 @@ def prepare(settings: ParserSettings) -> Language:
     """
     from spacy.training.initialize import init_nlp
 
-    nlp = init_nlp(configure(settings))
+    nlp = init_nlp(_configure(settings))
     lemmatizer = nlp.get_pipe("trainable_lemmatizer")
     lemmatizer.tree2label.update({tree: i for i, tree in enumerate(lemmatizer.labels)})
     return nlp
 
 
-def configure(settings: ParserSettings) -> Config:
+def _configure(settings: ParserSettings) -> Config:
     """The configuration that spaCy recommends for a CPU, and what we do otherwise."""
     from spacy.cli.init_config import init_config
 
@@ -153,12 +153,12 @@ def configure(settings: ParserSettings) -> Config:
     config["paths"]["vectors"] = str(settings.work / "vectors")
     config["corpora"]["dev"]["gold_preproc"] = True
     config["corpora"]["train"]["augmenter"] = {"@augmenters": "spacy.lower_case.v1", "level": 0.1}
-    configure_components(config, settings)
-    configure_training(config, settings)
+    _configure_components(config, settings)
+    _configure_training(config, settings)
     return config
 
 
-def configure_components(config: Config, settings: ParserSettings) -> None:
+def _configure_components(config: Config, settings: ParserSettings) -> None:
     """Small shared token vectors, a parser that sees more of its stack; or the given pipeline's."""
     components = config["components"]
     if settings.start_from is not None:
@@ -171,7 +171,7 @@ def configure_components(config: Config, settings: ParserSettings) -> None:
     components["parser"]["model"]["extra_state_tokens"] = True
 
 
-def configure_training(config: Config, settings: ParserSettings) -> None:
+def _configure_training(config: Config, settings: ParserSettings) -> None:
     """A fixed number of steps on a falling learning rate; averaged weights; parsing counts most."""
     training = config["training"]
     training.update(max_steps=settings.steps, patience=0, eval_frequency=settings.evaluate_every)
@@ -202,7 +202,7 @@ def publish(settings: ParserSettings, wall_time_s: float) -> Path:
     nlp.meta["performance"].clear()
     nlp.to_disk(settings.output)
     held_out = {
-        "dev": read_treebank(dev_file(settings)),
+        "dev": read_treebank(_dev_file(settings)),
         "captions": list(captions(500, settings.seed + 1, nlp.vocab)),
     }
     write_card(
@@ -249,13 +249,13 @@ def evaluate(folder: Path, parts: Mapping[str, Sequence[Doc]]) -> dict[str, floa
     nlp = spacy.load(folder)
     quality: dict[str, float] = {}
     for part, docs in parts.items():
-        parsed = list(nlp.pipe(unannotated(doc, nlp.vocab) for doc in docs))
+        parsed = list(nlp.pipe(_unannotated(doc, nlp.vocab) for doc in docs))
         for measure, value in agreement(parsed, docs).items():
             quality[f"{part} {measure}"] = round(value, 2)
     return quality
 
 
-def unannotated(doc: Doc, vocab: Vocab) -> Doc:
+def _unannotated(doc: Doc, vocab: Vocab) -> Doc:
     """The same tokens in another pipeline's vocabulary, with nothing said about them."""
     from spacy.tokens import Doc
 

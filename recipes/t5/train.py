@@ -59,7 +59,7 @@ class T5Settings:
     test_captions: int = 60
 
 
-def draw_batch(rng: np.random.Generator, settings: T5Settings) -> list[TextExample]:
+def _draw_batch(rng: np.random.Generator, settings: T5Settings) -> list[TextExample]:
     """A batch of examples."""
     batch: list[TextExample] = []
     for _ in range(settings.captions):
@@ -111,7 +111,7 @@ def build_tokenizer(settings: T5Settings) -> Any:
 def _sample_text(settings: T5Settings) -> Iterator[str]:
     rng = np.random.default_rng((settings.schedule.seed, 1))
     for _ in range(200):
-        for example in draw_batch(rng, settings):
+        for example in _draw_batch(rng, settings):
             yield from (example.source, example.target)
 
 
@@ -189,7 +189,7 @@ def train(settings: T5Settings) -> Path:
 
     def losses(rng: np.random.Generator) -> dict[str, Tensor]:
         with mixed_precision():
-            batch = encode(tokenizer, draw_batch(rng, settings))
+            batch = encode(tokenizer, _draw_batch(rng, settings))
             return {"loss": model(**batch).loss}
 
     seconds = fit(model, losses, settings.schedule, settings.run)

@@ -47,7 +47,7 @@ def open_ledger(folder: Path, name: str) -> Iterator[Callable[[Record], None]]:
     path = folder / f"records-{name}.jsonl"
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    with lock(path), open_to_append(path) as file:
+    with lock(path), _open_to_append(path) as file:
 
         def write(record: Record) -> None:
             line = json.dumps(record, ensure_ascii=False, allow_nan=False).encode() + b"\n"
@@ -74,10 +74,10 @@ def lock(path: Path) -> Iterator[None]:
         yield
 
 
-def open_to_append(path: Path) -> BinaryIO:
+def _open_to_append(path: Path) -> BinaryIO:
     """The ledger without bad lines, there after a power cut too."""
     with writing(path):
-        set_bad_lines_aside(path)
+        _set_bad_lines_aside(path)
         file = path.open("ab", buffering=0)
         synced(path.parent)
     return file
@@ -100,7 +100,7 @@ def append(file: int, line: bytes) -> None:
         raise
 
 
-def set_bad_lines_aside(path: Path) -> None:
+def _set_bad_lines_aside(path: Path) -> None:
     """Move what is no record from a ledger to a file beside it; drop a line that has no end."""
     if not path.exists():
         return

@@ -39,13 +39,13 @@ def run(units: Sequence[Unit], folder: Path, shard: Shard = ALL, workers: int = 
         yield len(mine) - len(todo)
         name = str(shard)
         drop_drafts(folder, name)
-        records = spread(todo, folder, name, workers) if workers else work_off(todo, folder, name)
+        records = spread(todo, folder, name, workers) if workers else _work_off(todo, folder, name)
         for left, record in enumerate(records, start=1 - len(todo)):
             write(record)
             yield len(mine) + left
 
 
-def work_off(units: Iterable[Unit], folder: Path, process: str) -> Iterator[Record]:
+def _work_off(units: Iterable[Unit], folder: Path, process: str) -> Iterator[Record]:
     """The record of each unit as soon as it is known."""
     generator = Generator(folder, process)
     return (score(generator.generate(unit), folder) for unit in units)

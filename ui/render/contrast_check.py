@@ -28,13 +28,13 @@ def contrast(state: GridState) -> str:
         f"{picture}<div><h2>Contrast check</h2>"
         f'<p class="seed">best picture, {safe(image_name(state, found.cell))}, scored under '
         "captions that contradict the prompt</p></div>"
-        f'</header><p class="why">{safe(contrast_verdict(found))}</p>'
+        f'</header><p class="why">{safe(_contrast_verdict(found))}</p>'
         f'<table><thead><tr><th scope="col">the prompt says</th>{heads}</tr></thead>'
         f"<tbody>{rows}</tbody></table><footer>{CAVEAT}</footer></section>"
     )
 
 
-def contrast_verdict(found: ContrastCheck) -> str:
+def _contrast_verdict(found: ContrastCheck) -> str:
     """How many contradictions each method scores lower than the prompt, in words.
 
     >>> from alignment.records import ImageScore

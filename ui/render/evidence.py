@@ -32,7 +32,7 @@ def evidence(state: GridState, cell: int) -> str:
     return (
         f'<section class="evidence" data-cell="{cell}" aria-label="Why this picture has its rank">'
         f"{_heading(state, cell)}"
-        f'<blockquote class="prompt">{marked_prompt(state.prompt, weakest)}</blockquote>'
+        f'<blockquote class="prompt">{_marked_prompt(state.prompt, weakest)}</blockquote>'
         f"{_verdict(score)}{_table(score.evidence) if score else ''}"
         f"{_unscored(score) if score else ''}"
         f"{_footer(state, cell)}</section>"
@@ -54,7 +54,7 @@ def questions(state: GridState) -> str:
     )
 
 
-def marked_prompt(prompt: str, entry: Evidence | None) -> str:
+def _marked_prompt(prompt: str, entry: Evidence | None) -> str:
     """The prompt as HTML, with the span of a failing pair marked.
 
     >>> from alignment.records import AnswerSpan, QuestionAnswer
@@ -81,7 +81,7 @@ def sentence(entry: Evidence) -> str:
     'asked "what animal is it?", expected not "dog", P(no) 4 %, sees "dog"'
     """
     said = f'asked "{entry.pair.question}", expected {expected(entry.pair)}, '
-    said += f"{reply_of(entry)} {percent(entry.probability)}"
+    said += f"{_reply_of(entry)} {percent(entry.probability)}"
     said += f', sees "{entry.seen}"' if entry.seen else ""
     return f"{said} ({DISAGREE})" if entry.agrees is False else said
 
@@ -91,7 +91,7 @@ def expected(pair: QuestionAnswer) -> str:
     return f'{"not " if pair.negated else ""}"{pair.answer.text}"'
 
 
-def reply_of(entry: Evidence) -> str:
+def _reply_of(entry: Evidence) -> str:
     """The reply whose probability counts."""
     return "P(no)" if entry.pair.negated else "P(yes)"
 
@@ -154,7 +154,7 @@ def _row(entry: Evidence) -> str:
     name, sign = ("holds", "✓") if entry.holds else ("fails", "✗")
     doubt = "" if entry.answered else "<small>the model did not answer yes or no</small>"
     signature = (
-        f"{reply_of(entry)} {entry.probability:.4f}, round trip F1 {entry.pair.round_trip:.2f}, "
+        f"{_reply_of(entry)} {entry.probability:.4f}, round trip F1 {entry.pair.round_trip:.2f}, "
     )
     signature += f"p(yes) + p(no) {entry.confidence:.2f}"
     return (

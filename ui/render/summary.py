@@ -66,7 +66,7 @@ def summary(
     err, rbp = ({name: s.value for name, s in values[metric].items()} for metric in METRICS)
     said = sentence(err, rbp, order, expected_views)
     if "best" in err:
-        said += f" {about_best(err)}"
+        said += f" {_about_best(err)}"
     heads = "".join(f'<th scope="col">{ARRANGEMENTS[name]}</th>' for name in err)
     rows = "".join(_change(name, found) for name, found in values.items())
     rows += _baseline(diversity, len(err)) if diversity is not None else ""
@@ -122,7 +122,7 @@ def sentence(
     return said + (stops if now != then else "")
 
 
-def about_best(err: Mapping[str, float]) -> str:
+def _about_best(err: Mapping[str, float]) -> str:
     """What the best layout adds to ERR.
 
     >>> about_best({"generated": 0.52, "reranked": 0.78, "best": 0.81})

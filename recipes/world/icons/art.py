@@ -80,7 +80,7 @@ def _row(group: Group) -> int:
     return looks()[group.name, group.state, group.drawing, group.colour]
 
 
-def draw_icons(scene: Scene) -> Image.Image:
+def _draw_icons(scene: Scene) -> Image.Image:
     """The picture of a scene, RGB, 128 x 128."""
     picture = backdrop(scene.background).copy()
     for group, boxes in zip(scene.groups, scene.boxes, strict=True):
@@ -97,7 +97,7 @@ def _plain(group: Group) -> Group:
 
 def photograph_icons(scenes: Sequence[Scene]) -> Tensor:
     """Pictures of scenes, shape (n, 3, 128, 128), in [-1, 1], channels last in memory."""
-    stack = np.stack([np.asarray(draw_icons(scene)) for scene in scenes])
+    stack = np.stack([np.asarray(_draw_icons(scene)) for scene in scenes])
     return torch.from_numpy(stack).permute(0, 3, 1, 2).float() / 127.5 - 1
 
 

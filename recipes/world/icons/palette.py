@@ -93,7 +93,7 @@ def recolour(drawing: Image.Image, colour: str, hues: Sequence[float | str] = ()
     lab = oklab(pixels[..., :3])
     mask = recolourable(lab, pixels[..., 3], hues)
     changed = srgb(_toned(lab, mask * pixels[..., 3], colour))
-    share = soften(mask)[..., None]
+    share = _soften(mask)[..., None]
     pixels[..., :3] += share * (changed - pixels[..., :3])
     return Image.fromarray((pixels * 255).round().astype(np.uint8), "RGBA")
 
@@ -156,18 +156,7 @@ def _toned(lab: Array, weights: Array, colour: str) -> Array:
     return np.stack([light, wanted[1] * vivid, wanted[2] * vivid], -1)
 
 
-def soften(mask: Array) -> Array:
+def _soften(mask: Array) -> Array:
     """A mask with edges blurred by one pixel."""
     image = Image.fromarray((mask * 255).astype(np.uint8))
     return np.asarray(image.filter(ImageFilter.GaussianBlur(1))) / 255
-
-
-def nearest_colour(drawing: Image.Image, hues: Sequence[float | str] = ()) -> tuple[str, float]:
-    """The colour that the recolourable part of a drawing is nearest to, and its OKLab distance."""
-    pixels = np.asarray(drawing).astype(float) / 255
-    lab = oklab(pixels[..., :3])
-    weights = recolourable(lab, pixels[..., 3], hues) * pixels[..., 3]
-    mean = (lab * weights[..., None]).sum((0, 1)) / (weights.sum() + 1e-9)
-    distances = {name: float(np.linalg.norm(mean - target(name))) for name in TARGETS}
-    best = min(distances, key=lambda name: distances[name])
-    return best, distances[best]
