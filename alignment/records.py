@@ -292,6 +292,6 @@ class MatchMatrix:
         return (a, b), (c, d)
 
     @property
-    def unread(self) -> int:
+    def unreadable(self) -> int:
         """Replies that were neither yes nor no."""
         return sum(fit.fits.count(None) for row in self.fits for fit in row)

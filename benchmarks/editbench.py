@@ -4,7 +4,7 @@ ROC AUC on the EditBench part of SeeTRUE, by the attribute that the prompt is ab
 by scene; chance is 0.5. The public table says these in its file names alone,
 `7_a=few_o=cat_s=indoor.png`: the value of the attribute, the object (a letter is text to be
 written), the scene. The kind of attribute is not said, but images are numbered kind by kind, and
-within a kind values come in alphabetical order, so that each kind begins where the alphabet starts
+within a kind values are in alphabetical order, so that each kind begins where the alphabet starts
 anew.
 
 3,827 pairs take about a second each with the embedded models; `--limit 20` gives a first look.

@@ -9,7 +9,8 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
-from alignment.models.catalogue import BUNDLES, Bundle, find_bundle, find_model
+from alignment.models.catalogue import BUNDLES, find_bundle, find_model
+from alignment.models.spec import Bundle
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.scorers import SCORERS
 from benchmarks.data.errors import DataError

@@ -129,7 +129,7 @@ def _smolvlm_run(dtype: Any, tiles: int) -> Run:
     from transformers import SmolVLMConfig, SmolVLMForConditionalGeneration
 
     from alignment.models.adapters import adapter_of
-    from alignment.models.catalogue import Templates
+    from alignment.models.spec import Templates
     from alignment.models.vlm import ImageQuestion, VisionLanguageModel
 
     processor = smolvlm_processor(tiles)

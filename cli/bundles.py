@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 
-from alignment.models.catalogue import BUNDLES, Bundle, ModelSpec
+from alignment.models.catalogue import BUNDLES
+from alignment.models.spec import Bundle, ScoringModel
 
 TITLES = ("bundle", "role", "model", "size", "memory", "licence")
 
@@ -21,7 +22,7 @@ def rows(bundle: Bundle) -> Iterator[tuple[str, ...]]:
         yield "", roles, f"`{_hub_name(model)}`", size, needs, model.licence
 
 
-def _roles_of(model: ModelSpec, bundle: Bundle) -> list[str]:
+def _roles_of(model: ScoringModel, bundle: Bundle) -> list[str]:
     """What a model does in a bundle, in the order of the roles.
 
     >>> roles_of(BUNDLES["embedded"].reader, BUNDLES["embedded"])
@@ -34,7 +35,7 @@ def _roles_of(model: ModelSpec, bundle: Bundle) -> list[str]:
     ]
 
 
-def _hub_name(model: ModelSpec) -> str:
+def _hub_name(model: ScoringModel) -> str:
     """Where a model is, as a person would look for it."""
     return model.source if isinstance(model.source, str) else model.name
 

@@ -15,8 +15,8 @@ from rich.progress import track
 from rich.table import Table
 
 from alignment.models.catalogue import MODELS as SCORING_MODELS
-from alignment.models.catalogue import ModelSpec
 from alignment.models.loading import load_tokenizer
+from alignment.models.spec import ScoringModel
 from generation import MODELS as TEXT_TO_IMAGE_MODELS
 from hub import ConsentNeededError, HubError, hub_in_use
 
@@ -43,7 +43,7 @@ class HubModel:
     source: str
     size_gb: float = 0.0
     """As said here; 0 where nothing is said."""
-    spec: ModelSpec | None = None
+    spec: ScoringModel | None = None
     """How it is loaded, for a scoring model."""
 
 
@@ -116,7 +116,7 @@ def checked(model: HubModel, info: ModelInfo) -> Listing:
     return replace(found, problem=_problem_of(model, found))
 
 
-def _library_of(info: ModelInfo, spec: ModelSpec | None = None) -> str:
+def _library_of(info: ModelInfo, spec: ScoringModel | None = None) -> str:
     """Who reads a repository; empty when nobody here does."""
     from transformers import CONFIG_MAPPING
 

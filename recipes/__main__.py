@@ -92,9 +92,9 @@ def vlm(world: World = WorldName.stickers, run: Run = None, steps: Steps = None)
     from recipes.vlm.train import SETTINGS, train
 
     settings = SETTINGS[world.value]
-    judge = replace(settings.judge, steps=steps or settings.judge.steps)
+    answer = replace(settings.answer, steps=steps or settings.answer.steps)
     _announce("6 hours for stickers")
-    print(train(replace(settings, run=run or settings.run, judge=judge)))
+    print(train(replace(settings, run=run or settings.run, answer=answer)))
 
 
 @app.command()

@@ -53,7 +53,7 @@ CHECKPOINT_METADATA: Mapping[str, CheckpointMetadata] = {
         (
             "sticker-vlm/see/state.pt",
             "sticker-vlm/name/state.pt",
-            "sticker-vlm/judge/state.pt",
+            "sticker-vlm/answer/state.pt",
         ),
         (
             "Knows pictures of stickers only; on photographs its answers mean nothing.",

@@ -13,7 +13,8 @@ import pytest
 import alignment
 import generation
 from alignment.calibration import asks_questions, save_calibration
-from alignment.models.catalogue import PROMPT_PARSER, Bundle, ModelSpec, Templates
+from alignment.models.spec import Bundle, ScoringModel, Templates
+from alignment.models.text_models import PROMPT_PARSER
 from alignment.questions.settings import default_settings
 from alignment.scorers import models_of
 from tests.alignment.calibrations import IDENTITY
@@ -71,9 +72,9 @@ def tiny_bundle(folder: Path) -> Bundle:
     saved = {"text": save_text_model, "vision": save_paligemma, "clip": save_clip}
     for name, save in saved.items():
         save(folder / name)
-    text = ModelSpec("tiny-text", folder / "text", "none")
+    text = ScoringModel("tiny-text", folder / "text", "none")
     asks = Templates(question="<image>{question}")
-    vision = ModelSpec("tiny-vision", folder / "vision", "none", templates=asks)
-    clip = ModelSpec("tiny-clip", folder / "clip", "none")
+    vision = ScoringModel("tiny-vision", folder / "vision", "none", templates=asks)
+    clip = ScoringModel("tiny-clip", folder / "clip", "none")
     roles = (PROMPT_PARSER, text, text, vision, vision, clip)
     return Bundle("tiny", "Random weights.", *roles, contradictor=text)

@@ -1,8 +1,8 @@
-"""A loaded network and its processor come in; a `Adapter` that keeps image features goes out.
+"""Adapters that ask vision language models of four kinds for an answer, each about kept features.
 
-Four kinds of answer models, each read at the first token of its answer:
+Each answers by the first token that it would write:
 
-PrefixAdapter   PaliGemma and chat models (SmolVLM, Idefics3, Qwen-VL, Gemma 4, LLaVA): the features
+PrefixAdapter  PaliGemma and chat models (SmolVLM, Idefics3, Qwen-VL, Gemma 4, LLaVA): the features
                stand among the tokens of the question; padded on the left
 Blip2          the same with the few queries of a Q-Former, before a T5 or an OPT
 InstructBlip   as BLIP-2, but its queries read the question, so only the tower's features are kept

@@ -1,4 +1,4 @@
-"""From a `ModelSpec` to a ready model: the only place that loads one.
+"""From a `ScoringModel` to a ready model: the only place that loads one.
 
 Each model is loaded at its first use and once per process, and makes room for others where memory
 is short. A folder is read as it is; a hub model is fetched from the hub, or read from this
@@ -16,11 +16,12 @@ from typing import Any, TypeVar
 import hub
 from alignment.errors import MissingCheckpointError, UnsuitableModelError
 from alignment.models.adapters import adapter_of
-from alignment.models.catalogue import BUNDLES, Bundle, ModelSpec
+from alignment.models.catalogue import BUNDLES
 from alignment.models.clip import OpenClip, check_activation, pad_after_text
 from alignment.models.files import OPEN_CLIP, TRANSFORMERS, scoring_files
 from alignment.models.itm import BlipMatcher
 from alignment.models.nli import PairClassifier
+from alignment.models.spec import Bundle, ScoringModel
 from alignment.models.text import SequenceToSequence
 from alignment.models.vlm import VisionLanguageModel
 
@@ -30,7 +31,7 @@ WORKING_MEMORY = 500_000_000
 """Bytes beside the weights of a hub model: one item, and what the libraries keep."""
 
 
-def cached_loader(loader: Callable[[ModelSpec], Loaded]) -> Callable[[ModelSpec], Loaded]:
+def cached_loader(loader: Callable[[ScoringModel], Loaded]) -> Callable[[ScoringModel], Loaded]:
     """The same loader, run once for each spec, whichever threads ask.
 
     Raises:
@@ -38,7 +39,7 @@ def cached_loader(loader: Callable[[ModelSpec], Loaded]) -> Callable[[ModelSpec]
     """
 
     @wraps(loader)
-    def load(spec: ModelSpec) -> Loaded:
+    def load(spec: ScoringModel) -> Loaded:
         need = memory_needed(spec)
         if need:
             hub.require_memory(spec.name, need, hub.best_device())
@@ -52,7 +53,7 @@ def cached_loader(loader: Callable[[ModelSpec], Loaded]) -> Callable[[ModelSpec]
     return hub.cached_loader(load, memory_needed)
 
 
-def memory_needed(spec: ModelSpec) -> int:
+def memory_needed(spec: ScoringModel) -> int:
     """Bytes that a model takes on this machine's device; 0 for one too small to make room."""
     if spec.embedded or not spec.memory_gb or "/" not in str(spec.source):
         return 0
@@ -61,7 +62,7 @@ def memory_needed(spec: ModelSpec) -> int:
 
 
 @cached_loader
-def load_parser(spec: ModelSpec) -> Any:
+def load_parser(spec: ScoringModel) -> Any:
     """A spaCy pipeline, from a folder or an installed package."""
     folder = _existing_folder(spec) if isinstance(spec.source, Path) else spec.source
     import spacy
@@ -77,7 +78,7 @@ def load_parser(spec: ModelSpec) -> Any:
 
 
 @cached_loader
-def load_text(spec: ModelSpec) -> SequenceToSequence:
+def load_text(spec: ScoringModel) -> SequenceToSequence:
     """A T5 that writes or reads questions."""
     folder = model_folder(spec)
     from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
@@ -88,7 +89,7 @@ def load_text(spec: ModelSpec) -> SequenceToSequence:
 
 
 @cached_loader
-def load_vision(spec: ModelSpec) -> VisionLanguageModel:
+def load_vision(spec: ScoringModel) -> VisionLanguageModel:
     """A model that answers questions about pictures."""
     folder = model_folder(spec)
     from transformers import (
@@ -108,7 +109,7 @@ def load_vision(spec: ModelSpec) -> VisionLanguageModel:
 
 
 @cached_loader
-def load_clip(spec: ModelSpec) -> OpenClip:
+def load_clip(spec: ScoringModel) -> OpenClip:
     """A model with one embedding space for pictures and texts."""
     folder = model_folder(spec, OPEN_CLIP)
     import open_clip
@@ -125,7 +126,7 @@ def load_clip(spec: ModelSpec) -> OpenClip:
 
 
 @cached_loader
-def load_matcher(spec: ModelSpec) -> BlipMatcher:
+def load_matcher(spec: ScoringModel) -> BlipMatcher:
     """A model that says whether picture and text belong together."""
     folder = model_folder(spec)
     import transformers
@@ -139,7 +140,7 @@ def load_matcher(spec: ModelSpec) -> BlipMatcher:
 
 
 @cached_loader
-def load_inference(spec: ModelSpec) -> PairClassifier:
+def load_inference(spec: ScoringModel) -> PairClassifier:
     """A model that says whether one text entails another."""
     folder = model_folder(spec)
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
@@ -212,8 +213,8 @@ class Models:
         """From a text to one that contradicts it."""
         return load_text(self._required("contradictor"))
 
-    def _required(self, role: str) -> ModelSpec:
-        spec: ModelSpec | None = getattr(self.bundle, role)
+    def _required(self, role: str) -> ScoringModel:
+        spec: ScoringModel | None = getattr(self.bundle, role)
         if spec is None:
             having = [name for name, bundle in BUNDLES.items() if getattr(bundle, role)]
             raise UnsuitableModelError(
@@ -224,7 +225,7 @@ class Models:
         return spec
 
 
-def model_folder(spec: ModelSpec, weights: tuple[tuple[str, ...], ...] = TRANSFORMERS) -> Path:
+def model_folder(spec: ScoringModel, weights: tuple[tuple[str, ...], ...] = TRANSFORMERS) -> Path:
     """Where the files of a model are, fetched from the hub where they are not here yet.
 
     Args:
@@ -240,7 +241,7 @@ def model_folder(spec: ModelSpec, weights: tuple[tuple[str, ...], ...] = TRANSFO
     return hub.fetch(spec.source, partial(scoring_files, weights=weights))
 
 
-def load_tokenizer(spec: ModelSpec) -> Any:
+def load_tokenizer(spec: ScoringModel) -> Any:
     """The tokenizer of a hub model, with its image processor if it has one; no weights are fetched.
 
     Raises:
@@ -259,7 +260,7 @@ def load_tokenizer(spec: ModelSpec) -> Any:
         raise hub.broken_copy(str(spec.source), error) from error
 
 
-def _existing_folder(spec: ModelSpec) -> Path:
+def _existing_folder(spec: ScoringModel) -> Path:
     folder = Path(spec.source)
     if not folder.is_dir():
         raise MissingCheckpointError(
@@ -269,14 +270,14 @@ def _existing_folder(spec: ModelSpec) -> Path:
     return folder
 
 
-def _dtype(spec: ModelSpec) -> str:
+def _dtype(spec: ScoringModel) -> str:
     """Half precision on an accelerator; embedded models are small and exact."""
     if spec.embedded:
         return "float32"
     return hub.precision(hub.best_device(), float16_is_safe=spec.float16_is_safe)
 
 
-def _placed(spec: ModelSpec) -> dict[str, Any]:
+def _placed(spec: ScoringModel) -> dict[str, Any]:
     """Straight to the device, without a copy in the CPU's memory."""
     device = hub.best_device()
     return {"dtype": _dtype(spec), "device_map": None if device == "cpu" else device}

@@ -1,4 +1,4 @@
-"""Two texts come in; whether the first entails the second, contradicts it, or neither, goes out."""
+"""Textual inference: does one text entail another, contradict it, or neither?"""
 
 from __future__ import annotations
 

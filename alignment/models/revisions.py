@@ -6,13 +6,13 @@ import hashlib
 from functools import lru_cache
 from pathlib import Path
 
-from alignment.models.catalogue import ModelSpec
+from alignment.models.spec import ScoringModel
 
 UNKNOWN = "unknown"
 """The revision of a model whose files are not on this machine."""
 
 
-def revision(spec: ModelSpec) -> str:
+def revision(spec: ScoringModel) -> str:
     """Eight characters that change when the files of a model change.
 
     A folder is known by a hash of its files, a hub model by the commit that is stored here, and a

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from alignment.models.batching import in_batches, row_bytes
-from alignment.models.catalogue import Templates
+from alignment.models.spec import Templates
 
 READ_AND_WRITTEN = 256
 """Tokens that are set aside for a text and its continuation."""

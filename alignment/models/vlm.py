@@ -15,7 +15,7 @@ from PIL.Image import Image
 
 from alignment.errors import UnsuitableModelError
 from alignment.models.batching import MOST, in_batches, picture_bytes, row_bytes
-from alignment.models.catalogue import Templates
+from alignment.models.spec import Templates
 from alignment.records import ANSWERED_FROM
 
 if TYPE_CHECKING:

@@ -77,7 +77,7 @@ class Entailed:
     threshold: float = 0.5
 
     def match(self, pictures: Pictures, descriptions: Descriptions) -> Iterator[DescriptionMatch]:
-        """Its replies are P(yes); the model's reply is unread when it is neither yes nor no."""
+        """Its replies are P(yes); the model's reply is unreadable when it is neither yes nor no."""
         questions = [self.model.templates.entailment.format(text=text) for text in descriptions]
         features = pictures.encoded_by(self.model)
         for image in range(len(pictures)):

@@ -1,7 +1,7 @@
 """What a scoring model knows: the words it was trained on, and the most of one thing it has seen.
 
-Models trained on a small world name a vocabulary file in their `ModelSpec`; for all others there is
-no such limit.
+Models trained on a small world name a vocabulary file in their `ScoringModel`; for all others there
+is no such limit.
 """
 
 from __future__ import annotations

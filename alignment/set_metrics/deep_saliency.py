@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 from PIL import Image
 
-from alignment.models.catalogue import ModelSpec
 from alignment.models.loading import model_folder
+from alignment.models.spec import ScoringModel
 from alignment.set_metrics.saliency import (
     SPECTRAL_RESIDUAL,
     Floats,
@@ -119,10 +119,10 @@ def find_saliency(name: str = SPECTRAL_RESIDUAL) -> SaliencyMap:
 @lru_cache(maxsize=2)
 def _loaded(name: str) -> DeepSaliency:
     folder = Path(name)
-    return load_saliency(ModelSpec(name, folder if folder.is_dir() else name, "unknown"))
+    return load_saliency(ScoringModel(name, folder if folder.is_dir() else name, "unknown"))
 
 
-def load_saliency(spec: ModelSpec) -> DeepSaliency:
+def load_saliency(spec: ScoringModel) -> DeepSaliency:
     """A semantic-segmentation checkpoint of transformers, of this machine or the hub, of one label.
 
     Raises:

@@ -64,7 +64,7 @@ class PairResult:
     weighted: float
     """Accuracy, each pair counting as much as it is likely."""
     images: int
-    unread: int
+    unreadable: int
     """Replies, two for each image, that could not be read."""
     coins: int
     """Images that fit both descriptions."""
@@ -104,7 +104,7 @@ def measure(
         drawn=float(np.mean([drawn_score(matrix, generator) for matrix in matrices])),
         weighted=weighted_accuracy(scores, [pair.likelihood for pair in generated.pairs]),
         images=len(fits),
-        unread=sum(matrix.unread for matrix in matrices),
+        unreadable=sum(matrix.unreadable for matrix in matrices),
         coins=sum(fit.fits == (True, True) for fit in fits),
         categories=by_category(
             scores, [pair.category for pair in generated.pairs], generated.expected, generator

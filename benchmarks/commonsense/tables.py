@@ -30,13 +30,15 @@ def accuracy_table(results: Sequence[PairResult]) -> Table:
 
 def reply_table(results: Sequence[PairResult]) -> Table:
     """What could not be read or fits both, and whether alike prompts fail."""
-    table = _table("Replies, and prompt similarity against score", "unread", "both", "rho", "tau")
+    table = _table(
+        "Replies, and prompt similarity against score", "unreadable", "both", "rho", "tau"
+    )
     for each in results:
-        unread = f"{each.unread} of {2 * each.images}"
+        unreadable = f"{each.unreadable} of {2 * each.images}"
         both = f"{each.coins} of {each.images}"
         ranks = (each.relation.spearman, each.relation.kendall)
         said = ("–" if value is None else f"{value:+.2f}" for value in ranks)
-        table.add_row(each.model, each.evaluator, unread, both, *said)
+        table.add_row(each.model, each.evaluator, unreadable, both, *said)
     return table
 
 

@@ -19,8 +19,8 @@ from typing import TypeAlias
 from PIL.Image import Image
 
 from alignment.evaluation import read_prompt
-from alignment.models.catalogue import Bundle, ModelSpec
 from alignment.models.loading import Models
+from alignment.models.spec import Bundle, ScoringModel
 from alignment.models.vlm import Pictures
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.ranking import MEAN_OF, mean
@@ -159,7 +159,7 @@ def _model_names(bundle: Bundle, method: str) -> str:
 
 
 @cache
-def _identity(spec: ModelSpec) -> str:
+def _identity(spec: ScoringModel) -> str:
     """Its name and, for an embedded one, which training it comes from."""
     card = Path(spec.source) / "card.json"
     if not card.is_file():

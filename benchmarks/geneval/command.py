@@ -43,7 +43,7 @@ SIDE = {4: (2, 2), 9: (3, 3), 1: (1, 1)}
 
 
 @dataclass(frozen=True)
-class Run:
+class GenevalRun:
     """What one run of the benchmark needs at hand."""
 
     generator: LoadedGenerator
@@ -105,7 +105,7 @@ def main(
     signed = f"GenEval|model:{model}|detector:{weights}|images:{images}|ranked:{bundle}"
     stored = ResultFile(out, signed)
     spec = find_model(model)
-    run = Run(
+    run = GenevalRun(
         LoadedGenerator(load_pipeline(spec), spec),
         load_detector(detector),
         Models(find_bundle(bundle)) if bundle else None,
@@ -118,7 +118,7 @@ def main(
 
 
 def _missing(
-    prompts: Sequence[GenevalPrompt], stored: ResultFile, run: Run
+    prompts: Sequence[GenevalPrompt], stored: ResultFile, run: GenevalRun
 ) -> Iterator[list[PictureResult]]:
     """The results that are not stored yet, prompt by prompt."""
     known = {(each.prompt, each.seed) for each in stored.read()}

@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from alignment.models.catalogue import Bundle
+from alignment.models.spec import Bundle
 from benchmarks.data.errors import DataError
 from benchmarks.data.grids import Systems, check_columns, read_grids, read_results, read_table
 from benchmarks.preference.people import canonical, raters_agreement, read_ratings

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from alignment.models.catalogue import Bundle, ModelSpec
 from alignment.models.loading import Models
+from alignment.models.spec import Bundle, ScoringModel
 from alignment.ranking import NEAREST_TARGET
 from alignment.set_metrics.deep_saliency import load_saliency
 from alignment.set_metrics.saliency import SaliencyMap, saliency_map
@@ -37,4 +37,4 @@ def _saliency(source: str) -> SaliencyMap:
     if source == SPECTRAL:
         return saliency_map
     where = Path(source) if Path(source).is_dir() else source
-    return load_saliency(ModelSpec(source, where, "not stated"))
+    return load_saliency(ScoringModel(source, where, "not stated"))

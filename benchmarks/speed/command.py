@@ -14,8 +14,8 @@ from rich.console import Console
 from rich.table import Table
 
 from alignment.models.adapters import adapter_of
-from alignment.models.catalogue import Templates
 from alignment.models.loading import Models
+from alignment.models.spec import Templates
 from alignment.models.vlm import VisionLanguageModel
 from benchmarks import options as given
 from benchmarks.speed.answering import AnsweringComparison, compare, growth, peak_memory

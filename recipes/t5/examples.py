@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from alignment.models.catalogue import STICKER_T5
+from alignment.models.text_models import STICKER_T5
 from recipes.t5.contradictions import contradiction
 from recipes.world.captions import Description, SceneCaption, Span, describe, write_caption
 from recipes.world.prompt_augmentation import AROUND, augment_prompt

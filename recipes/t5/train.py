@@ -20,8 +20,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from alignment.models.catalogue import STICKER_T5
 from alignment.models.text import SequenceToSequence
+from alignment.models.text_models import STICKER_T5
 from recipes.cards import write_card
 from recipes.t5.examples import TextExample, text_examples, typed_caption
 from recipes.t5.quality import held_out_caption, quality, unknown_caption

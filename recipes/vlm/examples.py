@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from alignment.models.catalogue import Templates
+from alignment.models.spec import Templates
 from alignment.prompt_pairs.description_match import ONE_OR_ZERO
 from recipes.world.captions import Description, SceneCaption, Span, add_noise_word, write_caption
 from recipes.world.domains import Domain

@@ -1,7 +1,7 @@
 """Training of the VLM: a PaliGemma of small width that answers questions about pictures.
 
 It first learns to see (which thing and which colour covers each patch), then to name what it is
-asked for, then to judge: type-C predicates, free questions and entailment (`examples.py`). Three
+asked for, then to verify: type-C predicates, free questions and entailment (`examples.py`). Three
 auxiliary losses are dropped at the end: one on what covers each patch, one on what each noun points
 at, half way through the layers, one on whether each word of a description holds.
 """
@@ -42,11 +42,11 @@ class VlmSettings:
     naming: str = "fffffffe"
     more_words: str = ""
     """Words of the tokenizer beside those of the world."""
-    judging: str = "ppfppfee"
+    answering: str = "ppfppfee"
     """What is asked of a picture, first and later; see `ExampleWriter.examples`."""
     see: Schedule = Schedule(steps=900, lr=1.5e-3, warmup=100, floor=0.3)
     name: Schedule = Schedule(steps=700, lr=1.2e-3, warmup=100, floor=0.7)
-    judge: Schedule = Schedule(steps=19_000, lr=1e-3, warmup=50, ema=0.995, floor=0.02)
+    answer: Schedule = Schedule(steps=19_000, lr=1e-3, warmup=50, ema=0.995, floor=0.02)
 
 
 SETTINGS = {
@@ -56,10 +56,10 @@ SETTINGS = {
         width=256,
         pictures=16,
         more_words=EVALUATION_WORDS,
-        judging="pppfsfeevb",
+        answering="pppfsfeevb",
         see=Schedule(steps=2500, lr=1.5e-3, warmup=100, floor=0.3),
         name=Schedule(steps=1500, lr=1.2e-3, warmup=100, floor=0.7),
-        judge=Schedule(steps=30_000, lr=1e-3, warmup=50, ema=0.997, floor=0.02),
+        answer=Schedule(steps=30_000, lr=1e-3, warmup=50, ema=0.997, floor=0.02),
     ),
 }
 """World -> settings that are known to work."""
@@ -116,7 +116,7 @@ def train(settings: VlmSettings) -> Path:
     phases: dict[str, tuple[Schedule, Callable[..., dict[str, Tensor]]]] = {
         "see": (settings.see, _seeing),
         "name": (settings.name, partial(_answering, mix=settings.naming)),
-        "judge": (settings.judge, partial(_answering, mix=settings.judging)),
+        "answer": (settings.answer, partial(_answering, mix=settings.answering)),
     }
     for name, (schedule, step) in phases.items():
         finished = settings.run / name / "finished.pt"

@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 
-from alignment.models.catalogue import Bundle
+from alignment.models.spec import Bundle
 from generation import GridRequest, ModelSpec, validate_request
 from generation.validation import LARGEST_SIDE
 
@@ -22,7 +22,7 @@ class Unit:
 
     request: GridRequest
     pipeline: ModelSpec
-    judges: Bundle
+    bundle: Bundle
 
     @property
     def id(self) -> str:
@@ -41,7 +41,7 @@ class Unit:
             "guidance": pipeline.guidance,
             "size": pipeline.size,
             "call": dict(pipeline.call),
-            "bundle": self.judges.name,
+            "bundle": self.bundle.name,
         }
         return hashlib.sha256(json.dumps(work, sort_keys=True).encode()).hexdigest()[:16]
 
@@ -73,7 +73,7 @@ class Shard:
 def plan(
     prompts: Iterable[str],
     pipelines: Iterable[ModelSpec],
-    judges: Bundle,
+    bundle: Bundle,
     images: int = 9,
     seed: int = 7,
 ) -> tuple[Unit, ...]:
@@ -83,7 +83,7 @@ def plan(
     Args:
         prompts: in order.
         pipelines: text-to-image models, in order.
-        judges: the models that score.
+        bundle: the models that score.
         images: for each prompt and text-to-image model, in `GRID_SIZES`.
         seed: of the first picture; picture k has `seed + k`.
 
@@ -93,7 +93,7 @@ def plan(
     rows, columns = sides(images)
     prompts = tuple(prompts)
     units = [
-        Unit(GridRequest(prompt, rows, columns, seed, pipeline.name), pipeline, judges)
+        Unit(GridRequest(prompt, rows, columns, seed, pipeline.name), pipeline, bundle)
         for pipeline in pipelines
         for prompt in prompts
     ]

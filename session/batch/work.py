@@ -82,7 +82,7 @@ def score(unit: Unit, folder: Path) -> Record:
     request, home = unit.request, pictures_of(folder, unit.id)
     pictures = cast("Pictures", stored_pictures(home))
     images = [load_picture(home, each) for each in pictures]
-    *_, stage = evaluate(request.prompt, images, request.rows, request.columns, Models(unit.judges))
+    *_, stage = evaluate(request.prompt, images, request.rows, request.columns, Models(unit.bundle))
     report = replace(cast("GridReport", stage.report), timings={})
     place = home.relative_to(folder)
     names = tuple(

@@ -8,67 +8,67 @@ import pytest
 from PIL import Image as PillowImage
 from PIL.Image import Image
 
-from alignment.models.catalogue import Bundle, ModelSpec, Templates
 from alignment.models.loading import Models
+from alignment.models.spec import Bundle, ScoringModel, Templates
 from tests.alignment.models.tiny_adapters import save_blip_itm, save_inference
 from tests.alignment.tiny_evaluators import save_blip2, save_clip, save_paligemma, save_text_model
 
 
 @pytest.fixture(scope="session")
-def text_spec(tmp_path_factory: pytest.TempPathFactory) -> ModelSpec:
+def text_spec(tmp_path_factory: pytest.TempPathFactory) -> ScoringModel:
     folder: Path = tmp_path_factory.mktemp("tiny-text")
     save_text_model(folder)
-    return ModelSpec("tiny-text", folder, "none")
+    return ScoringModel("tiny-text", folder, "none")
 
 
 @pytest.fixture(scope="session")
-def paligemma_spec(tmp_path_factory: pytest.TempPathFactory) -> ModelSpec:
+def paligemma_spec(tmp_path_factory: pytest.TempPathFactory) -> ScoringModel:
     folder: Path = tmp_path_factory.mktemp("tiny-paligemma")
     save_paligemma(folder)
-    return ModelSpec(
+    return ScoringModel(
         "tiny-paligemma", folder, "none", templates=Templates(question="<image>{question}")
     )
 
 
 @pytest.fixture(scope="session")
-def blip2_spec(tmp_path_factory: pytest.TempPathFactory) -> ModelSpec:
+def blip2_spec(tmp_path_factory: pytest.TempPathFactory) -> ScoringModel:
     folder: Path = tmp_path_factory.mktemp("tiny-blip2")
     save_blip2(folder)
-    return ModelSpec("tiny-blip2", folder, "none")
+    return ScoringModel("tiny-blip2", folder, "none")
 
 
 @pytest.fixture(scope="session")
-def clip_spec(tmp_path_factory: pytest.TempPathFactory) -> ModelSpec:
+def clip_spec(tmp_path_factory: pytest.TempPathFactory) -> ScoringModel:
     folder: Path = tmp_path_factory.mktemp("tiny-clip")
     save_clip(folder)
-    return ModelSpec("tiny-clip", folder, "none")
+    return ScoringModel("tiny-clip", folder, "none")
 
 
 @pytest.fixture(scope="session")
-def blip_itm_spec(tmp_path_factory: pytest.TempPathFactory) -> ModelSpec:
+def blip_itm_spec(tmp_path_factory: pytest.TempPathFactory) -> ScoringModel:
     folder: Path = tmp_path_factory.mktemp("tiny-blip-itm")
     save_blip_itm(folder)
-    return ModelSpec("tiny-blip-itm", folder, "none")
+    return ScoringModel("tiny-blip-itm", folder, "none")
 
 
 @pytest.fixture(scope="session")
-def inference_spec(tmp_path_factory: pytest.TempPathFactory) -> ModelSpec:
+def inference_spec(tmp_path_factory: pytest.TempPathFactory) -> ScoringModel:
     folder: Path = tmp_path_factory.mktemp("tiny-inference")
     save_inference(folder)
-    return ModelSpec("tiny-inference", folder, "none")
+    return ScoringModel("tiny-inference", folder, "none")
 
 
 @pytest.fixture(scope="session")
 def models(
-    text_spec: ModelSpec,
-    paligemma_spec: ModelSpec,
-    clip_spec: ModelSpec,
-    blip_itm_spec: ModelSpec,
-    inference_spec: ModelSpec,
+    text_spec: ScoringModel,
+    paligemma_spec: ScoringModel,
+    clip_spec: ScoringModel,
+    blip_itm_spec: ScoringModel,
+    inference_spec: ScoringModel,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Models:
     """A bundle of tiny judges; its parser folder is missing on purpose."""
-    nowhere = ModelSpec("no-parser", tmp_path_factory.mktemp("empty") / "parser", "none")
+    nowhere = ScoringModel("no-parser", tmp_path_factory.mktemp("empty") / "parser", "none")
     return Models(
         Bundle(
             "tiny",

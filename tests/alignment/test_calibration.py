@@ -21,8 +21,10 @@ from alignment.calibration_fit import (
     read_labelled_pairs,
     reliability,
 )
-from alignment.models.catalogue import BUNDLES, PROMPT_PARSER, ModelSpec
+from alignment.models.catalogue import BUNDLES
 from alignment.models.loading import Models
+from alignment.models.spec import ScoringModel
+from alignment.models.text_models import PROMPT_PARSER
 from alignment.questions.settings import AS_PUBLISHED, RECOMMENDED
 from alignment.ranking import METHODS
 
@@ -69,7 +71,7 @@ def test_too_few_pairs_of_a_kind_are_refused(models: Models) -> None:
 
 
 def test_a_calibration_serves_its_own_models_and_settings_alone(
-    models: Models, changed_clip: ModelSpec, tmp_path: Path
+    models: Models, changed_clip: ScoringModel, tmp_path: Path
 ) -> None:
     stored = fitted(models)
     save_calibration(stored, tmp_path)
@@ -83,7 +85,7 @@ def test_a_calibration_serves_its_own_models_and_settings_alone(
 
 
 @pytest.fixture
-def changed_clip(clip_spec: ModelSpec, tmp_path: Path) -> ModelSpec:
+def changed_clip(clip_spec: ScoringModel, tmp_path: Path) -> ScoringModel:
     """Another CLIP under the name of the first."""
     folder = tmp_path / "other"
     folder.mkdir()

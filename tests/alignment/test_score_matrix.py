@@ -10,8 +10,8 @@ from PIL.Image import Image
 
 import alignment
 from alignment.errors import UnknownMethodError
-from alignment.models.catalogue import PROMPT_PARSER
 from alignment.models.loading import Models
+from alignment.models.text_models import PROMPT_PARSER
 from alignment.models.vlm import Pictures
 from alignment.scorers import SCORERS, ScoringInput
 from alignment.scorers.tifa import published_questions

@@ -9,9 +9,10 @@ import torch
 from PIL.Image import Image
 
 from alignment.errors import UnknownMethodError, UnsuitableModelError
-from alignment.models.catalogue import BUNDLES, ModelSpec, Templates
+from alignment.models.catalogue import BUNDLES
 from alignment.models.clip import image_similarity
 from alignment.models.loading import Models, load_matcher, load_vision
+from alignment.models.spec import ScoringModel, Templates
 from alignment.models.vlm import ImageQuestion, Pictures, VisionLanguageModel, ask_every_image
 from alignment.questions.settings import Assessment, Vq2Settings
 from alignment.records import AnswerSpan, ImageScore, QuestionAnswer
@@ -273,10 +274,10 @@ def test_a_prompt_longer_than_a_model_reads_is_told(models: Models, pictures: Pi
 
 
 @pytest.fixture(scope="module")
-def blip2_itm_spec(tmp_path_factory: pytest.TempPathFactory) -> ModelSpec:
+def blip2_itm_spec(tmp_path_factory: pytest.TempPathFactory) -> ScoringModel:
     folder = tmp_path_factory.mktemp("tiny-blip2-itm")
     save_blip2_itm(folder)
-    return ModelSpec("tiny-blip2-itm", folder, "none")
+    return ScoringModel("tiny-blip2-itm", folder, "none")
 
 
 @pytest.mark.parametrize("text", [TEXT, "a red image ?", ""])
@@ -286,7 +287,7 @@ def test_p_match_is_that_of_the_library_one_by_one(
 ) -> None:
     import transformers
 
-    spec: ModelSpec = request.getfixturevalue(f"{kind}_itm_spec")
+    spec: ScoringModel = request.getfixturevalue(f"{kind}_itm_spec")
     name = {"blip": "BlipForImageTextRetrieval", "blip2": "Blip2ForImageTextRetrieval"}[kind]
     processor = transformers.AutoProcessor.from_pretrained(spec.source)
     network = getattr(transformers, name).from_pretrained(spec.source).eval()
@@ -304,7 +305,7 @@ def test_p_match_is_that_of_the_library_one_by_one(
 
 
 def test_both_matchers_read_a_text_up_to_their_last_position(
-    blip_itm_spec: ModelSpec, blip2_itm_spec: ModelSpec, images: tuple[Image, ...]
+    blip_itm_spec: ScoringModel, blip2_itm_spec: ScoringModel, images: tuple[Image, ...]
 ) -> None:
     for spec in (blip_itm_spec, blip2_itm_spec):
         model = load_matcher(spec)
@@ -374,7 +375,7 @@ def test_published_questions_are_those_of_the_prompt() -> None:
 
 
 def test_a_free_question_is_wrapped_as_the_model_wants_it(
-    blip2_spec: ModelSpec, pictures: Pictures
+    blip2_spec: ScoringModel, pictures: Pictures
 ) -> None:
     model = load_vision(blip2_spec)
     terse = VisionLanguageModel(model.family, Templates(free="{question} yes or no ?"))

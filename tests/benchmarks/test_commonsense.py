@@ -56,7 +56,7 @@ def test_a_result_counts_what_was_right_unread_and_left_to_a_coin() -> None:
     assert result.scores == (0.75, 0.0)
     assert result.accuracy.value == 0.375
     assert result.weighted == pytest.approx((9 * 0.75 + 3 * 0) / 12)
-    assert (result.images, result.unread, result.coins) == (8, 1, 1)
+    assert (result.images, result.unreadable, result.coins) == (8, 1, 1)
     assert {name: each.value for name, each in result.categories.items()} == {
         "daily items": 0.0,
         "physical laws": 0.75,
@@ -201,7 +201,7 @@ def test_the_last_line_holds_every_number(tiny: Path, capsys: pytest.CaptureFixt
         *("--pairs", str(tiny / "pairs.json"), "--images", str(tiny / "kept"), "--limit", "1"),
     )
     (result,) = again["results"]
-    assert (result["images"], result["unread"]) == (2, 4)
+    assert (result["images"], result["unreadable"]) == (2, 4)
 
 
 def test_said_outright_the_descriptions_are_the_prompts(

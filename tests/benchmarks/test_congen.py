@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from alignment.models.catalogue import PROMPT_PARSER, STICKER_T5, find_bundle
+from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
+from alignment.models.text_models import PROMPT_PARSER, STICKER_T5
 from alignment.questions.contradictions import Contradiction
 from benchmarks.congen import (
     GARBLED,

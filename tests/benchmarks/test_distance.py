@@ -8,7 +8,7 @@ import pytest
 import torch
 from PIL import Image as PillowImage
 
-from alignment.models.catalogue import STICKER_CLIP
+from alignment.models.image_models import STICKER_CLIP
 from alignment.models.loading import Models
 from benchmarks.__main__ import main
 from benchmarks.data.errors import DataError

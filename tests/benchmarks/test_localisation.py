@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignment.models.catalogue import STICKER_T5, STICKER_VLM
+from alignment.models.image_models import STICKER_VLM
+from alignment.models.text_models import STICKER_T5
 from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
 from benchmarks.__main__ import main
 from benchmarks.localisation import (

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from alignment.models.catalogue import STICKER_CLIP
+from alignment.models.image_models import STICKER_CLIP
 from alignment.report import load_report, report_json
 from alignment.set_metrics.metrics import ERR, RBP
 from benchmarks.__main__ import main as command

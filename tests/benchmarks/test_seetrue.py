@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from alignment.models.catalogue import STICKER_CLIP, STICKER_T5, STICKER_VLM
+from alignment.models.image_models import STICKER_CLIP, STICKER_VLM
+from alignment.models.text_models import STICKER_T5
 from benchmarks.__main__ import main
 from benchmarks.seetrue import PUBLISHED
 from benchmarks.stickers.evaluators import TEST_SET

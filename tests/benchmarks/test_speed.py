@@ -9,8 +9,10 @@ from PIL import Image as PillowImage
 from PIL.Image import Image
 
 from alignment.models.adapters import adapter_of
-from alignment.models.catalogue import STICKER_CLIP, STICKER_T5, STICKER_VLM, Templates
+from alignment.models.image_models import STICKER_CLIP, STICKER_VLM
 from alignment.models.loading import Models
+from alignment.models.spec import Templates
+from alignment.models.text_models import STICKER_T5
 from alignment.models.vlm import VisionLanguageModel
 from benchmarks.speed.answering import (
     AnsweringComparison,

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image as PillowImage
 
-from alignment.models.catalogue import STICKER_CLIP, STICKER_VLM
+from alignment.models.image_models import STICKER_CLIP, STICKER_VLM
 from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
 from benchmarks.data.images import ImageStore
 from benchmarks.tifa import image_names, measure, read_questions

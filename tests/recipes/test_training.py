@@ -15,7 +15,7 @@ from PIL import Image as PillowImage
 
 pytest.importorskip("resvg_py", reason="draws the training pictures: pip install resvg_py")
 
-from alignment.models.catalogue import STICKER_CLIP, STICKER_VLM
+from alignment.models.image_models import STICKER_CLIP, STICKER_VLM
 from alignment.models.loading import load_clip, load_vision
 from alignment.models.vlm import ImageQuestion
 from generation import MODELS, GridRequest, load_pipeline, sample
@@ -156,7 +156,7 @@ def test_the_vlm_answers_after_its_three_phases(runs: Path) -> None:
             judging="pfe",
             see=TWO,
             name=TWO,
-            judge=TWO,
+            answer=TWO,
         )
     )
     model = load_vision(replace(STICKER_VLM, source=folder))

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 import torch
 
-from alignment.models.catalogue import MODELS, ModelSpec
+from alignment.models.catalogue import MODELS
+from alignment.models.spec import ScoringModel
 from tests.twins.scoring import NAMES, facts
 
 OF_THE_HUB = {
@@ -83,7 +84,7 @@ def normalised(licence: str) -> str:
 
 @pytest.mark.parametrize("name", [name for name in NAMES if facts(name)["gated"]])
 def test_a_gated_model_says_what_to_do_first(name: str) -> None:
-    model: ModelSpec = MODELS[name]
+    model: ScoringModel = MODELS[name]
     assert model.notes.startswith("Accept the Gemma terms on the hub first.")
 
 

@@ -115,7 +115,7 @@ def tally(state: PairState) -> str:
     )
     if any(fit.fits == (True, True) for row in state.matrix.fits for fit in row):
         said += " A picture that fits both descriptions counts half."
-    if state.matrix.unread:
-        replies = f"{state.matrix.unread} of {4 * state.generations} replies"
+    if state.matrix.unreadable:
+        replies = f"{state.matrix.unreadable} of {4 * state.generations} replies"
         said += f" {replies} could not be read; such a picture counts 0."
     return said

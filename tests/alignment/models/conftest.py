@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from alignment.models.catalogue import MODELS, Bundle, ModelSpec, find_bundle
+from alignment.models.catalogue import MODELS, find_bundle
+from alignment.models.spec import Bundle, ScoringModel
 from tests.twins.scoring import NAMES, build_twin, register_architecture
 
 
@@ -20,7 +21,7 @@ class Twins:
     build: Callable[[str], Path]
     """From a name to the folder of the snapshot."""
 
-    def spec(self, name: str) -> ModelSpec:
+    def spec(self, name: str) -> ScoringModel:
         """The model as the catalogue has it, its twin in the cache."""
         folder, spec = self.build(name), replace(MODELS[name], memory_gb=0.01)
         if not spec.architecture:
@@ -31,7 +32,7 @@ class Twins:
         """A bundle as it is, a twin in the place of every hub model."""
         bundle = find_bundle(name)
         roles = {role.name: getattr(bundle, role.name) for role in fields(bundle)}
-        specs = {role: spec for role, spec in roles.items() if isinstance(spec, ModelSpec)}
+        specs = {role: spec for role, spec in roles.items() if isinstance(spec, ScoringModel)}
         of_the_hub = {role: spec.name for role, spec in specs.items() if spec.name in NAMES}
         return replace(bundle, **{role: self.spec(model) for role, model in of_the_hub.items()})
 

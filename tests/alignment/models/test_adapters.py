@@ -15,8 +15,8 @@ from PIL.Image import Image
 
 from alignment.errors import UnsuitableModelError
 from alignment.models.adapters import adapter_of
-from alignment.models.catalogue import ModelSpec, Templates
 from alignment.models.loading import load_vision
+from alignment.models.spec import ScoringModel, Templates
 from alignment.models.vlm import ImageQuestion, VisionLanguageModel, word_tokens
 from tests.alignment.models import tiny_adapters
 from tests.alignment.tiny_evaluators import save_blip2, save_paligemma
@@ -42,15 +42,15 @@ QUESTIONS = ("what color is the backpack ?", "is green true for what color is th
 
 
 @pytest.fixture(scope="module", params=FAMILIES)
-def spec(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> ModelSpec:
+def spec(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> ScoringModel:
     folder: Path = tmp_path_factory.mktemp(request.param)
     FAMILIES[request.param](folder)
     question = "<image>{question}" if request.param == "paligemma" else "{question}"
-    return ModelSpec(request.param, folder, "none", templates=Templates(question=question))
+    return ScoringModel(request.param, folder, "none", templates=Templates(question=question))
 
 
 @pytest.fixture(scope="module")
-def model(spec: ModelSpec) -> VisionLanguageModel:
+def model(spec: ScoringModel) -> VisionLanguageModel:
     return load_vision(spec)
 
 
@@ -72,7 +72,7 @@ def asks(images: Sequence[Image]) -> list[ImageQuestion]:
 
 
 @cache
-def plain_model(spec: ModelSpec) -> tuple[Any, Any]:
+def plain_model(spec: ScoringModel) -> tuple[Any, Any]:
     import transformers
 
     processor = transformers.AutoProcessor.from_pretrained(spec.source)
@@ -80,7 +80,7 @@ def plain_model(spec: ModelSpec) -> tuple[Any, Any]:
     return getattr(transformers, name).from_pretrained(spec.source).eval(), processor
 
 
-def plainly(spec: ModelSpec, image: Image, question: str) -> tuple[torch.Tensor, str]:
+def plainly(spec: ScoringModel, image: Image, question: str) -> tuple[torch.Tensor, str]:
     """First-token logits and answer by the library's own road: one picture, one question."""
     network, processor = plain_model(spec)
     text = spec.templates.question.format(question=question)
@@ -102,7 +102,7 @@ def plainly(spec: ModelSpec, image: Image, question: str) -> tuple[torch.Tensor,
     return output.logits[0][0], processor.tokenizer.decode(answer, skip_special_tokens=True).strip()
 
 
-def p_yes(spec: ModelSpec, logits: torch.Tensor) -> tuple[float, float]:
+def p_yes(spec: ScoringModel, logits: torch.Tensor) -> tuple[float, float]:
     """The share of yes, and the mass of yes and no, by the definition."""
     chances, tokenizer = logits.softmax(-1), plain_model(spec)[1].tokenizer
     yes, no = (chances[word_tokens(tokenizer, word)].sum() for word in ("yes", "no"))
@@ -110,7 +110,7 @@ def p_yes(spec: ModelSpec, logits: torch.Tensor) -> tuple[float, float]:
 
 
 def test_p_yes_is_that_of_one_plain_question_at_a_time(
-    spec: ModelSpec, model: VisionLanguageModel, pictures: list[Image]
+    spec: ScoringModel, model: VisionLanguageModel, pictures: list[Image]
 ) -> None:
     verdicts = model.p_yes(model.encode(pictures), asks(pictures))
     for verdict, ask in zip(verdicts, asks(pictures), strict=True):
@@ -119,7 +119,7 @@ def test_p_yes_is_that_of_one_plain_question_at_a_time(
 
 
 def test_free_answers_are_those_of_the_library_one_by_one(
-    spec: ModelSpec, model: VisionLanguageModel, pictures: list[Image]
+    spec: ScoringModel, model: VisionLanguageModel, pictures: list[Image]
 ) -> None:
     expected = [plainly(spec, pictures[ask.image], ask.text)[1] for ask in asks(pictures)]
     assert model.answer(model.encode(pictures), asks(pictures)) == expected
@@ -174,7 +174,7 @@ def test_any_text_can_be_asked(
     assert 0 <= confidence <= 1
 
 
-def test_what_a_model_cannot_read_is_said(spec: ModelSpec, model: VisionLanguageModel) -> None:
+def test_what_a_model_cannot_read_is_said(spec: ScoringModel, model: VisionLanguageModel) -> None:
     assert model.max_tokens("apple " * 20) is None
     assert model.max_tokens("apple " * 300) == READS.get(spec.name)
 

@@ -11,8 +11,10 @@ from PIL.Image import Image
 from alignment.changes import rerank
 from alignment.contrast_check import contrast_check
 from alignment.evaluation import METHODS, evaluate
-from alignment.models.catalogue import ALONE, BUNDLES, PROMPT_PARSER, Bundle, find_bundle
+from alignment.models.catalogue import ALONE, BUNDLES, find_bundle
 from alignment.models.loading import Models
+from alignment.models.spec import Bundle
+from alignment.models.text_models import PROMPT_PARSER
 from alignment.models.vlm import Pictures
 from alignment.prompt_pairs.description_match import EVALUATORS, fit_matrices
 from alignment.prompt_pairs.score import expected_score

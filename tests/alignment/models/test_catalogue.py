@@ -9,18 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from alignment.errors import AlignmentError, UnknownBundleError, UnknownModelError
-from alignment.models.catalogue import (
-    BUNDLES,
-    CHECKPOINTS,
-    EMBEDDED,
-    MODELS,
-    Bundle,
-    ModelSpec,
-    Templates,
-    find_bundle,
-    find_model,
-)
+from alignment.errors import AlignmentError, UnknownBundleError, UnknownScoringModelError
+from alignment.models.catalogue import BUNDLES, EMBEDDED, MODELS, find_bundle, find_model
+from alignment.models.spec import CHECKPOINTS, Bundle, ScoringModel, Templates
 
 ROLES = ("parser", "question_writer", "reader", "answerer", "entailment", "clip")
 
@@ -43,7 +34,7 @@ def test_the_embedded_bundle_needs_no_network(role: str) -> None:
 
 
 @pytest.mark.parametrize("spec", MODELS.values(), ids=MODELS)
-def test_every_model_states_its_licence_notes_size_and_memory(spec: ModelSpec) -> None:
+def test_every_model_states_its_licence_notes_size_and_memory(spec: ScoringModel) -> None:
     assert spec.licence
     assert spec.notes
     assert 0 < spec.size_gb <= 20
@@ -54,12 +45,14 @@ def test_a_judge_is_known_by_its_name_alone() -> None:
     assert all(find_model(name).name == name for name in MODELS)
     sources = {spec.source for spec in MODELS.values()}
     assert len(sources) == len(MODELS)
-    with pytest.raises(UnknownModelError, match="no model 'gpt'; known: prompt-parser, sticker-t5"):
+    with pytest.raises(
+        UnknownScoringModelError, match="no model 'gpt'; known: prompt-parser, sticker-t5"
+    ):
         find_model("gpt")
 
 
 @pytest.mark.parametrize("spec", EMBEDDED.models, ids=lambda spec: spec.name)
-def test_the_size_of_an_embedded_model_is_that_of_its_folder(spec: ModelSpec) -> None:
+def test_the_size_of_an_embedded_model_is_that_of_its_folder(spec: ScoringModel) -> None:
     folder = Path(spec.source)
     if not folder.is_dir():
         pytest.skip(f"{folder} is not there yet")
@@ -100,7 +93,7 @@ def test_a_name_can_change_the_models_of_a_bundle() -> None:
     assert changed.answerer == BUNDLES["small"].answerer
     with pytest.raises(UnknownBundleError, match="no role 'judge' in a bundle; known: parser, "):
         find_bundle("small+judge=blip-vqa")
-    with pytest.raises(UnknownModelError, match="no model 'gpt'"):
+    with pytest.raises(UnknownScoringModelError, match="no model 'gpt'"):
         find_bundle("small+answerer=gpt")
 
 

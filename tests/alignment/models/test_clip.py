@@ -12,9 +12,9 @@ import torch
 from PIL.Image import Image
 
 from alignment.errors import UnsuitableModelError
-from alignment.models.catalogue import ModelSpec
 from alignment.models.clip import OpenClip, pad_after_text
 from alignment.models.loading import load_clip
+from alignment.models.spec import ScoringModel
 from tests.alignment import tiny_evaluators
 
 KINDS: dict[str, Callable[[Path], None]] = {
@@ -35,7 +35,7 @@ def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 @pytest.fixture(scope="module")
 def model(folder: Path) -> OpenClip:
-    return load_clip(ModelSpec(folder.name, folder, "none"))
+    return load_clip(ScoringModel(folder.name, folder, "none"))
 
 
 def test_cosines_are_those_of_open_clip_one_by_one(
@@ -63,7 +63,7 @@ def test_what_a_model_cannot_read_is_said(model: OpenClip) -> None:
 
 def test_the_activation_is_that_of_the_configuration(tmp_path: Path) -> None:
     tiny_evaluators.save_resnet_clip(tmp_path)
-    network = load_clip(ModelSpec("rn50x64-quickgelu", tmp_path, "none"))._network
+    network = load_clip(ScoringModel("rn50x64-quickgelu", tmp_path, "none"))._network
     assert any(isinstance(module, open_clip.transformer.QuickGELU) for module in network.modules())
 
 
@@ -75,8 +75,8 @@ def test_an_activation_that_the_weights_were_not_trained_with_is_refused(
     save(tmp_path)
     trained = "trained with QuickGELU" if quick_gelu else "trained with GELU"
     with pytest.raises(UnsuitableModelError, match=f"{trained}, but its configuration builds"):
-        load_clip(ModelSpec("clip-vit-l-14", tmp_path, "none", quick_gelu=quick_gelu))
-    assert load_clip(ModelSpec("as it is", tmp_path, "none", quick_gelu=not quick_gelu))
+        load_clip(ScoringModel("clip-vit-l-14", tmp_path, "none", quick_gelu=quick_gelu))
+    assert load_clip(ScoringModel("as it is", tmp_path, "none", quick_gelu=not quick_gelu))
 
 
 def test_the_token_that_siglip_reads_is_padding_after_a_short_text(tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_the_token_that_siglip_reads_is_padding_after_a_short_text(tmp_path: Pat
     settings = tmp_path / "tokenizer_config.json"
     settings.write_text(json.dumps(json.loads(settings.read_text()) | {"padding_side": "left"}))
     assert open_clip.get_tokenizer(f"local-dir:{tmp_path}").tokenizer.padding_side == "left"
-    words = load_clip(ModelSpec("siglip2", tmp_path, "none"))._tokenizer
+    words = load_clip(ScoringModel("siglip2", tmp_path, "none"))._tokenizer
     assert int(words(["a red apple"])[0, -1]) == words.tokenizer.pad_token_id
 
 

@@ -15,7 +15,7 @@ import pytest
 
 import hub
 from alignment.errors import MissingCheckpointError
-from alignment.models.catalogue import ModelSpec, find_model
+from alignment.models.catalogue import find_model
 from alignment.models.loading import (
     WORKING_MEMORY,
     Models,
@@ -29,6 +29,7 @@ from alignment.models.loading import (
     load_vision,
     memory_needed,
 )
+from alignment.models.spec import ScoringModel
 from hub import BrokenCopyError, HubUnreachableError, MemoryShortError
 
 LOADERS = [load_parser, load_text, load_vision, load_clip, load_matcher, load_inference]
@@ -44,12 +45,12 @@ def test_threads_that_ask_at_once_share_one_loading() -> None:
     loaded = []
 
     @cached_loader
-    def slow_loader(spec: ModelSpec) -> object:
+    def slow_loader(spec: ScoringModel) -> object:
         time.sleep(0.05)
         loaded.append(spec)
         return object()
 
-    spec = ModelSpec("slow", Path("nowhere"), "none")
+    spec = ScoringModel("slow", Path("nowhere"), "none")
     with ThreadPoolExecutor(4) as threads:
         results = list(threads.map(slow_loader, [spec] * 4))
     assert len(set(map(id, results))) == len(loaded) == 1
@@ -57,9 +58,9 @@ def test_threads_that_ask_at_once_share_one_loading() -> None:
 
 @pytest.mark.parametrize("load", LOADERS)
 def test_a_missing_folder_is_named_with_what_to_do(
-    load: Callable[[ModelSpec], object], tmp_path: Path
+    load: Callable[[ScoringModel], object], tmp_path: Path
 ) -> None:
-    spec = ModelSpec("sticker-t5", tmp_path / "sticker-t5", "none")
+    spec = ScoringModel("sticker-t5", tmp_path / "sticker-t5", "none")
     with pytest.raises(MissingCheckpointError, match=r"'sticker-t5' is not in .*recipes/"):
         load(spec)
 
@@ -72,13 +73,13 @@ def test_a_parser_that_is_not_installed_is_named_with_what_to_do() -> None:
 
 @pytest.mark.parametrize("load", LOADERS[1:])
 def test_a_hub_out_of_reach_is_said_within_three_seconds(
-    load: Callable[[ModelSpec], object], monkeypatch: pytest.MonkeyPatch
+    load: Callable[[ScoringModel], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
     monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "https://hub.invalid")
     start = time.perf_counter()
     with pytest.raises(HubUnreachableError, match="or choose an embedded model"):
-        load(ModelSpec("far", "nobody/no-such-model", "none"))
+        load(ScoringModel("far", "nobody/no-such-model", "none"))
     assert time.perf_counter() - start < 3
 
 
@@ -94,14 +95,14 @@ def test_half_a_stored_model_is_told_with_how_to_fetch_it_again(
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
     with pytest.raises(BrokenCopyError, match="`hf cache rm model/nobody/half-a-model`"):
-        load_vision(ModelSpec("half", "nobody/half-a-model", "none"))
+        load_vision(ScoringModel("half", "nobody/half-a-model", "none"))
 
 
 @pytest.mark.parametrize("load", LOADERS[1:])
 def test_a_model_that_does_not_fit_is_refused_before_it_is_fetched(
-    load: Callable[[ModelSpec], object],
+    load: Callable[[ScoringModel], object],
 ) -> None:
-    spec = ModelSpec("huge", "nobody/huge", "none", memory_gb=1e6)
+    spec = ScoringModel("huge", "nobody/huge", "none", memory_gb=1e6)
     with pytest.raises(MemoryShortError, match=r"huge needs [\d.]+ GB of memory on .*, and"):
         load(spec)
 

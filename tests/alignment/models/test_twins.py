@@ -18,7 +18,7 @@ from PIL import Image as PillowImage
 from PIL.Image import Image
 
 from alignment.models import loading
-from alignment.models.catalogue import ModelSpec
+from alignment.models.spec import ScoringModel
 from alignment.models.vlm import ImageQuestion, VisionLanguageModel
 from tests.alignment.models.conftest import Twins
 from tests.twins.scoring import NAMES, facts
@@ -59,7 +59,7 @@ def pictures() -> list[Image]:
 
 
 def plain_answer(
-    folder: Path, spec: ModelSpec, image: Image, question: str
+    folder: Path, spec: ScoringModel, image: Image, question: str
 ) -> tuple[torch.Tensor, str]:
     """First-token logits and answer by the library alone: one picture, one question."""
     network, processor = plain_model(folder)

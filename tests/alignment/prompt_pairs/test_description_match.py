@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from PIL.Image import Image
 
-from alignment.models.catalogue import ModelSpec
 from alignment.models.loading import Models, load_vision
+from alignment.models.spec import ScoringModel
 from alignment.models.vlm import ImageQuestion, Pictures
 from alignment.prompt_pairs.description_match import (
     EVALUATORS,
@@ -74,7 +74,7 @@ def test_a_model_that_says_neither_yes_nor_no_is_unread(models: Models, pictures
 
 
 @pytest.fixture(scope="module")
-def asked_for_a_number(blip2_spec: ModelSpec) -> BinaryPromptEvaluator:
+def asked_for_a_number(blip2_spec: ScoringModel) -> BinaryPromptEvaluator:
     return BinaryPromptEvaluator(load_vision(blip2_spec))
 
 

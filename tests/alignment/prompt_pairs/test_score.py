@@ -71,7 +71,7 @@ def test_the_same_seed_draws_the_same_score() -> None:
 def test_a_reply_that_could_not_be_read_shows_nothing_and_is_counted() -> None:
     matrix = MatchMatrix(((FIRST, UNREAD), (DescriptionMatch((None, None)), SECOND)))
     assert expected_score(matrix) == drawn_score(matrix, np.random.default_rng(7)) == 0
-    assert matrix.unread == 3
+    assert matrix.unreadable == 3
 
 
 def test_the_two_by_two_counts_are_of_pictures_that_fit() -> None:

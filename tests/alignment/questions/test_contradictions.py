@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from alignment.errors import UnsuitableModelError
-from alignment.models.catalogue import EMBEDDED, ModelSpec, Templates
+from alignment.models.catalogue import EMBEDDED
 from alignment.models.loading import Models, load_text
 from alignment.models.nli import PairClassifier, label_index
+from alignment.models.spec import ScoringModel, Templates
 from alignment.questions.contradictions import (
     AGREEING,
     CONTRADICTING,
@@ -40,7 +41,7 @@ def test_contradictions_are_told_apart_by_how_much_they_contradict(models: Model
 
 
 def test_what_repeats_the_prompt_or_itself_is_left_out(
-    models: Models, text_spec: ModelSpec
+    models: Models, text_spec: ScoringModel
 ) -> None:
     # The tiny T5 knows by heart what to say to this.
     learned = f"answer: black  context: {TEXT}"
@@ -59,7 +60,7 @@ def test_the_same_seed_writes_the_same(models: Models) -> None:
     assert first == again != other
 
 
-def test_labels_are_found_in_any_casing_and_order(inference_spec: ModelSpec) -> None:
+def test_labels_are_found_in_any_casing_and_order(inference_spec: ScoringModel) -> None:
     assert label_index({0: "CONTRADICTION", 1: "neutral", 2: "Entailment"}, "entail") == 2
     assert label_index({0: "CONTRADICTION", 1: "neutral", 2: "Entailment"}, "contra") == 0
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from transformers import AutoTokenizer
 
-from alignment.models.catalogue import ModelSpec, Templates
 from alignment.models.loading import load_text
+from alignment.models.spec import ScoringModel, Templates
 from alignment.models.text import SequenceToSequence
 from alignment.questions.generation import (
     normalised_words,
@@ -34,7 +34,7 @@ def span(text: str, within: str = TEXT) -> AnswerSpan:
 
 
 @pytest.fixture(scope="module")
-def pen(text_spec: ModelSpec) -> SequenceToSequence:
+def pen(text_spec: ScoringModel) -> SequenceToSequence:
     """A real T5 that knows `BY_HEART` and nothing else."""
     return load_text(text_spec)
 
@@ -109,7 +109,7 @@ def test_a_text_is_completed_in_a_batch_as_it_is_alone(pen: SequenceToSequence) 
     assert pen.complete(texts) == [pen.complete([text])[0] for text in texts]
 
 
-def test_texts_are_completed_in_batches(text_spec: ModelSpec) -> None:
+def test_texts_are_completed_in_batches(text_spec: ScoringModel) -> None:
     loaded = load_text(text_spec)
     small = SequenceToSequence(loaded._network, loaded._tokenizer, Templates(), batch_size=2)
     assert small.complete(list(BY_HEART)) == loaded.complete(list(BY_HEART))
@@ -149,7 +149,7 @@ def test_alternatives_are_sampled_from_their_own_seed(pen: SequenceToSequence) -
 
 
 def test_a_text_longer_than_in_training_is_read_to_its_end(
-    pen: SequenceToSequence, text_spec: ModelSpec
+    pen: SequenceToSequence, text_spec: ScoringModel
 ) -> None:
     brief = AutoTokenizer.from_pretrained(text_spec.source, model_max_length=4)
     reader = SequenceToSequence(pen._network, brief, Templates())

@@ -10,12 +10,12 @@ from PIL import Image
 from torch import Tensor, nn
 
 from alignment.errors import MissingCheckpointError
-from alignment.models.catalogue import ModelSpec
+from alignment.models.spec import ScoringModel
 from alignment.set_metrics.deep_saliency import DeepSaliency, load_saliency
 from alignment.set_metrics.saliency import FLOOR, cell_attention, compose_grid
 
 
-def save_segformer(folder: Path, labels: int = 1) -> ModelSpec:
+def save_segformer(folder: Path, labels: int = 1) -> ScoringModel:
     """A semantic-segmentation model with random weights."""
     from transformers import (
         SegformerConfig,
@@ -39,7 +39,7 @@ def save_segformer(folder: Path, labels: int = 1) -> ModelSpec:
     SegformerForSemanticSegmentation(config).save_pretrained(folder)
     size = {"height": 32, "width": 64}
     SegformerImageProcessor(size=size, image_mean=[0.4, 0.5, 0.6]).save_pretrained(folder)
-    return ModelSpec("tiny-saliency", folder, "none")
+    return ScoringModel("tiny-saliency", folder, "none")
 
 
 def red(pixels: Tensor) -> Tensor:
@@ -116,7 +116,7 @@ def test_a_checkpoint_of_one_label_is_loaded_and_looks(tmp_path: Path) -> None:
     picture.paste("red", (50, 10, 70, 40))
     density = deep(picture)
     assert density.shape == (50, 80)
-    again = load_saliency(ModelSpec("tiny-saliency", tmp_path, "none"))(picture)
+    again = load_saliency(ScoringModel("tiny-saliency", tmp_path, "none"))(picture)
     np.testing.assert_array_equal(density, again)
     assert density.std() > 0
 
@@ -128,7 +128,7 @@ def test_a_checkpoint_that_tells_many_labels_apart_is_refused(tmp_path: Path) ->
 
 def test_a_missing_checkpoint_is_named(tmp_path: Path) -> None:
     with pytest.raises(MissingCheckpointError, match="'mine' is not in"):
-        load_saliency(ModelSpec("mine", tmp_path / "mine", "none"))
+        load_saliency(ScoringModel("mine", tmp_path / "mine", "none"))
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignment.models.catalogue import Templates
+from alignment.models.spec import Templates
 from alignment.models.text import SequenceToSequence
 from alignment.questions.generation import token_f1
 from alignment.questions.settings import KEPT_FROM

@@ -1,4 +1,4 @@
-"""Twelve prompts for two tiny text-to-image models, judged by tiny judges."""
+"""Twelve prompts for two tiny text-to-image models, scored by tiny models."""
 
 from __future__ import annotations
 

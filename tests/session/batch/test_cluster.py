@@ -19,7 +19,7 @@ FEW = 12
 
 @pytest.fixture
 def cluster() -> Iterator[Any]:
-    """A Ray with two processors, for two text-to-image models and two judges."""
+    """A Ray with two processors, for two text-to-image models and two bundles."""
     ray = pytest.importorskip("ray", reason="Ray is not installed: pip install .[ray]")
     yield ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
     ray.shutdown()

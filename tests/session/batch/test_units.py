@@ -15,11 +15,11 @@ from session.batch import Shard, Unit, plan
 from session.batch.units import GRID_SIZES, sides
 
 STICKERS, TURBO = find_model("stickers"), find_model("sd-turbo")
-JUDGES = find_bundle("embedded")
+EMBEDDED = find_bundle("embedded")
 
 
 def test_every_pipeline_generates_every_prompt_before_the_next_pipeline_begins():
-    units = plan(["a cow", "a car"], [STICKERS, TURBO], JUDGES)
+    units = plan(["a cow", "a car"], [STICKERS, TURBO], EMBEDDED)
     assert [(unit.pipeline.name, unit.request.prompt) for unit in units] == [
         ("stickers", "a cow"),
         ("stickers", "a car"),
@@ -29,17 +29,17 @@ def test_every_pipeline_generates_every_prompt_before_the_next_pipeline_begins()
 
 
 def test_a_prompt_that_is_written_twice_is_one_unit():
-    units = plan(["a cow", "a car", "a cow"], [STICKERS], JUDGES)
+    units = plan(["a cow", "a car", "a cow"], [STICKERS], EMBEDDED)
     assert [unit.request.prompt for unit in units] == ["a cow", "a car"]
 
 
 def test_a_prompt_that_cannot_be_generated_stops_the_plan():
     with pytest.raises(InvalidRequestError, match="no words"):
-        plan(["a cow", "?!"], [STICKERS], JUDGES)
+        plan(["a cow", "?!"], [STICKERS], EMBEDDED)
 
 
 def test_an_id_never_changes_so_that_old_runs_can_go_on():
-    (unit,) = plan(["a cow"], [replace(STICKERS, steps=12, guidance=3.0, size=128)], JUDGES)
+    (unit,) = plan(["a cow"], [replace(STICKERS, steps=12, guidance=3.0, size=128)], EMBEDDED)
     assert unit.id == "84f50d518ed8c1cf"
 
 
@@ -50,14 +50,14 @@ def test_an_id_never_changes_so_that_old_runs_can_go_on():
         {"pipelines": [TURBO]},
         {"pipelines": [replace(STICKERS, steps=13)]},
         {"pipelines": [replace(STICKERS, call={"eta": 1.0})]},
-        {"judges": find_bundle("small")},
+        {"bundle": find_bundle("small")},
         {"images": 4},
         {"seed": 8},
     ],
     ids=str,
 )
 def test_other_work_has_another_id(other: dict[str, Any]):
-    usual = {"prompts": ["a cow"], "pipelines": [STICKERS], "judges": JUDGES}
+    usual = {"prompts": ["a cow"], "pipelines": [STICKERS], "bundle": EMBEDDED}
     assert one(**usual).id != one(**{**usual, **other}).id
 
 

@@ -9,8 +9,8 @@ from types import MappingProxyType
 import pytest
 
 import alignment
-from alignment.models.catalogue import ModelSpec
 from alignment.models.loading import load_text
+from alignment.models.spec import ScoringModel
 from alignment.prompt_pairs.revision import revise
 from generation import InvalidRequestError
 from tests.alignment.tiny_evaluators import save_text_model
@@ -39,7 +39,7 @@ def test_a_language_model_of_the_bundle_enriches_both_prompts(
     models: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     save_text_model(tmp_path)
-    writer = ModelSpec("writer", tmp_path, "none")
+    writer = ScoringModel("writer", tmp_path, "none")
     writing = replace(alignment.find_bundle("tiny"), language=writer)
     bundles = MappingProxyType({**alignment.models.catalogue.BUNDLES, "writing": writing})
     monkeypatch.setattr("alignment.models.catalogue.BUNDLES", bundles)

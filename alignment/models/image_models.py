@@ -1,0 +1,235 @@
+"""Models of the catalogue that look at a picture: vision language models, CLIP, matchers.
+
+Sizes of hub models are those of their files, memory follows from their numbers of weights;
+`make hub-check` holds them against the hub.
+"""
+
+from __future__ import annotations
+
+from alignment.models.spec import CHECKPOINTS, STICKER_WORLD, ScoringModel, Templates
+
+STICKER_VLM = ScoringModel(
+    "sticker-vlm",
+    CHECKPOINTS / "sticker-vlm",
+    "Apache-2.0",
+    "Sees the sticker world at 128 x 128.",
+    Templates(question="<image>{question}", affirmative="yes"),
+    size_gb=0.008,
+    fine_tuned=True,
+    memory_gb=0.03,
+    knows=STICKER_WORLD,
+)
+STICKER_CLIP = ScoringModel(
+    "sticker-clip",
+    CHECKPOINTS / "sticker-clip",
+    "Apache-2.0",
+    "Knows the sticker world.",
+    size_gb=0.003,
+    memory_gb=0.01,
+    knows=STICKER_WORLD,
+)
+
+YES_OR_NO = 'Does this figure show "{text}"? Please answer Yes or No.'
+"""VQAScore as t2v_metrics 3.1 asks PaliGemma and chat models."""
+
+PALIGEMMA_TEMPLATES = Templates(question="<image>answer en {question}", vqascore=YES_OR_NO)
+PALIGEMMA_SMALL = ScoringModel(
+    "paligemma-3b-mix",
+    "google/paligemma-3b-mix-224",
+    "Gemma terms",
+    "Accept the Gemma terms on the hub first.",
+    PALIGEMMA_TEMPLATES,
+    size_gb=11.7,
+    memory_gb=5.9,
+)
+PALIGEMMA_LARGE = ScoringModel(
+    "paligemma2-10b-mix",
+    "google/paligemma2-10b-mix-448",
+    "Gemma terms",
+    "Accept the Gemma terms on the hub first.",
+    PALIGEMMA_TEMPLATES,
+    size_gb=19.3,
+    memory_gb=19.3,
+    float16_is_safe=False,
+)
+BLIP_VQA = ScoringModel(
+    "blip-vqa",
+    "Salesforce/blip-vqa-base",
+    "BSD-3-Clause",
+    "Answers in a word; never trained to verify a stated answer.",
+    size_gb=1.54,
+    memory_gb=0.72,
+)
+BLIP_FLAN_TEMPLATES = Templates(question="Question: {question} Short answer:")
+"""As LAVIS asks both before a Flan-T5 (VQAv2, GQA and OK-VQA, zero-shot)."""
+BLIP2_XL = ScoringModel(
+    "blip2-flan-t5-xl",
+    "Salesforce/blip2-flan-t5-xl",
+    "MIT",
+    "Stands in for PaLI, whose weights were never published.",
+    BLIP_FLAN_TEMPLATES,
+    size_gb=15.8,
+    memory_gb=7.9,
+)
+INSTRUCTBLIP_XL = ScoringModel(
+    "instructblip-flan-t5-xl",
+    "Salesforce/instructblip-flan-t5-xl",
+    "MIT",
+    "Its queries read the question too.",
+    BLIP_FLAN_TEMPLATES,
+    size_gb=16.1,
+    memory_gb=8.0,
+)
+CHAT_TEMPLATES = Templates(
+    free="{question} Answer in a word or two.",
+    predicate="is {answer} true for {question} in this image? Answer yes or no.",
+    same="Are {answer} and {seen} the same answer to {question} Answer yes or no.",
+    entailment="Does this image entail the description: {text}? Answer yes or no.",
+    vqascore=YES_OR_NO,
+)
+SMOLVLM_SMALL = ScoringModel(
+    "smolvlm2-500m",
+    "HuggingFaceTB/SmolVLM2-500M-Video-Instruct",
+    "Apache-2.0",
+    "A chat model for a laptop; sees a picture as one tile of 512 x 512 pixels.",
+    CHAT_TEMPLATES,
+    size_gb=2.03,
+    memory_gb=1.0,
+    longest_edge=512,
+)
+SMOLVLM = ScoringModel(
+    "smolvlm2-2.2b",
+    "HuggingFaceTB/SmolVLM2-2.2B-Instruct",
+    "Apache-2.0",
+    "A chat model that fits beside a text-to-image model on a small GPU.",
+    CHAT_TEMPLATES,
+    size_gb=9.0,
+    memory_gb=4.5,
+)
+IDEFICS3 = ScoringModel(
+    "idefics3-8b",
+    "HuggingFaceM4/Idefics3-8B-Llama3",
+    "Apache-2.0",
+    "A chat model; splits large pictures into tiles.",
+    CHAT_TEMPLATES,
+    size_gb=16.9,
+    memory_gb=16.9,
+)
+QWEN_VL = ScoringModel(
+    "qwen2.5-vl-7b",
+    "Qwen/Qwen2.5-VL-7B-Instruct",
+    "Apache-2.0",
+    "A chat model; sees pictures at their own resolution.",
+    CHAT_TEMPLATES,
+    size_gb=16.6,
+    memory_gb=16.6,
+)
+QWEN3_VL_4B = ScoringModel(
+    "qwen3-vl-4b",
+    "Qwen/Qwen3-VL-4B-Instruct",
+    "Apache-2.0",
+    "A chat model of 2025; sees pictures at their own resolution.",
+    CHAT_TEMPLATES,
+    size_gb=8.9,
+    memory_gb=8.9,
+)
+QWEN3_VL_8B = ScoringModel(
+    "qwen3-vl-8b",
+    "Qwen/Qwen3-VL-8B-Instruct",
+    "Apache-2.0",
+    "The same as qwen3-vl-4b with twice the weights.",
+    CHAT_TEMPLATES,
+    size_gb=17.5,
+    memory_gb=17.5,
+)
+GEMMA4 = ScoringModel(
+    "gemma4-e4b",
+    "google/gemma-4-E4B-it",
+    "Apache-2.0",
+    "A chat model of 2026 by another maker than Qwen's.",
+    CHAT_TEMPLATES,
+    size_gb=15.9,
+    memory_gb=15.9,
+    float16_is_safe=False,
+)
+
+CLIP_B32 = ScoringModel(
+    "clip-vit-b-32",
+    "laion/CLIP-ViT-B-32-laion2B-s34B-b79K",
+    "MIT",
+    "The common small CLIP.",
+    size_gb=0.6,
+    memory_gb=0.6,
+    quick_gelu=False,
+)
+CLIP_L14 = ScoringModel(
+    "clip-vit-l-14",
+    "timm/vit_large_patch14_clip_224.openai",
+    "Apache-2.0",
+    "The paper's CLIP ViT-L/14 in open_clip's form; OpenAI's original is under MIT.",
+    size_gb=1.71,
+    memory_gb=1.71,
+    quick_gelu=True,
+)
+CLIP_RN50X64 = ScoringModel(
+    "clip-rn50x64",
+    "timm/resnet50x64_clip.openai",
+    "MIT",
+    "The paper's CLIP RN50x64; its configuration names QuickGELU, with which it was trained.",
+    size_gb=2.49,
+    memory_gb=2.49,
+    quick_gelu=True,
+)
+COCA_L14 = ScoringModel(
+    "coca-vit-l-14",
+    "laion/CoCa-ViT-L-14-laion2B-s13B-b90k",
+    "MIT",
+    "The paper's CoCa.",
+    size_gb=2.55,
+    memory_gb=2.55,
+    quick_gelu=False,
+    architecture="coca_ViT-L-14",
+)
+COCA_L14_COCO = ScoringModel(
+    "coca-vit-l-14-coco",
+    "laion/mscoco_finetuned_CoCa-ViT-L-14-laion2B-s13B-b90k",
+    "MIT",
+    "The paper's CoCa, fine-tuned on captions of COCO.",
+    size_gb=2.55,
+    memory_gb=2.55,
+    quick_gelu=False,
+)
+SIGLIP2 = ScoringModel(
+    "siglip2-so400m",
+    "timm/ViT-SO400M-14-SigLIP2",
+    "Apache-2.0",
+    "Its cosines are lower than CLIP's; compare only within one model.",
+    size_gb=4.54,
+    memory_gb=4.54,
+    quick_gelu=False,
+)
+
+BLIP_ITM = ScoringModel(
+    "blip-itm",
+    "Salesforce/blip-itm-large-coco",
+    "BSD-3-Clause",
+    "The paper's BLIP.",
+    size_gb=1.79,
+    memory_gb=0.9,
+)
+BLIP_ITM_SMALL = ScoringModel(
+    "blip-itm-small",
+    "Salesforce/blip-itm-base-coco",
+    "BSD-3-Clause",
+    "The same as blip-itm at base width.",
+    size_gb=0.9,
+    memory_gb=0.45,
+)
+BLIP2_ITM = ScoringModel(
+    "blip2-itm",
+    "Salesforce/blip2-itm-vit-g-coco",
+    "MIT",
+    "The paper's BLIP-2 (COCO).",
+    size_gb=4.79,
+    memory_gb=2.4,
+)
