@@ -1,0 +1,217 @@
+"""The address of a page: what it shows, as the query of a link, and back.
+
+    ?prompt=a+red+car&grid=2x2&seed=7&model=stickers&completion=yes&bundle=embedded&show=generated
+
+The names up to `again` say which images are meant; they are always written, so that a link gives
+the same images when defaults have changed. The others say how the images are looked at, and are
+left out where they have their default.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+from urllib.parse import parse_qsl, urlencode
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+import alignment
+import generation
+from alignment.evaluation import METHODS
+from alignment.set_metrics.viewing_orders import Order
+from generation import GridRequest
+from generation.validation import LARGEST_SEED, LARGEST_SIDE, LONGEST_PROMPT
+from session.state import GridImages, GridState
+from session.viewer_utility import ViewingSettings
+
+RUN = ("prompt", "grid", "seed", "model", "completion", "bundle", "again")
+"""The names that say which images are meant."""
+TABS = ("playground", "compare", "commonsense", "your-pictures", "about")
+LONGEST_QUERY = 20_000
+"""Characters; the longest prompt has 9000 when every letter of it is escaped."""
+MOST_NAMES = 64
+SEEDS = r"(\d{1,2}:\d{1,10}(,\d{1,2}:\d{1,10})*)?"
+
+Method = Literal[METHODS]  # type: ignore[valid-type]
+Tab = Literal[TABS]  # type: ignore[valid-type]
+
+
+class Address(BaseModel):
+    """What a page shows. Each field is a name of the query, its description what it can be."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    prompt: Annotated[
+        str, Field(max_length=LONGEST_PROMPT, description=f"at most {LONGEST_PROMPT} characters")
+    ] = ""
+    grid: Annotated[
+        str,
+        Field(
+            pattern=f"^[1-{LARGEST_SIDE}]x[1-{LARGEST_SIDE}]$",
+            description=f"rows x columns, 1x1 to {LARGEST_SIDE}x{LARGEST_SIDE}",
+        ),
+    ] = "3x3"
+    seed: Annotated[
+        int, Field(ge=0, le=LARGEST_SEED, description=f"a whole number from 0 to {LARGEST_SEED}")
+    ] = 7
+    model: Annotated[str, Field(description="the name of a text-to-image model")] = "stickers"
+    completion: Annotated[bool, Field(description="yes or no")] = False
+    bundle: Annotated[str, Field(description="the name of a bundle")] = "embedded"
+    again: Annotated[
+        str,
+        Field(
+            pattern=f"^{SEEDS}$", description="cell:seed of pictures made again, as in 4:16,5:17"
+        ),
+    ] = ""
+    rank: Annotated[Method, Field(description=f"one of {', '.join(METHODS)}")] = METHODS[0]
+    show: Annotated[
+        Literal["generated", "reranked", "best"],
+        Field(description="generated, reranked or best"),
+    ] = "reranked"
+    order: Annotated[Order, Field(description="positional, saliency or uniform")] = "positional"
+    persistence: Annotated[
+        float, Field(ge=0.05, le=0.95, description="a number from 0.05 to 0.95")
+    ] = 0.8
+    novelty: Annotated[bool, Field(description="yes or no")] = False
+    picture: Annotated[
+        int | None, Field(ge=0, le=LARGEST_SEED, description="the seed of a picture of the grid")
+    ] = None
+    tab: Annotated[Tab, Field(description=f"one of {', '.join(TABS)}")] = TABS[0]
+
+    @field_validator("model")
+    @classmethod
+    def _known_model(cls, name: str) -> str:
+        if name not in generation.MODELS:
+            raise ValueError("unknown")
+        return name
+
+    @field_validator("bundle")
+    @classmethod
+    def _known_bundle(cls, name: str) -> str:
+        if name not in alignment.BUNDLES:
+            raise ValueError("unknown")
+        return name
+
+    @property
+    def request(self) -> GridRequest:
+        """The request that makes the images."""
+        rows, columns = map(int, self.grid.split("x"))
+        return GridRequest(self.prompt, rows, columns, self.seed, self.model, self.completion)
+
+    @property
+    def regenerated(self) -> dict[int, int]:
+        """Cell -> seed, of the images that were made again."""
+        pairs = (each.split(":") for each in self.again.split(",") if each)
+        return {int(cell): int(seed) for cell, seed in pairs if int(cell) < self.request.size}
+
+    @property
+    def state(self) -> GridState:
+        """The grid before anything of it is made."""
+        images = GridImages(regenerated=self.regenerated)
+        return GridState(self.request, self.bundle, self.rank, images)
+
+    @property
+    def view(self) -> ViewingSettings:
+        """How the grid is looked at."""
+        return ViewingSettings(self.show, self.order, self.persistence, self.novelty)
+
+    @property
+    def cell(self) -> int | None:
+        """The cell of the picture whose reasons are shown; None where no cell has its seed."""
+        state = self.state
+        cells = (cell for cell in range(state.size) if state.seed_of(cell) == self.picture)
+        return next(cells, None)
+
+    @property
+    def run(self) -> str:
+        """The part of the query that says which images are meant: the same for the same images."""
+        return urlencode(self._texts(RUN), errors="replace")
+
+    def __str__(self) -> str:
+        """The query, without a question mark."""
+        rest = [name for name in Address.model_fields if name not in RUN and self._differs(name)]
+        return urlencode(self._texts((*RUN, *rest)), errors="replace")
+
+    def _differs(self, name: str) -> bool:
+        return bool(getattr(self, name) != Address.model_fields[name].default)
+
+    def _texts(self, names: tuple[str, ...]) -> list[tuple[str, str]]:
+        found = ((name, _text(getattr(self, name))) for name in names)
+        return [(name, text) for name, text in found if text or name == "prompt"]
+
+
+def _text(value: object) -> str:
+    """A value as the query has it.
+
+    >>> _text(True), _text(7)
+    ('yes', '7')
+    """
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def read_address(query: str) -> tuple[Address, tuple[str, ...]]:
+    """What a query asks for; whatever cannot be is said, has its default, and the rest is kept.
+
+    Args:
+        query: of a link, from anybody; a question mark in front does not matter.
+
+    Returns:
+        The address, and a sentence for each value that cannot be.
+
+    >>> read_address("prompt=a+red+car&grid=9x9&seed=3")[1]
+    ('"grid" is "9x9" in this link; it can be rows x columns, 1x1 to 6x6; 3x3 is used instead',)
+    """
+    try:
+        given = dict(parse_qsl(query[:LONGEST_QUERY].lstrip("?"), max_num_fields=MOST_NAMES))
+    except ValueError:
+        return Address(), (f"this link has more than {MOST_NAMES} names; none of them is used",)
+    wrong = _wrong(given)
+    address = Address.model_validate({name: given[name] for name in given.keys() - wrong})
+    if address.picture is not None and address.cell is None:
+        wrong = [*wrong, "picture"]
+        address = address.model_copy(update={"picture": None})
+    return address, tuple(_sentence(name, given[name]) for name in wrong)
+
+
+def _wrong(given: dict[str, str]) -> list[str]:
+    """The names whose values cannot be, in the order of the fields."""
+    try:
+        Address.model_validate(given)
+    except ValidationError as error:
+        return list(dict.fromkeys(str(each["loc"][0]) for each in error.errors()))
+    return []
+
+
+def _sentence(name: str, value: str) -> str:
+    field = Address.model_fields[name]
+    used = "nothing" if field.default in (None, "") else _text(field.default)
+    shown = value if len(value) <= 40 else f"{value[:37]}..."
+    accepted = f"it can be {field.description}; {used} is used instead"
+    return f'"{name}" is "{shown}" in this link; {accepted}'
+
+
+def address_of(
+    state: GridState, selected: int | None = None, view: ViewingSettings | None = None
+) -> Address:
+    """The address of a grid that was generated here.
+
+    Args:
+        state: whose request has a model.
+        selected: the cell whose reasons are shown.
+        view: how the grid is looked at; the default when None.
+    """
+    request, seeds = state.request, sorted(state.images.regenerated.items())
+    fields: dict[str, Any] = {
+        "prompt": request.prompt,
+        "grid": f"{request.rows}x{request.columns}",
+        "seed": request.seed,
+        "model": request.model,
+        "completion": request.completion,
+        "bundle": state.bundle,
+        "again": ",".join(f"{cell}:{seed}" for cell, seed in seeds),
+        "rank": state.ranked_by,
+        "picture": None if selected is None else state.seed_of(selected),
+    }
+    if view:
+        fields |= {"show": view.arrangement, "order": view.order}
+        fields |= {"persistence": view.persistence, "novelty": view.novelty}
+    return Address.model_construct(**fields)

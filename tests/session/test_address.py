@@ -1,0 +1,99 @@
+"""A page's address: every state survives the link, and a wrong link keeps what is right."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import generation
+from alignment.evaluation import METHODS
+from generation import GridRequest
+from session.address import TABS, Address, address_of, read_address
+from session.state import GridImages, GridState
+from session.viewer_utility import ViewingSettings
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=1000)
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+@st.composite
+def addresses(draw: st.DrawFn) -> Address:
+    """Any address whose picture is one of its grid."""
+    rows, columns, seed = draw(st.integers(1, 6)), draw(st.integers(1, 6)), draw(SEEDS)
+    cell = draw(st.integers(0, rows * columns - 1))
+    made_again = draw(st.dictionaries(st.integers(0, rows * columns - 1), SEEDS, max_size=3))
+    shown = draw(st.sampled_from([None, made_again.get(cell, seed + cell)]))
+    return Address(
+        prompt=draw(TEXTS),
+        grid=f"{rows}x{columns}",
+        seed=seed,
+        model=draw(st.sampled_from([*generation.MODELS])),
+        completion=draw(st.booleans()),
+        again=",".join(f"{cell}:{seed}" for cell, seed in sorted(made_again.items())),
+        rank=draw(st.sampled_from(METHODS)),
+        show=draw(st.sampled_from(["generated", "reranked", "best"])),
+        order=draw(st.sampled_from(["positional", "saliency", "uniform"])),
+        persistence=draw(st.floats(0.05, 0.95)),
+        novelty=draw(st.booleans()),
+        picture=None if shown is None or shown >= 2**32 else shown,
+        tab=draw(st.sampled_from(TABS)),
+    )
+
+
+@given(addresses())
+def test_every_address_survives_its_link(address: Address):
+    assert read_address(f"?{address}") == (address, ())
+
+
+@given(st.text(max_size=200))
+def test_no_query_is_too_strange_to_be_read(query: str):
+    address, mistakes = read_address(query)
+    assert read_address(str(address))[0].request == address.request
+    assert all(mistakes)
+
+
+def test_a_grid_has_the_address_that_gives_it():
+    request = GridRequest("a red apple & a <b>", 2, 3, 11, "stickers", completion=True)
+    images = GridImages(("x",) * 6, regenerated={4: 17})
+    state = GridState(request, "small", "clip", images)
+    view = ViewingSettings("best", "saliency", 0.5, novelty=True)
+    address, mistakes = read_address(str(address_of(state, 4, view)))
+    assert not mistakes
+    assert (address.request, address.bundle, address.rank) == (request, "small", "clip")
+    assert (address.regenerated, address.cell, address.view) == ({4: 17}, 4, view)
+
+
+def test_what_is_looked_at_is_not_what_is_made():
+    one = Address(prompt="a red apple", show="best", picture=9)
+    assert one.run == Address(prompt="a red apple").run
+    assert one.run != Address(prompt="a red apple", seed=8).run
+
+
+@pytest.mark.parametrize(
+    ("query", "says"),
+    [
+        ("seed=-1", '"seed" is "-1" in this link; it can be a whole number from 0'),
+        ("seed=1.5", '"seed" is "1.5" in this link'),
+        ("model=sdxxl", '"model" is "sdxxl" in this link; it can be the name of a text-to-image'),
+        ("bundle=huge", "embedded is used instead"),
+        ("grid=9x9", "it can be rows x columns, 1x1 to 6x6; 3x3 is used instead"),
+        ("rank=taste", '"rank" is "taste" in this link; it can be one of vq2, vnli'),
+        ("again=a:b", '"again" is "a:b" in this link'),
+        ("picture=99", '"picture" is "99" in this link; it can be the seed of a picture'),
+        ("tab=secrets", '"tab" is "secrets" in this link; it can be one of playground'),
+        ("persistence=nan", '"persistence" is "nan" in this link'),
+        (f"show={'x' * 500}", 'xxx..." in this link'),
+    ],
+)
+def test_a_wrong_value_is_named_and_the_rest_is_kept(query: str, says: str):
+    address, mistakes = read_address(f"prompt=a+red+apple&{query}&order=saliency")
+    assert (address.prompt, address.order) == ("a red apple", "saliency")
+    (said,) = mistakes
+    assert says in said
+
+
+def test_a_flood_of_names_is_not_read():
+    address, (said,) = read_address("&".join(f"n{number}=1" for number in range(1000)))
+    assert address == Address()
+    assert "more than 64 names" in said

@@ -1,0 +1,136 @@
+"""Runs that are kept: found again with the same images, deleted for good, safe from a kill."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from session.address import address_of, read_address
+from session.finished_runs import FinishedRuns, RecentRuns, is_whole
+from session.history import History
+from session.state import GridState
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def seeded(state: GridState, seed: int) -> GridState:
+    return replace(state, request=replace(state.request, seed=seed))
+
+
+def pictures(state: GridState) -> list[bytes]:
+    return [Path(file).read_bytes() for file in state.images.files if file]
+
+
+@pytest.fixture
+def history(tmp_path: Path) -> History:
+    return History(tmp_path / "kept", most=3, clock=count().__next__)
+
+
+@pytest.mark.parametrize("kind", ["history", "recent"])
+def test_a_kept_run_is_found_by_its_address(kind: str, history: History, state: GridState):
+    runs: FinishedRuns = history if kind == "history" else RecentRuns()
+    runs.save(state)
+    found = runs.find(read_address(str(address_of(state)))[0].run)
+    assert found
+    assert is_whole(found)
+    assert pictures(found) == pictures(state)
+    assert found.report
+    assert state.report
+    assert found.report.rankings == state.report.rankings
+    assert runs.find(address_of(seeded(state, 99)).run) is None
+
+
+def test_a_run_whose_images_were_swept_is_not_found(state: GridState, tmp_path: Path):
+    (copy := tmp_path / "cell.png").write_bytes(b"x")
+    files = (str(copy), *state.images.files[1:])
+    runs, run = RecentRuns(), address_of(state).run
+    runs.save(replace(state, images=replace(state.images, files=files)))
+    assert runs.find(run)
+    copy.unlink()
+    assert runs.find(run) is None
+
+
+def test_recent_runs_forget_the_least_recently_used_and_keep_examples(state: GridState):
+    runs = RecentRuns([seeded(state, 0)], most=2)
+    for seed in (1, 2):
+        runs.save(seeded(state, seed))
+    assert runs.find(address_of(seeded(state, 1)).run)
+    runs.save(seeded(state, 3))
+    kept = [bool(runs.find(address_of(seeded(state, seed)).run)) for seed in range(4)]
+    assert kept == [True, True, False, True]
+
+
+def test_a_run_that_lacks_an_image_is_not_whole(state: GridState):
+    images = replace(state.images, files=(*state.images.files[:3], None))
+    assert is_whole(state)
+    assert not is_whole(replace(state, images=images))
+
+
+def test_the_oldest_runs_go_with_the_images_that_no_other_has(history: History, state: GridState):
+    for seed in range(4):
+        history.save(seeded(state, seed))
+    seeds = [read_address(entry.address)[0].seed for entry in history.entries()]
+    assert seeds == [3, 2, 1]
+    kept = {Path(file).name for file in state.images.files if file}
+    assert {file.name for file in history.pictures.folder.iterdir()} == kept
+    for seed in (1, 2):
+        history.delete(address_of(seeded(state, seed)).run)
+    assert {file.name for file in history.pictures.folder.iterdir()} == kept
+    history.delete_all()
+    assert history.entries() == []
+    assert not [*history.pictures.folder.iterdir()]
+
+
+def test_an_entry_shows_the_picture_in_first_place(history: History, state: GridState):
+    history.save(state)
+    (entry,) = history.entries()
+    assert (entry.prompt, entry.method) == (state.prompt, "vq2")
+    assert entry.first == state.value(state.ranked[0])
+    assert entry.thumbnail.startswith("data:image/jpeg;base64,")
+    assert len(entry.thumbnail) < 8000
+
+
+def test_nothing_of_a_deleted_prompt_stays_in_the_file(history: History, state: GridState):
+    history.save(state)
+    history.delete_all()
+    with history._connected() as database:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    assert state.prompt.encode() not in (history.folder / "history.sqlite3").read_bytes()
+
+
+KILLED = """
+import os, pickle, signal, sys
+from session.history import History
+state = pickle.load(open(sys.argv[2], "rb"))
+History(__import__("pathlib").Path(sys.argv[1])).save(state)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_process_killed_right_after_a_run_loses_nothing(tmp_path: Path, state: GridState):
+    (tmp_path / "state").write_bytes(pickle.dumps(state))
+    command = [sys.executable, "-c", KILLED, str(tmp_path / "kept"), str(tmp_path / "state")]
+    run = subprocess.run(command, cwd=ROOT, env={**os.environ}, check=False)
+    assert run.returncode == -signal.SIGKILL
+    found = History(tmp_path / "kept").find(address_of(state).run)
+    assert found
+    assert pictures(found) == pictures(state)
+
+
+def test_a_save_that_fails_leaves_the_history_as_it_was(history: History, state: GridState):
+    history.save(state)
+    lost = replace(state.images, files=("/nowhere/x.png", *state.images.files[1:]))
+    with pytest.raises(FileNotFoundError):
+        history.save(replace(seeded(state, 8), images=lost))
+    assert len(history.entries()) == 1
+    found = history.find(address_of(state).run)
+    assert found
+    assert pictures(found) == pictures(state)
