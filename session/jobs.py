@@ -6,7 +6,7 @@ Each job is an iterator of states, the same for the page and for the command lin
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
@@ -23,7 +23,7 @@ from generation import GridRequest, ImageGrid
 from session.downloads import with_downloads
 from session.limits import Turn, in_turns
 from session.offer import Offer
-from session.state import GridState
+from session.state import GridImages, GridState
 from session.storage import CellStore, ReportFolder, load_images, save_sample
 
 if TYPE_CHECKING:
@@ -44,7 +44,8 @@ def generate_and_score(
     """Generate a grid and evaluate it; the last state has the report.
 
     Args:
-        requested: what to generate and how to evaluate it.
+        requested: what to generate and how to evaluate it; where it says that cells were generated
+            again, they are, from the seeds that it says.
         store: where the images go.
         turn: makes what is held open while models work, a batch or a scoring step at a time.
 
@@ -52,8 +53,9 @@ def generate_and_score(
         InvalidRequestError, UnknownBundleError, UnknownMethodError: before anything is loaded.
         GenerationError, AlignmentError: a model cannot be loaded.
     """
-    request = requested.request
-    generation.validate_request(request)
+    request, regenerated = requested.request, requested.images.regenerated
+    for seed in (request.seed, *regenerated.values()):
+        generation.validate_request(replace(request, seed=seed))
     check_method(requested.rank_by)
     models = Models(alignment.find_bundle(requested.bundle))
     start = time.perf_counter()
@@ -71,8 +73,11 @@ def generate_and_score(
         grid = generation.finished(step, request)
         state = state.with_sample(step, save_sample(step, store))
         yield state
-    generating = time.perf_counter() - start - reading
     images = [None if cell.filtered else cell.image for cell in grid.cells]
+    state = yield from resampled(state, regenerated, pipeline, store, turn)
+    images = load_images(state) if regenerated else images
+    state = replace(state, images=replace(state.images, previews=frozenset()))
+    generating = time.perf_counter() - start - reading
     for scored in in_turns(evaluated(state, images, models, state.rank_by), turn):
         yield scored.timed(reading=reading, generating=generating)
 
@@ -123,25 +128,39 @@ def regenerate(
         InvalidRequestError: there is no further seed.
         GenerationError, AlignmentError: a model cannot be loaded.
     """
-    request = replace(state.request, rows=1, columns=1, seed=state.next_seed)
-    generation.validate_request(request)
+    seed = state.next_seed
+    generation.validate_request(replace(state.request, rows=1, columns=1, seed=seed))
     models = Models(alignment.find_bundle(state.bundle))
     yield state.at("loading")
-    load = partial(load_text_to_image, request.model)
+    load = partial(load_text_to_image, state.request.model)
     pipeline = yield from with_downloads(state.at("loading"), load)
     state = replace(state, contrast_check=None)
-    spec = generation.find_model(request.model)
-    for step in generation.sample(request, pipeline, spec, turn):
-        shown = next(iter((*step.cells, *step.previews)), None)
-        save = store.save if step.cells else store.preview
-        file, filtered = (save(shown), shown.filtered) if shown else (None, False)
-        images = state.images.with_cell(cell, file, request.seed, filtered)
-        state = replace(state, images=images).at("regenerating", step.step, step.steps)
-        yield state
+    state = yield from resampled(state, {cell: seed}, pipeline, store, turn)
     yield state.at("rescoring")
     with turn():
         rescored = alignment.rescore(report, cell, load_images(state), models)
     yield state.with_report(rescored)
+
+
+def resampled(
+    state: GridState,
+    seeds: Mapping[int, int],
+    pipeline: DiffusionPipeline,
+    store: CellStore,
+    turn: Turn,
+) -> Generator[GridState, None, GridState]:
+    """Generate the images of some cells again, each from its seed; return the last state."""
+    spec = generation.find_model(state.request.model)
+    for cell, seed in seeds.items():
+        request = replace(state.request, rows=1, columns=1, seed=seed)
+        for step in generation.sample(request, pipeline, spec, turn):
+            shown = next(iter((*step.cells, *step.previews)), None)
+            save = store.save if step.cells else store.preview
+            file, filtered = (save(shown), shown.filtered) if shown else (None, False)
+            images = state.images.with_cell(cell, file, seed, filtered)
+            state = replace(state, images=images).at("regenerating", step.step, step.steps)
+            yield state
+    return state
 
 
 @hub.on_gpu(gpu_seconds)
@@ -239,7 +258,7 @@ def read_prompt(requested: GridState, pipeline: DiffusionPipeline, models: Model
     stage = Stage("generating", 0, 1, alignment.read_prompt(requested.prompt, models))
     return replace(
         requested,
-        images=replace(requested.images, files=(None,) * requested.size),
+        images=GridImages((None,) * requested.size),
         stage=stage,
         truncated_words=generation.truncated_words(
             requested.prompt, pipeline, generation.find_model(requested.request.model).call

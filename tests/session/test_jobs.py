@@ -17,7 +17,7 @@ from session.jobs import (
     regenerate,
     resume,
 )
-from session.state import GridState
+from session.state import GridImages, GridState
 from session.storage import IMAGE, ContentStore, load_image
 from tests.session.conftest import REQUESTED
 
@@ -87,6 +87,18 @@ def test_an_image_being_regenerated_has_no_score_and_no_rank(again: list[GridSta
         None,
     )
     assert generating.rank(0) is not None
+
+
+def test_a_grid_whose_image_was_regenerated_is_made_again_from_its_seeds(
+    again: list[GridState], tmp_path: Path
+):
+    wanted = replace(REQUESTED, images=GridImages(regenerated=again[-1].images.regenerated))
+    *_, made = generate_and_score(wanted, ContentStore(tmp_path))
+    names = [[Path(str(file)).name for file in each.images.files] for each in (made, again[-1])]
+    assert names[0] == names[1]
+    assert [made.seed_of(cell) for cell in range(4)] == [7, 11, 9, 10]
+    values = [each.report.ranking.values for each in (made, again[-1])]
+    assert values[0] == pytest.approx(values[1], abs=1e-5)
 
 
 def test_a_regenerated_image_is_scored_as_if_it_had_been_there_at_once(
