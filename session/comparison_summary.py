@@ -14,6 +14,8 @@ from alignment.statistics.intervals import mean_interval
 from session.comparison import ComparisonState
 from session.state import GridState
 
+METHOD = "vq2"
+"""The method that says which images are right."""
 SEED = 7
 """Of the draws of prompts."""
 
@@ -83,15 +85,15 @@ class PairedDifference:
 def judgements(report: GridReport) -> tuple[bool | None, ...]:
     """By cell, whether an image is right; None where that could not be judged.
 
-    An image is right when its calibrated chance by the method of the ranking is at least one half.
-    Where that method is not calibrated, an image is right when every answer about it holds.
+    An image is right when its calibrated chance by VQ2 is at least one half. Where VQ2 is not
+    calibrated, an image is right when every answer about it holds.
     """
-    chances = report.relevance.get(report.ranked_by)
+    chances = report.relevance.get(METHOD)
     if chances is not None:
         return tuple(None if chance is None else chance >= 0.5 for chance in chances)
-    asked = report.scores.get("vq2", ())
     return tuple(
-        all(entry.holds for entry in score.evidence) if score.evidence else None for score in asked
+        None if score.value is None else all(entry.holds for entry in score.evidence)
+        for score in report.scores.get(METHOD, ())
     )
 
 
@@ -129,7 +131,7 @@ def summarise_system(state: ComparisonState, system: int) -> SystemSummary:
         right=right.count(True),
         judged=len(right) - right.count(None),
         unjudged=right.count(None),
-        calibrated=all(report.ranked_by in report.relevance for report in reports),
+        calibrated=all(METHOD in report.relevance for report in reports),
         failures=failures_by_skill(reports),
     )
 
@@ -153,7 +155,7 @@ def failures_by_skill(reports: Iterable[GridReport]) -> dict[str, tuple[int, int
     entries = [
         (skill_of(entry.pair), entry.holds)
         for report in reports
-        for score in report.scores.get("vq2", ())
+        for score in report.scores.get(METHOD, ())
         for entry in score.evidence
     ]
     holds = {skill: [each for name, each in entries if name == skill] for skill in SKILLS}

@@ -18,6 +18,7 @@ from alignment.records import GridReport
 from alignment.report import report_json, stored_report
 from alignment.set_metrics.metrics import ERR, RBP
 from generation import GridRequest
+from session.comparison_summary import summarise_grid
 from session.errors import UnusableFileError
 from session.jobs import generate_and_score, score_uploads
 from session.limits import Runs, Turn
@@ -156,7 +157,9 @@ def compare(first: Report, second: Report) -> dict[str, dict[str, float | None]]
         second: the same; differences are second minus first.
 
     Returns:
-        `first`, `second` and `difference`, each with `top_score`, `share_right`, `ERR` and `RBP`.
+        `first`, `second` and `difference`, each with the figures of the compare tab: `top_score`,
+        the score of the first image; `share_right`, the share of images that are right among those
+        that could be judged; `ERR` and `RBP` of the reranked grid, row by row.
     """
     sides = [_summary(stored_report(each).report) for each in (first, second)]
     pairs = {name: (sides[0][name], sides[1][name]) for name in sides[0]}
@@ -233,17 +236,11 @@ def _files(state: GridState) -> list[FileData]:
 
 
 def _summary(report: GridReport) -> dict[str, float | None]:
-    """The score of the first image, the share of right images, ERR and RBP row by row."""
-    scores = report.scores["vq2"]
-    right = [all(entry.holds for entry in each.evidence) for each in scores if each.evidence]
-    metrics = {
-        score.metric: score.value
-        for score in report.set_scores
-        if (score.order, score.arrangement) == ("positional", "reranked")
-    }
+    """The figures of the compare tab."""
+    found = summarise_grid(report)
     return {
-        "top_score": report.ranking.values[report.ranking.order[0]],
-        "share_right": sum(right) / len(right) if right else None,
-        "ERR": metrics.get("ERR"),
-        "RBP": metrics.get("RBP"),
+        "top_score": found.top_score,
+        "share_right": found.share_right,
+        "ERR": found.err,
+        "RBP": found.rbp,
     }

@@ -16,7 +16,7 @@ from session.state import GridState
 from session.storage import load_example, load_image
 from ui.api import add_endpoints
 from ui.components import ASSETS, example_store, html
-from ui.tabs import commonsense, playground, your_pictures
+from ui.tabs import commonsense, compare, playground, your_pictures
 
 TITLE = "Which picture is right?"
 LEAD = (
@@ -60,6 +60,8 @@ def _head() -> None:
 def _tabs(offer: Offer, examples: Sequence[GridState], runs: Runs) -> None:
     with gr.Tab("Playground"):
         playground.build(offer, examples, runs)
+    with gr.Tab("Compare"):
+        compare.build(offer, runs)
     with gr.Tab("Commonsense"):
         commonsense.build(offer, read_pairs(PAIRS), runs)
     with gr.Tab("Your pictures"):

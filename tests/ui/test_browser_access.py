@@ -10,11 +10,13 @@ from tests.ui.test_browser import (  # fixtures
     address,  # noqa: F401
     ask,
     browser,  # noqa: F401
+    choose,
     page,  # noqa: F401
     pytestmark,  # noqa: F401
+    widths,
 )
 
-TABS = ("Playground", "Commonsense", "Your pictures", "About")
+TABS = ("Playground", "Compare", "Commonsense", "Your pictures", "About")
 
 
 def violations(page: Page) -> list[str]:  # noqa: F811
@@ -53,3 +55,30 @@ def test_escape_closes_help(page: Page):  # noqa: F811
     assert page.evaluate(shown) != "none"
     page.keyboard.press("Escape")
     assert page.evaluate(shown) == "none"
+
+
+def test_two_compared_seeds_become_a_table_with_reasons_in_which_axe_finds_nothing(
+    browser: Browser,  # noqa: F811
+    address: str,  # noqa: F811
+):
+    page = browser.new_page(viewport={"width": 1300, "height": 1100})  # noqa: F811
+    page.goto(address)
+    page.get_by_role("tab", name="Compare").click()
+    tab = page.get_by_role("tabpanel")
+    for letter in "AB":
+        choose(tab, f"{letter}: text-to-image model", "tiny")
+        choose(tab, f"{letter}: evaluators", "tiny")
+    page.get_by_label("B: seed", exact=True).fill("9")
+    page.get_by_label("prompts, one a line").fill("a black apple and a green backpack")
+    choose(tab, "each grid", "1 x 1")
+    page.get_by_role("button", name="Compare these").click()
+    expect(page.locator(".status").locator("visible=true")).to_contain_text(
+        "2 grids in", timeout=120_000
+    )
+    assert len(widths(page, ".small-grid img")) == 2
+    expect(page.locator(".differences li")).to_contain_text("1 prompt")
+    expect(page.locator(".comparison tfoot tr")).to_have_count(7)
+    page.locator("[data-picture]").last.click()
+    expect(tab.locator(".evidence")).to_contain_text("seed 9")
+    assert violations(page) == []
+    page.close()

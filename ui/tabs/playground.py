@@ -131,17 +131,29 @@ def requested(
     Raises:
         InvalidRequestError: the grid is not two numbers, or there is no seed.
     """
-    sides = re.fullmatch(r"\s*(\d{1,4})\s*[x×*]\s*(\d{1,4})\s*", size)
-    if not sides:
-        raise InvalidRequestError(f"the grid is {size!r}; write rows x columns, such as 3 x 3")
+    rows, columns = sides(size)
     if seed is None:
         raise InvalidRequestError("there is no seed; write a whole number from 0")
     if seed != int(seed):
         raise InvalidRequestError(f"the seed is {seed}; write a whole number from 0")
-    rows, columns = map(int, sides.groups())
     completion = generation.find_model(model).completion
     request = GridRequest(prompt, rows, columns, int(seed), model, completion)
     return GridState(request, bundle, rank_by)
+
+
+def sides(size: str) -> tuple[int, int]:
+    """Rows and columns of a grid as it is written.
+
+    Raises:
+        InvalidRequestError: they are not two numbers.
+
+    >>> sides("2 x 3")
+    (2, 3)
+    """
+    found = re.fullmatch(r"\s*(\d{1,4})\s*[x×*]\s*(\d{1,4})\s*", size)
+    if not found:
+        raise InvalidRequestError(f"the grid is {size!r}; write rows x columns, such as 3 x 3")
+    return int(found[1]), int(found[2])
 
 
 def build(offer: Offer, examples: Sequence[GridState], runs: Runs) -> None:

@@ -1,0 +1,91 @@
+"""The comparison as HTML: small grids, figures, differences in words, failures by skill."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from session.comparison import ComparisonState, System
+from session.comparison_summary import PairedDifference
+from session.state import GridState
+from tests.ui.conftest import PROMPT, with_prompt
+from tests.ui.reading import read
+from ui.render.compare import activity, comparison, difference_sentence
+
+SYSTEMS = (System(), System(seed=9), System(wording="<b>{prompt}</b>"))
+
+
+def compared(state: GridState, **changes: object) -> ComparisonState:
+    """The grid of the fixture under the first two of three systems."""
+    grids = {(0, 0): state, (0, 1): state}
+    return replace(ComparisonState((PROMPT,), SYSTEMS, grids=grids), **changes)
+
+
+def test_nothing_is_drawn_before_a_grid_is_finished(state: GridState, unscored: GridState):
+    assert comparison(compared(state, grids={})) == ""
+    assert comparison(compared(state, grids={(0, 0): unscored})) == ""
+
+
+def test_each_image_of_a_finished_grid_is_a_button_with_its_place_and_judgement(state: GridState):
+    document = read(comparison(compared(state)))
+    first, second, third = document.all("tbody")[0].all("td")
+    assert [each["data-picture"] for each in first.all("button")] == [
+        "0,0,2", "0,0,0", "0,0,1", "0,0,3",
+    ]  # fmt: skip
+    assert [each.text for each in second.all("button")] == [
+        "✓ right 0.97", "✓ right 0.75", "✗ wrong 0.27", "✗ wrong 0.25",
+    ]  # fmt: skip
+    assert third.text == "not finished"
+
+
+def test_columns_are_told_apart_by_what_differs_and_typed_text_is_escaped(state: GridState):
+    heads = read(comparison(compared(state))).all("thead")[0].all("th")
+    assert [head.text for head in heads] == [
+        "A stickers, scored by embedded, seed 7",
+        "B seed 9",
+        "C “<b>{prompt}</b>”",
+    ]
+    unsafe = compared(with_prompt(state, "<i>"), prompts=("<script>",))
+    assert not read(comparison(unsafe)).all("script")
+
+
+def test_failures_are_shares_of_the_answers_by_skill(state: GridState):
+    skills = read(comparison(compared(state))).one("table", "skills")
+    (row,) = skills.one("tbody").all("tr")
+    assert row.one("th").text == "colour"
+    assert [cell.text for cell in row.all("td")] == ["38 % 3 of 8", "38 % 3 of 8", "–"]
+
+
+def test_uncalibrated_scores_are_said_to_be(state: GridState):
+    assert "not calibrated" in comparison(compared(state))
+    assert state.report is not None
+    sure = state.with_report(replace(state.report, relevance={"vq2": (1, 0, 1, None)}))
+    document = comparison(compared(sure))
+    assert "not calibrated" not in document
+    assert "67 % <small>2 of 3</small>" in document
+
+
+def test_a_difference_is_told_by_whether_its_interval_holds_nought():
+    said = [
+        difference_sentence(PairedDifference(*numbers), "A", "B")
+        for numbers in [
+            (0.12, 0.03, 0.21, 40, 9),
+            (-0.12, -0.21, -0.03, 40, 9),
+            (0.04, -0.06, 0.14, 40, 9),
+            (0.0, 0.0, 0.0, 3, 0),
+        ]
+    ]
+    assert said == [
+        "B is right more often than A: +12 points, 95 % interval 3 to 21, 40 prompts.",
+        "B is right less often than A: −12 points, 95 % interval −21 to −3, 40 prompts.",
+        "It cannot be told which of A and B is right more often: "
+        "+4 points, 95 % interval −6 to 14, 40 prompts.",
+        "A and B are right equally often on each of 3 prompts. "
+        "Fewer than 10 prompts: do not rely on this interval.",
+    ]
+
+
+def test_progress_counts_finished_grids(state: GridState, unscored: GridState):
+    running = compared(state, grids={(0, 0): state, (0, 1): unscored})
+    said, done, total = activity(running)
+    assert said.startswith("prompt 1 of 1, column B: ")
+    assert (done, total) == (1, 3)

@@ -1,0 +1,38 @@
+"""What the fields of the compare tab ask for."""
+
+from __future__ import annotations
+
+import pytest
+
+from generation import InvalidRequestError
+from session.comparison import System
+from ui.tabs.compare import requested
+
+COLUMNS = (
+    *("stickers", "embedded", 7, "usual", ""),
+    *("stickers", "embedded", 7, "off", "{prompt} at night"),
+    *("sd-turbo", "embedded", 9, "usual", "{prompt}"),
+    *("stickers", "embedded", 7, "on", ""),
+)
+
+
+def test_fields_become_a_system_for_each_column_that_is_shown():
+    found = requested("a cat\na dog", "1 x 2", "3", "mean", *COLUMNS)
+    assert found.prompts == ("a cat", "a dog")
+    assert (found.rows, found.columns, found.rank_by) == (1, 2, "mean")
+    assert found.systems == (
+        System(completion=True),
+        System(wording="{prompt} at night"),
+        System("sd-turbo", seed=9),
+    )
+
+
+def test_a_seed_that_is_no_whole_number_names_its_column():
+    broken = (*COLUMNS[:7], 1.5, *COLUMNS[8:])
+    with pytest.raises(InvalidRequestError, match=r"the seed of column B is 1\.5; write a whole"):
+        requested("a cat", "1 x 1", "2", "vq2", *broken)
+
+
+def test_columns_that_are_hidden_are_not_read():
+    broken = (*COLUMNS[:12], None, *COLUMNS[13:])
+    assert len(requested("a cat", "1 x 1", "2", "vq2", *broken).systems) == 2

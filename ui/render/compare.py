@@ -1,0 +1,249 @@
+"""HTML of a comparison: a table of small grids, the figures of each system, and differences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from alignment.questions.skills import SKILLS
+from alignment.statistics.intervals import FEW
+from session.comparison import LETTERS, PROMPT, ComparisonState, System
+from session.comparison_summary import (
+    PairedDifference,
+    SystemSummary,
+    judgements,
+    paired_difference,
+    summarise_system,
+)
+from session.state import GridState
+from ui.render.gallery import description
+from ui.render.status import activity as grid_activity
+from ui.render.words import counted, help_mark, method_name, number, percent, safe, url
+
+SIGNS = {
+    True: '<span class="holds">✓<span class="unseen"> right</span></span>',
+    False: '<span class="fails">✗<span class="unseen"> wrong</span></span>',
+    None: '<span>?<span class="unseen"> could not be judged</span></span>',
+}
+"""How a judgement is shown."""
+NOT_CALIBRATED = (
+    "The scores of these evaluators are not calibrated: a picture counts as right when every "
+    "answer about it holds."
+)
+CALIBRATED = (
+    "A picture counts as right when its calibrated chance of being right is at least one half."
+)
+
+Figure = Callable[[SystemSummary], str]
+
+
+def comparison(state: ComparisonState) -> str:
+    """The table, what differs, and failures by skill; empty before the first grid is finished."""
+    if not state.finished:
+        return ""
+    found = [summarise_system(state, system) for system in range(len(state.systems))]
+    return (
+        f'<section class="comparison">{_differences(state)}'
+        '<div class="sideways" tabindex="0" role="region" aria-label="Grids and figures">'
+        f'<table style="--systems: {len(state.systems)}">{_head(state.systems)}'
+        f"<tbody>{_rows(state)}</tbody>"
+        f"<tfoot>{_figures(state, found)}</tfoot></table></div>{_notes(found)}"
+        f"{_skills(state.systems, found)}</section>"
+    )
+
+
+def activity(state: ComparisonState) -> tuple[str, int, int]:
+    """What the job is doing, in words; how many grids are finished, and of how many."""
+    done, total = len(state.finished), len(state.places)
+    if not state.grids:
+        return "loading", done, total
+    prompt, system = [*state.grids][-1]
+    grid = state.grids[prompt, system]
+    where = f"prompt {prompt + 1} of {len(state.prompts)}, column {LETTERS[system]}"
+    return f"{where}: {grid_activity(grid)}", done, total
+
+
+def difference_sentence(found: PairedDifference, first: str, second: str) -> str:
+    """Which of two is right more often, how surely, and over how many prompts.
+
+    >>> difference_sentence(PairedDifference(0.12, 0.03, 0.21, 40, 9), "A", "B")
+    'B is right more often than A: +12 points, 95 % interval 3 to 21, 40 prompts.'
+    """
+    prompts = counted(found.prompts, "prompt")
+    if not found.differing:
+        return f"{first} and {second} are right equally often on each of {prompts}.{_few(found)}"
+    points, low, high = (round(100 * each) for each in (found.mean, found.low, found.high))
+    over = f"{points:+d} points, 95 % interval {low} to {high}, {prompts}.".replace("-", "−")
+    said = f"{second} is right {'more' if points > 0 else 'less'} often than {first}: {over}"
+    if found.low <= 0 <= found.high:
+        said = f"It cannot be told which of {first} and {second} is right more often: {over}"
+    return said + _few(found)
+
+
+def differing_settings(system: System, first: System) -> list[str]:
+    """What a system does otherwise than the first, in words.
+
+    >>> differing_settings(System(seed=9), System())
+    ['seed 9']
+    """
+    said = {
+        "model": system.model,
+        "bundle": f"scored by {system.bundle}",
+        "seed": f"seed {system.seed}",
+        "completion": "seeds complete the prompt" if system.completion else "prompt as it is",
+        "wording": f"“{system.wording}”" if system.wording != PROMPT else "wording as it is",
+    }
+    return [text for name, text in said.items() if getattr(system, name) != getattr(first, name)]
+
+
+def _few(found: PairedDifference) -> str:
+    if found.prompts >= FEW:
+        return ""
+    return f" Fewer than {FEW} prompts: do not rely on this interval."
+
+
+def _differences(state: ComparisonState) -> str:
+    found = [
+        (LETTERS[system], paired_difference(state, 0, system))
+        for system in range(1, len(state.systems))
+    ]
+    rows = "".join(
+        f"<li>{safe(difference_sentence(difference, LETTERS[0], letter))}</li>"
+        for letter, difference in found
+        if difference
+    )
+    return f'<ul class="differences">{rows}</ul>' if rows else ""
+
+
+def _head(systems: Sequence[System]) -> str:
+    cells = "".join(
+        f'<th scope="col"><b>{letter}</b> {_settings(system, systems[0])}</th>'
+        for letter, system in zip(LETTERS, systems, strict=False)
+    )
+    return f"<thead><tr><td></td>{cells}</tr></thead>"
+
+
+def _settings(system: System, first: System) -> str:
+    """The settings of the first system; of the others what differs from them."""
+    if system is first:
+        return f"<small>{safe(system.name)}</small>"
+    return f"<small>{safe(', '.join(differing_settings(system, first)))}</small>"
+
+
+def _rows(state: ComparisonState) -> str:
+    return "".join(
+        f'<tr><th scope="row">{safe(prompt)}</th>{_row(state, row)}</tr>'
+        for row, prompt in enumerate(state.prompts)
+        if any((row, system) in state.grids for system in range(len(state.systems)))
+    )
+
+
+def _row(state: ComparisonState, row: int) -> str:
+    cells = (state.finished.get((row, system)) for system in range(len(state.systems)))
+    return "".join(
+        f"<td>{small_grid(grid, f'{row},{system}') if grid else _waiting()}</td>"
+        for system, grid in enumerate(cells)
+    )
+
+
+def _waiting() -> str:
+    return '<span class="unjudged">not finished</span>'
+
+
+def small_grid(grid: GridState, place: str = "") -> str:
+    """The reranked images of a finished grid, each a button with its judgement and score.
+
+    Args:
+        grid: finished.
+        place: what the buttons are known by; without one nothing but the images is shown.
+    """
+    right = judgements(grid.report) if grid.report else ()
+    images = "".join(
+        _image(grid, cell, right[cell] if cell < len(right) else None, place)
+        for cell in grid.arranged("reranked")
+    )
+    return f'<ol class="small-grid" style="--columns: {grid.request.columns}">{images}</ol>'
+
+
+def _image(grid: GridState, cell: int, right: bool | None, place: str) -> str:
+    address = url(grid.file(cell))
+    if not place:
+        alt = f"picture {grid.arranged('reranked').index(cell) + 1}"
+    else:
+        alt = description(grid, cell)
+    shown = f'<img src="{safe(address)}" alt="{safe(alt)}">' if address else _filtered()
+    if not place:
+        return f"<li>{shown}</li>"
+    caption = f"<span>{SIGNS[right]} {number(grid.value(cell))}</span>"
+    return f'<li><button type="button" data-picture="{place},{cell}">{shown}{caption}</button></li>'
+
+
+def _filtered() -> str:
+    return '<span class="unjudged">filtered</span>'
+
+
+def _figures(state: ComparisonState, found: Sequence[SystemSummary]) -> str:
+    method = method_name(state.rank_by)
+    figures: tuple[tuple[str, Figure], ...] = (
+        (f"first picture, {method}{help_mark(state.rank_by)}", lambda each: number(each.top_score)),
+        ("first picture right", lambda each: _share(each.first_right)),
+        ("pictures right", _right),
+        ("could not be judged", lambda each: str(each.unjudged)),
+        (f"ERR{help_mark('ERR')}", lambda each: number(each.err)),
+        (f"RBP{help_mark('RBP')}", lambda each: number(each.rbp)),
+        ("seconds a grid, median", lambda each: _seconds(each.seconds)),
+    )
+    return "".join(
+        f'<tr><th scope="row">{name}</th>'
+        + "".join(f"<td>{figure(each)}</td>" for each in found)
+        + "</tr>"
+        for name, figure in figures
+    )
+
+
+def _right(found: SystemSummary) -> str:
+    return f"{_share(found.share_right)} <small>{found.right} of {found.judged}</small>"
+
+
+def _share(share: float | None) -> str:
+    return "–" if share is None else percent(share)
+
+
+def _seconds(seconds: float | None) -> str:
+    return "–" if seconds is None else f"{seconds:.1f}"
+
+
+def _notes(found: Sequence[SystemSummary]) -> str:
+    finished = [each for each in found if each.prompts]
+    notes = [CALIBRATED] if any(each.calibrated for each in finished) else []
+    notes += [NOT_CALIBRATED] if not all(each.calibrated for each in finished) else []
+    notes.append(
+        "Figures are means over prompts; ERR and RBP of the reranked grid, looked at row by row."
+    )
+    return f'<p class="note">{safe(" ".join(notes))}</p>'
+
+
+def _skills(systems: Sequence[System], found: Sequence[SystemSummary]) -> str:
+    """Failing answers of each skill; empty where nothing was asked."""
+    asked = [skill for skill in SKILLS if any(skill in each.failures for each in found)]
+    if not asked:
+        return ""
+    head = "".join(
+        f'<th scope="col">{letter}</th>' for letter, _ in zip(LETTERS, systems, strict=False)
+    )
+    rows = "".join(
+        f'<tr><th scope="row">{skill}</th>'
+        + "".join(f"<td>{_failing(each, skill)}</td>" for each in found)
+        + "</tr>"
+        for skill in asked
+    )
+    return (
+        '<table class="skills"><caption>Answers that fail, by what they ask about</caption>'
+        f"<thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    )
+
+
+def _failing(found: SystemSummary, skill: str) -> str:
+    failing, asked = found.failures.get(skill, (0, 0))
+    if not asked:
+        return "–"
+    return f"{percent(failing / asked)} <small>{failing} of {asked}</small>"

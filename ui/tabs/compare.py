@@ -1,0 +1,269 @@
+"""The compare tab: a list of prompts, generated and scored in two to four ways, side by side."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import gradio as gr
+
+import alignment
+import generation
+from generation import InvalidRequestError
+from session.comparison import LETTERS, PROMPT, ComparisonState, System, compare, prompts_of
+from session.limits import Runs
+from session.offer import Offer
+from ui.admission import admitted
+from ui.components import (
+    ASSETS,
+    AT_ONCE,
+    RUN,
+    Changes,
+    enabled,
+    html,
+    instead,
+    model_choice,
+    previewing,
+    ranking_choice,
+    segments,
+)
+from ui.messages import user_message
+from ui.render import status
+from ui.render.compare import activity, comparison
+from ui.render.evidence import evidence
+from ui.render.words import counted
+from ui.tabs.playground import SIZES, sides
+
+LEAD = (
+    "Every prompt is generated and scored once for each column, and the columns are compared "
+    "prompt by prompt. A column can have its own model, evaluators, seed or wording."
+)
+PROMPTS = "a black apple and a green backpack\nthree stars at night\nan owl left of a pink umbrella"
+COMPLETION = ("usual", "on", "off")
+"""Whether seeds complete the prompt: as its model does it, or not."""
+DEFAULTS = ((7, "usual"), (7, "off"), (107, "usual"), (107, "off"))
+"""Seed and completion of each column at first."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """The fields of one system."""
+
+    group: gr.Column
+    model: gr.Dropdown
+    bundle: gr.Dropdown
+    seed: gr.Number
+    completion: gr.Dropdown
+    wording: gr.Textbox
+
+    @property
+    def fields(self) -> list[Any]:
+        """In the order of `system_of`."""
+        return [self.model, self.bundle, self.seed, self.completion, self.wording]
+
+
+@dataclass(frozen=True)
+class Compare:
+    """The components of the tab, and the handlers of their events."""
+
+    prompts: gr.Textbox
+    size: gr.Dropdown
+    count: gr.Radio
+    ranked_by: gr.Radio
+    columns: tuple[Column, ...]
+    start: gr.Button
+    stop: gr.Button
+    status: gr.HTML
+    result: gr.HTML
+    reasons: gr.HTML
+    state: gr.State
+    """The `ComparisonState` on show."""
+    runs: Runs
+    """The runs of the server."""
+
+    @property
+    def request(self) -> list[Any]:
+        """The fields that become a request, in the order of `requested`."""
+        fields = [field for column in self.columns for field in column.fields]
+        return [self.prompts, self.size, self.count, self.ranked_by, *fields]
+
+    @property
+    def controls(self) -> list[Any]:
+        """The components that show whether a comparison is running."""
+        return [self.start, self.stop, self.status]
+
+    def wire(self) -> None:
+        """Connect the events."""
+        changed = [*self.controls, self.state, self.result, self.reasons]
+        queued = {**RUN, "show_progress_on": self.status}
+        self.start.click(self.waiting, None, self.controls, **AT_ONCE)
+        job = self.start.click(self.on_compare, self.request, changed, **queued)
+        instead(self.stop.click, [job], self.on_stop, None, self.controls)
+        groups = [column.group for column in self.columns]
+        self.count.input(self.on_count, [self.count], groups, **AT_ONCE)
+        self._on_picture()
+
+    def _on_picture(self) -> None:
+        def chosen(state: Any, event: gr.SelectData) -> Any:
+            return self.on_picture(state, str(event.value))
+
+        self.result.select(chosen, [self.state], [self.reasons], **AT_ONCE)
+
+    def on_compare(self, *fields: Any) -> Iterator[Changes]:
+        """Generate and score every grid; finished ones are shown at once."""
+        start, finished = time.perf_counter(), -1
+        try:
+            with admitted(self.runs) as run, previewing() as store:
+                for state in run.checked(compare(requested(*fields), store, run.turns)):
+                    seconds = time.perf_counter() - start
+                    changes = {self.status: status.progress(*activity(state), seconds)}
+                    if len(state.finished) != finished:
+                        finished = len(state.finished)
+                        store.drop_previews()
+                        changes |= self.shown(state)
+                    yield changes
+            grids = counted(len(state.finished), "grid")
+            end = status.note(f"{grids} in {time.perf_counter() - start:.1f} s")
+        except Exception as error:
+            end = status.mistake(user_message(error))
+        yield self.ready(end)
+
+    def shown(self, state: ComparisonState) -> Changes:
+        """What changes with a grid that is finished."""
+        return {
+            self.stop: enabled(True),
+            self.state: state,
+            self.result: comparison(state),
+            self.reasons: "",
+        }
+
+    def waiting(self) -> Changes:
+        """A comparison was asked for: it can be stopped, and not asked for twice."""
+        line = status.note("waiting for its turn")
+        return {self.start: enabled(False), self.stop: enabled(True), self.status: line}
+
+    def ready(self, line: str) -> Changes:
+        """No comparison is running any more; the status line says how it ended."""
+        return {self.start: enabled(True), self.stop: enabled(False), self.status: line}
+
+    def on_stop(self) -> Changes:
+        """After a job was cancelled: what is there stays."""
+        return self.ready(status.note("stopped; the grids that are finished stay"))
+
+    def on_count(self, count: str) -> list[Any]:
+        """So many columns are shown."""
+        return [gr.update(visible=place < int(count)) for place in range(len(self.columns))]
+
+    def on_picture(self, state: ComparisonState | None, place: str) -> Changes:
+        """The reasons of a picture of the table."""
+        row, system, cell = map(int, place.split(","))
+        grid = state.finished.get((row, system)) if state else None
+        if grid is None or cell not in range(grid.size):
+            return {self.reasons: ""}
+        return {self.reasons: evidence(grid, cell)}
+
+
+def requested(prompts: str, size: str, count: str, rank_by: str, *fields: Any) -> ComparisonState:
+    """The comparison that the fields ask for.
+
+    Args:
+        prompts: one a line.
+        size: of each grid, e.g. "2 x 2".
+        count: of the columns that are shown.
+        rank_by: a ranking method.
+        fields: those of each column in turn, as in `system_of`.
+
+    Raises:
+        InvalidRequestError: the grid is not two numbers, or a column has no seed.
+    """
+    width = len(fields) // len(LETTERS)
+    columns = [fields[place * width : (place + 1) * width] for place in range(int(count))]
+    systems = tuple(
+        system_of(letter, *column) for letter, column in zip(LETTERS, columns, strict=False)
+    )
+    return ComparisonState(prompts_of(prompts), systems, *sides(size), rank_by)
+
+
+def system_of(
+    letter: str, model: str, bundle: str, seed: float | None, completion: str, wording: str
+) -> System:
+    """The system that the fields of a column ask for.
+
+    Raises:
+        InvalidRequestError: the seed is no whole number.
+    """
+    if seed is None or seed != int(seed):
+        raise InvalidRequestError(
+            f"the seed of column {letter} is {seed}; write a whole number from 0"
+        )
+    usual = generation.find_model(model).completion
+    completed = usual if completion == "usual" else completion == "on"
+    return System(model, bundle, int(seed), completed, wording.strip() or PROMPT)
+
+
+def build(offer: Offer, runs: Runs) -> None:
+    """Build and wire the tab inside the one that is open.
+
+    Args:
+        offer: what a visitor may choose from.
+        runs: of the server.
+    """
+    lay_out(offer, runs).wire()
+
+
+def lay_out(offer: Offer, runs: Runs) -> Compare:
+    """Build the tab, not yet wired."""
+    html("compare-lead", f"<p>{LEAD}</p>")
+    prompts = gr.Textbox(
+        PROMPTS, label="prompts, one a line", lines=3, max_lines=12, elem_id="compared-prompts"
+    )
+    with gr.Row(elem_classes="settings compared"):
+        ranked_by = ranking_choice(alignment.METHODS)
+        count = segments([(k, k) for k in "234"], "2", label="columns", min_width=120, scale=1)
+        size = gr.Dropdown(
+            SIZES, value="2 x 2", label="each grid", allow_custom_value=True, min_width=90
+        )
+    with gr.Row(elem_classes="columns"):
+        columns = tuple(_column(offer, place) for place in range(len(LETTERS)))
+    with gr.Row(elem_classes="ask"):
+        start = gr.Button("Compare these", variant="primary", scale=0, min_width=180)
+        stop = gr.Button("Stop", variant="stop", scale=0, min_width=80, interactive=False)
+    line = html("status")
+    script = (ASSETS / "compare.js").read_text(encoding="utf-8")
+    return Compare(
+        prompts=prompts,
+        size=size,
+        count=count,
+        ranked_by=ranked_by,
+        columns=columns,
+        start=start,
+        stop=stop,
+        status=line,
+        result=html("comparison", js_on_load=script),
+        reasons=html("reasons"),
+        state=gr.State(None),
+        runs=runs,
+    )
+
+
+def _column(offer: Offer, place: int) -> Column:
+    seed, completion = DEFAULTS[place]
+    letter = LETTERS[place]
+    with gr.Column(visible=place < 2, min_width=240, elem_classes="system") as group:
+        return Column(
+            group=group,
+            model=model_choice(offer.models, f"{letter}: text-to-image model"),
+            bundle=model_choice(offer.bundles, f"{letter}: evaluators"),
+            seed=gr.Number(seed, label=f"{letter}: seed", min_width=90),
+            completion=gr.Dropdown(
+                list(COMPLETION),
+                value=completion,
+                label=f"{letter}: seeds complete the prompt",
+                min_width=120,
+            ),
+            wording=gr.Textbox(
+                PROMPT, label=f"{letter}: wording; {PROMPT} is the prompt of the row", max_lines=3
+            ),
+        )
