@@ -27,6 +27,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from statistics import quantiles
 from typing import Annotated, Any
@@ -37,6 +38,8 @@ import psutil
 import typer
 from rich.console import Console
 from rich.table import Table
+
+from benchmarks.progress import watched
 
 ROOT = Path(__file__).resolve().parent.parent
 KINDS = ("patient",) * 6 + ("leaves", "silent", "wrong types", "too large")
@@ -51,6 +54,8 @@ class Visit:
     """What became of one visit."""
 
     kind: str
+    seed: int
+    """Of the first image that it asks for."""
     answered: float | None = None
     """Seconds until the first answer."""
     started: float | None = None
@@ -89,13 +94,18 @@ class Page:
     process: psutil.Process
     config: dict[str, Any]
 
-    def event(self) -> int:
-        """The number of the event that generates."""
-        parts = self.config["components"]
-        button = next(each["id"] for each in parts if each["props"].get("value") == "Generate")
-        events = self.config["dependencies"]
-        found = (each for each in events if [button, "click"] in each["targets"])
-        return next(int(each["id"]) for each in found if each["inputs"])
+    def request(self, **values: Any) -> dict[str, Any]:
+        """A click on Generate, with these values of the fields of these labels."""
+        parts = {each["id"]: each["props"] for each in self.config["components"]}
+        button = next(each for each, props in parts.items() if props.get("value") == "Generate")
+        event = next(
+            each
+            for each in self.config["dependencies"]
+            if [button, "click"] in each["targets"] and each["inputs"]
+        )
+        fields = [parts[each] for each in event["inputs"]]
+        data = [values.get(str(each.get("label")).lower(), each.get("value")) for each in fields]
+        return {"data": data, "fn_index": event["id"]}
 
     def files(self) -> int:
         """Files of visitors: all but those of worked examples, and the lock."""
@@ -112,7 +122,10 @@ def main(
 ) -> None:
     """Run all rounds, then print the table and the line."""
     with started(visitors, keep_seconds) as page:
-        done = [_one_round(page, number, visitors, size) for number in range(rounds)]
+        done = []
+        for number in watched(range(rounds), "rounds"):
+            done.append(_one_round(page, number, visitors, size))
+            print(json.dumps(row(done[-1])), file=sys.stderr, flush=True)
         time.sleep(keep_seconds + 65)  # the sweep looks once a minute
         left = page.files()
     show(done, left)
@@ -151,57 +164,47 @@ def config(url: str) -> dict[str, Any]:
 
 def _one_round(page: Page, number: int, visitors: int, size: str) -> Round:
     """All visits of a round, and what is left after it."""
-    this = Round([Visit(KINDS[each % len(KINDS)]) for each in range(visitors)])
+    seeds = range(number * 100_000, number * 100_000 + 100 * visitors, 100)
+    this = Round([Visit(KINDS[at % len(KINDS)], seed) for at, seed in enumerate(seeds)])
     with ThreadPoolExecutor(visitors) as crowd:
-        ended = [
-            crowd.submit(_visit, page, place, each, number * 100_000, size)
-            for place, each in enumerate(this.visits)
-        ]
-        for visited in ended:
-            visited.result()
+        addresses = [f"127.0.1.{place}" for place in range(1, visitors + 1)]
+        list(crowd.map(partial(_visit, page, size), addresses, this.visits))
     time.sleep(15)  # silent runs end
     this.memory, this.files = page.process.memory_info().rss, page.files()
     return this
 
 
-def _visit(page: Page, place: int, this: Visit, first_seed: int, size: str) -> None:
+def _visit(page: Page, size: str, address: str, this: Visit) -> None:
     """One visit, from its request to whatever end it wants."""
-    seed = first_seed + 100 * place
-    start, session = time.perf_counter(), uuid4().hex[:12]
-    named: dict[str, Any] = {
-        "headers": {"X-Forwarded-For": f"10.1.{place // 250}.{place % 250 + 1}"},
-        "timeout": 900,
-    }
-    prompt: Any = ["a red apple"] if this.kind == "wrong types" else "a red apple"
-    prompt = "x" * 2_000_000 if this.kind == "too large" else prompt
-    fields = [prompt, size, seed, "vq2", "stickers", "embedded"]
-    body = {"data": fields, "fn_index": page.event(), "session_hash": session}
-    try:
-        answer = _busy_join(page, body, named)
-        this.answered = time.perf_counter() - start
-        if answer.status_code != REFUSED.get(this.kind, 200):
-            this.error = f"{answer.status_code} {answer.text[:200]}"
-        elif this.kind in {"patient", "leaves"}:
-            listen(page, this, session, seed, start, named)
-    except httpx.HTTPError as error:
-        this.error = repr(error)
+    prompts = {"wrong types": ["a red apple"], "too large": "x" * 2_000_000}
+    prompt = prompts.get(this.kind, "a red apple")
+    body = page.request(prompt=prompt, grid=size, seed=this.seed) | {"session_hash": uuid4().hex}
+    transport, start = httpx.HTTPTransport(local_address=address), time.perf_counter()
+    with httpx.Client(base_url=page.url, transport=transport, timeout=900) as client:
+        try:
+            answer = _busy_join(client, body)
+            this.answered = time.perf_counter() - start
+            if answer.status_code != REFUSED.get(this.kind, 200):
+                this.error = f"{answer.status_code} {answer.text[:200]}"
+            elif this.kind in {"patient", "leaves"}:
+                listen(client, this, str(body["session_hash"]), start)
+        except httpx.HTTPError as error:
+            this.error = repr(error)
 
 
-def _busy_join(page: Page, body: dict[str, Any], named: dict[str, Any]) -> httpx.Response:
+def _busy_join(client: httpx.Client, body: dict[str, Any]) -> httpx.Response:
     """Ask; where the server says that it is busy, ask again as a person does."""
     while True:
-        answer = httpx.post(f"{page.url}/gradio_api/queue/join", json=body, **named)
+        answer = client.post("/gradio_api/queue/join", json=body)
         if answer.status_code != 429:
             return answer
         time.sleep(2)
 
 
-def listen(
-    page: Page, this: Visit, session: str, seed: int, start: float, named: dict[str, Any]
-) -> None:
+def listen(client: httpx.Client, this: Visit, session: str, start: float) -> None:
     """Hear what the server says, to the end or until an image is there."""
-    address, said = f"{page.url}/gradio_api/queue/data?session_hash={session}", ""
-    with httpx.stream("GET", address, **named) as stream:
+    said = ""
+    with client.stream("GET", f"/gradio_api/queue/data?session_hash={session}") as stream:
         for line in stream.iter_lines():
             if this.started is None and "pictures/" in line:
                 this.started = time.perf_counter() - start
@@ -213,8 +216,19 @@ def listen(
     seeds = {int(each) for each in SEED.findall(said)}
     if "pictures/" not in said or "mistake" in said:
         this.error = f"no result: {said[-300:]}"
-    elif not seeds <= set(range(seed, seed + 36)):
-        this.error = f"a result of somebody else: seeds {sorted(seeds)} for {seed}"
+    elif not seeds <= set(range(this.seed, this.seed + 36)):
+        this.error = f"a result of somebody else: seeds {sorted(seeds)} for {this.seed}"
+
+
+def row(done: Round) -> dict[str, Any]:
+    """The figures of a round."""
+    seconds = {which: percentiles(done.seconds(which)) for which in TIMES}
+    return {
+        **seconds,
+        "memory": done.memory,
+        "files": done.files,
+        "errors": len(done.errors),
+    }
 
 
 def show(done: Sequence[Round], left: int) -> None:
@@ -226,19 +240,7 @@ def show(done: Sequence[Round], left: int) -> None:
         memory = f"{each.memory / 1e6:.0f}"
         table.add_row(str(number), *spans, memory, str(each.files), str(len(each.errors)))
     Console().print(table)
-    rows = [
-        {
-            **{
-                which: percentiles(each.seconds(which))
-                for which in ("answered", "started", "finished")
-            },
-            "memory": each.memory,
-            "files": each.files,
-            "errors": len(each.errors),
-        }
-        for each in done
-    ]
-    print(json.dumps({"rounds": rows, "files_after_retention": left}))
+    print(json.dumps({"rounds": [row(each) for each in done], "files_after_retention": left}))
 
 
 def percentiles(seconds: Sequence[float]) -> tuple[float, float] | None:
