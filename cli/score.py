@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from PIL import Image, ImageOps
 
 import alignment
 from alignment.records import ImageScore
 from alignment.score_matrix import ScoreMatrix
 from cli.batch import read_prompts
 from cli.generate import EMBEDDED, BundleName
-from generation import InvalidRequestError
+from session.uploads import read_upload
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +31,7 @@ class Format(str, Enum):
 
 
 def score(
-    images: Annotated[list[Path], typer.Argument(help="Image files: PNG, JPEG or WebP.")],
+    images: Annotated[list[Path], typer.Argument(help="Image files: PNG, JPEG, WebP or GIF.")],
     texts: Annotated[
         Any, typer.Option(parser=read_prompts, metavar="FILE", help="UTF-8, one text a line.")
     ],
@@ -53,25 +52,11 @@ def score(
     The CSV has one row for each text and one column for each image; an empty field is an image that
     could not be judged, and the JSON says why.
     """
-    pictures = [_read_image(file) for file in images]
+    pictures = [read_upload(file) for file in images]
     models = alignment.Models(alignment.find_bundle(bundle))
     matrix = alignment.score(pictures, texts, models, method)
     write = {Format.CSV: _write_csv, Format.JSON: _write_json}[format]
     write(matrix, [str(file) for file in images], texts)
-
-
-def _read_image(file: Path) -> Image.Image:
-    """An image file, upright.
-
-    Raises:
-        InvalidRequestError: it cannot be read.
-    """
-    try:
-        with Image.open(file, formats=("PNG", "JPEG", "WEBP")) as image:
-            return ImageOps.exif_transpose(image).convert("RGB")
-    except OSError as error:
-        reason = error.strerror or "it is no PNG, JPEG or WebP image, or it is broken"
-        raise InvalidRequestError(f"cannot read {file}: {reason}") from error
 
 
 def _write_csv(matrix: ScoreMatrix, images: Sequence[str], texts: Sequence[str]) -> None:

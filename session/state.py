@@ -28,6 +28,8 @@ class GridImages:
     """Cell -> seed, for images that were generated again."""
     names: tuple[str, ...] = ()
     """File names of uploaded images, by cell; empty for generated ones."""
+    refused: tuple[str, ...] = ()
+    """Why each uploaded file that is not among them could not be used."""
 
     def with_cell(self, cell: int, file: str | None, seed: int, filtered: bool) -> GridImages:
         """The same images with a preview of one cell, regenerated from another seed."""

@@ -24,13 +24,13 @@ from session.jobs import generate_and_score, score_uploads
 from session.limits import Runs, Turn
 from session.state import GridImages, GridState
 from session.storage import stored
+from session.uploads import read_uploads
 from ui.admission import admitted
 from ui.components import page_store
 from ui.messages import user_message
 from ui.render.evidence import sentence as pair_sentence
 from ui.render.verdict import sentence as verdict_sentence
 from ui.tabs.your_pictures import shape
-from ui.uploads import read_uploads
 
 TURN: ContextVar[Turn] = ContextVar("TURN", default=nullcontext)
 """The turns of the run that an endpoint is."""
@@ -73,7 +73,7 @@ def score(
 
     Args:
         prompt: what the images should show.
-        images: 1 to 36 PNG, JPEG or WebP files.
+        images: 1 to 36 PNG, JPEG, WebP or GIF files.
         bundle: the models that score.
         rank_by: "vq2", "vnli", "clip" or "mean".
 
@@ -83,7 +83,9 @@ def score(
     if not images:
         raise UnusableFileError("there are no images; send 1 to 36")
     files = [_uploaded(each) for each in images]
-    uploaded = tuple(map(page_store().image, read_uploads([each.path for each in files])))
+    read = read_uploads([each.path for each in files])
+    read.require_all()
+    uploaded = tuple(map(page_store().image, read.images))
     names = tuple(each.orig_name or f"image {k}" for k, each in enumerate(files))
     request = GridRequest(prompt, *shape(len(uploaded)), seed=0, model="")
     requested = GridState(request, bundle, rank_by, GridImages(uploaded, names=names))

@@ -69,7 +69,7 @@ def score(
 
 generate.__doc__ = f"{api.generate.__doc__}\n    Images are at most {SHOWN_SIDE} pixels long."
 score.__doc__ = str(api.score.__doc__).replace(
-    "PNG, JPEG or WebP files.", "PNG, JPEG or WebP files in base64, 700 kB together."
+    "GIF files.", "GIF files in base64, 700 kB together."
 )
 TOOLS: tuple[Callable[..., Any], ...] = (
     *(generate, score),

@@ -447,10 +447,14 @@ def test_a_visitors_own_pictures_are_judged_and_a_bad_file_loses_nothing(
     for colour in ("navy", "pink", "olive"):
         Image.new("RGB", (40, 30), colour).save(tmp_path / f"{colour}.png")
     (tmp_path / "torn.png").write_bytes(b"no picture at all")
+    names = ("navy", "pink", "olive", "torn")
     page.get_by_role("tab", name="Your pictures").click()
     tab = page.get_by_role("tabpanel").filter(visible=True)
     files, targets = tab.locator(".uploads input[type=file]").all()
-    files.set_input_files([tmp_path / f"{name}.png" for name in ("navy", "pink", "olive")])
+    files.set_input_files([tmp_path / f"{name}.png" for name in names])
+    said = '"torn.png" is not a PNG, JPEG, WebP or GIF picture'
+    expect(tab.locator(".left-out li")).to_contain_text([said])
+    assert widths(page, ".picked img") == [40] * 3
     targets.set_input_files(tmp_path / "pink.png")
     tab.locator("#claim textarea").fill(PROMPT)
     choose(tab, "evaluators", "tiny")
@@ -458,7 +462,9 @@ def test_a_visitors_own_pictures_are_judged_and_a_bad_file_loses_nothing(
     expect(tab.locator(".uploads")).to_contain_text("olive")
     expect(tab.locator(".uploads .block").last).to_contain_text("pink")
     tab.get_by_role("button", name="Score").click()
-    expect(tab.locator(".block.part-status")).to_contain_text("3 pictures in", timeout=120_000)
+    expect(tab.locator(".block.part-status")).to_contain_text(
+        "3 pictures, without 1 file that cannot be used, in", timeout=120_000
+    )
     expect(tab.locator(".cell")).to_have_count(3)
     expect(tab.locator(".legend")).to_contain_text("targets")
     tab.locator(".cell").first.click()
@@ -468,6 +474,5 @@ def test_a_visitors_own_pictures_are_judged_and_a_bad_file_loses_nothing(
     tab.locator(".uploads input[type=file]").first.set_input_files(tmp_path / "torn.png")
     expect(tab.locator(".uploads")).to_contain_text("torn")
     tab.get_by_role("button", name="Score").click()
-    said = '"torn.png" is not a PNG, JPEG or WebP picture'
     expect(tab.locator(".block.part-status .mistake")).to_contain_text(said, timeout=20_000)
     assert tab.locator(".gallery").inner_html() == kept

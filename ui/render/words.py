@@ -56,6 +56,9 @@ MEANINGS: Mapping[str, str] = {
 }
 """The meaning and range of each number; a number without an entry has no help mark."""
 
+LONGEST_NAME = 30
+"""Characters of a file's name that are shown; of a longer one the middle is left out."""
+
 APART = "Numbers of different methods do not compare."
 
 
@@ -144,4 +147,14 @@ def url(file: str | None) -> str | None:
 
 def image_name(state: GridState, cell: int) -> str:
     """What an image is called wherever it is shown: its seed, or the name of its file."""
-    return state.images.names[cell] if state.images.names else f"seed {state.seed_of(cell)}"
+    names = state.images.names
+    return shortened(names[cell]) if names else f"seed {state.seed_of(cell)}"
+
+
+def shortened(name: str) -> str:
+    """The name of a file, cut in its middle where it is long.
+
+    >>> shortened("red-car.png"), shortened("a-very-long-name-of-a-photograph-0001.png")
+    ('red-car.png', 'a-very-long-nam…raph-0001.png')
+    """
+    return name if len(name) <= LONGEST_NAME else f"{name[:15]}…{name[-13:]}"

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from functools import partial
 from math import ceil, isqrt
 from pathlib import Path
+from shutil import copy
 from typing import Any
 
 import gradio as gr
+from gradio.utils import get_upload_folder
 
 from alignment.evaluation import METHODS, TARGETS
 from generation import GridRequest
@@ -18,9 +20,13 @@ from session.errors import UnusableFileError
 from session.jobs import score_uploads
 from session.limits import Runs, Turn
 from session.state import GridImages, GridState
+from session.uploads import read_uploads
 from ui import grid_panel
 from ui.components import (
+    ASSETS,
     AT_ONCE,
+    EXAMPLES,
+    QUIET,
     Changes,
     html,
     model_choice,
@@ -30,13 +36,23 @@ from ui.components import (
 )
 from ui.grid_panel import GridPanel, Job
 from ui.render import status
-from ui.uploads import read_uploads
+from ui.render.uploads import picked, refusals
+from ui.render.words import counted
 from ui.vocabulary import vocabulary_warning
 
 HINT = (
     "Your pictures are scored with the same questions as generated ones. With target pictures they "
     "can also be ranked by similarity to those. Nothing leaves the machine that runs this page."
 )
+
+EXAMPLE = "two blue apples"
+EXAMPLE_FILES = tuple(
+    ASSETS / "benchmarks" / "stickers" / name
+    for name in ("084.png", "139.png", "175.png", "291.png")
+)
+"""Drawings of the benchmark, one of them right."""
+ONE_BY_ONE = {**QUIET, "concurrency_id": "thumbnails", "concurrency_limit": 1}
+"""Events that decode files: one visitor's at a time."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +64,8 @@ class YourPictures:
     files: gr.File
     targets: gr.File
     bundle: gr.Dropdown
+    example: gr.Button
+    picked: gr.HTML
     panel: GridPanel
 
     @property
@@ -57,19 +75,49 @@ class YourPictures:
 
     def wire(self) -> None:
         """Connect the events."""
-        events = (self.score.click, self.prompt.submit)
+        filled = self.example.click(on_example, None, [self.prompt, self.files], **AT_ONCE)
+        events = (self.score.click, self.prompt.submit, filled.then)
         self.panel.wire([Job(event, self.on_score, self.request) for event in events])
         words = [self.prompt.change, self.bundle.input]
         fields = [self.prompt, self.bundle]
         gr.on(words, self.on_words, fields, [self.panel.warning], **AT_ONCE)
+        files = [self.files, self.targets]
+        gr.on([each.change for each in files], on_files, files, [self.picked], **ONE_BY_ONE)
 
     def on_score(self, *fields: Any) -> Iterator[Changes]:
         """Score the uploaded images as a generated grid is scored."""
-        yield from self.panel.run(partial(scored, *fields), self.panel.grow, status.generated)
+        yield from self.panel.run(partial(scored, *fields), self.panel.grow, done)
 
     def on_words(self, prompt: str, bundle: str) -> Changes:
         """Warn about words that the embedded evaluators do not know."""
         return {self.panel.warning: vocabulary_warning(prompt, bundle, generated=False)}
+
+
+def on_example() -> tuple[str, list[str]]:
+    """What a visitor might have asked about which pictures."""
+    folder = Path(get_upload_folder()) / EXAMPLES / "uploads"
+    folder.mkdir(parents=True, exist_ok=True)
+    return EXAMPLE, [str(copy(file, folder)) for file in EXAMPLE_FILES]
+
+
+def on_files(files: Sequence[str] | None, targets: Sequence[str] | None) -> str:
+    """What was picked, before anything is scored."""
+    return _files_as_html(files, "pictures") + _files_as_html(targets, "target pictures")
+
+
+def _files_as_html(files: Sequence[str] | None, what: str) -> str:
+    try:
+        read = read_uploads(files, what)
+    except UnusableFileError as error:
+        return refusals([str(error)])
+    return picked(read, [page_store().image(each) for each in read.images], what)
+
+
+def done(state: GridState) -> str:
+    """What was done, and with how many files nothing could be done."""
+    left_out = len(state.images.refused)
+    more = f", without {counted(left_out, 'file')} that cannot be used," if left_out else ""
+    return status.generated(state) + more
 
 
 def scored(
@@ -80,10 +128,10 @@ def scored(
     bundle: str,
     turn: Turn = nullcontext,
 ) -> Iterator[GridState]:
-    """Read uploaded files and score their images.
+    """Read uploaded files and score their images; files that cannot be used are left out.
 
     Raises:
-        UnusableFileError: there is no image, or one cannot be used.
+        UnusableFileError: there is no image, or none can be used.
         InvalidRequestError, UnknownBundleError, UnknownMethodError: as in `score_uploads`.
     """
     if not files:
@@ -91,11 +139,14 @@ def scored(
     if rank_by == TARGETS and not targets:
         raise UnusableFileError("there are no targets to rank by; add target pictures")
     with turn():  # one visitor's files are decoded at a time
-        uploaded = tuple(map(page_store().image, read_uploads(files)))
-        target_images = read_uploads(targets, "target pictures")
+        read, target = read_uploads(files), read_uploads(targets, "target pictures")
+        for each in (read, target):
+            each.require_some()
+        uploaded = tuple(map(page_store().image, read.images))
     request = GridRequest(prompt, *shape(len(uploaded)), seed=0, model="")
-    images = GridImages(uploaded, names=tuple(Path(file).name for file in files))
-    yield from score_uploads(GridState(request, bundle, rank_by, images), target_images, turn)
+    refused = tuple(map(str, (*read.refused, *target.refused)))
+    images = GridImages(uploaded, names=read.names, refused=refused)
+    yield from score_uploads(GridState(request, bundle, rank_by, images), target.images, turn)
 
 
 def shape(count: int) -> tuple[int, int]:
@@ -117,9 +168,13 @@ def lay_out(bundles: Sequence[str], runs: Runs) -> YourPictures:
     """Build the tab, not yet wired."""
     wanted = "what your pictures should show"
     prompt, score, stop = prompt_row("What they should show", wanted, "Score", "claim")
+    with gr.Row(elem_classes="chips"):
+        html("try", "worked example:", min_width=0)
+        example = gr.Button(f"{EXAMPLE}, in four pictures", size="sm", elem_classes="chip")
     with gr.Row(elem_classes="uploads"):
-        files = _files("Pictures to score: 1 to 36, PNG, JPEG or WebP", 2)
+        files = _files("Pictures to score: 1 to 36, PNG, JPEG, WebP or GIF (first frame)", 2)
         targets = _files("Target pictures, if you have some", 1)
+    chosen = html("picked")
     html("hint", f"<p>{HINT}</p>")
     warning = html("warning")
     with gr.Row(elem_classes="settings"):
@@ -128,14 +183,14 @@ def lay_out(bundles: Sequence[str], runs: Runs) -> YourPictures:
     panel = grid_panel.lay_out(
         runs=runs, ranked_by=ranked_by, start=score, stop=stop, warning=warning
     )
-    return YourPictures(prompt, score, files, targets, bundle, panel)
+    return YourPictures(prompt, score, files, targets, bundle, example, chosen, panel)
 
 
 def _files(label: str, scale: int) -> gr.File:
     return gr.File(
         label=label,
         file_count="multiple",
-        file_types=[".png", ".jpg", ".jpeg", ".webp"],
+        file_types=[".png", ".jpg", ".jpeg", ".webp", ".gif"],
         height=150,
         scale=scale,
         min_width=280,

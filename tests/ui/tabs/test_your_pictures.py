@@ -12,9 +12,11 @@ from generation import InvalidRequestError
 from session.errors import UnusableFileError
 from session.state import GridState
 from session.storage import report_text
+from session.uploads import read_uploads
 from tests.tiny_models import PROMPT
+from tests.ui.reading import read
 from ui.render.words import image_name
-from ui.tabs.your_pictures import scored
+from ui.tabs.your_pictures import done, on_example, on_files, scored
 
 COLOURS = ("navy", "pink", "olive")
 
@@ -70,6 +72,36 @@ def test_their_report_has_names_and_no_seed(states: list[GridState]):
 def test_no_picture_is_a_mistake():
     with pytest.raises(UnusableFileError, match="there are no pictures; add some"):
         next(scored(PROMPT, None, None, "vq2", "tiny"))
+
+
+def test_files_that_cannot_be_used_are_left_out_and_said_to_be(
+    models: None, files: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path))
+    (tmp_path / "torn.png").write_bytes(b"no picture")
+    state = next(scored(PROMPT, [files[0], str(tmp_path / "torn.png")], None, "clip", "tiny"))
+    assert state.images.names == ("navy.png",)
+    assert done(state) == "1 picture, without 1 file that cannot be used,"
+    (reason,) = state.images.refused
+    assert reason.startswith('"torn.png" is not')
+
+
+def test_what_was_picked_is_shown_as_thumbnails_and_reasons(
+    files: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path))
+    (tmp_path / "<b>.png").write_bytes(b"no picture")
+    found = read(on_files([*files, str(tmp_path / "<b>.png")], None))
+    assert [each.text for each in found.one("ul", "picked").all("span")] == [
+        f"{colour}.png" for colour in COLOURS
+    ]
+    assert '"<b>.png" is not' in found.one("ul", "left-out").text
+
+
+def test_the_worked_example_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path))
+    _, pictures = on_example()
+    assert len(read_uploads(pictures).images) == len(pictures) == 4
 
 
 def test_an_empty_prompt_is_a_mistake(

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from session.errors import UnusableFileError
-from ui.uploads import SIDE, read_upload, read_uploads
+from session.uploads import SIDE, read_upload, read_uploads
 
 
 def saved(folder: Path, name: str, image: Image.Image, **options: object) -> Path:
@@ -19,7 +19,7 @@ def saved(folder: Path, name: str, image: Image.Image, **options: object) -> Pat
     return file
 
 
-@pytest.mark.parametrize("name", ["a.png", "a.jpg", "a.webp"])
+@pytest.mark.parametrize("name", ["a.png", "a.jpg", "a.webp", "a.gif"])
 def test_a_picture_comes_out_plain_and_small(name: str, tmp_path: Path):
     image = read_upload(saved(tmp_path, name, Image.new("RGB", (1400, 700), "tomato")))
     assert (image.mode, image.size) == ("RGB", (SIDE, SIDE // 2))
@@ -45,13 +45,26 @@ def test_a_photograph_taken_sideways_is_set_upright(tmp_path: Path):
 def test_what_is_no_picture_is_refused_by_name(name: str, content: bytes, tmp_path: Path):
     file = tmp_path / name
     file.write_bytes(content)
-    with pytest.raises(UnusableFileError, match=f'"{name}" is not a PNG, JPEG or WebP picture'):
+    with pytest.raises(
+        UnusableFileError, match=f'"{name}" is not a PNG, JPEG, WebP or GIF picture'
+    ):
         read_upload(file)
 
 
 def test_no_other_decoder_runs(tmp_path: Path):
-    with pytest.raises(UnusableFileError, match="is not a PNG, JPEG or WebP"):
-        read_upload(saved(tmp_path, "a.gif", Image.new("P", (4, 4))))
+    with pytest.raises(UnusableFileError, match="is not a PNG, JPEG, WebP or GIF"):
+        read_upload(saved(tmp_path, "a.bmp", Image.new("P", (4, 4))))
+
+
+def test_of_a_gif_the_first_frame_counts(tmp_path: Path):
+    frames = [Image.new("RGB", (8, 8), colour) for colour in ("red", "blue")]
+    file = saved(tmp_path, "a.gif", frames[0], save_all=True, append_images=frames[1:])
+    assert read_upload(file).getpixel((4, 4)) == (255, 0, 0)
+
+
+def test_a_file_that_is_not_there_is_a_sentence(tmp_path: Path):
+    with pytest.raises(UnusableFileError, match="there is no file"):
+        read_upload(tmp_path / "a.png")
 
 
 @pytest.mark.parametrize("name", ["a.png", "a.jpg"])
@@ -95,13 +108,16 @@ def test_a_grid_holds_only_so_many(tmp_path: Path):
         read_uploads([file] * 37, "target pictures")
 
 
-def test_every_file_that_cannot_be_used_is_named(tmp_path: Path):
+def test_good_files_are_read_and_every_other_one_is_named(tmp_path: Path):
     good = saved(tmp_path, "good.png", Image.new("RGB", (8, 8)))
     bad = [tmp_path / name for name in ("one.png", "two.jpg")]
     for file in bad:
         file.write_bytes(b"no picture")
+    read = read_uploads([str(bad[0]), str(good), str(bad[1])])
+    assert (len(read.images), read.names) == (1, ("good.png",))
+    read.require_some()
     with pytest.raises(UnusableFileError, match=r'"one.png" is not .*; "two.jpg" is not'):
-        read_uploads([str(bad[0]), str(good), str(bad[1])])
+        read.require_all()
 
 
 def test_many_files_that_cannot_be_used_are_counted(tmp_path: Path):
@@ -109,4 +125,4 @@ def test_many_files_that_cannot_be_used_are_counted(tmp_path: Path):
     for file in files:
         file.write_bytes(b"no picture")
     with pytest.raises(UnusableFileError, match=r'"4.txt" is not .*; and 2 more$'):
-        read_uploads(list(map(str, files)))
+        read_uploads(list(map(str, files))).require_some()
