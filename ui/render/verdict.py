@@ -91,7 +91,7 @@ def _opening(right: int, scored: int, probably: str) -> str:
         return f"{probably}no picture shows".capitalize()
     if right == scored:
         return f"All {scored} pictures {probably}show"
-    show = f"picture {probably}shows" if right == 1 else f"pictures {probably}show"
+    show = f"pictures {probably}shows" if right == 1 else f"pictures {probably}show"
     return f"{right} of {scored} {show}"
 
 
