@@ -33,7 +33,7 @@ class PairState:
     """Prompt -> the file of each image; None while there is none, and where it was filtered."""
     matrix: MatchMatrix = MatchMatrix()
     score: float | None = None
-    """Exact expectation, once every image is evaluated."""
+    """Exact expectation, once every image is evaluated; None too where none could be judged."""
     prompts_alike: float | None = None
     """Cosine of the two prompts in the model's text encoder, in [-1, 1]."""
     descriptions_alike: float | None = None

@@ -14,7 +14,9 @@ from PIL.Image import Image
 
 from alignment.models.clip import EmbeddingModel
 from alignment.models.loading import Models
+from alignment.models.spec import Bundle
 from alignment.models.vlm import AnswerModel, ImageQuestion, Pictures, YesNoProbability
+from alignment.questions.knowledge import read_knowledge
 from alignment.records import DescriptionMatch, MatchMatrix, PromptPair
 
 ONE_OR_ZERO = (
@@ -101,11 +103,21 @@ EVALUATORS: Mapping[str, Callable[[Models], Evaluator]] = MappingProxyType(
 """Name -> what builds the evaluator from the loaded models."""
 
 
+def evaluators_of(bundle: Bundle) -> tuple[str, ...]:
+    """The evaluators that the models of a bundle can be.
+
+    A model that does not know the words of `ONE_OR_ZERO` is not asked for a number.
+    """
+    knows = bundle.answerer.knows
+    mute = bool(knows and read_knowledge(knows).objection(ONE_OR_ZERO))
+    return tuple(name for name in EVALUATORS if not (mute and name == "vlm"))
+
+
 def _read_number(reply: str) -> bool | None:
     """The number that was asked for, or None.
 
-    >>> read_number(" 1. "), read_number("0"), read_number("10"), read_number("yes")
-    (True, False, None, None)
+    >>> [_read_number(reply) for reply in (" 1. ", "0", "10", "yes")]
+    [True, False, None, None]
     """
     return READABLE.get(reply.strip(" \n\t.\"'"))
 

@@ -5,8 +5,8 @@ second picture the second alone:
 
     fit(I1, D1) + fit(I2, D2) - fit(I1, D2) - fit(I2, D1) = 2
 
-A picture that fits both descriptions is taken to show one of them, each with chance 1/2; a picture
-of which a reply could not be read shows neither.
+A picture that fits both descriptions is taken to show one of them, each with chance 1/2. A
+generation with a reply that could not be read is not judged, neither right nor wrong.
 
 Source: Fu et al., "Commonsense-T2I Challenge: Can Text-to-Image Generation Models Understand
 Commonsense?", 2024.
@@ -22,22 +22,14 @@ import numpy as np
 from alignment.records import DescriptionMatch, MatchMatrix
 
 
-def expected_score(matrix: MatchMatrix) -> float:
-    """The score of a pair, averaged over all the ways in which chance may fall.
+def generation_scores(matrix: MatchMatrix) -> tuple[float | None, ...]:
+    """The chance in [0, 1] that each generation is right; None where a reply was not read.
 
     Args:
         matrix: as many pictures of one prompt as of the other, at least one.
 
-    Returns:
-        The mean over generations of the chance that the generation is right, in [0, 1].
-
     Raises:
         ValueError: there is no generation, or one prompt has more pictures than the other.
-
-    >>> lit, unlit = DescriptionMatch((True, False)), DescriptionMatch((False, True))
-    >>> both = DescriptionMatch((True, True))
-    >>> expected_score(MatchMatrix(((lit, both), (unlit, both))))
-    0.625
     """
     first, second = matrix.fits
     if not first or len(first) != len(second):
@@ -45,10 +37,34 @@ def expected_score(matrix: MatchMatrix) -> float:
             f"{len(first)} pictures of the first prompt and {len(second)} of the second; "
             "give as many of one as of the other, at least one"
         )
-    return fmean(shown(a)[0] * shown(b)[1] for a, b in zip(first, second, strict=True))
+    return tuple(
+        None if None in (*one.fits, *other.fits) else shown(one)[0] * shown(other)[1]
+        for one, other in zip(first, second, strict=True)
+    )
 
 
-def drawn_score(matrix: MatchMatrix, generator: np.random.Generator) -> float:
+def expected_score(matrix: MatchMatrix) -> float | None:
+    """The score of a pair, averaged over all the ways in which chance may fall.
+
+    Args:
+        matrix: as many pictures of one prompt as of the other, at least one.
+
+    Returns:
+        The mean of the generations that could be judged, in [0, 1]; None when none could.
+
+    Raises:
+        ValueError: there is no generation, or one prompt has more pictures than the other.
+
+    >>> lit, unlit = DescriptionMatch((True, False)), DescriptionMatch((False, True))
+    >>> both, mute = DescriptionMatch((True, True)), DescriptionMatch((None, None))
+    >>> expected_score(MatchMatrix(((lit, both, mute), (unlit, both, unlit))))
+    0.625
+    """
+    judged = [score for score in generation_scores(matrix) if score is not None]
+    return fmean(judged) if judged else None
+
+
+def drawn_score(matrix: MatchMatrix, generator: np.random.Generator) -> float | None:
     """The score of a pair as published: where a picture fits both, a coin decides.
 
     Its mean over coins is `expected_score`.

@@ -61,6 +61,20 @@ class Overlap:
 
 
 @dataclass(frozen=True)
+class Agreement:
+    """How often an evaluator says of a generation what people say."""
+
+    share: float
+    """Of `n`, in [0, 1]."""
+    kappa: float | None
+    """Cohen's kappa: agreement beyond chance, up to 1; None where both say the same of all."""
+    n: int
+    """Generations that both judged."""
+    unjudged: int
+    """Generations that people judged and the evaluator could not."""
+
+
+@dataclass(frozen=True)
 class HumanComparison:
     """Accuracies by an evaluator against accuracies by people."""
 
@@ -69,6 +83,8 @@ class HumanComparison:
     agreement: float | None = None
     """Share of the pairs of all models on which both say the same: more or less than half of the
     generations right. None where only accuracies are known."""
+    generations: Agreement | None = None
+    """The same generation by generation; None where people's judgements of each are not known."""
 
     @property
     def largest(self) -> float:
@@ -118,7 +134,7 @@ def by_category(
     expected: Sequence[Hashable],
     generator: np.random.Generator,
 ) -> dict[str, Accuracy]:
-    """The accuracy of each category, in alphabetical order."""
+    """The accuracy of each category that has a judged pair, in alphabetical order."""
     rows = [*zip(categories, scores, expected, strict=True)]
     return {
         name: accuracy(
@@ -141,9 +157,9 @@ def relation(similarities: npt.ArrayLike, scores: npt.ArrayLike) -> SimilarityRe
     (0.666667, 0.0, 1.0)
     """
     alike, score = np.asarray(similarities, dtype=float), np.asarray(scores, dtype=float)
-    varies = np.ptp(alike) > 0 and np.ptp(score) > 0
+    varies = alike.size > 0 and np.ptp(alike) > 0 and np.ptp(score) > 0
     rho, tau = rank_correlation(alike, score) if varies else (None, None)
-    return SimilarityRelation(min_max(alike), rho, tau)
+    return SimilarityRelation(min_max(alike) if alike.size else (), rho, tau)
 
 
 def min_max(values: npt.NDArray[np.float64]) -> tuple[float, ...]:
@@ -156,23 +172,50 @@ def min_max(values: npt.NDArray[np.float64]) -> tuple[float, ...]:
     return tuple(round(value, 6) for value in moved.tolist())
 
 
-def error_overlaps(scores: Mapping[str, Sequence[float]]) -> tuple[Overlap, ...]:
+def error_overlaps(scores: Mapping[str, Sequence[float | None]]) -> tuple[Overlap, ...]:
     """For every two text-to-image models, how many pairs both fail.
 
     Args:
-        scores: text-to-image model -> score of each pair, the same pairs in the same order.
+        scores: text-to-image model -> score of each pair, the same pairs in the same order; pairs
+            with None, which could not be judged, are left out for these two.
 
     >>> error_overlaps({"a": [0.0, 0.25, 1.0, 1.0], "b": [0.0, 1.0, 0.0, 1.0]})
     (Overlap(first='a', second='b', both=1, either=3, by_chance=1.0),)
     """
-    errors = {name: np.asarray(values) < FAILED for name, values in scores.items()}
-    return tuple(_overlap(*names, errors) for names in combinations(errors, 2))
+    known = {name: np.asarray(values, dtype=float) for name, values in scores.items()}
+    return tuple(_overlap(*names, known) for names in combinations(known, 2))
 
 
-def _overlap(first: str, second: str, errors: Mapping[str, npt.NDArray[np.bool_]]) -> Overlap:
-    one, other = errors[first], errors[second]
+def _overlap(first: str, second: str, scores: Mapping[str, npt.NDArray[np.float64]]) -> Overlap:
+    both_known = ~np.isnan(scores[first]) & ~np.isnan(scores[second])
+    one, other = (scores[name][both_known] < FAILED for name in (first, second))
+    if not one.size:
+        return Overlap(first, second, 0, 0, 0.0)
     by_chance = float(one.mean() * other.mean() * one.size)
     return Overlap(first, second, int((one & other).sum()), int((one | other).sum()), by_chance)
+
+
+def agreement(ours: Sequence[float | None], theirs: Sequence[float]) -> Agreement:
+    """How often an evaluator says of a generation what people say.
+
+    Args:
+        ours: the chance that each is right; None where it could not be judged.
+        theirs: the part of people who call it right.
+
+    >>> agreement([1.0, 0.0, None, 0.0], [1.0, 0.0, 1.0, 1.0])
+    Agreement(share=0.6666666666666666, kappa=0.4, n=3, unjudged=1)
+    """
+    from sklearn.metrics import cohen_kappa_score
+
+    known = [
+        (one >= FAILED, other >= FAILED)
+        for one, other in zip(ours, theirs, strict=True)
+        if one is not None
+    ]
+    share = float(np.mean([one == other for one, other in known])) if known else float("nan")
+    varies = len({answer for both in known for answer in both}) > 1
+    kappa = round(float(cohen_kappa_score(*zip(*known, strict=True))), 6) if varies else None
+    return Agreement(share, kappa, len(known), len(theirs) - len(known))
 
 
 def compare_with_people(

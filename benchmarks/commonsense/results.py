@@ -10,14 +10,16 @@ from statistics import fmean
 import numpy as np
 
 from alignment.prompt_pairs.description_match import Evaluator, fit_matrices
-from alignment.prompt_pairs.score import drawn_score, expected_score
+from alignment.prompt_pairs.score import drawn_score, expected_score, generation_scores
 from alignment.records import MatchMatrix, PromptPair
 from benchmarks.commonsense.analysis import (
     FAILED,
     Accuracy,
+    Agreement,
     HumanComparison,
     SimilarityRelation,
     accuracy,
+    agreement,
     by_category,
     compare_with_people,
     relation,
@@ -28,8 +30,11 @@ from benchmarks.data.errors import DataError
 from benchmarks.data.tables import rows
 from benchmarks.progress import watched
 
-Labels = Mapping[str, Mapping[int, float]]
-"""Text-to-image model -> pair, from 1 -> the part of its generations that people call right."""
+Labels = Mapping[str, Mapping[int, Mapping[int, float]]]
+"""Text-to-image model -> pair, from 1 -> generation, from 1 -> the part of people who call it
+right."""
+Scores = tuple[float | None, ...]
+"""One for each pair or generation; None where an evaluator's reply could not be read."""
 
 REVISED = " revised"
 """Ends the name of a text-to-image model that was given enriched prompts."""
@@ -57,12 +62,15 @@ class PairResult:
 
     model: str
     evaluator: str
-    accuracy: Accuracy
-    """In exact expectation over the coins."""
-    drawn: float
+    accuracy: Accuracy | None
+    """In exact expectation over the coins; None when no generation could be judged, as are the next
+    two."""
+    drawn: float | None
     """Accuracy as published, with one throw of the coins."""
-    weighted: float
+    weighted: float | None
     """Accuracy, each pair counting as much as it is likely."""
+    judged: int
+    """Generations that could be judged: what all accuracies are of."""
     images: int
     unreadable: int
     """Replies, two for each image, that could not be read."""
@@ -70,7 +78,10 @@ class PairResult:
     """Images that fit both descriptions."""
     categories: Mapping[str, Accuracy]
     relation: SimilarityRelation
-    scores: tuple[float, ...]
+    """Of the pairs that could be judged."""
+    generations: tuple[Scores, ...]
+    """Of each pair."""
+    scores: Scores
     expected: tuple[frozenset[str], ...]
     """What the images of each pair must show."""
 
@@ -95,22 +106,28 @@ def measure(
     generator: np.random.Generator,
 ) -> PairResult:
     """Everything that is said of one text-to-image model by one evaluator."""
-    scores = [expected_score(matrix) for matrix in matrices]
+    scores = tuple(expected_score(matrix) for matrix in matrices)
+    known = [pair for pair, score in enumerate(scores) if score is not None]
+    values = [score for score in scores if score is not None]
+    expected = [generated.expected[pair] for pair in known]
+    pairs = [generated.pairs[pair] for pair in known]
+    drawn = [drawn_score(matrices[pair], generator) or 0.0 for pair in known]
     fits = [fit for matrix in matrices for row in matrix.fits for fit in row]
+    generations = tuple(generation_scores(matrix) for matrix in matrices)
     return PairResult(
         model=generated.model,
         evaluator=evaluator,
-        accuracy=accuracy(scores, generated.expected, generator),
-        drawn=float(np.mean([drawn_score(matrix, generator) for matrix in matrices])),
-        weighted=weighted_accuracy(scores, [pair.likelihood for pair in generated.pairs]),
+        accuracy=accuracy(values, expected, generator) if known else None,
+        drawn=fmean(drawn) if known else None,
+        weighted=weighted_accuracy(values, [p.likelihood for p in pairs]) if known else None,
+        judged=sum(score is not None for row in generations for score in row),
         images=len(fits),
         unreadable=sum(matrix.unreadable for matrix in matrices),
         coins=sum(fit.fits == (True, True) for fit in fits),
-        categories=by_category(
-            scores, [pair.category for pair in generated.pairs], generated.expected, generator
-        ),
-        relation=relation(generated.similarities, scores),
-        scores=tuple(scores),
+        categories=by_category(values, [pair.category for pair in pairs], expected, generator),
+        relation=relation([generated.similarities[pair] for pair in known], values),
+        generations=generations,
+        scores=scores,
         expected=generated.expected,
     )
 
@@ -130,14 +147,17 @@ def read_labels(file: Path) -> Labels:
     Raises:
         DataError: there is no such file, a column is missing, or a judgement is neither 0 nor 1.
     """
-    labels: dict[str, dict[int, list[int]]] = {}
+    labels: dict[str, dict[int, dict[int, list[int]]]] = {}
     for row in rows(file, "model", "pair", "generation", "right"):
         if row["right"] not in ("0", "1"):
             raise DataError(f"right is {row['right']!r} for pair {row['pair']}; give 0 or 1")
-        pairs = labels.setdefault(row["model"], {})
-        pairs.setdefault(int(row["pair"]), []).append(int(row["right"]))
+        generations = labels.setdefault(row["model"], {}).setdefault(int(row["pair"]), {})
+        generations.setdefault(int(row["generation"]), []).append(int(row["right"]))
     return {
-        name: {pair: fmean(right) for pair, right in pairs.items()}
+        name: {
+            pair: {generation: fmean(right) for generation, right in said.items()}
+            for pair, said in pairs.items()
+        }
         for name, pairs in labels.items()
     }
 
@@ -145,28 +165,50 @@ def read_labels(file: Path) -> Labels:
 def against_people(
     results: Iterable[PairResult], evaluator: str, labels: Labels
 ) -> HumanComparison:
-    """One evaluator's accuracies beside those of people, over the pairs that people judged.
+    """One evaluator's accuracies beside those of people, over the pairs that both judged.
 
     Raises:
-        DataError: people judged none of these pairs by these text-to-image models.
+        DataError: there is no pair of these text-to-image models that both judged.
     """
-    by_evaluator: dict[str, list[float]] = {}
-    by_people: dict[str, list[float]] = {}
-    for each in (result for result in results if result.evaluator == evaluator):
-        labelled = [p for p in labels.get(each.model, {}) if 1 <= p <= len(each.scores)]
-        if labelled:
-            by_evaluator[each.model] = [each.scores[pair - 1] for pair in labelled]
-            by_people[each.model] = [labels[each.model][pair] for pair in labelled]
-    if not by_people:
+    own = [result for result in results if result.evaluator == evaluator]
+    judged = {
+        each.model: found for each in own if (found := _judged(each, labels.get(each.model, {})))
+    }
+    if not judged:
         raise DataError(
             f"people judged {', '.join(labels)}, none of these pairs and text-to-image models"
         )
     same = [
         (ours >= FAILED) == (theirs >= FAILED)
-        for model in by_people
-        for ours, theirs in zip(by_evaluator[model], by_people[model], strict=True)
+        for pairs in judged.values()
+        for ours, theirs in pairs
     ]
     ours, theirs = (
-        {model: fmean(each) for model, each in by.items()} for by in (by_evaluator, by_people)
+        {model: fmean(pair[side] for pair in pairs) for model, pairs in judged.items()}
+        for side in (0, 1)
     )
-    return replace(compare_with_people(ours, theirs), agreement=fmean(same))
+    compared = compare_with_people(ours, theirs)
+    return replace(compared, agreement=fmean(same), generations=_by_generation(own, labels))
+
+
+def _judged(result: PairResult, labels: Mapping[int, Mapping[int, float]]) -> list[list[float]]:
+    """The scores of each pair that both judged: the evaluator's, and people's."""
+    return [
+        [score, fmean(said.values())]
+        for pair, said in labels.items()
+        if 1 <= pair <= len(result.scores) and (score := result.scores[pair - 1]) is not None
+    ]
+
+
+def _by_generation(results: Sequence[PairResult], labels: Labels) -> Agreement:
+    """Agreement on single generations; those that people are divided on are left out."""
+    both = [
+        (result.generations[pair - 1][generation - 1], right)
+        for result in results
+        for pair, said in labels.get(result.model, {}).items()
+        for generation, right in said.items()
+        if 1 <= pair <= len(result.generations)
+        and 1 <= generation <= len(result.generations[pair - 1])
+        and right != FAILED
+    ]
+    return agreement([ours for ours, _ in both], [theirs for _, theirs in both])

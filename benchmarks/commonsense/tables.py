@@ -16,15 +16,22 @@ from benchmarks.data.numbers import Number, caution
 
 
 def accuracy_table(results: Sequence[PairResult]) -> Table:
-    """How often each text-to-image model is right."""
+    """How often each text-to-image model is right, of the generations that could be judged."""
     title = "Accuracy (95 %, pairs of descriptions drawn)"
-    table = _table(title, "expected", "95 %", "pairs", "descriptions", "drawn", "likelihood")
+    headings = ("expected", "95 %", "judged", "pairs", "descriptions", "drawn", "likelihood")
+    table = _table(title, *headings)
     for each in results:
+        judged = f"{each.judged} of {each.images // 2}"
         mean = each.accuracy
+        if mean is None:
+            table.add_row(each.model, each.evaluator, "–", "–", judged, *["–"] * 4)
+            continue
         interval = f"{100 * mean.low:.1f} .. {100 * mean.high:.1f}"
         sizes = (str(mean.n), str(mean.units))
         others = (f"{each.drawn:.2%}", f"{each.weighted:.2%}")
-        table.add_row(each.model, each.evaluator, f"{mean.value:.2%}", interval, *sizes, *others)
+        table.add_row(
+            each.model, each.evaluator, f"{mean.value:.2%}", interval, judged, *sizes, *others
+        )
     return table
 
 
@@ -44,12 +51,16 @@ def reply_table(results: Sequence[PairResult]) -> Table:
 
 def category_table(results: Sequence[PairResult]) -> Table:
     """How often each text-to-image model is right, by the kind of common sense."""
-    sizes = {name: mean.n for name, mean in results[0].categories.items()}
+    sizes = {
+        name: max(each.categories[name].n for each in results if name in each.categories)
+        for name in sorted({name for each in results for name in each.categories})
+    }
     headings = (f"{name or 'no category'} ({n})" for name, n in sizes.items())
     table = _table("Accuracy by category (pairs)", *headings)
     for each in results:
-        means = (each.categories[name] for name in sizes)
-        table.add_row(each.model, each.evaluator, *(f"{mean.value:.1%}" for mean in means))
+        means = (each.categories.get(name) for name in sizes)
+        shown = (f"{mean.value:.1%}" if mean else "–" for mean in means)
+        table.add_row(each.model, each.evaluator, *shown)
     return table
 
 
@@ -61,8 +72,18 @@ def sentences(
 ) -> Iterator[str]:
     """What revision changes, which errors are shared, how far an evaluator is from people."""
     for plain, revised in revisions(results):
-        gained = np.subtract(revised.scores, plain.scores)
-        units = [repr(sorted(expected)) for expected in plain.expected]
+        known = [
+            (after - before, repr(sorted(expected)))
+            for before, after, expected in zip(
+                plain.scores, revised.scores, plain.expected, strict=True
+            )
+            if before is not None and after is not None
+        ]
+        if not known:
+            yield f"By {plain.evaluator}, no pair of {plain.model} could be judged both times."
+            continue
+        gained = np.array([gain for gain, _ in known])
+        units = [unit for _, unit in known]
         low, high, _ = mean_interval(gained, generator, units, bounds=(-1.0, 1.0))
         yield (
             f"By {plain.evaluator}, revised prompts change {plain.model} by "
@@ -79,14 +100,21 @@ def sentences(
         yield f"{evaluator} differs from people by at most {compared.largest:.2%} over {names}."
         if compared.agreement is not None:
             yield f"Pair by pair, {evaluator} says what people say in {compared.agreement:.1%}."
-    sizes = {each.accuracy.units for each in results}
+        if each_one := compared.generations:
+            kappa = "–" if each_one.kappa is None else f"{each_one.kappa:.2f}"
+            yield (
+                f"Generation by generation, in {each_one.share:.1%} of {each_one.n} (kappa "
+                f"{kappa}); {each_one.unjudged} more could not be judged."
+            )
+    sizes = {each.accuracy.units for each in results if each.accuracy}
     yield from caution([Number("accuracy", 0.0, units=size) for size in sizes])
 
 
 def draw(results: Sequence[PairResult], folder: Path) -> None:
     """Write score against similarity, one figure for each text-to-image model and evaluator."""
     for each in results:
-        points = list(zip(each.relation.similarity, each.scores, strict=True))
+        scores = [score for score in each.scores if score is not None]
+        points = list(zip(each.relation.similarity, scores, strict=True))
         title = f"{each.model}, scored by {each.evaluator}"
         file = folder / f"{each.model}-{each.evaluator}.svg".replace(" ", "-")
         scatter_chart(points, title, "similarity of the two prompts, min-max", "score", file)

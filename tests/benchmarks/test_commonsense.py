@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image as PillowImage
+from rich.console import Console
 
 from alignment.records import DescriptionMatch, MatchMatrix, PromptPair
 from benchmarks.commonsense.analysis import error_overlaps
@@ -21,7 +22,7 @@ from benchmarks.commonsense.results import (
     measure,
     read_labels,
 )
-from benchmarks.commonsense.tables import sentences
+from benchmarks.commonsense.tables import accuracy_table, category_table, sentences
 from benchmarks.data.errors import DataError
 from generation import ModelSpec, load_pipeline
 from tests.benchmarks.command import refusal, run, words
@@ -48,11 +49,14 @@ def measured(name: str, *matrices: MatchMatrix) -> PairResult:
 
 
 def test_a_result_counts_what_was_right_unread_and_left_to_a_coin() -> None:
+    """The generation with a reply that was not read is neither right nor wrong."""
     result = measured(
         "text-to-image model",
         MatchMatrix(((FIRST, FIRST), (SECOND, BOTH))),
         MatchMatrix(((FIRST, UNREAD), (FIRST, SECOND))),
     )
+    assert result.accuracy is not None
+    assert (result.generations, result.judged) == (((1.0, 0.5), (0.0, None)), 3)
     assert result.scores == (0.75, 0.0)
     assert result.accuracy.value == 0.375
     assert result.weighted == pytest.approx((9 * 0.75 + 3 * 0) / 12)
@@ -67,6 +71,18 @@ def test_a_result_counts_what_was_right_unread_and_left_to_a_coin() -> None:
     assert result.accuracy.units == 2
 
 
+def test_where_no_reply_was_read_there_is_no_accuracy_rather_than_none_right() -> None:
+    mute = MatchMatrix(((UNREAD,), (UNREAD,)))
+    result = measured("sd", mute, mute)
+    assert (result.accuracy, result.drawn, result.weighted) == (None, None, None)
+    assert (result.scores, result.judged, result.unreadable) == ((None, None), 0, 4)
+    console = Console(width=200)
+    with console.capture() as printed:
+        console.print(accuracy_table([result]), category_table([result]))
+    assert "0 of 2" in printed.get()
+    assert "%" not in printed.get().replace("95 %", "")
+
+
 def test_pairs_that_expect_the_same_are_one_unit_of_the_interval() -> None:
     """Which description comes first does not matter."""
     alike = (
@@ -77,6 +93,7 @@ def test_pairs_that_expect_the_same_are_one_unit_of_the_interval() -> None:
     generated = GeneratedPairs("sd", alike, (), (0.9, 0.8, 0.7))
     right = MatchMatrix(((FIRST,), (SECOND,)))
     result = measure(generated, "vnli", [right] * 3, np.random.default_rng(7))
+    assert result.accuracy is not None
     assert (result.accuracy.n, result.accuracy.units) == (3, 2)
 
 
@@ -114,7 +131,7 @@ def test_pictures_that_were_kept_are_read_again_in_their_places(tmp_path: Path) 
 def test_people_are_counted_by_pipeline_and_pair(tmp_path: Path) -> None:
     file = tmp_path / "labels.csv"
     file.write_text("model,pair,generation,right\na,1,1,1\na,1,2,0\na,3,1,0\nb,1,1,1\n")
-    assert read_labels(file) == {"a": {1: 0.5, 3: 0.0}, "b": {1: 1.0}}
+    assert read_labels(file) == {"a": {1: {1: 1, 2: 0}, 3: {1: 0}}, "b": {1: {1: 1}}}
 
 
 @pytest.mark.parametrize(
@@ -134,7 +151,11 @@ def test_labels_that_cannot_be_counted_are_named(tmp_path: Path, text: str, says
 def test_people_are_compared_on_the_pairs_they_judged() -> None:
     right, wrong = MatchMatrix(((FIRST,), (SECOND,))), MatchMatrix(((SECOND,), (FIRST,)))
     results = [measured("sd", right, wrong), measured("flux", right, right)]
-    labels = {"sd": {1: 0.75, 9: 0.0}, "flux": {1: 1.0, 2: 0.5}, "dalle": {1: 1.0}}
+    labels = {
+        "sd": {1: {1: 0.75}, 9: {1: 0.0}},
+        "flux": {1: {1: 1.0}, 2: {1: 0.5}},
+        "dalle": {1: {1: 1.0}},
+    }
     found = against_people(results, "vnli", labels)
     assert found.differences == {"sd": 0.25, "flux": 0.25}
     assert found.largest == 0.25
@@ -142,7 +163,19 @@ def test_people_are_compared_on_the_pairs_they_judged() -> None:
     with pytest.raises(
         DataError, match="people judged dalle, none of these pairs and text-to-image models"
     ):
-        against_people(results, "vnli", {"dalle": {1: 1.0}})
+        against_people(results, "vnli", {"dalle": {1: {1: 1.0}}})
+
+
+def test_people_are_compared_generation_by_generation() -> None:
+    """Two of three; one more could not be read, and people are divided on another."""
+    matrix = MatchMatrix(((FIRST, FIRST, SECOND, UNREAD), (SECOND, SECOND, FIRST, SECOND)))
+    right = MatchMatrix(((FIRST,), (SECOND,)))
+    result = measured("sd", matrix, right)
+    labels = {"sd": {1: {1: 1.0, 2: 0.0, 3: 0.0, 4: 1.0}, 2: {1: 0.5}}}
+    found = against_people([result], "vnli", labels).generations
+    assert found is not None
+    assert (found.share, found.n, found.unjudged) == (pytest.approx(2 / 3), 3, 1)
+    assert found.kappa == pytest.approx(0.4)
 
 
 def test_a_picture_that_is_missing_is_named_with_the_layout(tmp_path: Path) -> None:
@@ -201,7 +234,8 @@ def test_the_last_line_holds_every_number(tiny: Path, capsys: pytest.CaptureFixt
         *("--pairs", str(tiny / "pairs.json"), "--images", str(tiny / "kept"), "--limit", "1"),
     )
     (result,) = again["results"]
-    assert (result["images"], result["unreadable"]) == (2, 4)
+    assert (result["images"], result["unreadable"], result["judged"]) == (2, 4, 0)
+    assert result["accuracy"] is None
 
 
 def test_said_outright_the_descriptions_are_the_prompts(

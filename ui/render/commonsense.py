@@ -51,10 +51,10 @@ def gain(states: Sequence[PairState]) -> str:
     >>> gain(())
     ''
     """
-    scores = [state.score for state in states]
-    if len(scores) < 2 or None in scores:
+    scores = [state.score for state in states if state.score is not None]
+    if len(scores) < 2:
         return ""
-    plain, revised = (score or 0.0 for score in scores)
+    plain, revised = scores
     if plain == revised:
         return "The enriched prompts change nothing: the score stays the same."
     better = "raise" if revised > plain else "lower"

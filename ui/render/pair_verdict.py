@@ -4,19 +4,31 @@ from __future__ import annotations
 
 from difflib import SequenceMatcher
 
+from alignment.prompt_pairs.score import generation_scores
 from session.pair_state import PairState
 from ui.render.words import counted, listed, number
 
 
 def verdict(state: PairState) -> str:
-    """What the pictures show, and what of the prompts was ignored; empty before the score."""
-    if state.score is None:
+    """What the pictures show, and what of the prompts was ignored; empty before the end.
+
+    It speaks of the pictures that could be judged, and counts the others.
+    """
+    if state.stage != "done":
         return ""
-    if state.score == 1:
-        return "Every picture shows what its prompt implies, and not what the other one does."
     if state.unreadable:
         return "No reply could be read, so nothing can be said: choose another evaluator."
+    return _of_judged(state) + _not_judged(state)
+
+
+def _of_judged(state: PairState) -> str:
+    """What the pictures show that could be judged."""
     first, second = shown(state, 0), shown(state, 1)
+    if state.score == 1 and (first, second) == (0, 1):
+        judged = " that could be judged" if state.matrix.unreadable else ""
+        return (
+            f"Every picture{judged} shows what its prompt implies, and not what the other one does."
+        )
     if None in (first, second):
         return _undecided(state, first, second)
     if (first, second) == (0, 1):
@@ -26,16 +38,31 @@ def verdict(state: PairState) -> str:
     return _one_sided(state, 1 if first == 0 else 0, first or 0)
 
 
+def _not_judged(state: PairState) -> str:
+    """How many pictures the verdict says nothing about."""
+    fits = [fit.fits for row in state.matrix.fits for fit in row]
+    mute = sum(None in fit for fit in fits)
+    return f" {mute} of {counted(len(fits), 'picture')} could not be judged." if mute else ""
+
+
+def _judged(state: PairState, prompt: int) -> list[tuple[bool | None, bool | None]]:
+    """What is known of the pictures of a prompt of which both replies were read."""
+    return [fit.fits for fit in state.matrix.fits[prompt] if None not in fit.fits]
+
+
 def _mostly(state: PairState) -> str:
-    """Both prompts tend to what they imply: how many images really fit it alone, in numbers."""
-    fits = state.matrix.fits
-    right = [fit.fits[prompt] is True for prompt in (0, 1) for fit in fits[prompt]]
-    return f"{sum(right)} of {len(right)} pictures fit what their prompt implies."
+    """Both prompts tend to what they imply: how many images fit that alone, in numbers."""
+    right = [
+        fits[prompt] is True and fits[1 - prompt] is False
+        for prompt in (0, 1)
+        for fits in _judged(state, prompt)
+    ]
+    return f"{sum(right)} of {len(right)} pictures fit what their prompt implies, and that alone."
 
 
 def shown(state: PairState, prompt: int) -> int | None:
-    """The description that more pictures of a prompt fit; None when neither is ahead."""
-    first, second = state.matrix.counts[prompt]
+    """The description that more judged pictures of a prompt fit; None when neither is ahead."""
+    first, second = _counts(state, prompt)
     return None if first == second else int(second > first)
 
 
@@ -51,15 +78,24 @@ def _one_sided(state: PairState, wrong: int, description: int) -> str:
 
 def _undecided(state: PairState, *shows: int | None) -> str:
     """Some prompt's pictures fit neither description more than the other."""
-    if not any(map(any, state.matrix.counts)):
+    if all(_judged(state, prompt) and not any(_counts(state, prompt)) for prompt in (0, 1)):
         return "None of the pictures fits either description."
     return " ".join(_unclear(state, prompt) for prompt, show in enumerate(shows) if show is None)
 
 
 def _unclear(state: PairState, prompt: int) -> str:
-    fit, _ = state.matrix.counts[prompt]
+    which = ("first", "second")[prompt]
+    if not _judged(state, prompt):
+        return f"None of the {which} prompt's pictures could be judged."
+    fit, _ = _counts(state, prompt)
     how = "as many fit one description as the other" if fit else "none fits either description"
-    return f"Of the {('first', 'second')[prompt]} prompt's pictures, {how}."
+    return f"Of the {which} prompt's pictures, {how}."
+
+
+def _counts(state: PairState, prompt: int) -> tuple[int, int]:
+    """How many judged pictures of a prompt fit each description."""
+    fits = _judged(state, prompt)
+    return sum(fit[0] is True for fit in fits), sum(fit[1] is True for fit in fits)
 
 
 def changed_words(prompt: str, other: str) -> list[str]:
@@ -105,17 +141,18 @@ def reason(state: PairState) -> str:
 
 
 def tally(state: PairState) -> str:
-    """The score in words, and what it leaves out; empty before there is one."""
-    if state.score is None:
+    """The score in words, and what it leaves out; empty before the end."""
+    if state.stage != "done":
         return ""
-    generations = counted(state.generations, "generation")
+    judged = sum(score is not None for score in generation_scores(state.matrix))
+    whole = counted(state.generations, "generation")
+    if state.score is None:
+        return f"No score: of {whole}, none could be judged."
+    of = whole if judged == state.generations else f"the {judged} of {whole} that could be judged"
     said = (
-        f"Score {number(state.score)}: the expected share of {generations} in which both pictures "
-        "fit their own description alone."
+        f"Score {number(state.score)}: the expected share of {of} in which both pictures fit their "
+        "own description alone."
     )
     if any(fit.fits == (True, True) for row in state.matrix.fits for fit in row):
         said += " A picture that fits both descriptions counts half."
-    if state.matrix.unreadable:
-        replies = f"{state.matrix.unreadable} of {4 * state.generations} replies"
-        said += f" {replies} could not be read; such a picture counts 0."
     return said

@@ -13,7 +13,7 @@ import gradio as gr
 
 import alignment
 from alignment import Models
-from alignment.prompt_pairs.description_match import EVALUATORS
+from alignment.prompt_pairs.description_match import evaluators_of
 from alignment.prompt_pairs.revision import revise
 from alignment.records import PromptPair
 from generation import InvalidRequestError
@@ -91,6 +91,8 @@ class Commonsense:
             start(self.waiting, None, changed, **AT_ONCE)
             jobs.append(start(self.on_compare, request, [*changed, self.result], **queued))
         instead(self.stop.click, jobs, self.on_stop, None, changed)
+        able = [self.evaluator, self.enrich]
+        self.bundle.change(self.on_bundle, [self.bundle, self.evaluator], able, **AT_ONCE)
         inputs = [*self.prompts, self.bundle]
         self.enrich.click(self.on_enrich, inputs, [self.status, *self.revised], **queued)
         for number, chip in enumerate(self.chips):
@@ -141,6 +143,16 @@ class Commonsense:
         else:
             done = status.note("both prompts are enriched; edit them if you like, then compare")
             yield {self.status: done, **dict(zip(self.revised, texts, strict=True))}
+
+    def on_bundle(self, bundle: str, evaluator: str) -> Changes:
+        """Offer what the models of a bundle can do."""
+        names = evaluators_of(alignment.find_bundle(bundle))
+        chosen = evaluator if evaluator in names else names[0]
+        writes = alignment.find_bundle(bundle).language is not None
+        return {
+            self.evaluator: gr.update(choices=named(names), value=chosen),
+            self.enrich: gr.update(visible=writes),
+        }
 
     def on_example(self, number: int) -> Changes:
         """An example takes the place of the running job."""
@@ -254,7 +266,10 @@ def lay_out(offer: Offer, examples: dict[str, PromptPair], runs: Runs) -> Common
     descriptions = _side_by_side("the first should show", "the second should show")
     with gr.Accordion("enriched prompts (optional)", open=False):
         revised = _side_by_side("first prompt, enriched", "second prompt, enriched")
-        enrich = gr.Button("Enrich both with the language model", elem_classes="again")
+        able = alignment.find_bundle(offer.bundles[0]).language is not None
+        enrich = gr.Button(
+            "Enrich both with the language model", elem_classes="again", visible=able
+        )
     settings = _settings(offer)
     with gr.Row(elem_classes="ask"):
         compare = gr.Button("Compare", variant="primary", scale=0, min_width=160)
@@ -288,9 +303,14 @@ def _side_by_side(*labels: str) -> tuple[gr.Textbox, gr.Textbox]:
     return first, second
 
 
+def named(evaluators: Sequence[str]) -> list[tuple[str, str]]:
+    """Evaluators as choices: the name on the page, and the name in code."""
+    return [(EVALUATOR_NAMES[name], name) for name in evaluators]
+
+
 def _settings(offer: Offer) -> dict[str, Any]:
     with gr.Row(elem_classes="settings"):
-        evaluators = [(EVALUATOR_NAMES[name], name) for name in EVALUATORS]
+        evaluators = named(evaluators_of(alignment.find_bundle(offer.bundles[0])))
         return {
             "evaluator": segments(evaluators, evaluators[0][1], label="evaluated by", scale=3),
             "generations": gr.Number(4, label="pictures each", precision=0, min_width=90),

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from PIL.Image import Image
 
+from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models, load_vision
 from alignment.models.spec import ScoringModel
 from alignment.models.vlm import ImageQuestion, Pictures
@@ -16,6 +17,7 @@ from alignment.prompt_pairs.description_match import (
     ONE_OR_ZERO,
     BinaryPromptEvaluator,
     Entailed,
+    evaluators_of,
     fit_matrices,
 )
 from alignment.prompt_pairs.score import expected_score
@@ -120,9 +122,15 @@ def test_a_filtered_picture_is_left_unjudged_and_moves_no_other(
     *_, full = fit_matrices(PAIR, ((None, images[0]), (None, None)), evaluator)
     *_, alone = fit_matrices(PAIR, ((images[0],), ()), evaluator)
     assert full.fits == ((FILTERED, *alone.fits[0]), (FILTERED, FILTERED))
-    assert expected_score(full) == 0
+    assert expected_score(full) is None
 
 
 def rounded(matrix: MatchMatrix) -> list[DescriptionMatch]:
     """Without the last places, which depend on what is encoded together."""
     return [replace(fit, replies=("", "")) for row in matrix.fits for fit in row]
+
+
+def test_a_model_of_a_small_vocabulary_is_not_asked_for_a_number() -> None:
+    """In twelve of twelve the embedded model replied with a thing or a colour."""
+    assert evaluators_of(find_bundle("embedded")) == ("vnli", "clip")
+    assert evaluators_of(find_bundle("small")) == ("vnli", "clip", "vlm")

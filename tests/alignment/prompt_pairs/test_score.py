@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignment.prompt_pairs.score import drawn_score, expected_score
+from alignment.prompt_pairs.score import drawn_score, expected_score, generation_scores
 from alignment.records import DescriptionMatch, MatchMatrix
 
 FIRST, SECOND = DescriptionMatch((True, False)), DescriptionMatch((False, True))
@@ -68,10 +68,13 @@ def test_the_same_seed_draws_the_same_score() -> None:
     assert len(set(scores)) > 1
 
 
-def test_a_reply_that_could_not_be_read_shows_nothing_and_is_counted() -> None:
-    matrix = MatchMatrix(((FIRST, UNREAD), (DescriptionMatch((None, None)), SECOND)))
-    assert expected_score(matrix) == drawn_score(matrix, np.random.default_rng(7)) == 0
+def test_a_generation_with_a_reply_that_could_not_be_read_is_not_judged() -> None:
+    mute = DescriptionMatch((None, None))
+    matrix = MatchMatrix(((FIRST, UNREAD, FIRST, SECOND), (mute, SECOND, SECOND, FIRST)))
+    assert generation_scores(matrix) == (None, None, 1.0, 0.0)
+    assert expected_score(matrix) == drawn_score(matrix, np.random.default_rng(7)) == 0.5
     assert matrix.unreadable == 3
+    assert expected_score(MatchMatrix(((mute,), (SECOND,)))) is None
 
 
 def test_the_two_by_two_counts_are_of_pictures_that_fit() -> None:
@@ -108,8 +111,11 @@ def test_swapping_the_roles_of_the_two_prompts_changes_nothing(
 def test_a_better_first_picture_never_lowers_the_score(
     fits: list[DescriptionMatch], worse: DescriptionMatch
 ) -> None:
-    better = expected_score(MatchMatrix(((FIRST,), (fits[1],))))
-    assert expected_score(MatchMatrix(((worse,), (fits[1],)))) <= better
+    (better,) = generation_scores(MatchMatrix(((FIRST,), (fits[1],))))
+    (other,) = generation_scores(MatchMatrix(((worse,), (fits[1],))))
+    assert better is not None
+    assert other is not None
+    assert other <= better
 
 
 # SD 2.1 and SDXL and DALL-E 3 by CLIP, and SD 2.1 by people: Fu et al., 2024, table 2.

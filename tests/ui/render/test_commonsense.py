@@ -40,7 +40,7 @@ def evaluated(
     matrix = MatchMatrix((first, second))
     files = (("a.png",) * len(first), ("b.png",) * len(second))
     state = replace(REQUESTED, files=files, generations=len(first)).with_matrix(matrix)
-    return replace(state, score=expected_score(matrix))
+    return replace(state, score=expected_score(matrix), stage="done")
 
 
 @pytest.mark.parametrize(
@@ -58,13 +58,24 @@ def evaluated(
             'Both prompts came out as "an unlit lightbulb": the model ignored "with".',
         ),
         ((LIT, LIT), (UNLIT, UNLIT), "The two are the wrong way round"),
-        ((UNLIT, BOTH), (LIT, LIT), "4 of 4 pictures fit what their prompt implies."),
+        ((UNLIT, BOTH), (LIT, LIT), "3 of 4 pictures fit what their prompt implies, and that"),
         (
             (NEITHER, NEITHER),
             (LIT, LIT),
             "Of the first prompt's pictures, none fits either description.",
         ),
-        ((NEITHER, UNREAD), (NEITHER,) * 2, "None of the pictures fits either description."),
+        (
+            (NEITHER, UNREAD),
+            (NEITHER,) * 2,
+            "None of the pictures fits either description. 1 of 4 pictures could not be judged.",
+        ),
+        (
+            (UNLIT, UNREAD),
+            (LIT, LIT),
+            "Every picture that could be judged shows what its prompt implies, and not what the "
+            "other one does. 1 of 4 pictures could not be judged.",
+        ),
+        ((MUTE,), (LIT,), "None of the first prompt's pictures could be judged. 1 of 2 pictures"),
         ((MUTE,), (MUTE,), "No reply could be read, so nothing can be said"),
         (
             (UNLIT, LIT),
@@ -98,7 +109,12 @@ def test_the_score_says_what_it_is_and_how_doubtful_replies_count() -> None:
         "description alone."
     )
     assert "A picture that fits both descriptions counts half." in tally(evaluated((BOTH,), (LIT,)))
-    assert "1 of 4 replies could not be read" in tally(evaluated((UNREAD,), (LIT,)))
+    assert "of the 1 of 2 generations that could be judged" in tally(
+        evaluated((UNREAD, UNLIT), (LIT, LIT))
+    )
+    assert tally(evaluated((UNREAD,), (LIT,))) == (
+        "No score: of 1 generation, none could be judged."
+    )
 
 
 @pytest.mark.parametrize(
