@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import alignment
 import generation
 import hub
+from alignment.models.loading import bundle_memory
 
 SPACE = "spaces"
 """What the variable SYSTEM says on a Hugging Face Space."""
@@ -55,7 +56,7 @@ def offered(models: str, bundles: str, system: str) -> Offer:
 def _fitting_offer() -> Offer:
     """What this machine can run: one model and one bundle together."""
     memory = hub.free_memory(hub.best_device())
-    sizes = {name: int(each.memory_gb * 1e9) for name, each in alignment.BUNDLES.items()}
+    sizes = {name: bundle_memory(each) for name, each in alignment.BUNDLES.items()}
     bundles = tuple(name for name, size in sizes.items() if size <= memory / 2)
     reserved = max((sizes[name] for name in bundles), default=0)
     return Offer(generation.fitting_here(reserved), bundles)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from alignment.errors import UnknownBundleError, UnknownScoringModelError
+from alignment.errors import UnknownBundleError, UnknownScoringModelError, UnsuitableModelError
 from alignment.models.image_models import (
     BLIP2_ITM,
     BLIP2_XL,
@@ -133,24 +134,39 @@ BUNDLES = MappingProxyType(
 )
 """Every bundle by name."""
 
-ALONE = (
-    ENGLISH_PARSER,
-    BLIP_VQA,
-    INSTRUCTBLIP_XL,
-    SMOLVLM,
-    IDEFICS3,
-    GEMMA4,
-    CLIP_RN50X64,
-    COCA_L14,
-    COCA_L14_COCO,
-    BLIP_ITM,
+ROLES = MappingProxyType(
+    {
+        "parser": "parser",
+        "question_writer": "text model",
+        "reader": "text model",
+        "answerer": "vision language model",
+        "entailment": "vision language model",
+        "clip": "contrastive model",
+        "matcher": "image-text matcher",
+        "inference": "textual inference model",
+        "language": "text model",
+        "contradictor": "text model",
+    }
 )
-"""Models that no bundle has, for one to take the place of another: see `find_model`."""
+"""Role in a bundle -> the kind of model that can have it."""
+
+ALONE = MappingProxyType(
+    {
+        "parser": (ENGLISH_PARSER,),
+        "vision language model": (BLIP_VQA, INSTRUCTBLIP_XL, SMOLVLM, IDEFICS3, GEMMA4),
+        "contrastive model": (CLIP_RN50X64, COCA_L14, COCA_L14_COCO),
+        "image-text matcher": (BLIP_ITM,),
+    }
+)
+"""Kind -> models that no bundle has, for one to take the place of another: see `find_model`."""
 
 MODELS = MappingProxyType(
     {
         model.name: model
-        for model in (*(each for bundle in BUNDLES.values() for each in bundle.models), *ALONE)
+        for model in (
+            *(each for bundle in BUNDLES.values() for each in bundle.models),
+            *chain.from_iterable(ALONE.values()),
+        )
     }
 )
 """Every scoring model by name."""
@@ -166,6 +182,7 @@ def find_bundle(name: str) -> Bundle:
     Raises:
         UnknownBundleError: there is none, or no such role; the error lists those there are.
         UnknownScoringModelError: there is no such model.
+        UnsuitableModelError: the model is of another kind than the role wants.
 
     >>> find_bundle("embedded").clip.name
     'sticker-clip'
@@ -204,10 +221,28 @@ def find_model(name: str) -> ScoringModel:
 
 def _role(change: str) -> tuple[str, ScoringModel]:
     role, _, model = change.strip().partition("=")
-    known = [each.name for each in fields(Bundle) if each.name not in ("name", "notes")]
-    if role not in known:
-        raise UnknownBundleError(f"no role {role!r} in a bundle; known: {', '.join(known)}")
-    return role, find_model(model)
+    if role not in ROLES:
+        raise UnknownBundleError(f"no role {role!r} in a bundle; known: {', '.join(ROLES)}")
+    spec = find_model(model)
+    kind = _kind(MODELS[model.partition("@")[0]])
+    if kind != ROLES[role]:
+        suitable = ", ".join(name for name, each in MODELS.items() if _kind(each) == ROLES[role])
+        raise UnsuitableModelError(
+            f"{model} is a {kind} and cannot be the {role}, which wants a {ROLES[role]}: {suitable}"
+        )
+    return role, spec
+
+
+def _kind(spec: ScoringModel) -> str:
+    """What a model is, known from a role that it has in a bundle, or from `ALONE`."""
+    played = (
+        kind
+        for bundle in BUNDLES.values()
+        for role, kind in ROLES.items()
+        if getattr(bundle, role) == spec
+    )
+    alone = (kind for kind, models in ALONE.items() if spec in models)
+    return next(chain(played, alone))
 
 
 def _fine_tuned(kind: ScoringModel, source: str) -> ScoringModel:

@@ -57,8 +57,18 @@ def memory_needed(spec: ScoringModel) -> int:
     """Bytes that a model takes on this machine's device; 0 for one too small to make room."""
     if spec.embedded or not spec.memory_gb or "/" not in str(spec.source):
         return 0
+    return _weights(spec) + WORKING_MEMORY
+
+
+def bundle_memory(bundle: Bundle) -> int:
+    """Bytes that all models of a bundle take together on this machine's device."""
+    return sum(_weights(each) for each in bundle.models) + WORKING_MEMORY
+
+
+def _weights(spec: ScoringModel) -> int:
+    """Bytes of the weights, in the precision that they are loaded in here."""
     single = 2.0 if _dtype(spec) == "float32" and not spec.open_clip else 1.0
-    return int(spec.memory_gb * single * 1e9) + WORKING_MEMORY
+    return int(spec.memory_gb * single * 1e9)
 
 
 @cached_loader

@@ -8,6 +8,7 @@ import alignment
 import generation
 import hub
 from alignment.errors import UnknownBundleError
+from alignment.models.loading import bundle_memory
 from generation import UnknownModelError
 from generation.offer import fitting
 from session.offer import Offer, offered
@@ -44,9 +45,20 @@ def test_a_space_offers_what_fits_its_memory(memory: int, monkeypatch: pytest.Mo
     assert offer.models[0] == "stickers"
     assert offer.bundles[0] == "embedded"
     device = hub.best_device()
-    reserved = max(alignment.BUNDLES[name].memory_gb for name in offer.bundles) * GB
+    reserved = max(bundle_memory(alignment.BUNDLES[name]) for name in offer.bundles)
+    assert reserved <= memory / 2
     for name in offer.models[1:]:
         assert generation.memory_on(generation.MODELS[name], device) + reserved <= memory
+
+
+def test_a_processor_takes_the_weights_of_a_bundle_in_single_precision(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    bundle = alignment.BUNDLES["light"]
+    monkeypatch.setattr(hub, "best_device", lambda: "cpu")
+    alone = sum(each.memory_gb for each in bundle.models if each.open_clip)
+    weights = bundle_memory(bundle) - 0.5 * GB
+    assert weights == pytest.approx((2 * (bundle.memory_gb - alone) + alone) * GB, rel=0.02)
 
 
 def test_all_models_of_an_offer_fit_the_disk_together():

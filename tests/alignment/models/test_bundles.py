@@ -35,7 +35,7 @@ COMMONSENSE = PromptPair(
 SLOW = pytest.mark.hub
 """For `make test-hub`."""
 OF_THE_HUB = [name for name in BUNDLES if name != "embedded"]
-SINGLE = [model.name for model in ALONE if model.name in NAMES]
+SINGLE = [each.name for models in ALONE.values() for each in models if each.name in NAMES]
 EVERY_QUESTION = Vq2Settings(kept_from=0.0)
 
 pytestmark = [

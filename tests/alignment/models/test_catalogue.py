@@ -9,8 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from alignment.errors import AlignmentError, UnknownBundleError, UnknownScoringModelError
+from alignment.errors import (
+    AlignmentError,
+    UnknownBundleError,
+    UnknownScoringModelError,
+    UnsuitableModelError,
+)
 from alignment.models.catalogue import BUNDLES, EMBEDDED, MODELS, find_bundle, find_model
+from alignment.models.catalogue import ROLES as ALL_ROLES
 from alignment.models.spec import CHECKPOINTS, Bundle, ScoringModel, Templates
 
 ROLES = ("parser", "question_writer", "reader", "answerer", "entailment", "clip")
@@ -80,7 +86,7 @@ def test_a_model_that_plays_two_roles_is_counted_once() -> None:
     assert EMBEDDED.size_gb == pytest.approx(sum(model.size_gb for model in EMBEDDED.models))
 
 
-def test_a_bundle_may_take_any_judge_for_a_role() -> None:
+def test_a_bundle_may_take_any_model_for_a_role() -> None:
     changed = replace(BUNDLES["small"], answerer=find_model("blip-vqa"))
     assert changed.answerer.source == "Salesforce/blip-vqa-base"
     assert BUNDLES["small"].answerer.name == "paligemma-3b-mix"
@@ -95,6 +101,25 @@ def test_a_name_can_change_the_models_of_a_bundle() -> None:
         find_bundle("small+judge=blip-vqa")
     with pytest.raises(UnknownScoringModelError, match="no model 'gpt'"):
         find_bundle("small+answerer=gpt")
+
+
+def test_a_model_of_another_kind_cannot_have_a_role() -> None:
+    wrong = "unifiedqa-v2 is a text model and cannot be the clip, .*: sticker-clip, clip-vit-b"
+    with pytest.raises(UnsuitableModelError, match=wrong):
+        find_bundle("small+clip=unifiedqa-v2")
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_every_model_can_have_a_role(name: str) -> None:
+    assert any(_can_play(role, name) for role in ALL_ROLES)
+
+
+def _can_play(role: str, name: str) -> bool:
+    try:
+        changed = find_bundle(f"small+{role}={name}")
+    except UnsuitableModelError:
+        return False
+    return bool(getattr(changed, role) == MODELS[name])
 
 
 @pytest.mark.parametrize("source", ["somebody/vnli", "./vnli", "/models/vnli"])
