@@ -15,6 +15,7 @@ from generation import GridRequest, InvalidRequestError, find_model
 from session.jobs import generate_and_score
 from session.state import GridState
 from session.storage import ReportFolder
+from ui.render.export.files import documents
 from ui.render.status import activity
 from ui.render.table import metrics_table, ranked_table
 
@@ -56,7 +57,12 @@ def generate(
             "`auto` is `on` for the embedded model. Images are scored against the prompt as typed."
         ),
     ] = Completion.AUTO,
-    out: Annotated[Path | None, typer.Option(help="Folder for report.json and the images.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            help="Folder for the images, report.html, report.json, scores.csv, contact-sheet.png."
+        ),
+    ] = None,
 ) -> None:
     """Generate a prompt as a grid, score and rank the images, and say what is wrong with each."""
     completed = completion is Completion.ON or (
@@ -77,8 +83,9 @@ def write_report(requested: GridState, out: Path | None) -> GridState:
         for state in generate_and_score(requested, folder):
             at = state.download or state.stage
             bar.update(task, description=activity(state), completed=at.done, total=at.total)
-    if state.report:
-        folder.write(state, state.report)
+    if state.report and out:
+        for name, content in documents(state, state.report).items():
+            (out / name).write_bytes(content)
     return state
 
 

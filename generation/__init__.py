@@ -25,6 +25,7 @@ from generation.models import MODELS, find_model
 from generation.offer import fitting_here, seconds_on_gpu
 from generation.records import GridCell, GridRequest, ImageGrid, SamplingProgress
 from generation.sampling import finished, sample
+from generation.settings import ImageSettings, settings_of
 from generation.spec import ModelSpec
 from generation.validation import truncated_words, validate_request
 from hub import hub_answers
@@ -36,6 +37,7 @@ __all__ = [
     "GridCell",
     "GridRequest",
     "ImageGrid",
+    "ImageSettings",
     "InvalidRequestError",
     "ModelSpec",
     "ModelUnavailableError",
@@ -49,6 +51,7 @@ __all__ = [
     "memory_on",
     "sample",
     "seconds_on_gpu",
+    "settings_of",
     "truncated_words",
     "validate_request",
 ]

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PIL.Image import Image
 
 from generation.completion import complete_prompt
+
+if TYPE_CHECKING:
+    from generation.settings import ImageSettings
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,8 @@ class GridCell:
     image: Image
     filtered: bool = False
     """True when a safety checker blacked the picture out; it is left out of the ranking."""
+    settings: ImageSettings | None = None
+    """How it was generated, where that is known."""
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from weakref import WeakKeyDictionary
 
 import hub
 from generation.records import GridCell, GridRequest, ImageGrid, SamplingProgress
+from generation.settings import ImageSettings, settings_of
 from generation.validation import validate_request
 
 if TYPE_CHECKING:
@@ -178,8 +179,12 @@ class _Generation:
     def as_cells(
         self, batch: range, pictures: list[Image], filtered: list[bool]
     ) -> tuple[GridCell, ...]:
-        seeds = (self.request.seeds[cell] for cell in batch)
-        return tuple(map(GridCell, batch, seeds, pictures, filtered))
+        seeds = [self.request.seeds[cell] for cell in batch]
+        return tuple(map(GridCell, batch, seeds, pictures, filtered, map(self.settings, seeds)))
+
+    def settings(self, seed: int) -> ImageSettings:
+        sampler = type(self.pipeline.scheduler).__name__
+        return settings_of(self.request, seed, self.spec, sampler)
 
     def report(self, batch: range, step: int) -> None:
         before = self.spec.steps * self.batches.index(batch)

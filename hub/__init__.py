@@ -15,6 +15,7 @@ from hub.errors import (
 from hub.hardware import best_device, free_memory, gigabytes, precision
 from hub.loaded import cached_loader, in_use, make_room, require_memory
 from hub.reach import hub_answers, hub_in_use, opens
+from hub.revisions import UNKNOWN, revision
 from hub.space import on_gpu, zero_gpu
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "HubUnreachableError",
     "MemoryShortError",
     "RepositoryMissingError",
+    "UNKNOWN",
     "best_device",
     "broken_copy",
     "cached_loader",
@@ -41,5 +43,6 @@ __all__ = [
     "opens",
     "precision",
     "require_memory",
+    "revision",
     "zero_gpu",
 ]

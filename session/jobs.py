@@ -19,7 +19,7 @@ from alignment import Models, Stage
 from alignment.contrast_check import contrast_check
 from alignment.evaluation import METHODS, TARGETS, check_method
 from alignment.records import GridReport
-from generation import GridRequest, ImageGrid
+from generation import GridRequest, ImageGrid, SamplingProgress
 from session.downloads import with_downloads
 from session.limits import Turn, in_turns
 from session.offer import Offer
@@ -105,10 +105,20 @@ def resume(
         first, count = state.missing[0], len(state.missing)
         rest = replace(state.request, rows=1, columns=count, seed=state.request.seed + first)
         for step in generation.sample(rest, pipeline, generation.find_model(rest.model), turn):
-            state = state.with_sample(step, save_sample(step, store), first)
+            files = save_sample(within(state.request, step), store)
+            state = state.with_sample(step, files, first)
             yield state
     state = state.without_previews()
     yield from in_turns(evaluated(state, load_images(state), models, state.rank_by), turn)
+
+
+def within(request: GridRequest, step: SamplingProgress) -> SamplingProgress:
+    """A step of a part of a grid, whose images say that they are part of the whole."""
+    cells = (
+        replace(cell, settings=cell.settings and cell.settings.within(request))
+        for cell in step.cells
+    )
+    return replace(step, cells=tuple(cells))
 
 
 @hub.on_gpu(gpu_seconds)

@@ -18,8 +18,9 @@ import alignment
 from alignment import StoredReport
 from alignment.records import GridReport
 from alignment.report import report_json
-from generation import GridCell
+from generation import GridCell, ImageSettings
 from generation.records import SamplingProgress
+from session.png_text import png_text
 from session.state import GridState
 
 IMAGE = re.compile(r"(?:[0-9a-f]{8}-)?[0-9a-f]{32}\.(?:png|jpeg)")
@@ -54,7 +55,7 @@ class ContentStore:
 
     def save(self, cell: GridCell) -> str:
         """Store a cell's image; an unchanged image is not looked at again."""
-        return self._once(cell, "")
+        return self._once(cell, "", cell.settings)
 
     def preview(self, cell: GridCell) -> str:
         """Store a cell's preview, to be dropped."""
@@ -65,14 +66,28 @@ class ContentStore:
         for file in self.folder.glob(f"{self.owner}-*"):
             file.unlink(missing_ok=True)
 
-    def image(self, image: Image.Image, kind: str = "png", prefix: str = "") -> str:
-        """Store an image; "jpeg" is written much faster than "png" but is lossy."""
-        content = f"{image.mode} {image.size} {kind}".encode() + image.tobytes()
+    def image(
+        self,
+        image: Image.Image,
+        kind: str = "png",
+        prefix: str = "",
+        settings: ImageSettings | None = None,
+    ) -> str:
+        """Store an image.
+
+        Args:
+            image: its pixels.
+            kind: "png", or "jpeg", which is written much faster but is lossy.
+            prefix: of its name.
+            settings: written into a PNG; an image with other settings is another file.
+        """
+        written = settings.model_dump_json() if settings else ""
+        content = f"{image.mode} {image.size} {kind} {written}".encode() + image.tobytes()
         path = self.folder / f"{prefix}{_digest(content)}.{kind}"
         if not _touched(path):
             self.folder.mkdir(parents=True, exist_ok=True)
             with NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as part:
-                image.save(part, kind)
+                image.save(part, kind, pnginfo=settings and png_text(settings))
             Path(part.name).replace(path)
         return str(path)
 
@@ -89,10 +104,10 @@ class ContentStore:
         file = self.folder / name
         return file if IMAGE.fullmatch(name) and file.is_file() else None
 
-    def _once(self, cell: GridCell, prefix: str) -> str:
+    def _once(self, cell: GridCell, prefix: str, settings: ImageSettings | None = None) -> str:
         image, file = self._last.get(cell.cell, (None, ""))
         if image is not cell.image:
-            file = self.image(cell.image, prefix=prefix)
+            file = self.image(cell.image, prefix=prefix, settings=settings)
             self._last[cell.cell] = cell.image, file
         return file
 
@@ -120,18 +135,13 @@ class ReportFolder:
         """Write a cell's image; a finished image replaces its previews."""
         if self.folder is None:
             return ""
-        file = self.folder / f"cell-{cell.cell:02}.png"
-        cell.image.save(file)
+        file = self.folder / cell_name(cell.cell)
+        cell.image.save(file, pnginfo=cell.settings and png_text(cell.settings))
         return str(file)
 
     def preview(self, cell: GridCell) -> str:
         """Write a cell's preview where its image will be."""
         return self.save(cell)
-
-    def write(self, state: GridState, report: GridReport) -> None:
-        """Write `report.json` beside the images; nothing without a folder."""
-        if self.folder:
-            alignment.save_report(stored(state, report), self.folder / "report.json")
 
 
 def save_sample(step: SamplingProgress, store: CellStore) -> Mapping[int, str]:
@@ -180,7 +190,12 @@ def stored(state: GridState, report: GridReport) -> StoredReport:
 
 def file_name(state: GridState, cell: int) -> str:
     """The name of a cell's image beside the report."""
-    return state.images.names[cell] if state.images.names else f"cell-{cell:02}.png"
+    return state.images.names[cell] if state.images.names else cell_name(cell)
+
+
+def cell_name(cell: int) -> str:
+    """The file of a cell's image, wherever images are named by cell."""
+    return f"cell-{cell:02}.png"
 
 
 def report_text(state: GridState, report: GridReport) -> str:

@@ -16,7 +16,9 @@ from PIL import Image as PillowImage
 from PIL.Image import Image
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
+from generation import GridCell
 from session.batch.storage import publish_folder
+from session.png_text import png_text
 
 LIST = "pictures.json"
 
@@ -50,11 +52,11 @@ def file_name(cell: int) -> str:
     return f"cell-{cell:02}.png"
 
 
-def save_pictures(images: Sequence[Image | None], draft: Path, home: Path) -> None:
-    """Write the pictures of a unit, None for a filtered one, and move them to their place whole.
+def save_pictures(cells: Sequence[GridCell], draft: Path, home: Path) -> None:
+    """Write the pictures of a unit, but for filtered ones, and move them to their place whole.
 
     Args:
-        images: by cell.
+        cells: all of them, in order.
         draft: a folder of this process alone; what an earlier one left in it is dropped.
         home: where they go.
 
@@ -64,20 +66,20 @@ def save_pictures(images: Sequence[Image | None], draft: Path, home: Path) -> No
     shutil.rmtree(draft, ignore_errors=True)
     try:
         draft.mkdir(parents=True)
-        stored = tuple(_save(image, cell, draft) for cell, image in enumerate(images))
+        stored = tuple(_save(cell, draft) for cell in cells)
         (draft / LIST).write_bytes(_pictures.dump_json(stored))
         publish_folder(draft, home)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
 
 
-def _save(image: Image | None, cell: int, folder: Path) -> StoredPicture:
-    if image is None:
-        return StoredPicture(cell=cell, filtered=True)
+def _save(cell: GridCell, folder: Path) -> StoredPicture:
+    if cell.filtered:
+        return StoredPicture(cell=cell.cell, filtered=True)
     buffer = io.BytesIO()
-    image.save(buffer, "PNG")
-    (folder / file_name(cell)).write_bytes(buffer.getvalue())
-    return StoredPicture(cell=cell, sha256=hashlib.sha256(buffer.getvalue()).hexdigest())
+    cell.image.save(buffer, "PNG", pnginfo=cell.settings and png_text(cell.settings))
+    (folder / file_name(cell.cell)).write_bytes(buffer.getvalue())
+    return StoredPicture(cell=cell.cell, sha256=hashlib.sha256(buffer.getvalue()).hexdigest())
 
 
 def drop_drafts(folder: Path, shard: str) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 from alignment import Models, StoredReport, evaluate, library_versions
 from alignment.records import GridReport
 from alignment.report import report_json
-from generation import ModelSpec, load_pipeline, sample
+from generation import GridCell, ModelSpec, load_pipeline, sample
 from session.batch.errors import writing
 from session.batch.ledger import Record
 from session.batch.pictures import (
@@ -27,7 +27,6 @@ from session.batch.units import Unit
 
 if TYPE_CHECKING:
     from diffusers import DiffusionPipeline
-    from PIL.Image import Image
 
 
 @dataclass
@@ -53,18 +52,18 @@ class Generator:
             with writing(home):
                 shutil.rmtree(home)
         if not home.exists():
-            images = self.images(unit)
+            cells = self.cells(unit)
             with writing(home):
-                save_pictures(images, home.with_name(f"{unit.id}.{self.process}.draft"), home)
+                save_pictures(cells, home.with_name(f"{unit.id}.{self.process}.draft"), home)
         return unit
 
-    def images(self, unit: Unit) -> list[Image | None]:
-        """The image of each cell; None where a safety checker withheld it."""
+    def cells(self, unit: Unit) -> tuple[GridCell, ...]:
+        """All cells of a unit, generated."""
         if self.spec != unit.pipeline:
             self.pipeline = None  # room for the next
             self.spec, self.pipeline = unit.pipeline, load_pipeline(unit.pipeline)
         *_, last = sample(unit.request, self.pipeline, unit.pipeline)
-        return [None if cell.filtered else cell.image for cell in last.cells]
+        return last.cells
 
 
 def whole(home: Path) -> bool:

@@ -28,9 +28,9 @@ DISAGREE = "the two answers disagree"
 def evidence(state: GridState, cell: int) -> str:
     """The reasons panel of one image: prompt with the failing span marked, sentence, table."""
     score = state.score(cell, "vq2")
-    weakest = score.weakest if score else None
+    weakest, name = score.weakest if score else None, safe(image_name(state, cell))
     return (
-        f'<section class="evidence" data-cell="{cell}" aria-label="Why this picture has its rank">'
+        f'<section class="evidence" data-cell="{cell}" aria-label="Why {name} has its rank">'
         f"{_heading(state, cell)}"
         f'<blockquote class="prompt">{_marked_prompt(state.prompt, weakest)}</blockquote>'
         f"{_verdict(score)}{_table(score.evidence) if score else ''}"

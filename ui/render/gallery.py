@@ -81,7 +81,7 @@ def _cell(state: GridState, cell: int, selected: bool, step: int | None) -> str:
         f'<button type="button" aria-pressed="{str(selected).lower()}">'
         f'<span class="picture">{_picture(state, cell)}{_step(step)}</span>'
         f"{_bar(state.value(cell))}"
-        f'<span class="caption">{_caption(state, cell)}</span></button></li>'
+        f'<span class="caption">{caption(state, cell)}</span></button></li>'
     )
 
 
@@ -106,7 +106,8 @@ def _bar(value: float | None) -> str:
     return f'<span class="bar" aria-hidden="true">{filled}</span>'
 
 
-def _caption(state: GridState, cell: int) -> str:
+def caption(state: GridState, cell: int) -> str:
+    """What stands under an image: rank, score, badge, and how many pairs fail."""
     rank = state.rank(cell)
     place = f"#{rank}" if rank else safe(image_name(state, cell))
     value = state.value(cell)

@@ -141,7 +141,9 @@ def counted(count: int, noun: str) -> str:
 
 
 def url(file: str | None) -> str | None:
-    """Where the page fetches an image that is stored under the name of its content."""
+    """Where an image is fetched: the name of its content; an inlined one is its own address."""
+    if file and file.startswith("data:"):
+        return file
     return f"{PICTURES}/{quote(Path(file).name)}" if file else None
 
 

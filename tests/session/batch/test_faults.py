@@ -147,9 +147,9 @@ def test_a_full_disk_under_the_ledger_is_a_sentence_and_no_record_is_lost(
 def test_a_full_disk_under_the_pictures_leaves_no_part_of_them(
     few: tuple[Unit, ...], tmp_path: Path
 ):
-    images, home = Generator(tmp_path).images(few[0]), pictures_of(tmp_path, few[0].id)
+    cells, home = Generator(tmp_path).cells(few[0]), pictures_of(tmp_path, few[0].id)
     with file_size_limit(200), pytest.raises(OSError, match="File too large"):
-        save_pictures(images, home.with_suffix(".draft"), home)
+        save_pictures(cells, home.with_suffix(".draft"), home)
     assert [*home.parent.iterdir()] == []
 
 
@@ -196,9 +196,9 @@ def test_the_folder_of_pictures_another_process_finished_first_stays(
     few: tuple[Unit, ...], folder: Path
 ):
     mine = Generator(folder, "1-of-2")
-    images = mine.images(few[0])
+    cells = mine.cells(few[0])
     home = pictures_of(folder, few[0].id)
-    save_pictures(images, home.with_name("mine.draft"), home)
+    save_pictures(cells, home.with_name("mine.draft"), home)
     assert not home.with_name("mine.draft").exists()
     assert finish(few, folder) == [2]
 

@@ -1,0 +1,68 @@
+"""Settings inside a PNG: one line that other tools read, and all of them as JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
+from pydantic import ValidationError
+
+from generation.settings import ImageSettings
+
+PARAMETERS = "parameters"
+"""The keyword of the text that AUTOMATIC1111's web UI writes, and many tools read."""
+SETTINGS = "which-picture-is-right"
+"""The keyword of our own text."""
+
+
+def png_text(settings: ImageSettings) -> PngInfo:
+    """Both texts, for `Image.save(..., pnginfo=...)`."""
+    info = PngInfo()
+    info.add_text(PARAMETERS, parameters(settings))
+    info.add_text(SETTINGS, json.dumps(settings.model_dump()))
+    return info
+
+
+def parameters(settings: ImageSettings) -> str:
+    r"""The settings as AUTOMATIC1111's web UI writes them: what the model read, then one line.
+
+    >>> from generation import GridRequest, find_model
+    >>> from generation.settings import settings_of
+    >>> settings = settings_of(GridRequest("a red car"), 8, find_model("stickers"), "DDIMScheduler")
+    >>> text, line = parameters(settings).split("\n")
+    >>> text, line.startswith("Steps: 12, Sampler: DDIMScheduler, CFG scale: 3.0, Seed: 8, Size:")
+    ('a red car', True)
+    """
+    named = {
+        "Steps": settings.steps,
+        "Sampler": settings.sampler,
+        "CFG scale": settings.guidance,
+        "Seed": settings.seed,
+        "Size": f"{settings.size}x{settings.size}",
+        "Model hash": settings.revision,
+        "Model": settings.model,
+    }
+    line = ", ".join(f"{name}: {_quoted(str(value))}" for name, value in named.items() if value)
+    return f"{settings.given}\n{line}"
+
+
+def read_settings(file: str | Path) -> ImageSettings | None:
+    """The settings in an image file, whose pixels are not decoded; None where there are none.
+
+    Raises:
+        OSError: it is no PNG.
+        ValueError: its texts are longer than Pillow reads.
+    """
+    with Image.open(file, formats=["PNG"]) as image:
+        text = image.info.get(SETTINGS)
+    try:
+        return ImageSettings.model_validate_json(text) if isinstance(text, str) else None
+    except ValidationError:
+        return None
+
+
+def _quoted(value: str) -> str:
+    """In quotes where a comma or a colon would end it."""
+    return json.dumps(value) if {",", ":", "\n"} & {*value} else value

@@ -1,0 +1,108 @@
+"""Settings travel inside the PNG, on the page, on the command line and in batches alike."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from generation import GridRequest, find_model, settings_of
+from session.batch import Unit
+from session.batch.pictures import pictures_of
+from session.batch.work import Generator
+from session.jobs import regenerate, resume
+from session.png_text import PARAMETERS, SETTINGS, png_text, read_settings
+from session.state import GridState
+from session.storage import ContentStore, ReportFolder
+from tests.session.batch.conftest import units  # noqa: F401
+from tests.session.conftest import REQUEST
+
+A1111 = re.compile(r'\s*(\w[\w \-/]+):\s*("(?:\\.|[^\\"])+"|[^,]*)(?:,|$)')
+"""How AUTOMATIC1111's web UI reads the line."""
+PROMPTS = [
+    'a "red" car, Steps: 1',
+    "first line\nSteps: 3, Seed: 4",
+    "ein grünes Auto — 赤い車",
+    "<b>&amp;</b>\\",
+]
+
+
+@pytest.mark.parametrize("prompt", PROMPTS)
+def test_what_is_written_into_a_png_makes_the_same_request(prompt: str, tmp_path: Path):
+    request = GridRequest(prompt, 2, 3, 40, "stickers", completion=True)
+    settings = settings_of(request, 44, find_model("stickers"), "DDIMScheduler")
+    Image.new("RGB", (4, 4)).save(tmp_path / "a.png", pnginfo=png_text(settings))
+    found = read_settings(tmp_path / "a.png")
+    assert found == settings
+    assert (found.request, found.seed) == (request, 44)
+
+
+@pytest.mark.parametrize("prompt", PROMPTS)
+def test_other_tools_read_prompt_and_numbers(prompt: str, tmp_path: Path):
+    request = GridRequest(prompt, model="stickers")
+    settings = settings_of(
+        request, 9, replace(find_model("stickers"), name="a, b"), "DDIMScheduler"
+    )
+    Image.new("RGB", (4, 4)).save(tmp_path / "a.png", pnginfo=png_text(settings))
+    with Image.open(tmp_path / "a.png") as image:
+        *lines, last = image.text[PARAMETERS].split("\n")
+    read = dict(A1111.findall(last))
+    assert "\n".join(lines) == prompt
+    assert (read["Seed"], read["Steps"], read["CFG scale"]) == ("9", "12", "3.0")
+    assert (read["Size"], read["Model"]) == ("128x128", '"a, b"')
+    assert read["Model hash"] == settings.revision
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"prompt": 7}', "\ud83d".encode("utf-8", "replace")]
+)
+def test_another_text_under_our_name_is_no_settings(text: str | bytes, tmp_path: Path):
+    info = png_text(settings_of(REQUEST, 7, find_model("stickers")))
+    info.chunks.clear()
+    info.add_text(SETTINGS, text)
+    Image.new("RGB", (4, 4)).save(tmp_path / "a.png", pnginfo=info)
+    assert read_settings(tmp_path / "a.png") is None
+
+
+def test_every_picture_of_a_grid_says_how_it_was_made(state: GridState):
+    found = [read_settings(file) for file in state.images.files]
+    assert [each.seed for each in found] == [7, 8, 9, 10]
+    assert {each.request for each in found} == {REQUEST}
+    assert {each.sampler for each in found} == {"DPMSolverMultistepScheduler"}
+
+
+def test_a_picture_of_a_job_gone_on_with_belongs_to_the_whole_grid(
+    states: list[GridState], tmp_path: Path
+):
+    stopped = next(each for each in states if len(each.missing) == 2 and each.images.previews)
+    *_, last = resume(stopped, ContentStore(tmp_path))
+    found = read_settings(last.file(3))
+    assert (found.seed, found.request) == (10, REQUEST)
+
+
+def test_a_picture_made_again_is_a_grid_of_its_own(state: GridState, tmp_path: Path):
+    *_, last = regenerate(state, state.report, 1, ContentStore(tmp_path))
+    found = read_settings(last.file(1))
+    assert found.request == replace(REQUEST, rows=1, columns=1, seed=11)
+
+
+def test_the_same_pixels_with_other_settings_are_another_file(tmp_path: Path):
+    store, image, spec = ContentStore(tmp_path), Image.new("RGB", (4, 4)), find_model("stickers")
+    files = [store.image(image, settings=settings_of(REQUEST, seed, spec)) for seed in (7, 8, 7)]
+    assert files[0] == files[2] != files[1]
+    assert [read_settings(file).seed for file in files[:2]] == [7, 8]
+
+
+def test_files_of_the_command_line_and_of_a_batch_say_it_too(
+    units: tuple[Unit, ...],  # noqa: F811
+    tmp_path: Path,
+):
+    generator = Generator(tmp_path)
+    generator.generate(units[0])
+    stored = pictures_of(tmp_path, units[0].id) / "cell-01.png"
+    assert read_settings(stored).request == units[0].request
+    (cell, *_) = generator.cells(units[0])
+    assert read_settings(ReportFolder(tmp_path).save(cell)).seed == units[0].request.seed

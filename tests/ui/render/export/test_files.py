@@ -1,0 +1,60 @@
+"""What is in a ZIP, and that a folder of the command line has the same."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from session.state import GridState
+from tests.ui.conftest import with_images
+from ui.render.export.files import archive, documents, pictures
+
+WRITTEN = {"report.html", "report.json", "scores.csv", "contact-sheet.png"}
+
+
+@pytest.fixture
+def state(state: GridState) -> GridState:
+    """The same grid, no picture like another."""
+    apart = tuple(tuple(float(a == b) for b in range(4)) for a in range(4))
+    return state.with_report(replace(state.report, similarity=apart))
+
+
+def opened(state: GridState) -> zipfile.ZipFile:
+    files = {**documents(state, state.report), **pictures(state)}
+    return zipfile.ZipFile(io.BytesIO(archive(files)))
+
+
+def test_everything_about_a_grid_is_in_one_archive(state: GridState):
+    found = opened(state)
+    assert found.testzip() is None
+    assert {*found.namelist()} == WRITTEN | {f"cell-0{cell}.png" for cell in range(4)}
+    assert found.read("cell-02.png") == Path(state.file(2)).read_bytes()
+    report = json.loads(found.read("report.json"))
+    assert [cell["image"] for cell in report["cells"]] == [f"cell-0{c}.png" for c in range(4)]
+    with Image.open(io.BytesIO(found.read("contact-sheet.png"))) as sheet:
+        assert sheet.format == "PNG"
+
+
+def test_no_name_of_an_upload_is_a_name_in_the_archive(state: GridState):
+    names = ("../../etc/passwd", "C:\\a.png", "report.json", "")
+    found = opened(with_images(state, names=names))
+    assert {*found.namelist()} == WRITTEN | {f"cell-0{cell}.png" for cell in range(4)}
+    report = json.loads(found.read("report.json"))
+    assert [cell["image"] for cell in report["cells"]] == [*names]
+
+
+def test_a_filtered_picture_is_left_out(state: GridState):
+    found = opened(with_images(state, filtered=frozenset({1})))
+    assert "cell-01.png" not in found.namelist()
+    assert json.loads(found.read("report.json"))["cells"][1]["image"] is None
+
+
+def test_the_same_grid_gives_the_same_archive(state: GridState):
+    files = pictures(state)
+    assert archive(files) == archive(files)

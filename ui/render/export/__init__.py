@@ -1,0 +1,1 @@
+"""What a person takes away from a grid: files that need neither this page nor its models."""

@@ -1,0 +1,124 @@
+"""The report as one HTML file: pictures, verdict, ranking, reasons and set metrics.
+
+It holds its style and its pictures, runs no script and asks for nothing, so that it opens from a
+disk, in any browser, without a network.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+from dataclasses import replace
+from pathlib import Path
+
+from PIL import Image
+
+from session.state import GridState
+from session.viewer_utility import ViewerUtility, ViewingSettings
+from ui.render.evidence import evidence
+from ui.render.gallery import caption, description
+from ui.render.summary import summary
+from ui.render.verdict import verdict
+from ui.render.words import counted, method_name, safe
+
+STYLE = Path(__file__).resolve().parents[3] / "assets" / "report.css"
+LARGE, SMALL = 512, 192
+"""Longer side in pixels of a picture beside its reasons, and in the grid."""
+POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+"""What the file may load, for the browser to hold it to: nothing but what is in it."""
+
+
+def report_page(state: GridState, view: ViewingSettings, found: ViewerUtility | None) -> str:
+    """The whole file.
+
+    Args:
+        state: finished, with its pictures.
+        view: the viewer that the set metrics assume.
+        found: the set metrics; None where there are none.
+    """
+    body = f"{_head(state)}{_grid(state)}{_metrics(view, found)}{_reasons(state)}"
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="color-scheme" content="light dark">'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+        f"<title>{safe(state.prompt)}</title>"
+        f"<style>{STYLE.read_text(encoding='utf-8')}</style></head>"
+        f"<body><main>{body}</main></body></html>\n"
+    )
+
+
+def inlined(state: GridState, side: int) -> GridState:
+    """The same grid, its pictures as addresses that hold them; filtered ones have none.
+
+    Args:
+        state: with its files.
+        side: the longest side in pixels; a larger picture becomes a smaller JPEG.
+    """
+    files = tuple(
+        data_uri(file, side) if file and cell not in state.images.filtered else None
+        for cell, file in enumerate(state.images.files)
+    )
+    return replace(state, images=replace(state.images, files=files))
+
+
+def data_uri(file: str, side: int) -> str:
+    """An image file as an address that holds it."""
+    with Image.open(file) as image:
+        kind, content = str(image.format).lower(), Path(file).read_bytes()
+        if max(image.size) > side:
+            image.thumbnail((side, side))
+            small = io.BytesIO()
+            image.convert("RGB").save(small, "JPEG", quality=88)
+            kind, content = "jpeg", small.getvalue()
+    return f"data:image/{kind};base64,{base64.b64encode(content).decode()}"
+
+
+def _head(state: GridState) -> str:
+    """Prompt, verdict, and where pictures and scores come from."""
+    request = state.request
+    facts = [counted(state.size, "picture"), f"ranked by {method_name(state.ranked_by)}"]
+    facts += [f"evaluators: {state.bundle}"]
+    if request.model:
+        facts += [f"text-to-image model: {request.model}", f"seeds from {request.seed}"]
+    said = " · ".join(map(safe, facts))
+    return (
+        f'<header><h1>{safe(state.prompt)}</h1>{verdict(state)}<p class="facts">{said}</p></header>'
+    )
+
+
+def _grid(state: GridState) -> str:
+    """The grid as reranked; each picture leads to its reasons."""
+    small = inlined(state, SMALL)
+    cells = "".join(_cell(small, cell) for cell in _order(state))
+    return f'<ol class="gallery" style="--columns: {state.request.columns}">{cells}</ol>'
+
+
+def _cell(state: GridState, cell: int) -> str:
+    said, address = safe(description(state, cell)), state.file(cell)
+    picture = f'<img src="{address}" alt="{said}">' if address else f"<span>{said}</span>"
+    return (
+        f'<li class="cell"><a href="#cell-{cell}"><span class="picture">{picture}</span>'
+        f'<span class="caption">{caption(state, cell)}</span></a></li>'
+    )
+
+
+def _metrics(view: ViewingSettings, found: ViewerUtility | None) -> str:
+    if found is None:
+        return ""
+    said = summary(found.scores, view.order, found.expected_views, found.diversity)
+    viewer = f"persistence {view.persistence:g}" + (", with novelty" if view.novelty else "")
+    title = f"<h2>What a viewer gets from this grid</h2><p class='facts'>{viewer}</p>"
+    return f'<section class="viewing">{title}{said}</section>'
+
+
+def _reasons(state: GridState) -> str:
+    large = inlined(state, LARGE)
+    articles = (
+        f'<article id="cell-{cell}">{evidence(large, cell)}</article>' for cell in _order(state)
+    )
+    return f'<section class="all-reasons">{"".join(articles)}</section>'
+
+
+def _order(state: GridState) -> tuple[int, ...]:
+    return state.arranged("reranked")[: state.size]

@@ -1,0 +1,60 @@
+"""The scores of a grid as a table for spreadsheets (CSV)."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from alignment.records import ImageScore
+from session.state import GridState
+from session.storage import file_name
+from ui.render.evidence import expected
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""A spreadsheet takes a text that begins so for a formula."""
+
+
+def scores_csv(state: GridState) -> str:
+    """One row per image, best first: rank, cell, seed, file, scores with coverage, failing pairs.
+
+    Empty fields are scores that could not be given and seeds of uploaded images; a text that a
+    spreadsheet would run as a formula begins with an apostrophe.
+    """
+    methods = [name for method in state.scores for name in (method, f"{method}_coverage")]
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerow(["rank", "cell", "seed", "image", *methods, "failing"])
+    for cell in state.arranged("reranked")[: state.size]:
+        rows.writerow(_row(state, cell))
+    return out.getvalue()
+
+
+def harmless(text: str) -> str:
+    """A text that no spreadsheet takes for a formula.
+
+    >>> harmless("=1+1"), harmless("a red car")
+    ("'=1+1", 'a red car')
+    """
+    return f"'{text}" if text.startswith(FORMULA) else text
+
+
+def _row(state: GridState, cell: int) -> list[object]:
+    scores = [score for method in state.scores if (score := state.score(cell, method))]
+    seed = "" if state.images.names else state.seed_of(cell)
+    numbers = [number for score in scores for number in _numbers(score)]
+    name = harmless(file_name(state, cell))
+    return [state.rank(cell), cell, seed, name, *numbers, harmless(_failing(scores))]
+
+
+def _numbers(score: ImageScore) -> tuple[str, str]:
+    value = "" if score.value is None else f"{score.value:.6f}"
+    return value, "" if score.coverage is None else f"{score.coverage.share:.3f}"
+
+
+def _failing(scores: list[ImageScore]) -> str:
+    entries = {entry.pair: entry for score in scores for entry in score.evidence}
+    return "; ".join(
+        f"{pair.question} expected {expected(pair)}"
+        for pair, entry in entries.items()
+        if not entry.holds
+    )

@@ -1,0 +1,148 @@
+"""The contact sheet: the ranked images with rank, score and what fails, as one image."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import lru_cache
+from math import ceil
+from pathlib import Path
+
+from PIL import Image, ImageDraw, ImageFont, ImageOps
+
+from session.state import GridState
+from session.storage import load_image
+from ui.render.evidence import expected
+from ui.render.verdict import sentence
+from ui.render.words import image_name, method_name, number
+
+SIDE = 256
+"""Of an image, in pixels."""
+GAP = 24
+CAPTION = 92
+"""Height of what stands under an image."""
+LONGEST_LINE = 400
+"""Characters; no line holds more."""
+INK, SOFT, GROUND, HOLDS, FAILS = "#1d1d1b", "#64635f", "#ffffff", "#00795a", "#b34d00"
+
+
+def contact_sheet(state: GridState) -> Image.Image:
+    """The images of a finished grid, best first, with captions, under prompt and verdict."""
+    columns, order = state.request.columns, state.arranged("reranked")[: state.size]
+    rows = -(-len(order) // columns)
+    width = max(columns * (SIDE + GAP) + GAP, 3 * SIDE)
+    heading = _heading(state, width - 2 * GAP)
+    top = heading.height + 2 * GAP
+    sheet = Image.new("RGB", (width, top + rows * (SIDE + CAPTION)), GROUND)
+    sheet.paste(heading, (GAP, GAP))
+    for place, cell in enumerate(order):
+        row, column = divmod(place, columns)
+        left, upper = GAP + column * (SIDE + GAP), top + row * (SIDE + CAPTION)
+        sheet.paste(_picture(state, cell), (left, upper))
+        sheet.paste(_caption(state, cell), (left, upper + SIDE + 6))
+    return sheet
+
+
+def wrapped(text: str, size: int, width: int, most: int) -> list[str]:
+    """A text in lines that fit; what does not fit into the last one is cut, with an ellipsis.
+
+    Args:
+        text: of any characters; white space separates words, and long words are broken.
+        size: of the letters, in pixels.
+        width: of a line, in pixels.
+        most: how many lines.
+    """
+    lines: list[str] = []
+    rest = " ".join(text.split())
+    while rest and len(lines) < most:
+        line, rest = _first_line(rest, size, width)
+        lines.append(line)
+    if rest:
+        lines[-1] = _shortened(lines[-1], size, width)
+    return lines
+
+
+def _first_line(text: str, size: int, width: int) -> tuple[str, str]:
+    """What fits of a text, up to a word's end where that can be, and the rest."""
+    font = _font(size)
+
+    def length(end: int) -> int:
+        return ceil(font.getlength(text[:end]))
+
+    ends = range(min(len(text), LONGEST_LINE) + 1)
+    end = max(1, bisect_right(ends, width, key=length) - 1)
+    if end < len(text) and (space := text.rfind(" ", 1, end + 1)) > 0:
+        end = space
+    return text[:end], text[end:].lstrip()
+
+
+def _shortened(line: str, size: int, width: int) -> str:
+    """A line with an ellipsis, and without what then does not fit."""
+    room = width - round(_font(size).getlength("…"))
+    return f"{_first_line(line, size, room)[0]}…"
+
+
+@lru_cache
+def _font(size: int) -> ImageFont.FreeTypeFont:
+    """DejaVu Sans, which comes with matplotlib: Latin, Greek, Cyrillic and the signs."""
+    import matplotlib
+
+    fonts = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
+    return ImageFont.truetype(fonts / "DejaVuSans.ttf", size)
+
+
+def _heading(state: GridState, width: int) -> Image.Image:
+    """Prompt, verdict, and where the images come from."""
+    origin = f"{state.request.model}, " if state.request.model else ""
+    said = f"{origin}ranked by {method_name(state.ranked_by)}, evaluators: {state.bundle}"
+    parts = (
+        (state.prompt, 26, INK, 3),
+        (sentence(state), 18, INK, 4),
+        (said, 14, SOFT, 2),
+    )
+    lines = [
+        (line, size, colour)
+        for text, size, colour, most in parts
+        for line in wrapped(text, size, width, most)
+    ]
+    return _written(lines, width, sum(size + 10 for _, size, _ in lines))
+
+
+def _caption(state: GridState, cell: int) -> Image.Image:
+    name = image_name(state, cell)
+    first = f"#{state.rank(cell)}  {method_name(state.ranked_by)} {number(state.value(cell))}"
+    verdict, colour = _verdict(state, cell)
+    lines = [(first, 16, INK), *((line, 12, SOFT) for line in wrapped(name, 12, SIDE, 1))]
+    lines += [(line, 12, colour) for line in wrapped(verdict, 12, SIDE, 2)]
+    return _written(lines, SIDE, CAPTION - 12)
+
+
+def _verdict(state: GridState, cell: int) -> tuple[str, str]:
+    """What fails most, or that nothing does, or why nothing could be asked; and its colour."""
+    score = state.score(cell, "vq2")
+    weakest = score.weakest if score else None
+    if score is None or weakest is None:
+        return (score.reason if score else ""), SOFT
+    if weakest.holds:
+        return "✓ every answer holds", HOLDS
+    seen = f', sees "{weakest.seen}"' if weakest.seen else ""
+    return f"✗ {weakest.pair.question} expected {expected(weakest.pair)}{seen}", FAILS
+
+
+def _written(lines: list[tuple[str, int, str]], width: int, height: int) -> Image.Image:
+    """Lines below one another: text, size and colour."""
+    image = Image.new("RGB", (width, height), GROUND)
+    draw, upper = ImageDraw.Draw(image), 0
+    for text, size, colour in lines:
+        draw.text((0, upper), text, fill=colour, font=_font(size))
+        upper += size + (10 if size > 12 else 5)
+    return image
+
+
+def _picture(state: GridState, cell: int) -> Image.Image:
+    """The image on its square; an empty square for one that is filtered or not there."""
+    square = Image.new("RGB", (SIDE, SIDE), "#dddcd8")
+    file = state.file(cell)
+    if file and cell not in state.images.filtered:
+        image = ImageOps.contain(load_image(file).convert("RGB"), (SIDE, SIDE))
+        square.paste(image, ((SIDE - image.width) // 2, (SIDE - image.height) // 2))
+    return square
