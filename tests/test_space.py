@@ -89,7 +89,12 @@ def test_a_space_is_reached_from_outside(space: int):
 
 
 def test_it_offers_what_its_owner_says_and_the_bundles_that_fit(space: int):
-    client = Client(f"http://127.0.0.1:{space}", verbose=False, analytics_enabled=False)
+    client = Client(
+        f"http://127.0.0.1:{space}",
+        verbose=False,
+        analytics_enabled=False,
+        httpx_kwargs={"timeout": 60},
+    )
     fields = {
         each["props"]["label"]: [value for _, value in each["props"]["choices"]]
         for each in client.config["components"]
