@@ -71,7 +71,7 @@ def space(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
         time.sleep(0.2)
     yield port
     process.terminate()
-    process.wait(10)
+    process.wait(60)
 
 
 def another_address() -> str:
