@@ -47,7 +47,7 @@ def report(*chances: float | None) -> GridReport:
     )
 
 
-def comparison(*rows: tuple[GridReport, GridReport]) -> ComparisonState:
+def comparison(*rows: tuple[GridReport, ...]) -> ComparisonState:
     """A prompt for each row, with the report of each system."""
     prompts = tuple(f"prompt {k}" for k in range(len(rows)))
     grids = {

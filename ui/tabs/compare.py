@@ -15,10 +15,13 @@ from generation import InvalidRequestError
 from session.comparison import LETTERS, PROMPT, ComparisonState, System, compare, prompts_of
 from session.limits import Runs
 from session.offer import Offer
+from ui import blind_panel
 from ui.admission import admitted
+from ui.blind_panel import BlindPanel
 from ui.components import (
     ASSETS,
     AT_ONCE,
+    QUIET,
     RUN,
     Changes,
     enabled,
@@ -76,6 +79,8 @@ class Compare:
     start: gr.Button
     stop: gr.Button
     status: gr.HTML
+    blind: gr.Checkbox
+    panel: BlindPanel
     result: gr.HTML
     reasons: gr.HTML
     state: gr.State
@@ -85,9 +90,9 @@ class Compare:
 
     @property
     def request(self) -> list[Any]:
-        """The fields that become a request, in the order of `requested`."""
+        """Whether it is blind, and what becomes a request, in the order of `requested`."""
         fields = [field for column in self.columns for field in column.fields]
-        return [self.prompts, self.size, self.count, self.ranked_by, *fields]
+        return [self.blind, self.prompts, self.size, self.count, self.ranked_by, *fields]
 
     @property
     def controls(self) -> list[Any]:
@@ -100,7 +105,11 @@ class Compare:
         queued = {**RUN, "show_progress_on": self.status}
         self.start.click(self.waiting, None, self.controls, **AT_ONCE)
         job = self.start.click(self.on_compare, self.request, changed, **queued)
-        instead(self.stop.click, [job], self.on_stop, None, self.controls)
+        judged = [self.blind, self.state, self.panel.test]
+        job.then(self.panel.begin, judged, self.panel.drawn, **QUIET)
+        stopped = [*self.controls, *self.panel.drawn]
+        instead(self.stop.click, [job], self.on_stop, judged, stopped)
+        self.panel.wire(self.result)
         groups = [column.group for column in self.columns]
         self.count.input(self.on_count, [self.count], groups, **AT_ONCE)
         self._on_picture()
@@ -111,8 +120,8 @@ class Compare:
 
         self.result.select(chosen, [self.state], [self.reasons], **AT_ONCE)
 
-    def on_compare(self, *fields: Any) -> Iterator[Changes]:
-        """Generate and score every grid; finished ones are shown at once."""
+    def on_compare(self, blind: bool, *fields: Any) -> Iterator[Changes]:
+        """Generate and score every grid; finished ones are shown at once, unless it is blind."""
         start, finished = time.perf_counter(), -1
         try:
             with admitted(self.runs) as run, previewing() as store:
@@ -122,7 +131,7 @@ class Compare:
                     if len(state.finished) != finished:
                         finished = len(state.finished)
                         store.drop_previews()
-                        changes |= self.shown(state)
+                        changes |= self.shown(state, blind)
                     yield changes
             grids = counted(len(state.finished), "grid")
             end = status.note(f"{grids} in {time.perf_counter() - start:.1f} s")
@@ -130,12 +139,12 @@ class Compare:
             end = status.mistake(user_message(error))
         yield self.ready(end)
 
-    def shown(self, state: ComparisonState) -> Changes:
+    def shown(self, state: ComparisonState, blind: bool) -> Changes:
         """What changes with a grid that is finished."""
         return {
             self.stop: enabled(True),
             self.state: state,
-            self.result: comparison(state),
+            self.result: "" if blind else comparison(state),
             self.reasons: "",
         }
 
@@ -148,9 +157,10 @@ class Compare:
         """No comparison is running any more; the status line says how it ended."""
         return {self.start: enabled(True), self.stop: enabled(False), self.status: line}
 
-    def on_stop(self) -> Changes:
+    def on_stop(self, *judged: Any) -> Changes:
         """After a job was cancelled: what is there stays."""
-        return self.ready(status.note("stopped; the grids that are finished stay"))
+        end = self.ready(status.note("stopped; the grids that are finished stay"))
+        return {**end, **self.panel.begin(*judged)}
 
     def on_count(self, count: str) -> list[Any]:
         """So many columns are shown."""
@@ -230,6 +240,9 @@ def lay_out(offer: Offer, runs: Runs) -> Compare:
     with gr.Row(elem_classes="ask"):
         start = gr.Button("Compare these", variant="primary", scale=0, min_width=180)
         stop = gr.Button("Stop", variant="stop", scale=0, min_width=80, interactive=False)
+        blind = gr.Checkbox(
+            False, label="blind: judge the grids before you see which column is which", scale=3
+        )
     line = html("status")
     script = (ASSETS / "compare.js").read_text(encoding="utf-8")
     return Compare(
@@ -240,7 +253,9 @@ def lay_out(offer: Offer, runs: Runs) -> Compare:
         columns=columns,
         start=start,
         stop=stop,
+        blind=blind,
         status=line,
+        panel=blind_panel.lay_out(),
         result=html("comparison", js_on_load=script),
         reasons=html("reasons"),
         state=gr.State(None),

@@ -1,0 +1,178 @@
+"""Blind preferences: a person judges pairs of grids without knowing which system made them."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, cycle
+from random import Random
+
+import numpy as np
+
+from alignment.records import GridReport
+from alignment.statistics.bradley_terry import Strength, bradley_terry
+from alignment.statistics.preferences import PreferenceAgreement, preference_agreement
+from session.comparison import ComparisonState
+from session.comparison_summary import SEED, measures
+
+RATER = "visitor"
+"""Who voted, as the exported table calls them."""
+
+
+@dataclass(frozen=True)
+class Ballot:
+    """Two grids of one prompt, side by side; prompts and systems by their places."""
+
+    prompt: int
+    left: int
+    right: int
+
+
+@dataclass(frozen=True)
+class Vote:
+    """What a person said of two grids."""
+
+    prompt: str
+    first: str
+    """The name of a system."""
+    second: str
+    preference: int
+    """2 first much better, 1 better, 0 alike, -1, -2 second much better."""
+    differences: Mapping[str, float]
+    """Metric -> what it says of the first grid minus what it says of the second."""
+
+
+@dataclass(frozen=True)
+class BlindTest:
+    """A comparison to be judged blindly, and the votes so far."""
+
+    comparison: ComparisonState
+    ballots: tuple[Ballot, ...]
+    votes: tuple[Vote, ...] = ()
+    """On the first ballots, as many as there are."""
+    earlier: tuple[Vote, ...] = ()
+    """The same person's, on earlier comparisons."""
+    revealed: bool = False
+
+    @property
+    def current(self) -> Ballot | None:
+        """The ballot to be voted on; None when all are, or the systems are revealed."""
+        done = len(self.votes)
+        return self.ballots[done] if done < len(self.ballots) and not self.revealed else None
+
+    @property
+    def all_votes(self) -> tuple[Vote, ...]:
+        """The person's votes so far."""
+        return (*self.earlier, *self.votes)
+
+    def voted(self, preference: int) -> BlindTest:
+        """The same test after a vote on the current ballot; unchanged where there is none.
+
+        Args:
+            preference: 2, 1, 0, -1 or -2, above 0 for the left grid.
+        """
+        if not self.current:
+            return self
+        vote = _vote(self.comparison, self.current, preference)
+        return replace(self, votes=(*self.votes, vote))
+
+
+def blind_test(
+    comparison: ComparisonState, random: Random, earlier: Sequence[Vote] = ()
+) -> BlindTest:
+    """One ballot for each prompt whose grids are finished, in random order, sides at random.
+
+    With more than two systems every pair of them has its turn.
+
+    Args:
+        comparison: with at least one prompt that two systems have finished.
+        random: shuffles prompts, pairs and sides.
+        earlier: the person's votes on other comparisons.
+    """
+    pairs = [*combinations(range(len(comparison.systems)), 2)]
+    prompts = [*range(len(comparison.prompts))]
+    random.shuffle(pairs)
+    random.shuffle(prompts)
+    ballots = [
+        Ballot(prompt, *random.sample(pair, 2))
+        for prompt, pair in zip(prompts, cycle(pairs), strict=False)
+        if all((prompt, system) in comparison.finished for system in pair)
+    ]
+    return BlindTest(comparison, tuple(ballots), earlier=tuple(earlier))
+
+
+def agreement(votes: Sequence[Vote]) -> dict[str, PreferenceAgreement]:
+    """Metric -> how it goes with the votes, the most agreeing first; none where all are ties."""
+    metrics = dict.fromkeys(metric for vote in votes for metric in vote.differences)
+    found = {}
+    for metric in metrics:
+        known = [vote for vote in votes if metric in vote.differences]
+        if any(vote.preference for vote in known):
+            found[metric] = preference_agreement(
+                [vote.preference for vote in known],
+                [vote.differences[metric] for vote in known],
+                [vote.prompt for vote in known],
+                np.random.default_rng(SEED),
+            )
+    return dict(sorted(found.items(), key=lambda each: -each[1].rate))
+
+
+def strengths(votes: Iterable[Vote]) -> tuple[Strength, ...]:
+    """Bradley-Terry strengths of the systems; how much better does not matter."""
+    return bradley_terry(
+        [
+            (vote.first, vote.second, (1 + (vote.preference > 0) - (vote.preference < 0)) / 2)
+            for vote in votes
+        ]
+    )
+
+
+def preferences_csv(votes: Iterable[Vote]) -> str:
+    """The votes as `python -m benchmarks preference --preferences` reads them."""
+    rows = ((v.prompt, v.first, v.second, RATER, v.preference) for v in votes)
+    return _csv(("prompt", "first", "second", "rater", "preference"), rows)
+
+
+def grids_csv(comparison: ComparisonState) -> str:
+    """The reranked grids as `python -m benchmarks preference --grids` reads them.
+
+    Relevance is the calibrated chance of each image by the method of the ranking, or its score
+    where that method is not calibrated; an image without one is worth nothing.
+    """
+    rows = [
+        (comparison.prompts[prompt], comparison.systems[system].name, *row)
+        for (prompt, system), grid in comparison.finished.items()
+        for row in (_places(grid.report) if grid.report else ())
+    ]
+    return _csv(("prompt", "system", "place", "relevance", "attention", "similarity"), rows)
+
+
+def _places(report: GridReport) -> Iterable[tuple[int, float, float, str]]:
+    """Place, relevance, attention and similarities of each image, as reranked."""
+    order = report.ranking.order
+    relevance = report.relevance.get(report.ranked_by, report.ranking.values)
+    attention = report.saliency.get("reranked", (1.0,) * len(order))
+    for place, cell in enumerate(order):
+        alike = report.similarity[cell] if report.similarity else [float(cell == c) for c in order]
+        similarity = " ".join(f"{alike[other]:.6g}" for other in order)
+        yield place, relevance[cell] or 0.0, attention[place], similarity
+
+
+def _vote(comparison: ComparisonState, ballot: Ballot, preference: int) -> Vote:
+    left, right = (
+        measures(report) if (report := comparison.grids[ballot.prompt, system].report) else {}
+        for system in (ballot.left, ballot.right)
+    )
+    first, second = (comparison.systems[each].name for each in (ballot.left, ballot.right))
+    differences = {name: left[name] - right[name] for name in left if name in right}
+    return Vote(comparison.prompts[ballot.prompt], first, second, preference, differences)
+
+
+def _csv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(header)
+    writer.writerows(rows)
+    return text.getvalue()

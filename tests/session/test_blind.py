@@ -1,0 +1,98 @@
+"""Ballots, votes and what they say; the exported tables are read by `benchmarks preference`."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from benchmarks.data.grids import read_grids
+from benchmarks.preference.people import agreement_with_people
+from session.blind import (
+    BlindTest,
+    agreement,
+    blind_test,
+    grids_csv,
+    preferences_csv,
+    strengths,
+)
+from session.comparison import ComparisonState, System
+from tests.session.test_comparison_summary import comparison, report
+
+GOOD, BAD = report(0.9, 0.8), report(0.2, 0.1)
+PREFERS = {"stickers, scored by embedded, seed 7": 1, "stickers, scored by embedded, seed 9": -1}
+
+
+def judged(state: ComparisonState) -> BlindTest:
+    """All ballots voted on by a person who prefers the first system a little."""
+    test = blind_test(state, Random(1))
+    while ballot := test.current:
+        test = test.voted(PREFERS[state.systems[ballot.left].name])
+    return test
+
+
+def test_every_prompt_is_judged_once_and_sides_change():
+    test = blind_test(comparison(*[(GOOD, BAD)] * 12), Random(1))
+    assert sorted(ballot.prompt for ballot in test.ballots) == [*range(12)]
+    assert {(ballot.left, ballot.right) for ballot in test.ballots} == {(0, 1), (1, 0)}
+
+
+def test_a_prompt_without_both_grids_is_not_judged():
+    state = comparison((GOOD, BAD), (GOOD, BAD))
+    unfinished = {place: grid for place, grid in state.grids.items() if place != (1, 1)}
+    test = blind_test(replace(state, grids=unfinished), Random(1))
+    assert [ballot.prompt for ballot in test.ballots] == [0]
+
+
+def test_every_pair_of_three_systems_has_its_turn():
+    state = comparison(*[(GOOD, BAD, GOOD)] * 6)
+    test = blind_test(replace(state, systems=(*state.systems, System(seed=11))), Random(1))
+    pairs = [frozenset((ballot.left, ballot.right)) for ballot in test.ballots]
+    assert {pairs.count(pair) for pair in pairs} == {2}
+    assert len(set(pairs)) == 3
+
+
+def test_nothing_can_be_voted_on_once_the_systems_are_revealed():
+    test = blind_test(comparison((GOOD, BAD)), Random(1))
+    shown = replace(test, revealed=True)
+    assert shown.voted(2) == shown
+    assert len(test.voted(2).voted(2).votes) == 1
+
+
+def test_metrics_that_prefer_what_a_person_prefers_agree_and_ties_of_metrics_do_not():
+    test = judged(comparison((GOOD, BAD), (GOOD, BAD), (BAD, GOOD)))
+    found = agreement(test.voted(0).all_votes)
+    assert found["share right"].rate == pytest.approx(2 / 3)
+    assert (found["ERR"].rate, found["ERR"].metric_ties, found["ERR"].n) == (0, 3, 3)
+    assert next(iter(found)) == "share right"
+
+
+def test_votes_without_a_preference_have_no_agreement():
+    test = blind_test(comparison((GOOD, BAD)), Random(1)).voted(0)
+    assert agreement(test.votes) == {}
+    assert [each.value for each in strengths(test.votes)] == pytest.approx([0, 0], abs=1e-4)
+
+
+def test_the_preferred_system_is_the_stronger_one_over_this_and_earlier_comparisons():
+    first = judged(comparison((GOOD, BAD)))
+    second = blind_test(comparison((GOOD, BAD)), Random(1), first.all_votes)
+    assert second.all_votes == first.votes
+    assert strengths(second.all_votes)[0].name == "stickers, scored by embedded, seed 7"
+
+
+def test_the_exported_tables_are_read_by_the_benchmark_of_preferences():
+    test = judged(comparison((GOOD, BAD), (GOOD, report(None, 0.1)), (BAD, GOOD)))
+    systems = read_grids(pd.read_csv(io.StringIO(grids_csv(test.comparison))))
+    votes = pd.read_csv(io.StringIO(preferences_csv(test.votes)))
+    assert {*systems} == {*PREFERS}
+
+    def mean_relevance(grids: object) -> object:
+        return np.array([np.mean(grid.relevance) for grid in grids])  # type: ignore[attr-defined]
+
+    found = agreement_with_people(mean_relevance, systems, votes, np.random.default_rng(7))  # type: ignore[arg-type]
+    assert found.agreement.rate == pytest.approx(2 / 3)
+    assert [*votes["preference"].abs()] == [1, 1, 1]

@@ -1,0 +1,116 @@
+"""The blind panel of the compare tab: votes on pairs of grids without names, then the names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from random import Random
+from typing import Any
+
+import gradio as gr
+
+from session.blind import BlindTest, blind_test, grids_csv, preferences_csv
+from session.comparison import ComparisonState
+from ui.components import AT_ONCE, Changes, html, page_store
+from ui.render.blind import ballot, revealed
+from ui.render.compare import comparison
+
+CHOICES = {
+    2: "Left much better",
+    1: "Left better",
+    0: "Alike",
+    -1: "Right better",
+    -2: "Right much better",
+}
+
+
+@dataclass(frozen=True)
+class BlindPanel:
+    """The components of the panel, and the handlers of their events."""
+
+    whole: gr.Column
+    ballot: gr.HTML
+    votes: gr.Row
+    choices: tuple[gr.Button, ...]
+    """In the order of `CHOICES`."""
+    reveal: gr.Button
+    revealed: gr.HTML
+    downloads: tuple[gr.DownloadButton, gr.DownloadButton]
+    """Of the votes, and of the grids."""
+    test: gr.State
+    """The `BlindTest` of this visitor."""
+
+    @property
+    def drawn(self) -> list[Any]:
+        """The components that change with a test."""
+        parts = [self.test, self.whole, self.ballot, self.votes, self.reveal, self.revealed]
+        return [*parts, *self.downloads]
+
+    def wire(self, result: gr.HTML) -> None:
+        """Connect the events.
+
+        Args:
+            result: where the table of the comparison is shown.
+        """
+        once = {**AT_ONCE, "trigger_mode": "once"}
+        for preference, button in zip(CHOICES, self.choices, strict=True):
+            button.click(partial(self.on_vote, preference), [self.test], self.drawn, **once)
+        shown = partial(self.on_reveal, result)
+        self.reveal.click(shown, [self.test], [result, *self.drawn], **once)
+
+    def begin(self, blind: bool, state: ComparisonState | None, test: BlindTest | None) -> Changes:
+        """The first ballot of a comparison that is to be judged blindly; else no panel."""
+        earlier = test.all_votes if test else ()
+        if not state:
+            return {self.test: test}
+        new = blind_test(state, Random(), earlier)
+        return self.draw(new) if blind else {self.test: new, self.whole: gr.update(visible=False)}
+
+    def draw(self, test: BlindTest) -> Changes:
+        """The current ballot, or what the votes say."""
+        votes = test.all_votes if test.revealed else ()
+        store = page_store()
+        tables = (
+            store.content(preferences_csv(votes).encode(), "preferences.csv") if votes else None,
+            store.content(grids_csv(test.comparison).encode(), "grids.csv") if votes else None,
+        )
+        return {
+            self.test: test,
+            self.whole: gr.update(visible=True),
+            self.ballot: "" if test.revealed else ballot(test),
+            self.votes: gr.update(visible=test.current is not None),
+            self.reveal: gr.update(visible=not test.revealed),
+            self.revealed: revealed(test) if test.revealed else "",
+            **{
+                button: gr.update(visible=bool(file), value=file)
+                for button, file in zip(self.downloads, tables, strict=True)
+            },
+        }
+
+    def on_vote(self, preference: int, test: BlindTest | None) -> Changes:
+        """A vote on the current ballot; the next one follows."""
+        return self.draw(test.voted(preference)) if test else {self.test: test}
+
+    def on_reveal(self, result: gr.HTML, test: BlindTest | None) -> Changes:
+        """The names, the table and what the votes say; there are no more votes on this one."""
+        if not test:
+            return {self.test: test}
+        drawn = self.draw(replace(test, revealed=True))
+        return {**drawn, result: comparison(test.comparison)}
+
+
+def lay_out() -> BlindPanel:
+    """Build the panel, out of sight."""
+    with gr.Column(visible=False, elem_classes="blind") as whole:
+        shown = html("ballot")
+        with gr.Row(elem_classes="votes") as votes:
+            choices = tuple(gr.Button(text, min_width=120) for text in CHOICES.values())
+        small = {"size": "sm", "elem_classes": "again"}
+        reveal = gr.Button("Reveal the columns", **small)
+        found = html("revealed")
+        with gr.Row(elem_classes="next"):
+            downloads = (
+                gr.DownloadButton("Download preferences.csv", visible=False, **small),
+                gr.DownloadButton("Download grids.csv", visible=False, **small),
+            )
+    return BlindPanel(whole, shown, votes, choices, reveal, found, downloads, gr.State(None))

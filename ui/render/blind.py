@@ -1,0 +1,111 @@
+"""HTML of a blind test: two grids without names, then what the votes say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from alignment.statistics.bradley_terry import Strength
+from alignment.statistics.intervals import FEW
+from alignment.statistics.preferences import PreferenceAgreement
+from session.blind import BlindTest, Vote, agreement, strengths
+from ui.render.compare import small_grid
+from ui.render.words import counted, method_name, percent, safe
+
+NO_BALLOT = "No prompt has two finished grids yet, so that there is nothing to judge."
+ALL_VOTED = "You have judged every prompt. Reveal which column is which."
+
+
+def ballot(test: BlindTest) -> str:
+    """The two grids to be judged; that all are judged, or that none can be."""
+    current = test.current
+    if not current:
+        said = ALL_VOTED if test.ballots else NO_BALLOT
+        return f'<p class="ballot-done" role="status">{said}</p>'
+    grids = "".join(
+        f"<figure><figcaption>{side}</figcaption>"
+        f"{small_grid(test.comparison.grids[current.prompt, system])}</figure>"
+        for side, system in (("left", current.left), ("right", current.right))
+    )
+    number = f"{len(test.votes) + 1} of {len(test.ballots)}"
+    prompt = safe(test.comparison.prompts[current.prompt])
+    return (
+        f'<section class="ballot" aria-label="Prompt {number}"><p class="note">prompt {number}</p>'
+        f"<h2>{prompt}</h2><div>{grids}</div></section>"
+    )
+
+
+def revealed(test: BlindTest) -> str:
+    """What the votes say of systems and metrics; that there are none, without a vote."""
+    votes = test.all_votes
+    if not votes:
+        return '<p class="note">You have not judged any prompt.</p>'
+    ties = sum(vote.preference == 0 for vote in votes)
+    few = f" Fewer than {FEW}: do not rely on the intervals." if len(votes) < FEW else ""
+    said = f"{counted(len(votes), 'vote')} so far, {ties} of them without a preference.{few}"
+    return (
+        f'<section class="revealed"><h2>What you preferred</h2><p class="note">{said}</p>'
+        f"{_strengths(strengths(votes))}{_agreement(agreement(votes))}{_votes(test.votes)}</section>"
+    )
+
+
+def _strengths(found: Sequence[Strength]) -> str:
+    rows = "".join(
+        f'<tr><th scope="row">{safe(each.name)}</th><td>{_signed(each.value)}</td>'
+        f"<td>{_signed(each.low)} to {_signed(each.high)}</td></tr>"
+        for each in found
+    )
+    head = _head("column", "strength", "95 % interval")
+    caption = (
+        "Bradley-Terry strengths in logits, 0 on average: +1 more than another is to be preferred "
+        "in 73 % of choices. A vote without a preference is half a win of each."
+    )
+    return f"<table><caption>{caption}</caption>{head}<tbody>{rows}</tbody></table>"
+
+
+def _agreement(found: Mapping[str, PreferenceAgreement]) -> str:
+    if not found:
+        return '<p class="note">Without a preference no metric can agree with you.</p>'
+    rows = "".join(_metric(name, each) for name, each in found.items())
+    head = _head(
+        "metric", "agrees with you", "95 % interval", "votes", "of these, metric undecided"
+    )
+    caption = (
+        "How often each metric prefers what you prefer. Chance is 50 % of the votes on which a "
+        "metric decides; one that does not decide does not agree."
+    )
+    return f"<table><caption>{caption}</caption>{head}<tbody>{rows}</tbody></table>"
+
+
+def _metric(name: str, found: PreferenceAgreement) -> str:
+    return (
+        f'<tr><th scope="row">{method_name(name)}</th><td>{percent(found.rate)}</td>'
+        f"<td>{percent(found.low)} to {percent(found.high)}</td><td>{found.n}</td>"
+        f"<td>{found.metric_ties}</td></tr>"
+    )
+
+
+def _votes(votes: Sequence[Vote]) -> str:
+    """What was chosen on each prompt, with the names."""
+    rows = "".join(f"<li>{safe(vote.prompt)}: {safe(_choice(vote))}</li>" for vote in votes)
+    return f'<ul class="votes">{rows}</ul>' if rows else ""
+
+
+def _choice(vote: Vote) -> str:
+    """A vote in words.
+
+    >>> _choice(Vote("a red car", "A", "B", -2, {}))
+    'B much better than A'
+    """
+    if not vote.preference:
+        return f"{vote.first} and {vote.second} alike"
+    better, worse = (vote.first, vote.second)[:: 1 if vote.preference > 0 else -1]
+    return f"{better} {'much ' if abs(vote.preference) > 1 else ''}better than {worse}"
+
+
+def _head(*names: str) -> str:
+    cells = "".join(f'<th scope="col">{name}</th>' for name in names)
+    return f"<thead><tr>{cells}</tr></thead>"
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.2f}".replace("-", "−")
