@@ -104,6 +104,10 @@ def serve(
     metrics: Annotated[
         bool, typer.Option(help="Answer /metrics for Prometheus.", envvar="METRICS")
     ] = False,
+    log_prompts: Annotated[
+        bool,
+        typer.Option(help="Write prompts into the log of runs, too.", envvar="LOG_PROMPTS"),
+    ] = False,
 ) -> None:
     """Serve the page until it is stopped; SIGINT and SIGTERM stop it within a step of its models.
 
@@ -124,6 +128,7 @@ def serve(
             hosts=tuple(filter(None, trusted_hosts.split(","))) or _usual_hosts(host, os.environ),
             retention=Retention(seconds=keep_hours * 3600),
             metrics=metrics,
+            log_prompts=log_prompts,
             **on_a_space(os.environ),
         )
         _log_runs()

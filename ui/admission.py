@@ -1,7 +1,10 @@
-"""Admission of the run that an event of the page starts, and what the log says of it."""
+"""Admission of the run that an event of the page starts, and the log of what became of it."""
 
 from __future__ import annotations
 
+import json
+import logging
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -24,9 +27,21 @@ def admitted(runs: Runs) -> AbstractContextManager[Run]:
 
 
 def facts(state: GridState) -> dict[str, Any]:
-    """What the log says of a grid; never its prompt."""
+    """What the log can say of a grid."""
     request = state.request
     timings = state.report.timings if state.report else {}
     stages = {name: round(seconds, 3) for name, seconds in timings.items()}
     grid = f"{request.rows} x {request.columns}"
-    return {"grid": grid, "model": request.model, "bundle": state.bundle, "stage_seconds": stages}
+    return {
+        "prompt": request.prompt,
+        "grid": grid,
+        "model": request.model,
+        "bundle": state.bundle,
+        "stage_seconds": stages,
+    }
+
+
+def log_run(summary: Mapping[str, Any], *, prompts: bool) -> None:
+    """Write one line of JSON for a run that ended, with its prompt only where `prompts` says so."""
+    told = {name: value for name, value in summary.items() if prompts or name != "prompt"}
+    logging.getLogger("runs").info(json.dumps(told))

@@ -10,14 +10,13 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import logging
 import socket
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +33,7 @@ from starlette.routing import BaseRoute, Route
 
 from session.limits import Limits, Runs
 from session.retention import Retention, sweep
+from ui.admission import log_run
 from ui.components import EXAMPLES, example_store, page_store
 from ui.door import Door
 from ui.mcp_tools import McpTools
@@ -76,6 +76,8 @@ class ServerSettings:
     believes this machine where that is not set."""
     metrics: bool = False
     """Whether /metrics answers."""
+    log_prompts: bool = False
+    """Whether the log of runs has their prompts."""
     retention: Retention = field(default_factory=Retention)
     sweep_seconds: float = 60.0
     """Between two looks for files that are too old."""
@@ -232,7 +234,7 @@ def make_server(
         settings: how the server meets the world.
         limits: of its runs.
     """
-    runs, streams = _make_runs(limits)
+    runs, streams = _make_runs(limits, settings)
     page = build(runs)
     prepare(page, settings)
     return Server(_web_app(page, settings, runs, streams), page, runs, settings)
@@ -246,7 +248,7 @@ def launch(
     port: int,
 ) -> None:
     """Serve the page by Gradio's own launch, by which ZeroGPU finds its functions, and stay."""
-    runs, streams = _make_runs(limits)
+    runs, streams = _make_runs(limits, settings)
     page = build(runs)
     prepare(page, settings)
     tools = McpTools(str(page.title), runs, streams)
@@ -269,15 +271,11 @@ def launch(
     )
 
 
-def _make_runs(limits: Limits | None) -> tuple[Runs, Counter[str]]:
+def _make_runs(limits: Limits | None, settings: ServerSettings) -> tuple[Runs, Counter[str]]:
     """The runs of a server, and what counts who listens to them."""
     streams: Counter[str] = Counter()
-    return Runs(limits, lambda session: streams[session] > 0, report=_log_run), streams
-
-
-def _log_run(summary: Mapping[str, Any]) -> None:
-    """One line of JSON for a run that ended."""
-    logging.getLogger("runs").info(json.dumps(summary))
+    report = partial(log_run, prompts=settings.log_prompts)
+    return Runs(limits, lambda session: streams[session] > 0, report=report), streams
 
 
 class Server(uvicorn.Server):

@@ -27,6 +27,7 @@ from session.limits import Limits
 from session.retention import Retention
 from tests.tiny_models import PROMPT, tiny_models
 from tests.ui.serving import served
+from ui.admission import log_run
 from ui.server import Server, ServerSettings, forget_closed, gradio_app
 
 # Gradio's own statistics ask pandas for what pandas is about to drop.
@@ -355,6 +356,13 @@ def test_a_run_that_ends_is_one_line_of_the_log_without_its_prompt(
     assert run["model_seconds"] > 0
     assert set(run["stage_seconds"]) >= {"reading", "generating"}
     assert "apple" not in line
+
+
+def test_the_log_has_prompts_where_the_owner_asks_for_them(caplog: pytest.LogCaptureFixture):
+    caplog.set_level("INFO", logger="runs")
+    for prompts in (False, True):
+        log_run({"run": 1, "prompt": "a red apple"}, prompts=prompts)
+    assert caplog.messages == ['{"run": 1}', '{"run": 1, "prompt": "a red apple"}']
 
 
 # Start and stop
