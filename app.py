@@ -116,7 +116,7 @@ def serve(
             be written.
         UnknownModelError, UnknownBundleError: a name is not known.
     """
-    offer = offered(models, bundles, system).starting_with(bundle)
+    offer = offered(models, bundles, system).starting_with(bundle).explained()
     with listening_on(host, port) as place, files_in(data):
         from ui.server import (  # Gradio reads the environment now
             ServerSettings,

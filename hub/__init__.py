@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hub.download import Download, broken_copy, downloading, fetch
+from hub.download import Download, broken_copy, downloading, fetch, stored_here
 from hub.errors import (
     BrokenCopyError,
     ConsentNeededError,
@@ -44,5 +44,6 @@ __all__ = [
     "precision",
     "require_memory",
     "revision",
+    "stored_here",
     "zero_gpu",
 ]

@@ -131,6 +131,14 @@ def _or_else(reason: HubError, error: Exception) -> Iterator[None]:
         raise reason from error
 
 
+def stored_here(repository: str) -> bool:
+    """Whether there is a copy of a repository on this machine."""
+    try:
+        return bool(_stored_copy(repository))
+    except HubUnreachableError:
+        return False
+
+
 def _stored_copy(repository: str) -> Path:
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import LocalEntryNotFoundError

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import alignment
 import generation
 import hub
 from alignment.models.loading import bundle_memory
+from generation import InvalidRequestError
 
+NOT_OFFERED = "not offered here"
+OUT_OF_REACH = "the hub is out of reach"
 SPACE = "spaces"
 """What the variable SYSTEM says on a Hugging Face Space."""
 
@@ -20,6 +24,33 @@ class Offer:
 
     models: tuple[str, ...] = field(default_factory=lambda: tuple(generation.MODELS))
     bundles: tuple[str, ...] = field(default_factory=lambda: tuple(alignment.BUNDLES))
+    off: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """Name -> why this model or bundle cannot be used here; shown where one chooses."""
+
+    @property
+    def other_models(self) -> tuple[str, ...]:
+        """Those that are known and not offered, where it is said that they are not."""
+        return tuple(name for name in generation.MODELS if self.off.get(name) == NOT_OFFERED)
+
+    @property
+    def other_bundles(self) -> tuple[str, ...]:
+        """The same for bundles."""
+        return tuple(name for name in alignment.BUNDLES if self.off.get(name) == NOT_OFFERED)
+
+    def require(self, model: str | None, bundle: str) -> None:
+        """Check that a model and a bundle may be used; with other roles, where every bundle may.
+
+        Raises:
+            InvalidRequestError: one of them is not offered.
+        """
+        for what, name, known, everything in (
+            ("model", model, self.models, generation.MODELS),
+            ("bundle", bundle, self.bundles, alignment.BUNDLES),
+        ):
+            if name and name not in known and not {*everything} <= {*known}:
+                raise InvalidRequestError(
+                    f"the {what} {name!r} is not offered here; choose one of {', '.join(known)}"
+                )
 
     def starting_with(self, bundle: str) -> Offer:
         """The same with a bundle first, which need not have been among them.
@@ -28,7 +59,38 @@ class Offer:
             UnknownBundleError: there is no such bundle.
         """
         first = alignment.find_bundle(bundle).name
-        return Offer(self.models, tuple(dict.fromkeys((first, *self.bundles))))
+        return replace(self, bundles=tuple(dict.fromkeys((first, *self.bundles))))
+
+    def explained(self, in_reach: Callable[[], bool] = hub.hub_in_use) -> Offer:
+        """The same, with the reason why each other model and bundle is off.
+
+        Args:
+            in_reach: whether the hub is; asked only where something has to come from there.
+        """
+        offered_names = {*self.models, *self.bundles}
+        off = {
+            name: NOT_OFFERED
+            for name in (*generation.MODELS, *alignment.BUNDLES)
+            if name not in offered_names
+        }
+        absent = [name for name in (*self.models, *self.bundles) if not is_here(name)]
+        if absent and not in_reach():
+            off |= dict.fromkeys(absent, OUT_OF_REACH)
+        return replace(self, off=off)
+
+
+def is_here(name: str) -> bool:
+    """Whether every part of a model or bundle is on this machine.
+
+    >>> is_here("stickers"), is_here("embedded")
+    (True, True)
+    """
+    bundle = alignment.BUNDLES.get(name)
+    parts = bundle.models if bundle else (generation.MODELS[name],)
+    sources = [each.source for each in parts]
+    return all(
+        isinstance(each, Path) or "/" not in each or hub.stored_here(each) for each in sources
+    )
 
 
 def offered(models: str, bundles: str, system: str) -> Offer:

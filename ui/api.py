@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from contextvars import ContextVar
 from functools import wraps
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from session.comparison_summary import summarise_grid
 from session.errors import UnusableFileError
 from session.jobs import generate_and_score, score_uploads
 from session.limits import Runs, Turn
+from session.offer import Offer
 from session.state import GridImages, GridState
 from session.storage import stored
 from session.uploads import read_uploads
@@ -173,21 +175,23 @@ ENDPOINTS: tuple[Callable[..., Any], ...] = (generate, score, rank, explain, gri
 ASKS_MODELS = (generate, score)
 
 
-def add_endpoints(runs: Runs) -> None:
+def add_endpoints(runs: Runs, offer: Offer) -> None:
     """Add the endpoints to the page that is being built; those that ask models are runs."""
     for function in ENDPOINTS:
-        if function in ASKS_MODELS:
-            queued = {"concurrency_id": "models", "concurrency_limit": None}
-            gr.api(answering(admitted_run(function, runs)), api_name=function.__name__, **queued)
-        else:
-            gr.api(answering(function), api_name=function.__name__, queue=False)
+        asks_models = function in ASKS_MODELS
+        queue = {"concurrency_id": "models", "concurrency_limit": None} if asks_models else {}
+        endpoint = answering(offered_run(function, runs, offer) if asks_models else function)
+        gr.api(endpoint, api_name=function.__name__, queue=asks_models, **queue)
 
 
-def admitted_run(function: Callable[..., Any], runs: Runs) -> Callable[..., Any]:
-    """The function as a run, which takes its turns."""
+def offered_run(function: Callable[..., Any], runs: Runs, offer: Offer) -> Callable[..., Any]:
+    """The function as a run, with models that are offered, which takes its turns."""
 
     @wraps(function)
     def run_it(*args: Any, **kwargs: Any) -> Any:
+        given = signature(function).bind(*args, **kwargs)
+        given.apply_defaults()
+        offer.require(given.arguments.get("model"), given.arguments["bundle"])
         with admitted(runs) as run:
             token = TURN.set(run.turns)
             try:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import gradio as gr
@@ -80,9 +81,26 @@ def prompt_row(
     return prompt, start, stop
 
 
-def model_choice(names: Sequence[str], label: str) -> gr.Dropdown:
-    """One of several models or bundles, by name."""
-    return gr.Dropdown(list(names), value=names[0], label=label, min_width=130)
+def model_choice(
+    names: Sequence[str],
+    label: str,
+    off: Mapping[str, str] = MappingProxyType({}),
+    others: Sequence[str] = (),
+) -> gr.Dropdown:
+    """One of several models or bundles, by name.
+
+    Args:
+        names: what may be chosen; the first is, until then.
+        label: of the field.
+        off: name -> why it cannot be used just now.
+        others: names that are shown and refused at the door, see `ui.door`.
+    """
+    choices = [
+        (f"{name} (off: {off[name]})" if name in off else name, name) for name in (*names, *others)
+    ]
+    field = gr.Dropdown(choices, value=names[0], label=label, min_width=130)
+    field.refused = frozenset(others)
+    return field
 
 
 def ranking_choice(methods: Sequence[str]) -> gr.Radio:

@@ -159,7 +159,8 @@ def _accepted(component: Any) -> tuple[str, Any]:
 def _text_or_choice(component: Any) -> tuple[str, Any]:
     chooses = isinstance(component, gr.Dropdown | gr.Radio)
     if chooses and not getattr(component, "allow_custom_value", False):
-        values = [value for _, value in component.choices]
+        refused = getattr(component, "refused", ())
+        values = [value for _, value in component.choices if value not in refused]
         return f"one of {', '.join(map(str, values))}", Literal[tuple(values)]
     if chooses or isinstance(component, gr.Textbox):
         limits = Field(max_length=LONGEST_TEXT)

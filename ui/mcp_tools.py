@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from functools import partial, wraps
 from io import BytesIO
@@ -31,9 +31,8 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from session.errors import UnusableFileError
-from session.limits import Runs
 from session.storage import load_image
-from ui import api
+from ui.api import ENDPOINTS
 
 PATH = "/gradio_api/mcp"
 """Where clients look for the tools of a Gradio app."""
@@ -46,51 +45,58 @@ INSTRUCTIONS = (
 )
 
 
-def generate(
-    prompt: str,
-    rows: int = 2,
-    columns: int = 2,
-    seed: int = 7,
-    model: str = "stickers",
-    bundle: str = "embedded",
-    rank_by: str = "vq2",
-) -> list[Any]:
-    """Text and images for an assistant: the report of `ui.api.generate`, then its images."""
-    report, files = api.generate(prompt, rows, columns, seed, model, bundle, rank_by)
-    return [json.dumps(report, ensure_ascii=False), *(_shown(file.path) for file in files)]
+Endpoint = Callable[..., Any]
 
 
-def score(
-    prompt: str, images: list[str], bundle: str = "embedded", rank_by: str = "vq2"
-) -> api.Report:
-    """`ui.api.score`, with images as text."""
-    return api.score(prompt, [*map(_saved, images)], bundle, rank_by)
+def showing(endpoint: Endpoint) -> Endpoint:
+    """`generate` for an assistant: the report, then the images."""
+
+    @wraps(endpoint)
+    def generate(**asked: Any) -> list[Any]:
+        report, files = endpoint(**asked)
+        return [json.dumps(report, ensure_ascii=False), *(_shown(file.path) for file in files)]
+
+    said = str(endpoint.__doc__)
+    generate.__doc__ = f"{said.rstrip()} Images are at most {SHOWN_SIDE} pixels long."
+    return generate
 
 
-generate.__doc__ = f"{api.generate.__doc__}\n    Images are at most {SHOWN_SIDE} pixels long."
-score.__doc__ = str(api.score.__doc__).replace(
-    "GIF files.", "GIF files in base64, 700 kB together."
-)
-TOOLS: tuple[Callable[..., Any], ...] = (
-    *(generate, score),
-    *(api.rank, api.explain, api.grid_metrics, api.compare),
-)
+def reading(endpoint: Endpoint) -> Endpoint:
+    """`score` for an assistant, who has images as text."""
+
+    def score(
+        prompt: str, images: list[str], bundle: str = "embedded", rank_by: str = "vq2"
+    ) -> dict[str, Any]:
+        found: dict[str, Any] = endpoint(prompt, [*map(_saved, images)], bundle, rank_by)
+        return found
+
+    said = str(endpoint.__doc__)
+    score.__doc__ = said.replace("GIF files.", "GIF files in base64, 700 kB together.")
+    return score
+
+
+FOR_ASSISTANTS: Mapping[str, Callable[[Endpoint], Endpoint]] = {
+    "generate": showing,
+    "score": reading,
+}
+"""Endpoints whose files an assistant gives or gets in another form."""
 
 
 class McpTools:
     """The tools of one server: an ASGI application for `PATH`, open while `running` is."""
 
-    def __init__(self, title: str, runs: Runs, open_streams: Counter[str]) -> None:
+    def __init__(self, page: gr.Blocks, open_streams: Counter[str]) -> None:
         """Not running.
 
         Args:
-            title: of the server.
-            runs: of the server; tools that ask models are among them.
+            page: whose public endpoints become tools.
             open_streams: session -> open streams of answers; a call that is under way is one.
         """
-        self.server: Server[Any, Any] = Server(title, instructions=INSTRUCTIONS)
-        self.runs, self.open_streams = runs, open_streams
-        self.tools = {each.__name__: self._tool(each) for each in TOOLS}
+        self.server: Server[Any, Any] = Server(str(page.title), instructions=INSTRUCTIONS)
+        self.open_streams = open_streams
+        names = {each.__name__ for each in ENDPOINTS}
+        found = {str(each.api_name): each.fn for each in page.fns.values()}
+        self.tools = {name: self._tool(name, found[name]) for name in found if name in names}
         self.server.list_tools()(self._list)  # type: ignore[no-untyped-call]
         self.server.call_tool(validate_input=False)(self._call)  # each tool has a pydantic model
         self.sessions = StreamableHTTPSessionManager(self.server, stateless=True)
@@ -121,12 +127,11 @@ class McpTools:
             raise ValueError(f"there is no tool {name!r}; there are {', '.join(self.tools)}")
         return await self.tools[name].run(arguments, convert_result=True)
 
-    def _tool(self, function: Callable[..., Any]) -> Tool:
-        asks_models = function in (generate, score)
-        run = api.admitted_run(function, self.runs) if asks_models else function
-        answer = self._in_thread(api.answering(run))
+    def _tool(self, name: str, endpoint: Endpoint) -> Tool:
+        function = FOR_ASSISTANTS[name](endpoint) if name in FOR_ASSISTANTS else endpoint
         described = "\n".join(str(function.__doc__).split("\n    "))
-        return Tool.from_function(answer, description=described, structured_output=False)
+        answer = self._in_thread(function)
+        return Tool.from_function(answer, name, description=described, structured_output=False)
 
     def _in_thread(self, function: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:
         """The function, off the event loop, which goes on with others meanwhile."""

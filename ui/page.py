@@ -37,7 +37,7 @@ def build(offer: Offer, examples: Path, runs: Runs) -> gr.Blocks:
     """
     states = [example(report) for report in sorted(examples.glob("*/report.json"))]
     with gr.Blocks(title=TITLE, fill_width=True) as blocks:
-        add_endpoints(runs)  # first, so that no handler of the page takes their names
+        add_endpoints(runs, offer)  # first, so that no handler of the page takes their names
         _head()
         _tabs(offer, states, runs)
     return blocks
@@ -65,7 +65,7 @@ def _tabs(offer: Offer, examples: Sequence[GridState], runs: Runs) -> None:
     with gr.Tab("Commonsense"):
         commonsense.build(offer, read_pairs(PAIRS), runs)
     with gr.Tab("Your pictures"):
-        your_pictures.build(offer.bundles, runs)
+        your_pictures.build(offer, runs)
     with gr.Tab("About"):
         gr.Markdown((ASSETS / "about.md").read_text(encoding="utf-8"), elem_id="about")
 

@@ -122,7 +122,7 @@ def _web_app(
         runs: of this server.
         open_streams: session -> streams of answers, counted here for `runs`.
     """
-    tools = McpTools(str(page.title), runs, open_streams)
+    tools = McpTools(page, open_streams)
     app = FastAPI(
         openapi_url=None,
         lifespan=_sweeping(settings, tools),
@@ -251,7 +251,7 @@ def launch(
     runs, streams = _make_runs(limits, settings)
     page = build(runs)
     prepare(page, settings)
-    tools = McpTools(str(page.title), runs, streams)
+    tools = McpTools(page, streams)
     app = {
         "middleware": middleware(page, settings, runs, streams),
         "routes": [*_routes(settings, runs), *tools.routes],

@@ -11,9 +11,10 @@ import gradio as gr
 import generation
 from ui.components import ASSETS, html
 from ui.render import status
-from ui.render.vocabulary import unknown_words, word_list
+from ui.render.vocabulary import looks_foreign, unknown_words, word_list
 
 EMBEDDED = "embedded"
+NOT_ENGLISH = "This prompt does not look like English, and these models read nothing else."
 
 
 def vocabulary_part() -> gr.HTML:
@@ -50,4 +51,6 @@ def vocabulary_warning(prompt: str, bundle: str, generated: bool) -> str:
     """A warning about unknown words, where text-to-image model or evaluators are embedded."""
     embedded = generated or bundle == EMBEDDED
     words = unknown_words(prompt, known_words(generated)) if embedded else ()
+    if looks_foreign(prompt, words):
+        return status.warning(NOT_ENGLISH)
     return status.warning(status.about_unknown(words, generated))

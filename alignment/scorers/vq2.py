@@ -35,7 +35,7 @@ from alignment.scorers.coverage import coverage_of_pairs, too_little
 from alignment.scorers.scorer import ScoringInput, truncation, unscored
 
 METHOD = "vq2"
-NO_QUESTIONS = "no question about this prompt survived the round trip"
+NO_QUESTIONS = "no question could be written that the prompt itself answers"
 
 Pairs = Sequence[QuestionAnswer]
 

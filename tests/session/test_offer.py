@@ -9,7 +9,7 @@ import generation
 import hub
 from alignment.errors import UnknownBundleError
 from alignment.models.loading import bundle_memory
-from generation import UnknownModelError
+from generation import InvalidRequestError, UnknownModelError
 from generation.offer import fitting
 from session.offer import Offer, offered
 
@@ -72,3 +72,29 @@ def test_gated_models_need_a_token():
     for token in (True, False):
         names = fitting(generation.MODELS.values(), "cuda", 99 * GB, 999 * GB, token=token)
         assert ("flux.1-schnell" in names) == token
+
+
+def test_what_cannot_be_used_is_off_with_its_reason():
+    offer = offered("stickers,sd-turbo", "embedded", "").explained(lambda: False)
+    assert offer.off["sd-turbo"] == "the hub is out of reach"
+    assert offer.off["flux.1-schnell"] == offer.off["small"] == "not offered here"
+    assert "stickers" not in offer.off
+    assert "embedded" not in offer.off
+    assert "small" in offer.other_bundles
+    assert "sd-turbo" not in offer.other_models
+
+
+def test_what_is_within_reach_is_on():
+    assert not Offer().explained(lambda: True).off
+
+
+@pytest.mark.parametrize(
+    ("model", "bundle"), [("sdxl", "embedded"), ("stickers", "small"), (None, "embedded+clip=x")]
+)
+def test_what_is_not_offered_is_refused(model: str | None, bundle: str):
+    with pytest.raises(InvalidRequestError, match="is not offered here; choose one of"):
+        offered("stickers", "embedded", "").require(model, bundle)
+
+
+def test_an_offer_of_everything_allows_other_roles():
+    Offer().require("sdxl", "small+clip=clip-vit-l-14")

@@ -19,7 +19,10 @@ MOST_NAMED = 3
 def verdict(state: GridState) -> str:
     """The sentence as HTML; empty before every image has a score."""
     said = sentence(state)
-    return f'<p class="grid-verdict" role="status">{safe(said)}</p>' if said else ""
+    if not said:
+        return ""
+    asked = f'<p class="grid-prompt">pictures of: {safe(state.prompt)}</p>'
+    return f'{asked}<p class="grid-verdict" role="status">{safe(said)}</p>'
 
 
 def sentence(state: GridState) -> str:

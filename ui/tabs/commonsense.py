@@ -33,6 +33,7 @@ from ui.components import (
     model_choice,
     previewing,
     segments,
+    set_initial,
 )
 from ui.messages import user_message
 from ui.render import status
@@ -46,6 +47,7 @@ LEAD = (
 )
 EVALUATOR_NAMES = {"vnli": "VNLI", "clip": "CLIP", "vlm": "VLM, 1 or 0"}
 """The name of each evaluator on the page."""
+ENRICH = "Enrich both with the language model"
 NOT_GENERATED = "nothing is generated yet; Compare generates and scores this pair"
 
 
@@ -148,10 +150,9 @@ class Commonsense:
         """Offer what the models of a bundle can do."""
         names = evaluators_of(alignment.find_bundle(bundle))
         chosen = evaluator if evaluator in names else names[0]
-        writes = alignment.find_bundle(bundle).language is not None
         return {
             self.evaluator: gr.update(choices=named(names), value=chosen),
-            self.enrich: gr.update(visible=writes),
+            self.enrich: enriching(bundle),
         }
 
     def on_example(self, number: int) -> Changes:
@@ -169,6 +170,13 @@ class Commonsense:
             self.status: status.note(NOT_GENERATED),
             self.result: comparison([blank]),
         }
+
+
+def enriching(bundle: str) -> Any:
+    """The button that asks the bundle's language model; off, with the reason, without one."""
+    able = alignment.find_bundle(bundle).language is not None
+    why = "" if able else f" (off: the evaluators {bundle!r} have none)"
+    return gr.update(value=ENRICH + why, interactive=able)
 
 
 def opening(stores: ExitStack) -> Callable[[], ContentStore]:
@@ -254,6 +262,7 @@ def build(offer: Offer, pairs: Sequence[PromptPair], runs: Runs) -> None:
     page.wire()
     for field, value in page.filled(0).items():
         field.value = value
+    set_initial({page.enrich: enriching(offer.bundles[0])})
 
 
 def lay_out(offer: Offer, examples: dict[str, PromptPair], runs: Runs) -> Commonsense:
@@ -266,10 +275,7 @@ def lay_out(offer: Offer, examples: dict[str, PromptPair], runs: Runs) -> Common
     descriptions = _side_by_side("the first should show", "the second should show")
     with gr.Accordion("enriched prompts (optional)", open=False):
         revised = _side_by_side("first prompt, enriched", "second prompt, enriched")
-        able = alignment.find_bundle(offer.bundles[0]).language is not None
-        enrich = gr.Button(
-            "Enrich both with the language model", elem_classes="again", visible=able
-        )
+        enrich = gr.Button(ENRICH, elem_classes="again")
     settings = _settings(offer)
     with gr.Row(elem_classes="ask"):
         compare = gr.Button("Compare", variant="primary", scale=0, min_width=160)
@@ -315,6 +321,8 @@ def _settings(offer: Offer) -> dict[str, Any]:
             "evaluator": segments(evaluators, evaluators[0][1], label="evaluated by", scale=3),
             "generations": gr.Number(4, label="pictures each", precision=0, min_width=90),
             "seed": gr.Number(7, label="seed", precision=0, min_width=90),
-            "model": model_choice(offer.models, "text-to-image model"),
-            "bundle": model_choice(offer.bundles, "evaluators"),
+            "model": model_choice(
+                offer.models, "text-to-image model", offer.off, offer.other_models
+            ),
+            "bundle": model_choice(offer.bundles, "evaluators", offer.off, offer.other_bundles),
         }

@@ -269,8 +269,12 @@ def _column(offer: Offer, place: int) -> Column:
     with gr.Column(visible=place < 2, min_width=240, elem_classes="system") as group:
         return Column(
             group=group,
-            model=model_choice(offer.models, f"{letter}: text-to-image model"),
-            bundle=model_choice(offer.bundles, f"{letter}: evaluators"),
+            model=model_choice(
+                offer.models, f"{letter}: text-to-image model", offer.off, offer.other_models
+            ),
+            bundle=model_choice(
+                offer.bundles, f"{letter}: evaluators", offer.off, offer.other_bundles
+            ),
             seed=gr.Number(seed, label=f"{letter}: seed", min_width=90),
             completion=gr.Dropdown(
                 list(COMPLETION),

@@ -184,8 +184,8 @@ def lay_out(offer: Offer, examples: Sequence[GridState], runs: Runs) -> Playgrou
             SIZES, value="3 x 3", label="grid", allow_custom_value=True, min_width=90
         )
         seed = gr.Number(7, label="seed", min_width=90)
-        model = model_choice(offer.models, "text-to-image model")
-        bundle = model_choice(offer.bundles, "evaluators")
+        model = model_choice(offer.models, "text-to-image model", offer.off, offer.other_models)
+        bundle = model_choice(offer.bundles, "evaluators", offer.off, offer.other_bundles)
     panel = grid_panel.lay_out(
         runs=runs, ranked_by=ranked_by, start=generate, stop=stop, warning=warning
     )

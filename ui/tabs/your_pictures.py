@@ -19,6 +19,7 @@ from generation import GridRequest
 from session.errors import UnusableFileError
 from session.jobs import score_uploads
 from session.limits import Runs, Turn
+from session.offer import Offer
 from session.state import GridImages, GridState
 from session.uploads import read_uploads
 from ui import grid_panel
@@ -159,12 +160,12 @@ def shape(count: int) -> tuple[int, int]:
     return ceil(count / columns), columns
 
 
-def build(bundles: Sequence[str], runs: Runs) -> None:
+def build(offer: Offer, runs: Runs) -> None:
     """Build and wire the tab inside the one that is open."""
-    lay_out(bundles, runs).wire()
+    lay_out(offer, runs).wire()
 
 
-def lay_out(bundles: Sequence[str], runs: Runs) -> YourPictures:
+def lay_out(offer: Offer, runs: Runs) -> YourPictures:
     """Build the tab, not yet wired."""
     wanted = "what your pictures should show"
     prompt, score, stop = prompt_row("What they should show", wanted, "Score", "claim")
@@ -179,7 +180,7 @@ def lay_out(bundles: Sequence[str], runs: Runs) -> YourPictures:
     warning = html("warning")
     with gr.Row(elem_classes="settings"):
         ranked_by = ranking_choice((*METHODS, TARGETS))
-        bundle = model_choice(bundles, "evaluators")
+        bundle = model_choice(offer.bundles, "evaluators", offer.off, offer.other_bundles)
     panel = grid_panel.lay_out(
         runs=runs, ranked_by=ranked_by, start=score, stop=stop, warning=warning
     )

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from itertools import chain
 
+import pytest
+
 from tests.ui.reading import read
 from ui.render.vocabulary import CATEGORIES, categories, word_list
-from ui.vocabulary import load_vocabulary
+from ui.vocabulary import load_vocabulary, vocabulary_warning
 
 
 def test_every_thing_is_in_one_category():
@@ -22,3 +24,21 @@ def test_every_word_is_a_button_that_carries_it():
     assert {"owl", "purple", "three", "hatched", "at night", "above"} <= {
         str(button["data-word"]) for button in buttons
     }
+
+
+@pytest.mark.parametrize(
+    ("prompt", "foreign"),
+    [
+        ("ein roter Apfel und ein grüner Rucksack", True),
+        ("une pomme rouge et un sac vert", True),
+        ("красное яблоко", True),
+        ("二个红苹果 猫", True),
+        ("an astronaut riding a bicycle past the Eiffel Tower", False),
+        ("the café at night", False),
+        ("a zebra", False),
+    ],
+)
+def test_a_prompt_that_is_not_english_is_said_to_be_so_once(prompt: str, foreign: bool):
+    said = vocabulary_warning(prompt, "embedded", generated=True)
+    assert ("does not look like English" in said) == foreign
+    assert not foreign or "vocabulary" not in said
