@@ -1,31 +1,58 @@
-"""Is the best-scored image of a prompt one that people found right?
+"""Is the best-scored image of a prompt a right one?
 
-Precision at 1, text-to-image model by text-to-image model, on the prompts of COCO t2i and DrawBench
-that have a right image among those of the model. Images that share the best score are chosen among
-at random, in exact expectation: a random choice is the method whose scores are all equal, and its
-row is the chance level. An image that could not be scored is chosen only where none could.
+By people's labels: precision at 1, text-to-image model by text-to-image model, on the prompts of
+COCO t2i and DrawBench that have a right image among those of the model. Images that share the best
+score are chosen among at random, in exact expectation: a random choice is the method whose scores
+are all equal, and its row is the chance level. An image that could not be scored is chosen only
+where none could.
 
-About 3,000 pairs at about a second each with the embedded models; `--limit 20` gives a first look.
+By the sticker detector, which shares nothing with the methods: with `--model stickers` nine images
+of each of 80 prompts (as people type them; several things) are generated, and the share of prompts
+whose first image is right is given as generated, as each method reranks them, of an image chosen at
+random, and at best; with what each method adds to "as generated", prompt by prompt.
+
+About 3,000 pairs at about a second each with the embedded models, a grid of nine about ten seconds;
+`--limit 20` gives a first look.
 
 For example:
 
+    python -m benchmarks rerank --model stickers --limit 5
     python -m benchmarks rerank --table SeeTRUE.csv --images FOLDER --scores kept
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
+import typer
 from rich.table import Table
 
+from alignment.models.loading import Models
+from alignment.questions.settings import Vq2Settings
+from alignment.ranking import METHODS as RANKING_METHODS
 from alignment.statistics.intervals import mean_interval
 from benchmarks import options as given
 from benchmarks.data.numbers import Number, blank_table, publish, signature
 from benchmarks.data.scored_pairs import LabelledScores, by, read_scored
 from benchmarks.data.seetrue import Labelled
+from benchmarks.progress import watched
 from benchmarks.statistics.classification import precision_at_1
+from benchmarks.stickers.detector import load_detector
+from benchmarks.stickers.generated import LoadedGenerator
+from benchmarks.stickers.prompts import first_of_each_kind, read_prompts
+from benchmarks.stickers.reranked import (
+    HARD,
+    RERANKED,
+    RankedGrid,
+    first_right,
+    first_table,
+    gains,
+    ranked_grids,
+)
+from generation import ModelSpec, find_model, load_pipeline
 
 RANDOM = "random"
 
@@ -40,10 +67,19 @@ def main(
     methods: given.MethodNames = given.METHODS,
     vq2: given.Vq2Flags = None,
     scores: given.ScoresFolder = None,
+    model: Annotated[
+        str | None,
+        typer.Option(help="Generate instead: a name in `generation.MODELS`, e.g. stickers."),
+    ] = None,
     seed: given.Seed = 7,
 ) -> None:
     """Print the table, then one JSON line."""
     evaluators = given.evaluators(bundle, role, methods, vq2, scores)
+    if model:
+        settings = evaluators.settings if vq2 else None
+        grids = generated_grids(find_model(model), evaluators, settings, limit or RERANKED)
+        publish_generated(grids, evaluators, model, np.random.default_rng(seed))
+        return
     source = given.pair_source(table, images, hub, limit)
     scored, generator = read_scored(source, evaluators, chosen_from), np.random.default_rng(seed)
     found = {
@@ -55,6 +91,31 @@ def main(
     }
     numbers = [number for each in found.values() for number in each]
     publish("rerank", [table_of(found, (RANDOM, *evaluators.methods))], numbers)
+
+
+def generated_grids(
+    spec: ModelSpec, evaluators: given.Evaluators, settings: Vq2Settings | None, limit: int
+) -> list[RankedGrid]:
+    """Grids of so many prompts of each hard kind, ranked by every method."""
+    prompts = first_of_each_kind(read_prompts(), limit, kinds=HARD)
+    generator = LoadedGenerator(load_pipeline(spec), spec)
+    models = Models(evaluators.bundle)
+    grids = ranked_grids(prompts, generator, models, load_detector(), settings)
+    return [*watched(grids, "grids", len(prompts))]
+
+
+def publish_generated(
+    grids: Sequence[RankedGrid],
+    evaluators: given.Evaluators,
+    model: str,
+    generator: np.random.Generator,
+) -> None:
+    """Print whose first image is right, then one JSON line."""
+    methods = [name for name in evaluators.methods if name in RANKING_METHODS]
+    about = {"model": model, "bundle": evaluators.name, "right": "detector"}
+    found = first_right(grids, generator, methods, **about)
+    gained = gains(grids, generator, methods, **about)
+    publish("rerank", [first_table(found, gained)], [*found.values(), *gained.values()])
 
 
 def choices(scored: Sequence[LabelledScores]) -> Iterator[tuple[str, list[list[LabelledScores]]]]:

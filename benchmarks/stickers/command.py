@@ -30,14 +30,18 @@ from benchmarks.stickers.generated import (
     generate,
 )
 from benchmarks.stickers.prompts import KINDS, EvaluationPrompt, first_of_each_kind, read_prompts
-from benchmarks.stickers.reranked import precision, ranked_grids
+from benchmarks.stickers.reranked import (
+    HARD,
+    RERANKED,
+    RankedGrid,
+    first_right,
+    first_table,
+    gains,
+    ranked_grids,
+)
 from benchmarks.stickers.tables import sentence, tables
 from generation import ModelSpec, find_model, load_pipeline
 
-HARD = ("typed", "many")
-"""Kinds to rank pictures of: of the others nearly every picture is correct."""
-RERANKED = 40
-"""Prompts of each hard kind of which nine pictures are ranked."""
 SHOWN, ACROSS = 64, 8
 """Pictures on the contact sheet, and in a row of it."""
 SECONDS = 2.5
@@ -57,8 +61,8 @@ class GenerationResults:
     """What a text-to-image model is worth on the world of stickers."""
 
     generated: tuple[GeneratedImage, ...]
-    reranked: Mapping[str, float]
-    """Precision at 1 of nine: at random, ranked by VQ2, and at best."""
+    reranked: tuple[RankedGrid, ...]
+    """Nine pictures of each hard prompt."""
     decibels: float
     """What its autoencoder keeps of drawn pictures."""
 
@@ -85,7 +89,8 @@ def main(
     _announce(len(examples) + len(prompts) + 9 * len(_hard(prompts)) // 3)
     evaluators = measure(examples, models, np.random.default_rng(seed))
     results = _generate_all(prompts, spec, models, [each.image for each in examples])
-    _print(evaluators, results, {"bundle": bundle, "model": model, "seed": seed})
+    asked = {"bundle": bundle, "model": model, "seed": seed}
+    _print(evaluators, results, asked, np.random.default_rng(seed))
     if out:
         labelled = [(each.image, each.prompt.prompt) for each in unselected(results.generated)]
         contact_sheet(labelled, ACROSS).save(out)
@@ -97,11 +102,25 @@ def _announce(items: int) -> None:
 
 
 def _print(
-    evaluators: EvaluatorResults, results: GenerationResults, settings: Mapping[str, object]
+    evaluators: EvaluatorResults,
+    results: GenerationResults,
+    settings: Mapping[str, object],
+    generator: np.random.Generator,
 ) -> None:
-    shown = (*tables(evaluators), sentence(evaluators))
-    Console().print(*shown, generation_table(results), generation_sentence(results), sep="\n")
-    print(json.dumps({**settings, **asdict(evaluators), **figures(results)}))
+    first = first_right(results.reranked, generator)
+    gained = gains(results.reranked, generator)
+    shown = (*tables(evaluators), sentence(evaluators), generation_table(results))
+    kept = f"The autoencoder keeps {results.decibels:.1f} dB."
+    Console().print(*shown, first_table(first, gained), kept, sep="\n")
+    ranks = {
+        "first_right": {name: asdict(each) for name, each in first.items()},
+        "gains": {name: asdict(each) for name, each in gained.items()},
+    }
+    generated = {
+        "generated": accuracy_by_kind(results.generated),
+        "decibels": results.decibels,
+    }
+    print(json.dumps({**settings, **asdict(evaluators), **generated, **ranks}))
 
 
 def _generate_all(
@@ -116,20 +135,11 @@ def _generate_all(
     generated = tuple(watched(generate(prompts, generator, detector), "pictures", len(prompts)))
     hard = _hard(prompts)
     grids = tuple(watched(ranked_grids(hard, generator, models, detector), "grids", len(hard)))
-    return GenerationResults(generated, precision(grids), autoencoder_psnr(drawn, pipeline))
+    return GenerationResults(generated, grids, autoencoder_psnr(drawn, pipeline))
 
 
 def _hard(prompts: Sequence[EvaluationPrompt]) -> list[EvaluationPrompt]:
     return first_of_each_kind(prompts, RERANKED, kinds=HARD)
-
-
-def figures(results: GenerationResults) -> dict[str, object]:
-    """What of the generated pictures goes into the JSON line."""
-    return {
-        "generated": accuracy_by_kind(results.generated),
-        "reranked": results.reranked,
-        "decibels": results.decibels,
-    }
 
 
 def unselected(generated: Sequence[GeneratedImage]) -> list[GeneratedImage]:
@@ -148,17 +158,3 @@ def generation_table(results: GenerationResults) -> Table:
         asked = sum(each.prompt.kind == kind for each in results.generated)
         table.add_row(KIND_NAMES[kind], str(asked), f"{share:.3f}")
     return table
-
-
-def generation_sentence(results: GenerationResults) -> str:
-    """What reranking gains, and how sharp a picture can be."""
-    first = results.reranked
-    gap = first["best"] - first["random"]
-    gained = (
-        f"{(first['ranked'] - first['random']) / gap:.0%} of the way" if gap else "no way to go"
-    )
-    return (
-        f"First of nine pictures correct: {first['random']:.3f} at random, {first['ranked']:.3f} "
-        f"ranked by VQ2, {first['best']:.3f} at best ({gained}). "
-        f"The autoencoder keeps {results.decibels:.1f} dB."
-    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 from PIL import Image as PillowImage
@@ -12,7 +13,6 @@ from PIL import Image as PillowImage
 from benchmarks.data.sheets import contact_sheet
 from benchmarks.stickers.command import (
     GenerationResults,
-    generation_sentence,
     generation_table,
     unselected,
 )
@@ -35,7 +35,7 @@ from benchmarks.stickers.prompts import (
     read_prompts,
     satisfies,
 )
-from benchmarks.stickers.reranked import RankedGrid, precision
+from benchmarks.stickers.reranked import RankedGrid, first_right, first_table, gains
 
 VOCABULARY = DetectorVocabulary(
     (0, 32, 64), (("car", ""), ("egg", "whole")), ("", "red"), ("plain", "night"), (8,) * 3
@@ -107,17 +107,29 @@ def test_accuracy_is_taken_kind_by_kind() -> None:
         GeneratedImage(two, image, scene()),
     ]
     assert accuracy_by_kind(generated) == {"one": 0.5, "two": 0.0}
-    assert generation_table(GenerationResults(tuple(generated), {}, 30.0)).row_count == 2
+    assert generation_table(GenerationResults(tuple(generated), (), 30.0)).row_count == 2
     assert unselected(generated) == generated
     assert contact_sheet([(p.image, p.prompt.prompt) for p in generated], 2).width == 256
 
 
-def test_the_first_of_nine_is_compared_with_chance_and_the_best() -> None:
-    ranked = precision([RankedGrid((True, False, False), 0), RankedGrid((False, True, False), 0)])
-    assert ranked == pytest.approx({"random": 1 / 3, "ranked": 0.5, "best": 1.0})
-    assert "(25% of the way). The autoencoder keeps 30.0 dB" in generation_sentence(
-        GenerationResults((), ranked, 30.0)
-    )
+def test_a_method_can_show_a_wrong_picture_first_and_lose_what_was_right() -> None:
+    """Two prompts: VQ2 finds the right picture of one; CLIP loses that of the other."""
+    grids = [
+        RankedGrid((False, True, False), {"vq2": 1, "clip": 0}),
+        RankedGrid((True, False, False), {"vq2": 0, "clip": 2}),
+    ]
+    rng = np.random.default_rng(7)
+    found, gained = (make(grids, rng, ["vq2", "clip"]) for make in (first_right, gains))
+    assert {name: number.value for name, number in found.items()} == {
+        "random": pytest.approx(1 / 3),
+        "as generated": 0.5,
+        "vq2": 1.0,
+        "clip": 0.0,
+        "at best": 1.0,
+    }
+    assert {name: number.value for name, number in gained.items()} == {"vq2": 0.5, "clip": -0.5}
+    assert found["vq2"].units == gained["clip"].units == 2
+    assert first_table(found, gained).row_count == 5
 
 
 def test_a_detector_is_stored_with_its_vocabulary(tmp_path: Path) -> None:
