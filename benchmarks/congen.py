@@ -13,7 +13,7 @@ embedded model knows the world of stickers alone: of other captions, expect few 
 whose images then stand in the data set: `--table OUT` of `seetrue` and `--examples OUT` of
 `localisation` read it.
 
-Source: M. Yarom et al., "What You See is What You Read?", 2023, section 3.2.
+Source: M. Yarom et al., "What You See is What You Read?", 2023, section 2.3.
 
 The embedded model takes about half a second for each caption. `--limit 20` gives a first look.
 

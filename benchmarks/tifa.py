@@ -2,7 +2,8 @@
 
 TIFA of images by the questions and choices published with it, not by questions of our own: the mean
 over images, with a 95 % interval in which prompts are drawn, and the share of correct answers by
-what the questions ask about (object, colour, counting ...).
+what the questions ask about (object, colour, counting ...); with its coverage: how many questions
+were asked of those given, as a model is not asked about words that it does not know.
 
 `--questions` is the published file of questions and answers: a JSON list of entries with id,
 caption, question, choices, answer, element and element_type. `--images` holds one image for each
@@ -26,6 +27,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -73,7 +75,8 @@ def main(
     ]
     numbers = measure(scores, evaluators.name, np.random.default_rng(seed))
     left = f"{len(entries) - len(names)} of {len(entries)} prompts have no image."
-    publish("tifa", [table_of(numbers), left], numbers)
+    covered = coverage(scores)
+    publish("tifa", [table_of(numbers), covered.sentence, left], numbers, asdict(covered))
 
 
 def read_questions(file: Path) -> dict[str, list[dict[str, Any]]]:
@@ -119,13 +122,43 @@ def score(
     return found
 
 
+@dataclass(frozen=True)
+class TifaCoverage:
+    """How much of what was given could be judged."""
+
+    images: int
+    images_scored: int
+    questions: int
+    questions_asked: int
+
+    @property
+    def sentence(self) -> str:
+        """The same in words."""
+        return (
+            f"Coverage: {self.questions_asked} of {self.questions} questions were asked; "
+            f"{self.images_scored} of {self.images} images have a score."
+        )
+
+
+def coverage(scores: Sequence[ImageScore]) -> TifaCoverage:
+    """Of all scores together.
+
+    >>> coverage([ImageScore("tifa", None)]).sentence
+    'Coverage: 0 of 0 questions were asked; 0 of 1 images have a score.'
+    """
+    asked = sum(len(each.evidence) for each in scores)
+    known = [each.coverage for each in scores if each.coverage]
+    scored = sum(each.value is not None for each in scores)
+    return TifaCoverage(len(scores), scored, sum(each.asked for each in known), asked)
+
+
 def measure(
     scores: Sequence[ImageScore], bundle: str, generator: np.random.Generator
 ) -> list[Number]:
     """TIFA over all images, then the share of correct answers by kind of question."""
     values = [each.value for each in scores if each.value is not None]
     if not values:
-        raise DataError("none of these prompts has a question")
+        raise DataError(f"none of these images could be scored: {scores[0].reason}")
     about = signature("TIFA", questions="published", bundle=bundle, n=len(values))
     overall = Number(about, float(np.mean(values)), *mean_interval(values, generator))
     counts = Counter(entry.pair.kind for score in scores for entry in score.evidence)

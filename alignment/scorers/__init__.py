@@ -33,7 +33,7 @@ SCORERS: Mapping[str, Callable[[Models], Scorer]] = MappingProxyType(
         "mean": lambda models: Mean((SCORERS["vq2"](models), SCORERS["vnli"](models))),
         "vqascore": lambda models: VqaScore(models.entailment, _knowledge(models, "entailment")),
         "itm": lambda models: Itm(models.matcher, _knowledge(models, "matcher")),
-        "tifa": lambda models: Tifa(models.answerer, models.clip),
+        "tifa": lambda models: Tifa(models.answerer, models.clip, _knowledge(models, "answerer")),
     }
 )
 """Method -> what builds its scorer from the loaded models."""

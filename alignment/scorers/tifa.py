@@ -15,15 +15,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Any
 
 from alignment.models.clip import EmbeddingModel
 from alignment.models.vlm import AnswerModel, ImageQuestion, Pictures
 from alignment.questions.generation import normalised_words, token_f1
+from alignment.questions.knowledge import Knowledge
 from alignment.questions.settings import KEPT_FROM
-from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
+from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer, UnscoredPair
+from alignment.scorers.coverage import coverage_of_pairs, too_little
 from alignment.scorers.scorer import ScoringInput, truncation, unscored
 from alignment.signature import Signature
 
@@ -39,24 +41,40 @@ class Tifa:
     model: AnswerModel
     texts: EmbeddingModel
     """Says which choice an answer is nearest to."""
+    knows: Knowledge | None = None
+    """What the answer model knows; None for a model without such a limit."""
 
     def score(self, asked: ScoringInput, pictures: Pictures) -> Iterator[ImageScore]:
-        """One score in [0, 1] per picture, with its evidence; None when there is no question."""
-        if not asked.questions:
-            yield from unscored(METHOD, NO_QUESTIONS, pictures)
+        """One score in [0, 1] per picture, with its evidence; None when too little can be asked."""
+        left_out = tuple(self._left_out(asked.questions))
+        dropped = {each.pair for each in left_out}
+        pairs = [pair for pair in asked.questions if pair not in dropped]
+        coverage = coverage_of_pairs(asked.text, pairs, left_out)
+        reason = too_little(coverage) if left_out else ""
+        if not pairs:
+            reason = left_out[0].reason if left_out else NO_QUESTIONS
+        if reason:
+            for score in unscored(METHOD, reason, pictures, coverage):
+                yield replace(score, unscored=left_out)
             return
         free = self.model.templates.free
-        questions = [free.format(question=pair.question) for pair in asked.questions]
+        questions = [free.format(question=pair.question) for pair in pairs]
         note = truncation("the vision model", self.model, questions)
         for image in range(len(pictures)):
             asks = [ImageQuestion(image, question) for question in questions]
             seen = self.model.answer(pictures.encoded_by(self.model), asks)
             evidence = tuple(
                 Evidence(pair, float(self._right(pair, answer)), seen=answer)
-                for pair, answer in zip(asked.questions, seen, strict=True)
+                for pair, answer in zip(pairs, seen, strict=True)
             )
             value = fmean(entry.probability for entry in evidence)
-            yield ImageScore(METHOD, value, evidence=evidence, note=note, signature=SIGNATURE)
+            score = ImageScore(METHOD, value, evidence=evidence, note=note, signature=SIGNATURE)
+            yield replace(score, unscored=left_out, coverage=coverage)
+
+    def _left_out(self, pairs: Iterable[QuestionAnswer]) -> Iterator[UnscoredPair]:
+        for pair in pairs:
+            if self.knows and (objection := self.knows.objection_to(pair)):
+                yield UnscoredPair(pair, objection)
 
     def _right(self, pair: QuestionAnswer, answer: str) -> bool:
         if not pair.choices:

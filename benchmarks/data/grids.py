@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-import numpy as np
 import pandas as pd
 
+from alignment.evaluation import NO_PICTURE
 from alignment.records import GridReport
 from alignment.report import StoredReport, stored_report
 from benchmarks.data.errors import DataError
@@ -58,41 +60,83 @@ def _grid(rows: pd.DataFrame) -> ScoredGrid:
     return ScoredGrid(tuple(rows["relevance"]), tuple(rows["attention"]), similarity)
 
 
-def read_results(files: Sequence[Path], method: str) -> Systems:
+@dataclass(frozen=True)
+class JudgedImages:
+    """How much of what a system has generated could be judged."""
+
+    images: int
+    """Of the grids that are compared."""
+    judged: int
+    """Those with a relevance; the others count as 0."""
+    left_out: int
+    """Grids that are not compared, as nothing in them could be judged."""
+
+
+def read_results(files: Sequence[Path], method: str) -> tuple[Systems, dict[str, JudgedImages]]:
     """The grids, as generated, that `python app.py batch` has generated and scored.
 
     Args:
         files: with a report on each line. A system is a text-to-image model; with several files, a
             text-to-image model of one of them.
-        method: whose score is the relevance, e.g. "vq2".
+        method: whose calibrated chance is the relevance, e.g. "vq2". An image that was filtered or
+            could not be judged has relevance 0; a grid is left out where the method could judge
+            none of its images.
+
+    Returns:
+        The grids over the prompts that all systems have, and how much of each could be judged.
 
     Raises:
-        DataError: a file is missing, the method did not score, or no prompt is shared.
+        DataError: a file is missing, the method did not score or is not calibrated, or no prompt is
+            shared.
     """
     systems: dict[str, dict[str, tuple[ScoredGrid, ...]]] = {}
+    left_out: Counter[str] = Counter()
     for name, stored in _reports(files):
-        if method not in stored.report.scores:
-            known = ", ".join(stored.report.scores)
-            raise DataError(f"the images have no score by {method!r}; known: {known}")
-        grid, prompt = _grid_of(stored.report, method), stored.report.prompt
-        if grid.relevance:
-            grids = systems.setdefault(name, {})
-            grids[prompt] = (*grids.get(prompt, ()), grid)
-    return shared(systems)
+        _check_relevance(stored.report, method)
+        grids, prompt = systems.setdefault(name, {}), stored.report.prompt
+        if _nothing_judged(stored.report, method):
+            left_out[name] += 1
+        else:
+            grids[prompt] = (*grids.get(prompt, ()), _grid_of(stored.report, method))
+    compared = shared(systems)
+    return compared, {
+        name: _judged([g for grids in prompts.values() for g in grids], left_out[name])
+        for name, prompts in compared.items()
+    }
+
+
+def _check_relevance(report: GridReport, method: str) -> None:
+    if method not in report.scores:
+        known = ", ".join(report.scores)
+        raise DataError(f"the images have no score by {method!r}; known: {known}")
+    if method not in report.relevance:
+        known = ", ".join(report.relevance) or "none"
+        raise DataError(
+            f"the scores by {method!r} are not calibrated, and a score is no chance; calibrated: "
+            f"{known}; fit one with `python app.py calibrate` and score again"
+        )
+
+
+def _nothing_judged(report: GridReport, method: str) -> bool:
+    """Whether the method could judge no image, filtered ones aside."""
+    there = [score for score in report.scores[method] if score.reason != NO_PICTURE]
+    return bool(there) and all(score.value is None for score in there)
 
 
 def _grid_of(report: GridReport, method: str) -> ScoredGrid:
-    """A grid as generated; images that could not be scored are left out."""
-    values = {cell: score.value for cell, score in enumerate(report.scores[method])}
-    relevance = {cell: value for cell, value in values.items() if value is not None}
-    cells = [*relevance]
-    attention = tuple(report.saliency["generated"][cell] for cell in cells) if cells else ()
-    similarity = None
-    if report.similarity:
-        similarity = tuple(
-            tuple(row) for row in np.array(report.similarity)[np.ix_(cells, cells)].tolist()
-        )
-    return ScoredGrid(tuple(relevance.values()), attention, similarity)
+    """A grid as generated; images that could not be judged are there and satisfy nobody."""
+    chances = report.relevance[method]
+    return ScoredGrid(
+        tuple(chance or 0.0 for chance in chances),
+        report.saliency.get("generated", (1.0,) * len(chances))[: len(chances)],
+        report.similarity or None,
+        unjudged=tuple(cell for cell, chance in enumerate(chances) if chance is None),
+    )
+
+
+def _judged(grids: Sequence[ScoredGrid], left_out: int) -> JudgedImages:
+    images = sum(len(grid.relevance) for grid in grids)
+    return JudgedImages(images, images - sum(len(grid.unjudged) for grid in grids), left_out)
 
 
 def shared(systems: Systems) -> Systems:

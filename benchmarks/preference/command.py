@@ -44,6 +44,7 @@ from benchmarks.preference.tables import (
     curve_table,
     difference_table,
     few_prompts,
+    judged_sentence,
     raters_sentence,
     report_sentence,
 )
@@ -60,7 +61,7 @@ def main(
         list[Path] | None, typer.Option(help="results.jsonl of a batch run. Repeatable.")
     ] = None,
     relevance: Annotated[
-        str, typer.Option(help="The method whose scores of --results are the relevance.")
+        str, typer.Option(help="The method whose calibrated scores of --results are the relevance.")
     ] = "vq2",
     grids: Annotated[Path | None, typer.Option(help="Grids as a CSV file.")] = None,
     images: given.ImageHomes = None,
@@ -179,6 +180,8 @@ def _show(
     folder: Path | None,
 ) -> None:
     console, result = Console(), dict(compared.known)
+    for name, judged in result.get("judged", {}).items():
+        console.print(judged_sentence(name, judged))
     for name, measured in found.items():
         console.print(difference_table(name, measured.differences))
         if measured.differences:

@@ -26,7 +26,7 @@ class Comparison:
     relevance: str
     """How signatures name it."""
     known: Mapping[str, Any]
-    """What is known of the people before any metric."""
+    """What is known of people and of coverage before any metric."""
 
 
 def from_ratings(folder: Path) -> Comparison:
@@ -70,7 +70,9 @@ def from_scores(results: Sequence[Path] | None, method: str, grids: Path | None)
         DataError: neither is given, or a file is missing.
     """
     if results:
-        return Comparison(read_results(results, method), None, method, {})
+        systems, judged = read_results(results, method)
+        known = {"judged": {name: asdict(each) for name, each in judged.items()}}
+        return Comparison(systems, None, f"{method},calibrated", known)
     if grids:
         return Comparison(read_grids(read_table(grids)), None, "given", {})
     raise DataError("give --results, --grids or --ratings")

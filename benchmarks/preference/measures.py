@@ -74,13 +74,15 @@ def corrected(found: Mapping[str, MeasureResult]) -> dict[str, MeasureResult]:
 
 
 def grid_diversities(grids: Sequence[ScoredGrid]) -> Floats:
-    """How unlike the images of each grid are; 0 for a grid of one."""
-    return np.array(
-        [
-            diversity(each.similarity) if each.similarity and len(each.similarity) > 1 else 0.0
-            for each in grids
-        ]
-    )
+    """How unlike the judged images of each grid are; 0 for fewer than two."""
+    return np.array([_diversity(grid) for grid in grids])
+
+
+def _diversity(grid: ScoredGrid) -> float:
+    places = [place for place in range(len(grid.relevance)) if place not in grid.unjudged]
+    if grid.similarity is None or len(places) < 2:
+        return 0.0
+    return diversity(np.asarray(grid.similarity)[np.ix_(places, places)])
 
 
 def metrics_for(systems: Systems) -> tuple[SetMetric, ...]:

@@ -115,3 +115,17 @@ def raters_sentence(raters: Mapping[str, Any]) -> str:
         f"People among themselves: Krippendorff's ordinal alpha {raters['alpha']:.3f}; "
         f"Fleiss' kappa {kappa}, over {raters['units']} units of {raters['raters']} judgements."
     )
+
+
+def judged_sentence(name: str, judged: Mapping[str, int]) -> str:
+    """How much of a system could be judged.
+
+    >>> judged_sentence("stickers", {"images": 90, "judged": 87, "left_out": 2})
+    'stickers: 87 of 90 images judged, the others count as 0; 2 grids left out, of which nothing
+    could be judged.'
+    """
+    said = f"{name}: {judged['judged']} of {judged['images']} images judged"
+    said += ", the others count as 0" if judged["judged"] < judged["images"] else ""
+    left_out = judged["left_out"]
+    grids = "1 grid" if left_out == 1 else f"{left_out} grids"
+    return said + (f"; {grids} left out, of which nothing could be judged." if left_out else ".")

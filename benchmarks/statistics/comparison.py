@@ -27,6 +27,9 @@ class ScoredGrid:
     similarity: tuple[tuple[float, ...], ...] | None = None
     satisfaction: tuple[float, ...] | None = None
     """The relevance itself when None."""
+    unjudged: tuple[int, ...] = ()
+    """Places whose image was filtered or could not be judged: a viewer looks at them too, and their
+    relevance is 0."""
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from alignment.evaluation import NO_PICTURE
 from alignment.models.image_models import STICKER_CLIP
 from alignment.report import load_report, report_json
 from alignment.set_metrics.metrics import ERR, RBP
 from benchmarks.__main__ import main as command
 from benchmarks.data.errors import DataError
-from benchmarks.data.grids import read_grids
+from benchmarks.data.grids import JudgedImages, read_grids, read_results
 from benchmarks.preference.measures import grid_diversities, metrics_for
 from benchmarks.preference.people import agreement_with_people, raters_agreement
 from benchmarks.preference.tables import report_sentence
@@ -150,13 +151,70 @@ def test_grids_of_a_batch_are_measured_with_novelty_and_diversity(
     results: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     result = run(capsys, "preference", "--results", results, "--curves", tmp_path / "curves")
+    judged = result.pop("judged")
     assert len(result) == 9
+    assert all(each["judged"] == each["images"] for each in judged.values())
     assert all(measured["differences"][0]["n"] == 4 for measured in result.values())
     assert result["diversity"]["differences"][0]["mean"] == 0
-    assert result[str(ERR(novelty="max"))]["signature"].endswith("|novelty:max|relevance:vq2")
+    assert result[str(ERR(novelty="max"))]["signature"].endswith(
+        "|novelty:max|relevance:vq2,calibrated"
+    )
     charts = sorted(file.name for file in (tmp_path / "curves").iterdir())
     assert len(charts) == 8
     assert "ERR+novelty-uniform.svg" in charts
+
+
+def with_unjudged(report: dict[str, Any], cells: list[int], reason: str) -> dict[str, Any]:
+    """The report, some of its images without a score by VQ2."""
+    changed = [
+        {
+            **cell,
+            "scores": {**cell["scores"], "vq2": None},
+            "relevance": {**cell["relevance"], "vq2": None},
+            "reasons": {"vq2": reason},
+        }
+        if cell["cell"] in cells
+        else cell
+        for cell in report["cells"]
+    ]
+    return {**report, "cells": changed}
+
+
+def test_images_that_are_not_judged_count_as_nothing_and_are_counted(tmp_path: Path) -> None:
+    """A system does not win by having its bad images filtered; a grid of which nothing could be
+    judged is left out."""
+    first, second = (
+        report_json(load_report(file)) for file in sorted(EXAMPLES.glob("*/report.json"))[:2]
+    )
+    every = list(range(len(first["cells"])))
+    lines = [
+        *(first, second),
+        with_unjudged({**first, "model": "shy"}, every[1:], NO_PICTURE),
+        with_unjudged({**second, "model": "shy"}, every, NO_PICTURE),
+        with_unjudged({**first, "model": "shy"}, every, "the scoring model does not know it"),
+    ]
+    path = tmp_path / "results.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    systems, judged = read_results([path], "vq2")
+    (filtered,) = systems["shy"][first["prompt"]]
+    assert filtered.relevance[1:] == (0.0,) * (len(every) - 1)
+    assert filtered.unjudged == tuple(every[1:])
+    assert systems["shy"][second["prompt"]][0].relevance == (0.0,) * len(second["cells"])
+    size = len(first["cells"]) + len(second["cells"])
+    assert judged == {
+        first["model"]: JudgedImages(size, size, 0),
+        "shy": JudgedImages(size, 1, 1),
+    }
+
+
+def test_a_method_that_is_not_calibrated_is_refused(results: Path) -> None:
+    lines = [json.loads(line) for line in results.read_text(encoding="utf-8").splitlines()]
+    for line in lines:
+        for cell in line["cells"]:
+            del cell["relevance"]["clip"]
+    results.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    said = refusal("preference", "--results", results, "--relevance", "clip")
+    assert "the scores by 'clip' are not calibrated, and a score is no chance" in said
 
 
 def test_a_method_that_did_not_judge_is_named(results: Path) -> None:

@@ -71,6 +71,18 @@ def test_the_command_scores_what_has_an_image(
     overall = result["numbers"][0]
     assert overall["signature"] == "TIFA|questions:published|bundle:embedded|n:1"
     assert overall["value"] in (0.0, 0.5, 1.0)
+    assert (result["questions"], result["questions_asked"], result["images_scored"]) == (2, 2, 1)
+
+
+def test_what_the_model_does_not_know_is_not_asked_and_is_said(
+    files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    questions = json.loads(files[0].read_text())
+    questions[1] = entry("cat", "is there a zebra?", "yes", "animal")
+    questions.insert(2, entry("cat", "is the cat black?", "no"))
+    files[0].write_text(json.dumps(questions))
+    result = run(capsys, "tifa", "--questions", files[0], "--images", files[1])
+    assert (result["questions"], result["questions_asked"]) == (3, 2)
 
 
 def test_images_that_are_called_otherwise_want_a_map(files: tuple[Path, Path]) -> None:
