@@ -45,7 +45,7 @@ from benchmarks.data.images import ImageStore
 from benchmarks.data.numbers import Number, blank_table, publish, signature
 from benchmarks.data.tables import objects
 from benchmarks.progress import watched
-from benchmarks.stickers.evaluators import TEST_SET, overlaps
+from benchmarks.stickers.evaluators import DEVELOPMENT, overlaps
 
 METHOD = "vq2"
 ALL = "all"
@@ -82,7 +82,7 @@ class PointedSpan:
 def main(
     examples: Annotated[
         Path, typer.Option("--examples", help="A file with a line of JSON for each example.")
-    ] = TEST_SET / "scenes.jsonl",
+    ] = DEVELOPMENT / "scenes.jsonl",
     images: Annotated[
         list[Path] | None,
         typer.Option("--images", help="A folder or .zip of its images. Repeatable."),
@@ -98,7 +98,7 @@ def main(
     """Print the table, then one JSON line."""
     evaluators = given.evaluators(bundle, role, METHOD, vq2)
     foils = read_foils(examples)[:limit]
-    store, models = ImageStore(*(images or [TEST_SET])), Models(evaluators.bundle)
+    store, models = ImageStore(*(images or [DEVELOPMENT])), Models(evaluators.bundle)
     found = [
         point(foil, models, store.open, evaluators.settings)
         for foil in watched(foils, "foils scored")

@@ -32,6 +32,13 @@ class WorldName(str, Enum):
     icons = "icons"
 
 
+class SplitName(str, Enum):
+    """The held-out sets of pictures."""
+
+    development = "development"
+    test = "test"
+
+
 World = Annotated[
     WorldName,
     typer.Option(help="`stickers`: 48 things, as published. `icons`: GenEval's 80 and 76 more."),
@@ -170,25 +177,38 @@ def parser(
 
 @app.command("test-pictures")
 def draw_test_pictures(
+    split: Annotated[
+        SplitName,
+        typer.Option(
+            help="`development`: read for mistakes while training changed; `test`: scenes that are "
+            "not in it, only ever scored."
+        ),
+    ] = SplitName.development,
     folder: Annotated[Path | None, typer.Option(help="Where pictures and scenes.jsonl go.")] = None,
-    seed: Annotated[int, typer.Option(help="Of the scenes.")] = 2024,
-    count: Annotated[int, typer.Option(min=1, help="Pictures.")] = 420,
+    seed: Annotated[int | None, typer.Option(help="Of the scenes.")] = None,
+    count: Annotated[int | None, typer.Option(min=1, help="Pictures.")] = None,
 ) -> None:
-    """Draw the held-out pictures that evaluators are tested on. A minute."""
-    from recipes.world.held_out_pictures import FOLDER, write_pictures
+    """Draw the held-out pictures that evaluators are measured on. A minute."""
+    from recipes.world.held_out_pictures import SETS, apart_from, read_scenes, write_pictures
 
-    write_pictures(folder or FOLDER, seed, count)
+    usual = SETS[split.value]
+    known = apart_from(read_scenes(SETS["development"][0])) if split is SplitName.test else None
+    chosen = usual[1] if seed is None else seed
+    write_pictures(folder or usual[0], chosen, count or usual[2], known)
 
 
 @app.command("test-prompts")
 def write_test_prompts(
+    split: Annotated[SplitName, typer.Option(help="As of test-pictures.")] = SplitName.development,
     target: Annotated[Path | None, typer.Option(help="The file to write.")] = None,
-    seed: Annotated[int, typer.Option(help="Of the prompts.")] = 41,
+    seed: Annotated[int | None, typer.Option(help="Of the prompts.")] = None,
 ) -> None:
-    """Write the held-out prompts that text-to-image models are tested on."""
-    from recipes.world.held_out_prompts import TARGET, write_prompts
+    """Write the held-out prompts that text-to-image models are measured on."""
+    from recipes.world.held_out_prompts import SETS, stored_prompts, write_prompts
 
-    write_prompts(target or TARGET, seed)
+    usual = SETS[split.value]
+    known = stored_prompts(SETS["development"][0]) if split is SplitName.test else ()
+    write_prompts(target or usual[0], usual[1] if seed is None else seed, known)
 
 
 @app.command("labelled-pairs")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from enum import Enum
 from operator import attrgetter
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 import typer
@@ -21,7 +22,7 @@ from benchmarks.data.sheets import contact_sheet
 from benchmarks.options import BundleName, Seed
 from benchmarks.progress import watched
 from benchmarks.stickers.detector import load_detector
-from benchmarks.stickers.evaluators import EvaluatorResults, measure, read_examples
+from benchmarks.stickers.evaluators import SETS, measure, read_examples
 from benchmarks.stickers.generated import (
     GeneratedImage,
     LoadedGenerator,
@@ -67,7 +68,32 @@ class GenerationResults:
     """What its autoencoder keeps of drawn pictures."""
 
 
+class Split(str, Enum):
+    """What is measured on."""
+
+    development = "development"
+    test = "test"
+
+
+class Part(str, Enum):
+    """What is measured."""
+
+    pictures = "pictures"
+    prompts = "prompts"
+
+
 def main(
+    split: Annotated[
+        Split,
+        typer.Option(
+            help="`development`: read for mistakes while training changed; `test`: other scenes "
+            "and prompts, only ever scored."
+        ),
+    ] = Split.development,
+    only: Annotated[
+        Part | None,
+        typer.Option(help="`pictures`: evaluators alone; `prompts`: generation alone."),
+    ] = None,
     bundle: BundleName = "embedded",
     model: Annotated[
         str, typer.Option(help="Text-to-image model: a name in `generation.MODELS`.")
@@ -85,15 +111,25 @@ def main(
     if out:
         out.parent.mkdir(parents=True, exist_ok=True)
     models, spec = Models(find_bundle(bundle)), find_model(model)
-    examples, prompts = read_examples(limit=limit), read_prompts(limit=limit)
-    _announce(len(examples) + len(prompts) + 9 * len(_hard(prompts)) // 3)
-    evaluators = measure(examples, models, np.random.default_rng(seed))
-    results = _generate_all(prompts, spec, models, [each.image for each in examples])
-    asked = {"bundle": bundle, "model": model, "seed": seed}
-    _print(evaluators, results, asked, np.random.default_rng(seed))
-    if out:
-        labelled = [(each.image, each.prompt.prompt) for each in unselected(results.generated)]
-        contact_sheet(labelled, ACROSS).save(out)
+    examples = read_examples(SETS[split.value], limit=limit)
+    prompts = read_prompts(limit=limit, split=split.value)
+    asked: dict[str, Any] = {"split": split.value, "bundle": bundle, "model": model, "seed": seed}
+    _announce(
+        len(examples) * (only is not Part.prompts)
+        + (len(prompts) + 3 * len(_hard(prompts))) * (only is not Part.pictures)
+    )
+    generator, console = np.random.default_rng(seed), Console()
+    if only is not Part.prompts:
+        evaluators = measure(examples, models, generator)
+        console.print(*tables(evaluators), sentence(evaluators), sep="\n")
+        asked |= asdict(evaluators)
+    if only is not Part.pictures:
+        results = _generate_all(prompts, spec, models, [each.image for each in examples])
+        asked |= _show_generation(results, console, generator)
+        if out:
+            labelled = [(each.image, each.prompt.prompt) for each in unselected(results.generated)]
+            contact_sheet(labelled, ACROSS).save(out)
+    print(json.dumps(asked))
 
 
 def _announce(items: int) -> None:
@@ -101,26 +137,19 @@ def _announce(items: int) -> None:
     Console(stderr=True).print(f"About {minutes:.0f} min on two cores; --limit makes it shorter.")
 
 
-def _print(
-    evaluators: EvaluatorResults,
-    results: GenerationResults,
-    settings: Mapping[str, object],
-    generator: np.random.Generator,
-) -> None:
-    first = first_right(results.reranked, generator)
-    gained = gains(results.reranked, generator)
-    shown = (*tables(evaluators), sentence(evaluators), generation_table(results))
+def _show_generation(
+    results: GenerationResults, console: Console, generator: np.random.Generator
+) -> dict[str, Any]:
+    """Print what was generated right; what goes into the JSON line."""
+    first, gained = (find(results.reranked, generator) for find in (first_right, gains))
     kept = f"The autoencoder keeps {results.decibels:.1f} dB."
-    Console().print(*shown, first_table(first, gained), kept, sep="\n")
-    ranks = {
+    console.print(generation_table(results), first_table(first, gained), kept, sep="\n")
+    return {
+        "generated": accuracy_by_kind(results.generated),
+        "decibels": results.decibels,
         "first_right": {name: asdict(each) for name, each in first.items()},
         "gains": {name: asdict(each) for name, each in gained.items()},
     }
-    generated = {
-        "generated": accuracy_by_kind(results.generated),
-        "decibels": results.decibels,
-    }
-    print(json.dumps({**settings, **asdict(evaluators), **generated, **ranks}))
 
 
 def _generate_all(

@@ -22,7 +22,10 @@ from alignment.records import ImageScore
 from alignment.scorers import GRID_METHODS, SCORERS, ScoringInput
 from benchmarks.progress import watched
 
-TEST_SET = Path(__file__).parents[2] / "assets" / "benchmarks" / "stickers"
+ASSETS = Path(__file__).parents[2] / "assets" / "benchmarks"
+SETS = {"development": ASSETS / "stickers", "test": ASSETS / "stickers_test"}
+"""The development set was read for mistakes while training changed; the test set is only scored."""
+DEVELOPMENT = SETS["development"]
 OVERALL = "all"
 RESAMPLES = 2000
 
@@ -117,8 +120,8 @@ class EvaluatorResults:
     """Foils of which no question survived the round trip."""
 
 
-def read_examples(folder: Path = TEST_SET, limit: int | None = None) -> list[StickerExample]:
-    """The first examples of a test set."""
+def read_examples(folder: Path = DEVELOPMENT, limit: int | None = None) -> list[StickerExample]:
+    """The first examples of a set."""
     lines = (folder / "scenes.jsonl").read_text(encoding="utf-8").splitlines()[:limit]
     return [_example(folder, json.loads(line)) for line in lines]
 

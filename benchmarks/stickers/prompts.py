@@ -51,9 +51,15 @@ class EvaluationPrompt:
     """Words that no sticker shows: with them there may be more in the picture."""
 
 
-def read_prompts(folder: Path = PROMPTS, limit: int | None = None) -> list[EvaluationPrompt]:
-    """All prompts of the folder, at most `limit` of each kind."""
-    prompts = [*_lines(folder / "held_out.jsonl"), *_lines(folder / "prompts.jsonl")]
+def read_prompts(
+    folder: Path = PROMPTS, limit: int | None = None, split: str = "development"
+) -> list[EvaluationPrompt]:
+    """All prompts of a split in the folder, at most `limit` of each kind.
+
+    The test split has none as people type them: those are all of development.
+    """
+    files = {"development": ("held_out.jsonl", "prompts.jsonl"), "test": ("held_out_test.jsonl",)}
+    prompts = [line for name in files[split] for line in _lines(folder / name)]
     return first_of_each_kind(prompts, limit)
 
 

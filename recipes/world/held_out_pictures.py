@@ -1,7 +1,12 @@
-"""The held-out test set of stickers: pictures, and what is true and false of them.
+"""The held-out sets of stickers: pictures, and what is true and false of them.
 
 Every scene has a composition that training never shows. Beside its picture stand a true caption, a
 foil (the same caption with one claim changed, and where) and questions with true and false answers.
+
+The development set was read for mistakes while training changed. The test set is only ever scored:
+no scene of it holds the same things as one of the development set, and no two things are where two
+things of the development set are. Held-out colours and counts of one thing are few (21 and 17), so
+that these come again, with other things beside them or in another place.
 """
 
 from __future__ import annotations
@@ -13,20 +18,30 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from recipes.world.art import draw
 from recipes.world.captions import Description, SceneCaption, Span, describe, write_caption
 from recipes.world.questions import ask
-from recipes.world.scenes import Scene, sample_scene
+from recipes.world.scenes import Box, Group, Scene, sample_scene
+from recipes.world.splits import Composition
 from recipes.world.things import BACKGROUNDS, RELATIONS, WORLD
 from recipes.world.truth import answer, distort, holds
 
-FOLDER = Path("assets/benchmarks/stickers")
+SETS = {
+    "development": (Path("assets/benchmarks/stickers"), 2024, 420),
+    "test": (Path("assets/benchmarks/stickers_test"), 3031, 210),
+}
+"""Set -> its folder, its seed and how many pictures it has."""
 KINDS = ("object", "colour", "count", "state", "relation", "background", "size")
 WORDINGS = 200
 """In how many ways a foil is said before the one nearest to its caption is taken."""
+
+
+Things: TypeAlias = frozenset[tuple[str, str, int]]
+"""Name, colour and number of each group of a scene."""
 
 
 @dataclass(frozen=True)
@@ -65,11 +80,56 @@ class Example:
     asks: tuple[Question, ...]
 
 
-def examples(seed: int, count: int) -> Iterator[Example]:
-    """The test set without its pictures; kinds of foils that are rare so far are preferred."""
+@dataclass(frozen=True)
+class ScenesApart:
+    """What scenes of another set must not hold."""
+
+    things: frozenset[Things] = frozenset()
+    """What each scene holds, wherever it is."""
+    places: frozenset[Composition] = frozenset()
+    """Two things and where one is from the other."""
+
+    def admits(self, scene: Scene) -> bool:
+        """Whether a scene is another one than all of these."""
+        return things_of(scene) not in self.things and self.places.isdisjoint(places_of(scene))
+
+
+def apart_from(scenes: Iterable[Scene]) -> ScenesApart:
+    """What is known from these scenes."""
+    known = list(scenes)
+    return ScenesApart(
+        frozenset(map(things_of, known)),
+        frozenset(place for scene in known for place in places_of(scene)),
+    )
+
+
+def things_of(scene: Scene) -> Things:
+    """What a scene holds, wherever it is."""
+    return frozenset((group.name, group.colour, group.count) for group in scene.groups)
+
+
+def places_of(scene: Scene) -> tuple[Composition, ...]:
+    """Where the first of two things is from the second, and the second from the first."""
+    if not scene.where:
+        return ()
+    first, second = (group.name for group in scene.groups)
+    other = str(scene.relation_between(1, 0))
+    return (scene.where, first, second), (other, second, first)
+
+
+def examples(seed: int, count: int, known: ScenesApart | None = None) -> Iterator[Example]:
+    """A set without its pictures; kinds of foils that are rare so far are preferred.
+
+    Args:
+        seed: of scenes and words.
+        count: how many.
+        known: what its scenes must not hold.
+    """
     rng, kinds = np.random.default_rng(seed), Counter[str]()
     for index in range(count):
         scene = sample_scene(rng, held_out=True)
+        while known and not known.admits(scene):
+            scene = sample_scene(rng, held_out=True)
         caption, foil, change = contrast(rng, scene, kinds)
         kinds[change.kind] += 1
         yield Example(f"{index:03}.png", scene, caption, foil, change, questions(rng, scene))
@@ -174,10 +234,22 @@ def _names(usual: str, claimed: str, scene: Scene) -> list[str]:
     return [name for each in things for name in (each.name, each.plural_name)]
 
 
-def write_pictures(folder: Path, seed: int, count: int) -> None:
-    """Draw the test set."""
+def read_scenes(folder: Path) -> list[Scene]:
+    """The scenes of a set that was written."""
+    lines = (folder / "scenes.jsonl").read_text(encoding="utf-8").splitlines()
+    return [_scene(json.loads(line)["scene"]) for line in lines]
+
+
+def _scene(stored: dict[str, Any]) -> Scene:
+    groups = tuple(Group(**group) for group in stored["groups"])
+    boxes = tuple(tuple(Box(**box) for box in group) for group in stored["boxes"])
+    return Scene(groups, boxes, stored["background"])
+
+
+def write_pictures(folder: Path, seed: int, count: int, known: ScenesApart | None = None) -> None:
+    """Draw a set; arguments as of `examples`."""
     folder.mkdir(parents=True, exist_ok=True)
-    lines = list(examples(seed, count))
+    lines = list(examples(seed, count, known))
     for example in lines:
         draw(example.scene).save(folder / example.image, optimize=True)
     text = "".join(json.dumps(asdict(example)) + "\n" for example in lines)

@@ -10,7 +10,7 @@ picture must hold.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,11 @@ from recipes.world.scenes import Scene, sample_scene
 from recipes.world.splits import is_held_out
 from recipes.world.truth import claimed
 
-TARGET = Path("assets/benchmarks/prompts/held_out.jsonl")
+SETS = {
+    "development": (Path("assets/benchmarks/prompts/held_out.jsonl"), 41),
+    "test": (Path("assets/benchmarks/prompts/held_out_test.jsonl"), 4141),
+}
+"""Set -> its file and its seed. No prompt of the test set stands in the development set."""
 EACH = 100
 KINDS = ("one", "two", "count", "relation", "many")
 
@@ -63,8 +67,18 @@ def line(rng: np.random.Generator, kind: str) -> Mapping[str, Any]:
     }
 
 
-def write_prompts(target: Path, seed: int) -> None:
-    """Write the file."""
-    rng = np.random.default_rng(seed)
-    kinds = [kind for kind in KINDS for _ in range(EACH)]
-    target.write_text("".join(json.dumps(line(rng, kind)) + "\n" for kind in kinds), "utf-8")
+def write_prompts(target: Path, seed: int, known: Collection[str] = ()) -> None:
+    """Write the file, without prompts that are known."""
+    rng, lines = np.random.default_rng(seed), []
+    for kind in (kind for kind in KINDS for _ in range(EACH)):
+        found = line(rng, kind)
+        while found["prompt"] in known:
+            found = line(rng, kind)
+        lines.append(json.dumps(found) + "\n")
+    target.write_text("".join(lines), "utf-8")
+
+
+def stored_prompts(file: Path) -> frozenset[str]:
+    """The prompts of a file that was written."""
+    lines = file.read_text(encoding="utf-8").splitlines()
+    return frozenset(json.loads(text)["prompt"] for text in lines)

@@ -10,7 +10,7 @@ from alignment.models.image_models import STICKER_CLIP, STICKER_VLM
 from alignment.models.text_models import STICKER_T5
 from benchmarks.__main__ import main
 from benchmarks.seetrue import PUBLISHED
-from benchmarks.stickers.evaluators import TEST_SET
+from benchmarks.stickers.evaluators import DEVELOPMENT
 from tests.benchmarks.command import numbers, refusal
 from tests.benchmarks.small_seetrue import Row, write
 
@@ -94,7 +94,7 @@ def test_the_embedded_judges_read_a_table_and_a_folder(
     for spec in (STICKER_T5, STICKER_VLM, STICKER_CLIP):
         if not Path(spec.source).is_dir():
             pytest.skip(f"no trained {spec.name}")
-    with (TEST_SET / "scenes.jsonl").open() as lines:
+    with (DEVELOPMENT / "scenes.jsonl").open() as lines:
         scenes = [json.loads(line) for line in lines][:2]
     rows = [
         Row(scene["image"], scene[kind], int(kind == "caption"), "stickers", {})
@@ -103,7 +103,7 @@ def test_the_embedded_judges_read_a_table_and_a_folder(
     ]
     options = write(tmp_path, rows)
     for scene in scenes:
-        shutil.copy(TEST_SET / scene["image"], tmp_path / "images")
+        shutil.copy(DEVELOPMENT / scene["image"], tmp_path / "images")
     first = numbers(capsys, "seetrue", *options)
     shutil.rmtree(tmp_path / "images")
     (tmp_path / "images").mkdir()

@@ -20,7 +20,7 @@ from benchmarks.__main__ import main as benchmarks
 from benchmarks.stickers.command import KIND_NAMES
 from benchmarks.stickers.evaluators import (
     OVERALL,
-    TEST_SET,
+    SETS,
     CaptionAndFoil,
     JudgedQuestion,
     StickerExample,
@@ -44,9 +44,10 @@ def examples() -> list[StickerExample]:
     return read_examples()
 
 
-def test_the_test_set_is_small_and_says_whose_art_it_shows() -> None:
-    assert sum(file.stat().st_size for file in TEST_SET.iterdir()) <= 5_000_000
-    notice = (TEST_SET / "LICENSE-art.txt").read_text()
+@pytest.mark.parametrize("name", SETS)
+def test_a_set_is_small_and_says_whose_art_it_shows(name: str) -> None:
+    assert sum(file.stat().st_size for file in SETS[name].iterdir()) <= 5_000_000
+    notice = (SETS[name] / "LICENSE-art.txt").read_text()
     assert "MIT License" in notice
     assert "Copyright (c) Microsoft Corporation" in notice
 
@@ -207,7 +208,7 @@ def test_the_command_measures_evaluators_and_generation(
 ) -> None:
     benchmarks(["stickers", "--limit", "1", "--out", str(tmp_path / "sheets" / "sheet.png")])
     result = json.loads(capsys.readouterr().out.splitlines()[-1])
-    assert result["pictures"] == 1
+    assert (result["split"], result["pictures"]) == ("development", 1)
     assert set(result["generated"]) == set(KIND_NAMES)
     assert [*result["first_right"]] == [
         *("random", "as generated", "vq2", "vnli", "clip", "mean", "at best")

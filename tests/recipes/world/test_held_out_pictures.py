@@ -1,0 +1,46 @@
+"""The test set of pictures is another one than the development set."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from recipes.world import held_out_prompts
+from recipes.world.held_out_pictures import SETS, apart_from, examples, read_scenes, things_of
+from recipes.world.scenes import compositions
+from recipes.world.splits import is_held_out
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_scenes_that_are_known_are_not_drawn_again() -> None:
+    seed = 5
+    first = [example.scene for example in examples(seed, 6)]
+    others = [example.scene for example in examples(seed, 6, apart_from(first))]
+    assert not {things_of(scene) for scene in first} & {things_of(scene) for scene in others}
+    assert first == [example.scene for example in examples(seed, 6)], "the same without the others"
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_every_stored_scene_holds_what_training_never_shows(name: str) -> None:
+    folder, _, count = SETS[name]
+    scenes = read_scenes(ROOT / folder)
+    assert len(scenes) == count
+    assert all(any(map(is_held_out, compositions(scene))) for scene in scenes)
+
+
+def test_no_scene_of_the_test_set_is_one_of_the_development_set() -> None:
+    development, test = (read_scenes(ROOT / SETS[name][0]) for name in ("development", "test"))
+    known = apart_from(development)
+    assert all(known.admits(scene) for scene in test)
+    assert not any(known.admits(scene) for scene in development)
+
+
+def test_no_prompt_of_the_test_set_stands_in_the_development_set() -> None:
+    development, test = (
+        held_out_prompts.stored_prompts(ROOT / held_out_prompts.SETS[name][0])
+        for name in ("development", "test")
+    )
+    assert len(test) > 300
+    assert not development & test
