@@ -8,6 +8,8 @@ from typing import Any
 
 import torch
 
+from recipes.training import device
+
 CHECKPOINT = Path("assets/checkpoints/sticker-diffusion")
 
 
@@ -18,6 +20,18 @@ class PipelineParts:
     autoencoder: Path = Path("runs/autoencoder/finished")
     text_to_image: Path = Path("runs/text-to-image/finished")
     target: Path = CHECKPOINT
+
+
+def read_pipeline(folder: Path) -> Any:
+    """A pipeline in single precision, where this process trains."""
+    from diffusers import StableDiffusionPipeline
+
+    pipeline = StableDiffusionPipeline.from_pretrained(
+        folder, dtype=torch.float32, local_files_only=True
+    ).to(device())
+    pipeline.set_progress_bar_config(disable=True)
+    pipeline.unet.to(memory_format=torch.channels_last)
+    return pipeline
 
 
 def scheduler() -> Any:

@@ -66,18 +66,19 @@ def write_generated_pairs(folder: Path, seed: int, count: int) -> Path:
             image.save(folder / name)
         scenes = detect(detector, to_pixels(images))
         for text, described, source in asked:
-            wanted = _evaluation_prompt(text, described)
+            wanted = evaluation_prompt(text, described)
             for name, scene in zip(names, scenes, strict=True):
                 rows.append((name, text, int(satisfies(scene, wanted)), source))
     return _write(folder, rows)
 
 
-def _evaluation_prompt(text: str, claim: Description) -> EvaluationPrompt:
+def evaluation_prompt(text: str, claim: Description, kind: str = "") -> EvaluationPrompt:
+    """What a picture of a prompt must hold, of which the claim is known."""
     groups = tuple(
         RequestedGroup(each.name, each.count, each.colour, each.state, each.size)
         for each in claim.groups
     )
-    return EvaluationPrompt(text, "", groups, claim.relation, claim.background)
+    return EvaluationPrompt(text, kind, groups, claim.relation, claim.background)
 
 
 def _write(folder: Path, rows: Iterable[Row]) -> Path:

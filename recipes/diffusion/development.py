@@ -1,0 +1,98 @@
+"""How often a pipeline generates development prompts right, as the detector reads its pictures.
+
+Steps, guidance and students are chosen by these prompts. Training shows nothing of what they ask
+for, and none of them is a prompt of the benchmark, which measures what was chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from rich.progress import track
+from rich.table import Table
+
+from benchmarks.statistics.intervals import proportion_interval
+from benchmarks.stickers.detector import Detector, detect, load_detector, to_pixels
+from benchmarks.stickers.prompts import EvaluationPrompt, read_prompts, satisfies
+from recipes.world.held_out_prompts import KINDS, held_out_prompt
+from recipes.world.labelled_pairs import evaluation_prompt
+
+SEED = 550_003
+IMAGE_SEED = 31_000
+AT_ONCE = 25
+"""Pictures that are generated together."""
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How a pipeline is called."""
+
+    steps: int
+    guidance: float
+
+
+@dataclass(frozen=True)
+class KindAccuracy:
+    """How many pictures of a kind of prompts are right."""
+
+    kind: str
+    right: int
+    of: int
+
+
+def development_prompts(each: int, seed: int = SEED) -> list[EvaluationPrompt]:
+    """So many prompts of each kind, none of them a prompt of the benchmark."""
+    tested = {prompt.prompt for prompt in read_prompts()}
+    rng, found = np.random.default_rng(seed), list[EvaluationPrompt]()
+    for kind in KINDS:
+        while sum(prompt.kind == kind for prompt in found) < each:
+            text, claim = held_out_prompt(rng, kind)
+            if text not in tested:
+                found.append(evaluation_prompt(text, claim, kind))
+    return found
+
+
+def accuracy(
+    pipeline: Any, prompts: Sequence[EvaluationPrompt], sampling: Sampling
+) -> list[KindAccuracy]:
+    """Generate a picture of each prompt; how many of each kind are right."""
+    detector, judged = load_detector(), list[tuple[str, bool]]()
+    for start in track(range(0, len(prompts), AT_ONCE), "generating development prompts"):
+        asked = prompts[start : start + AT_ONCE]
+        right = _right(pipeline, asked, sampling, IMAGE_SEED + start, detector)
+        judged += [(each.kind, good) for each, good in zip(asked, right, strict=True)]
+    kinds = {kind: [good for name, good in judged if name == kind] for kind, _ in judged}
+    return [KindAccuracy(kind, sum(good), len(good)) for kind, good in kinds.items()]
+
+
+def _right(
+    pipeline: Any,
+    prompts: Sequence[EvaluationPrompt],
+    sampling: Sampling,
+    seed: int,
+    detector: Detector,
+) -> Iterator[bool]:
+    pictures = pipeline(
+        [each.prompt for each in prompts],
+        num_inference_steps=sampling.steps,
+        guidance_scale=sampling.guidance,
+        generator=[torch.Generator().manual_seed(seed + index) for index in range(len(prompts))],
+    ).images
+    scenes = detect(detector, to_pixels(pictures))
+    return map(satisfies, scenes, prompts)
+
+
+def accuracy_table(found: Sequence[KindAccuracy], sampling: Sampling) -> Table:
+    """Right pictures by kind, and of all, with 95 % intervals over prompts."""
+    table = Table(title=f"Right in {sampling.steps} steps at guidance {sampling.guidance:g}")
+    for column in ("prompt", "right", "of", "95 %"):
+        table.add_column(column, justify="left" if column == "prompt" else "right")
+    whole = KindAccuracy("all", sum(each.right for each in found), sum(each.of for each in found))
+    for each in (*found, whole):
+        low, high = proportion_interval(each.right, each.of)
+        table.add_row(each.kind, str(each.right), str(each.of), f"{low:.3f} .. {high:.3f}")
+    return table

@@ -1,0 +1,130 @@
+"""Distillation of the text-to-image model: few steps without guidance instead of many with it.
+
+The teacher generates with classifier-free guidance in many steps. The student starts from the
+teacher's UNet and learns to cross several of them in one: from a latent on the teacher's trajectory
+it predicts the mean flow to the next one that it keeps (Salimans and Ho, "Progressive Distillation
+for Fast Sampling of Diffusion Models"; Meng et al., "On Distillation of Guided Diffusion Models").
+Then it goes its own way from noise and learns to come back to the teacher's, as it will have to
+when it generates.
+"""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from recipes.diffusion.group_norm import use_fast_group_norm
+from recipes.diffusion.pipeline import read_pipeline
+from recipes.diffusion.trajectories import (
+    Teacher,
+    Trajectories,
+    compute_trajectories,
+    encode_prompts,
+)
+from recipes.training import Schedule, device, fit, mixed_precision
+from recipes.world.domains import FREE_STICKERS, Domain
+
+
+@dataclass(frozen=True)
+class DistillationSettings:
+    """What `distil` needs to know."""
+
+    teacher: Path = Path("runs/teacher")
+    """Folder of the pipeline that is distilled."""
+    run: Path = Path("runs/distillation")
+    domain: Domain = FREE_STICKERS
+    trajectories: int = 3000
+    teacher_steps: int = 8
+    guidance: float = 3.0
+    steps: int = 4
+    batch: int = 16
+    """Trajectories; of each every step is learned."""
+    on_trajectory: Schedule = Schedule(steps=300, lr=4e-4, warmup=30, ema=0.99, floor=0.5)
+    on_own: Schedule = Schedule(steps=450, lr=3e-4, warmup=20, ema=0.99, floor=0.02, seed=1)
+
+
+def distil(settings: DistillationSettings) -> Path:
+    """Distil the pipeline of a folder.
+
+    Returns:
+        The folder of the student, a pipeline in half precision.
+    """
+    pipeline = read_pipeline(settings.teacher)
+    paths = compute_trajectories(
+        settings.run,
+        Teacher(pipeline, settings.teacher_steps, settings.guidance),
+        settings.domain,
+        settings.trajectories,
+        settings.steps,
+        settings.on_own.seed,
+    )
+    student = train_student(pipeline, paths, settings)
+    return export(pipeline, student, settings.run / "finished")
+
+
+def train_student(pipeline: Any, paths: Trajectories, settings: DistillationSettings) -> nn.Module:
+    """A UNet that takes the teacher's steps: first along trajectories, then along its own."""
+    student = copy.deepcopy(pipeline.unet).to(memory_format=torch.channels_last)
+    use_fast_group_norm(student)
+    sigmas = student_sigmas(pipeline, settings.steps)
+
+    def losses(rng: np.random.Generator, own: bool) -> dict[str, Tensor]:
+        chosen = rng.integers(len(paths.prompts), size=settings.batch)
+        words = encode_prompts(pipeline, [paths.prompts[index] for index in chosen])
+        path = paths.latents[torch.from_numpy(chosen)].float().to(device())
+        with mixed_precision():
+            return step_losses(student, words, path, sigmas, own)
+
+    run = settings.run
+    fit(student, lambda rng: losses(rng, False), settings.on_trajectory, run / "on-trajectory")
+    fit(student, lambda rng: losses(rng, True), settings.on_own, run)
+    return student
+
+
+def student_sigmas(pipeline: Any, steps: int) -> Tensor:
+    """How much noise there is before each step, and none after the last: shape (steps + 1,)."""
+    scheduler = student_scheduler(pipeline.scheduler)
+    scheduler.set_timesteps(steps)
+    sigmas: Tensor = scheduler.sigmas
+    return sigmas
+
+
+def step_losses(
+    student: nn.Module, words: Tensor, path: Tensor, sigmas: Tensor, own: bool
+) -> dict[str, Tensor]:
+    """The error of each step's flow, which is to lead to the teacher's next latent.
+
+    Args:
+        student: a UNet.
+        words: (n, tokens, width).
+        path: (n, steps + 1, channels, side, side), the teacher's latents.
+        sigmas: (steps + 1,), falling from almost 1 to 0.
+        own: whether a step begins where the student's last one ended, rather than the teacher's.
+    """
+    losses, state = {}, path[:, 0]
+    for index, stride in enumerate((sigmas[:-1] - sigmas[1:]).tolist()):
+        target = (state - path[:, index + 1]) / stride
+        time = (sigmas[index] * 1000).long().to(state.device)
+        flow = student(state, time, words).sample.float()
+        losses[f"step {index + 1}"] = (flow - target).square().mean()
+        state = (state - stride * flow).detach() if own else path[:, index + 1]
+    return losses
+
+
+def student_scheduler(scheduler: Any) -> Any:
+    """The teacher's scheduler in first order: a step follows one flow to its end."""
+    return type(scheduler).from_config(scheduler.config, solver_order=1)
+
+
+def export(pipeline: Any, student: nn.Module, folder: Path) -> Path:
+    """Write the pipeline with the student's UNet, in half precision."""
+    pipeline.unet.load_state_dict(student.state_dict())
+    pipeline.scheduler = student_scheduler(pipeline.scheduler)
+    pipeline.to(dtype=torch.float16).save_pretrained(folder)
+    return folder
