@@ -43,9 +43,11 @@ class LoadedGenerator:
     pipeline: DiffusionPipeline
     spec: ModelSpec
 
-    def grid(self, prompt: str, shape: tuple[int, int], seed: int) -> list[Image]:
-        """Pictures of one prompt: rows x columns of them."""
-        request = GridRequest(prompt, *shape, seed, model=self.spec.name)
+    def grid(
+        self, prompt: str, shape: tuple[int, int], seed: int, *, completion: bool = False
+    ) -> list[Image]:
+        """Pictures of one prompt, rows x columns of them: as it is, or completed by each seed."""
+        request = GridRequest(prompt, *shape, seed, self.spec.name, completion)
         *_, last = sample(request, self.pipeline, self.spec)
         return [cell.image for cell in last.cells]
 

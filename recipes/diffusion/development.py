@@ -15,7 +15,7 @@ import torch
 from rich.progress import track
 from rich.table import Table
 
-from benchmarks.statistics.intervals import proportion_interval
+from alignment.statistics.intervals import proportion_interval
 from benchmarks.stickers.detector import Detector, detect, load_detector, to_pixels
 from benchmarks.stickers.prompts import EvaluationPrompt, read_prompts, satisfies
 from recipes.world.held_out_prompts import KINDS, held_out_prompt

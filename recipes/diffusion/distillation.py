@@ -2,10 +2,8 @@
 
 The teacher generates with classifier-free guidance in many steps. The student starts from the
 teacher's UNet and learns to cross several of them in one: from a latent on the teacher's trajectory
-it predicts the mean flow to the next one that it keeps (Salimans and Ho, "Progressive Distillation
+it predicts the mean flow to the next one that is kept (Salimans and Ho, "Progressive Distillation
 for Fast Sampling of Diffusion Models"; Meng et al., "On Distillation of Guided Diffusion Models").
-Then it goes its own way from noise and learns to come back to the teacher's, as it will have to
-when it generates.
 """
 
 from __future__ import annotations
@@ -45,8 +43,7 @@ class DistillationSettings:
     steps: int = 4
     batch: int = 16
     """Trajectories; of each every step is learned."""
-    on_trajectory: Schedule = Schedule(steps=300, lr=4e-4, warmup=30, ema=0.99, floor=0.5)
-    on_own: Schedule = Schedule(steps=450, lr=3e-4, warmup=20, ema=0.99, floor=0.02, seed=1)
+    schedule: Schedule = Schedule(steps=600, lr=4e-4, warmup=30, ema=0.99, floor=0.02)
 
 
 def distil(settings: DistillationSettings) -> Path:
@@ -62,28 +59,26 @@ def distil(settings: DistillationSettings) -> Path:
         settings.domain,
         settings.trajectories,
         settings.steps,
-        settings.on_own.seed,
+        settings.schedule.seed + 1,
     )
     student = train_student(pipeline, paths, settings)
     return export(pipeline, student, settings.run / "finished")
 
 
 def train_student(pipeline: Any, paths: Trajectories, settings: DistillationSettings) -> nn.Module:
-    """A UNet that takes the teacher's steps: first along trajectories, then along its own."""
+    """A UNet that takes several of the teacher's steps in one."""
     student = copy.deepcopy(pipeline.unet).to(memory_format=torch.channels_last)
     use_fast_group_norm(student)
     sigmas = student_sigmas(pipeline, settings.steps)
 
-    def losses(rng: np.random.Generator, own: bool) -> dict[str, Tensor]:
+    def losses(rng: np.random.Generator) -> dict[str, Tensor]:
         chosen = rng.integers(len(paths.prompts), size=settings.batch)
         words = encode_prompts(pipeline, [paths.prompts[index] for index in chosen])
         path = paths.latents[torch.from_numpy(chosen)].float().to(device())
         with mixed_precision():
-            return step_losses(student, words, path, sigmas, own)
+            return step_losses(student, words, path, sigmas)
 
-    run = settings.run
-    fit(student, lambda rng: losses(rng, False), settings.on_trajectory, run / "on-trajectory")
-    fit(student, lambda rng: losses(rng, True), settings.on_own, run)
+    fit(student, losses, settings.schedule, settings.run)
     return student
 
 
@@ -96,7 +91,7 @@ def student_sigmas(pipeline: Any, steps: int) -> Tensor:
 
 
 def step_losses(
-    student: nn.Module, words: Tensor, path: Tensor, sigmas: Tensor, own: bool
+    student: nn.Module, words: Tensor, path: Tensor, sigmas: Tensor
 ) -> dict[str, Tensor]:
     """The error of each step's flow, which is to lead to the teacher's next latent.
 
@@ -105,15 +100,13 @@ def step_losses(
         words: (n, tokens, width).
         path: (n, steps + 1, channels, side, side), the teacher's latents.
         sigmas: (steps + 1,), falling from almost 1 to 0.
-        own: whether a step begins where the student's last one ended, rather than the teacher's.
     """
-    losses, state = {}, path[:, 0]
+    losses = {}
     for index, stride in enumerate((sigmas[:-1] - sigmas[1:]).tolist()):
-        target = (state - path[:, index + 1]) / stride
-        time = (sigmas[index] * 1000).long().to(state.device)
-        flow = student(state, time, words).sample.float()
+        target = (path[:, index] - path[:, index + 1]) / stride
+        time = (sigmas[index] * 1000).long().to(path.device)
+        flow = student(path[:, index], time, words).sample.float()
         losses[f"step {index + 1}"] = (flow - target).square().mean()
-        state = (state - stride * flow).detach() if own else path[:, index + 1]
     return losses
 
 

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from torch import Tensor
 
 pytest.importorskip("resvg_py", reason="the world imports it: pip install resvg_py")
 
@@ -27,7 +26,6 @@ from recipes.training import Schedule
 
 TWO = Schedule(steps=2, lr=1e-3, warmup=1, ema=0.9)
 PROMPTS = ["a red dog", ""]
-SEED = (3, 0)
 
 
 @pytest.fixture(scope="module")
@@ -35,12 +33,8 @@ def pipeline(tiny_pipeline: ModelSpec) -> Any:
     return read_pipeline(Path(tiny_pipeline.source))
 
 
-@pytest.fixture
-def path(pipeline: Any) -> Tensor:
-    return follow_teacher(Teacher(pipeline, steps=8, guidance=3.0), PROMPTS, 4, SEED)
-
-
-def test_a_trajectory_goes_from_noise_to_what_the_pipeline_generates(pipeline: Any, path: Tensor):
+def test_a_trajectory_goes_from_noise_to_what_the_pipeline_generates(pipeline: Any):
+    path = follow_teacher(Teacher(pipeline, steps=8, guidance=3.0), PROMPTS, 4, (3, 0))
     assert path.shape == (2, 5, 4, 8, 8)
     latents = pipeline(
         PROMPTS,
@@ -52,8 +46,7 @@ def test_a_trajectory_goes_from_noise_to_what_the_pipeline_generates(pipeline: A
     torch.testing.assert_close(path[:, -1], latents, rtol=1e-4, atol=1e-4)
 
 
-@pytest.mark.parametrize("own", [False, True])
-def test_a_student_that_makes_the_teachers_steps_has_no_loss(pipeline: Any, own: bool):
+def test_a_student_that_makes_the_teachers_steps_has_no_loss(pipeline: Any):
     """Latents that its own scheduler passes are what it is asked for."""
     words, sigmas = encode_prompts(pipeline, PROMPTS), student_sigmas(pipeline, 4)
     scheduler = student_scheduler(pipeline.scheduler)
@@ -63,17 +56,9 @@ def test_a_student_that_makes_the_teachers_steps_has_no_loss(pipeline: Any, own:
         for time in scheduler.timesteps:
             flow = pipeline.unet(kept[-1], time, words).sample
             kept.append(scheduler.step(flow, time, kept[-1]).prev_sample)
-        losses = step_losses(pipeline.unet, words, torch.stack(kept, 1), sigmas, own)
+        losses = step_losses(pipeline.unet, words, torch.stack(kept, 1), sigmas)
     assert len(losses) == 4
     assert max(losses.values()) < 1e-6
-
-
-def test_a_student_that_strays_is_led_back_to_the_teacher(pipeline: Any, path: Tensor):
-    """The first step is the same; later ones begin where the student is, not the teacher."""
-    words, sigmas = encode_prompts(pipeline, PROMPTS), student_sigmas(pipeline, 4)
-    along, own = (step_losses(pipeline.unet, words, path, sigmas, each) for each in (False, True))
-    assert own["step 1"] == along["step 1"]
-    assert all(own[f"step {step}"] > along[f"step {step}"] for step in (2, 3, 4))
 
 
 def test_a_student_generates_in_few_steps_without_guidance(
@@ -84,8 +69,7 @@ def test_a_student_generates_in_few_steps_without_guidance(
         run=tmp_path,
         trajectories=3,
         batch=2,
-        on_trajectory=TWO,
-        on_own=TWO,
+        schedule=TWO,
     )
     spec = replace(tiny_pipeline, source=distil(settings), guidance=0.0)
     *_, last = sample(GridRequest("a red dog", 1, 1, model="tiny"), load_pipeline(spec), spec)
