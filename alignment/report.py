@@ -145,6 +145,11 @@ def stored_report(plain: Mapping[str, Any]) -> StoredReport:
             _with_unscored(score, unscored) for score in scores[QUESTION_METHOD]
         )
     ranked = dict.fromkeys(method for cell in file.cells for method in cell.relevance)
+    found = rankings(scores)
+    if file.ranked_by not in found:
+        raise UnreadableReportError(
+            f"this is no report: it is ranked by {file.ranked_by!r}, and has {', '.join(found)}"
+        )
     report = GridReport(
         prompt=file.prompt,
         rows=file.rows,
@@ -152,7 +157,7 @@ def stored_report(plain: Mapping[str, Any]) -> StoredReport:
         bundle=file.bundle,
         questions=tuple(questions.values()),
         scores=scores,
-        rankings=rankings(scores),
+        rankings=found,
         ranked_by=file.ranked_by,
         saliency={each.arrangement: each.attention for each in file.saliency},
         set_scores=tuple(each.set_score() for each in file.set_metrics),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import AliasChoices, BaseModel, Field
+from pydantic import AliasChoices, BaseModel, Field, FiniteFloat, model_validator
 
 from alignment.records import (
     AnswerSpan,
@@ -22,6 +22,8 @@ FORMAT = 2
 QUESTION_METHOD = "vq2"
 """The method whose evidence is stored."""
 
+Share = Annotated[FiniteFloat, Field(ge=-1e-6, le=1 + 1e-6)]
+"""A number in [0, 1], up to rounding."""
 Key = tuple[str, int, int]
 """A question, and where its answer begins and ends."""
 
@@ -92,8 +94,8 @@ class UnscoredFile(PairFile):
 class EvidenceFile(PairFile):
     """A pair and what an image says to it."""
 
-    probability: float
-    confidence: float = 1.0
+    probability: Share
+    confidence: Share = 1.0
     seen: str = ""
     counted: bool = True
     agrees: bool | None = None
@@ -129,8 +131,8 @@ class CellFile(BaseModel):
     seed: int | None
     image: str | None
     rank: int
-    scores: dict[str, float | None]
-    relevance: dict[str, float | None] = {}
+    scores: dict[str, Share | None]
+    relevance: dict[str, Share | None] = {}
     reasons: dict[str, str] = {}
     notes: dict[str, str] = {}
     signatures: dict[str, str] = Field(
@@ -143,7 +145,7 @@ class SaliencyFile(BaseModel):
     """The attention of each place of an arrangement."""
 
     arrangement: str
-    attention: tuple[float, ...] = Field(validation_alias=AliasChoices("attention", "masses"))
+    attention: tuple[Share, ...] = Field(validation_alias=AliasChoices("attention", "masses"))
 
 
 class SetScoreFile(BaseModel):
@@ -152,8 +154,8 @@ class SetScoreFile(BaseModel):
     name: str
     order: str
     arrangement: str
-    value: float
-    normalised: float
+    value: FiniteFloat
+    normalised: FiniteFloat
     signature: str = Field(validation_alias=AliasChoices("signature", "passport"))
 
     @classmethod
@@ -194,12 +196,32 @@ class ReportFile(BaseModel):
     cells: list[CellFile]
     saliency: list[SaliencyFile]
     saliency_model: str = "spectral-residual"
-    similarity: tuple[tuple[float, ...], ...] = ()
+    similarity: tuple[tuple[Share, ...], ...] = ()
     similarity_model: str = ""
     set_metrics: list[SetScoreFile]
     calibrated: dict[str, str] = {}
     timings: dict[str, float] = {}
     versions: dict[str, str] = {}
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> ReportFile:
+        """Every list has the length that the grid gives it, and every question is known."""
+        size, known = self.rows * self.columns, {each.key for each in self.questions}
+        named = [*self.unscored, *(entry for cell in self.cells for entry in cell.evidence)]
+        wrong = {
+            "cells": not 1 <= len(self.cells) <= size
+            or [each.cell for each in self.cells] != [*range(len(self.cells))],
+            "scores": len({tuple(each.scores) for each in self.cells}) > 1,
+            "evidence": any(each.key not in known for each in named),
+            "saliency": any(len(each.attention) != size for each in self.saliency)
+            or len(self.saliency) == 1,
+            "similarity": any(len(row) != len(self.similarity) for row in self.similarity)
+            or len(self.similarity) not in (0, len(self.cells)),
+        }
+        for name, is_wrong in wrong.items():
+            if is_wrong:
+                raise ValueError(f"{name} do not fit a grid of {self.rows} x {self.columns}")
+        return self
 
 
 def _place(pair: QuestionAnswer) -> dict[str, Any]:

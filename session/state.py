@@ -68,7 +68,7 @@ class GridState:
 
         Args:
             stored: the report, with the model and seeds of its images.
-            files: the image of each cell; None for one that was filtered.
+            files: the image of each cell; None for one that is not there.
         """
         report = stored.report
         return cls(
@@ -84,7 +84,8 @@ class GridState:
             report.ranked_by,
             GridImages(
                 files,
-                filtered=frozenset(cell for cell, file in enumerate(files) if file is None),
+                filtered=frozenset(cell for cell, name in enumerate(stored.images) if name is None),
+                names=() if stored.model else tuple(name or "" for name in stored.images),
                 regenerated=stored.regenerated,
             ),
             Stage("metrics", 1, 1, report.questions, report.scores, report),

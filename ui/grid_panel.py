@@ -19,7 +19,7 @@ from session.limits import Runs, Turn
 from session.state import GridState
 from session.storage import load_images
 from session.viewer_utility import ViewingSettings
-from ui import metrics_panel
+from ui import metrics_panel, saving
 from ui.admission import admitted, facts
 from ui.components import (
     ASSETS,
@@ -41,6 +41,7 @@ from ui.render.evidence import evidence, questions
 from ui.render.gallery import gallery
 from ui.render.verdict import verdict
 from ui.render.words import ARRANGEMENTS, counted
+from ui.saving import Saving
 
 NO_TARGETS = "these pictures were scored without targets; add target pictures, and score again"
 
@@ -72,6 +73,7 @@ class GridPanel:
     contradictions: gr.HTML
     resume: gr.Button
     score: gr.Button
+    saving: Saving
     metrics: MetricsPanel
     runs: Runs
     """The runs of the server."""
@@ -95,7 +97,7 @@ class GridPanel:
         """The components that change with the grid on show."""
         parts = [self.state, self.selected, self.status, self.verdict, self.grid, self.reasons]
         buttons = [self.again, self.contradict, self.resume, self.score]
-        return [*parts, *buttons, self.contradictions, *self.metrics.drawn]
+        return [*parts, *buttons, self.contradictions, self.saving.button, *self.metrics.drawn]
 
     @property
     def controls(self) -> list[Any]:
@@ -123,6 +125,7 @@ class GridPanel:
             each.then(self.rank, [self.ranked_by, *self.shown], self.drawn, **QUIET)
         instead(self.stop.click, started, self.stopped, self.shown, everything)
         self._on_choice()
+        self.saving.wire(self.shown)
         self.ranked_by.input(self.rank, [self.ranked_by, *self.shown], self.drawn, **AT_ONCE)
         # One event for all controls, so that the last answer is that to the last change.
         changes = [control.input for control in self.view]
@@ -194,6 +197,7 @@ class GridPanel:
             self.contradict: gr.update(visible=False),
             **self._offer_rest(None),
             self.contradictions: "",
+            **self.saving.offer(None),
             **self.metrics.cleared(),
         }
 
@@ -210,6 +214,7 @@ class GridPanel:
             self.contradict: gr.update(visible=bool(state.ranked)),
             **self._offer_rest(state),
             self.contradictions: contrast(state),
+            **self.saving.offer(state),
             **self._arranged(state, selected, viewing_settings(*view)),
         }
 
@@ -293,13 +298,13 @@ def lay_out(**given: Any) -> GridPanel:
     with gr.Column(elem_classes="grid-panel"):
         said = html("verdict")
         with gr.Row(elem_classes="work"):
-            parts = {**_images(), **_reasons()}
+            parts = {**_images(str(line._id)), **_reasons()}
         metrics = metrics_panel.lay_out()
     states = {"state": gr.State(None), "selected": gr.State(None)}
     return GridPanel(status=line, verdict=said, metrics=metrics, **given, **parts, **states)
 
 
-def _images() -> dict[str, Any]:
+def _images(name: str) -> dict[str, Any]:
     with gr.Column(scale=1, min_width=320, elem_classes="pictures"):
         arrangement = segments(
             [(said, name) for name, said in ARRANGEMENTS.items()],
@@ -310,7 +315,8 @@ def _images() -> dict[str, Any]:
             elem_classes=["segments", "arrangement"],
         )
         script = (ASSETS / "gallery.js").read_text(encoding="utf-8")
-        return {"arrangement": arrangement, "grid": html("grid", js_on_load=script)}
+        grid = html("grid", js_on_load=script)
+        return {"arrangement": arrangement, "grid": grid, "saving": saving.lay_out(name)}
 
 
 def _reasons() -> dict[str, Any]:

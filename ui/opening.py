@@ -1,0 +1,63 @@
+"""The button that opens a saved picture or report again; a file may also be dropped on the page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import gradio as gr
+
+from session.limits import Runs
+from session.replay import Opened, open_saved
+from session.state import GridState
+from ui.admission import admitted
+from ui.components import ASSETS, html, page_store
+
+AREA = "open-saved"
+"""The id of the button, which `assets/drop.js` hands dropped files to."""
+
+
+def lay_out() -> gr.UploadButton:
+    """Build the button, and make its tab a place to drop a file on."""
+    with gr.Row(elem_classes="opening"):
+        button = gr.UploadButton(
+            "Open a saved picture or report",
+            file_types=[".png", ".json", ".zip"],
+            size="sm",
+            elem_id=AREA,
+            elem_classes="again",
+        )
+        script = (ASSETS / "drop.js").read_text(encoding="utf-8")
+        html("drop-hint", "<p>or drop it here: PNG, report.json or ZIP</p>", js_on_load=script)
+    return button
+
+
+def opened(file: str, runs: Runs) -> Opened:
+    """What is in an uploaded file, read when it is this visitor's turn.
+
+    Raises:
+        RunEnded: the run is not admitted.
+        UnusableFileError, UnreadableReportError, InvalidRequestError: as in `open_saved`.
+    """
+    with admitted(runs) as run, run.turns():
+        return open_saved(Path(file), page_store())
+
+
+def said_of(found: Opened, left_out: list[str]) -> str:
+    """The status line: what was opened, and what of it is not offered here."""
+    if found.state is None:
+        said = "prompt, seed, model and grid are those of this picture; Generate makes it again"
+    elif any(found.state.images.files):
+        said = "opened as it was saved; no model was asked"
+    else:
+        said = "opened without pictures, which are not in a report; a ZIP has them"
+    missing = "".join(f"; {name} is not offered here" for name in left_out)
+    return said + missing
+
+
+def within_offer(state: GridState, models: list[str], bundles: list[str]) -> GridState:
+    """A result whose jobs can use no more than what is offered: other names are left out of it."""
+    request = state.request
+    if request.model not in models:
+        state = replace(state, request=replace(request, model=""))
+    return state if state.bundle in bundles else replace(state, bundle="")
