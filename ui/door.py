@@ -150,6 +150,8 @@ def _accepted(component: Any) -> tuple[str, Any]:
             return "a whole number", Annotated[StrictInt, EXACT] | None
         case gr.Number():
             return "a number", Annotated[StrictFloat, EXACT] | None
+        case gr.UploadButton():
+            return "an uploaded file", UploadedFile
         case gr.File():
             files = Annotated[list[UploadedFile], Field(max_length=MOST_FILES)]
             return f"a list of at most {MOST_FILES} uploaded files", files | None

@@ -211,7 +211,7 @@ class GridPanel:
             self.verdict: verdict(state),
             self.reasons: questions(state) if selected is None else evidence(state, selected),
             self.again: self._offer(state, selected),
-            self.contradict: gr.update(visible=bool(state.ranked)),
+            self.contradict: gr.update(visible=_scorable(state)),
             **self._offer_rest(state),
             self.contradictions: contrast(state),
             **self.saving.offer(state),
@@ -221,7 +221,7 @@ class GridPanel:
     def _arranged(self, state: GridState, selected: int | None, view: ViewingSettings) -> Changes:
         """The grid in its arrangement, and the set metrics."""
         if not state.report or not state.report.saliency:
-            grid = gallery(state, state.arranged("generated"), selected)
+            grid = gallery(state, state.arranged(view.arrangement), selected)
             return {self.grid: grid, **self.metrics.cleared()}
         changes, shown, steps = self.metrics.draw(state, state.report, view)
         return {self.grid: gallery(state, shown.cells, selected, steps), **changes}
@@ -282,9 +282,15 @@ class GridPanel:
 
     def _offer(self, state: GridState, selected: int | None) -> Any:
         """The button that regenerates the selected image, where that can be done."""
-        possible = selected is not None and bool(state.report) and bool(state.request.model)
+        made = selected is not None and bool(state.report) and bool(state.file(selected))
+        possible = made and bool(state.request.model and state.bundle)
         said = f"Make this picture again, with seed {state.next_seed}" if possible else ""
         return gr.update(value=said, visible=possible)
+
+
+def _scorable(state: GridState) -> bool:
+    """Whether its best image can be scored again."""
+    return bool(state.ranked and state.bundle and state.file(state.ranked[0]))
 
 
 def lay_out(**given: Any) -> GridPanel:

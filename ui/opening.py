@@ -8,6 +8,7 @@ from pathlib import Path
 import gradio as gr
 
 from session.limits import Runs
+from session.offer import Offer
 from session.replay import Opened, open_saved
 from session.state import GridState
 from ui.admission import admitted
@@ -43,7 +44,7 @@ def opened(file: str, runs: Runs) -> Opened:
         return open_saved(Path(file), page_store())
 
 
-def said_of(found: Opened, left_out: list[str]) -> str:
+def said_of(found: Opened, offer: Offer) -> str:
     """The status line: what was opened, and what of it is not offered here."""
     if found.state is None:
         said = "prompt, seed, model and grid are those of this picture; Generate makes it again"
@@ -51,13 +52,14 @@ def said_of(found: Opened, left_out: list[str]) -> str:
         said = "opened as it was saved; no model was asked"
     else:
         said = "opened without pictures, which are not in a report; a ZIP has them"
-    missing = "".join(f"; {name} is not offered here" for name in left_out)
-    return said + missing
+    bundle = found.state.bundle if found.state else ""
+    wanted = ((found.request.model, offer.models), (bundle, offer.bundles))
+    absent = [name for name, known in wanted if name and name not in known]
+    return "; ".join([said, *(f"{name} is not offered here" for name in absent)])
 
 
-def within_offer(state: GridState, models: list[str], bundles: list[str]) -> GridState:
+def within_offer(state: GridState, offer: Offer) -> GridState:
     """A result whose jobs can use no more than what is offered: other names are left out of it."""
-    request = state.request
-    if request.model not in models:
-        state = replace(state, request=replace(request, model=""))
-    return state if state.bundle in bundles else replace(state, bundle="")
+    if state.request.model not in offer.models:
+        state = replace(state, request=replace(state.request, model=""))
+    return state if state.bundle in offer.bundles else replace(state, bundle="")

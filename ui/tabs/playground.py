@@ -19,7 +19,7 @@ from session.limits import Runs
 from session.offer import Offer
 from session.state import GridState
 from session.viewer_utility import arrangements
-from ui import grid_panel
+from ui import grid_panel, opening
 from ui.components import (
     AT_ONCE,
     Changes,
@@ -32,6 +32,7 @@ from ui.components import (
     set_initial,
 )
 from ui.grid_panel import GridPanel, Job
+from ui.messages import user_message
 from ui.metrics_panel import viewing_settings
 from ui.render import status
 from ui.render.evidence import evidence
@@ -53,6 +54,8 @@ class Playground:
     bundle: gr.Dropdown
     chips: tuple[gr.Button, ...]
     panel: GridPanel
+    open: gr.UploadButton
+    offer: Offer
     examples: tuple[GridState, ...]
 
     @property
@@ -76,6 +79,8 @@ class Playground:
         changed = [*self.request, panel.start, panel.stop, *panel.drawn]
         for number, chip in enumerate(self.chips):
             instead(chip.click, started, partial(self.on_example, number), panel.view, changed)
+        saved = [self.open, *panel.view]
+        instead(self.open.upload, started, self.on_open, saved, changed)
 
     def on_generate(self, *fields: Any) -> Iterator[Changes]:
         """Generate and score what the fields ask for."""
@@ -107,15 +112,38 @@ class Playground:
         """A worked example, and the request that made it."""
         state = self.examples[number]
         return {
-            self.prompt: state.prompt,
-            self.size: f"{state.request.rows} x {state.request.columns}",
-            self.seed: state.request.seed,
+            **self._fields(state.request),
             self.panel.ranked_by: state.ranked_by,
-            self.model: state.request.model,
             self.bundle: state.bundle,
             **self.panel.ready(""),
             **self.panel.draw(state, state.worst, *view),
         }
+
+    def on_open(self, file: str, *view: Any) -> Changes:
+        """A saved picture or report: the request that made it, and its result."""
+        try:
+            found = opening.opened(file, self.panel.runs)
+        except Exception as error:
+            return self.panel.ready(status.mistake(user_message(error)))
+        line = status.note(opening.said_of(found, self.offer))
+        changes = {**self._fields(found.request), **self.panel.ready(line)}
+        if found.state is None:
+            return changes
+        state = opening.within_offer(found.state, self.offer)
+        if state.bundle:
+            changes[self.bundle] = state.bundle
+        if state.ranked_by in alignment.METHODS:
+            changes[self.panel.ranked_by] = state.ranked_by
+        return {**self.panel.draw(state, state.worst, *view), **changes}
+
+    def _fields(self, request: GridRequest) -> Changes:
+        """A request in the fields; a model that is not offered leaves the one chosen."""
+        fields = {
+            self.prompt: request.prompt,
+            self.size: f"{request.rows} x {request.columns}",
+            self.seed: request.seed,
+        }
+        return fields | ({self.model: request.model} if request.model in self.offer.models else {})
 
     def on_words(self, prompt: str, model: str, bundle: str) -> Changes:
         """Warn about words that the embedded models do not know."""
@@ -186,10 +214,12 @@ def lay_out(offer: Offer, examples: Sequence[GridState], runs: Runs) -> Playgrou
         seed = gr.Number(7, label="seed", min_width=90)
         model = model_choice(offer.models, "text-to-image model", offer.off, offer.other_models)
         bundle = model_choice(offer.bundles, "evaluators", offer.off, offer.other_bundles)
+    saved = opening.lay_out()
     panel = grid_panel.lay_out(
         runs=runs, ranked_by=ranked_by, start=generate, stop=stop, warning=warning
     )
-    return Playground(prompt, generate, size, seed, model, bundle, chips, panel, tuple(examples))
+    fields = (prompt, generate, size, seed, model, bundle, chips)
+    return Playground(*fields, panel, saved, offer, tuple(examples))
 
 
 def _chips(prompts: Sequence[str]) -> tuple[gr.Button, ...]:

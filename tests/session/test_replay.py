@@ -1,0 +1,207 @@
+"""Saved files opened again: the same request, the same result, and no harm by any other file."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from alignment.errors import UnreadableReportError
+from generation import InvalidRequestError
+from session.errors import UnusableFileError
+from session.png_text import read_settings
+from session.replay import open_saved
+from session.state import GridState
+from session.storage import ContentStore, load_image, report_text
+from tests.session.conftest import REQUEST
+from ui.render.export.files import archive, documents, pictures
+
+FAILURES = (UnusableFileError, UnreadableReportError, InvalidRequestError)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> ContentStore:
+    return ContentStore(tmp_path / "pictures")
+
+
+@pytest.fixture(scope="module")
+def saved(state: GridState) -> dict[str, bytes]:
+    """The files of a ZIP."""
+    return {**documents(state, state.report), **pictures(state)}
+
+
+def test_a_picture_gives_back_the_request_that_made_it(state: GridState, store: ContentStore):
+    found = open_saved(Path(state.file(2)), store)
+    assert (found.request, found.state) == (REQUEST, None)
+
+
+def test_a_zip_gives_back_the_whole_result_without_a_model(
+    state: GridState,
+    saved: dict[str, bytes],
+    store: ContentStore,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr("session.jobs.Models", None)
+    (tmp_path / "saved.zip").write_bytes(archive(saved))
+    found = open_saved(tmp_path / "saved.zip", store).state
+    assert (found.request, found.bundle, found.ranked_by) == (REQUEST, "tiny", "vq2")
+    assert found.report.scores == state.report.scores
+    assert found.report.ranking == state.report.ranking
+    for cell in range(4):
+        assert load_image(found.file(cell)).tobytes() == load_image(state.file(cell)).tobytes()
+        assert read_settings(found.file(cell)) == read_settings(state.file(cell))
+
+
+def test_a_report_alone_gives_back_scores_and_reasons(
+    state: GridState, saved: dict[str, bytes], store: ContentStore, tmp_path: Path
+):
+    (tmp_path / "any name.txt").write_bytes(saved["report.json"])
+    found = open_saved(tmp_path / "any name.txt", store).state
+    assert found.report.scores == state.report.scores
+    assert (found.images.files, found.images.filtered) == ((None,) * 4, frozenset())
+
+
+def test_a_filtered_picture_stays_filtered(state: GridState, store: ContentStore, tmp_path: Path):
+    plain = json.loads(report_text(state, state.report))
+    plain["cells"][1]["image"] = None
+    files = {**pictures(state), "report.json": json.dumps(plain).encode()}
+    (tmp_path / "saved.zip").write_bytes(archive(files))
+    found = open_saved(tmp_path / "saved.zip", store).state
+    assert found.images.filtered == {1}
+    assert found.file(1) is None
+
+
+def test_names_in_a_report_and_in_a_zip_lead_nowhere(
+    saved: dict[str, bytes], store: ContentStore, tmp_path: Path
+):
+    plain = json.loads(saved["report.json"])
+    plain["cells"][0]["image"] = "/etc/passwd"
+    files = {**saved, "report.json": json.dumps(plain).encode(), "../escaped.png": b"x"}
+    (tmp_path / "saved.zip").write_bytes(archive(files))
+    found = open_saved(tmp_path / "saved.zip", store).state
+    assert all(Path(file).parent == store.folder for file in found.images.files)
+    assert not [*tmp_path.parent.glob("**/escaped.png")]
+
+
+def png_without_settings() -> bytes:
+    out = io.BytesIO()
+    Image.new("RGB", (8, 8)).save(out, "PNG")
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"", "cannot be read; choose a PNG that was generated here"),
+        (b"\xff\xd8\xff\xe0 a JPEG", "cannot be read"),
+        (png_without_settings(), "does not say how it was made"),
+        (b"\x89PNG\r\n\x1a\n torn", "cannot be read"),
+        (b"PK\x03\x04 torn", "cannot be read"),
+        (b"[" * 100_000, "cannot be read"),
+        (b"7", "this is no report"),
+        (b"{}", "this is no report: prompt"),
+        (b" " * 5_000_001, "too large for a report"),
+        (archive({"notes.txt": b"x"}), "has no report.json in it"),
+        (archive({"report.json": b" " * 5_000_001}), "report.json in the ZIP has 5 MB"),
+    ],
+)
+def test_what_is_not_ours_is_a_sentence(
+    content: bytes, says: str, store: ContentStore, tmp_path: Path
+):
+    (tmp_path / "upload").write_bytes(content)
+    with pytest.raises(FAILURES, match=says):
+        open_saved(tmp_path / "upload", store)
+
+
+def nan(plain: dict[str, Any]) -> None:
+    plain["cells"][0]["scores"]["vq2"] = float("nan")
+
+
+def with_many_rows(plain: dict[str, Any]) -> None:
+    plain["rows"] = 10**9
+
+
+def with_another_cell(plain: dict[str, Any]) -> None:
+    plain["cells"][0]["cell"] = 10**9
+
+
+def without_a_score(plain: dict[str, Any]) -> None:
+    del plain["cells"][1]["scores"]["clip"]
+
+
+def with_an_unknown_question(plain: dict[str, Any]) -> None:
+    plain["cells"][0]["evidence"][0]["question"] = "what?"
+
+
+def with_little_attention(plain: dict[str, Any]) -> None:
+    plain["saliency"][0]["attention"].pop()
+
+
+def with_odd_likeness(plain: dict[str, Any]) -> None:
+    plain["similarity"][2].append(0.5)
+
+
+def ranked_by_luck(plain: dict[str, Any]) -> None:
+    plain["ranked_by"] = "luck"
+
+
+def with_a_long_prompt(plain: dict[str, Any]) -> None:
+    plain["prompt"] = "a " * 1000
+
+
+def with_a_negative_seed(plain: dict[str, Any]) -> None:
+    plain["seed"] = -1
+
+
+@pytest.mark.parametrize(
+    ("harm", "says"),
+    [
+        (nan, "no report: cells.0.scores.vq2"),
+        (with_many_rows, "cells|similarity|saliency|can be 1 x 1 to 6 x 6"),
+        (with_another_cell, "cells do not fit a grid of 2 x 2"),
+        (without_a_score, "scores do not fit"),
+        (with_an_unknown_question, "evidence do not fit"),
+        (with_little_attention, "saliency do not fit"),
+        (with_odd_likeness, "similarity do not fit"),
+        (ranked_by_luck, "it is ranked by 'luck', and has vq2"),
+        (with_a_long_prompt, "the prompt has 2000 characters"),
+        (with_a_negative_seed, "the seed is -1"),
+    ],
+)
+def test_a_report_that_does_not_fit_together_is_a_sentence(
+    harm: Callable[[dict[str, Any]], None],
+    says: str,
+    saved: dict[str, bytes],
+    store: ContentStore,
+    tmp_path: Path,
+):
+    plain = json.loads(saved["report.json"])
+    harm(plain)
+    (tmp_path / "report.json").write_text(json.dumps(plain), "utf-8")
+    with pytest.raises(FAILURES, match=says):
+        open_saved(tmp_path / "report.json", store)
+
+
+def test_a_zip_whose_directory_lies_about_sizes_is_a_sentence(
+    saved: dict[str, bytes], store: ContentStore, tmp_path: Path
+):
+    with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as zipped:
+        zipped.writestr("report.json", saved["report.json"])
+        zipped.writestr("cell-00.png", b"\x89PNG" + b"\0" * 30_000_000)
+    with pytest.raises(UnusableFileError, match="cell-00.png in the ZIP has 30 MB"):
+        open_saved(tmp_path / "bomb.zip", store)
+    lied = (
+        (tmp_path / "bomb.zip")
+        .read_bytes()
+        .replace((30_000_004).to_bytes(4, "little"), b"\4\0\0\0")
+    )
+    (tmp_path / "bomb.zip").write_bytes(lied)
+    with pytest.raises(UnusableFileError):
+        open_saved(tmp_path / "bomb.zip", store)
