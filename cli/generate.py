@@ -11,6 +11,8 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
+from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
+from cli import vq2
 from generation import GridRequest, InvalidRequestError, find_model
 from session.jobs import generate_and_score
 from session.state import GridState
@@ -57,6 +59,22 @@ def generate(
             "`auto` is `on` for the embedded model. Images are scored against the prompt as typed."
         ),
     ] = Completion.AUTO,
+    assessment: vq2.AssessmentName = None,
+    spans: vq2.Spans = None,
+    kept_from: vq2.Filter = None,
+    questions_per_span: vq2.QuestionsPerSpan = None,
+    question_seed: vq2.QuestionSeed = None,
+    dependencies: vq2.Dependencies = None,
+    aggregation: vq2.AggregationName = None,
+    checked: vq2.Checked = None,
+    saliency: Annotated[
+        str,
+        typer.Option(
+            metavar="spectral-residual|FOLDER|HUB-ID",
+            help="What says where people look: spectral residual, or a segmentation model of "
+            "transformers with one label.",
+        ),
+    ] = SPECTRAL_RESIDUAL,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -69,7 +87,19 @@ def generate(
         completion is Completion.AUTO and find_model(model).completion
     )
     request = GridRequest(prompt, rows, columns, seed, model, completed)
-    state = write_report(GridState(request, bundle, rank_by), out and _folder_at(out))
+    settings = vq2.vq2_settings(
+        bundle,
+        assessment,
+        spans,
+        kept_from,
+        questions_per_span,
+        question_seed,
+        dependencies,
+        aggregation,
+        checked,
+    )
+    requested = GridState(request, bundle, rank_by, vq2=settings, saliency=saliency)
+    state = write_report(requested, out and _folder_at(out))
     Console().print(ranked_table(state), metrics_table(state))
     if out and state.report:
         print(f"report and images: {out.resolve()}", file=sys.stderr)

@@ -15,6 +15,7 @@ import typer
 import alignment
 from alignment.records import ImageScore
 from alignment.score_matrix import ScoreMatrix
+from cli import vq2
 from cli.batch import read_prompts
 from cli.generate import EMBEDDED, BundleName
 from session.uploads import read_upload
@@ -39,6 +40,14 @@ def score(
         str, typer.Option(help="vq2, vnli, clip, mean, vqascore, itm or tifa.")
     ] = "vq2",
     bundle: BundleName = EMBEDDED,
+    assessment: vq2.AssessmentName = None,
+    spans: vq2.Spans = None,
+    kept_from: vq2.Filter = None,
+    questions_per_span: vq2.QuestionsPerSpan = None,
+    question_seed: vq2.QuestionSeed = None,
+    dependencies: vq2.Dependencies = None,
+    aggregation: vq2.AggregationName = None,
+    checked: vq2.Checked = None,
     format: Annotated[  # noqa: A002  the name of the option
         Format, typer.Option(help="`csv`: one row a text; `json`: with evidence and reasons.")
     ] = Format.CSV,
@@ -54,7 +63,18 @@ def score(
     """
     pictures = [read_upload(file) for file in images]
     models = alignment.Models(alignment.find_bundle(bundle))
-    matrix = alignment.score(pictures, texts, models, method)
+    settings = vq2.vq2_settings(
+        bundle,
+        assessment,
+        spans,
+        kept_from,
+        questions_per_span,
+        question_seed,
+        dependencies,
+        aggregation,
+        checked,
+    )
+    matrix = alignment.score(pictures, texts, models, method, settings)
     write = {Format.CSV: _write_csv, Format.JSON: _write_json}[format]
     write(matrix, [str(file) for file in images], texts)
 

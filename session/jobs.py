@@ -265,7 +265,9 @@ def warm_up(bundle: str, turn: Turn = nullcontext) -> None:
 
 def read_prompt(requested: GridState, pipeline: DiffusionPipeline, models: Models) -> GridState:
     """The state before any image: with the questions, and the words beyond the model's reach."""
-    stage = Stage("generating", 0, 1, alignment.read_prompt(requested.prompt, models))
+    stage = Stage(
+        "generating", 0, 1, alignment.read_prompt(requested.prompt, models, requested.vq2)
+    )
     return replace(
         requested,
         images=GridImages((None,) * requested.size),
@@ -288,6 +290,8 @@ def evaluated(
         models,
         ranked_by=method,
         questions=state.questions,
+        settings=state.vq2,
+        saliency=state.saliency,
     )
     while stage := (yield from with_downloads(state, partial(next, stages, None))):
         state = replace(state, stage=stage)

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from alignment import Stage, StoredReport
+from alignment.questions.settings import Vq2Settings
 from alignment.records import ContrastCheck, GridReport, ImageScore, QuestionAnswer
+from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import GridRequest
 from generation.records import SamplingProgress
 from hub import Download
@@ -61,6 +63,10 @@ class GridState:
     """Words of the prompt beyond what the text-to-image model reads."""
     download: Download | None = None
     """The download that the job waits for."""
+    vq2: Vq2Settings | None = None
+    """Settings of VQ2; those of the bundle when None."""
+    saliency: str = SPECTRAL_RESIDUAL
+    """The model of visual attention, see `find_saliency`."""
 
     @classmethod
     def from_report(cls, stored: StoredReport, files: tuple[str | None, ...]) -> GridState:

@@ -94,7 +94,9 @@ outvote one that fails."""
 def default_settings(bundle: str) -> Vq2Settings:
     """The settings that a bundle is scored with: as published for "paper", else `RECOMMENDED`.
 
-    >>> default_settings("paper").aggregation, default_settings("embedded").aggregation
-    ('mean', 'geometric')
+    >>> default_settings("paper+clip=clip-rn50x64").aggregation
+    'mean'
+    >>> default_settings("embedded").aggregation
+    'geometric'
     """
-    return AS_PUBLISHED if bundle == "paper" else RECOMMENDED
+    return AS_PUBLISHED if bundle.partition("+")[0] == "paper" else RECOMMENDED

@@ -65,3 +65,10 @@ def test_a_file_that_is_no_image_is_a_sentence(
     with pytest.raises(SystemExit, match="2"):
         program(arguments, standalone_mode=False)
     assert '"navy.png" is not a PNG, JPEG, WebP or GIF picture' in capsys.readouterr().err
+
+
+def test_settings_of_vq2_reach_the_scores(arguments: list[str], capsys: pytest.CaptureFixture[str]):
+    given = ("--aggregation", "weakest", "--assessment", "B", "--filter", "0")
+    program([*arguments, "--format", "json", *given], standalone_mode=False)
+    signature = json.loads(capsys.readouterr().out)["scores"][0][0]["signature"]
+    assert {"assessment:B", "aggregation:weakest", "filter:0"} <= {*signature.split("|")}

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from alignment.questions.settings import Vq2Settings
 from generation import GridRequest
 from session.jobs import (
     check_contrast,
@@ -47,6 +48,20 @@ def test_the_last_state_has_the_whole_report(states: list[GridState]):
     assert all(len(scores) == 4 for scores in report.scores.values())
     assert {"reading", "generating", "vq2", "vnli", "clip"} <= set(report.timings)
     assert {score.arrangement for score in report.set_scores} == {"generated", "reranked"}
+
+
+def test_settings_of_vq2_reach_the_questions_and_the_scores(models: None, tmp_path: Path):
+    small = replace(REQUESTED.request, rows=1, columns=1)
+    settings = Vq2Settings(aggregation="weakest", kept_from=0)
+    asked = replace(REQUESTED, request=small, vq2=settings)
+    *_, last = generate_and_score(asked, ContentStore(tmp_path))
+    assert last.report is not None
+    (score,) = last.report.scores["vq2"]
+    if score.value is not None:
+        assert score.value == min(entry.probability for entry in score.evidence)
+        assert score.signature is not None
+        assert score.signature.by_name["filter"] == "0"
+    assert last.report.saliency_model == asked.saliency
 
 
 def test_the_pipeline_is_loaded_once(models: None):

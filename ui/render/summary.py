@@ -80,13 +80,13 @@ def summary(
 def without_calibration(method: str) -> str:
     """Why a method has no set metrics.
 
-    >>> without_calibration("CLIP")[:68]
-    'CLIP has no calibration with these models, hence neither ERR nor RBP'
+    >>> without_calibration("CLIP").partition(":")[0]
+    'CLIP has no calibration with these models and settings, hence neither ERR nor RBP'
     """
     return (
-        f"{method} has no calibration with these models, hence neither ERR nor RBP: both need the "
-        "chance that a picture satisfies, and a score alone is none. `python app.py calibrate` "
-        "fits one from labelled pairs."
+        f"{method} has no calibration with these models and settings, hence neither ERR nor RBP: "
+        "both need the chance that a picture satisfies, and a score alone is none. "
+        "`python app.py calibrate` fits one from labelled pairs."
     )
 
 
@@ -125,7 +125,7 @@ def sentence(
 def _about_best(err: Mapping[str, float]) -> str:
     """What the best layout adds to ERR.
 
-    >>> about_best({"generated": 0.52, "reranked": 0.78, "best": 0.81})
+    >>> _about_best({"generated": 0.52, "reranked": 0.78, "best": 0.81})
     'The best layout found reaches ERR 0.81, 0.03 over reranking.'
     """
     gained = gain(err["reranked"], err["best"])

@@ -125,5 +125,7 @@ def test_a_grid_without_any_value_says_so():
 
 def test_a_method_without_a_calibration_has_no_set_metrics_and_says_why():
     said = summary((), "positional", {}, None, uncalibrated="CLIP")
-    assert "CLIP has no calibration with these models, hence neither ERR nor RBP" in said
+    assert (
+        "CLIP has no calibration with these models and settings, hence neither ERR nor RBP" in said
+    )
     assert "No picture has a score" not in said
