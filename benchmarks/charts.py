@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,47 @@ def scatter_chart(
     axes.set_xlim(-0.03, 1.03)
     axes.set_ylim(-0.03, 1.03)
     axes.scatter([x for x, _ in points], [y for _, y in points], alpha=0.35, color=COLOURS[0])
+    _save(figure, file)
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One of several charts of the unit square in a figure."""
+
+    title: str
+    across: str
+    up: str
+    series: Mapping[str, Sequence[tuple[float, float]]]
+    """Name -> its points, from left to right."""
+    diagonal: bool = False
+    """Whether the line is drawn where both axes are equal."""
+    highest: float = 1.0
+    """Of the vertical axis."""
+
+
+def panel_chart(panels: Sequence[Panel], columns: int, file: Path) -> None:
+    """Charts side by side, row by row; series differ by colour, mark and dashes.
+
+    Args:
+        panels: as many as fill whole rows.
+        columns: in a row.
+        file: an .svg file; folders are made.
+    """
+    from matplotlib.figure import Figure
+
+    rows = len(panels) // columns
+    figure = Figure(figsize=(3.1 * columns, 2.9 * rows), layout="constrained")
+    for axes, panel in zip(figure.subplots(rows, columns).flat, panels, strict=True):
+        axes.set(title=panel.title, xlabel=panel.across, ylabel=panel.up)
+        axes.set(xlim=(-0.02, 1.02), ylim=(-0.02 * panel.highest, 1.02 * panel.highest))
+        axes.grid(visible=True, alpha=0.3)
+        if panel.diagonal:
+            axes.plot([0, 1], [0, 1], color="#999999", linewidth=1)
+        for index, (name, points) in enumerate(panel.series.items()):
+            mark = {"marker": "os^v"[index], "linestyle": ("--", "-", ":", "-.")[index]}
+            x, y = zip(*points, strict=True)
+            axes.plot(x, y, markersize=4, color=COLOURS[index], label=name, **mark)
+        axes.legend(frameon=False, fontsize=8)
     _save(figure, file)
 
 
