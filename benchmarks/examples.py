@@ -1,16 +1,19 @@
 """What do the worked examples of the page come to, and is the failing pair of the last image right?
 
-Works out 20 prompts at the edge of what the embedded text-to-image model can do (of easier ones it
+Works out 26 prompts at the edge of what the embedded text-to-image model can do (of easier ones it
 generates nine right images out of nine), 3 x 3 each, always from the same seeds: ERR of the grid
 (exact, for a viewer who reads row by row, and for one whom saliency draws) as generated and as
 reranked by VQ2, and what the last-ranked image is said to miss.
 
 ERR is computed here from the scores that also rank the images, so that reading row by row it cannot
 fall: no evidence that reranking helps. Whether the first image is right is measured by an
-independent detector in `python -m benchmarks stickers`.
+independent detector in `python -m benchmarks rerank --model stickers`.
 
-Writes a contact sheet of the last-ranked images for a person to look at; with --store, keeps the
-first eight as the page's worked examples. It takes about three minutes on a CPU.
+Writes a contact sheet of the last-ranked images for a person to look at. With --store, eight are
+kept as the page's worked examples: those in which the detector says of all nine images what the
+calibrated chances say, some are right and some wrong, and the last one fails plainly, its two
+answers agreeing; of these the ones with fewest pairs whose answers disagree. It takes about five
+minutes on a CPU.
 
 For example:
 
@@ -23,6 +26,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any, cast
@@ -33,34 +37,18 @@ from rich.console import Console
 from rich.table import Table
 
 from alignment import Models, StoredReport, evaluate, find_bundle, save_report
-from alignment.records import GridReport
+from alignment.records import Evidence, GridReport
 from alignment.report import library_versions
 from benchmarks.data.sheets import contact_sheet
 from benchmarks.progress import watched
+from benchmarks.stickers.detector import Detector, detect, load_detector, to_pixels
+from benchmarks.stickers.prompts import PROMPTS as PROMPT_FILES
+from benchmarks.stickers.prompts import EvaluationPrompt, read_lines, satisfies
 from generation import GridRequest, find_model, load_pipeline, sample
 
-PROMPTS = (
-    "three stars and a crescent moon at night",
-    "a hatched egg and two ducks on the grass",
-    "a green snowman to the right of a pink elephant",
-    "a turtle below a purple star",
-    "three purple telephones and a book",
-    "a penguin over three red balloons",
-    "a red heart, a blue star and a green car",
-    "a black elephant, a pink cow and a green duck",
-    "a house above two green trees",
-    "a blue dog and a purple cat at sunset",
-    "a red penguin and three blue eggs",
-    "two wilted roses and a teapot",
-    "two red umbrellas and two yellow caps on the beach",
-    "a small red car below a small blue airplane",
-    "a blue bucket, a red teapot and a brown dog at night",
-    "two small green fish at sunset",
-    "a pink robot above a green turtle",
-    "four pink owls at night",
-    "a crescent moon above a black house",
-    "one frog and three blue balloons",
-)
+PROMPTS = tuple(read_lines(PROMPT_FILES / "examples.jsonl"))
+ALL_RIGHT = "a turtle below a purple star"
+"""Stored last: a grid of which every picture is right."""
 MODEL = find_model("stickers")
 SEED = 7
 SIDE = 3
@@ -95,13 +83,12 @@ def main(
 ) -> None:
     """Print the table, then one JSON line."""
     pipeline, models = load_pipeline(MODEL), Models(find_bundle("embedded"))
-    worked = [
-        work_out(prompt, pipeline, models) for prompt in watched(PROMPTS[:limit], "worked out")
-    ]
+    asked = PROMPTS[:limit]
+    worked = [work_out(each.prompt, pipeline, models) for each in watched(asked, "worked out")]
     rows = [row_of(report) for report, _ in worked]
     last_images(worked, rows).save(out)
     if store_in:
-        store(worked[:STORED], store_in)
+        store(chosen(worked, asked, load_detector()), store_in)
     show(rows, out)
 
 
@@ -114,10 +101,45 @@ def work_out(prompt: str, pipeline: Any, models: Models) -> tuple[GridReport, li
     return cast("GridReport", stage.report), images
 
 
+def chosen(
+    worked: Sequence[tuple[GridReport, list[Image]]],
+    asked: Sequence[EvaluationPrompt],
+    detector: Detector,
+) -> list[tuple[GridReport, list[Image]]]:
+    """The examples to store: those that claim nothing wrong, and one that is all right."""
+    fit = []
+    for (report, images), prompt in zip(worked, asked, strict=True):
+        scenes = detect(detector, to_pixels(images))
+        if teaches(report, [satisfies(scene, prompt) for scene in scenes]):
+            fit.append((report, images))
+    fewest = sorted(fit, key=lambda each: disagreements(each[0]))[: STORED - 1]
+    whole = [each for each in worked if each[0].prompt == ALL_RIGHT]
+    return [*(each for each in fit if any(each is kept for kept in fewest)), *whole]
+
+
+def teaches(report: GridReport, right: Sequence[bool]) -> bool:
+    """Whether every chance is on the detector's side and the last image fails plainly.
+
+    Args:
+        report: of the grid.
+        right: by cell, what the detector says.
+    """
+    chances = report.relevance.get(report.ranked_by, (None,) * len(right))
+    said = [chance is not None and chance >= 0.5 for chance in chances]
+    weakest = report.scores["vq2"][report.ranking.order[-1]].weakest
+    plain = weakest is not None and not weakest.holds and weakest.agrees is True
+    return said == [*right] and any(right) and not all(right) and plain
+
+
+def disagreements(report: GridReport) -> int:
+    """Pairs of the grid whose two answers disagree."""
+    return sum(e.agrees is False for score in report.scores["vq2"] for e in score.evidence)
+
+
 def row_of(report: GridReport) -> WorkedExample:
     """The figures of one example."""
     last = report.ranking.order[-1]
-    weakest = min(report.scores["vq2"][last].evidence, key=lambda entry: entry.probability)
+    weakest = cast("Evidence", report.scores["vq2"][last].weakest)
     return WorkedExample(
         report.prompt,
         _err(report, "positional", "generated"),

@@ -18,6 +18,7 @@ dependencies as in Cho et al., "Davidsonian Scene Graph".
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -97,7 +98,8 @@ class Vq2:
     def _entry(self, pair: QuestionAnswer, reply: YesNoProbability, answer: str) -> Evidence:
         holds = 1 - reply.probability if pair.negated else reply.probability
         seen = answer if sensible(answer) else ""
-        agrees = None if not seen else (says(seen, pair) != pair.negated) == (holds >= 0.5)
+        said = says(seen, pair) if seen else None
+        agrees = None if said is None else (said != pair.negated) == (holds >= 0.5)
         return Evidence(pair, holds, reply.confidence, seen, agrees=agrees)
 
     def _entailed(
@@ -150,14 +152,26 @@ def sensible(answer: str) -> bool:
     return bool(words) and not stammer and (words[0] != "no" or len(words) == 1)
 
 
-def says(answer: str, pair: QuestionAnswer) -> bool:
+def says(answer: str, pair: QuestionAnswer) -> bool | None:
     """Whether a free answer is the pair's own, as far as the round trip asks for it.
 
+    One and many of a thing are the same here, as models are asked for the thing. None where the
+    answer says less than the pair: "duck" neither confirms nor denies "a green duck".
+
     >>> from alignment.records import AnswerSpan
-    >>> says("the apple", QuestionAnswer("what is there?", AnswerSpan("a red apple", 0, 11), 1.0))
-    True
+    >>> pair = QuestionAnswer("what is there?", AnswerSpan("two ducks", 0, 9), 1.0)
+    >>> says("two duck", pair), says("duck", pair), says("star", pair)
+    (True, None, False)
     """
-    return token_f1(answer, spelled(pair.answer.text)) >= KEPT_FROM
+    told, asked = _singular(answer), _singular(spelled(pair.answer.text))
+    if told and set(told) < set(asked):
+        return None
+    return token_f1(" ".join(told), " ".join(asked)) >= KEPT_FROM
+
+
+def _singular(text: str) -> list[str]:
+    """The words, without the s of a plural."""
+    return [re.sub(r"(?<=\w\w[^s])s$", "", word) for word in normalised_words(text)]
 
 
 def _scored(asked: ScoringInput, evidence: tuple[Evidence, ...], coverage: Coverage) -> ImageScore:

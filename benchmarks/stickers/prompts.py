@@ -59,7 +59,7 @@ def read_prompts(
     The test split has none as people type them: those are all of development.
     """
     files = {"development": ("held_out.jsonl", "prompts.jsonl"), "test": ("held_out_test.jsonl",)}
-    prompts = [line for name in files[split] for line in _lines(folder / name)]
+    prompts = [line for name in files[split] for line in read_lines(folder / name)]
     return first_of_each_kind(prompts, limit)
 
 
@@ -73,7 +73,8 @@ def first_of_each_kind(
     return [item for kind in kinds for item in [i for i in items if kind_of(i) == kind][:most]]
 
 
-def _lines(file: Path) -> Iterator[EvaluationPrompt]:
+def read_lines(file: Path) -> Iterator[EvaluationPrompt]:
+    """The prompts of one file."""
     for line in map(json.loads, file.read_text(encoding="utf-8").splitlines()):
         yield EvaluationPrompt(
             line["prompt"],

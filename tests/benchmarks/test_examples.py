@@ -10,8 +10,19 @@ from PIL.Image import Image
 
 from alignment import load_report, measured
 from alignment.models.loading import Models
-from alignment.records import GridReport
-from benchmarks.examples import PROMPTS, SIDE, STORED, last_images, row_of, store, work_out
+from alignment.records import AnswerSpan, Evidence, GridReport, ImageScore, QuestionAnswer
+from benchmarks.examples import (
+    ALL_RIGHT,
+    PROMPTS,
+    SIDE,
+    STORED,
+    disagreements,
+    last_images,
+    row_of,
+    store,
+    teaches,
+    work_out,
+)
 from generation import ModelSpec, load_pipeline
 from tests.alignment.tiny_evaluators import TEXT
 
@@ -26,8 +37,10 @@ def worked(tiny_pipeline: ModelSpec, models: Models) -> tuple[GridReport, list[I
 
 
 def test_no_prompt_is_said_twice_and_every_word_is_in_the_vocabulary() -> None:
-    words = {word.strip(",") for prompt in PROMPTS for word in prompt.split()}
-    assert len(set(PROMPTS)) == len(PROMPTS) > STORED
+    prompts = [each.prompt for each in PROMPTS]
+    words = {word.strip(",") for prompt in prompts for word in prompt.split()}
+    assert len(set(prompts)) == len(prompts) > STORED
+    assert ALL_RIGHT in prompts
     assert words <= set(VOCABULARY["words"])
 
 
@@ -43,9 +56,31 @@ def test_a_row_tells_what_the_last_picture_misses_most(
     report, _ = worked
     row = row_of(report)
     values = [score.value for score in report.scores["vq2"]]
-    evidence = report.scores["vq2"][values.index(min(values))].evidence
-    assert row.probability == min(entry.probability for entry in evidence)
-    assert row.expected in [entry.pair.answer.text for entry in evidence]
+    weakest = report.scores["vq2"][values.index(min(values))].weakest
+    assert (row.probability, row.expected) == (weakest.probability, weakest.pair.answer.text)
+
+
+def graded(report: GridReport, seen_right: bool) -> GridReport:
+    """The grid, its last image failing in one pair; its free answer agrees, or does not."""
+    pair = QuestionAnswer("what color is it?", AnswerSpan("red", 2, 5), 1.0)
+    good = ImageScore("vq2", 0.9, evidence=(Evidence(pair, 0.9, agrees=True),))
+    bad = ImageScore("vq2", 0.1, evidence=(Evidence(pair, 0.1, agrees=seen_right),))
+    last = report.ranking.order[-1]
+    scores = tuple(bad if cell == last else good for cell in range(SIDE * SIDE))
+    chances = tuple(score.value for score in scores)
+    return replace(report, scores={"vq2": scores}, relevance={report.ranked_by: chances})
+
+
+def test_an_example_claims_nothing_that_the_detector_denies(
+    worked: tuple[GridReport, list[Image]],
+) -> None:
+    report, _ = worked
+    last = report.ranking.order[-1]
+    right = [cell != last for cell in range(SIDE * SIDE)]
+    assert teaches(graded(report, seen_right=True), right)
+    assert not teaches(graded(report, seen_right=True), [True] * 9), "a false alarm"
+    assert not teaches(graded(report, seen_right=False), right), "its two answers disagree"
+    assert disagreements(graded(report, seen_right=False)) == 1
 
 
 def test_the_sheet_shows_the_last_picture_of_each_example(
