@@ -99,9 +99,16 @@ def _certify(name: str, runs: Path, quality: Mapping[str, float]) -> None:
 
 
 def qualities(measured: Mapping[str, Any]) -> dict[str, dict[str, float]]:
-    """What the sticker benchmark says of each checkpoint."""
+    """What the sticker benchmark says of each checkpoint; every figure names its split."""
     if not measured:
         return {name: {} for name in CHECKPOINT_METADATA}
+    return {
+        name: {f"{measured['split']}: {figure}": value for figure, value in found.items()}
+        for name, found in _figures(measured).items()
+    }
+
+
+def _figures(measured: Mapping[str, Any]) -> dict[str, dict[str, float]]:
     answers, captions = measured["answers"]["all"], measured["captions"]
     auc = {method: round(each["auc"], 4) for method, each in captions.items()}
     return {
