@@ -148,7 +148,7 @@ def serve(
 def _usual_hosts(host: str, environment: Mapping[str, str]) -> tuple[str, ...]:
     """The names that a page is asked by where nothing else is said.
 
-    >>> usual_hosts("127.0.0.1", {}), usual_hosts("0.0.0.0", {})
+    >>> _usual_hosts("127.0.0.1", {}), _usual_hosts("0.0.0.0", {})
     (('localhost', '127.0.0.1', '[::1]', '::1'), ('*',))
     """
     if "SPACE_HOST" in environment:

@@ -83,7 +83,7 @@ def _scores_of_pairs(
 
     Pairs of one text that follow one another are read once.
     """
-    scorer = SCORERS[method](models)
+    scorer = SCORERS[method].build(models)
     for text, group in groupby(pairs, key=lambda pair: pair.text):
         questions = read_prompt(text, models, settings) if asks_questions(method) else ()
         images = [PillowImage.open(pair.image).convert("RGB") for pair in group]

@@ -74,7 +74,7 @@ def rescore(
     alone = Pictures([] if image is None else [image])
     scores = dict(report.scores)
     for method in SCORERS.keys() & scores.keys():
-        found = signed(method, SCORERS[method](models).score(asked, alone), models, vq2)
+        found = signed(method, SCORERS[method].build(models).score(asked, alone), models, vq2)
         (new,) = by_cell(method, found, [image])
         scores[method] = (*scores[method][:cell], new, *scores[method][cell + 1 :])
     scored = ranked(replace(report, scores=scores), calibrations_of(models, vq2))

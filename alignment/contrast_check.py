@@ -66,5 +66,6 @@ def _scores_under(
     """What each method says of one picture under a text."""
     asked = ScoringInput(text, read_prompt(text, models, settings), settings)
     return {
-        method: next(iter(SCORERS[method](models).score(asked, alone))) for method in GRID_METHODS
+        method: next(iter(SCORERS[method].build(models).score(asked, alone)))
+        for method in GRID_METHODS
     }

@@ -172,9 +172,9 @@ def unknown_words(text: str, known: Iterable[str], parser: Any) -> list[str]:
 def _only_leaves_out(caption: str, change: str) -> bool:
     """Whether a change has no word that the caption does not have in that order.
 
-    >>> only_leaves_out("a bird gives an apple to a squirrel", "a bird to a squirrel")
+    >>> _only_leaves_out("a bird gives an apple to a squirrel", "a bird to a squirrel")
     True
-    >>> only_leaves_out("a red cat", "a blue cat")
+    >>> _only_leaves_out("a red cat", "a blue cat")
     False
     """
     said = iter(words(caption))

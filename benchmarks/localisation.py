@@ -146,7 +146,7 @@ def point(
 ) -> PointedSpan | None:
     """Where the weakest pair points; None when no question could be asked."""
     scored = ScoringInput(foil.text, read_prompt(foil.text, models, settings), settings)
-    (score,) = SCORERS[METHOD](models).score(scored, Pictures([image(foil.image)]))
+    (score,) = SCORERS[METHOD].build(models).score(scored, Pictures([image(foil.image)]))
     return pointed(foil, score)
 
 

@@ -218,7 +218,7 @@ def _read_methods(text: str) -> tuple[str, ...]:
     Raises:
         DataError: one of them is not known.
 
-    >>> read_methods("vq2,mean")
+    >>> _read_methods("vq2,mean")
     ('vq2', 'mean')
     """
     names = tuple(name.strip() for name in text.split(","))

@@ -1,11 +1,14 @@
-"""Are the answer spans of a prompt those that a person would mark?
+"""Are the answer spans of a prompt those that a reader would mark?
 
-Precision, recall and F1 of the spans of 150 published prompts, drawn at random (110 of
-PartiPrompts, Yu et al., 2022, and 40 of GenEval, Ghosh et al., 2023, at most 100 characters long),
-with 95 % intervals in which prompts are drawn. FOLDER holds `PartiPrompts.tsv` and `geneval.jsonl`;
-`assets/benchmarks/spans/gold.jsonl` has the row and the characters of every right span, not the
-prompts. Those spans began as what the embedded parser found and were then corrected by hand, so
-that a span about which people may differ counts for it: the figure flatters the embedded parser.
+Precision, recall and F1 of the spans of published prompts, at most 100 characters long, drawn at
+random (110 of PartiPrompts, Yu et al., 2022, and 40 of GenEval, Ghosh et al., 2023), with 95 %
+intervals in which prompts are drawn. FOLDER holds `PartiPrompts.tsv` and `geneval.jsonl`;
+`assets/benchmarks/spans/` has the row and the characters of every marked span, not the prompts.
+
+`first` and `second` are 150 prompts marked by two readers, independently and without a parser's
+output before them, each a large language model with the guide `assets/benchmarks/spans/GUIDE.md`;
+how far they agree with one another is the last row. `development` are 150 other prompts whose marks
+began as the output of the embedded parser and were then corrected: they flatter it.
 
 It takes a few seconds.
 
@@ -35,7 +38,9 @@ from benchmarks.data.errors import DataError
 from benchmarks.data.numbers import Number, blank_table, publish, signature
 from benchmarks.progress import watched
 
-GOLD = Path(__file__).parent.parent / "assets" / "benchmarks" / "spans" / "gold.jsonl"
+FOLDER = Path(__file__).parent.parent / "assets" / "benchmarks" / "spans"
+MARKS = {name: FOLDER / f"{name}.jsonl" for name in ("first", "second", "development")}
+"""Who marked -> the file of marks."""
 FILES = ("PartiPrompts.tsv", "geneval.jsonl")
 
 Bounds = tuple[int, int]
@@ -58,14 +63,18 @@ class SpanCounts(NamedTuple):
     both: int
 
 
-def read_marked(folder: Path, gold: Path = GOLD) -> Iterator[MarkedPrompt]:
+def read_marked(folder: Path, marks: Path) -> Iterator[MarkedPrompt]:
     """The marked prompts.
+
+    Args:
+        folder: of the published files.
+        marks: one of `MARKS`.
 
     Raises:
         DataError: a file is not there, or is another version of it.
     """
     prompts = {name: _prompts(folder / name) for name in FILES}
-    for line in map(json.loads, gold.read_text(encoding="utf-8").splitlines()):
+    for line in map(json.loads, marks.read_text(encoding="utf-8").splitlines()):
         rows = prompts[line["file"]]
         if line["row"] >= len(rows) or len(rows[line["row"]]) != line["length"]:
             raise DataError(f"{folder / line['file']} is not the version whose spans were marked")
@@ -96,14 +105,23 @@ def main(
     """Print the table, then one JSON line."""
     evaluators = given.Evaluators(given.bundle_with(bundle, role or ()))
     parser = Models(evaluators.bundle).parser
-    counts = [count(marked, parser) for marked in watched([*read_marked(reference)], "prompts")]
-    numbers = measure(counts, evaluators.name, np.random.default_rng(seed))
-    table = blank_table(
-        "Answer spans against marked ones (95 %, prompts drawn)", "", "value", "95 %"
-    )
+    generator = np.random.default_rng(seed)
+    table = blank_table("Answer spans against marked ones (95 %, prompts drawn)", "", "F1", "95 %")
+    numbers = []
+    marked = {name: [*read_marked(reference, marks)] for name, marks in MARKS.items()}
+    for name, prompts in marked.items():
+        counts = [count(each, parser) for each in watched(prompts, name)]
+        numbers += measure(counts, evaluators.name, name, generator)
+    pairs = zip(marked["first"], marked["second"], strict=True)
+    numbers += measure([agreement(*pair) for pair in pairs], "readers", "first:second", generator)
     for number in numbers:
-        table.add_row(number.signature.split("|")[0], str(number), number.interval)
+        table.add_row(" ".join(number.signature.split("|")[:2]), str(number), number.interval)
     publish("spans", [table], numbers)
+
+
+def agreement(first: MarkedPrompt, second: MarkedPrompt) -> SpanCounts:
+    """Hold the marks of one reader against those of another."""
+    return SpanCounts(len(second.spans), len(first.spans), len(first.spans & second.spans))
 
 
 def count(marked: MarkedPrompt, parser: Any) -> SpanCounts:
@@ -113,17 +131,17 @@ def count(marked: MarkedPrompt, parser: Any) -> SpanCounts:
 
 
 def measure(
-    counts: Sequence[SpanCounts], bundle: str, generator: np.random.Generator
+    counts: Sequence[SpanCounts], bundle: str, data: str, generator: np.random.Generator
 ) -> list[Number]:
     """Precision, recall and their harmonic mean over all spans of all prompts.
 
     >>> counts = [SpanCounts(found=10, gold=15, both=9)]
-    >>> [number.value for number in measure(counts, "tiny", np.random.default_rng(7))]
+    >>> [number.value for number in measure(counts, "tiny", "first", np.random.default_rng(7))]
     [0.9, 0.6, 0.72]
     """
     found, gold, both = np.array(counts, dtype=float).T
     ratios = {"precision": (both, found), "recall": (both, gold), "f1": (2 * both, found + gold)}
-    said = {"data": "spans", "bundle": bundle, "n": int(gold.sum())}
+    said = {"data": f"spans:{data}", "bundle": bundle, "n": int(gold.sum())}
     return [
         Number(
             signature(name, **said),

@@ -118,7 +118,7 @@ def score(
     """TIFA of one image by the published questions of its prompt."""
     text = entries[0]["caption"]
     scored = ScoringInput(text, published_questions(entries, text))
-    (found,) = SCORERS[METHOD](models).score(scored, Pictures([store.open(name)]))
+    (found,) = SCORERS[METHOD].build(models).score(scored, Pictures([store.open(name)]))
     return found
 
 

@@ -53,7 +53,7 @@ def _read_shard(text: str) -> Shard:
     Raises:
         typer.BadParameter: the text is anything else.
 
-    >>> read_shard("2/4")
+    >>> _read_shard("2/4")
     Shard(place=1, of=4)
     """
     place, _, of = text.partition("/")

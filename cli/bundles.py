@@ -25,7 +25,7 @@ def rows(bundle: Bundle) -> Iterator[tuple[str, ...]]:
 def _roles_of(model: ScoringModel, bundle: Bundle) -> list[str]:
     """What a model does in a bundle, in the order of the roles.
 
-    >>> roles_of(BUNDLES["embedded"].reader, BUNDLES["embedded"])
+    >>> _roles_of(BUNDLES["embedded"].reader, BUNDLES["embedded"])
     ['question writer', 'reader', 'contradictor']
     """
     return [

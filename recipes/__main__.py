@@ -313,11 +313,14 @@ def publish(
     measured: Annotated[
         Path | None, typer.Option(help="Output of `python -m benchmarks stickers`.")
     ] = None,
+    only: Annotated[
+        list[str] | None, typer.Option(help="A checkpoint, e.g. sticker-vlm; all by default.")
+    ] = None,
 ) -> None:
     """Copy finished trainings to assets/checkpoints; with `--measured`, write their cards."""
-    from recipes.publish import publish_all
+    from recipes.publish import CHECKPOINT_METADATA, publish_all
 
-    publish_all(runs, measured)
+    publish_all(runs, measured, only or tuple(CHECKPOINT_METADATA))
 
 
 def _announce(duration: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -68,17 +68,27 @@ CHECKPOINT_METADATA: Mapping[str, CheckpointMetadata] = {
     ),
 }
 
+FINISHED = {"sticker-diffusion": ("autoencoder/finished", "text-to-image/finished")}
+"""Checkpoint -> the finished runs that it is assembled from, where it is not its own."""
+
 
 def publish(name: str, runs: Path) -> Path:
-    """Put a finished run where the app looks for it."""
+    """Put a finished run where the app looks for it; the checkpoint there stays until then.
+
+    Raises:
+        FileNotFoundError: the run is not finished.
+    """
     target = CHECKPOINTS / name
+    finished = [runs / each for each in FINISHED.get(name, (f"{name}/finished",))]
+    for folder in finished:
+        if not folder.is_dir():
+            raise FileNotFoundError(f"{folder} is not there: {name} is not trained to its end")
     shutil.rmtree(target, ignore_errors=True)
     if name == "sticker-diffusion":
-        parts = PipelineParts(
-            runs / "autoencoder/finished", runs / "text-to-image/finished", target
-        )
-        return assemble(parts)
-    shutil.copytree(runs / name / "finished", target)
+        autoencoder, text_to_image = finished
+        return assemble(PipelineParts(autoencoder, text_to_image, target))
+    (folder,) = finished
+    shutil.copytree(folder, target)
     return target
 
 
@@ -129,15 +139,23 @@ def _figures(measured: Mapping[str, Any]) -> dict[str, dict[str, float]]:
     }
 
 
-def publish_all(runs: Path, measured: Path | None = None) -> None:
-    """Publish the trained checkpoints, or write their cards once they are measured.
+def publish_all(
+    runs: Path, measured: Path | None = None, names: Collection[str] = tuple(CHECKPOINT_METADATA)
+) -> None:
+    """Publish trained checkpoints, or write their cards once they are measured.
 
     Args:
+        runs: the folder of all runs.
         measured: output of `python -m benchmarks stickers`; its last line is JSON.
+        names: which checkpoints.
+
+    Raises:
+        FileNotFoundError: a run is not finished.
     """
     if measured is None:
-        for name in CHECKPOINT_METADATA:
+        for name in names:
             print(publish(name, runs))
     figures = json.loads(measured.read_text().splitlines()[-1]) if measured else {}
     for name, quality in qualities(figures).items():
-        _certify(name, runs, quality)
+        if name in names:
+            _certify(name, runs, quality)

@@ -37,9 +37,9 @@ from ui.admission import log_run
 from ui.components import EXAMPLES, example_store, page_store
 from ui.door import Door
 from ui.mcp_tools import McpTools
-from ui.metrics import registry
 from ui.middleware import BodyLimits, CheckedEvents, Listeners, SecurityHeaders
 from ui.page import look
+from ui.prometheus import registry
 from ui.render.words import PICTURES
 
 MODELS = "models"

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from alignment.models.nli import InferenceModel
 from alignment.models.text import TextModel
-from alignment.questions.generation import normalised_words
+from alignment.questions.round_trip import normalised_words
 
 CONTRADICTING = (
     ("a black kettle on a wooden stove", "a red kettle on a wooden stove"),

@@ -1,7 +1,6 @@
-"""Question generation for answer spans, and the round trip that filters the questions.
+"""Question generation: a writer turns each answer span of a prompt into a question.
 
-A question writer turns each span into a question; a reader answers it from the text alone. The
-pair stays when the reader finds the span again.
+A pair is kept when it survives the round trip (`round_trip.py`) and reads well (`wording.py`).
 
 Source: Yarom et al., "What You See is What You Read? Improving Text-Image Alignment Evaluation",
 section 3; token F1 as in Rajpurkar et al., "SQuAD: 100,000+ Questions for Machine Comprehension
@@ -11,17 +10,16 @@ of Text".
 from __future__ import annotations
 
 import re
-import string
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from alignment.models.text import TextModel
-from alignment.questions.checks import fault
 from alignment.questions.negation import RuledOut, ruled_out, without
+from alignment.questions.round_trip import found_again
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.questions.spans import answer_spans, phrases_by_noun
+from alignment.questions.wording import fault
 from alignment.questions.words import spelled
 from alignment.records import AnswerSpan, QuestionAnswer
 
@@ -126,12 +124,7 @@ def write_questions(
         for span, questions in zip(spans, written, strict=True)
         for question in dict.fromkeys(map(tidy_question, questions))
     ]
-    found = reader.complete([reader.templates.reading(question, context) for _, question in asked])
-    pairs = (
-        QuestionAnswer(question, span, token_f1(answer, spelled(span.text)))
-        for (span, question), answer in zip(asked, found, strict=True)
-    )
-    return tuple(pair for pair in pairs if pair.round_trip >= settings.kept_from)
+    return found_again(asked, context, reader, settings.kept_from)
 
 
 def _distinct(spans: Iterable[AnswerSpan]) -> tuple[AnswerSpan, ...]:
@@ -149,34 +142,3 @@ def tidy_question(written: str) -> str:
     'What color is the backpack?'
     """
     return re.sub(r"^\s*question\s*:", "", written, flags=re.IGNORECASE).strip()
-
-
-def token_f1(prediction: str, gold: str) -> float:
-    """Overlap of the words of two answers, in [0, 1].
-
-    F1 = 2 * shared / (words of the prediction + words of the gold answer), after lower-casing and
-    dropping punctuation and the articles a, an, the. When one side has no words left, 1 if both
-    have none, else 0.
-
-    Source: the evaluation script of SQuAD 1.1 and 2.0.
-
-    >>> token_f1("The green backpack", "green")
-    0.6666666666666666
-    >>> token_f1("a pink umbrella", "the umbrella, pink!")
-    1.0
-    """
-    predicted, expected = normalised_words(prediction), normalised_words(gold)
-    if not predicted or not expected:
-        return float(predicted == expected)
-    shared = (Counter(predicted) & Counter(expected)).total()
-    return 2 * shared / (len(predicted) + len(expected))
-
-
-def normalised_words(answer: str) -> list[str]:
-    """The words of an answer in lower case, without punctuation and articles.
-
-    >>> normalised_words("A black-and-white cat.")
-    ['blackandwhite', 'cat']
-    """
-    bare = answer.lower().translate(str.maketrans("", "", string.punctuation))
-    return [word for word in bare.split() if word not in {"a", "an", "the"}]

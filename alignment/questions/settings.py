@@ -49,7 +49,7 @@ class Vq2Settings:
     geometric mean of these claims; "weakest", the smallest pair."""
 
     checked: bool = False
-    """Whether a question must also pass `alignment.questions.checks`, which no paper asks for."""
+    """Whether a question must also pass `alignment.questions.wording`, which no paper asks for."""
 
     def __post_init__(self) -> None:
         if self.assessment not in ("A", "B", "C"):

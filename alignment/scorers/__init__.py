@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from alignment.errors import UnknownMethodError
@@ -19,37 +20,55 @@ from alignment.scorers.vnli import Vnli
 from alignment.scorers.vq2 import Vq2
 from alignment.scorers.vqascore import VqaScore
 
-SCORERS: Mapping[str, Callable[[Models], Scorer]] = MappingProxyType(
-    {
-        "vq2": lambda models: Vq2(
-            models.answerer, lambda: models.inference, _knowledge(models, "answerer")
-        ),
-        "vnli": lambda models: Vnli(
-            models.entailment,
-            models.bundle.entailment.fine_tuned,
-            _knowledge(models, "entailment"),
-        ),
-        "clip": lambda models: Clip(models.clip, _knowledge(models, "clip")),
-        "mean": lambda models: Mean((SCORERS["vq2"](models), SCORERS["vnli"](models))),
-        "vqascore": lambda models: VqaScore(models.entailment, _knowledge(models, "entailment")),
-        "itm": lambda models: Itm(models.matcher, _knowledge(models, "matcher")),
-        "tifa": lambda models: Tifa(models.answerer, models.clip, _knowledge(models, "answerer")),
-    }
-)
-"""Method -> what builds its scorer from the loaded models."""
+READING = ("parser", "question_writer", "reader")
+"""Roles that read a prompt into questions."""
 
-ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+
+@dataclass(frozen=True)
+class Method:
+    """A scoring method."""
+
+    build: Callable[[Models], Scorer]
+    """Makes its scorer from the loaded models."""
+    roles: tuple[str, ...]
+    """The roles of a bundle that its score depends on."""
+
+
+SCORERS: Mapping[str, Method] = MappingProxyType(
     {
-        "vq2": ("parser", "question_writer", "reader", "answerer"),
-        "vnli": ("entailment",),
-        "clip": ("clip",),
-        "mean": ("parser", "question_writer", "reader", "answerer", "entailment"),
-        "vqascore": ("entailment",),
-        "itm": ("matcher",),
-        "tifa": ("parser", "question_writer", "reader", "answerer", "clip"),
+        "vq2": Method(
+            lambda models: Vq2(
+                models.answerer, lambda: models.inference, _knowledge(models, "answerer")
+            ),
+            (*READING, "answerer"),
+        ),
+        "vnli": Method(
+            lambda models: Vnli(
+                models.entailment,
+                models.bundle.entailment.fine_tuned,
+                _knowledge(models, "entailment"),
+            ),
+            ("entailment",),
+        ),
+        "clip": Method(lambda models: Clip(models.clip, _knowledge(models, "clip")), ("clip",)),
+        "mean": Method(
+            lambda models: Mean((build_scorer("vq2", models), build_scorer("vnli", models))),
+            (*READING, "answerer", "entailment"),
+        ),
+        "vqascore": Method(
+            lambda models: VqaScore(models.entailment, _knowledge(models, "entailment")),
+            ("entailment",),
+        ),
+        "itm": Method(
+            lambda models: Itm(models.matcher, _knowledge(models, "matcher")), ("matcher",)
+        ),
+        "tifa": Method(
+            lambda models: Tifa(models.answerer, models.clip, _knowledge(models, "answerer")),
+            (*READING, "answerer", "clip"),
+        ),
     }
 )
-"""Method -> the roles of a bundle that its score depends on."""
+"""Every method by name."""
 
 GRID_METHODS = ("vq2", "vnli", "clip")
 """What a grid is scored by, in the order of the stages: every bundle has the models for these."""
@@ -74,12 +93,12 @@ def build_scorer(method: str, models: Models) -> Scorer:
         raise UnknownMethodError(f"no scorer {method!r}: {UNAVAILABLE[method]}")
     if method not in SCORERS:
         raise UnknownMethodError(f"no scorer {method!r}; known: {', '.join(SCORERS)}")
-    return SCORERS[method](models)
+    return SCORERS[method].build(models)
 
 
 def models_of(method: str, models: Models, settings: Vq2Settings = AS_PUBLISHED) -> str:
     """The models that a score depends on, with their revisions, e.g. "sticker-clip@3f2a91c0"."""
-    roles = ROLES[method]
+    roles = SCORERS[method].roles
     if "answerer" in roles and settings.assessment == "A":
         roles = (*roles, "inference")
     specs = (getattr(models.bundle, role) for role in roles)

@@ -21,8 +21,8 @@ from typing import Any
 
 from alignment.models.clip import EmbeddingModel
 from alignment.models.vlm import AnswerModel, ImageQuestion, Pictures
-from alignment.questions.generation import normalised_words, token_f1
 from alignment.questions.knowledge import Knowledge
+from alignment.questions.round_trip import normalised_words, token_f1
 from alignment.questions.settings import KEPT_FROM
 from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer, UnscoredPair
 from alignment.scorers.coverage import coverage_of_pairs, too_little

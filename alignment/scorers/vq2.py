@@ -26,8 +26,8 @@ from alignment.errors import UnsuitableModelError
 from alignment.models.nli import InferenceModel
 from alignment.models.vlm import AnswerModel, Features, ImageQuestion, Pictures, YesNoProbability
 from alignment.questions.dependencies import dependencies, undermined
-from alignment.questions.generation import normalised_words, token_f1
 from alignment.questions.knowledge import Knowledge
+from alignment.questions.round_trip import normalised_words, token_f1
 from alignment.questions.settings import KEPT_FROM
 from alignment.questions.words import spelled
 from alignment.records import Coverage, Evidence, ImageScore, QuestionAnswer, UnscoredPair

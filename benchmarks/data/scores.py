@@ -118,7 +118,7 @@ class PairScorer:
         scored = ScoringInput(text, questions, self.settings)
         images = Pictures([self.image(name) for name in wanted])
         for method in [each for each in methods if any((each, name) in unknown for name in wanted)]:
-            scores = SCORERS[method](self.models).score(scored, images)
+            scores = SCORERS[method].build(self.models).score(scored, images)
             for name, score in zip(wanted, scores, strict=True):
                 if (method, name) in unknown:
                     self.cache.add(self.key(method, name, text), score.value)
@@ -151,7 +151,7 @@ def _model_names(bundle: Bundle, method: str) -> str:
     """The models that a method's score depends on.
 
     >>> from alignment.models.catalogue import find_bundle
-    >>> model_names(find_bundle("small"), "clip")
+    >>> _model_names(find_bundle("small"), "clip")
     'clip-vit-b-32'
     """
     specs = [getattr(bundle, role) for role in ROLES[method]]

@@ -68,7 +68,7 @@ class GenevalRun:
             return [{} for _ in images]
         scored, pictures = ScoringInput(text, read_prompt(text, self.models)), Pictures(images)
         columns = {
-            name: [each.value for each in SCORERS[name](self.models).score(scored, pictures)]
+            name: [each.value for each in SCORERS[name].build(self.models).score(scored, pictures)]
             for name in ("vq2", "vnli")
         }
         rows = zip(*columns.values(), strict=True)

@@ -102,7 +102,7 @@ def _comparison_sentence(comparison: AnsweringComparison) -> str:
 def _growth_sentence(grown: Mapping[int, float], peak: float) -> str:
     """Seconds a image, however many there are.
 
-    >>> growth_sentence({1: 0.5, 9: 3.6}, 3.1)
+    >>> _growth_sentence({1: 0.5, 9: 3.6}, 3.1)
     'Seconds for each image: 0.50 of 1, 0.40 of 9. Peak memory: 3.1 GB.'
     """
     each = ", ".join(f"{seconds / count:.2f} of {count}" for count, seconds in grown.items())

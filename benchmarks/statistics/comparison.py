@@ -106,7 +106,7 @@ def _difference(
 def _wilcoxon(differences: npt.ArrayLike) -> float:
     """Two-sided p-value of the signed-rank test; differences within 1e-9 of 0 are ties.
 
-    >>> wilcoxon([2e-16, -1e-16])
+    >>> _wilcoxon([2e-16, -1e-16])
     1.0
     """
     values = np.asarray(differences, dtype=float)

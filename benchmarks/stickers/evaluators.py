@@ -16,7 +16,7 @@ from PIL.Image import Image
 from alignment.evaluation import METHODS, read_prompt
 from alignment.models.loading import Models
 from alignment.models.vlm import AnswerModel, ImageQuestion, Pictures
-from alignment.questions.generation import normalised_words
+from alignment.questions.round_trip import normalised_words
 from alignment.ranking import mean
 from alignment.records import ImageScore
 from alignment.scorers import GRID_METHODS, SCORERS, ScoringInput
@@ -177,7 +177,7 @@ def _scores(text: str, pictures: Pictures, models: Models) -> dict[str, ImageSco
     return {
         name: score
         for name in GRID_METHODS
-        for score in SCORERS[name](models).score(scored, pictures)
+        for score in SCORERS[name].build(models).score(scored, pictures)
     }
 
 

@@ -115,7 +115,7 @@ def _question_of(claim: Description, span: Span, world: World) -> str:
 
     >>> from recipes.world.scenes import Group
     >>> claim = Description((Group("owl", state="fluffy", count=2),))
-    >>> question_of(claim, Span("state", 0, 4, 10), PRACTICE_WORLD)
+    >>> _question_of(claim, Span("state", 0, 4, 10), PRACTICE_WORLD)
     'what are the owls like?'
     """
     if span.kind != "state" or world.thing(claim.groups[span.group].name).states:

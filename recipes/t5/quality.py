@@ -10,7 +10,7 @@ import numpy as np
 
 from alignment.models.text import SequenceToSequence
 from alignment.questions.contradictions import learned_contradictions
-from alignment.questions.generation import token_f1
+from alignment.questions.round_trip import token_f1
 from alignment.questions.settings import KEPT_FROM
 from recipes.t5.contradictions import contradicting
 from recipes.t5.examples import (

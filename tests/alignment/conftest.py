@@ -11,7 +11,13 @@ from PIL.Image import Image
 from alignment.models.loading import Models
 from alignment.models.spec import Bundle, ScoringModel, Templates
 from tests.alignment.models.tiny_adapters import save_blip_itm, save_inference
-from tests.alignment.tiny_evaluators import save_blip2, save_clip, save_paligemma, save_text_model
+from tests.alignment.tiny_evaluators import (
+    save_blip2,
+    save_clip,
+    save_language_model,
+    save_paligemma,
+    save_text_model,
+)
 
 
 @pytest.fixture(scope="session")
@@ -19,6 +25,13 @@ def text_spec(tmp_path_factory: pytest.TempPathFactory) -> ScoringModel:
     folder: Path = tmp_path_factory.mktemp("tiny-text")
     save_text_model(folder)
     return ScoringModel("tiny-text", folder, "none")
+
+
+@pytest.fixture(scope="session")
+def language_spec(tmp_path_factory: pytest.TempPathFactory) -> ScoringModel:
+    folder: Path = tmp_path_factory.mktemp("tiny-language")
+    save_language_model(folder)
+    return ScoringModel("tiny-language", folder, "none")
 
 
 @pytest.fixture(scope="session")
@@ -65,9 +78,10 @@ def models(
     clip_spec: ScoringModel,
     blip_itm_spec: ScoringModel,
     inference_spec: ScoringModel,
+    language_spec: ScoringModel,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Models:
-    """A bundle of tiny judges; its parser folder is missing on purpose."""
+    """A bundle of tiny models; its parser folder is missing on purpose."""
     nowhere = ScoringModel("no-parser", tmp_path_factory.mktemp("empty") / "parser", "none")
     return Models(
         Bundle(
@@ -81,7 +95,7 @@ def models(
             clip=clip_spec,
             matcher=blip_itm_spec,
             inference=inference_spec,
-            language=text_spec,
+            language=language_spec,
         )
     )
 

@@ -30,7 +30,7 @@ def test_the_matrix_has_a_row_for_each_image_and_a_column_for_each_text(
     values = alignment.score(images, TEXTS, with_parser, "clip").values
     assert values.shape == (4, 3)
     for column, text in enumerate(TEXTS[:2]):
-        scores = SCORERS["clip"](with_parser).score(ScoringInput(text), Pictures(images))
+        scores = SCORERS["clip"].build(with_parser).score(ScoringInput(text), Pictures(images))
         assert values[:, column].tolist() == pytest.approx([score.value for score in scores])
 
 

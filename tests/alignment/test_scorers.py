@@ -39,7 +39,7 @@ def pictures(images: tuple[Image, ...]) -> Pictures:
 def scores_of(
     method: str, models: Models, pictures: Pictures, asked: ScoringInput
 ) -> list[ImageScore]:
-    return list(SCORERS[method](models).score(asked, pictures))
+    return list(SCORERS[method].build(models).score(asked, pictures))
 
 
 @pytest.mark.parametrize("method", SCORERS)

@@ -32,6 +32,16 @@ BY_HEART = {
 """All that the tiny T5 knows: what it reads and what it then writes."""
 
 
+def save_language_model(folder: Path) -> None:
+    """Save a T5 with random weights, which writes something else each time."""
+    from transformers import T5ForConditionalGeneration
+
+    seed()
+    words = t5_tokenizer()
+    T5ForConditionalGeneration(t5_config(words)).save_pretrained(folder)
+    words.save_pretrained(folder)
+
+
 def save_text_model(folder: Path) -> None:
     """Save a T5 with a sentencepiece-like vocabulary that has learned `BY_HEART`."""
     import torch

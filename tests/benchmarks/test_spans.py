@@ -1,4 +1,4 @@
-"""Spans of prompts against those that a person marked."""
+"""Spans of prompts against those that readers marked."""
 
 from __future__ import annotations
 
@@ -9,7 +9,15 @@ import numpy as np
 import pytest
 
 from benchmarks.data.errors import DataError
-from benchmarks.spans import FILES, GOLD, MarkedPrompt, SpanCounts, measure, read_marked
+from benchmarks.spans import (
+    FILES,
+    MARKS,
+    MarkedPrompt,
+    SpanCounts,
+    agreement,
+    measure,
+    read_marked,
+)
 from tests.benchmarks.command import run
 
 SHARED = Path(__file__).parents[3] / "shared" / "reference" / "prompts"
@@ -37,31 +45,51 @@ def test_another_version_of_the_prompts_is_noticed(tmp_path: Path) -> None:
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=f"{FILES[0]} cannot be read; --reference wants"):
-        list(read_marked(tmp_path))
+        list(read_marked(tmp_path, MARKS["first"]))
 
 
-def test_a_hundred_and_fifty_prompts_are_marked_without_quoting_them() -> None:
-    lines = [json.loads(line) for line in GOLD.read_text().splitlines()]
+@pytest.mark.parametrize("marks", MARKS.values(), ids=list(MARKS))
+def test_a_hundred_and_fifty_prompts_are_marked_without_quoting_them(marks: Path) -> None:
+    lines = [json.loads(line) for line in marks.read_text().splitlines()]
     assert len(lines) == 150
     assert {key for line in lines for key in line} == {"file", "row", "length", "spans"}
     assert all(0 <= start < end <= line["length"] for line in lines for start, end in line["spans"])
 
 
-def test_the_embedded_parser_finds_what_people_would_ask_about(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_both_readers_marked_the_same_prompts_and_none_that_was_developed_on() -> None:
+    rows = {
+        name: [
+            (line["file"], line["row"]) for line in map(json.loads, file.read_text().splitlines())
+        ]
+        for name, file in MARKS.items()
+    }
+    assert rows["first"] == rows["second"]
+    assert not {*rows["first"]} & {*rows["development"]}
+
+
+def test_the_embedded_parser_finds_what_readers_mark(capsys: pytest.CaptureFixture[str]) -> None:
     if not SHARED.is_dir():
         pytest.skip("the published prompts are not here")
-    _, _, f1 = run(capsys, "spans", "--reference", SHARED)["numbers"]
-    assert f1["value"] > 0.92
-    assert f1["units"] == 150
-    assert f1["high"] - f1["low"] < 0.1
+    numbers = run(capsys, "spans", "--reference", SHARED)["numbers"]
+    f1 = {
+        each["signature"].split("|")[1]: each["value"]
+        for each in numbers
+        if each["signature"].startswith("f1")
+    }
+    assert f1["data:spans:development"] > 0.92
+    assert 0.75 < f1["data:spans:first"] < f1["data:spans:development"]
+
+
+def test_readers_agree_on_what_both_marked() -> None:
+    first = MarkedPrompt("a red car", frozenset({(0, 9), (2, 5)}))
+    second = MarkedPrompt("a red car", frozenset({(0, 9), (6, 9), (2, 9)}))
+    assert agreement(first, second) == SpanCounts(found=3, gold=2, both=1)
 
 
 def test_f1_is_over_all_spans_and_its_interval_over_prompts() -> None:
     """8 of 12 found and of 16 marked; 2 * 8 / (12 + 16)."""
     counts = [SpanCounts(found=4, gold=4, both=4), SpanCounts(found=8, gold=12, both=4)]
-    precision, recall, f1 = measure(counts, "tiny", np.random.default_rng(7))
+    precision, recall, f1 = measure(counts, "tiny", "first", np.random.default_rng(7))
     assert (precision.value, recall.value) == (pytest.approx(8 / 12), 0.5)
     assert f1.value == pytest.approx(16 / 28)
     assert f1.units == 2

@@ -42,7 +42,7 @@ def _contrast_verdict(found: ContrastCheck) -> str:
     ...     ScoredCaption(text, {"clip": ImageScore("clip", value)})
     ...     for text, value in (("a red pie", 0.9), ("a blue pie", 0.6))
     ... )
-    >>> contrast_verdict(ContrastCheck(0, said, (changed,), 1))
+    >>> _contrast_verdict(ContrastCheck(0, said, (changed,), 1))
     'Scored lower than the prompt: CLIP 1 of 1.'
     """
     if not found.total:

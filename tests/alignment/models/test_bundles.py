@@ -98,7 +98,7 @@ def test_every_method_that_has_its_models_scores(
     bundle = bundle_with(name, twins)
     methods = [name for name in SCORERS if name != "itm" or bundle.matcher]
     for method in methods:
-        scorer = SCORERS[method](Models(bundle))
+        scorer = SCORERS[method].build(Models(bundle))
         (score,) = scorer.score(ScoringInput(TEXT, (PAIR,)), Pictures(images[:1]))
         assert score.value is not None, method
 
@@ -109,7 +109,7 @@ def test_every_assessment_has_its_models(
     name: str, assessment: Assessment, twins: Twins, images: tuple[Image, ...]
 ) -> None:
     asked = ScoringInput(TEXT, (PAIR,), Vq2Settings(assessment))
-    scorer = SCORERS["vq2"](Models(twins.bundle(name)))
+    scorer = SCORERS["vq2"].build(Models(twins.bundle(name)))
     (score,) = scorer.score(asked, Pictures(images[:1]))
     assert score.value is not None
 
@@ -124,7 +124,7 @@ def test_vnli_of_a_hub_model_is_called_zero_shot(
         (True, "VNLI|score:p(yes)/(p(yes)+p(no))"),
     ]:
         entailment = replace(bundle.entailment, fine_tuned=fine_tuned)
-        scorer = SCORERS["vnli"](Models(replace(bundle, entailment=entailment)))
+        scorer = SCORERS["vnli"].build(Models(replace(bundle, entailment=entailment)))
         (score,) = scorer.score(ScoringInput(TEXT), Pictures(images[:1]))
         assert str(score.signature) == signature
 
@@ -136,8 +136,8 @@ def test_a_fine_tuned_checkpoint_plays_vnli_as_in_the_paper(
     folder = twins.build("paligemma-3b-mix")
     bundle = find_bundle(f"small+entailment=paligemma-3b-mix@{folder}")
     entailment = replace(bundle.entailment, memory_gb=0.01)
-    scorer = SCORERS["vnli"](Models(replace(bundle, entailment=entailment)))
-    plain = SCORERS["vnli"](Models(twins.bundle("small")))
+    scorer = SCORERS["vnli"].build(Models(replace(bundle, entailment=entailment)))
+    plain = SCORERS["vnli"].build(Models(twins.bundle("small")))
     for model, zero_shot in ((scorer, False), (plain, True)):
         (score,) = model.score(ScoringInput(TEXT), Pictures(images[:1]))
         assert ("zero-shot" in str(score.signature)) == zero_shot

@@ -247,7 +247,9 @@ def save_inference(folder: Path) -> None:
     seed()
     words = bert_tokenizer()
     labels = {0: "CONTRADICTION", 1: "neutral", 2: "Entailment"}
-    config = BertConfig(**TOWER, vocab_size=len(words), max_position_embeddings=40, id2label=labels)
+    config = BertConfig(
+        **TOWER, vocab_size=len(words), max_position_embeddings=256, id2label=labels
+    )
     save(folder, BertForSequenceClassification(config), words)
 
 
@@ -260,7 +262,7 @@ def save_deberta(folder: Path) -> None:
     config = DebertaV2Config(
         **TOWER,
         vocab_size=len(words),
-        max_position_embeddings=40,
+        max_position_embeddings=256,
         relative_attention=True,
         position_buckets=8,
         pos_att_type=["p2c", "c2p"],

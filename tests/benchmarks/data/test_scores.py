@@ -36,7 +36,7 @@ def test_each_pair_scores_what_the_scorers_say(models: Models) -> None:
     asked = ScoringInput(TEXT, read_prompt(TEXT, models))
     pictures = Pictures([Folder()(colour) for colour in COLOURS])
     for method in ("vq2", "vnli", "clip"):
-        alone = [score.value for score in SCORERS[method](models).score(asked, pictures)]
+        alone = [score.value for score in SCORERS[method].build(models).score(asked, pictures)]
         assert [each[method] for each in scored[:3]] == pytest.approx(alone)
     assert all(list(each) == [*METHODS] for each in scored)
     assert scored[0]["mean"] == pytest.approx((scored[0]["vq2"] + scored[0]["vnli"]) / 2)

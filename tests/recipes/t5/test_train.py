@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from alignment.models.spec import Templates
 from alignment.models.text import SequenceToSequence
-from alignment.questions.generation import token_f1
+from alignment.questions.round_trip import token_f1
 from alignment.questions.settings import KEPT_FROM
 from recipes.t5.examples import (
     UNANSWERABLE,

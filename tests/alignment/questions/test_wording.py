@@ -6,7 +6,7 @@ import pytest
 
 from alignment.models.catalogue import BUNDLES
 from alignment.models.loading import Models
-from alignment.questions.checks import fault
+from alignment.questions.wording import fault
 
 EMBEDDED = Models(BUNDLES["embedded"])
 pytestmark = pytest.mark.skipif(

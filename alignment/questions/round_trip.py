@@ -1,0 +1,64 @@
+"""The round trip: a question is kept where a reader, given the prompt, answers it as expected.
+
+Yarom et al. (2023) keep a pair whose answers share words by an F1 of at least 0.54.
+"""
+
+from __future__ import annotations
+
+import string
+from collections import Counter
+from collections.abc import Sequence
+
+from alignment.models.text import TextModel
+from alignment.questions.words import spelled
+from alignment.records import AnswerSpan, QuestionAnswer
+
+
+def found_again(
+    asked: Sequence[tuple[AnswerSpan, str]], context: str, reader: TextModel, kept_from: float
+) -> tuple[QuestionAnswer, ...]:
+    """The questions whose answer the reader finds again in the prompt.
+
+    Args:
+        asked: expected answers and their questions.
+        context: the prompt, its counts spelled out.
+        reader: given a question and the prompt, answers it.
+        kept_from: the least F1 of the two answers, in [0, 1].
+    """
+    found = reader.complete([reader.templates.reading(question, context) for _, question in asked])
+    pairs = (
+        QuestionAnswer(question, span, token_f1(answer, spelled(span.text)))
+        for (span, question), answer in zip(asked, found, strict=True)
+    )
+    return tuple(pair for pair in pairs if pair.round_trip >= kept_from)
+
+
+def token_f1(prediction: str, gold: str) -> float:
+    """Overlap of the words of two answers, in [0, 1].
+
+    F1 = 2 * shared / (words of the prediction + words of the gold answer), after lower-casing and
+    dropping punctuation and the articles a, an, the. When one side has no words left, 1 if both
+    have none, else 0.
+
+    Source: the evaluation script of SQuAD 1.1 and 2.0.
+
+    >>> token_f1("The green backpack", "green")
+    0.6666666666666666
+    >>> token_f1("a pink umbrella", "the umbrella, pink!")
+    1.0
+    """
+    predicted, expected = normalised_words(prediction), normalised_words(gold)
+    if not predicted or not expected:
+        return float(predicted == expected)
+    shared = (Counter(predicted) & Counter(expected)).total()
+    return 2 * shared / (len(predicted) + len(expected))
+
+
+def normalised_words(answer: str) -> list[str]:
+    """The words of an answer in lower case, without punctuation and articles.
+
+    >>> normalised_words("A black-and-white cat.")
+    ['blackandwhite', 'cat']
+    """
+    bare = answer.lower().translate(str.maketrans("", "", string.punctuation))
+    return [word for word in bare.split() if word not in {"a", "an", "the"}]
