@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import os
 import socket
+import sqlite3
 import tempfile
 import threading
 from collections.abc import Iterator, Mapping
@@ -31,6 +32,7 @@ from cli.program import program
 from cli.score import score
 from generation import InvalidRequestError
 from session.errors import SERVICE_ERRORS
+from session.history import History
 from session.jobs import load_everything, warm_up
 from session.limits import SERVER, Limits, RunEnded, Runs
 from session.offer import Offer, offered
@@ -45,11 +47,13 @@ LOCAL = ("localhost", "127.0.0.1", "[::1]", "::1")
 EXAMPLES = Path(__file__).resolve().parent / "assets" / "examples"
 
 
-def build_page(offer: Offer | None = None, runs: Runs | None = None) -> gradio.Blocks:
+def build_page(
+    offer: Offer | None = None, runs: Runs | None = None, history: History | None = None
+) -> gradio.Blocks:
     """Every tab of the page; everything is offered unless `offer` says."""
     from ui.page import build
 
-    return build(offer or Offer(), EXAMPLES, runs or Runs())
+    return build(offer or Offer(), EXAMPLES, runs or Runs(), history)
 
 
 def serve(
@@ -101,6 +105,14 @@ def serve(
     keep_hours: Annotated[
         float, typer.Option(help="Hours that visitors' files are kept.", envvar="KEEP_HOURS", min=0)
     ] = 24.0,
+    history: Annotated[
+        Path | None,
+        typer.Option(
+            help="Folder for the history of one person's runs, kept until they are deleted; only "
+            "where the page listens on localhost. Without it each browser keeps its own.",
+            envvar=["HISTORY", "DATA_DIR"],
+        ),
+    ] = None,
     metrics: Annotated[
         bool, typer.Option(help="Answer /metrics for Prometheus.", envvar="METRICS")
     ] = False,
@@ -112,11 +124,12 @@ def serve(
     """Serve the page until it is stopped; SIGINT and SIGTERM stop it within a step of its models.
 
     Raises:
-        InvalidRequestError: the address is taken or not one of this machine, or the folder cannot
-            be written.
+        InvalidRequestError: the address is taken or not one of this machine, a folder cannot be
+            written, or a history is asked for where others can open the page.
         UnknownModelError, UnknownBundleError: a name is not known.
     """
     offer = offered(models, bundles, system).starting_with(bundle).explained()
+    kept = _history_of_one(history, host)
     with listening_on(host, port) as place, files_in(data):
         from ui.server import (  # Gradio reads the environment now
             ServerSettings,
@@ -129,10 +142,11 @@ def serve(
             retention=Retention(seconds=keep_hours * 3600),
             metrics=metrics,
             log_prompts=log_prompts,
+            history=history,
             **on_a_space(os.environ),
         )
         _log_runs()
-        build = partial(build_page, offer)
+        build = partial(build_page, offer, history=kept)
         if hub.zero_gpu():  # what is on the GPU before the first call is there for every call
             load_everything(offer)
             place.close()
@@ -143,6 +157,27 @@ def serve(
             load = partial(_load_ahead, server.runs)
             threading.Thread(target=load, name="load-ahead", daemon=True).start()
         server.run(sockets=[place])
+
+
+def _history_of_one(folder: Path | None, host: str) -> History | None:
+    """The history of the one person who uses a page; None where no folder is named for it.
+
+    Raises:
+        InvalidRequestError: others can open the page too, or the folder cannot be written.
+    """
+    if folder is None:
+        return None
+    if host not in LOCAL:
+        raise InvalidRequestError(
+            f"a history is one person's, and a page on {host} is open to others, whose browsers "
+            "keep their own; leave --history (HISTORY, DATA_DIR) out, or listen on 127.0.0.1"
+        )
+    try:
+        return History(folder)
+    except (OSError, sqlite3.Error) as error:
+        raise InvalidRequestError(
+            f"the history in {folder} cannot be opened: {error}; choose another with --history"
+        ) from error
 
 
 def _usual_hosts(host: str, environment: Mapping[str, str]) -> tuple[str, ...]:

@@ -9,10 +9,11 @@ left out where they have their default.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 from urllib.parse import parse_qsl, urlencode
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 
 import alignment
 import generation
@@ -86,8 +87,8 @@ class Address(BaseModel):
 
     @field_validator("bundle")
     @classmethod
-    def _known_bundle(cls, name: str) -> str:
-        if name not in alignment.BUNDLES:
+    def _known_bundle(cls, name: str, info: ValidationInfo) -> str:
+        if name not in (*alignment.BUNDLES, *(info.context or ())):
             raise ValueError("unknown")
         return name
 
@@ -148,11 +149,12 @@ def _text(value: object) -> str:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
-def read_address(query: str) -> tuple[Address, tuple[str, ...]]:
+def read_address(query: str, bundles: Sequence[str] = ()) -> tuple[Address, tuple[str, ...]]:
     """What a query asks for; whatever cannot be is said, has its default, and the rest is kept.
 
     Args:
         query: of a link, from anybody; a question mark in front does not matter.
+        bundles: that are known beside the named ones, such as one with another model in a role.
 
     Returns:
         The address, and a sentence for each value that cannot be.
@@ -164,18 +166,19 @@ def read_address(query: str) -> tuple[Address, tuple[str, ...]]:
         given = dict(parse_qsl(query[:LONGEST_QUERY].lstrip("?"), max_num_fields=MOST_NAMES))
     except ValueError:
         return Address(), (f"this link has more than {MOST_NAMES} names; none of them is used",)
-    wrong = _wrong(given)
-    address = Address.model_validate({name: given[name] for name in given.keys() - wrong})
+    wrong = _wrong(given, bundles)
+    right = {name: given[name] for name in given.keys() - wrong}
+    address = Address.model_validate(right, context=bundles)
     if address.picture is not None and address.cell is None:
         wrong = [*wrong, "picture"]
         address = address.model_copy(update={"picture": None})
     return address, tuple(_sentence(name, given[name]) for name in wrong)
 
 
-def _wrong(given: dict[str, str]) -> list[str]:
+def _wrong(given: dict[str, str], bundles: Sequence[str]) -> list[str]:
     """The names whose values cannot be, in the order of the fields."""
     try:
-        Address.model_validate(given)
+        Address.model_validate(given, context=bundles)
     except ValidationError as error:
         return list(dict.fromkeys(str(each["loc"][0]) for each in error.errors()))
     return []

@@ -23,8 +23,9 @@ class FinishedRuns(Protocol):
 
 
 def is_whole(state: GridState) -> bool:
-    """Whether a run gives all that its address asks for: scored, and no image missing."""
-    return bool(state.report) and bool(state.request.model) and not state.missing
+    """Whether a run gives all that its address asks for: made here, scored, no image missing."""
+    here = bool(state.request.model) and not state.opened
+    return here and bool(state.report) and not state.missing
 
 
 class RecentRuns:

@@ -80,6 +80,11 @@ def thumbnail(image: Image.Image) -> str:
     return f"data:image/jpeg;base64,{base64.b64encode(written.getvalue()).decode()}"
 
 
+def pictures_of(folder: Path) -> ContentStore:
+    """The images of a history."""
+    return ContentStore(folder / "pictures")
+
+
 class History:
     """The runs of one person, kept until they are deleted or too many."""
 
@@ -98,7 +103,7 @@ class History:
         """
         folder.mkdir(parents=True, exist_ok=True)
         self.folder, self.most, self.clock = folder, most, clock
-        self.pictures = ContentStore(folder / "pictures")
+        self.pictures = pictures_of(folder)
         with self._connected() as database:
             database.execute("PRAGMA journal_mode = WAL")
             database.executescript(SCHEMA)
@@ -167,10 +172,10 @@ class History:
         with self._connected() as database:
             return [Entry(*row) for row in database.execute(NEWEST, (most,))]
 
-    def delete(self, run: str) -> None:
-        """Forget a run and the images that no other has; nothing where it is not kept."""
+    def delete(self, address: str) -> None:
+        """Forget the run of an entry and the images that no other has."""
         with self._changing() as database:
-            database.execute("DELETE FROM run WHERE run = ?", (run,))
+            database.execute("DELETE FROM run WHERE address = ?", (address,))
         self._drop_pictures()
 
     def delete_all(self) -> None:

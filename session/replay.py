@@ -131,7 +131,7 @@ def _opened(stored: StoredReport, files: Mapping[int, str]) -> Opened:
     if state.report and not files:  # where people look cannot be computed without images
         report = replace(state.report, saliency={}, similarity=(), set_scores=())
         state = state.with_report(report)
-    return Opened(state.request, state)
+    return Opened(state.request, replace(state, opened=True))
 
 
 def _checked(request: GridRequest) -> GridRequest:

@@ -67,6 +67,8 @@ class GridState:
     """Settings of VQ2; those of the bundle when None."""
     saliency: str = SPECTRAL_RESIDUAL
     """The model of visual attention, see `find_saliency`."""
+    opened: bool = False
+    """Whether images and scores are the word of a file that somebody opened."""
 
     @classmethod
     def from_report(cls, stored: StoredReport, files: tuple[str | None, ...]) -> GridState:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import gradio as gr
 
 import alignment
+from session.address import address_of
 from session.jobs import check_contrast, resume
 from session.limits import Runs, Turn
 from session.state import GridState
@@ -81,6 +82,8 @@ class GridPanel:
     """The `GridState` on show."""
     selected: gr.State
     """The cell whose reasons are shown."""
+    link: gr.HTML | None = None
+    """The link to what is shown, on a tab that has one."""
 
     @property
     def view(self) -> list[Any]:
@@ -97,7 +100,9 @@ class GridPanel:
         """The components that change with the grid on show."""
         parts = [self.state, self.selected, self.status, self.verdict, self.grid, self.reasons]
         buttons = [self.again, self.contradict, self.resume, self.score]
-        return [*parts, *buttons, self.contradictions, self.saving.button, *self.metrics.drawn]
+        links = [self.link] if self.link else []
+        parts += [*buttons, self.contradictions, self.saving.button, *links]
+        return [*parts, *self.metrics.drawn]
 
     @property
     def controls(self) -> list[Any]:
@@ -133,11 +138,11 @@ class GridPanel:
         return started
 
     def _on_choice(self) -> None:
-        def chosen(state: Any, event: gr.SelectData) -> Any:
-            return self.open(state, int(event.index))
+        def chosen(event: gr.SelectData, state: Any, *view: Any) -> Any:
+            return self.open(state, int(event.index), *view)
 
-        opens = [self.selected, self.reasons, self.again]
-        self.grid.select(chosen, [self.state], opens, **AT_ONCE)
+        opens = [self.selected, self.reasons, self.again, *([self.link] if self.link else [])]
+        self.grid.select(chosen, [self.state, *self.view], opens, **AT_ONCE)
 
     def waiting(self) -> Changes:
         """A job was asked for: it can be stopped, and not asked for twice."""
@@ -181,13 +186,13 @@ class GridPanel:
         if state.report:
             changes |= {self.selected: state.worst}
         elif not any(state.images.files) or (state.images.names and not state.scores):
-            changes |= self._blank(state)
+            changes |= self.blank(state)
         if state.truncated_words:
             said = status.about_truncated(state.truncated_words)
             changes[self.warning] = status.warning(said)
         return changes
 
-    def _blank(self, state: GridState) -> Changes:
+    def blank(self, state: GridState) -> Changes:
         """The panel of a grid that has no score yet."""
         return {
             self.selected: None,
@@ -199,7 +204,17 @@ class GridPanel:
             self.contradictions: "",
             **self.saving.offer(None),
             **self.metrics.cleared(),
+            **self._linked(state, None),
         }
+
+    def _linked(self, state: GridState, selected: int | None, *view: Any) -> Changes:
+        """The link to what is shown; without a view, to the images alone."""
+        if self.link is None:
+            return {}
+        if not state.request.model or not state.bundle:
+            return {self.link: ""}
+        looked = viewing_settings(*view) if view else None
+        return {self.link: str(address_of(state, selected, looked))}
 
     def draw(self, state: GridState | None, selected: int | None, *view: Any) -> Changes:
         """Everything anew, under the viewing settings of now."""
@@ -216,6 +231,7 @@ class GridPanel:
             self.contradictions: contrast(state),
             **self.saving.offer(state),
             **self._arranged(state, selected, viewing_settings(*view)),
+            **self._linked(state, selected, *view),
         }
 
     def _arranged(self, state: GridState, selected: int | None, view: ViewingSettings) -> Changes:
@@ -239,12 +255,12 @@ class GridPanel:
             state = replace(state, rank_by=method).with_report(report)
         return self.draw(state, selected, *view)
 
-    def open(self, state: GridState | None, cell: int) -> Changes:
+    def open(self, state: GridState | None, cell: int, *view: Any) -> Changes:
         """Show the reasons of a cell."""
         if state is None or cell not in range(state.size):
             return {self.selected: None}
-        again = {self.again: self._offer(state, cell)}
-        return {self.selected: cell, self.reasons: evidence(state, cell), **again}
+        more = {self.again: self._offer(state, cell), **self._linked(state, cell, *view)}
+        return {self.selected: cell, self.reasons: evidence(state, cell), **more}
 
     def check_contrast(
         self, state: GridState, selected: int | None, *view: Any
@@ -293,21 +309,26 @@ def _scorable(state: GridState) -> bool:
     return bool(state.ranked and state.bundle and state.file(state.ranked[0]))
 
 
-def lay_out(**given: Any) -> GridPanel:
+def lay_out(link: gr.HTML | None = None, **given: Any) -> GridPanel:
     """Build the panel under what the tab asks with.
 
     Args:
+        link: to what is shown, not yet rendered; None on a tab that has none.
         given: the runs of the server, and the components that a tab has already laid out:
             `ranked_by`, `start`, `stop` and `warning`.
     """
     line = html("status")
     with gr.Column(elem_classes="grid-panel"):
-        said = html("verdict")
+        with gr.Row(elem_classes="said"):
+            said = html("verdict")
+            if link:
+                link.render()
         with gr.Row(elem_classes="work"):
             parts = {**_images(str(line._id)), **_reasons()}
         metrics = metrics_panel.lay_out()
     states = {"state": gr.State(None), "selected": gr.State(None)}
-    return GridPanel(status=line, verdict=said, metrics=metrics, **given, **parts, **states)
+    own = {"status": line, "verdict": said, "metrics": metrics, "link": link}
+    return GridPanel(**own, **given, **parts, **states)
 
 
 def _images(name: str) -> dict[str, Any]:

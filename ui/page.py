@@ -10,6 +10,7 @@ from typing import Any
 import gradio as gr
 
 from alignment.prompt_pairs.pairs import read_pairs
+from session.history import History
 from session.limits import Runs
 from session.offer import Offer
 from session.state import GridState
@@ -27,19 +28,20 @@ SKIP = '<button type="button" class="skip">To the pictures</button>'
 PAIRS = ASSETS / "benchmarks" / "commonsense" / "pairs.json"
 
 
-def build(offer: Offer, examples: Path, runs: Runs) -> gr.Blocks:
+def build(offer: Offer, examples: Path, runs: Runs, history: History | None = None) -> gr.Blocks:
     """Every tab of the page, ready to be launched.
 
     Args:
         offer: what a visitor may choose from.
         examples: the folder of worked examples, each a folder with its `report.json`.
         runs: of the server.
+        history: of the one person who uses the page; None where there are many.
     """
     states = [example(report) for report in sorted(examples.glob("*/report.json"))]
     with gr.Blocks(title=TITLE, fill_width=True) as blocks:
         add_endpoints(runs, offer)  # first, so that no handler of the page takes their names
         _head()
-        _tabs(offer, states, runs)
+        _tabs(offer, states, runs, history)
     return blocks
 
 
@@ -57,9 +59,9 @@ def _head() -> None:
         gr.Checkbox(False, label="large type", elem_id="large", container=False, min_width=0)
 
 
-def _tabs(offer: Offer, examples: Sequence[GridState], runs: Runs) -> None:
+def _tabs(offer: Offer, examples: Sequence[GridState], runs: Runs, history: History | None) -> None:
     with gr.Tab("Playground"):
-        playground.build(offer, examples, runs)
+        playground.build(offer, examples, runs, history)
     with gr.Tab("Compare"):
         compare.build(offer, runs)
     with gr.Tab("Commonsense"):

@@ -2,6 +2,7 @@
 
 /                 the page
 /pictures/NAME    an image, named by its content
+/card.png         the image that stands beside a link to the page
 /gradio_api/mcp   the endpoints as tools
 /healthz          200 while the server takes requests, 503 while it stops
 /metrics          figures for Prometheus, where they are switched on
@@ -31,13 +32,15 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from session.history import pictures_of
 from session.limits import Limits, Runs
 from session.retention import Retention, sweep
 from ui.admission import log_run
-from ui.components import EXAMPLES, example_store, page_store
+from ui.components import ASSETS, EXAMPLES, example_store, page_store
 from ui.door import Door
 from ui.mcp_tools import McpTools
 from ui.middleware import BodyLimits, CheckedEvents, Listeners, SecurityHeaders
+from ui.open_graph import CARD, OpenGraph
 from ui.page import look
 from ui.prometheus import registry
 from ui.render.words import PICTURES
@@ -78,6 +81,8 @@ class ServerSettings:
     """Whether /metrics answers."""
     log_prompts: bool = False
     """Whether the log of runs has their prompts."""
+    history: Path | None = None
+    """The folder of the one person's history whose images are shown."""
     retention: Retention = field(default_factory=Retention)
     sweep_seconds: float = 60.0
     """Between two looks for files that are too old."""
@@ -149,6 +154,7 @@ def middleware(
             upload_size=settings.upload_size,
             upload_rate=settings.upload_rate,
         ),
+        Middleware(OpenGraph, title=str(page.title)),
         Middleware(CheckedEvents, door=Door(page), runs=runs, working=working),
         Middleware(Listeners, open_streams=open_streams),
     ]
@@ -170,7 +176,9 @@ def prepare(page: gr.Blocks, settings: ServerSettings) -> None:
 
 def _routes(settings: ServerSettings, runs: Runs) -> list[BaseRoute]:
     """The routes beside the page."""
-    stores, figures = (page_store(), example_store()), registry(runs, Path(get_upload_folder()))
+    stores, figures = [page_store(), example_store()], registry(runs, Path(get_upload_folder()))
+    if settings.history:
+        stores.append(pictures_of(settings.history))
 
     def health(request: Request) -> Response:
         state = {"status": "stopping" if runs.stopping else "ok", "runs": len(runs.admitted)}
@@ -183,10 +191,17 @@ def _routes(settings: ServerSettings, runs: Runs) -> list[BaseRoute]:
             return JSONResponse({"detail": "there is no such picture, or no longer"}, 404)
         return FileResponse(file, headers=FOR_EVER)
 
+    def card(request: Request) -> Response:
+        return FileResponse(ASSETS / CARD)
+
     def metrics(request: Request) -> Response:
         return Response(generate_latest(figures), media_type=CONTENT_TYPE_LATEST)
 
-    own: list[BaseRoute] = [Route("/healthz", health), Route(f"/{PICTURES}/{{name}}", picture)]
+    own: list[BaseRoute] = [
+        Route("/healthz", health),
+        Route(f"/{PICTURES}/{{name}}", picture),
+        Route(f"/{CARD}", card),
+    ]
     return [*own, Route("/metrics", metrics)] if settings.metrics else own
 
 

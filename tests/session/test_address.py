@@ -93,6 +93,14 @@ def test_a_wrong_value_is_named_and_the_rest_is_kept(query: str, says: str):
     assert says in said
 
 
+def test_no_link_names_a_bundle_that_its_owner_does_not():
+    query = "prompt=a+red+apple&bundle=small%2Bentailment%3Dx%40%2Fetc"
+    assert read_address(query)[0].bundle == "embedded"
+    own = "small+clip=clip-vit-l-14"
+    address, mistakes = read_address(str(Address.model_construct(bundle=own)), [own])
+    assert (address.bundle, mistakes) == (own, ())
+
+
 def test_a_flood_of_names_is_not_read():
     address, (said,) = read_address("&".join(f"n{number}=1" for number in range(1000)))
     assert address == Address()

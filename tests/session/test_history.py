@@ -74,6 +74,10 @@ def test_a_run_that_lacks_an_image_is_not_whole(state: GridState):
     assert not is_whole(replace(state, images=images))
 
 
+def test_what_somebody_opened_from_a_file_is_no_answer_to_a_link(state: GridState):
+    assert not is_whole(replace(state, opened=True))
+
+
 def test_the_oldest_runs_go_with_the_images_that_no_other_has(history: History, state: GridState):
     for seed in range(4):
         history.save(seeded(state, seed))
@@ -82,7 +86,7 @@ def test_the_oldest_runs_go_with_the_images_that_no_other_has(history: History, 
     kept = {Path(file).name for file in state.images.files if file}
     assert {file.name for file in history.pictures.folder.iterdir()} == kept
     for seed in (1, 2):
-        history.delete(address_of(seeded(state, seed)).run)
+        history.delete(str(address_of(seeded(state, seed))))
     assert {file.name for file in history.pictures.folder.iterdir()} == kept
     history.delete_all()
     assert history.entries() == []

@@ -23,6 +23,7 @@ from generation import GridRequest
 from session.state import GridState
 from tests.tiny_models import PROMPT, tiny_models
 from tests.ui.serving import served
+from ui.components import page_store
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 STAYS = "a red balloon"
@@ -476,3 +477,55 @@ def test_a_visitors_own_pictures_are_judged_and_a_bad_file_loses_nothing(
     tab.get_by_role("button", name="Score").click()
     expect(tab.locator(".block.part-status .mistake")).to_contain_text(said, timeout=20_000)
     assert tab.locator(".gallery").inner_html() == kept
+
+
+def both_pictures(page: Page) -> list[str | None]:
+    """The names of both pictures, which are the hashes of their content."""
+    return [picture(page, cell) for cell in "01"]
+
+
+def expect_both_scored(page: Page) -> None:
+    expect(page.locator(".block.part-status").first).to_contain_text(
+        "2 pictures in", timeout=120_000
+    )
+    expect(page.locator(".cell .rank", has_text="#1")).to_be_visible()
+
+
+def test_a_sent_link_gives_the_same_pictures_and_back_the_earlier_state(
+    browser: Browser,
+    address: str,
+):
+    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    page.goto(address)
+    expect(page.locator(".cell")).to_have_count(9, timeout=20_000)
+    page.locator('.cell[data-cell="3"]').click()
+    expect(page).to_have_url(re.compile("seed=7.*picture=10"))
+    ask(page, PROMPT, size="1 x 2")
+    expect_both_scored(page)
+    page.get_by_label("as generated").click()
+    expect(page).to_have_url(re.compile("grid=1x2.*show=generated"))
+    made = both_pictures(page)
+    page.get_by_role("button", name="Copy link").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".copied")).to_have_text("✓ Link copied")
+    link = page.evaluate("navigator.clipboard.readText()")
+    expect(page.locator(".history li")).to_have_count(1)
+
+    page.go_back()
+    expect(page.locator(".cell")).to_have_count(9)
+    expect(page.locator('.cell[data-cell="3"] button')).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_label("grid", exact=True)).to_have_value("3 x 3")
+    page.locator(".history a").click()
+    expect(page.locator(".cell")).to_have_count(2)
+    assert both_pictures(page) == made
+    context.close()
+
+    shutil.rmtree(page_store().folder)  # nothing is kept: they are made again from their seeds
+    fresh = browser.new_page()
+    fresh.goto(link)
+    expect_both_scored(fresh)
+    assert both_pictures(fresh) == made
+    assert fresh.url == link
+    expect(fresh.get_by_label("as generated")).to_be_checked()
+    fresh.close()

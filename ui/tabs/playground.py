@@ -14,12 +14,13 @@ import alignment
 import generation
 from generation import GridRequest, InvalidRequestError
 from session.attention import attention
+from session.history import History
 from session.jobs import generate_and_score, regenerate
 from session.limits import Runs
 from session.offer import Offer
 from session.state import GridState
 from session.viewer_utility import arrangements
-from ui import grid_panel, opening
+from ui import grid_panel, history_strip, opening
 from ui.components import (
     AT_ONCE,
     Changes,
@@ -32,11 +33,13 @@ from ui.components import (
     set_initial,
 )
 from ui.grid_panel import GridPanel, Job
+from ui.history_strip import HistoryStrip
 from ui.messages import user_message
 from ui.metrics_panel import viewing_settings
 from ui.render import status
 from ui.render.evidence import evidence
 from ui.render.gallery import gallery
+from ui.visits import Visits, link_part
 from ui.vocabulary import vocabulary_part, vocabulary_warning
 
 SIZES = ("1 x 1", "2 x 2", "2 x 3", "3 x 3", "2 x 4", "4 x 4", "5 x 5", "6 x 6")
@@ -57,6 +60,8 @@ class Playground:
     open: gr.UploadButton
     offer: Offer
     examples: tuple[GridState, ...]
+    strip: HistoryStrip
+    visits: Visits
 
     @property
     def request(self) -> list[Any]:
@@ -71,8 +76,11 @@ class Playground:
             Job(self.generate.click, self.on_generate, self.request),
             Job(self.prompt.submit, self.on_generate, self.request),
             Job(panel.again.click, self.on_again, panel.shown),
+            self.visits.job,
         ]
         started = panel.wire(jobs)
+        self.strip.wire()
+        self.strip.follow(started, panel.state)
         words = [self.prompt.change, self.model.input, self.bundle.input]
         fields = [self.prompt, self.model, self.bundle]
         gr.on(words, self.on_words, fields, [panel.warning], **AT_ONCE)
@@ -81,6 +89,7 @@ class Playground:
             instead(chip.click, started, partial(self.on_example, number), panel.view, changed)
         saved = [self.open, *panel.view]
         instead(self.open.upload, started, self.on_open, saved, changed)
+        self.visits.wire(started)
 
     def on_generate(self, *fields: Any) -> Iterator[Changes]:
         """Generate and score what the fields ask for."""
@@ -184,27 +193,33 @@ def sides(size: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-def build(offer: Offer, examples: Sequence[GridState], runs: Runs) -> None:
+def build(
+    offer: Offer, examples: Sequence[GridState], runs: Runs, history: History | None = None
+) -> None:
     """Build and wire the tab inside the one that is open, with the first example on it.
 
     Args:
         offer: what a visitor may choose from.
         examples: worked examples.
         runs: of the server.
+        history: of the one person who uses the page; None where there are many.
     """
-    page = lay_out(offer, examples, runs)
+    page = lay_out(offer, examples, runs, history)
     page.wire()
     if examples:
         shown = page.on_example(0, *(each.value for each in page.panel.view))
         set_initial({**shown, page.bundle: offer.bundles[0]})
 
 
-def lay_out(offer: Offer, examples: Sequence[GridState], runs: Runs) -> Playground:
+def lay_out(
+    offer: Offer, examples: Sequence[GridState], runs: Runs, history: History | None
+) -> Playground:
     """Build the tab, not yet wired."""
     example = "a black apple and a green backpack"
     prompt, generate, stop = prompt_row("Prompt", example, "Generate", "prompt")
     vocabulary_part()
     chips = _chips([state.prompt for state in examples])
+    strip, link = history_strip.lay_out(examples, history), link_part()
     warning = html("warning")
     with gr.Row(elem_classes="settings"):
         ranked_by = ranking_choice(alignment.METHODS)
@@ -216,10 +231,22 @@ def lay_out(offer: Offer, examples: Sequence[GridState], runs: Runs) -> Playgrou
         bundle = model_choice(offer.bundles, "evaluators", offer.off, offer.other_bundles)
     saved = opening.lay_out()
     panel = grid_panel.lay_out(
-        runs=runs, ranked_by=ranked_by, start=generate, stop=stop, warning=warning
+        link, runs=runs, ranked_by=ranked_by, start=generate, stop=stop, warning=warning
+    )
+    visits = Visits(
+        prompt=prompt,
+        size=size,
+        seed=seed,
+        model=model,
+        bundle=bundle,
+        panel=panel,
+        find=strip.find,
+        link=link,
+        wanted=gr.State(None),
+        offer=offer,
     )
     fields = (prompt, generate, size, seed, model, bundle, chips)
-    return Playground(*fields, panel, saved, offer, tuple(examples))
+    return Playground(*fields, panel, saved, offer, tuple(examples), strip, visits)
 
 
 def _chips(prompts: Sequence[str]) -> tuple[gr.Button, ...]:

@@ -1,0 +1,97 @@
+// The address bar follows what the page shows; Back, Forward, reload and links are asked of the
+// server; a button copies the link. The value is the query of what is shown, written by the server
+// alone. A page without a query shows what it opened with: `home`.
+
+const canonical = (query) => {
+  const known = [...new URLSearchParams(query)].filter(([name]) => props.names.includes(name));
+  return new URLSearchParams(known.filter(([name]) => name !== "tab"));
+};
+const now = () => new URLSearchParams(window.location.search);
+const home = String(canonical(props.value));
+const shown = () => (now().has("prompt") ? String(canonical(window.location.search)) : home);
+const sameRun = (one, other) => {
+  const [left, right] = [new URLSearchParams(one), new URLSearchParams(other)];
+  return props.run.every((name) => left.get(name) === right.get(name));
+};
+let latest = home; // what the server was asked for, or said, last
+
+function go(query, anew) {
+  const whole = new URLSearchParams(query);
+  for (const [name, value] of now()) {
+    if (name === "tab" || !props.names.includes(name)) whole.append(name, value);
+  }
+  const method = anew ? "pushState" : "replaceState";
+  if (`?${whole}` !== window.location.search) window.history[method](null, "", `?${whole}`);
+}
+
+function follow() {
+  offer();
+  const query = String(canonical(props.value));
+  if (!query || query === shown()) return;
+  go(query, !sameRun(query, shown()));
+  latest = query;
+}
+
+function visit() {
+  openTab();
+  const query = shown();
+  if (!query || query === latest) return;
+  latest = query;
+  trigger("visit", { query });
+}
+
+// Tabs, by their names in small letters.
+
+const tabs = () => [...(document.querySelector('[role="tablist"]')?.querySelectorAll('[role="tab"]') ?? [])];
+const slug = (tab) => tab?.textContent.trim().toLowerCase().replace(/\s+/g, "-");
+const openedTab = () => slug(tabs().find((each) => each.getAttribute("aria-selected") === "true"));
+
+function openTab() {
+  const wanted = now().get("tab") ?? slug(tabs()[0]);
+  if (wanted !== openedTab()) tabs().find((each) => slug(each) === wanted)?.click();
+}
+
+function followTab() {
+  const opened = openedTab();
+  const query = now();
+  if (!opened || opened === (query.get("tab") ?? slug(tabs()[0]))) return;
+  query.delete("tab");
+  if (opened !== slug(tabs()[0])) query.set("tab", opened);
+  const written = String(query);
+  window.history.pushState(null, "", written ? `?${written}` : window.location.pathname);
+}
+
+// The button.
+
+const said = element.querySelector(".copied");
+let fading;
+
+function offer() {
+  element.querySelector(".share").hidden = !props.value;
+}
+
+async function copy() {
+  const link = new URL(window.location.pathname, window.location.href);
+  link.search = shown() || String(canonical(props.value));
+  try {
+    await navigator.clipboard.writeText(link.href);
+    said.textContent = "✓ Link copied";
+  } catch {
+    const field = Object.assign(document.createElement("input"), { readOnly: true, value: link.href });
+    field.setAttribute("aria-label", "link to copy");
+    said.replaceChildren(field);
+    field.select();
+    return;
+  }
+  clearTimeout(fading);
+  fading = setTimeout(() => said.replaceChildren(), 5000);
+}
+
+element.addEventListener("click", (event) => event.target.closest(".share") && copy());
+document.addEventListener("click", (event) => {
+  if (event.target.closest?.('[role="tab"], .overflow-menu')) setTimeout(followTab, 50);
+});
+window.addEventListener("popstate", visit);
+watch("value", follow);
+offer();
+setTimeout(visit); // once the page is there

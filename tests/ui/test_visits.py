@@ -1,0 +1,104 @@
+"""What a link to the page does: shows what is kept, makes what is cheap, asks before the rest."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from dataclasses import replace
+
+import gradio as gr
+import pytest
+
+from session.address import TABS, Address, address_of
+from session.limits import Runs
+from session.offer import Offer
+from session.state import GridState
+from ui.components import Changes
+from ui.tabs import playground
+from ui.tabs.playground import Playground
+
+# Gradio makes event loops for its locks and leaves them to the garbage collector.
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _collected() -> Iterator[None]:
+    yield
+    gc.collect()  # those loops go now, and not during another test
+
+
+@pytest.fixture
+def kept(state: GridState) -> GridState:
+    """A run whose set metrics were not measured."""
+    assert state.report
+    return state.with_report(replace(state.report, saliency={}))
+
+
+@pytest.fixture
+def page(kept: GridState) -> Playground:
+    with gr.Blocks():
+        return playground.lay_out(Offer(("stickers", "sdxl"), ("embedded",)), [kept], Runs(), None)
+
+
+def said(page: Playground, changes: Changes) -> str:
+    return str(changes[page.panel.status])
+
+
+def test_a_kept_run_is_shown_at_once_as_the_link_looks_at_it(page: Playground, kept: GridState):
+    link = f"{address_of(kept, 1)}&rank=vq2&show=generated"
+    changes = page.visits.on_visit(link)
+    assert changes[page.panel.state].images == kept.images
+    assert changes[page.panel.selected] == 1
+    assert changes[page.panel.arrangement] == "generated"
+    assert changes[page.prompt] == kept.prompt
+    assert page.visits.wanted not in changes
+    assert "show=generated" in changes[page.visits.link]
+
+
+def test_a_link_to_embedded_models_is_made_at_once(page: Playground):
+    changes = page.visits.on_visit("prompt=a+red+car&grid=1x2&seed=3&completion=yes")
+    address, _ = changes[page.visits.wanted]
+    assert address == Address(prompt="a red car", grid="1x2", seed=3, completion=True)
+    assert changes[page.panel.state] is None
+    assert changes[page.panel.grid].count("<li") == 2
+    again = page.visits.on_visit("prompt=a+red+car&grid=1x2&seed=3&completion=yes")
+    assert again[page.visits.wanted] != changes[page.visits.wanted]
+
+
+def test_a_link_to_a_model_of_the_hub_waits_for_the_button(page: Playground):
+    changes = page.visits.on_visit("prompt=a+red+car&grid=2x2&model=sdxl")
+    assert page.visits.wanted not in changes
+    assert changes[page.model] == "sdxl"
+    assert "4 pictures by sdxl; press Generate" in said(page, changes)
+
+
+@pytest.mark.parametrize(
+    ("query", "says"),
+    [
+        ("prompt=a+red+car&grid=9x9", "it can be rows x columns"),
+        ("prompt=a+red+car&model=flux.1-schnell", "does not offer the model"),
+        ("prompt=a+red+car&bundle=small", "does not offer the bundle"),
+    ],
+)
+def test_a_link_that_cannot_be_shown_as_it_is_says_so_and_starts_nothing(
+    page: Playground, query: str, says: str
+):
+    changes = page.visits.on_visit(query)
+    assert says in said(page, changes)
+    assert page.visits.wanted not in changes
+    assert page.visits.link not in changes
+    assert changes[page.prompt] == "a red car"
+
+
+def test_a_link_to_a_model_that_is_off_says_why(page: Playground):
+    offer = replace(page.visits.offer, off={"sdxl": "the hub is out of reach"})
+    changes = replace(page.visits, offer=offer).on_visit("prompt=a+red+car&model=sdxl")
+    assert "cannot be used here: the hub is out of reach" in said(page, changes)
+
+
+def test_every_tab_of_the_page_can_be_named_in_a_link():
+    from ui import page as whole
+
+    blocks = whole.build(Offer(("stickers",), ("embedded",)), whole.ASSETS / "none", Runs())
+    labels = [each.label for each in blocks.blocks.values() if isinstance(each, gr.Tab)]
+    assert [label.lower().replace(" ", "-") for label in labels] == [*TABS]

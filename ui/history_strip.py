@@ -1,0 +1,102 @@
+"""The history: past runs as a strip of links, kept by the browser or by the server of one person.
+
+A run is kept where it is finished, and found again by its address, so that a link to it shows it at
+once instead of making it anew.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sqlite3
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import gradio as gr
+
+from session.finished_runs import RecentRuns, is_whole
+from session.history import Entry, History, entry_of
+from session.state import GridState
+from ui.components import ASSETS, AT_ONCE, QUIET, Changes, html
+
+TEMPLATE = """
+<nav class="history" aria-label="History" hidden>
+  <span class="history-title"></span><ol></ol>
+  <button type="button" class="forget-all">Delete all</button>
+  <p class="history-problem" role="status"></p>
+</nav>
+"""
+
+
+@dataclass(frozen=True)
+class HistoryStrip:
+    """The strip, and the finished runs that a link finds."""
+
+    part: gr.HTML
+    recent: RecentRuns
+    """Runs of any visitor: found by who knows the address, listed to nobody."""
+    history: History | None
+    """The runs of the one person who uses this page; None where there are many."""
+
+    def wire(self) -> None:
+        """Connect the events of the strip itself."""
+        self.part.list(self._listed, None, [self.part], **AT_ONCE)
+        self.part.delete(self._on_delete, None, [self.part], **AT_ONCE)
+
+    def follow(self, jobs: Sequence[Any], state: gr.State) -> None:
+        """Keep the run of every job that has finished."""
+        for job in jobs:
+            job.then(self._on_finished, [state], [self.part], **QUIET)
+
+    def find(self, run: str) -> GridState | None:
+        """The finished run of an address, where it is still kept."""
+        return self.recent.find(run) or (self.history.find(run) if self.history else None)
+
+    def _on_finished(self, state: GridState | None) -> Changes:
+        if state is None or not is_whole(state):
+            return {self.part: gr.skip()}
+        self.recent.save(state)
+        if self.history is None:
+            return {self.part: json.dumps({"entry": entry_of(state)._asdict()})}
+        return self._changed(self.history, lambda history: history.save(state))
+
+    def _on_delete(self, event: gr.EventData) -> Changes:
+        """Delete the run of an address; without one, all of them."""
+        if self.history is None:
+            return {self.part: gr.skip()}
+        address = event._data.get("address")
+        if not isinstance(address, str):
+            return self._changed(self.history, History.delete_all)
+        return self._changed(self.history, lambda history: history.delete(address))
+
+    def _changed(self, history: History, change: Callable[[History], None]) -> Changes:
+        """The strip after a change; where that fails, it says so."""
+        problem = ""
+        try:
+            change(history)
+        except (OSError, sqlite3.Error):
+            logging.exception("the history could not be written")
+            problem = "The history could not be written; the log of the server says why."
+        return {self.part: _listing(history.entries(), problem)}
+
+    def _listed(self) -> Changes:
+        return {self.part: _listing(self.history.entries()) if self.history else gr.skip()}
+
+
+def _listing(entries: Sequence[Entry], problem: str = "") -> str:
+    """What the script of the strip draws."""
+    return json.dumps({"entries": [each._asdict() for each in entries], "problem": problem})
+
+
+def lay_out(examples: Sequence[GridState], history: History | None) -> HistoryStrip:
+    """Build the strip, not yet wired.
+
+    Args:
+        examples: worked examples, which links find too.
+        history: of the one person who uses this page; None keeps the strip in each browser.
+    """
+    script = (ASSETS / "history.js").read_text(encoding="utf-8")
+    kept = history is not None
+    part = html("history", "", html_template=TEMPLATE, js_on_load=script, kept=kept)
+    return HistoryStrip(part, RecentRuns(examples), history)

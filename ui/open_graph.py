@@ -1,0 +1,123 @@
+"""What other sites show of a link to the page: Open Graph and Twitter tags in place of Gradio's.
+
+A link says what it shows, so its tags do too; title, image and address follow the host asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from starlette.datastructures import URL, Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from session.address import Address, read_address
+from ui.render.words import counted, safe
+
+CARD = "card.png"
+"""The image, relative to the page; 1200 x 630."""
+DESCRIPTION = (
+    "A prompt is generated many times, every picture is asked about every part of it, and the "
+    "ranking says why."
+)
+LONGEST = 90
+"""Characters of a prompt in a title."""
+GRADIOS = re.compile(rb'<meta\s+(?:property="og:|name="twitter:)[^>]*>\s*')
+
+
+def tags(title: str, url: URL) -> Mapping[str, str]:
+    """The tags of a link, by name.
+
+    >>> tags("Page", URL("http://a.example/?prompt=a+red+car&seed=3&x=<"))["og:title"]
+    'Page: “a red car”'
+    """
+    address, mistakes = read_address(url.query)
+    address = Address() if mistakes else address
+    page = url.replace(query=str(address) if address.prompt else "", fragment="")
+    title = f"{title}: “{_short(address.prompt)}”" if address.prompt else title
+    image = str(url.replace(path=f"{url.path.rstrip('/')}/{CARD}", query="", fragment=""))
+    description = _description(address)
+    return {
+        "og:type": "website",
+        "og:url": str(page),
+        "og:title": title,
+        "og:description": description,
+        "og:image": image,
+        "og:image:width": "1200",
+        "og:image:height": "630",
+        "twitter:card": "summary_large_image",
+        "twitter:title": title,
+        "twitter:description": description,
+        "twitter:image": image,
+    }
+
+
+def _description(address: Address) -> str:
+    if not address.prompt:
+        return DESCRIPTION
+    pictures = counted(address.request.size, "picture")
+    return f"{pictures} by {address.model}, ranked by how well they match the prompt. {DESCRIPTION}"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+def with_tags(body: bytes, found: Mapping[str, str]) -> bytes:
+    """An HTML page with these tags in place of others of their kind."""
+    own = "".join(
+        f'<meta {"name" if name.startswith("twitter:") else "property"}="{name}" '
+        f'content="{safe(value)}" />'
+        for name, value in found.items()
+    )
+    written = own.encode(errors="replace")
+    return re.sub(rb"<head>", lambda head: head.group() + written, GRADIOS.sub(b"", body), count=1)
+
+
+class OpenGraph:
+    """Puts the tags of the link into the page that it leads to."""
+
+    def __init__(self, app: ASGIApp, title: str) -> None:
+        """Change what an app answers at its root.
+
+        Args:
+            app: what answers.
+            title: of the page.
+        """
+        self.app, self.title = app, title
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer as the app does; the page at the root is changed."""
+        if scope["type"] != "http" or scope["method"] != "GET" or scope["path"] != "/":
+            await self.app(scope, receive, send)
+            return
+        page = _Page(tags(self.title, URL(scope=scope)), send)
+        await self.app(_uncompressed(scope), receive, page)
+
+
+class _Page:
+    """Collects a response, and sends it with the tags."""
+
+    def __init__(self, found: Mapping[str, str], send: Send) -> None:
+        self.tags, self.send = found, send
+        self.start: Message = {}
+        self.body = b""
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.start = message
+            return
+        self.body += message.get("body", b"")
+        if message.get("more_body"):
+            return
+        if "text/html" in Headers(raw=self.start["headers"]).get("content-type", ""):
+            self.body = with_tags(self.body, self.tags)
+            MutableHeaders(raw=self.start["headers"])["content-length"] = str(len(self.body))
+        await self.send(self.start)
+        await self.send({"type": "http.response.body", "body": self.body})
+
+
+def _uncompressed(scope: Scope) -> Scope:
+    """The same request for an answer that can be read."""
+    kept = [each for each in scope["headers"] if each[0] != b"accept-encoding"]
+    return {**scope, "headers": kept}

@@ -1,0 +1,161 @@
+"""Links to a grid: the address bar follows what is shown, and a link that is followed is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import astuple, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import gradio as gr
+
+import alignment
+import generation
+from session.address import LONGEST_QUERY, RUN, Address, read_address
+from session.jobs import generate_and_score
+from session.offer import Offer
+from session.state import GridState
+from ui.components import ASSETS, AT_ONCE, Changes, html, instead, previewing
+from ui.grid_panel import GridPanel, Job
+from ui.render import status
+from ui.render.gallery import gallery
+from ui.render.words import counted
+
+TEMPLATE = """
+<span class="copied" role="status"></span>
+<button type="button" class="share">Copy link</button>
+"""
+
+
+def link_part() -> gr.HTML:
+    """The button that copies the link, and the script that keeps the address bar.
+
+    Its value is the query of what is shown, or empty. It is placed where `render` is called.
+    """
+    script = (ASSETS / "link.js").read_text(encoding="utf-8")
+    names = {"run": list(RUN), "names": list(Address.model_fields)}
+    return html("link", "", html_template=TEMPLATE, js_on_load=script, render=False, **names)
+
+
+@dataclass(frozen=True)
+class Visits:
+    """What a link fills and shows, and the handlers of its events."""
+
+    prompt: gr.Textbox
+    size: gr.Dropdown
+    seed: gr.Number
+    model: gr.Dropdown
+    bundle: gr.Dropdown
+    panel: GridPanel
+    find: Callable[[str], GridState | None]
+    """The finished run of an address, where it is still kept."""
+    link: gr.HTML
+    wanted: gr.State
+    """The address that a link asks to be made, with a mark that no other visit has."""
+    offer: Offer
+
+    @property
+    def job(self) -> Job:
+        """Makes what a link asks for."""
+        return Job(self.wanted.change, self.on_wanted, [self.wanted])
+
+    def wire(self, jobs: Sequence[Any]) -> None:
+        """Connect the visit of a link, which cancels the jobs that run."""
+        panel, asked = self.panel, gr.State("")
+        fields = [self.prompt, self.size, self.seed, self.model, self.bundle, panel.ranked_by]
+        outputs = [*fields, panel.start, panel.stop, *panel.drawn, *panel.view, self.wanted]
+        noted = self.link.visit(_query, None, [asked], **AT_ONCE)
+        instead(noted.then, jobs, self.on_visit, [asked], outputs)
+
+    def on_visit(self, query: str) -> Changes:
+        """Show what a link asks for: a run that is kept at once; else it is made, or offered."""
+        address, mistakes = read_address(query, self.offer.bundles)
+        mistakes = (*mistakes, *_not_offered(address, self.offer))
+        view = astuple(address.view)
+        found = self.find(address.run)
+        shown = self._kept(found, address, view) if found else self._blank(address, mistakes)
+        if mistakes:
+            shown[self.panel.status] = status.mistake("; ".join(mistakes))
+        if mistakes or not found:
+            shown.pop(self.link, None)  # the address bar stays as it is
+        looked = dict(zip(self.panel.view, view, strict=True))
+        return {**self.panel.ready(""), **self._filled(address), **looked, **shown}
+
+    def _kept(self, state: GridState, address: Address, view: Sequence[Any]) -> Changes:
+        selected = state.worst if address.cell is None else address.cell
+        return self.panel.rank(address.rank, state, selected, *view)
+
+    def _blank(self, address: Address, mistakes: Sequence[str]) -> Changes:
+        """A grid that is still to be made: at once, or by a press of the button.
+
+        What must be downloaded first, or takes a shared machine minutes, waits for the button.
+        """
+        panel, pictures = self.panel, counted(address.request.size, "picture")
+        empty = {panel.state: None, panel.grid: gallery(address.state), panel.reasons: ""}
+        if not mistakes and _at_hand(address):
+            started = {self.wanted: (address, uuid4().hex)}
+        else:
+            asks = f"this link asks for {pictures} by {address.model}; press Generate to make them"
+            started = {panel.status: status.note(asks)}
+        return {**panel.blank(address.state), **empty, **started}
+
+    def _filled(self, address: Address) -> Changes:
+        """The fields that ask for what a link asks for, as far as it is offered."""
+        rows, columns = address.grid.split("x")
+        models = {self.model: address.model} if address.model in self.offer.models else {}
+        if address.bundle in self.offer.bundles:
+            models |= {self.bundle: address.bundle}
+        return {
+            self.prompt: address.prompt,
+            self.size: f"{rows} x {columns}",
+            self.seed: address.seed,
+            self.panel.ranked_by: address.rank,
+            **models,
+        }
+
+    def on_wanted(self, wanted: tuple[Address, str] | None) -> Iterator[Changes]:
+        """Generate and score what a link asks for, and show the reasons that it shows."""
+        if wanted is None:
+            return
+        address, _ = wanted
+
+        def grow(growing: GridState) -> Changes:
+            changes = self.panel.grow(growing)
+            changes.pop(self.link, None)  # it is that of the link already
+            if growing.report and address.cell is not None:
+                changes[self.panel.selected] = address.cell
+            return changes
+
+        with previewing() as store:
+            job = partial(generate_and_score, address.state, store)
+            yield from self.panel.run(job, grow, status.generated)
+
+
+def _query(event: gr.EventData) -> str:
+    query = event._data.get("query")
+    return query[:LONGEST_QUERY] if isinstance(query, str) else ""
+
+
+def _at_hand(address: Address) -> bool:
+    """Whether every model that a link needs is stored on this machine, and small."""
+    scoring = alignment.find_bundle(address.bundle).models
+    generates = generation.find_model(address.model).embedded
+    return generates and all(isinstance(model.source, Path) for model in scoring)
+
+
+def _not_offered(address: Address, offer: Offer) -> tuple[str, ...]:
+    """A sentence for the model and the bundle of a link, each where it cannot be used here."""
+    asked = [("model", address.model, offer.models), ("bundle", address.bundle, offer.bundles)]
+    off = [
+        f'the {what} "{name}" of this link cannot be used here: {offer.off[name]}'
+        for what, name, known in asked
+        if name in known and name in offer.off
+    ]
+    missing = [
+        f'this page does not offer the {what} "{name}"; choose one of {", ".join(known)}'
+        for what, name, known in asked
+        if name not in known
+    ]
+    return (*off, *missing)
