@@ -94,12 +94,11 @@ class Visits:
         """
         panel, pictures = self.panel, counted(address.request.size, "picture")
         empty = {panel.state: None, panel.grid: gallery(address.state), panel.reasons: ""}
+        asks = f"this link asks for {pictures} by {address.model}; press Generate to make them"
+        said: Changes = {panel.status: status.note(asks)}
         if not mistakes and _at_hand(address):
-            started = {self.wanted: (address, uuid4().hex)}
-        else:
-            asks = f"this link asks for {pictures} by {address.model}; press Generate to make them"
-            started = {panel.status: status.note(asks)}
-        return {**panel.blank(address.state), **empty, **started}
+            said = {self.wanted: (address, uuid4().hex)}
+        return {**panel.blank(address.state), **empty, **said}
 
     def _filled(self, address: Address) -> Changes:
         """The fields that ask for what a link asks for, as far as it is offered."""
