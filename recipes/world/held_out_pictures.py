@@ -54,7 +54,7 @@ class Question:
     answer: str
     """The words of a caption that make the claim."""
     holds: bool
-    seen: tuple[str, ...]
+    accepted: tuple[str, ...]
     """What a person who sees the picture may answer; the first is the usual way to say it."""
 
 
@@ -77,7 +77,7 @@ class Example:
     caption: str
     foil: str
     changed: Change
-    asks: tuple[Question, ...]
+    questions: tuple[Question, ...]
 
 
 @dataclass(frozen=True)

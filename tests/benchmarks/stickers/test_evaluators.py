@@ -52,6 +52,12 @@ def test_a_set_is_small_and_says_whose_art_it_shows(name: str) -> None:
     assert "Copyright (c) Microsoft Corporation" in notice
 
 
+def test_the_test_set_is_read_like_the_development_set() -> None:
+    found = read_examples(SETS["test"])
+    assert len(found) == 210
+    assert all(example.questions and example.changed for example in found)
+
+
 def test_there_are_about_three_hundred_pictures_of_the_right_size(
     examples: list[StickerExample],
 ) -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
+from benchmarks.stickers.evaluators import read_examples
 from recipes.world import held_out_prompts
 from recipes.world.held_out_pictures import SETS, apart_from, examples, read_scenes, things_of
 from recipes.world.scenes import compositions
@@ -20,6 +24,15 @@ def test_scenes_that_are_known_are_not_drawn_again() -> None:
     others = [example.scene for example in examples(seed, 6, apart_from(first))]
     assert not {things_of(scene) for scene in first} & {things_of(scene) for scene in others}
     assert first == [example.scene for example in examples(seed, 6)], "the same without the others"
+
+
+def test_what_is_written_is_what_the_benchmark_reads(tmp_path: Path) -> None:
+    (example,) = examples(5, 1)
+    Image.new("RGB", (128, 128)).save(tmp_path / example.image)
+    (tmp_path / "scenes.jsonl").write_text(json.dumps(asdict(example)) + "\n")
+    (read,) = read_examples(tmp_path)
+    assert (read.caption, read.foil) == (example.caption, example.foil)
+    assert [each.accepted for each in read.questions] == [q.accepted for q in example.questions]
 
 
 @pytest.mark.parametrize("name", SETS)
