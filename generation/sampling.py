@@ -202,8 +202,8 @@ def _preview_steps(spec: ModelSpec) -> set[int]:
     """After which steps the latents are shown: evenly spread, never the last one.
 
     >>> from generation.models import MODELS
-    >>> sorted(_preview_steps(MODELS["stickers"]))
-    [3, 6, 9]
+    >>> sorted(_preview_steps(MODELS["bk-sdm-tiny"]))
+    [5, 10, 15, 20]
     """
     return {spec.steps * part // (spec.previews + 1) for part in range(1, spec.previews + 1)}
 

@@ -88,7 +88,7 @@ def distil(
 ) -> None:
     """Distil the pipeline to four steps without guidance. 50 minutes in fp32.
 
-    Make the teacher first: `python -m recipes pipeline --target runs/teacher`.
+    Make the teacher first: `python -m recipes pipeline`.
     """
     from recipes.diffusion.distillation import DistillationSettings
     from recipes.diffusion.distillation import distil as distil_pipeline
@@ -132,12 +132,14 @@ def pipeline(
     text_to_image: Annotated[Path, typer.Option(help="Folder of text encoder and UNet.")] = Path(
         "runs/text-to-image/finished"
     ),
-    target: Annotated[Path | None, typer.Option(help="Folder to write the pipeline to.")] = None,
+    target: Annotated[Path, typer.Option(help="Folder to write the pipeline to.")] = Path(
+        "runs/teacher"
+    ),
 ) -> None:
-    """Assemble autoencoder, text encoder and UNet as a Stable Diffusion pipeline."""
-    from recipes.diffusion.pipeline import CHECKPOINT, PipelineParts, assemble
+    """Assemble autoencoder, text encoder and UNet as a Stable Diffusion pipeline: the teacher."""
+    from recipes.diffusion.pipeline import PipelineParts, assemble
 
-    print(assemble(PipelineParts(autoencoder, text_to_image, target or CHECKPOINT)))
+    print(assemble(PipelineParts(autoencoder, text_to_image, target)))
 
 
 @app.command()

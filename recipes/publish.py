@@ -12,7 +12,6 @@ from typing import Any
 import torch
 
 from recipes.cards import write_card
-from recipes.diffusion.pipeline import PipelineParts, assemble
 
 CHECKPOINTS = Path("assets/checkpoints")
 ART = "scenes of the sticker world, drawn with Fluent emoji (Microsoft, MIT)"
@@ -35,16 +34,19 @@ CHECKPOINT_METADATA: Mapping[str, CheckpointMetadata] = {
             "autoencoder",
             "text-to-image",
             "pipeline",
+            "distil",
         ),
         (
             "autoencoder/together.pt",
             "autoencoder/state.pt",
             "text-to-image/reading/state.pt",
             "text-to-image/state.pt",
+            "distillation/state.pt",
         ),
         (
             "Draws the 48 things of the world and nothing else, 128 x 128.",
             "Order and size left open are always the same: first named, first placed, and large.",
+            "Distilled to four steps without guidance; it has learned no other steps or guidance.",
             "Small things are soft; a thing of one colour in the world seldom takes another.",
         ),
     ),
@@ -68,8 +70,8 @@ CHECKPOINT_METADATA: Mapping[str, CheckpointMetadata] = {
     ),
 }
 
-FINISHED = {"sticker-diffusion": ("autoencoder/finished", "text-to-image/finished")}
-"""Checkpoint -> the finished runs that it is assembled from, where it is not its own."""
+RUNS = {"sticker-diffusion": "distillation"}
+"""Checkpoint -> the run that ends in it, where that has another name."""
 
 
 def publish(name: str, runs: Path) -> Path:
@@ -79,16 +81,11 @@ def publish(name: str, runs: Path) -> Path:
         FileNotFoundError: the run is not finished.
     """
     target = CHECKPOINTS / name
-    finished = [runs / each for each in FINISHED.get(name, (f"{name}/finished",))]
-    for folder in finished:
-        if not folder.is_dir():
-            raise FileNotFoundError(f"{folder} is not there: {name} is not trained to its end")
+    finished = runs / RUNS.get(name, name) / "finished"
+    if not finished.is_dir():
+        raise FileNotFoundError(f"{finished} is not there: {name} is not trained to its end")
     shutil.rmtree(target, ignore_errors=True)
-    if name == "sticker-diffusion":
-        autoencoder, text_to_image = finished
-        return assemble(PipelineParts(autoencoder, text_to_image, target))
-    (folder,) = finished
-    shutil.copytree(folder, target)
+    shutil.copytree(finished, target)
     return target
 
 

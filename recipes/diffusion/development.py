@@ -45,8 +45,9 @@ class KindAccuracy:
 
 
 def development_prompts(each: int, seed: int = SEED) -> list[EvaluationPrompt]:
-    """So many prompts of each kind, none of them a prompt of the benchmark."""
-    tested = {prompt.prompt for prompt in read_prompts()}
+    """So many prompts of each kind, none of them a prompt of the benchmark, in either split."""
+    benchmark = read_prompts() + read_prompts(split="test")
+    tested = {prompt.prompt for prompt in benchmark}
     rng, found = np.random.default_rng(seed), list[EvaluationPrompt]()
     for kind in KINDS:
         while sum(prompt.kind == kind for prompt in found) < each:

@@ -1,4 +1,4 @@
-"""Assembly of sticker-diffusion, a Stable Diffusion pipeline, from its trained parts."""
+"""A Stable Diffusion pipeline, assembled from its trained parts: the teacher of distillation."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ import torch
 
 from recipes.training import device
 
-CHECKPOINT = Path("assets/checkpoints/sticker-diffusion")
-
 
 @dataclass(frozen=True)
 class PipelineParts:
@@ -19,7 +17,7 @@ class PipelineParts:
 
     autoencoder: Path = Path("runs/autoencoder/finished")
     text_to_image: Path = Path("runs/text-to-image/finished")
-    target: Path = CHECKPOINT
+    target: Path = Path("runs/teacher")
 
 
 def read_pipeline(folder: Path) -> Any:
