@@ -56,7 +56,7 @@ class RecentRuns:
     def find(self, run: str) -> GridState | None:
         """The run of an address; None where it is not kept, or its images were swept."""
         with self._lock:
-            state = self._always.get(run) or self._runs.get(run)
+            state = self._runs.get(run) or self._always.get(run)
             if state and run in self._runs:
                 self._runs.move_to_end(run)
         files = filter(None, state.images.files) if state else ()
