@@ -22,6 +22,9 @@ FORMAT = 2
 QUESTION_METHOD = "vq2"
 """The method whose evidence is stored."""
 
+ARRANGEMENTS: tuple[list[str], ...] = ([], ["generated", "reranked"])
+"""Those whose attention is stored: none, or both."""
+
 Share = Annotated[FiniteFloat, Field(ge=-1e-6, le=1 + 1e-6)]
 """A number in [0, 1], up to rounding."""
 Key = tuple[str, int, int]
@@ -210,11 +213,13 @@ class ReportFile(BaseModel):
         named = [*self.unscored, *(entry for cell in self.cells for entry in cell.evidence)]
         wrong = {
             "cells": not 1 <= len(self.cells) <= size
+            or (self.model and len(self.cells) != size)
             or [each.cell for each in self.cells] != [*range(len(self.cells))],
             "scores": len({tuple(each.scores) for each in self.cells}) > 1,
             "evidence": any(each.key not in known for each in named),
             "saliency": any(len(each.attention) != size for each in self.saliency)
-            or len(self.saliency) == 1,
+            or any(sum(each.attention) <= 0 for each in self.saliency)
+            or sorted(each.arrangement for each in self.saliency) not in ARRANGEMENTS,
             "similarity": any(len(row) != len(self.similarity) for row in self.similarity)
             or len(self.similarity) not in (0, len(self.cells)),
         }

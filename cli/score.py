@@ -61,7 +61,7 @@ def score(
     The CSV has one row for each text and one column for each image; an empty field is an image that
     could not be judged, and the JSON says why.
     """
-    pictures = [read_upload(file) for file in images]
+    pictures = [read_upload(file, side=None) for file in images]
     models = alignment.Models(alignment.find_bundle(bundle))
     settings = vq2.vq2_settings(
         bundle,

@@ -14,9 +14,11 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import generation
-from alignment import StoredReport
+from alignment import METHODS, StoredReport
 from alignment.errors import UnreadableReportError
 from alignment.report import stored_report
+from alignment.scorers import SCORERS
+from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import GridRequest, InvalidRequestError
 from session.errors import UnusableFileError
 from session.png_text import read_settings
@@ -31,6 +33,8 @@ REPORT = "report.json"
 LARGEST_REPORT = 5_000_000
 """Bytes; the report on 6 x 6 images and twenty questions has a tenth."""
 LARGEST_PICTURE = 20_000_000
+KNOWN_METHODS = {*METHODS, *SCORERS, "targets"}
+"""Methods that a report may speak of."""
 WANTED = "choose a PNG that was generated here, a report.json, or a ZIP that was saved here"
 
 
@@ -95,10 +99,13 @@ def _member(zipped: zipfile.ZipFile, name: str, most: int) -> bytes | None:
     if name not in zipped.namelist():
         return None
     info = zipped.getinfo(name)
-    if info.file_size > most:
-        size, limit = info.file_size // 1_000_000, most // 1_000_000
-        raise UnusableFileError(f"{name} in the ZIP has {size} MB; it can have {limit} MB")
-    return zipped.read(info)
+    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise UnusableFileError(f"{name} in the ZIP is compressed in an unusual way; {WANTED}")
+    with zipped.open(info) as member:
+        content = member.read(most + 1)  # a ZIP may lie about sizes
+    if len(content) > most:
+        raise UnusableFileError(f"{name} in the ZIP has over {most // 1_000_000} MB; {WANTED}")
+    return content
 
 
 def _pictures(
@@ -111,7 +118,7 @@ def _pictures(
         if content is not None:
             file = folder / cell_name(cell)
             file.write_bytes(content)
-            image = read_upload(file)
+            image = read_upload(file, side=None)
             settings = read_settings(file) if content.startswith(PNG) else None
             found[cell] = store.image(image, settings=settings)
     return found
@@ -122,15 +129,27 @@ def _stored(content: bytes) -> StoredReport:
     plain: Any = json.loads(content)
     stored = stored_report(plain)
     report = stored.report
+    unknown = {report.ranked_by, *report.scores, *report.relevance} - KNOWN_METHODS
+    if unknown:
+        raise UnusableFileError(f"a report by a method that is not known here; {WANTED}")
     _checked(GridRequest(report.prompt, report.rows, report.columns, stored.seed or 0))
     return stored
 
 
 def _opened(stored: StoredReport, files: Mapping[int, str]) -> Opened:
     state = GridState.from_report(stored, tuple(map(files.get, range(len(stored.images)))))
-    if state.report and not files:  # where people look cannot be computed without images
-        report = replace(state.report, saliency={}, similarity=(), set_scores=())
-        state = state.with_report(report)
+    report = state.report
+    if report and (not files or report.saliency_model != SPECTRAL_RESIDUAL):
+        # Without images, or by a model that a file names, it is not computed where people look.
+        state = state.with_report(
+            replace(
+                report,
+                saliency={},
+                similarity=(),
+                set_scores=(),
+                saliency_model=SPECTRAL_RESIDUAL,
+            )
+        )
     return Opened(state.request, replace(state, opened=True))
 
 

@@ -91,8 +91,12 @@ def _image_or_reason(file: Path) -> Image.Image | UnusableFileError:
         return error
 
 
-def read_upload(file: Path) -> Image.Image:
+def read_upload(file: Path, side: int | None = SIDE) -> Image.Image:
     """The image in a file; its size is looked at before it is decoded.
+
+    Args:
+        file: of one of `FORMATS`.
+        side: pixels that the longer side is reduced to; None keeps the image as it is.
 
     Raises:
         UnusableFileError: there is no such file, or it is no picture, too large or broken.
@@ -103,8 +107,9 @@ def read_upload(file: Path) -> Image.Image:
             if image.width * image.height > most:
                 size = f"{image.width} x {image.height} pixels"
                 raise UnusableFileError(_too_large(file, size, most))
-            image.draft("RGB", (SIDE, SIDE))
-            return _plain(image)
+            if side is not None:
+                image.draft("RGB", (side, side))
+            return _plain(image, side)
     except UnusableFileError:
         raise
     except Image.DecompressionBombError as error:
@@ -120,10 +125,11 @@ def read_upload(file: Path) -> Image.Image:
         raise UnusableFileError(said) from error
 
 
-def _plain(image: Image.Image) -> Image.Image:
-    """Upright, small, and on white where it is transparent."""
+def _plain(image: Image.Image, side: int | None) -> Image.Image:
+    """Upright, no larger than asked for, and on white where it is transparent."""
     image = image.convert("RGBA") if image.mode == "P" else image
-    image.thumbnail((SIDE, SIDE))
+    if side is not None:
+        image.thumbnail((side, side))
     upright = ImageOps.exif_transpose(image).convert("RGBA")
     ground = Image.new("RGBA", upright.size, "white")
     return Image.alpha_composite(ground, upright).convert("RGB")

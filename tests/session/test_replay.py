@@ -109,7 +109,7 @@ def png_without_settings() -> bytes:
         (b"{}", "this is no report: prompt"),
         (b" " * 5_000_001, "too large for a report"),
         (archive({"notes.txt": b"x"}), "has no report.json in it"),
-        (archive({"report.json": b" " * 5_000_001}), "report.json in the ZIP has 5 MB"),
+        (archive({"report.json": b" " * 5_000_001}), "report.json in the ZIP has over 5 MB"),
     ],
 )
 def test_what_is_not_ours_is_a_sentence(
@@ -195,7 +195,7 @@ def test_a_zip_whose_directory_lies_about_sizes_is_a_sentence(
     with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as zipped:
         zipped.writestr("report.json", saved["report.json"])
         zipped.writestr("cell-00.png", b"\x89PNG" + b"\0" * 30_000_000)
-    with pytest.raises(UnusableFileError, match="cell-00.png in the ZIP has 30 MB"):
+    with pytest.raises(UnusableFileError, match="cell-00.png in the ZIP has over 20 MB"):
         open_saved(tmp_path / "bomb.zip", store)
     lied = (
         (tmp_path / "bomb.zip")
@@ -205,3 +205,77 @@ def test_a_zip_whose_directory_lies_about_sizes_is_a_sentence(
     (tmp_path / "bomb.zip").write_bytes(lied)
     with pytest.raises(UnusableFileError):
         open_saved(tmp_path / "bomb.zip", store)
+
+
+def rewritten(saved: dict[str, bytes], change: Callable[[dict[str, Any]], None]) -> bytes:
+    """A ZIP whose report was changed by somebody."""
+    report = json.loads(saved["report.json"])
+    change(report)
+    return archive({**saved, "report.json": json.dumps(report).encode()})
+
+
+def by_another_method(report: dict[str, Any]) -> None:
+    for cell in report["cells"]:
+        cell["scores"]["<img src=x onerror=alert(1)>"] = 0.5
+
+
+def with_a_cell_missing(report: dict[str, Any]) -> None:
+    report["cells"].pop()
+
+
+def with_arrangements_of_its_own(report: dict[str, Any]) -> None:
+    for each in report["saliency"]:
+        each["arrangement"] += "x"
+
+
+def that_nobody_looks_at(report: dict[str, Any]) -> None:
+    for each in report["saliency"]:
+        each["attention"] = [0.0] * len(each["attention"])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        by_another_method,
+        with_a_cell_missing,
+        with_arrangements_of_its_own,
+        that_nobody_looks_at,
+    ],
+)
+def test_a_report_that_somebody_changed_is_refused(
+    change: Callable[[dict[str, Any]], None],
+    saved: dict[str, bytes],
+    store: ContentStore,
+    tmp_path: Path,
+):
+    (tmp_path / "saved.zip").write_bytes(rewritten(saved, change))
+    with pytest.raises(FAILURES):
+        open_saved(tmp_path / "saved.zip", store)
+
+
+def test_a_report_does_not_say_which_model_of_attention_is_loaded(
+    saved: dict[str, bytes], store: ContentStore, tmp_path: Path
+):
+    def by_a_model_of_its_own(report: dict[str, Any]) -> None:
+        report["saliency_model"] = "somebody/huge"
+
+    (tmp_path / "saved.zip").write_bytes(rewritten(saved, by_a_model_of_its_own))
+    report = open_saved(tmp_path / "saved.zip", store).state.report
+    assert (report.saliency_model, report.saliency) == ("spectral-residual", {})
+
+
+def test_a_zip_that_lies_about_its_sizes_is_read_no_further_than_it_may(
+    store: ContentStore, tmp_path: Path
+):
+    bomb = io.BytesIO()
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_BZIP2) as zipped:
+        zipped.writestr("report.json", b"0" * 1000)
+    (tmp_path / "bomb.zip").write_bytes(bomb.getvalue())
+    with pytest.raises(UnusableFileError, match="compressed in an unusual way"):
+        open_saved(tmp_path / "bomb.zip", store)
+    large = io.BytesIO()
+    with zipfile.ZipFile(large, "w", zipfile.ZIP_DEFLATED) as zipped:
+        zipped.writestr("report.json", b"0" * 6_000_000)
+    (tmp_path / "large.zip").write_bytes(large.getvalue())
+    with pytest.raises(UnusableFileError, match="has over 5 MB"):
+        open_saved(tmp_path / "large.zip", store)

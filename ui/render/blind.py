@@ -78,7 +78,7 @@ def _agreement(found: Mapping[str, PreferenceAgreement]) -> str:
 
 def _metric(name: str, found: PreferenceAgreement) -> str:
     return (
-        f'<tr><th scope="row">{method_name(name)}</th><td>{percent(found.rate)}</td>'
+        f'<tr><th scope="row">{safe(method_name(name))}</th><td>{percent(found.rate)}</td>'
         f"<td>{percent(found.low)} to {percent(found.high)}</td><td>{found.n}</td>"
         f"<td>{found.metric_ties}</td></tr>"
     )

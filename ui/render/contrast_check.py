@@ -21,7 +21,9 @@ def contrast(state: GridState) -> str:
     rows = _row(found.prompt, found) + "".join(
         _row(held, found, place) for place, held in enumerate(found.contradictions)
     )
-    heads = "".join(f'<th scope="col">{method_name(m)}{help_mark(m)}</th>' for m in methods(found))
+    heads = "".join(
+        f'<th scope="col">{safe(method_name(m))}{help_mark(m)}</th>' for m in methods(found)
+    )
     picture = f'<img src="{safe(url(state.file(found.cell)) or "")}" alt="">'
     return (
         '<section class="evidence contradicted" aria-label="Contrast check"><header>'

@@ -100,7 +100,7 @@ def _heading(state: GridState, cell: int) -> str:
     rank, method, address = state.rank(cell), state.ranked_by, url(state.file(cell))
     place = f"#{rank}" if rank else "Not ranked yet"
     name = safe(image_name(state, cell))
-    value = f"{method_name(method)} {number(state.value(cell))}{help_mark(method)}"
+    value = f"{safe(method_name(method))} {number(state.value(cell))}{help_mark(method)}"
     alt = safe(description(state, cell))
     picture = f'<img src="{safe(address)}" alt="{alt}">' if address else ""
     return (
@@ -179,10 +179,11 @@ def _footer(state: GridState, cell: int) -> str:
     """The scores by the other methods, and what limits them."""
     known = [score for method in state.scores if (score := state.score(cell, method))]
     said = " · ".join(
-        f"{score_name(score)} {number(score.value)}{help_mark(score.method)}" for score in known
+        f"{safe(score_name(score))} {number(score.value)}{help_mark(score.method)}"
+        for score in known
     )
     notes = "".join(
-        f'<p class="note">{score_name(score)}: {safe(score.note)}</p>'
+        f'<p class="note">{safe(score_name(score))}: {safe(score.note)}</p>'
         for score in known
         if score.note
     )

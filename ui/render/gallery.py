@@ -70,7 +70,7 @@ def _legend(state: GridState) -> str:
     if not any(state.value(cell) is not None for cell in range(state.size)):
         return ""
     method = state.ranked_by
-    return f'<p class="legend">ranked by {method_name(method)}{help_mark(method)}</p>'
+    return f'<p class="legend">ranked by {safe(method_name(method))}{help_mark(method)}</p>'
 
 
 def _cell(state: GridState, cell: int, selected: bool, step: int | None) -> str:

@@ -18,6 +18,7 @@ from session.history import History
 from session.jobs import generate_and_score, regenerate
 from session.limits import Runs
 from session.offer import Offer
+from session.replay import Opened
 from session.state import GridState
 from session.viewer_utility import arrangements
 from ui import grid_panel, history_strip, opening
@@ -131,9 +132,11 @@ class Playground:
     def on_open(self, file: str, *view: Any) -> Changes:
         """A saved picture or report: the request that made it, and its result."""
         try:
-            found = opening.opened(file, self.panel.runs)
+            return self._opened(opening.opened(file, self.panel.runs), *view)
         except Exception as error:
             return self.panel.ready(status.mistake(user_message(error)))
+
+    def _opened(self, found: Opened, *view: Any) -> Changes:
         line = status.note(opening.said_of(found, self.offer))
         changes = {**self._fields(found.request), **self.panel.ready(line)}
         if found.state is None:
