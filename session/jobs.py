@@ -23,7 +23,7 @@ from generation import GridRequest, ImageGrid, SamplingProgress
 from session.downloads import with_downloads
 from session.limits import Turn, in_turns
 from session.offer import Offer
-from session.state import GridImages, GridState
+from session.state import GridImages, GridState, Replaced
 from session.storage import CellStore, ReportFolder, load_images, save_sample
 
 if TYPE_CHECKING:
@@ -127,6 +127,8 @@ def regenerate(
 ) -> Iterator[GridState]:
     """Generate one image again from the next free seed, score it and rank it.
 
+    The last state remembers the one before.
+
     Args:
         state: finished, with images generated here.
         report: of that state.
@@ -138,7 +140,7 @@ def regenerate(
         InvalidRequestError: there is no further seed.
         GenerationError, AlignmentError: a model cannot be loaded.
     """
-    seed = state.next_seed
+    seed, before = state.next_seed, replace(state, replaced=None)
     generation.validate_request(replace(state.request, rows=1, columns=1, seed=seed))
     models = Models(alignment.find_bundle(state.bundle))
     yield state.at("loading")
@@ -149,7 +151,7 @@ def regenerate(
     yield state.at("rescoring")
     with turn():
         rescored = alignment.rescore(report, cell, load_images(state), models)
-    yield state.with_report(rescored)
+    yield replace(state.with_report(rescored), replaced=Replaced(cell, before))
 
 
 def resampled(

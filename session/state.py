@@ -45,6 +45,15 @@ class GridImages:
 
 
 @dataclass(frozen=True)
+class Replaced:
+    """A cell whose image was generated again, and the grid as it was before."""
+
+    cell: int
+    before: GridState
+    """It remembers no earlier one."""
+
+
+@dataclass(frozen=True)
 class GridState:
     """Everything known about one grid so far; each stage of a job returns a new state."""
 
@@ -69,6 +78,8 @@ class GridState:
     """The model of visual attention, see `find_saliency`."""
     opened: bool = False
     """Whether images and scores are the word of a file that somebody opened."""
+    replaced: Replaced | None = None
+    """The image that was generated again last, as it was before; it can be taken back."""
 
     @classmethod
     def from_report(cls, stored: StoredReport, files: tuple[str | None, ...]) -> GridState:

@@ -40,8 +40,9 @@ from ui.render import status
 from ui.render.contrast_check import contrast
 from ui.render.evidence import evidence, questions
 from ui.render.gallery import gallery
+from ui.render.replaced import replaced
 from ui.render.verdict import verdict
-from ui.render.words import ARRANGEMENTS, counted
+from ui.render.words import ARRANGEMENTS, counted, image_name
 from ui.saving import Saving
 
 NO_TARGETS = "these pictures were scored without targets; add target pictures, and score again"
@@ -74,6 +75,8 @@ class GridPanel:
     contradictions: gr.HTML
     resume: gr.Button
     score: gr.Button
+    undo: gr.Button
+    replaced: gr.HTML
     saving: Saving
     metrics: MetricsPanel
     runs: Runs
@@ -99,6 +102,7 @@ class GridPanel:
     def drawn(self) -> list[Any]:
         """The components that change with the grid on show."""
         parts = [self.state, self.selected, self.status, self.verdict, self.grid, self.reasons]
+        parts += [self.undo, self.replaced]
         buttons = [self.again, self.contradict, self.resume, self.score]
         links = [self.link] if self.link else []
         parts += [*buttons, self.contradictions, self.saving.button, *links]
@@ -131,6 +135,8 @@ class GridPanel:
         instead(self.stop.click, started, self.stopped, self.shown, everything)
         self._on_choice()
         self.saving.wire(self.shown)
+        back = [self.ranked_by, *self.shown]
+        self.undo.click(self.take_back, back, self.drawn, **AT_ONCE)
         self.ranked_by.input(self.rank, [self.ranked_by, *self.shown], self.drawn, **AT_ONCE)
         # One event for all controls, so that the last answer is that to the last change.
         changes = [control.input for control in self.view]
@@ -201,6 +207,7 @@ class GridPanel:
             self.again: self._offer(state, None),
             self.contradict: gr.update(visible=False),
             **self._offer_rest(None),
+            **self._compared(state),
             self.contradictions: "",
             **self.saving.offer(None),
             **self.metrics.cleared(),
@@ -228,6 +235,7 @@ class GridPanel:
             self.again: self._offer(state, selected),
             self.contradict: gr.update(visible=_scorable(state)),
             **self._offer_rest(state),
+            **self._compared(state),
             self.contradictions: contrast(state),
             **self.saving.offer(state),
             **self._arranged(state, selected, viewing_settings(*view)),
@@ -254,6 +262,23 @@ class GridPanel:
             report = alignment.rerank(state.report, method, load_images(state))
             state = replace(state, rank_by=method).with_report(report)
         return self.draw(state, selected, *view)
+
+    def take_back(
+        self, method: str, state: GridState | None, selected: int | None, *view: Any
+    ) -> Changes:
+        """The grid as it was before its last image was generated again."""
+        if state is None or state.replaced is None:
+            return {self.state: state}
+        return self.rank(method, state.replaced.before, selected, *view)
+
+    def _compared(self, state: GridState) -> Changes:
+        """An image that was generated again, beside the old one, and the way back."""
+        last = state.replaced
+        said = f"Take {image_name(last.before, last.cell)} back" if last else ""
+        return {
+            self.undo: gr.update(value=said, visible=last is not None),
+            self.replaced: replaced(state),
+        }
 
     def open(self, state: GridState | None, cell: int, *view: Any) -> Changes:
         """Show the reasons of a cell."""
@@ -355,6 +380,8 @@ def _reasons() -> dict[str, Any]:
             contradict = gr.Button("Contrast check", **small)
             resume_button = gr.Button("Go on", **small)
             score = gr.Button("Score the pictures that are there", **small)
+            undo = gr.Button("Take it back", **small)
+        before = html("replaced")
         contradictions = html("contrast")
     return {
         "reasons": reasons,
@@ -363,4 +390,6 @@ def _reasons() -> dict[str, Any]:
         "contradictions": contradictions,
         "resume": resume_button,
         "score": score,
+        "undo": undo,
+        "replaced": before,
     }

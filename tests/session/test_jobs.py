@@ -94,6 +94,12 @@ def test_a_regenerated_image_has_the_next_seed_and_the_rest_stays(
     assert last.file(1) != state.file(1)
 
 
+def test_a_regenerated_image_can_be_taken_back(state: GridState, again: list[GridState]):
+    assert again[-1].replaced.cell == 1
+    assert again[-1].replaced.before == state
+    assert again[0].replaced is None
+
+
 def test_an_image_being_regenerated_has_no_score_and_no_rank(again: list[GridState]):
     generating = again[len(again) // 2]
     assert (generating.value(1), generating.rank(1), generating.score(1, "vq2")) == (

@@ -427,6 +427,11 @@ def test_one_picture_can_be_made_again(page: Page):
     assert {cell for cell in before if before[cell] != after[cell]} == {"2"}
     again = page.get_by_role("button", name="Make this picture again")
     expect(again).to_have_text("Make this picture again, with seed 17")
+    expect(page.locator(".replaced figcaption")).to_contain_text(["before: seed 9", "now: seed 16"])
+    page.get_by_role("button", name="Take seed 9 back").click()
+    expect(page.locator(".block.part-reasons .seed")).to_have_text("seed 9")
+    assert {cell: picture(page, cell) for cell in "012345678"} == before
+    expect(page.locator(".replaced")).to_have_count(0)
 
 
 def picture(page: Page, cell: str) -> str | None:
