@@ -1,6 +1,6 @@
 """What do the worked examples of the page come to, and is the failing pair of the last image right?
 
-Works out 26 prompts at the edge of what the embedded text-to-image model can do (of easier ones it
+Works out 34 prompts at the edge of what the embedded text-to-image model can do (of easier ones it
 generates nine right images out of nine), 3 x 3 each, always from the same seeds: ERR of the grid
 (exact, for a viewer who reads row by row, and for one whom saliency draws) as generated and as
 reranked by VQ2, and what the last-ranked image is said to miss.
@@ -12,7 +12,7 @@ independent detector in `python -m benchmarks rerank --model stickers`.
 Writes a contact sheet of the last-ranked images for a person to look at. With --store, eight are
 kept as the page's worked examples: those in which the detector says of all nine images what the
 calibrated chances say, some are right and some wrong, and the last one fails plainly, its two
-answers agreeing; of these the ones with fewest pairs whose answers disagree. It takes about five
+answers agreeing; of these the ones with fewest pairs whose answers disagree. It takes about six
 minutes on a CPU.
 
 For example:
@@ -70,6 +70,13 @@ class WorkedExample:
     expected: str
     probability: float
     seen: str
+
+    @property
+    def claim(self) -> str:
+        """What is said of the last image."""
+        if self.probability >= 0.5:
+            return f"holds: {self.expected}"
+        return f"not {self.expected}: {self.seen}"
 
 
 def main(
@@ -159,11 +166,11 @@ def _err(report: GridReport, order: str, arrangement: str) -> float:
 
 
 def last_images(worked: list[tuple[GridReport, list[Image]]], rows: list[WorkedExample]) -> Image:
-    """The last-ranked image of each example above what it is said to miss."""
+    """The last-ranked image of each example above what is said of it."""
     pictures = [
         images[report.ranking.order[-1]].resize((SHOWN, SHOWN)) for report, images in worked
     ]
-    texts = [f"{row.prompt}\n{row.asked}\nnot {row.expected}: {row.seen}" for row in rows]
+    texts = [f"{row.prompt}\n{row.asked}\n{row.claim}" for row in rows]
     return contact_sheet([*zip(pictures, texts, strict=True)], ACROSS)
 
 
