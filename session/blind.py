@@ -16,6 +16,7 @@ from alignment.statistics.bradley_terry import Strength, bradley_terry
 from alignment.statistics.preferences import PreferenceAgreement, preference_agreement
 from session.comparison import ComparisonState
 from session.comparison_summary import SEED, measures
+from session.spreadsheet import harmless
 
 RATER = "visitor"
 """Who voted, as the exported table calls them."""
@@ -170,9 +171,13 @@ def _vote(comparison: ComparisonState, ballot: Ballot, preference: int) -> Vote:
     return Vote(comparison.prompts[ballot.prompt], first, second, preference, differences)
 
 
+def _harmless(field: object) -> object:
+    return harmless(field) if isinstance(field, str) else field
+
+
 def _csv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(header)
-    writer.writerows(rows)
+    writer.writerows([_harmless(field) for field in row] for row in rows)
     return text.getvalue()

@@ -7,6 +7,7 @@ from alignment.errors import (
     MissingCheckpointError,
     UnknownBundleError,
     UnknownMethodError,
+    UnreadableReportError,
 )
 from generation.errors import CheckpointMissingError, GenerationError, InvalidRequestError
 from hub import HubError
@@ -16,7 +17,13 @@ class UnusableFileError(Exception):
     """An uploaded file is not an image that can be shown; the message names it."""
 
 
-USER_ERRORS = (InvalidRequestError, UnknownBundleError, UnknownMethodError, UnusableFileError)
+USER_ERRORS = (
+    InvalidRequestError,
+    UnknownBundleError,
+    UnknownMethodError,
+    UnreadableReportError,
+    UnusableFileError,
+)
 """Errors that whoever made the request can mend."""
 SERVICE_ERRORS = (GenerationError, AlignmentError, HubError)
 """Errors that only the operator can mend."""

@@ -102,14 +102,26 @@ def resume(
         yield state.at("loading")
         load = partial(load_text_to_image, state.request.model)
         pipeline = yield from with_downloads(state.at("loading"), load)
-        first, count = state.missing[0], len(state.missing)
-        rest = replace(state.request, rows=1, columns=count, seed=state.request.seed + first)
-        for step in generation.sample(rest, pipeline, generation.find_model(rest.model), turn):
-            files = save_sample(within(state.request, step), store)
-            state = state.with_sample(step, files, first)
-            yield state
+        state = yield from _rest(state, pipeline, store, turn)
     state = state.without_previews()
     yield from in_turns(evaluated(state, load_images(state), models, state.rank_by), turn)
+
+
+def _rest(
+    state: GridState, pipeline: DiffusionPipeline, store: CellStore, turn: Turn
+) -> Generator[GridState, None, GridState]:
+    """Generate the images that are missing: those at the end of the grid together, others alone."""
+    first, count = state.missing[0], len(state.missing)
+    if first + count != state.size or state.images.regenerated:
+        seeds = {cell: state.seed_of(cell) for cell in state.missing}
+        state = yield from resampled(state.without_previews(), seeds, pipeline, store, turn)
+        return replace(state, images=replace(state.images, previews=frozenset()))
+    rest = replace(state.request, rows=1, columns=count, seed=state.request.seed + first)
+    for step in generation.sample(rest, pipeline, generation.find_model(rest.model), turn):
+        files = save_sample(within(state.request, step), store)
+        state = state.with_sample(step, files, first)
+        yield state
+    return state
 
 
 def within(request: GridRequest, step: SamplingProgress) -> SamplingProgress:

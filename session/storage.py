@@ -96,7 +96,9 @@ class ContentStore:
         path = self.folder / _digest(content) / name
         if not _touched(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
+            with NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as part:
+                part.write(content)
+            Path(part.name).replace(path)
         return str(path)
 
     def find(self, name: str) -> Path | None:

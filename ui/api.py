@@ -85,7 +85,8 @@ def score(
     if not images:
         raise UnusableFileError("there are no images; send 1 to 36")
     files = [_uploaded(each) for each in images]
-    read = read_uploads([each.path for each in files])
+    with TURN.get()():
+        read = read_uploads([each.path for each in files])
     read.require_all()
     uploaded = tuple(map(page_store().image, read.images))
     names = tuple(each.orig_name or f"image {k}" for k, each in enumerate(files))
@@ -118,13 +119,14 @@ def explain(report: Report, cell: int) -> dict[str, Any]:
 
     Returns:
         `rank`, `verdict` on the whole grid, and `answers`: one sentence per question-answer pair,
-        the weakest first.
+        the weakest first; none where VQ2 did not score.
     """
     found = stored_report(report)
     size = len(found.images)
     if not 0 <= cell < size:
         raise UnusableFileError(f"there is no cell {cell}; cells are 0 to {size - 1}")
-    evidence = found.report.scores["vq2"][cell].evidence
+    scores = found.report.scores.get("vq2")
+    evidence = scores[cell].evidence if scores else ()
     weakest = sorted(evidence, key=lambda entry: entry.probability)
     state = GridState.from_report(found, found.images)
     return {

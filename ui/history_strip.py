@@ -15,6 +15,8 @@ from typing import Any
 
 import gradio as gr
 
+from alignment.errors import AlignmentError
+from session.address import address_of
 from session.finished_runs import RecentRuns, is_whole
 from session.history import Entry, History, entry_of
 from session.state import GridState
@@ -50,11 +52,17 @@ class HistoryStrip:
             job.then(self._on_finished, [state], [self.part], **QUIET)
 
     def find(self, run: str) -> GridState | None:
-        """The finished run of an address, where it is still kept."""
-        return self.recent.find(run) or (self.history.find(run) if self.history else None)
+        """The finished run of an address, where it is still kept and can be read."""
+        try:
+            return self.recent.find(run) or (self.history.find(run) if self.history else None)
+        except (OSError, sqlite3.Error, AlignmentError):
+            logging.exception("a run of the history could not be read")
+            return None
 
     def _on_finished(self, state: GridState | None) -> Changes:
         if state is None or not is_whole(state):
+            return {self.part: gr.skip()}
+        if self.recent.find(address_of(state).run) is state:  # the job showed nothing new
             return {self.part: gr.skip()}
         self.recent.save(state)
         if self.history is None:

@@ -139,7 +139,7 @@ class McpTools:
         @wraps(function)
         async def call(**arguments: Any) -> Any:
             with self._caller(self.server.request_context.request):
-                return await run_sync(partial(function, **arguments))
+                return await run_sync(partial(function, **arguments), abandon_on_cancel=True)
 
         return call
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any
 
 import gradio as gr
@@ -13,6 +14,8 @@ from ui.components import AT_ONCE, page_store
 from ui.metrics_panel import viewing_settings
 from ui.render.export.files import archive, documents, pictures
 
+ONE_AT_A_TIME = Lock()
+"""Held while a ZIP is made: it takes the memory of all its pictures."""
 ARCHIVE = "pictures-and-report.zip"
 """What a visitor's browser calls the file."""
 
@@ -55,5 +58,9 @@ def _archive(state: GridState | None, selected: int | None, *view: Any) -> str |
     """The file of the grid on show, under the viewing settings of now."""
     if state is None or state.report is None:
         return None
-    files = documents(state, state.report, viewing_settings(*view))
-    return page_store().content(archive({**files, **pictures(state)}), ARCHIVE)
+    try:
+        with ONE_AT_A_TIME:
+            files = documents(state, state.report, viewing_settings(*view))
+            return page_store().content(archive({**files, **pictures(state)}), ARCHIVE)
+    except FileNotFoundError as error:
+        raise gr.Error("these pictures are no longer kept here; generate them again") from error

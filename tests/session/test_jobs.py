@@ -196,3 +196,16 @@ def test_a_stopped_job_can_be_scored_as_it_is(stopped: GridState, tmp_path: Path
     last = [*resume(stopped, ContentStore(tmp_path), generate_rest=False)][-1]
     assert [last.value(cell) is None for cell in range(4)] == [False, False, True, True]
     assert not list(tmp_path.iterdir())
+
+
+def test_a_job_stopped_among_pictures_made_again_goes_on_with_the_others_kept(
+    state: GridState, tmp_path: Path
+):
+    files, seed = state.images.files, state.request.seed + 40
+    images = GridImages((files[0], None, *files[2:]), regenerated={1: seed})
+    stopped = replace(state, images=images, stage=replace(state.stage, report=None))
+    last = [*resume(stopped, ContentStore(tmp_path))][-1]
+    assert (last.file(0), *last.images.files[2:]) == (files[0], *files[2:])
+    assert last.file(1) not in {None, files[1]}
+    assert last.seed_of(1) == seed
+    assert last.report is not None

@@ -317,8 +317,10 @@ def named(evaluators: Sequence[str]) -> list[tuple[str, str]]:
 def _settings(offer: Offer) -> dict[str, Any]:
     with gr.Row(elem_classes="settings"):
         evaluators = named(evaluators_of(alignment.find_bundle(offer.bundles[0])))
+        evaluator = segments(evaluators, evaluators[0][1], label="evaluated by", scale=3)
+        evaluator.offered_later = tuple(EVALUATOR_NAMES)  # by other bundles
         return {
-            "evaluator": segments(evaluators, evaluators[0][1], label="evaluated by", scale=3),
+            "evaluator": evaluator,
             "generations": gr.Number(4, label="pictures each", precision=0, min_width=90),
             "seed": gr.Number(7, label="seed", precision=0, min_width=90),
             "model": model_choice(

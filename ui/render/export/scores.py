@@ -6,12 +6,10 @@ import csv
 import io
 
 from alignment.records import ImageScore
+from session.spreadsheet import harmless
 from session.state import GridState
 from session.storage import file_name
 from ui.render.evidence import expected
-
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""A spreadsheet takes a text that begins so for a formula."""
 
 
 def scores_csv(state: GridState) -> str:
@@ -23,19 +21,10 @@ def scores_csv(state: GridState) -> str:
     methods = [name for method in state.scores for name in (method, f"{method}_coverage")]
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
-    rows.writerow(["rank", "cell", "seed", "image", *methods, "failing"])
+    rows.writerow(["rank", "cell", "seed", "image", *map(harmless, methods), "failing"])
     for cell in state.arranged("reranked")[: state.size]:
         rows.writerow(_row(state, cell))
     return out.getvalue()
-
-
-def harmless(text: str) -> str:
-    """A text that no spreadsheet takes for a formula.
-
-    >>> harmless("=1+1"), harmless("a red car")
-    ("'=1+1", 'a red car')
-    """
-    return f"'{text}" if text.startswith(FORMULA) else text
 
 
 def _row(state: GridState, cell: int) -> list[object]:
