@@ -33,6 +33,8 @@ REPORT = "report.json"
 LARGEST_REPORT = 5_000_000
 """Bytes; the report on 6 x 6 images and twenty questions has a tenth."""
 LARGEST_PICTURE = 20_000_000
+LARGEST_SIDE = max(spec.size for spec in generation.MODELS.values())
+"""Pixels; no model of the page generates larger images."""
 KNOWN_METHODS = {*METHODS, *SCORERS, "targets"}
 """Methods that a report may speak of."""
 WANTED = "choose a PNG that was generated here, a report.json, or a ZIP that was saved here"
@@ -118,7 +120,7 @@ def _pictures(
         if content is not None:
             file = folder / cell_name(cell)
             file.write_bytes(content)
-            image = read_upload(file, side=None)
+            image = read_upload(file, side=LARGEST_SIDE)
             settings = read_settings(file) if content.startswith(PNG) else None
             found[cell] = store.image(image, settings=settings)
     return found
@@ -141,15 +143,9 @@ def _opened(stored: StoredReport, files: Mapping[int, str]) -> Opened:
     report = state.report
     if report and (not files or report.saliency_model != SPECTRAL_RESIDUAL):
         # Without images, or by a model that a file names, it is not computed where people look.
-        state = state.with_report(
-            replace(
-                report,
-                saliency={},
-                similarity=(),
-                set_scores=(),
-                saliency_model=SPECTRAL_RESIDUAL,
-            )
-        )
+        known = report.similarity if files else ()
+        report = replace(report, saliency={}, similarity=known, set_scores=())
+        state = state.with_report(replace(report, saliency_model=SPECTRAL_RESIDUAL))
     return Opened(state.request, replace(state, opened=True))
 
 
