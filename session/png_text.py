@@ -32,7 +32,7 @@ def parameters(settings: ImageSettings) -> str:
     >>> from generation.settings import settings_of
     >>> settings = settings_of(GridRequest("a red car"), 8, find_model("stickers"), "DDIMScheduler")
     >>> text, line = parameters(settings).split("\n")
-    >>> text, line.startswith("Steps: 4, Sampler: DDIMScheduler, CFG scale: 0.0, Seed: 8, Size:")
+    >>> text, line.startswith("Steps: 4, Sampler: DDIMScheduler, Seed: 8, Size: 128x128,")
     ('a red car', True)
     """
     named = {
