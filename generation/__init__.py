@@ -27,7 +27,7 @@ from generation.records import GridCell, GridRequest, ImageGrid, SamplingProgres
 from generation.sampling import finished, sample
 from generation.settings import ImageSettings, settings_of
 from generation.spec import ModelSpec
-from generation.validation import truncated_words, validate_request
+from generation.validation import truncated_words, validate_request, words_cut
 from hub import hub_answers
 
 __all__ = [
@@ -54,4 +54,5 @@ __all__ = [
     "settings_of",
     "truncated_words",
     "validate_request",
+    "words_cut",
 ]

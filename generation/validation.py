@@ -5,7 +5,9 @@ from __future__ import annotations
 import copy
 import inspect
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -79,8 +81,33 @@ def truncated_words(
     tokenizers = (part for name, part in pipeline.components.items() if "tokenizer" in name)
     limit = longest_sequence(pipeline, call)
     reach = max(_reach(prompt, each, limit) for each in tokenizers if each is not None)
-    words = re.finditer(r"\w+(?:['’-]\w+)*", prompt)
-    return tuple(word.group() for word in words if word.end() > reach)
+    return tuple(word.group() for word in _words(prompt) if word.end() > reach)
+
+
+def words_cut(prompt: str, spec: ModelSpec) -> tuple[str, ...]:
+    """The same before a model is loaded, for one that is stored with the project.
+
+    Models of the hub are asked once they are loaded: none, until then.
+    """
+    folder = Path(spec.source) / "tokenizer"
+    if not spec.embedded or not folder.is_dir():
+        return ()
+    tokenizer = _tokenizer(folder)
+    if len(prompt) + 2 <= tokenizer.model_max_length:  # no token is shorter than a character
+        return ()
+    reach = _reach(prompt, tokenizer, LONGEST_PROMPT)
+    return tuple(word.group() for word in _words(prompt) if word.end() > reach)
+
+
+@cache
+def _tokenizer(folder: Path) -> Any:
+    from transformers import AutoTokenizer
+
+    return AutoTokenizer.from_pretrained(folder)
+
+
+def _words(prompt: str) -> Iterator[re.Match[str]]:
+    return re.finditer(r"\w+(?:['’-]\w+)*", prompt)
 
 
 def longest_sequence(

@@ -106,7 +106,10 @@ def model_choice(
 def ranking_choice(methods: Sequence[str]) -> gr.Radio:
     """The method that the images are ranked by."""
     return segments(
-        [(METHODS[name], name) for name in methods], methods[0], label="rank by", scale=3
+        [(METHODS[name], name) for name in methods],
+        methods[0],
+        label="rank by",
+        scale=3,
     )
 
 

@@ -9,12 +9,15 @@ from typing import Any
 
 import gradio as gr
 
+from alignment import BUNDLES
 from alignment.prompt_pairs.pairs import read_pairs
+from alignment.records import PromptPair
 from session.history import History
 from session.limits import Runs
 from session.offer import Offer
 from session.state import GridState
 from session.storage import load_example, load_image
+from ui import presentation
 from ui.api import add_endpoints
 from ui.components import ASSETS, example_store, html
 from ui.tabs import commonsense, compare, playground, your_pictures
@@ -40,8 +43,9 @@ def build(offer: Offer, examples: Path, runs: Runs, history: History | None = No
     states = [example(report) for report in sorted(examples.glob("*/report.json"))]
     with gr.Blocks(title=TITLE, fill_width=True) as blocks:
         add_endpoints(runs, offer)  # first, so that no handler of the page takes their names
-        _head()
-        _tabs(offer, states, runs, history)
+        buttons, pairs = _head(), read_pairs(PAIRS)
+        state = _tabs(offer, states, pairs, runs, history)
+        presentation.wire(buttons, state, states, pairs[0])
     return blocks
 
 
@@ -52,24 +56,44 @@ def example(report: Path) -> GridState:
     return replace(state, images=replace(state.images, files=files))
 
 
-def _head() -> None:
+def _head() -> tuple[gr.Button, gr.Button]:
+    """The title, and the buttons of the presentation."""
     with gr.Row(elem_id="head"):
         script = (ASSETS / "page.js").read_text(encoding="utf-8")
         html("title", f"{SKIP}<h1>{TITLE}</h1><p>{LEAD}</p>", js_on_load=script)
+        buttons = presentation.lay_out()
         gr.Checkbox(False, label="large type", elem_id="large", container=False, min_width=0)
+    return buttons
 
 
-def _tabs(offer: Offer, examples: Sequence[GridState], runs: Runs, history: History | None) -> None:
+def _tabs(
+    offer: Offer,
+    examples: Sequence[GridState],
+    pairs: Sequence[PromptPair],
+    runs: Runs,
+    history: History | None,
+) -> gr.State:
+    """Every tab; returns the grid on show in the first."""
     with gr.Tab("Playground"):
-        playground.build(offer, examples, runs, history)
+        state = playground.build(offer, examples, runs, history)
     with gr.Tab("Compare"):
         compare.build(offer, runs)
     with gr.Tab("Commonsense"):
-        commonsense.build(offer, read_pairs(PAIRS), runs)
+        commonsense.build(offer, pairs, runs)
     with gr.Tab("Your pictures"):
         your_pictures.build(offer, runs)
     with gr.Tab("About"):
-        gr.Markdown((ASSETS / "about.md").read_text(encoding="utf-8"), elem_id="about")
+        gr.Markdown(about(offer), elem_id="about")
+    return state
+
+
+def about(offer: Offer) -> str:
+    """The text of the last tab, with every bundle, and why it is off where it is."""
+    rows = "\n".join(
+        f"- **{name}**: {bundle.notes}" + (f" Off: {offer.off[name]}." if name in offer.off else "")
+        for name, bundle in BUNDLES.items()
+    )
+    return (ASSETS / "about.md").read_text(encoding="utf-8").replace("BUNDLES", rows)
 
 
 def look() -> dict[str, Any]:

@@ -48,6 +48,7 @@ class Visits:
     seed: gr.Number
     model: gr.Dropdown
     bundle: gr.Dropdown
+    completion: gr.Dropdown
     panel: GridPanel
     find: Callable[[str], GridState | None]
     """The finished run of an address, where it is still kept."""
@@ -65,7 +66,15 @@ class Visits:
         """Connect the visit of a link, which cancels the jobs that run."""
         panel, asked = self.panel, gr.State("")
         fields = [self.prompt, self.size, self.seed, self.model, self.bundle, panel.ranked_by]
-        outputs = [*fields, panel.start, panel.stop, *panel.drawn, *panel.view, self.wanted]
+        outputs = [
+            *fields,
+            self.completion,
+            panel.start,
+            panel.stop,
+            *panel.drawn,
+            *panel.view,
+            self.wanted,
+        ]
         noted = self.link.visit(_query, None, [asked], **AT_ONCE)
         instead(noted.then, jobs, self.on_visit, [asked], outputs)
 
@@ -111,6 +120,7 @@ class Visits:
             self.size: f"{rows} x {columns}",
             self.seed: address.seed,
             self.panel.ranked_by: address.rank,
+            self.completion: "on" if address.completion else "off",
             **models,
         }
 

@@ -9,9 +9,11 @@ from generation import (
     InvalidRequestError,
     ModelSpec,
     UnknownModelError,
+    find_model,
     load_pipeline,
     truncated_words,
     validate_request,
+    words_cut,
 )
 from generation.validation import LARGEST_SEED, LARGEST_SIDE, LONGEST_PROMPT
 
@@ -83,3 +85,10 @@ def test_the_encoder_that_reads_furthest_decides(tiny_sd3_pipeline: ModelSpec):
     pipeline = load_pipeline(tiny_sd3_pipeline)
     assert truncated_words("two red dogs and one cat", pipeline) == ()
     assert truncated_words("two red dogs and one cat and stars", pipeline) == ("stars",)
+
+
+def test_words_that_will_be_cut_off_are_known_before_anything_is_loaded():
+    spec = find_model("stickers")
+    assert words_cut("a red apple and a green backpack at night", spec) == ()
+    assert words_cut("two red hearts and a green backpack " * 5, spec)[-1] == "backpack"
+    assert words_cut("dog " * 250, find_model("sd-turbo")) == ()

@@ -39,6 +39,8 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
 ]
 
+REST = ("usual", False)
+"""Completion, and known words only."""
 SETTINGS = ServerSettings(
     hosts=("127.0.0.1", "page.example"), upload_size=3_000_000, upload_rate=10, metrics=True
 )
@@ -66,7 +68,7 @@ class Visitor:
 
     def generate(self, *fields: Any, size: str = "1 x 1", model: str = "tiny") -> httpx.Response:
         """Ask for a grid."""
-        data = [*(fields or (PROMPT, size, 7, "vq2", model, "tiny"))]
+        data = [*(fields or (PROMPT, size, 7, "vq2", model, "tiny", *REST))]
         body = {
             "data": data,
             "fn_index": self.event("Generate"),
@@ -225,7 +227,7 @@ def test_an_address_uploads_only_so_much_in_a_while(url: str):
     ],
 )
 def test_an_input_of_the_wrong_type_is_refused_by_name(url: str, place: int, value: Any, says: str):
-    fields = [PROMPT, "1 x 1", 7, "vq2", "tiny", "tiny"]
+    fields = [PROMPT, "1 x 1", 7, "vq2", "tiny", "tiny", *REST]
     fields[place] = value
     answer = Visitor(url).generate(*fields)
     assert answer.status_code == 422
@@ -292,7 +294,7 @@ def test_sessions_are_few_and_closed_ones_are_forgotten(
 ):
     with page(tmp_path, ServerSettings(sessions=5)) as (url, server):
         for number in range(8):
-            Visitor(url, f"10.0.5.{number}").generate("", "1 x 1", 7, "vq2", "tiny", "tiny")
+            Visitor(url, f"10.0.5.{number}").generate("", "1 x 1", 7, "vq2", "tiny", "tiny", *REST)
         sessions = gradio_app(server.config.app).state_holder.session_data
         assert len(sessions) == 5
         next(iter(sessions.values())).is_closed = True
@@ -381,7 +383,7 @@ def test_a_folder_that_cannot_be_written_is_a_sentence():
 def test_a_signal_stops_within_a_step_and_the_visitor_is_told(signal_: int, tmp_path: Path):
     with start(GRADIO_TEMP_DIR=str(tmp_path), PORT=(port := free_port())) as run:
         visitor = connect(run, f"http://127.0.0.1:{port}")
-        visitor.generate("a red apple", "6 x 6", 7, "vq2", "stickers", "embedded")
+        visitor.generate("a red apple", "6 x 6", 7, "vq2", "stickers", "embedded", *REST)
         heard = iter(visitor.messages())
         while "pictures/" not in json.dumps(next(heard)):
             pass

@@ -32,7 +32,7 @@ def evidence(state: GridState, cell: int) -> str:
     return (
         f'<section class="evidence" data-cell="{cell}" aria-label="Why {name} has its rank">'
         f"{_heading(state, cell)}"
-        f'<blockquote class="prompt">{_marked_prompt(state.prompt, weakest)}</blockquote>'
+        f'<blockquote class="prompt">{marked_prompt(state.prompt, weakest)}</blockquote>'
         f"{_verdict(score)}{_table(score.evidence) if score else ''}"
         f"{_unscored(score) if score else ''}"
         f"{_footer(state, cell)}</section>"
@@ -54,7 +54,7 @@ def questions(state: GridState) -> str:
     )
 
 
-def _marked_prompt(prompt: str, entry: Evidence | None) -> str:
+def marked_prompt(prompt: str, entry: Evidence | None) -> str:
     """The prompt as HTML, with the span of a failing pair marked.
 
     >>> from alignment.records import AnswerSpan, QuestionAnswer

@@ -40,9 +40,22 @@ from ui.metrics_panel import viewing_settings
 from ui.render import status
 from ui.render.evidence import evidence
 from ui.render.gallery import gallery
+from ui.render.vocabulary import unknown_words
+from ui.render.words import listed
 from ui.visits import Visits, link_part
-from ui.vocabulary import vocabulary_part, vocabulary_warning
+from ui.vocabulary import known_words, vocabulary_part, vocabulary_warning
 
+USUAL = "usual"
+COMPLETIONS = (
+    ("as usual for the model", USUAL),
+    ("drawn by the seed, said under the picture", "on"),
+    ("left to the model", "off"),
+)
+"""Whether background and places that a prompt leaves open are drawn by the seed."""
+SCORES = (
+    "<b>VQ2</b> asks questions of the picture, made from the prompt; <b>VNLI</b> asks whether it "
+    "shows the whole prompt; <b>CLIP</b> measures how near the two are."
+)
 SIZES = ("1 x 1", "2 x 2", "2 x 3", "3 x 3", "2 x 4", "4 x 4", "5 x 5", "6 x 6")
 
 
@@ -56,6 +69,8 @@ class Playground:
     seed: gr.Number
     model: gr.Dropdown
     bundle: gr.Dropdown
+    completion: gr.Dropdown
+    known_only: gr.Checkbox
     chips: tuple[gr.Button, ...]
     panel: GridPanel
     open: gr.UploadButton
@@ -68,7 +83,8 @@ class Playground:
     def request(self) -> list[Any]:
         """The fields that become a request, in the order of `requested`."""
         panel = self.panel
-        return [self.prompt, self.size, self.seed, panel.ranked_by, self.model, self.bundle]
+        grid = [self.prompt, self.size, self.seed, panel.ranked_by, self.model, self.bundle]
+        return [*grid, self.completion, self.known_only]
 
     def wire(self) -> None:
         """Connect the events."""
@@ -123,6 +139,7 @@ class Playground:
         state = self.examples[number]
         return {
             **self._fields(state.request),
+            self.completion: USUAL,  # for whatever prompt comes next
             self.panel.ranked_by: state.ranked_by,
             self.bundle: state.bundle,
             **self.panel.ready(""),
@@ -154,30 +171,47 @@ class Playground:
             self.prompt: request.prompt,
             self.size: f"{request.rows} x {request.columns}",
             self.seed: request.seed,
+            self.completion: "on" if request.completion else "off",
         }
         return fields | ({self.model: request.model} if request.model in self.offer.models else {})
 
     def on_words(self, prompt: str, model: str, bundle: str) -> Changes:
-        """Warn about words that the embedded models do not know."""
-        generated = generation.find_model(model).embedded
-        return {self.panel.warning: vocabulary_warning(prompt, bundle, generated)}
+        """Warn about words that the embedded models do not know, and about those they cut off."""
+        spec = generation.find_model(model)
+        cut = status.about_truncated(generation.words_cut(prompt, spec))
+        said = vocabulary_warning(prompt, bundle, spec.embedded) + status.warning(cut)
+        return {self.panel.warning: said}
 
 
 def requested(
-    prompt: str, size: str, seed: float | None, rank_by: str, model: str, bundle: str
+    prompt: str,
+    size: str,
+    seed: float | None,
+    rank_by: str,
+    model: str,
+    bundle: str,
+    completion: str = USUAL,
+    known_only: bool = False,
 ) -> GridState:
     """The state that the fields ask for.
 
     Raises:
-        InvalidRequestError: the grid is not two numbers, or there is no seed.
+        InvalidRequestError: the grid is not two numbers, there is no whole seed, or a word is not
+            known where only known words are taken.
     """
     rows, columns = sides(size)
+    if known_only and (unknown := unknown_words(prompt, known_words(generated=True))):
+        raise InvalidRequestError(
+            f"{listed(unknown[:5])} {'is' if len(unknown) == 1 else 'are'} not among the words "
+            "listed below the prompt; only those are taken now"
+        )
     if seed is None:
         raise InvalidRequestError("there is no seed; write a whole number from 0")
     if seed != int(seed):
         raise InvalidRequestError(f"the seed is {seed}; write a whole number from 0")
-    completion = generation.find_model(model).completion
-    request = GridRequest(prompt, rows, columns, int(seed), model, completion)
+    usual = generation.find_model(model).completion
+    completed = usual if completion == USUAL else completion == "on"
+    request = GridRequest(prompt, rows, columns, int(seed), model, completed)
     return GridState(request, bundle, rank_by)
 
 
@@ -198,7 +232,7 @@ def sides(size: str) -> tuple[int, int]:
 
 def build(
     offer: Offer, examples: Sequence[GridState], runs: Runs, history: History | None = None
-) -> None:
+) -> gr.State:
     """Build and wire the tab inside the one that is open, with the first example on it.
 
     Args:
@@ -206,12 +240,16 @@ def build(
         examples: worked examples.
         runs: of the server.
         history: of the one person who uses the page; None where there are many.
+
+    Returns:
+        The grid on show.
     """
     page = lay_out(offer, examples, runs, history)
     page.wire()
     if examples:
         shown = page.on_example(0, *(each.value for each in page.panel.view))
         set_initial({**shown, page.bundle: offer.bundles[0]})
+    return page.panel.state
 
 
 def lay_out(
@@ -232,6 +270,15 @@ def lay_out(
         seed = gr.Number(7, label="seed", min_width=90)
         model = model_choice(offer.models, "text-to-image model", offer.off, offer.other_models)
         bundle = model_choice(offer.bundles, "evaluators", offer.off, offer.other_bundles)
+    with gr.Row(elem_classes="settings more"):
+        html("scores", f"<p>{SCORES}</p>", min_width=280, scale=3)
+        completion = gr.Dropdown(
+            COMPLETIONS,
+            value=USUAL,
+            label="seeds complete the prompt",
+            min_width=220,
+        )
+        known_only = gr.Checkbox(False, label="known words only", container=False, min_width=0)
     saved = opening.lay_out()
     panel = grid_panel.lay_out(
         link, runs=runs, ranked_by=ranked_by, start=generate, stop=stop, warning=warning
@@ -242,14 +289,15 @@ def lay_out(
         seed=seed,
         model=model,
         bundle=bundle,
+        completion=completion,
         panel=panel,
         find=strip.find,
         link=link,
         wanted=gr.State(None),
         offer=offer,
     )
-    fields = (prompt, generate, size, seed, model, bundle, chips)
-    return Playground(*fields, panel, saved, offer, tuple(examples), strip, visits)
+    fields = (prompt, generate, size, seed, model, bundle, completion, known_only)
+    return Playground(*fields, chips, panel, saved, offer, tuple(examples), strip, visits)
 
 
 def _chips(prompts: Sequence[str]) -> tuple[gr.Button, ...]:

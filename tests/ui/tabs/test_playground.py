@@ -55,3 +55,16 @@ SIGNS = ("2x5", "2 x 5", " 2×5 ", "2*5")
 @pytest.mark.parametrize(("typed", "used"), [(7.0, 0.95), (-1.0, 0.05), (0.5, 0.5), (None, 0.8)])
 def test_a_persistence_typed_out_of_range_becomes_the_nearest(typed: float | None, used: float):
     assert viewing_settings("reranked", "positional", typed, False).persistence == used
+
+
+def test_an_audience_can_be_kept_to_known_words():
+    fields = ("1 x 1", 7, "vq2", "stickers", "tiny", "usual", True)
+    assert requested("two red hearts", *fields).prompt == "two red hearts"
+    with pytest.raises(InvalidRequestError, match="zebra is not among the words"):
+        requested("a zebra", *fields)
+
+
+@pytest.mark.parametrize(("chosen", "completed"), [("usual", True), ("on", True), ("off", False)])
+def test_what_a_prompt_leaves_open_is_drawn_by_the_seed_or_not(chosen: str, completed: bool):
+    state = requested("two red hearts", "1 x 1", 7, "vq2", "stickers", "tiny", chosen)
+    assert state.request.completion == completed

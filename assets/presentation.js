@@ -1,0 +1,48 @@
+// The presentation: one slide on the whole screen. Space and arrows turn, Escape closes, as does the
+// end. `?present` in the address opens the grid on show, `?present=tour` the tour.
+
+let at = 0;
+const dialog = () => element.querySelector("dialog");
+const slides = () => [...element.querySelectorAll(".slide")];
+
+function show(step) {
+  const all = slides();
+  at = Math.max(0, Math.min(step, all.length - 1));
+  all.forEach((slide, k) => { slide.hidden = k !== at; });
+  element.querySelector(".at").textContent = `${at + 1} of ${all.length}`;
+}
+
+function turn(step) {
+  if (!step || at + step >= slides().length) dialog().close();
+  else show(at + step);
+}
+
+const KEYS = { " ": 1, ArrowRight: 1, ArrowDown: 1, PageDown: 1, ArrowLeft: -1, ArrowUp: -1, PageUp: -1 };
+
+document.addEventListener("keydown", (event) => {
+  if (!dialog()?.open || !(event.key in KEYS)) return;
+  if (event.key === " " && event.target.matches("button")) return;
+  event.preventDefault();
+  turn(KEYS[event.key]);
+});
+
+element.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-turn]");
+  if (button) turn(Number(button.dataset.turn));
+});
+
+watch("value", () => {
+  if (!dialog() || dialog().open) return;
+  dialog().showModal();
+  document.activeElement.blur(); // so that space turns
+  show(0);
+});
+
+function openFromAddress(asked) {
+  const button = document.querySelector(asked === "tour" ? "#tour" : "#present");
+  if (button) button.click();
+  else setTimeout(() => openFromAddress(asked), 200);
+}
+
+const asked = new URLSearchParams(location.search).get("present");
+if (asked !== null) openFromAddress(asked);

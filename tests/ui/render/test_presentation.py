@@ -1,0 +1,52 @@
+"""The slides of the presentation and of the tour."""
+
+from __future__ import annotations
+
+from alignment.records import PromptPair
+from session.state import GridState
+from tests.ui.conftest import with_prompt
+from tests.ui.reading import read
+from ui.render.presentation import about_grid, presentation, tour
+
+PAPERS = ["Yarom", "Arabzadeh", "Fu"]
+PAIR = PromptPair(("an umbrella in rain", "an umbrella at home"), ("an open one", "a closed one"))
+
+
+def slides(state: GridState) -> list[str]:
+    return [each.text for each in read(presentation(about_grid(state))).all("section", "slide")]
+
+
+def test_a_grid_is_revealed_step_by_step(state: GridState):
+    opening, pictures, ranked, best, worst, *rest = slides(state)
+    assert "4 pictures of this" in opening
+    assert "#1" not in pictures
+    assert "#1" in ranked
+    assert "✓ #1 of 4" in best
+    assert "✗ #4 of 4" in worst
+    assert "0.52 → 0.78" in rest[0]
+
+
+def test_before_it_is_scored_only_pictures_are_shown(unscored: GridState):
+    assert len(slides(unscored)) == 2
+
+
+def test_the_reason_marks_the_word_that_fails(state: GridState):
+    worst = read(about_grid(state)[4])
+    assert worst.one("mark").text in ("black", "green")
+    assert len(worst.all("li", "chosen")) == 1
+
+
+def test_a_prompt_is_text(state: GridState):
+    hostile = with_prompt(state, "<script>alert(1)</script> a red apple and a green pear")
+    assert not read(presentation(about_grid(hostile))).all("script")
+
+
+def test_the_tour_tells_of_three_papers(state: GridState):
+    found = read(presentation(tour([state], PAIR)))
+    cited = [each.text for each in found.all("p", "source")]
+    assert [*dict.fromkeys(each.split()[0].rstrip(",") for each in cited)] == PAPERS
+    assert "an open one" in found.all("section")[-2].text
+
+
+def test_without_an_example_the_tour_has_the_pair_alone():
+    assert "an umbrella at home" in presentation(tour([], PAIR))

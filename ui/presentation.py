@@ -1,0 +1,52 @@
+"""The presentation of the grid on show, and the guided tour of the papers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import uuid4
+
+import gradio as gr
+
+from alignment.records import PromptPair
+from session.state import GridState
+from ui.components import ASSETS, AT_ONCE, html
+from ui.render.presentation import about_grid, presentation, tour
+
+
+def lay_out() -> tuple[gr.Button, gr.Button]:
+    """The buttons that open the presentation and the tour."""
+    small = {"size": "sm", "min_width": 0, "elem_classes": "opens"}
+    return (
+        gr.Button("Present", elem_id="present", **small),
+        gr.Button("Tour", elem_id="tour", **small),
+    )
+
+
+def wire(
+    buttons: tuple[gr.Button, gr.Button],
+    state: gr.State,
+    examples: Sequence[GridState],
+    pair: PromptPair,
+) -> None:
+    """Add the place of the slides and connect the buttons.
+
+    Args:
+        buttons: of `lay_out`.
+        state: the grid on show.
+        examples: worked examples, for the tour.
+        pair: of prompts, for the same.
+    """
+    place = html("present", js_on_load=(ASSETS / "presentation.js").read_text("utf-8"))
+    present, guide = buttons
+    present.click(presented, [state], [place], **AT_ONCE)
+    guide.click(lambda: opened(tour(examples, pair)), None, [place], **AT_ONCE)
+
+
+def presented(state: GridState | None) -> str:
+    """The slides of the grid on show; nothing while there is none."""
+    return opened(about_grid(state)) if state else ""
+
+
+def opened(slides: Sequence[str]) -> str:
+    """The slides, marked so that the same ones open again."""
+    return f"{presentation(slides)}<!-- {uuid4().hex} -->"

@@ -1,0 +1,164 @@
+"""HTML of the presentation: slides of one screen each, about one grid or about the three papers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from alignment.records import PromptPair
+from session.state import GridState
+from ui.render.evidence import marked_prompt, sentence
+from ui.render.gallery import description
+from ui.render.verdict import sentence as verdict_sentence
+from ui.render.words import method_name, number, safe, url
+
+QUESTIONS_SHOWN = 5
+YAROM = "Yarom et al. 2023, What You See is What You Read?"
+ARABZADEH = "Arabzadeh, Diaz and He 2024, Offline Evaluation of Set-Based Text-to-Image Generation"
+FU = "Fu et al. 2024, Commonsense-T2I Challenge"
+
+
+def presentation(slides: Sequence[str]) -> str:
+    """A dialog that shows one slide after the other; assets/presentation.js turns them."""
+    turn = "".join(
+        f'<button type="button" data-turn="{step}">{said}</button>'
+        for step, said in ((-1, "← back"), (1, "next →"))
+    )
+    return (
+        '<dialog class="presentation" aria-label="Presentation">'
+        f'{"".join(slides)}<footer><span class="at" role="status"></span>{turn}'
+        '<button type="button" data-turn="0">close</button></footer></dialog>'
+    )
+
+
+def about_grid(state: GridState) -> list[str]:
+    """A grid, step by step: the prompt, its pictures, their order, and why the ends are there."""
+    size = f"{state.size} pictures" if state.size > 1 else "one picture"
+    opening = _text(state.prompt, f"{size} of this. Which is right?")
+    pictures = _grid(state, "generated", None, safe(state.prompt), "")
+    if not state.report:
+        return [opening, pictures]
+    ranked = _grid(state, "reranked", None, safe(state.prompt), verdict_sentence(state))
+    ends = dict.fromkeys(cell for cell in (*state.ranked[:1], *state.ranked[-1:]))
+    return [opening, pictures, ranked, *(_reason(state, cell) for cell in ends), *_metrics(state)]
+
+
+def tour(examples: Sequence[GridState], pair: PromptPair) -> list[str]:
+    """The three papers on worked examples.
+
+    Args:
+        examples: finished grids; the first whose pictures differ in what they show is told.
+        pair: of prompts whose difference is implied.
+    """
+    told = next((state for state in examples if _differs(state)), None)
+    return [
+        _text("Which picture is right, and why are the others wrong?", "three papers, one grid"),
+        *(_questions_and_reasons(told) if told else ()),
+        *(_order(told) if told else ()),
+        *_implied(pair),
+        _text("Now you: what should be generated?", "close this and write a prompt"),
+    ]
+
+
+def _questions_and_reasons(state: GridState) -> list[str]:
+    asked = "".join(
+        f"<li>{safe(each.question)} <b>{safe(each.answer.text)}</b></li>"
+        for each in state.questions[:QUESTIONS_SHOWN]
+    )
+    return [
+        _slide(f'<p class="asked">{safe(state.prompt)}</p>', f"<ol>{asked}</ol>", YAROM),
+        _reason(state, state.ranked[-1], YAROM),
+    ]
+
+
+def _order(state: GridState) -> list[str]:
+    prompt = safe(state.prompt)
+    before = _grid(state, "generated", None, prompt, "As generated", ARABZADEH)
+    after = _grid(state, "reranked", None, prompt, verdict_sentence(state), ARABZADEH)
+    return [before, after, *_metrics(state, ARABZADEH)]
+
+
+def _implied(pair: PromptPair) -> list[str]:
+    prompts = "".join(f'<p class="asked">{safe(prompt)}</p>' for prompt in pair.prompts)
+    implied = "".join(f"<li>{safe(each)}</li>" for each in pair.descriptions)
+    return [
+        _slide(prompts, "<p>What differs between the two, though neither says so?</p>", FU),
+        _slide(prompts, f"<p>They imply</p><ol>{implied}</ol>", FU),
+    ]
+
+
+def _differs(state: GridState) -> bool:
+    """Whether the first image holds what was asked for and the last does not."""
+    if len(state.ranked) < 2:
+        return False
+    ends = [state.score(cell, "vq2") for cell in (state.ranked[0], state.ranked[-1])]
+    holds = [bool(each and each.weakest and each.weakest.holds) for each in ends]
+    return holds == [True, False]
+
+
+def _metrics(state: GridState, source: str = "") -> list[str]:
+    """ERR before and after; no slide where there is none."""
+    found = {
+        score.arrangement: score.value
+        for score in (state.report.set_scores if state.report else ())
+        if (score.metric, score.order) == ("ERR", "positional")
+    }
+    if not {"generated", "reranked"} <= found.keys():
+        return []
+    said = (
+        f"{number(found['generated'])} → {number(found['reranked'])}",
+        "ERR, as generated and reranked: how likely a viewer who looks row by row meets a picture "
+        "that satisfies",
+    )
+    return [_text(*said, source=source)]
+
+
+def _reason(state: GridState, cell: int, source: str = "") -> str:
+    score = state.score(cell, "vq2")
+    weakest = score.weakest if score else None
+    prompt = marked_prompt(state.prompt, weakest)
+    rank = f"#{state.rank(cell)} of {state.size}"
+    if weakest is None or score is None:
+        return _grid(state, "reranked", cell, prompt, f"{rank}: could not be judged", source)
+    opening = "every answer holds; the least sure: " if weakest.holds else ""
+    sign = "✓" if weakest.holds else "✗"
+    return _grid(
+        state, "reranked", cell, prompt, f"{sign} {rank}: {opening}{sentence(weakest)}", source
+    )
+
+
+def _grid(
+    state: GridState,
+    arrangement: str,
+    selected: int | None,
+    prompt: str,
+    said: str,
+    source: str = "",
+) -> str:
+    """A slide with the grid on the left and one sentence on the right; `prompt` is HTML."""
+    cells = "".join(
+        _cell(state, cell, cell == selected, arrangement == "reranked")
+        for cell in state.arranged(arrangement)
+    )
+    columns, rows = state.request.columns, state.request.rows
+    grid = f'<ol class="shown" style="--columns: {columns}; --rows: {rows}">{cells}</ol>'
+    left = f'<p class="asked">{prompt}</p>'
+    return _slide(left, f'<div class="beside">{grid}<p>{safe(said)}</p></div>', source)
+
+
+def _cell(state: GridState, cell: int, selected: bool, ranked: bool) -> str:
+    address = url(state.file(cell))
+    alt = description(state, cell) if ranked else f"picture {cell + 1} of {state.size}"
+    picture = f'<img src="{safe(address)}" alt="{safe(alt)}">' if address else ""
+    name = f"#{state.rank(cell)} {number(state.value(cell))}" if ranked and state.report else ""
+    chosen = ' class="chosen"' if selected else ""
+    label = f'<span title="{safe(method_name(state.ranked_by))}">{name}</span>' if name else ""
+    return f"<li{chosen}>{picture}{label}</li>"
+
+
+def _text(large: str, small: str, source: str = "") -> str:
+    return _slide(f'<p class="asked">{safe(large)}</p>', f"<p>{safe(small)}</p>", source)
+
+
+def _slide(head: str, body: str, source: str = "") -> str:
+    cited = f'<p class="source">{safe(source)}</p>' if source else ""
+    return f'<section class="slide" hidden>{head}{body}{cited}</section>'
