@@ -20,8 +20,8 @@ FU = "Fu et al. 2024, Commonsense-T2I Challenge"
 def presentation(slides: Sequence[str]) -> str:
     """A dialog that shows one slide after the other; assets/presentation.js turns them."""
     turn = "".join(
-        f'<button type="button" data-turn="{step}">{said}</button>'
-        for step, said in ((-1, "← back"), (1, "next →"))
+        f'<button type="button" data-turn="{step}" aria-label="{name}">{arrow}</button>'
+        for step, name, arrow in ((-1, "back", "←"), (1, "next", "→"))
     )
     return (
         '<dialog class="presentation" aria-label="Presentation">'
