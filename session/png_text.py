@@ -30,9 +30,9 @@ def parameters(settings: ImageSettings) -> str:
 
     >>> from generation import GridRequest, find_model
     >>> from generation.settings import settings_of
-    >>> settings = settings_of(GridRequest("a red car"), 8, find_model("stickers"), "DDIMScheduler")
+    >>> settings = settings_of(GridRequest("a red car"), 0, find_model("sd-1.5"), "DDIMScheduler")
     >>> text, line = parameters(settings).split("\n")
-    >>> text, line.startswith("Steps: 4, Sampler: DDIMScheduler, Seed: 8, Size: 128x128,")
+    >>> text, line.startswith("Steps: 50, Sampler: DDIMScheduler, CFG scale: 7.5, Seed: 0, Size:")
     ('a red car', True)
     """
     named = {
@@ -44,7 +44,9 @@ def parameters(settings: ImageSettings) -> str:
         "Model hash": settings.revision,
         "Model": settings.model,
     }
-    line = ", ".join(f"{name}: {_quoted(str(value))}" for name, value in named.items() if value)
+    line = ", ".join(
+        f"{name}: {_quoted(str(value))}" for name, value in named.items() if value != ""
+    )
     return f"{settings.given}\n{line}"
 
 

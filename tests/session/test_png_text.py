@@ -42,16 +42,14 @@ def test_what_is_written_into_a_png_makes_the_same_request(prompt: str, tmp_path
 
 @pytest.mark.parametrize("prompt", PROMPTS)
 def test_other_tools_read_prompt_and_numbers(prompt: str, tmp_path: Path):
-    request = GridRequest(prompt, model="stickers")
-    settings = settings_of(
-        request, 9, replace(find_model("stickers"), name="a, b"), "DDIMScheduler"
-    )
+    spec = replace(find_model("stickers"), name="a, b", steps=9, guidance=0.0)
+    settings = settings_of(GridRequest(prompt, model="stickers"), 0, spec)
     Image.new("RGB", (4, 4)).save(tmp_path / "a.png", pnginfo=png_text(settings))
     with Image.open(tmp_path / "a.png") as image:
         *lines, last = image.text[PARAMETERS].split("\n")
     read = dict(A1111.findall(last))
     assert "\n".join(lines) == prompt
-    assert (read["Seed"], read["Steps"], read["CFG scale"]) == ("9", "12", "3.0")
+    assert (read["Seed"], read["Steps"], read["CFG scale"]) == ("0", "9", "0.0")
     assert (read["Size"], read["Model"]) == ("128x128", '"a, b"')
     assert read["Model hash"] == settings.revision
 
