@@ -72,6 +72,8 @@ class GridState:
     """Words of the prompt beyond what the text-to-image model reads."""
     download: Download | None = None
     """The download that the job waits for."""
+    tried: int = 0
+    """The highest seed of an image that was made again and taken back."""
     vq2: Vq2Settings | None = None
     """Settings of VQ2; those of the bundle when None."""
     saliency: str = SPECTRAL_RESIDUAL
@@ -143,7 +145,8 @@ class GridState:
     @property
     def next_seed(self) -> int:
         """The first seed above those of all images."""
-        return max([self.request.seed + self.size - 1, *self.images.regenerated.values()]) + 1
+        used = [self.request.seed + self.size - 1, *self.images.regenerated.values()]
+        return max([*used, self.tried]) + 1
 
     def seed_of(self, cell: int) -> int:
         """The seed that the image of a cell is generated from."""

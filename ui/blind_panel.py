@@ -61,7 +61,7 @@ class BlindPanel:
     def begin(self, blind: bool, state: ComparisonState | None, test: BlindTest | None) -> Changes:
         """The first ballot of a comparison that is to be judged blindly; else no panel."""
         earlier = test.all_votes if test else ()
-        if not state:
+        if not state or (test and test.comparison is state):  # nothing new was made
             return {self.test: test}
         new = blind_test(state, Random(), earlier)
         return self.draw(new) if blind else {self.test: new, self.whole: gr.update(visible=False)}

@@ -136,7 +136,7 @@ class GridPanel:
         self._on_choice()
         self.saving.wire(self.shown)
         back = [self.ranked_by, *self.shown]
-        self.undo.click(self.take_back, back, self.drawn, **AT_ONCE)
+        instead(self.undo.click, started, self.take_back, back, everything)
         self.ranked_by.input(self.rank, [self.ranked_by, *self.shown], self.drawn, **AT_ONCE)
         # One event for all controls, so that the last answer is that to the last change.
         changes = [control.input for control in self.view]
@@ -269,7 +269,8 @@ class GridPanel:
         """The grid as it was before its last image was generated again."""
         if state is None or state.replaced is None:
             return {self.state: state}
-        return self.rank(method, state.replaced.before, selected, *view)
+        before = replace(state.replaced.before, tried=state.next_seed - 1)
+        return {**self.rank(method, before, selected, *view), **self.ready("")}
 
     def _compared(self, state: GridState) -> Changes:
         """An image that was generated again, beside the old one, and the way back."""

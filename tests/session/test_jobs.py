@@ -209,3 +209,7 @@ def test_a_job_stopped_among_pictures_made_again_goes_on_with_the_others_kept(
     assert last.file(1) not in {None, files[1]}
     assert last.seed_of(1) == seed
     assert last.report is not None
+
+
+def test_a_picture_that_was_taken_back_is_not_made_again(state: GridState):
+    assert replace(state, tried=state.next_seed).next_seed == state.next_seed + 1

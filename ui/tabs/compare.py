@@ -97,7 +97,7 @@ class Compare:
     @property
     def controls(self) -> list[Any]:
         """The components that show whether a comparison is running."""
-        return [self.start, self.stop, self.status]
+        return [self.start, self.stop, self.status, self.blind]
 
     def wire(self) -> None:
         """Connect the events."""
@@ -151,11 +151,21 @@ class Compare:
     def waiting(self) -> Changes:
         """A comparison was asked for: it can be stopped, and not asked for twice."""
         line = status.note("waiting for its turn")
-        return {self.start: enabled(False), self.stop: enabled(True), self.status: line}
+        return {
+            self.start: enabled(False),
+            self.stop: enabled(True),
+            self.status: line,
+            self.blind: enabled(False),
+        }
 
     def ready(self, line: str) -> Changes:
         """No comparison is running any more; the status line says how it ended."""
-        return {self.start: enabled(True), self.stop: enabled(False), self.status: line}
+        return {
+            self.start: enabled(True),
+            self.stop: enabled(False),
+            self.status: line,
+            self.blind: enabled(True),
+        }
 
     def on_stop(self, *judged: Any) -> Changes:
         """After a job was cancelled: what is there stays."""
