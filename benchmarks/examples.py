@@ -9,11 +9,11 @@ ERR is computed here from the scores that also rank the images, so that reading 
 fall: no evidence that reranking helps. Whether the first image is right is measured by an
 independent detector in `python -m benchmarks rerank --model stickers`.
 
-Writes a contact sheet of the last-ranked images for a person to look at. With --store, eight are
-kept as the page's worked examples: those in which the detector says of all nine images what the
-calibrated chances say, some are right and some wrong, and the last one fails plainly, its two
-answers agreeing; of these the ones with fewest pairs whose answers disagree. It takes about six
-minutes on a CPU.
+Writes a contact sheet of the last-ranked images for a person to look at. With --store, up to eight
+are kept as the page's worked examples: grids of which the detector says of all nine images what the
+calibrated chances say, and whose last image, if it is wrong, fails plainly, its two answers
+agreeing; first those with right and wrong images, then those with the fewest pairs whose answers
+disagree. It takes about six minutes on a CPU.
 
 For example:
 
@@ -47,8 +47,6 @@ from benchmarks.stickers.prompts import EvaluationPrompt, read_lines, satisfies
 from generation import GridRequest, find_model, load_pipeline, sample
 
 PROMPTS = tuple(read_lines(PROMPT_FILES / "examples.jsonl"))
-ALL_RIGHT = "a turtle below a purple star"
-"""Stored last: a grid of which every picture is right."""
 MODEL = find_model("stickers")
 SEED = 7
 SIDE = 3
@@ -113,19 +111,19 @@ def chosen(
     asked: Sequence[EvaluationPrompt],
     detector: Detector,
 ) -> list[tuple[GridReport, list[Image]]]:
-    """The examples to store: those that claim nothing wrong, and one that is all right."""
+    """The examples to store, at most `STORED`: none that claims what the detector denies."""
     fit = []
     for (report, images), prompt in zip(worked, asked, strict=True):
-        scenes = detect(detector, to_pixels(images))
-        if teaches(report, [satisfies(scene, prompt) for scene in scenes]):
-            fit.append((report, images))
-    fewest = sorted(fit, key=lambda each: disagreements(each[0]))[: STORED - 1]
-    whole = [each for each in worked if each[0].prompt == ALL_RIGHT]
-    return [*(each for each in fit if any(each is kept for kept in fewest)), *whole]
+        right = [satisfies(scene, prompt) for scene in detect(detector, to_pixels(images))]
+        if is_undenied(report, right):
+            mixed = any(right) and not all(right)
+            fit.append((not mixed, disagreements(report), (report, images)))
+    fit.sort(key=lambda each: each[:2])
+    return [each for *_, each in fit[:STORED]]
 
 
-def teaches(report: GridReport, right: Sequence[bool]) -> bool:
-    """Whether every chance is on the detector's side and the last image fails plainly.
+def is_undenied(report: GridReport, right: Sequence[bool]) -> bool:
+    """Whether every chance is on the detector's side, and the last image, if wrong, fails plainly.
 
     Args:
         report: of the grid.
@@ -135,7 +133,7 @@ def teaches(report: GridReport, right: Sequence[bool]) -> bool:
     said = [chance is not None and chance >= 0.5 for chance in chances]
     weakest = report.scores["vq2"][report.ranking.order[-1]].weakest
     plain = weakest is not None and not weakest.holds and weakest.agrees is True
-    return said == [*right] and any(right) and not all(right) and plain
+    return said == [*right] and (all(right) or plain)
 
 
 def disagreements(report: GridReport) -> int:

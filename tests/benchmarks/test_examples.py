@@ -12,15 +12,14 @@ from alignment import load_report, measured
 from alignment.models.loading import Models
 from alignment.records import AnswerSpan, Evidence, GridReport, ImageScore, QuestionAnswer
 from benchmarks.examples import (
-    ALL_RIGHT,
     PROMPTS,
     SIDE,
     STORED,
     disagreements,
+    is_undenied,
     last_images,
     row_of,
     store,
-    teaches,
     work_out,
 )
 from generation import ModelSpec, load_pipeline
@@ -40,7 +39,6 @@ def test_no_prompt_is_said_twice_and_every_word_is_in_the_vocabulary() -> None:
     prompts = [each.prompt for each in PROMPTS]
     words = {word.strip(",") for prompt in prompts for word in prompt.split()}
     assert len(set(prompts)) == len(prompts) > STORED
-    assert ALL_RIGHT in prompts
     assert words <= set(VOCABULARY["words"])
 
 
@@ -77,9 +75,10 @@ def test_an_example_claims_nothing_that_the_detector_denies(
     report, _ = worked
     last = report.ranking.order[-1]
     right = [cell != last for cell in range(SIDE * SIDE)]
-    assert teaches(graded(report, seen_right=True), right)
-    assert not teaches(graded(report, seen_right=True), [True] * 9), "a false alarm"
-    assert not teaches(graded(report, seen_right=False), right), "its two answers disagree"
+    assert is_undenied(graded(report, seen_right=True), right)
+    assert not is_undenied(graded(report, seen_right=True), [True] * 9), "a false alarm"
+    assert not is_undenied(graded(report, seen_right=True), [False] * 9), "wrong ones unseen"
+    assert not is_undenied(graded(report, seen_right=False), right), "its two answers disagree"
     assert disagreements(graded(report, seen_right=False)) == 1
 
 
