@@ -14,7 +14,7 @@ app: .venv/app.stamp
 	@.venv/bin/python app.py
 
 test: check browser
-	.venv/bin/python -m pytest
+	OMP_NUM_THREADS=1 .venv/bin/python -m pytest -n 2 --dist loadfile
 
 check: .venv/test.stamp
 	.venv/bin/ruff check
