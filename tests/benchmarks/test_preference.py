@@ -139,7 +139,8 @@ def results(tmp_path: Path) -> Path:
     lines = []
     for file in sorted(EXAMPLES.glob("*/report.json"))[:4]:
         plain = report_json(load_report(file))
-        lines += [plain, {**plain, "model": "backwards", "cells": plain["cells"][::-1]}]
+        turned = [{**each, "cell": cell} for cell, each in enumerate(plain["cells"][::-1])]
+        lines += [plain, {**plain, "model": "backwards", "cells": turned}]
     if not lines:
         pytest.skip("no worked examples here")
     path = tmp_path / "results.jsonl"
