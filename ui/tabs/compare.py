@@ -13,6 +13,7 @@ import alignment
 import generation
 from generation import InvalidRequestError
 from session.comparison import LETTERS, PROMPT, ComparisonState, System, compare, prompts_of
+from session.disagreement import most_disputed
 from session.limits import Runs
 from session.offer import Offer
 from ui import blind_panel
@@ -35,6 +36,7 @@ from ui.components import (
 from ui.messages import user_message
 from ui.render import status
 from ui.render.compare import activity, comparison
+from ui.render.disagreement import disagreement
 from ui.render.evidence import evidence
 from ui.render.words import counted
 from ui.tabs.playground import SIZES, sides
@@ -83,6 +85,7 @@ class Compare:
     panel: BlindPanel
     result: gr.HTML
     reasons: gr.HTML
+    disagreement: gr.HTML
     state: gr.State
     """The `ComparisonState` on show."""
     runs: Runs
@@ -99,9 +102,14 @@ class Compare:
         """The components that show whether a comparison is running."""
         return [self.start, self.stop, self.status, self.blind]
 
+    @property
+    def opened(self) -> list[Any]:
+        """The components that say more of one grid."""
+        return [self.reasons, self.disagreement]
+
     def wire(self) -> None:
         """Connect the events."""
-        changed = [*self.controls, self.state, self.result, self.reasons]
+        changed = [*self.controls, self.state, self.result, *self.opened]
         queued = {**RUN, "show_progress_on": self.status}
         self.start.click(self.waiting, None, self.controls, **AT_ONCE)
         job = self.start.click(self.on_compare, self.request, changed, **queued)
@@ -118,7 +126,7 @@ class Compare:
         def chosen(state: Any, event: gr.SelectData) -> Any:
             return self.on_picture(state, str(event.value))
 
-        self.result.select(chosen, [self.state], [self.reasons], **AT_ONCE)
+        self.result.select(chosen, [self.state], self.opened, **AT_ONCE)
 
     def on_compare(self, blind: bool, *fields: Any) -> Iterator[Changes]:
         """Generate and score every grid; finished ones are shown at once, unless it is blind."""
@@ -146,6 +154,7 @@ class Compare:
             self.state: state,
             self.result: "" if blind else comparison(state),
             self.reasons: "",
+            self.disagreement: "" if blind else disagreement(state, most_disputed(state)),
         }
 
     def waiting(self) -> Changes:
@@ -177,12 +186,15 @@ class Compare:
         return [gr.update(visible=place < int(count)) for place in range(len(self.columns))]
 
     def on_picture(self, state: ComparisonState | None, place: str) -> Changes:
-        """The reasons of a picture of the table."""
+        """The reasons of a picture of the table, and what is disputed in its grid."""
         row, system, cell = map(int, place.split(","))
         grid = state.finished.get((row, system)) if state else None
-        if grid is None or cell not in range(grid.size):
+        if not state or grid is None or cell not in range(grid.size):
             return {self.reasons: ""}
-        return {self.reasons: evidence(grid, cell)}
+        return {
+            self.reasons: evidence(grid, cell),
+            self.disagreement: disagreement(state, (row, system)),
+        }
 
 
 def requested(prompts: str, size: str, count: str, rank_by: str, *fields: Any) -> ComparisonState:
@@ -268,6 +280,7 @@ def lay_out(offer: Offer, runs: Runs) -> Compare:
         panel=blind_panel.lay_out(),
         result=html("comparison", js_on_load=script),
         reasons=html("reasons"),
+        disagreement=html("disagreement"),
         state=gr.State(None),
         runs=runs,
     )

@@ -1,0 +1,57 @@
+"""HTML of the two images of a grid about which the scoring methods disagree most."""
+
+from __future__ import annotations
+
+from session.comparison import LETTERS, ComparisonState
+from session.disagreement import Disagreement, disagreements
+from session.state import GridState
+from ui.render.evidence import sentence
+from ui.render.gallery import description
+from ui.render.words import image_name, listed, method_name, number, safe, url
+
+
+def disagreement(state: ComparisonState, place: tuple[int, int] | None) -> str:
+    """The two images of one grid, with the ranks and reasons of each method.
+
+    Empty where there is no such grid; that nothing is disputed, where the ranks agree.
+    """
+    grid = state.finished.get(place) if place else None
+    if not (place and grid and grid.report) or grid.size < 2:
+        return ""
+    found = disagreements(grid.report)
+    prompt, letter = safe(state.prompts[place[0]]), LETTERS[place[1]]
+    cards = "".join(_card(grid, each) for each in found)
+    said = f"Column {letter}, “{prompt}”: "
+    said += "the pictures whose ranks differ most." if found else "every method ranks them alike."
+    return (
+        '<section class="disagreement" aria-label="Disagreement">'
+        f'<h2>Where the methods disagree</h2><p class="note">{said}</p><div>{cards}</div></section>'
+    )
+
+
+def _card(grid: GridState, found: Disagreement) -> str:
+    address = url(grid.file(found.cell))
+    alt = safe(description(grid, found.cell))
+    ranks = [f"{method_name(name)} ranks it {rank:g}" for name, rank in found.ranks.items()]
+    rows = "".join(_reason(grid, found.cell, name) for name in found.ranks)
+    return (
+        f'<article><img src="{safe(address or "")}" alt="{alt}">'
+        f"<div><h3>{safe(image_name(grid, found.cell))}</h3><p>{listed(ranks)} of {grid.size}.</p>"
+        f"<dl>{rows}</dl></div></article>"
+    )
+
+
+def _reason(grid: GridState, cell: int, method: str) -> str:
+    """What a method says of the image: the weakest pair, or the number alone."""
+    score = grid.score(cell, method)
+    if score is None:
+        return ""
+    said = number(score.value)
+    if score.weakest:
+        least = "fails" if not score.weakest.holds else "every answer holds; the least sure"
+        said += f"; {least}: {sentence(score.weakest)}"
+    elif method == "vnli":
+        said += ": the probability that the picture entails the whole prompt"
+    elif method == "clip":
+        said += ": similarity to the whole prompt"
+    return f"<dt>{method_name(method)}</dt><dd>{safe(said)}</dd>"
