@@ -19,6 +19,7 @@ from alignment import Models, Stage
 from alignment.contrast_check import contrast_check
 from alignment.evaluation import METHODS, TARGETS, check_method
 from alignment.records import GridReport
+from alignment.scorers.scorer import KnownAnswers
 from generation import GridRequest, ImageGrid, SamplingProgress
 from session.downloads import with_downloads
 from session.limits import Turn, in_turns
@@ -293,9 +294,13 @@ def read_prompt(requested: GridState, pipeline: DiffusionPipeline, models: Model
 
 
 def evaluated(
-    state: GridState, images: Sequence[Image | None], models: Models, method: str
+    state: GridState,
+    images: Sequence[Image | None],
+    models: Models,
+    method: str,
+    known: Sequence[KnownAnswers] = (),
 ) -> Iterator[GridState]:
-    """The states of evaluating images whose questions are known."""
+    """The states of evaluating images whose questions, and maybe some answers, are known."""
     stages = alignment.evaluate(
         state.prompt,
         images,
@@ -306,6 +311,7 @@ def evaluated(
         questions=state.questions,
         settings=state.vq2,
         saliency=state.saliency,
+        known=known,
     )
     while stage := (yield from with_downloads(state, partial(next, stages, None))):
         state = replace(state, stage=stage)

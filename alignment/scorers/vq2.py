@@ -33,7 +33,13 @@ from alignment.questions.words import spelled
 from alignment.records import Coverage, Evidence, ImageScore, QuestionAnswer, UnscoredPair
 from alignment.scorers.aggregation import aggregated
 from alignment.scorers.coverage import coverage_of_pairs, too_little
-from alignment.scorers.scorer import ScoringInput, truncation, unscored
+from alignment.scorers.scorer import (
+    ScoringInput,
+    known_answers,
+    question_key,
+    truncation,
+    unscored,
+)
 
 METHOD = "vq2"
 NO_QUESTIONS = "no question could be written that the prompt itself answers"
@@ -68,7 +74,7 @@ class Vq2:
             return
         note = truncation("the vision model", self.model, map(self._predicate, pairs))
         for image in range(len(pictures)):
-            evidence = self._evidence(asked, pairs, pictures.encoded_by(self.model), image)
+            evidence = self._evidence(asked, pairs, pictures, image)
             score = _scored(asked, evidence, coverage)
             yield replace(score, note=note, unscored=left_out)
 
@@ -78,22 +84,33 @@ class Vq2:
                 yield UnscoredPair(pair, objection)
 
     def _evidence(
-        self, asked: ScoringInput, pairs: Pairs, features: Features, image: int
+        self, asked: ScoringInput, pairs: Pairs, pictures: Pictures, image: int
     ) -> tuple[Evidence, ...]:
+        """The evidence of every pair; only answers that are not known are asked for."""
+        known = asked.known[image] if asked.known else {}
+        new = [pair for pair in pairs if question_key(pair) not in known]
+        fresh = self._ask(asked, new, pictures.encoded_by(self.model), image) if new else ()
+        found = {**known, **known_answers(fresh)}
+        evidence = tuple(
+            replace(found[question_key(pair)], pair=pair, counted=True) for pair in pairs
+        )
+        if not asked.settings.dependencies:
+            return evidence
+        return discounted(evidence, dependencies([pair.answer for pair in pairs]))
+
+    def _ask(
+        self, asked: ScoringInput, pairs: Pairs, features: Features, image: int
+    ) -> list[Evidence]:
         free = self.model.templates.free
         seen = self.model.answer(
             features, [ImageQuestion(image, free.format(question=pair.question)) for pair in pairs]
         )
         assess = {"A": self._entailed, "B": self._same, "C": self._true}[asked.settings.assessment]
-        evidence = tuple(
+        replies = assess(features, image, pairs, seen)
+        return [
             self._entry(pair, reply, answer)
-            for pair, reply, answer in zip(
-                pairs, assess(features, image, pairs, seen), seen, strict=True
-            )
-        )
-        if not asked.settings.dependencies:
-            return evidence
-        return discounted(evidence, dependencies([pair.answer for pair in pairs]))
+            for pair, reply, answer in zip(pairs, replies, seen, strict=True)
+        ]
 
     def _entry(self, pair: QuestionAnswer, reply: YesNoProbability, answer: str) -> Evidence:
         holds = 1 - reply.probability if pair.negated else reply.probability

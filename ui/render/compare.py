@@ -149,32 +149,34 @@ def _waiting() -> str:
     return '<span class="unjudged">not finished</span>'
 
 
-def small_grid(grid: GridState, place: str = "") -> str:
-    """The reranked images of a finished grid, each a button with its judgement and score.
+def small_grid(grid: GridState, place: str = "", judged: bool = False) -> str:
+    """The reranked images of a finished grid.
 
     Args:
         grid: finished.
-        place: what the buttons are known by; without one nothing but the images is shown.
+        place: what each image is known by to whoever opens it; without one, none can be opened.
+        judged: whether each image has its judgement and score; always with a place.
     """
     right = judgements(grid.report) if grid.report else ()
     images = "".join(
-        _image(grid, cell, right[cell] if cell < len(right) else None, place)
-        for cell in grid.arranged("reranked")
+        f"<li>{_image(grid, cell, rank, right[cell], place, judged)}</li>"
+        for rank, cell in enumerate(grid.arranged("reranked"), 1)
     )
     return f'<ol class="small-grid" style="--columns: {grid.request.columns}">{images}</ol>'
 
 
-def _image(grid: GridState, cell: int, right: bool | None, place: str) -> str:
-    address = url(grid.file(cell))
-    if not place:
-        alt = f"picture {grid.arranged('reranked').index(cell) + 1}"
-    else:
-        alt = description(grid, cell)
+def _image(
+    grid: GridState, cell: int, rank: int, right: bool | None, place: str, judged: bool
+) -> str:
+    address, plain = url(grid.file(cell)), not (place or judged)
+    alt = f"picture {rank}" if plain else description(grid, cell)
     shown = f'<img src="{safe(address)}" alt="{safe(alt)}">' if address else _filtered()
+    if plain:
+        return shown
+    shown += f'<span class="judged">{SIGNS[right]} {number(grid.value(cell))}</span>'
     if not place:
-        return f"<li>{shown}</li>"
-    caption = f"<span>{SIGNS[right]} {number(grid.value(cell))}</span>"
-    return f'<li><button type="button" data-picture="{place},{cell}">{shown}{caption}</button></li>'
+        return shown
+    return f'<button type="button" data-picture="{place},{cell}">{shown}</button>'
 
 
 def _filtered() -> str:

@@ -10,13 +10,11 @@ from typing import Any
 import gradio as gr
 
 import alignment
-import generation
-from generation import InvalidRequestError
-from session.comparison import LETTERS, PROMPT, ComparisonState, System, compare, prompts_of
+from session.comparison import LETTERS, ComparisonState, compare, prompts_of
 from session.disagreement import most_disputed
 from session.limits import Runs
 from session.offer import Offer
-from ui import blind_panel
+from ui import blind_panel, reword_panel, system_fields
 from ui.admission import admitted
 from ui.blind_panel import BlindPanel
 from ui.components import (
@@ -28,7 +26,6 @@ from ui.components import (
     enabled,
     html,
     instead,
-    model_choice,
     previewing,
     ranking_choice,
     segments,
@@ -39,6 +36,8 @@ from ui.render.compare import activity, comparison
 from ui.render.disagreement import disagreement
 from ui.render.evidence import evidence
 from ui.render.words import counted
+from ui.reword_panel import RewordPanel
+from ui.system_fields import SystemFields, system_of
 from ui.tabs.playground import SIZES, sides
 
 LEAD = (
@@ -46,27 +45,6 @@ LEAD = (
     "prompt by prompt. A column can have its own model, evaluators, seed or wording."
 )
 PROMPTS = "a black apple and a green backpack\nthree stars at night\nan owl left of a pink umbrella"
-COMPLETION = ("usual", "on", "off")
-"""Whether seeds complete the prompt: as its model does it, or not."""
-DEFAULTS = ((7, "usual"), (7, "off"), (107, "usual"), (107, "off"))
-"""Seed and completion of each column at first."""
-
-
-@dataclass(frozen=True)
-class Column:
-    """The fields of one system."""
-
-    group: gr.Column
-    model: gr.Dropdown
-    bundle: gr.Dropdown
-    seed: gr.Number
-    completion: gr.Dropdown
-    wording: gr.Textbox
-
-    @property
-    def fields(self) -> list[Any]:
-        """In the order of `system_of`."""
-        return [self.model, self.bundle, self.seed, self.completion, self.wording]
 
 
 @dataclass(frozen=True)
@@ -77,7 +55,7 @@ class Compare:
     size: gr.Dropdown
     count: gr.Radio
     ranked_by: gr.Radio
-    columns: tuple[Column, ...]
+    columns: tuple[SystemFields, ...]
     start: gr.Button
     stop: gr.Button
     status: gr.HTML
@@ -86,6 +64,7 @@ class Compare:
     result: gr.HTML
     reasons: gr.HTML
     disagreement: gr.HTML
+    other: RewordPanel
     state: gr.State
     """The `ComparisonState` on show."""
     runs: Runs
@@ -105,7 +84,7 @@ class Compare:
     @property
     def opened(self) -> list[Any]:
         """The components that say more of one grid."""
-        return [self.reasons, self.disagreement]
+        return [self.reasons, self.disagreement, *self.other.drawn]
 
     def wire(self) -> None:
         """Connect the events."""
@@ -120,6 +99,7 @@ class Compare:
         self.panel.wire(self.result)
         groups = [column.group for column in self.columns]
         self.count.input(self.on_count, [self.count], groups, **AT_ONCE)
+        self.other.wire(self.state)
         self._on_picture()
 
     def _on_picture(self) -> None:
@@ -155,6 +135,7 @@ class Compare:
             self.result: "" if blind else comparison(state),
             self.reasons: "",
             self.disagreement: "" if blind else disagreement(state, most_disputed(state)),
+            **self.other.closed(),
         }
 
     def waiting(self) -> Changes:
@@ -194,6 +175,7 @@ class Compare:
         return {
             self.reasons: evidence(grid, cell),
             self.disagreement: disagreement(state, (row, system)),
+            **self.other.opened(state, (row, system)),
         }
 
 
@@ -216,23 +198,6 @@ def requested(prompts: str, size: str, count: str, rank_by: str, *fields: Any) -
         system_of(letter, *column) for letter, column in zip(LETTERS, columns, strict=False)
     )
     return ComparisonState(prompts_of(prompts), systems, *sides(size), rank_by)
-
-
-def system_of(
-    letter: str, model: str, bundle: str, seed: float | None, completion: str, wording: str
-) -> System:
-    """The system that the fields of a column ask for.
-
-    Raises:
-        InvalidRequestError: the seed is no whole number.
-    """
-    if seed is None or seed != int(seed):
-        raise InvalidRequestError(
-            f"the seed of column {letter} is {seed}; write a whole number from 0"
-        )
-    usual = generation.find_model(model).completion
-    completed = usual if completion == "usual" else completion == "on"
-    return System(model, bundle, int(seed), completed, wording.strip() or PROMPT)
 
 
 def build(offer: Offer, runs: Runs) -> None:
@@ -258,7 +223,7 @@ def lay_out(offer: Offer, runs: Runs) -> Compare:
             SIZES, value="2 x 2", label="each grid", allow_custom_value=True, min_width=90
         )
     with gr.Row(elem_classes="columns"):
-        columns = tuple(_column(offer, place) for place in range(len(LETTERS)))
+        columns = tuple(system_fields.lay_out(offer, place) for place in range(len(LETTERS)))
     with gr.Row(elem_classes="ask"):
         start = gr.Button("Compare these", variant="primary", scale=0, min_width=180)
         stop = gr.Button("Stop", variant="stop", scale=0, min_width=80, interactive=False)
@@ -281,31 +246,7 @@ def lay_out(offer: Offer, runs: Runs) -> Compare:
         result=html("comparison", js_on_load=script),
         reasons=html("reasons"),
         disagreement=html("disagreement"),
+        other=reword_panel.lay_out(runs),
         state=gr.State(None),
         runs=runs,
     )
-
-
-def _column(offer: Offer, place: int) -> Column:
-    seed, completion = DEFAULTS[place]
-    letter = LETTERS[place]
-    with gr.Column(visible=place < 2, min_width=240, elem_classes="system") as group:
-        return Column(
-            group=group,
-            model=model_choice(
-                offer.models, f"{letter}: text-to-image model", offer.off, offer.other_models
-            ),
-            bundle=model_choice(
-                offer.bundles, f"{letter}: evaluators", offer.off, offer.other_bundles
-            ),
-            seed=gr.Number(seed, label=f"{letter}: seed", min_width=90),
-            completion=gr.Dropdown(
-                list(COMPLETION),
-                value=completion,
-                label=f"{letter}: seeds complete the prompt",
-                min_width=120,
-            ),
-            wording=gr.Textbox(
-                PROMPT, label=f"{letter}: wording; {PROMPT} is the prompt of the row", max_lines=3
-            ),
-        )

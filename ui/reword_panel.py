@@ -1,0 +1,117 @@
+"""The panel that scores the pictures of a compared grid against another prompt."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import gradio as gr
+
+from session.comparison import ComparisonState
+from session.limits import Runs
+from session.rewording import reword
+from ui.admission import admitted, facts
+from ui.components import AT_ONCE, RUN, Changes, enabled, html, instead, prompt_row
+from ui.messages import user_message
+from ui.render import status
+from ui.render.rewording import rewording
+
+Place = tuple[int, int]
+"""Prompt and system of a grid of the comparison."""
+
+
+@dataclass(frozen=True)
+class RewordPanel:
+    """The components of the panel, and the handlers of their events."""
+
+    whole: gr.Column
+    prompt: gr.Textbox
+    ask: gr.Button
+    stop: gr.Button
+    status: gr.HTML
+    found: gr.HTML
+    place: gr.State
+    """Where the grid is, a `Place`; None without one."""
+    runs: Runs
+    """The runs of the server."""
+
+    @property
+    def drawn(self) -> list[Any]:
+        """The components that change when another grid is opened."""
+        return [self.whole, self.prompt, self.status, self.found, self.place]
+
+    def wire(self, comparison: gr.State) -> None:
+        """Connect the events.
+
+        Args:
+            comparison: the `ComparisonState` on show.
+        """
+        controls = [self.ask, self.stop, self.status]
+        queued = {**RUN, "show_progress_on": self.status}
+        asked, changed = [comparison, self.place, self.prompt], [*controls, self.found]
+        jobs = []
+        for start in (self.ask.click, self.prompt.submit):
+            start(self.waiting, None, controls, **AT_ONCE)
+            jobs.append(start(self.on_ask, asked, changed, **queued))
+        instead(self.stop.click, jobs, self.on_stop, None, controls)
+
+    def on_ask(
+        self, comparison: ComparisonState | None, place: Place | None, prompt: str
+    ) -> Iterator[Changes]:
+        """Score the pictures against the prompt; only questions that are new are asked."""
+        grid = comparison.grids.get(place) if comparison and place else None
+        if grid is None or grid.report is None:
+            yield self.ready("")
+            return
+        start = time.perf_counter()
+        try:
+            with admitted(self.runs) as run:
+                for after in run.checked(reword(grid, grid.report, prompt, run.turns)):
+                    line = status.job(after, time.perf_counter() - start)
+                    yield {self.status: line, self.found: rewording(grid, after)}
+                run.facts |= facts(after)
+            end = status.note(f"done in {time.perf_counter() - start:.1f} s")
+        except Exception as error:
+            end = status.mistake(user_message(error))
+        yield self.ready(end)
+
+    def opened(self, comparison: ComparisonState | None, place: Place) -> Changes:
+        """The panel of a grid, with its prompt to be edited."""
+        grid = comparison.finished.get(place) if comparison else None
+        return {
+            self.whole: gr.update(visible=grid is not None),
+            self.prompt: grid.prompt if grid else "",
+            self.status: "",
+            self.found: "",
+            self.place: place if grid else None,
+        }
+
+    def closed(self) -> Changes:
+        """No grid is open."""
+        return {self.whole: gr.update(visible=False), self.place: None, self.found: ""}
+
+    def waiting(self) -> Changes:
+        """It was asked for: it can be stopped, and not asked for twice."""
+        line = status.note("waiting for its turn")
+        return {self.ask: enabled(False), self.stop: enabled(True), self.status: line}
+
+    def ready(self, line: str) -> Changes:
+        """Nothing is being asked any more; the status line says how it ended."""
+        return {self.ask: enabled(True), self.stop: enabled(False), self.status: line}
+
+    def on_stop(self) -> Changes:
+        """After the job was cancelled."""
+        return self.ready(status.note("stopped; ask again to score these pictures"))
+
+
+def lay_out(runs: Runs) -> RewordPanel:
+    """Build the panel, out of sight."""
+    with gr.Column(visible=False, elem_classes="reword") as whole:
+        html("reword-lead", "<h2>The same pictures under another prompt</h2>")
+        prompt, ask, stop = prompt_row(
+            "The other prompt", "change a word", "Ask again", "other-prompt"
+        )
+        line, found = html("status"), html("rewording")
+    return RewordPanel(whole, prompt, ask, stop, line, found, gr.State(None), runs)

@@ -1,0 +1,79 @@
+"""The fields of one column of a comparison, and the system that they ask for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import gradio as gr
+
+import generation
+from generation import InvalidRequestError
+from session.comparison import LETTERS, PROMPT, System
+from session.offer import Offer
+from ui.components import model_choice
+
+COMPLETION = ("usual", "on", "off")
+"""Whether seeds complete the prompt: as its model does it, or not."""
+DEFAULTS = ((7, "usual"), (7, "off"), (107, "usual"), (107, "off"))
+"""Seed and completion of each column at first."""
+
+
+@dataclass(frozen=True)
+class SystemFields:
+    """The fields of one system."""
+
+    group: gr.Column
+    model: gr.Dropdown
+    bundle: gr.Dropdown
+    seed: gr.Number
+    completion: gr.Dropdown
+    wording: gr.Textbox
+
+    @property
+    def fields(self) -> list[Any]:
+        """In the order of `system_of`."""
+        return [self.model, self.bundle, self.seed, self.completion, self.wording]
+
+
+def system_of(
+    letter: str, model: str, bundle: str, seed: float | None, completion: str, wording: str
+) -> System:
+    """The system that the fields of a column ask for.
+
+    Raises:
+        InvalidRequestError: the seed is no whole number.
+    """
+    if seed is None or seed != int(seed):
+        raise InvalidRequestError(
+            f"the seed of column {letter} is {seed}; write a whole number from 0"
+        )
+    usual = generation.find_model(model).completion
+    completed = usual if completion == "usual" else completion == "on"
+    return System(model, bundle, int(seed), completed, wording.strip() or PROMPT)
+
+
+def lay_out(offer: Offer, place: int) -> SystemFields:
+    """Build the fields of a column; the third and the fourth are out of sight at first."""
+    seed, completion = DEFAULTS[place]
+    letter = LETTERS[place]
+    with gr.Column(visible=place < 2, min_width=240, elem_classes="system") as group:
+        return SystemFields(
+            group=group,
+            model=model_choice(
+                offer.models, f"{letter}: text-to-image model", offer.off, offer.other_models
+            ),
+            bundle=model_choice(
+                offer.bundles, f"{letter}: evaluators", offer.off, offer.other_bundles
+            ),
+            seed=gr.Number(seed, label=f"{letter}: seed", min_width=90),
+            completion=gr.Dropdown(
+                list(COMPLETION),
+                value=completion,
+                label=f"{letter}: seeds complete the prompt",
+                min_width=120,
+            ),
+            wording=gr.Textbox(
+                PROMPT, label=f"{letter}: wording; {PROMPT} is the prompt of the row", max_lines=3
+            ),
+        )
