@@ -70,7 +70,9 @@ def difference_sentence(found: PairedDifference, first: str, second: str) -> str
     """
     prompts = counted(found.prompts, "prompt")
     if not found.differing:
-        return f"{first} and {second} are right equally often on each of {prompts}.{_few(found)}"
+        return (
+            f"{first} and {second} are right equally often on every prompt: {prompts}.{_few(found)}"
+        )
     points, low, high = (round(100 * each) for each in (found.mean, found.low, found.high))
     over = f"{points:+d} points, 95 % interval {low} to {high}, {prompts}.".replace("-", "−")
     said = f"{second} is right {'more' if points > 0 else 'less'} often than {first}: {over}"
@@ -98,7 +100,7 @@ def differing_settings(system: System, first: System) -> list[str]:
 def _few(found: PairedDifference) -> str:
     if found.prompts >= FEW:
         return ""
-    return f" Fewer than {FEW} prompts: do not rely on this interval."
+    return f" With fewer than {FEW} prompts, do not rely on it."
 
 
 def _differences(state: ComparisonState) -> str:

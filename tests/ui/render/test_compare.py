@@ -79,8 +79,8 @@ def test_a_difference_is_told_by_whether_its_interval_holds_nought():
         "B is right less often than A: −12 points, 95 % interval −21 to −3, 40 prompts.",
         "It cannot be told which of A and B is right more often: "
         "+4 points, 95 % interval −6 to 14, 40 prompts.",
-        "A and B are right equally often on each of 3 prompts. "
-        "Fewer than 10 prompts: do not rely on this interval.",
+        "A and B are right equally often on every prompt: 3 prompts. "
+        "With fewer than 10 prompts, do not rely on it.",
     ]
 
 
