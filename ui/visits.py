@@ -17,7 +17,7 @@ from session.address import LONGEST_QUERY, RUN, Address, read_address
 from session.jobs import generate_and_score
 from session.offer import Offer
 from session.state import GridState
-from ui.components import ASSETS, AT_ONCE, Changes, html, instead, previewing
+from ui.components import ASSETS, AT_ONCE, QUIET, Changes, html, previewing
 from ui.grid_panel import GridPanel, Job
 from ui.render import status
 from ui.render.gallery import gallery
@@ -75,8 +75,8 @@ class Visits:
             *panel.view,
             self.wanted,
         ]
-        noted = self.link.visit(_query, None, [asked], **AT_ONCE)
-        instead(noted.then, jobs, self.on_visit, [asked], outputs)
+        noted = self.link.visit(_query, None, [asked], cancels=jobs, **AT_ONCE)
+        noted.then(self.on_visit, [asked], outputs, **QUIET)  # queued, behind the jobs
 
     def on_visit(self, query: str) -> Changes:
         """Show what a link asks for: a run that is kept at once; else it is made, or offered."""
