@@ -221,8 +221,7 @@ class ReportFile(BaseModel):
             or any(sum(each.attention) <= 0 for each in self.saliency)
             or sorted(each.arrangement for each in self.saliency) not in ARRANGEMENTS,
             "similarity": any(len(row) != len(self.similarity) for row in self.similarity)
-            or len(self.similarity) not in (0, len(self.cells))
-            or (self.saliency and not self.similarity),
+            or len(self.similarity) not in (0, len(self.cells)),
         }
         for name, is_wrong in wrong.items():
             if is_wrong:

@@ -36,7 +36,7 @@ def fitting(
         disk: bytes for downloads.
         token: True where gated models can be downloaded.
 
-    >>> fitting(MODELS.values(), "cpu", 7 * 10**9, 6 * 10**9, token=False)
+    >>> fitting(MODELS.values(), "cpu", 8 * 10**9, 6 * 10**9, token=False)
     ('stickers', 'bk-sdm-tiny', 'sd-turbo')
     """
     chosen: list[ModelSpec] = []

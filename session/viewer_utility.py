@@ -79,7 +79,9 @@ class ViewerUtility:
     steps: tuple[int | None, ...]
     """When each place is looked at in the most likely order, from 1; empty for random order."""
     diversity: float | None
-    """Mean of 1 - similarity over all pairs of scored images; None for fewer than two."""
+    """Mean of 1 - similarity over all pairs of scored images; None for fewer than two,
+    and where nobody stored how alike they are.
+    """
 
 
 def viewer_utility(
@@ -174,7 +176,7 @@ def steps(report: GridReport, shown: Arrangement, order: Order) -> tuple[int | N
 def _diversity_of(report: GridReport) -> float | None:
     """Mean of 1 - similarity over all pairs of scored images; None for fewer than two."""
     scored = [cell for cell, value in enumerate(report.ranking.values) if value is not None]
-    if len(scored) < 2:
+    if len(scored) < 2 or not report.similarity:
         return None
     return diversity(np.asarray(report.similarity)[np.ix_(scored, scored)])
 

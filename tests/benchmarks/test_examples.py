@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from PIL import Image as PillowImage
-from PIL.Image import Image
 
 from alignment import load_report, measured
 from alignment.models.loading import Models
@@ -15,6 +14,7 @@ from benchmarks.examples import (
     PROMPTS,
     SIDE,
     STORED,
+    WorkedGrid,
     disagreements,
     is_undenied,
     last_images,
@@ -29,10 +29,10 @@ VOCABULARY = json.loads((Path(__file__).parents[2] / "assets" / "vocabulary.json
 
 
 @pytest.fixture(scope="module")
-def worked(tiny_pipeline: ModelSpec, models: Models) -> tuple[GridReport, list[Image]]:
-    report, images = work_out(TEXT, load_pipeline(tiny_pipeline), models)
+def worked(tiny_pipeline: ModelSpec, models: Models) -> WorkedGrid:
+    report, images, seed = work_out(TEXT, load_pipeline(tiny_pipeline), models)
     chances = {method: ranking.values for method, ranking in report.rankings.items()}
-    return measured(replace(report, relevance=chances)), images
+    return WorkedGrid(measured(replace(report, relevance=chances)), images, seed)
 
 
 def test_no_prompt_is_said_twice_and_every_word_is_in_the_vocabulary() -> None:
@@ -42,16 +42,16 @@ def test_no_prompt_is_said_twice_and_every_word_is_in_the_vocabulary() -> None:
     assert words <= set(VOCABULARY["words"])
 
 
-def test_an_example_is_a_grid_judged_and_ranked(worked: tuple[GridReport, list[Image]]) -> None:
-    report, images = worked
+def test_an_example_is_a_grid_judged_and_ranked(worked: WorkedGrid) -> None:
+    report, images, _ = worked
     assert len(images) == report.rows * report.columns == SIDE * SIDE
     assert sorted(report.ranking.order) == list(range(SIDE * SIDE))
 
 
 def test_a_row_tells_what_the_last_picture_misses_most(
-    worked: tuple[GridReport, list[Image]],
+    worked: WorkedGrid,
 ) -> None:
-    report, _ = worked
+    report = worked.report
     row = row_of(report)
     values = [score.value for score in report.scores["vq2"]]
     weakest = report.scores["vq2"][values.index(min(values))].weakest
@@ -70,9 +70,9 @@ def graded(report: GridReport, seen_right: bool) -> GridReport:
 
 
 def test_an_example_claims_nothing_that_the_detector_denies(
-    worked: tuple[GridReport, list[Image]],
+    worked: WorkedGrid,
 ) -> None:
-    report, _ = worked
+    report = worked.report
     last = report.ranking.order[-1]
     right = [cell != last for cell in range(SIDE * SIDE)]
     assert is_undenied(graded(report, seen_right=True), right)
@@ -83,28 +83,29 @@ def test_an_example_claims_nothing_that_the_detector_denies(
 
 
 def test_the_sheet_shows_the_last_picture_of_each_example(
-    worked: tuple[GridReport, list[Image]],
+    worked: WorkedGrid,
 ) -> None:
-    report, _ = worked
+    report = worked.report
     last = report.ranking.order[-1]
     images = [PillowImage.new("RGB", (8, 8), "lime" if c == last else "black") for c in range(9)]
-    sheet = last_images([(report, images)] * 6, [row_of(report)] * 6)
+    sheet = last_images([WorkedGrid(report, images)] * 6, [row_of(report)] * 6)
     assert sheet.getpixel((88, 88)) == (0, 255, 0)
     assert sheet.getpixel((88, sheet.height // 2 + 88)) == (0, 255, 0)
     assert sheet.getpixel((sheet.width - 88, sheet.height // 2 + 88)) == (255, 255, 255)
 
 
 def test_stored_examples_are_numbered_and_can_be_read_back(
-    worked: tuple[GridReport, list[Image]], tmp_path: Path
+    worked: WorkedGrid, tmp_path: Path
 ) -> None:
-    report, images = worked
+    report, images, _ = worked
     other = replace(report, prompt="a cow, a yellow balloon and a pizza")
     old = tmp_path / "examples" / "01-forgotten"
     old.mkdir(parents=True)
-    store([(report, images), (other, images)], old.parent)
+    store([worked, WorkedGrid(other, images, 107)], old.parent)
     names = [path.name for path in sorted(old.parent.iterdir())]
     assert names == [f"01-{TEXT.replace(' ', '-')}", "02-a-cow-a-yellow-balloon-and-a-pizza"]
     kept = load_report(old.parent / names[0] / "report.json")
     assert kept.report.ranking.order == report.ranking.order
     first = PillowImage.open(old.parent / names[0] / kept.images[0])
     assert first.tobytes() == images[0].tobytes()
+    assert load_report(old.parent / names[1] / "report.json").seed == 107

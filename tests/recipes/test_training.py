@@ -153,7 +153,7 @@ def test_the_vlm_answers_after_its_three_phases(runs: Path) -> None:
             text_layers=1,
             pictures=2,
             naming="fe",
-            judging="pfe",
+            answering="pfe",
             see=TWO,
             name=TWO,
             answer=TWO,

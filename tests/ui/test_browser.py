@@ -32,6 +32,7 @@ WRONG = 4
 
 # Gradio's own statistics ask pandas for what pandas is about to drop.
 pytestmark = [
+    pytest.mark.flaky(reruns=2),  # a browser on a busy machine can miss what it waits for
     pytest.mark.filterwarnings("ignore:'future.no_silent_downcasting'"),
     pytest.mark.filterwarnings("ignore:The copy keyword is deprecated"),
 ]

@@ -59,7 +59,7 @@ def marked_prompt(prompt: str, entry: Evidence | None) -> str:
 
     >>> from alignment.records import AnswerSpan, QuestionAnswer
     >>> pair = QuestionAnswer("what is red?", AnswerSpan("pie", 6, 9), 1.0)
-    >>> _marked_prompt("a red pie", Evidence(pair, 0.04))
+    >>> marked_prompt("a red pie", Evidence(pair, 0.04))
     'a red <mark>pie</mark>'
     """
     if entry is None or entry.holds:

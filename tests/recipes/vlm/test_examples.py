@@ -44,7 +44,7 @@ def test_true_and_false_are_about_as_frequent(kind: str) -> None:
 
 def test_the_settings_of_every_world_ask_known_kinds() -> None:
     for settings in SETTINGS.values():
-        assert {*settings.naming, *settings.judging} <= {*ANSWERS, "f"}
+        assert {*settings.naming, *settings.answering} <= {*ANSWERS, "f"}
 
 
 def test_names_of_several_words_are_found_whole() -> None:
