@@ -1,4 +1,4 @@
-"""What can go wrong on the way from a prompt to pictures: one tree, raised at the public door.
+"""What can go wrong on the way from a prompt to pictures: one tree, raised by the public functions.
 
 GenerationError
 ├── InvalidRequestError       the request cannot be generated; the person can mend it

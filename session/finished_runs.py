@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Protocol
 
-from session.address import address_of
+from session.link import link_of
 from session.state import GridState
 
 
@@ -41,15 +41,15 @@ class RecentRuns:
             always: runs that stay.
             most: how many others are kept.
         """
-        self._always = {address_of(state).run: state for state in always}
+        self._always = {link_of(state).run: state for state in always}
         self._runs: OrderedDict[str, GridState] = OrderedDict()
         self._most, self._lock = most, threading.Lock()
 
     def save(self, state: GridState) -> None:
         """Keep a finished run; beyond the most, that which was used least recently goes."""
         with self._lock:
-            self._runs[address_of(state).run] = state
-            self._runs.move_to_end(address_of(state).run)
+            self._runs[link_of(state).run] = state
+            self._runs.move_to_end(link_of(state).run)
             while len(self._runs) > self._most:
                 self._runs.popitem(last=False)
 

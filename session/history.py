@@ -23,7 +23,7 @@ from typing import NamedTuple
 from PIL import Image
 
 from alignment.report import stored_report
-from session.address import address_of
+from session.link import link_of
 from session.state import GridState
 from session.storage import ContentStore, load_image, report_text
 
@@ -64,7 +64,7 @@ def entry_of(state: GridState) -> Entry:
     file = None if cell is None else state.file(cell)
     first = None if cell is None else state.value(cell)
     shown = thumbnail(load_image(file)) if file else ""
-    return Entry(str(address_of(state)), state.prompt, first, state.ranked_by, shown)
+    return Entry(str(link_of(state)), state.prompt, first, state.ranked_by, shown)
 
 
 def thumbnail(image: Image.Image) -> str:
@@ -131,7 +131,7 @@ class History:
         """
         if state.report is None:
             raise ValueError("this run has no report yet; save it when it has finished")
-        run = address_of(state).run
+        run = link_of(state).run
         row = (run, self.clock(), *entry_of(state), report_text(state, state.report))
         with self._changing() as database:
             names = [(run, cell, self._keep(state, cell)) for cell in range(state.size)]

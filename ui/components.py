@@ -93,7 +93,7 @@ def model_choice(
         names: what may be chosen; the first is, until then.
         label: of the field.
         off: name -> why it cannot be used just now.
-        others: names that are shown and refused at the door, see `ui.door`.
+        others: names that are shown and refused on arrival, see `ui.event_inputs`.
     """
     choices = [
         (f"{name} (off: {off[name]})" if name in off else name, name) for name in (*names, *others)

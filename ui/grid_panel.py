@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import gradio as gr
 
 import alignment
-from session.address import address_of
+from session.link import link_of
 from session.jobs import check_contrast, resume
 from session.limits import Runs, Turn
 from session.state import GridState
@@ -221,7 +221,7 @@ class GridPanel:
         if not state.request.model or not state.bundle:
             return {self.link: ""}
         looked = viewing_settings(*view) if view else None
-        return {self.link: str(address_of(state, selected, looked))}
+        return {self.link: str(link_of(state, selected, looked))}
 
     def draw(self, state: GridState | None, selected: int | None, *view: Any) -> Changes:
         """Everything anew, under the viewing settings of now."""

@@ -16,7 +16,7 @@ from typing import Any
 import gradio as gr
 
 from alignment.errors import AlignmentError
-from session.address import address_of
+from session.link import link_of
 from session.finished_runs import RecentRuns, is_whole
 from session.history import Entry, History, entry_of
 from session.state import GridState
@@ -62,7 +62,7 @@ class HistoryStrip:
     def _on_finished(self, state: GridState | None) -> Changes:
         if state is None or not is_whole(state):
             return {self.part: gr.skip()}
-        if self.recent.find(address_of(state).run) is state:  # the job showed nothing new
+        if self.recent.find(link_of(state).run) is state:  # the job showed nothing new
             return {self.part: gr.skip()}
         self.recent.save(state)
         if self.history is None:

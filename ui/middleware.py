@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from session.limits import RunEnded, Runs
-from ui.door import Door, RefusedInputError
+from ui.event_inputs import EventInputs, RefusedInputError
 
 API = "/gradio_api"
 UPLOAD = f"{API}/upload"
@@ -87,16 +87,16 @@ def address(scope: Scope) -> str:
 class CheckedEvents:
     """Refuses events whose inputs do not fit (422), or that ask for one run too many (429)."""
 
-    def __init__(self, app: ASGIApp, door: Door, runs: Runs, working: frozenset[int]) -> None:
+    def __init__(self, app: ASGIApp, inputs: EventInputs, runs: Runs, working: frozenset[int]) -> None:
         """Check every event.
 
         Args:
             app: what answers.
-            door: what the inputs may be.
+            inputs: what the inputs may be.
             runs: the runs of the server.
             working: numbers of the events that are runs.
         """
-        self.app, self.door, self.runs, self.working = app, door, runs, working
+        self.app, self.inputs, self.runs, self.working = app, inputs, runs, working
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer as the app does, or refuse."""
@@ -125,7 +125,7 @@ class CheckedEvents:
             event = json.loads(body)
         except ValueError as error:
             raise RefusedInputError("the request is not JSON; send data and fn_index") from error
-        number = self.door.check(event, path.rstrip("/").rpartition("/")[2])
+        number = self.inputs.check(event, path.rstrip("/").rpartition("/")[2])
         session = event.get("session_hash")
         if session is not None and not (isinstance(session, str) and 0 < len(session) <= 64):
             raise RefusedInputError("session_hash can be a text of 1 to 64 characters")

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from starlette.datastructures import URL, Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from session.address import Address, read_address
+from session.link import Link, read_link
 from ui.render.words import counted, safe
 
 CARD = "card.png"
@@ -31,12 +31,12 @@ def tags(title: str, url: URL) -> Mapping[str, str]:
     >>> tags("Page", URL("http://a.example/?prompt=a+red+car&seed=3&x=<"))["og:title"]
     'Page: “a red car”'
     """
-    address, mistakes = read_address(url.query)
-    address = Address() if mistakes else address
-    page = url.replace(query=str(address) if address.prompt else "", fragment="")
-    title = f"{title}: “{_short(address.prompt)}”" if address.prompt else title
+    link, mistakes = read_link(url.query)
+    link = Link() if mistakes else link
+    page = url.replace(query=str(link) if link.prompt else "", fragment="")
+    title = f"{title}: “{_short(link.prompt)}”" if link.prompt else title
     image = str(url.replace(path=f"{url.path.rstrip('/')}/{CARD}", query="", fragment=""))
-    description = _description(address)
+    description = _description(link)
     return {
         "og:type": "website",
         "og:url": str(page),
@@ -52,11 +52,11 @@ def tags(title: str, url: URL) -> Mapping[str, str]:
     }
 
 
-def _description(address: Address) -> str:
-    if not address.prompt:
+def _description(link: Link) -> str:
+    if not link.prompt:
         return DESCRIPTION
-    pictures = counted(address.request.size, "picture")
-    return f"{pictures} by {address.model}, ranked by how well they match the prompt. {DESCRIPTION}"
+    pictures = counted(link.request.size, "picture")
+    return f"{pictures} by {link.model}, ranked by how well they match the prompt. {DESCRIPTION}"
 
 
 def _short(text: str) -> str:

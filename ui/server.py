@@ -37,7 +37,7 @@ from session.limits import Limits, Runs
 from session.retention import Retention, sweep
 from ui.admission import log_run
 from ui.components import ASSETS, EXAMPLES, example_store, page_store
-from ui.door import Door
+from ui.event_inputs import EventInputs
 from ui.mcp_tools import McpTools
 from ui.middleware import BodyLimits, CheckedEvents, Listeners, SecurityHeaders
 from ui.open_graph import CARD, OpenGraph
@@ -155,7 +155,7 @@ def middleware(
             upload_rate=settings.upload_rate,
         ),
         Middleware(OpenGraph, title=str(page.title)),
-        Middleware(CheckedEvents, door=Door(page), runs=runs, working=working),
+        Middleware(CheckedEvents, inputs=EventInputs(page), runs=runs, working=working),
         Middleware(Listeners, open_streams=open_streams),
     ]
 

@@ -13,7 +13,7 @@ import gradio as gr
 
 import alignment
 import generation
-from session.address import LONGEST_QUERY, RUN, Address, read_address
+from session.link import LONGEST_QUERY, RUN, Link, read_link
 from session.jobs import generate_and_score
 from session.offer import Offer
 from session.state import GridState
@@ -35,7 +35,7 @@ def link_part() -> gr.HTML:
     Its value is the query of what is shown, or empty. It is placed where `render` is called.
     """
     script = (ASSETS / "link.js").read_text(encoding="utf-8")
-    names = {"run": list(RUN), "names": list(Address.model_fields)}
+    names = {"run": list(RUN), "names": list(Link.model_fields)}
     return html("link", "", html_template=TEMPLATE, js_on_load=script, render=False, **names)
 
 
@@ -51,10 +51,10 @@ class Visits:
     completion: gr.Dropdown
     panel: GridPanel
     find: Callable[[str], GridState | None]
-    """The finished run of an address, where it is still kept."""
+    """The finished run of a link, where it is still kept."""
     link: gr.HTML
     wanted: gr.State
-    """The address that a link asks to be made, with a mark that no other visit has."""
+    """The link whose images are to be made, with a mark that no other visit has."""
     offer: Offer
 
     @property
@@ -80,65 +80,65 @@ class Visits:
 
     def on_visit(self, query: str) -> Changes:
         """Show what a link asks for: a run that is kept at once; else it is made, or offered."""
-        address, mistakes = read_address(query, self.offer.bundles)
-        mistakes = (*mistakes, *_not_offered(address, self.offer))
-        view = astuple(address.view)
-        found = self.find(address.run)
-        shown = self._kept(found, address, view) if found else self._blank(address, mistakes)
+        link, mistakes = read_link(query, self.offer.bundles)
+        mistakes = (*mistakes, *_not_offered(link, self.offer))
+        view = astuple(link.view)
+        found = self.find(link.run)
+        shown = self._kept(found, link, view) if found else self._blank(link, mistakes)
         if mistakes:
             shown[self.panel.status] = status.mistake("; ".join(mistakes))
         if mistakes or not found:
             shown.pop(self.link, None)  # the address bar stays as it is
         looked = dict(zip(self.panel.view, view, strict=True))
-        return {**self.panel.ready(""), **self._filled(address), **looked, **shown}
+        return {**self.panel.ready(""), **self._filled(link), **looked, **shown}
 
-    def _kept(self, state: GridState, address: Address, view: Sequence[Any]) -> Changes:
-        selected = state.worst if address.cell is None else address.cell
-        return self.panel.rank(address.rank, state, selected, *view)
+    def _kept(self, state: GridState, link: Link, view: Sequence[Any]) -> Changes:
+        selected = state.worst if link.cell is None else link.cell
+        return self.panel.rank(link.rank, state, selected, *view)
 
-    def _blank(self, address: Address, mistakes: Sequence[str]) -> Changes:
+    def _blank(self, link: Link, mistakes: Sequence[str]) -> Changes:
         """A grid that is still to be made: at once, or by a press of the button.
 
         What must be downloaded first, or takes a shared machine minutes, waits for the button.
         """
-        panel, pictures = self.panel, counted(address.request.size, "picture")
-        empty = {panel.state: None, panel.grid: gallery(address.state), panel.reasons: ""}
-        asks = f"this link asks for {pictures} by {address.model}; press Generate to make them"
+        panel, pictures = self.panel, counted(link.request.size, "picture")
+        empty = {panel.state: None, panel.grid: gallery(link.state), panel.reasons: ""}
+        asks = f"this link asks for {pictures} by {link.model}; press Generate to make them"
         said: Changes = {panel.status: status.note(asks)}
-        if not mistakes and _at_hand(address):
-            said = {self.wanted: (address, uuid4().hex)}
-        return {**panel.blank(address.state), **empty, **said}
+        if not mistakes and _at_hand(link):
+            said = {self.wanted: (link, uuid4().hex)}
+        return {**panel.blank(link.state), **empty, **said}
 
-    def _filled(self, address: Address) -> Changes:
+    def _filled(self, link: Link) -> Changes:
         """The fields that ask for what a link asks for, as far as it is offered."""
-        rows, columns = address.grid.split("x")
-        models = {self.model: address.model} if address.model in self.offer.models else {}
-        if address.bundle in self.offer.bundles:
-            models |= {self.bundle: address.bundle}
+        rows, columns = link.grid.split("x")
+        models = {self.model: link.model} if link.model in self.offer.models else {}
+        if link.bundle in self.offer.bundles:
+            models |= {self.bundle: link.bundle}
         return {
-            self.prompt: address.prompt,
+            self.prompt: link.prompt,
             self.size: f"{rows} x {columns}",
-            self.seed: address.seed,
-            self.panel.ranked_by: address.rank,
-            self.completion: "on" if address.completion else "off",
+            self.seed: link.seed,
+            self.panel.ranked_by: link.rank,
+            self.completion: "on" if link.completion else "off",
             **models,
         }
 
-    def on_wanted(self, wanted: tuple[Address, str] | None) -> Iterator[Changes]:
+    def on_wanted(self, wanted: tuple[Link, str] | None) -> Iterator[Changes]:
         """Generate and score what a link asks for, and show the reasons that it shows."""
         if wanted is None:
             return
-        address, _ = wanted
+        link, _ = wanted
 
         def grow(growing: GridState) -> Changes:
             changes = self.panel.grow(growing)
             changes.pop(self.link, None)  # it is that of the link already
-            if growing.report and address.cell is not None:
-                changes[self.panel.selected] = address.cell
+            if growing.report and link.cell is not None:
+                changes[self.panel.selected] = link.cell
             return changes
 
         with previewing() as store:
-            job = partial(generate_and_score, address.state, store)
+            job = partial(generate_and_score, link.state, store)
             yield from self.panel.run(job, grow, status.generated)
 
 
@@ -147,16 +147,16 @@ def _query(event: gr.EventData) -> str:
     return query[:LONGEST_QUERY] if isinstance(query, str) else ""
 
 
-def _at_hand(address: Address) -> bool:
+def _at_hand(link: Link) -> bool:
     """Whether every model that a link needs is stored on this machine, and small."""
-    scoring = alignment.find_bundle(address.bundle).models
-    generates = generation.find_model(address.model).embedded
+    scoring = alignment.find_bundle(link.bundle).models
+    generates = generation.find_model(link.model).embedded
     return generates and all(isinstance(model.source, Path) for model in scoring)
 
 
-def _not_offered(address: Address, offer: Offer) -> tuple[str, ...]:
+def _not_offered(link: Link, offer: Offer) -> tuple[str, ...]:
     """A sentence for the model and the bundle of a link, each where it cannot be used here."""
-    asked = [("model", address.model, offer.models), ("bundle", address.bundle, offer.bundles)]
+    asked = [("model", link.model, offer.models), ("bundle", link.bundle, offer.bundles)]
     off = [
         f'the {what} "{name}" of this link cannot be used here: {offer.off[name]}'
         for what, name, known in asked

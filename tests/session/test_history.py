@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from session.address import address_of, read_address
+from session.link import link_of, read_link
 from session.finished_runs import FinishedRuns, RecentRuns, is_whole
 from session.history import History
 from session.state import GridState
@@ -38,20 +38,20 @@ def history(tmp_path: Path) -> History:
 def test_a_kept_run_is_found_by_its_address(kind: str, history: History, state: GridState):
     runs: FinishedRuns = history if kind == "history" else RecentRuns()
     runs.save(state)
-    found = runs.find(read_address(str(address_of(state)))[0].run)
+    found = runs.find(read_link(str(link_of(state)))[0].run)
     assert found
     assert is_whole(found)
     assert pictures(found) == pictures(state)
     assert found.report
     assert state.report
     assert found.report.rankings == state.report.rankings
-    assert runs.find(address_of(seeded(state, 99)).run) is None
+    assert runs.find(link_of(seeded(state, 99)).run) is None
 
 
 def test_a_run_whose_images_were_swept_is_not_found(state: GridState, tmp_path: Path):
     (copy := tmp_path / "cell.png").write_bytes(b"x")
     files = (str(copy), *state.images.files[1:])
-    runs, run = RecentRuns(), address_of(state).run
+    runs, run = RecentRuns(), link_of(state).run
     runs.save(replace(state, images=replace(state.images, files=files)))
     assert runs.find(run)
     copy.unlink()
@@ -62,9 +62,9 @@ def test_recent_runs_forget_the_least_recently_used_and_keep_examples(state: Gri
     runs = RecentRuns([seeded(state, 0)], most=2)
     for seed in (1, 2):
         runs.save(seeded(state, seed))
-    assert runs.find(address_of(seeded(state, 1)).run)
+    assert runs.find(link_of(seeded(state, 1)).run)
     runs.save(seeded(state, 3))
-    kept = [bool(runs.find(address_of(seeded(state, seed)).run)) for seed in range(4)]
+    kept = [bool(runs.find(link_of(seeded(state, seed)).run)) for seed in range(4)]
     assert kept == [True, True, False, True]
 
 
@@ -81,12 +81,12 @@ def test_what_somebody_opened_from_a_file_is_no_answer_to_a_link(state: GridStat
 def test_the_oldest_runs_go_with_the_images_that_no_other_has(history: History, state: GridState):
     for seed in range(4):
         history.save(seeded(state, seed))
-    seeds = [read_address(entry.address)[0].seed for entry in history.entries()]
+    seeds = [read_link(entry.address)[0].seed for entry in history.entries()]
     assert seeds == [3, 2, 1]
     kept = {Path(file).name for file in state.images.files if file}
     assert {file.name for file in history.pictures.folder.iterdir()} == kept
     for seed in (1, 2):
-        history.delete(str(address_of(seeded(state, seed))))
+        history.delete(str(link_of(seeded(state, seed))))
     assert {file.name for file in history.pictures.folder.iterdir()} == kept
     history.delete_all()
     assert history.entries() == []
@@ -124,7 +124,7 @@ def test_a_process_killed_right_after_a_run_loses_nothing(tmp_path: Path, state:
     command = [sys.executable, "-c", KILLED, str(tmp_path / "kept"), str(tmp_path / "state")]
     run = subprocess.run(command, cwd=ROOT, env={**os.environ}, check=False)
     assert run.returncode == -signal.SIGKILL
-    found = History(tmp_path / "kept").find(address_of(state).run)
+    found = History(tmp_path / "kept").find(link_of(state).run)
     assert found
     assert pictures(found) == pictures(state)
 
@@ -135,6 +135,6 @@ def test_a_save_that_fails_leaves_the_history_as_it_was(history: History, state:
     with pytest.raises(FileNotFoundError):
         history.save(replace(seeded(state, 8), images=lost))
     assert len(history.entries()) == 1
-    found = history.find(address_of(state).run)
+    found = history.find(link_of(state).run)
     assert found
     assert pictures(found) == pictures(state)

@@ -9,7 +9,7 @@ from pathlib import Path
 import gradio as gr
 import pytest
 
-from session.address import address_of
+from session.link import link_of
 from session.finished_runs import RecentRuns
 from session.history import History
 from session.state import GridState
@@ -32,7 +32,7 @@ def test_without_a_history_the_server_lists_nothing_and_sends_the_run_to_its_bro
     page = strip()
     (news,) = sent(page._on_finished(state)).values()
     assert news["prompt"] == state.prompt  # type: ignore[index]
-    assert page.find(address_of(state).run) == state
+    assert page.find(link_of(state).run) == state
     assert "__type__" in next(iter(page._listed().values()))
 
 
@@ -42,17 +42,17 @@ def test_with_a_history_every_run_of_it_is_listed(state: GridState, tmp_path: Pa
     other = replace(state, request=replace(state.request, seed=90))
     assert len(sent(page._on_finished(other))["entries"]) == 2  # type: ignore[arg-type]
     page = strip(tmp_path)  # another process, later
-    assert page.find(address_of(other).run)
-    event = gr.EventData(None, {"address": str(address_of(other))})
+    assert page.find(link_of(other).run)
+    event = gr.EventData(None, {"address": str(link_of(other))})
     (left,) = sent(page._on_delete(event))["entries"]  # type: ignore[misc]
-    assert left["address"] == str(address_of(state))
+    assert left["address"] == str(link_of(state))
     assert sent(page._on_delete(gr.EventData(None, {"address": None})))["entries"] == []
 
 
 def test_a_run_that_is_not_whole_is_not_kept(unscored: GridState):
     page = strip()
     page._on_finished(unscored)
-    assert page.find(address_of(unscored).run) is None
+    assert page.find(link_of(unscored).run) is None
 
 
 def test_a_history_that_cannot_be_written_says_so(

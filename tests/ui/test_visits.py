@@ -9,7 +9,7 @@ from dataclasses import replace
 import gradio as gr
 import pytest
 
-from session.address import TABS, Address, address_of
+from session.link import TABS, Link, link_of
 from session.limits import Runs
 from session.offer import Offer
 from session.state import GridState
@@ -45,7 +45,7 @@ def said(page: Playground, changes: Changes) -> str:
 
 
 def test_a_kept_run_is_shown_at_once_as_the_link_looks_at_it(page: Playground, kept: GridState):
-    link = f"{address_of(kept, 1)}&rank=vq2&show=generated"
+    link = f"{link_of(kept, 1)}&rank=vq2&show=generated"
     changes = page.visits.on_visit(link)
     assert changes[page.panel.state].images == kept.images
     assert changes[page.panel.selected] == 1
@@ -57,8 +57,8 @@ def test_a_kept_run_is_shown_at_once_as_the_link_looks_at_it(page: Playground, k
 
 def test_a_link_to_embedded_models_is_made_at_once(page: Playground):
     changes = page.visits.on_visit("prompt=a+red+car&grid=1x2&seed=3&completion=yes")
-    address, _ = changes[page.visits.wanted]
-    assert address == Address(prompt="a red car", grid="1x2", seed=3, completion=True)
+    link, _ = changes[page.visits.wanted]
+    assert link == Link(prompt="a red car", grid="1x2", seed=3, completion=True)
     assert changes[page.panel.state] is None
     assert changes[page.panel.grid].count("<li") == 2
     again = page.visits.on_visit("prompt=a+red+car&grid=1x2&seed=3&completion=yes")

@@ -71,7 +71,7 @@ class Input(NamedTuple):
             ) from error
 
 
-class Door:
+class EventInputs:
     """The inputs of every event of a page."""
 
     def __init__(self, blocks: gr.Blocks) -> None:

@@ -1,4 +1,4 @@
-"""The address of a page: what it shows, as the query of a link, and back.
+"""A link to a page: what it shows, as a query, and back.
 
     ?prompt=a+red+car&grid=2x2&seed=7&model=stickers&completion=yes&bundle=embedded&show=generated
 
@@ -36,7 +36,7 @@ Method = Literal[METHODS]  # type: ignore[valid-type]
 Tab = Literal[TABS]  # type: ignore[valid-type]
 
 
-class Address(BaseModel):
+class Link(BaseModel):
     """What a page shows. Each field is a name of the query, its description what it can be."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -129,11 +129,11 @@ class Address(BaseModel):
 
     def __str__(self) -> str:
         """The query, without a question mark."""
-        rest = [name for name in Address.model_fields if name not in RUN and self._differs(name)]
+        rest = [name for name in Link.model_fields if name not in RUN and self._differs(name)]
         return urlencode(self._texts((*RUN, *rest)), errors="replace")
 
     def _differs(self, name: str) -> bool:
-        return bool(getattr(self, name) != Address.model_fields[name].default)
+        return bool(getattr(self, name) != Link.model_fields[name].default)
 
     def _texts(self, names: tuple[str, ...]) -> list[tuple[str, str]]:
         found = ((name, _text(getattr(self, name))) for name in names)
@@ -149,7 +149,7 @@ def _text(value: object) -> str:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
-def read_address(query: str, bundles: Sequence[str] = ()) -> tuple[Address, tuple[str, ...]]:
+def read_link(query: str, bundles: Sequence[str] = ()) -> tuple[Link, tuple[str, ...]]:
     """What a query asks for; whatever cannot be is said, has its default, and the rest is kept.
 
     Args:
@@ -157,45 +157,45 @@ def read_address(query: str, bundles: Sequence[str] = ()) -> tuple[Address, tupl
         bundles: that are known beside the named ones, such as one with another model in a role.
 
     Returns:
-        The address, and a sentence for each value that cannot be.
+        The link, and a sentence for each value that cannot be.
 
-    >>> read_address("prompt=a+red+car&grid=9x9&seed=3")[1]
+    >>> read_link("prompt=a+red+car&grid=9x9&seed=3")[1]
     ('"grid" is "9x9" in this link; it can be rows x columns, 1x1 to 6x6; 3x3 is used instead',)
     """
     try:
         given = dict(parse_qsl(query[:LONGEST_QUERY].lstrip("?"), max_num_fields=MOST_NAMES))
     except ValueError:
-        return Address(), (f"this link has more than {MOST_NAMES} names; none of them is used",)
+        return Link(), (f"this link has more than {MOST_NAMES} names; none of them is used",)
     wrong = _wrong(given, bundles)
     right = {name: given[name] for name in given.keys() - wrong}
-    address = Address.model_validate(right, context=bundles)
-    if address.picture is not None and address.cell is None:
+    link = Link.model_validate(right, context=bundles)
+    if link.picture is not None and link.cell is None:
         wrong = [*wrong, "picture"]
-        address = address.model_copy(update={"picture": None})
-    return address, tuple(_sentence(name, given[name]) for name in wrong)
+        link = link.model_copy(update={"picture": None})
+    return link, tuple(_sentence(name, given[name]) for name in wrong)
 
 
 def _wrong(given: dict[str, str], bundles: Sequence[str]) -> list[str]:
     """The names whose values cannot be, in the order of the fields."""
     try:
-        Address.model_validate(given, context=bundles)
+        Link.model_validate(given, context=bundles)
     except ValidationError as error:
         return list(dict.fromkeys(str(each["loc"][0]) for each in error.errors()))
     return []
 
 
 def _sentence(name: str, value: str) -> str:
-    field = Address.model_fields[name]
+    field = Link.model_fields[name]
     used = "nothing" if field.default in (None, "") else _text(field.default)
     shown = value if len(value) <= 40 else f"{value[:37]}..."
     accepted = f"it can be {field.description}; {used} is used instead"
     return f'"{name}" is "{shown}" in this link; {accepted}'
 
 
-def address_of(
+def link_of(
     state: GridState, selected: int | None = None, view: ViewingSettings | None = None
-) -> Address:
-    """The address of a grid that was generated here.
+) -> Link:
+    """The link of a grid that was generated here.
 
     Args:
         state: whose request has a model.
@@ -217,4 +217,4 @@ def address_of(
     if view:
         fields |= {"show": view.arrangement, "order": view.order}
         fields |= {"persistence": view.persistence, "novelty": view.novelty}
-    return Address.model_construct(**fields)
+    return Link.model_construct(**fields)

@@ -1,4 +1,4 @@
-"""A page's address: every state survives the link, and a wrong link keeps what is right."""
+"""A page's link: every state survives the link, and a wrong link keeps what is right."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import generation
 from alignment.evaluation import METHODS
 from generation import GridRequest
-from session.address import TABS, Address, address_of, read_address
+from session.link import TABS, Link, link_of, read_link
 from session.state import GridImages, GridState
 from session.viewer_utility import ViewingSettings
 
@@ -18,13 +18,13 @@ SEEDS = st.integers(0, 2**32 - 1)
 
 
 @st.composite
-def addresses(draw: st.DrawFn) -> Address:
-    """Any address whose picture is one of its grid."""
+def links(draw: st.DrawFn) -> Link:
+    """Any link whose picture is one of its grid."""
     rows, columns, seed = draw(st.integers(1, 6)), draw(st.integers(1, 6)), draw(SEEDS)
     cell = draw(st.integers(0, rows * columns - 1))
     made_again = draw(st.dictionaries(st.integers(0, rows * columns - 1), SEEDS, max_size=3))
     shown = draw(st.sampled_from([None, made_again.get(cell, seed + cell)]))
-    return Address(
+    return Link(
         prompt=draw(TEXTS),
         grid=f"{rows}x{columns}",
         seed=seed,
@@ -41,15 +41,15 @@ def addresses(draw: st.DrawFn) -> Address:
     )
 
 
-@given(addresses())
-def test_every_address_survives_its_link(address: Address):
-    assert read_address(f"?{address}") == (address, ())
+@given(links())
+def test_every_address_survives_its_link(link: Link):
+    assert read_link(f"?{link}") == (link, ())
 
 
 @given(st.text(max_size=200))
 def test_no_query_is_too_strange_to_be_read(query: str):
-    address, mistakes = read_address(query)
-    assert read_address(str(address))[0].request == address.request
+    link, mistakes = read_link(query)
+    assert read_link(str(link))[0].request == link.request
     assert all(mistakes)
 
 
@@ -58,16 +58,16 @@ def test_a_grid_has_the_address_that_gives_it():
     images = GridImages(("x",) * 6, regenerated={4: 17})
     state = GridState(request, "small", "clip", images)
     view = ViewingSettings("best", "saliency", 0.5, novelty=True)
-    address, mistakes = read_address(str(address_of(state, 4, view)))
+    link, mistakes = read_link(str(link_of(state, 4, view)))
     assert not mistakes
-    assert (address.request, address.bundle, address.rank) == (request, "small", "clip")
-    assert (address.regenerated, address.cell, address.view) == ({4: 17}, 4, view)
+    assert (link.request, link.bundle, link.rank) == (request, "small", "clip")
+    assert (link.regenerated, link.cell, link.view) == ({4: 17}, 4, view)
 
 
 def test_what_is_looked_at_is_not_what_is_made():
-    one = Address(prompt="a red apple", show="best", picture=9)
-    assert one.run == Address(prompt="a red apple").run
-    assert one.run != Address(prompt="a red apple", seed=8).run
+    one = Link(prompt="a red apple", show="best", picture=9)
+    assert one.run == Link(prompt="a red apple").run
+    assert one.run != Link(prompt="a red apple", seed=8).run
 
 
 @pytest.mark.parametrize(
@@ -87,21 +87,21 @@ def test_what_is_looked_at_is_not_what_is_made():
     ],
 )
 def test_a_wrong_value_is_named_and_the_rest_is_kept(query: str, says: str):
-    address, mistakes = read_address(f"prompt=a+red+apple&{query}&order=saliency")
-    assert (address.prompt, address.order) == ("a red apple", "saliency")
+    link, mistakes = read_link(f"prompt=a+red+apple&{query}&order=saliency")
+    assert (link.prompt, link.order) == ("a red apple", "saliency")
     (said,) = mistakes
     assert says in said
 
 
 def test_no_link_names_a_bundle_that_its_owner_does_not():
     query = "prompt=a+red+apple&bundle=small%2Bentailment%3Dx%40%2Fetc"
-    assert read_address(query)[0].bundle == "embedded"
+    assert read_link(query)[0].bundle == "embedded"
     own = "small+clip=clip-vit-l-14"
-    address, mistakes = read_address(str(Address.model_construct(bundle=own)), [own])
-    assert (address.bundle, mistakes) == (own, ())
+    link, mistakes = read_link(str(Link.model_construct(bundle=own)), [own])
+    assert (link.bundle, mistakes) == (own, ())
 
 
 def test_a_flood_of_names_is_not_read():
-    address, (said,) = read_address("&".join(f"n{number}=1" for number in range(1000)))
-    assert address == Address()
+    link, (said,) = read_link("&".join(f"n{number}=1" for number in range(1000)))
+    assert link == Link()
     assert "more than 64 names" in said
