@@ -163,7 +163,7 @@ class Runs:
         """
         if self.stopping:
             raise StoppingError
-        limits, runs = self.limits, self.admitted
+        limits, runs = self.limits, [run for run in self.admitted if run.session != SERVER]
         theirs = sum(run.session == session for run in runs)
         near = sum(run.address == address for run in runs)
         if theirs >= limits.runs_per_session:

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from session.limits import (
+    SERVER,
     BusyError,
     Limits,
     Run,
@@ -52,6 +53,12 @@ def test_one_run_too_many_is_refused_with_its_reason(
         assert len(runs.admitted) == 1
     with runs.admit(session, address):
         pass
+
+
+def test_the_servers_own_run_takes_no_visitors_place():
+    runs = Runs(Limits(runs=1))
+    with runs.admit(SERVER, SERVER), runs.admit("a", "1"):
+        assert len(runs.admitted) == 2
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 3)), max_size=60))
