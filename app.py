@@ -128,6 +128,7 @@ def serve(
             written, or a history is asked for where others can open the page.
         UnknownModelError, UnknownBundleError: a name is not known.
     """
+    hub.share_heaps()
     offer = offered(models, bundles, system).starting_with(bundle).explained()
     kept = _history_of_one(history, host)
     with listening_on(host, port) as place, files_in(data):

@@ -12,7 +12,7 @@ from hub.errors import (
     MemoryShortError,
     RepositoryMissingError,
 )
-from hub.hardware import best_device, free_memory, gigabytes, precision
+from hub.hardware import best_device, free_memory, gigabytes, precision, share_heaps
 from hub.loaded import cached_loader, in_use, make_room, require_memory
 from hub.reach import hub_answers, hub_in_use, opens
 from hub.revisions import UNKNOWN, revision
@@ -44,6 +44,7 @@ __all__ = [
     "precision",
     "require_memory",
     "revision",
+    "share_heaps",
     "stored_here",
     "zero_gpu",
 ]

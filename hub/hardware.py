@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
 from pathlib import Path
 
 CGROUP = Path("/sys/fs/cgroup")
 """Where a container's limit of memory is written."""
+M_ARENA_MAX, ARENAS = -8, 2
+"""The parameter of glibc's `mallopt`, and how many heaps all threads share."""
 
 
 def best_device() -> str:
@@ -85,6 +88,19 @@ def _free_ram() -> int:
     except (OSError, ValueError):  # no container, or one without a limit ("max")
         return machine
     return min(machine, limit - used)
+
+
+def share_heaps() -> bool:
+    """Let all threads of this process share two heaps, where the C library is glibc.
+
+    By default each thread has one of its own, which keeps what was freed in it: with the forty
+    threads of a server a quarter more memory. Before any thread starts.
+
+    Returns:
+        Whether it is so now; False where the C library has no such parameter.
+    """
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
+    return mallopt is not None and mallopt(M_ARENA_MAX, ARENAS) == 1
 
 
 def gigabytes(size: float) -> str:

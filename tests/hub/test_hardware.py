@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 from pathlib import Path
 
 import pytest
@@ -58,3 +59,7 @@ def test_a_container_has_the_memory_that_it_is_given(
     assert hub.free_memory("cpu") == 700
     (tmp_path / "memory.max").write_text("max\n")
     assert hub.free_memory("cpu") == pytest.approx(machine, rel=0.5)
+
+
+def test_threads_share_their_heaps_where_the_c_library_can():
+    assert hub.share_heaps() == (platform.libc_ver()[0] == "glibc")

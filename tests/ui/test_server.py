@@ -298,9 +298,12 @@ def test_sessions_are_few_and_closed_ones_are_forgotten(
             Visitor(url, f"10.0.5.{number}").generate("", "1 x 1", 7, "vq2", "tiny", "tiny", *REST)
         sessions = gradio_app(server.config.app).state_holder.session_data
         assert len(sessions) == 5
-        next(iter(sessions.values())).is_closed = True
+        closed, *others = sessions.values()
+        closed.is_closed = True
         forget_closed(gradio_app(server.config.app))
         assert len(sessions) == 5, "a closed page may come back for a while"
+        assert not closed.config_values
+        assert all(each.config_values for each in others)
         monkeypatch.setattr("ui.server.REOPENED", -1.0)
         forget_closed(gradio_app(server.config.app))
         assert len(sessions) == 4

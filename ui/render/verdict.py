@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from alignment.records import Evidence, ImageScore
 from session.state import GridState
-from ui.render.words import counted, listed, safe
+from ui.render.words import METHODS, counted, image_name, listed, safe
 
 METHOD = "vq2"
 """The method whose evidence the verdict rests on."""
@@ -42,7 +42,7 @@ def sentence(state: GridState) -> str:
     said = f"{opening} everything that was asked about."
     if missed:
         said += f" {_lacking(len(right), len(scored))} {missed}."
-    return said + _not_judged(state, len(scored))
+    return said + _misled(state, scored) + _not_judged(state, len(scored))
 
 
 def is_right(state: GridState, cell: int) -> bool:
@@ -120,6 +120,20 @@ def _missing(state: GridState, cells: Sequence[int]) -> str:
     ]
     more = len(found) - len(named)
     return listed([*named, f"{more} more"] if more else named) if named else ""
+
+
+def _misled(state: GridState, scored: Sequence[int]) -> str:
+    """The methods that put a wrong image first where there is a right one, and what it misses."""
+    if not state.report or not any(is_right(state, cell) for cell in scored):
+        return ""
+    said = ""
+    for method, ranking in state.report.rankings.items():
+        first = ranking.order[0]
+        judged = first in scored and ranking.values[first] is not None
+        if method != METHOD and judged and not is_right(state, first):
+            said += f" {METHODS[method]} would put {image_name(state, first)} first, which misses "
+            said += f"{_missing(state, [first])}."
+    return said
 
 
 def _not_judged(state: GridState, scored: int) -> str:

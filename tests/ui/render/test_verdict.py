@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from alignment.records import (
     AnswerSpan,
     Coverage,
     Evidence,
     ImageScore,
     QuestionAnswer,
+    Ranking,
     UncoveredWord,
 )
 from session.state import GridState
@@ -33,6 +36,25 @@ def test_the_verdict_counts_who_is_right_and_names_what_the_others_miss(state: G
         "2 of 4 pictures show everything that was asked about. "
         'The others miss "green" (2) and "black" (1).'
     )
+
+
+@pytest.mark.parametrize(
+    ("first", "said"),
+    [(2, ""), (3, ' CLIP would put seed 10 first, which misses "black" and "green".')],
+)
+def test_a_method_that_would_put_a_wrong_picture_first_is_named(
+    state: GridState, first: int, said: str
+):
+    order = (first, *({0, 1, 2, 3} - {first}))
+    clip = Ranking("clip", order, (0.5,) * 4)
+    report = replace(state.report, rankings={**state.report.rankings, "clip": clip})
+    assert sentence(state.with_report(report)) == sentence(state) + said
+
+
+def test_a_method_without_scores_puts_nothing_first(state: GridState):
+    silent = Ranking("clip", (1, 0, 2, 3), (None,) * 4)
+    report = replace(state.report, rankings={**state.report.rankings, "clip": silent})
+    assert sentence(state.with_report(report)) == sentence(state)
 
 
 def test_where_all_are_right_nothing_is_missing_and_none_is_worst(state: GridState):
