@@ -13,8 +13,9 @@ Writes a contact sheet of the last-ranked images for a person to look at. With -
 kept as the page's worked examples: seven grids with right and wrong images and one that is all
 right, of which the detector says of all nine images what the calibrated chances say, and whose last
 image, if it is wrong, fails plainly, its two answers agreeing. Where the grid of a prompt is not
-such a one, up to five others are tried, from other seeds; those with the fewest pairs whose answers
-disagree are kept. It takes about six minutes on a CPU, and twenty with --store.
+such a one, up to five others are tried, from other seeds. Kept are the one in which CLIP puts a
+wrong image first, the one whose best layout gains most, and those with the fewest pairs whose
+answers disagree. It takes about six minutes on a CPU, and twenty with --store.
 
 For example:
 
@@ -42,12 +43,16 @@ from rich.table import Table
 from alignment import Models, StoredReport, evaluate, find_bundle, save_report
 from alignment.records import Evidence, GridReport
 from alignment.report import library_versions
+from alignment.set_metrics.deep_saliency import find_saliency
+from alignment.set_metrics.metrics import ERR
+from alignment.set_metrics.saliency import grid_attention
 from benchmarks.data.sheets import contact_sheet
 from benchmarks.progress import watched
 from benchmarks.stickers.detector import Detector, detect, load_detector, to_pixels
 from benchmarks.stickers.prompts import PROMPTS as PROMPT_FILES
 from benchmarks.stickers.prompts import EvaluationPrompt, read_lines, satisfies
 from generation import GridRequest, find_model, load_pipeline, sample
+from session.viewer_utility import ViewingSettings, arrangements, utility
 
 PROMPTS = tuple(read_lines(PROMPT_FILES / "examples.jsonl"))
 MODEL = find_model("stickers")
@@ -70,6 +75,8 @@ class WorkedGrid(NamedTuple):
     images: list[Image]
     seed: int = SEED
     """Of its first image."""
+    right: tuple[bool, ...] = ()
+    """By cell, what the detector says; empty before it was asked."""
 
 
 @dataclass(frozen=True)
@@ -143,15 +150,48 @@ def chosen(
         seeds = range(SEED + TRIED, SEED + TRIED * (TRIES + 1), TRIED)
         others = (anew(prompt.prompt, seed=seed) for seed in seeds)
         for each in chain([grid], others):
-            right = [satisfies(scene, prompt) for scene in detect(detector, to_pixels(each.images))]
+            scenes = detect(detector, to_pixels(each.images))
+            right = tuple(satisfies(scene, prompt) for scene in scenes)
             if any(right) and not all(right) and is_undenied(each.report, right):
-                mixed.append(each)
+                mixed.append(each._replace(right=right))
                 break
             if all(right):  # too easy to fail from other seeds
                 break
-    mixed.sort(key=lambda each: disagreements(each.report))
     whole = [each for each in worked if each.report.prompt == ALL_RIGHT]
-    return [*mixed[: STORED - len(whole)], *whole]
+    return [*preferred(mixed)[: STORED - len(whole)], *whole]
+
+
+def preferred(mixed: Sequence[WorkedGrid]) -> list[WorkedGrid]:
+    """The grids in the order in which they are kept.
+
+    First one in which CLIP puts a wrong image first and the ranking does not, then the one whose
+    best layout gains most, then those with the fewest pairs whose answers disagree.
+    """
+    plain = sorted(mixed, key=lambda each: disagreements(each.report))
+    misled = [each for each in plain if misleads(each, "clip")][:1]
+    rest = [each for each in plain if each not in misled]
+    moved = [max(rest, key=layout_gain)] if rest else []
+    return [*misled, *moved, *(each for each in rest if each not in moved)]
+
+
+def misleads(grid: WorkedGrid, method: str) -> bool:
+    """Whether the first image by a method is wrong, and that of the ranking is right."""
+    report, right = grid.report, grid.right
+    return right[report.ranking.order[0]] and not right[report.rankings[method].order[0]]
+
+
+def layout_gain(grid: WorkedGrid) -> float:
+    """What the best layout adds to ERR of the reranked grid, for a viewer whom saliency draws."""
+    report = grid.report
+    view = ViewingSettings("best", "saliency", ERR().persistence, novelty=False)
+    look = find_saliency(report.saliency_model)
+
+    def attention_of(cells: Sequence[int]) -> tuple[float, ...]:
+        return grid_attention([grid.images[cell] for cell in cells], SIDE, SIDE, look)
+
+    found = arrangements(report, view, attention_of)
+    best, reranked = (utility(report, view.metric, found[it]) for it in ("best", "reranked"))
+    return best - reranked
 
 
 def is_undenied(report: GridReport, right: Sequence[bool]) -> bool:
@@ -207,7 +247,7 @@ def last_images(worked: Sequence[WorkedGrid], rows: Sequence[WorkedExample]) -> 
 def store(worked: Sequence[WorkedGrid], folder: Path) -> None:
     """Keep reports and images where the page finds them, numbered in order."""
     shutil.rmtree(folder, ignore_errors=True)
-    for number, (report, images, seed) in enumerate(worked, start=1):
+    for number, (report, images, seed, _) in enumerate(worked, start=1):
         home = folder / f"{number:02d}-{'-'.join(report.prompt.replace(',', '').split())}"
         home.mkdir(parents=True)
         names = [f"cell-{cell}.png" for cell in range(len(images))]

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import gradio as gr
 
 import alignment
-from session.link import link_of
 from session.jobs import check_contrast, resume
 from session.limits import Runs, Turn
+from session.link import link_of
 from session.state import GridState
 from session.storage import load_images
 from session.viewer_utility import ViewingSettings

@@ -16,9 +16,9 @@ from typing import Any
 import gradio as gr
 
 from alignment.errors import AlignmentError
-from session.link import link_of
 from session.finished_runs import RecentRuns, is_whole
 from session.history import Entry, History, entry_of
+from session.link import link_of
 from session.state import GridState
 from ui.components import ASSETS, AT_ONCE, QUIET, Changes, html
 

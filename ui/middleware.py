@@ -87,7 +87,9 @@ def address(scope: Scope) -> str:
 class CheckedEvents:
     """Refuses events whose inputs do not fit (422), or that ask for one run too many (429)."""
 
-    def __init__(self, app: ASGIApp, inputs: EventInputs, runs: Runs, working: frozenset[int]) -> None:
+    def __init__(
+        self, app: ASGIApp, inputs: EventInputs, runs: Runs, working: frozenset[int]
+    ) -> None:
         """Check every event.
 
         Args:

@@ -13,8 +13,8 @@ import gradio as gr
 
 import alignment
 import generation
-from session.link import LONGEST_QUERY, RUN, Link, read_link
 from session.jobs import generate_and_score
+from session.link import LONGEST_QUERY, RUN, Link, read_link
 from session.offer import Offer
 from session.state import GridState
 from ui.components import ASSETS, AT_ONCE, QUIET, Changes, html, previewing

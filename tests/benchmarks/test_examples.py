@@ -18,6 +18,9 @@ from benchmarks.examples import (
     disagreements,
     is_undenied,
     last_images,
+    layout_gain,
+    misleads,
+    preferred,
     row_of,
     store,
     work_out,
@@ -30,7 +33,7 @@ VOCABULARY = json.loads((Path(__file__).parents[2] / "assets" / "vocabulary.json
 
 @pytest.fixture(scope="module")
 def worked(tiny_pipeline: ModelSpec, models: Models) -> WorkedGrid:
-    report, images, seed = work_out(TEXT, load_pipeline(tiny_pipeline), models)
+    report, images, seed, _ = work_out(TEXT, load_pipeline(tiny_pipeline), models)
     chances = {method: ranking.values for method, ranking in report.rankings.items()}
     return WorkedGrid(measured(replace(report, relevance=chances)), images, seed)
 
@@ -43,7 +46,7 @@ def test_no_prompt_is_said_twice_and_every_word_is_in_the_vocabulary() -> None:
 
 
 def test_an_example_is_a_grid_judged_and_ranked(worked: WorkedGrid) -> None:
-    report, images, _ = worked
+    report, images, *_ = worked
     assert len(images) == report.rows * report.columns == SIDE * SIDE
     assert sorted(report.ranking.order) == list(range(SIDE * SIDE))
 
@@ -82,6 +85,29 @@ def test_an_example_claims_nothing_that_the_detector_denies(
     assert disagreements(graded(report, seen_right=False)) == 1
 
 
+def test_first_comes_a_grid_that_misleads_clip_then_the_one_whose_layout_gains_most(
+    worked: WorkedGrid,
+) -> None:
+    base, order = worked.report, tuple(range(9))
+    by_vq2 = replace(base.ranking, order=order)
+    right = (True,) + (False,) * 8
+
+    def grid(seed: int, clip_first: int, chances: tuple[float, ...]) -> WorkedGrid:
+        clip = replace(by_vq2, order=(clip_first, *({*order} - {clip_first})))
+        report = replace(
+            base,
+            rankings={base.ranked_by: by_vq2, "clip": clip},
+            relevance={base.ranked_by: chances},
+        )
+        return worked._replace(report=report, seed=seed, right=right)
+
+    alike, lonely = (0.5,) * 9, (0.5, *(0.0,) * 8)
+    grids = [grid(1, 0, alike), grid(2, 0, lonely), grid(3, 4, alike)]
+    assert [misleads(each, "clip") for each in grids] == [False, False, True]
+    assert layout_gain(grids[1]) > 0.001 > layout_gain(grids[0]) >= 0
+    assert [each.seed for each in preferred(grids)] == [3, 2, 1]
+
+
 def test_the_sheet_shows_the_last_picture_of_each_example(
     worked: WorkedGrid,
 ) -> None:
@@ -97,7 +123,7 @@ def test_the_sheet_shows_the_last_picture_of_each_example(
 def test_stored_examples_are_numbered_and_can_be_read_back(
     worked: WorkedGrid, tmp_path: Path
 ) -> None:
-    report, images, _ = worked
+    report, images, *_ = worked
     other = replace(report, prompt="a cow, a yellow balloon and a pizza")
     old = tmp_path / "examples" / "01-forgotten"
     old.mkdir(parents=True)

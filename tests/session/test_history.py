@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from session.link import link_of, read_link
 from session.finished_runs import FinishedRuns, RecentRuns, is_whole
 from session.history import History
+from session.link import link_of, read_link
 from session.state import GridState
 
 ROOT = Path(__file__).parent.parent.parent

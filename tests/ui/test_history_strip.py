@@ -9,9 +9,9 @@ from pathlib import Path
 import gradio as gr
 import pytest
 
-from session.link import link_of
 from session.finished_runs import RecentRuns
 from session.history import History
+from session.link import link_of
 from session.state import GridState
 from ui.history_strip import HistoryStrip
 

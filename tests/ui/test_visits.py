@@ -9,8 +9,8 @@ from dataclasses import replace
 import gradio as gr
 import pytest
 
-from session.link import TABS, Link, link_of
 from session.limits import Runs
+from session.link import TABS, Link, link_of
 from session.offer import Offer
 from session.state import GridState
 from ui.components import Changes
