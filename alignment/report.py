@@ -1,10 +1,10 @@
 """Reports as JSON files, with the images beside them.
 
-A file holds `format`, prompt, bundle, model, rows, columns, seed, ranked_by, questions[], coverage,
-unscored[], cells[] (cell, seed, image, rank, scores, relevance, reasons, notes, signatures,
-evidence[]), saliency[], similarity[][], set_metrics[], timings and versions. Files of format 1,
-written before `format` was, still open: they have no coverage and no relevance, so that their set
-metrics are those that were stored.
+A file holds `format`, prompt, bundle, model, its revision, rows, columns, seed, ranked_by,
+questions[], coverage, unscored[], cells[] (cell, seed, image, name of an uploaded file, rank,
+scores, relevance, reasons, notes, signatures, evidence[]), saliency[], similarity[][],
+set_metrics[], timings and versions. Files of format 1, written before `format` was, still open: they
+have no coverage and no relevance, so that their set metrics are those that were stored.
 """
 
 from __future__ import annotations
@@ -59,6 +59,10 @@ class StoredReport:
     """Cell -> seed, of images that were generated again."""
     completion: bool = False
     """Whether each seed completed the prompt: see `generation.completion`."""
+    names: tuple[str, ...] = ()
+    """What uploaded images were called, by cell; empty for generated ones."""
+    revision: str = ""
+    """Of the files of the model, see `hub.revision`; empty where it is not known."""
 
     def seed_of(self, cell: int) -> int | None:
         """What the image of a cell was generated from."""
@@ -102,6 +106,7 @@ def report_json(stored: StoredReport) -> dict[str, Any]:
         columns=report.columns,
         seed=stored.seed,
         completion=stored.completion,
+        revision=stored.revision,
         ranked_by=report.ranked_by,
         questions=[QuestionFile.of(pair) for pair in report.questions],
         coverage={
@@ -177,6 +182,8 @@ def stored_report(plain: Mapping[str, Any]) -> StoredReport:
         file.versions,
         _regenerated(file),
         file.completion,
+        tuple(cell.name for cell in file.cells) if any(cell.name for cell in file.cells) else (),
+        file.revision,
     )
 
 
@@ -214,6 +221,7 @@ def _cell_file(stored: StoredReport, cell: int) -> CellFile:
         cell=cell,
         seed=stored.seed_of(cell),
         image=stored.images[cell],
+        name=stored.names[cell] if stored.names else "",
         rank=report.ranking.rank(cell),
         scores={method: score.value for method, score in scores.items()},
         relevance={method: chances[cell] for method, chances in report.relevance.items()},

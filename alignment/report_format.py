@@ -133,6 +133,7 @@ class CellFile(BaseModel):
     cell: int
     seed: int | None
     image: str | None
+    name: str = ""
     rank: int
     scores: dict[str, Share | None]
     relevance: dict[str, Share | None] = {}
@@ -192,6 +193,7 @@ class ReportFile(BaseModel):
     columns: int
     seed: int | None
     completion: bool = False
+    revision: str = ""
     ranked_by: str
     questions: list[QuestionFile]
     coverage: dict[str, Coverage] = {}

@@ -133,6 +133,7 @@ def check(requested: ComparisonState) -> None:
         raise InvalidRequestError(f"there are {systems} columns; compare 2 to {MOST_SYSTEMS}")
     check_method(requested.rank_by)
     _check_difference(requested.systems)
+    _check_wordings(requested)
     for place in requested.places:
         grid = requested.requested(*place)
         generation.validate_request(grid.request)
@@ -160,6 +161,17 @@ def _check_difference(systems: tuple[System, ...]) -> None:
             raise InvalidRequestError(
                 f"columns {one} and {other} are the same; change the model, the evaluators, the "
                 "seed or the wording of one"
+            )
+
+
+def _check_wordings(requested: ComparisonState) -> None:
+    """Without the prompt in its wording, a system would make the same grid for every prompt."""
+    prompts = len(requested.prompts)
+    for letter, system in zip(LETTERS, requested.systems, strict=False):
+        if prompts > 1 and PROMPT not in system.wording:
+            raise InvalidRequestError(
+                f"the wording of column {letter} has no {PROMPT}, so its pictures would be the "
+                f"same for all {prompts} prompts; put {PROMPT} in it, or write one prompt"
             )
 
 

@@ -24,6 +24,7 @@ from generation import GridRequest, ImageGrid, SamplingProgress
 from session.downloads import with_downloads
 from session.limits import Turn, in_turns
 from session.offer import Offer
+from session.revisions import revision_of
 from session.state import GridImages, GridState, Replaced
 from session.storage import CellStore, ReportFolder, load_images, save_sample
 
@@ -66,6 +67,7 @@ def generate_and_score(
     yield requested.at("reading")
     read = partial(read_prompt, requested, pipeline, models)
     state = yield from in_turns(with_downloads(requested.at("reading"), read), turn)
+    state = replace(state, revision=revision_of(request.model))
     reading = time.perf_counter() - start
     yield state
     grid = ImageGrid(request, ())
@@ -163,7 +165,7 @@ def regenerate(
     state = yield from resampled(state, {cell: seed}, pipeline, store, turn)
     yield state.at("rescoring")
     with turn():
-        rescored = alignment.rescore(report, cell, load_images(state), models)
+        rescored = alignment.rescore(report, cell, load_images(state), models, state.vq2)
     yield replace(state.with_report(rescored), replaced=Replaced(cell, before))
 
 

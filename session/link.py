@@ -3,8 +3,8 @@
     ?prompt=a+red+car&grid=2x2&seed=7&model=stickers&completion=yes&bundle=embedded&show=generated
 
 The names up to `again` say which images are meant; they are always written, so that a link gives
-the same images when defaults have changed. The others say how the images are looked at, and are
-left out where they have their default.
+the same images when defaults have changed. The others say how the images are looked at, and which
+files of the model made them (`revision`); they are left out where they have their default.
 """
 
 from __future__ import annotations
@@ -76,6 +76,9 @@ class Link(BaseModel):
     picture: Annotated[
         int | None, Field(ge=0, le=LARGEST_SEED, description="the seed of a picture of the grid")
     ] = None
+    revision: Annotated[
+        str, Field(pattern="^[0-9a-f]{0,40}$", description="the revision of the model's files")
+    ] = ""
     tab: Annotated[Tab, Field(description=f"one of {', '.join(TABS)}")] = TABS[0]
 
     @field_validator("model")
@@ -212,6 +215,7 @@ def link_of(
         "bundle": state.bundle,
         "again": ",".join(f"{cell}:{seed}" for cell, seed in seeds),
         "rank": state.ranked_by,
+        "revision": state.revision,
         "picture": None if selected is None else state.seed_of(selected),
     }
     if view:

@@ -6,6 +6,8 @@ Files come from anywhere: what is read is bounded, checked, and stored under nam
 from __future__ import annotations
 
 import json
+import os
+import re
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -28,10 +30,16 @@ from session.uploads import read_upload
 
 PNG, ZIP = b"\x89PNG", b"PK\x03\x04"
 """How the files begin."""
+ZIP_END, ZIP64_END = b"PK\x05\x06", b"PK\x06\x07"
+"""How the records at the end of a ZIP begin."""
+LONGEST_END = 22 + 65_535
+"""Bytes of the last record of a ZIP, with its comment."""
 REPORT = "report.json"
 """The report in a ZIP."""
 LARGEST_REPORT = 5_000_000
 """Bytes; the report on 6 x 6 images and twenty questions has a tenth."""
+LARGEST_DIRECTORY = 64_000
+"""Bytes of the list of files in a ZIP; that of a ZIP saved here, with 6 x 6 images, has 3000."""
 LARGEST_PICTURE = 20_000_000
 LARGEST_SIDE = max(spec.size for spec in generation.MODELS.values())
 """Pixels; no model of the page generates larger images."""
@@ -48,6 +56,8 @@ class Opened:
     """What generated the image or the grid; its model is empty for uploaded images."""
     state: GridState | None = None
     """The stored result; None where the file is a single image."""
+    revision: str = ""
+    """Of the model that generated it; empty where the file does not say it."""
 
 
 def open_saved(file: Path, store: ContentStore) -> Opened:
@@ -66,7 +76,7 @@ def open_saved(file: Path, store: ContentStore) -> Opened:
         start = content.read(4)
     try:
         if start == PNG:
-            return Opened(_of_picture(file))
+            return _of_picture(file)
         return _of_archive(file, store) if start == ZIP else _of_report(file)
     except (UnusableFileError, UnreadableReportError, InvalidRequestError):
         raise
@@ -74,11 +84,11 @@ def open_saved(file: Path, store: ContentStore) -> Opened:
         raise UnusableFileError(f'"{file.name}" cannot be read; {WANTED}') from error
 
 
-def _of_picture(file: Path) -> GridRequest:
+def _of_picture(file: Path) -> Opened:
     settings = read_settings(file)
     if settings is None:
         raise UnusableFileError(f'"{file.name}" does not say how it was made; {WANTED}')
-    return _checked(settings.request)
+    return Opened(_checked(settings.request), revision=settings.revision)
 
 
 def _of_report(file: Path) -> Opened:
@@ -88,12 +98,28 @@ def _of_report(file: Path) -> Opened:
 
 
 def _of_archive(file: Path, store: ContentStore) -> Opened:
+    _check_directory(file)
     with zipfile.ZipFile(file) as zipped, TemporaryDirectory() as folder:
         content = _member(zipped, REPORT, LARGEST_REPORT)
         if content is None:
             raise UnusableFileError(f'"{file.name}" has no {REPORT} in it; {WANTED}')
         stored = _stored(content)
         return _opened(stored, _pictures(zipped, stored, Path(folder), store))
+
+
+def _check_directory(file: Path) -> None:
+    """Refuse a ZIP with more files than one saved here, before its list of files is read.
+
+    The list is as long as the last record of the ZIP says; every text that may be that record is
+    looked at.
+    """
+    with file.open("rb") as content:
+        content.seek(-min(LONGEST_END, file.stat().st_size), os.SEEK_END)
+        end = content.read()
+    ends = [match.end() for match in re.finditer(re.escape(ZIP_END), end)]
+    sizes = [int.from_bytes(end[place + 8 : place + 12], "little") for place in ends]
+    if ZIP64_END in end or max(sizes, default=0) > LARGEST_DIRECTORY:
+        raise UnusableFileError(f'"{file.name}" has more files in it than a ZIP of ours; {WANTED}')
 
 
 def _member(zipped: zipfile.ZipFile, name: str, most: int) -> bytes | None:
@@ -146,7 +172,7 @@ def _opened(stored: StoredReport, files: Mapping[int, str]) -> Opened:
         known = report.similarity if files else ()
         report = replace(report, saliency={}, similarity=known, set_scores=())
         state = state.with_report(replace(report, saliency_model=SPECTRAL_RESIDUAL))
-    return Opened(state.request, replace(state, opened=True))
+    return Opened(state.request, replace(state, opened=True), stored.revision)
 
 
 def _checked(request: GridRequest) -> GridRequest:

@@ -72,6 +72,10 @@ class GridState:
     """Words of the prompt beyond what the text-to-image model reads."""
     download: Download | None = None
     """The download that the job waits for."""
+    revision: str = ""
+    """Of the files of the text-to-image model; empty where it is not known."""
+    made_by: str = ""
+    """A text-to-image model that a file names and that is not to be used here."""
     tried: int = 0
     """The highest seed of an image that was made again and taken back."""
     vq2: Vq2Settings | None = None
@@ -90,8 +94,12 @@ class GridState:
         Args:
             stored: the report, with the model and seeds of its images.
             files: the image of each cell; None for one that is not there.
+
+        Raises:
+            InvalidSettingsError: the settings of VQ2 in the report are none.
         """
         report = stored.report
+        called = stored.names or tuple(name or "" for name in stored.images)
         return cls(
             GridRequest(
                 report.prompt,
@@ -106,11 +114,23 @@ class GridState:
             GridImages(
                 files,
                 filtered=frozenset(cell for cell, name in enumerate(stored.images) if name is None),
-                names=() if stored.model else tuple(name or "" for name in stored.images),
+                names=() if stored.model else called,
                 regenerated=stored.regenerated,
             ),
             Stage("metrics", 1, 1, report.questions, report.scores, report),
+            revision=stored.revision,
+            vq2=_settings_of(report),
         )
+
+    @property
+    def model(self) -> str:
+        """The text-to-image model that generated the images; empty when they were uploaded."""
+        return self.request.model or self.made_by
+
+    @property
+    def evaluators(self) -> str:
+        """The bundle whose models scored the images, or are to score them."""
+        return self.report.bundle if self.report else self.bundle
 
     @property
     def prompt(self) -> str:
@@ -247,3 +267,10 @@ class GridState:
         if not self.report:
             return None
         return self.ranked[-1] if self.ranked else 0
+
+
+def _settings_of(report: GridReport) -> Vq2Settings | None:
+    """The settings that VQ2 scored a report with; None where it does not say them."""
+    signatures = (score.signature for score in report.scores.get("vq2", ()))
+    signature = next(filter(None, signatures), None)
+    return Vq2Settings.parse(signature) if signature else None

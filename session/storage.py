@@ -173,25 +173,23 @@ def stored(state: GridState, report: GridReport) -> StoredReport:
         state: finished.
         report: of the state, or with set metrics for other viewing settings.
     """
-    names = tuple(
-        None if cell in state.images.filtered else file_name(state, cell)
-        for cell in range(state.size)
-    )
-    seed = None if state.images.names else state.request.seed
-    versions = alignment.library_versions()
     return StoredReport(
         report,
-        state.request.model,
-        seed,
-        names,
-        versions,
-        state.images.regenerated,
-        state.request.completion,
+        state.model,
+        seed=None if state.images.names else state.request.seed,
+        images=tuple(
+            None if cell in state.images.filtered else cell_name(cell) for cell in range(state.size)
+        ),
+        versions=alignment.library_versions(),
+        regenerated=state.images.regenerated,
+        completion=state.request.completion,
+        names=state.images.names,
+        revision=state.revision,
     )
 
 
 def file_name(state: GridState, cell: int) -> str:
-    """The name of a cell's image beside the report."""
+    """What a cell's image is called: as it was when it was uploaded, or by its cell."""
     return state.images.names[cell] if state.images.names else cell_name(cell)
 
 

@@ -164,6 +164,7 @@ class GridPanel:
         job: Callable[[Turn], Iterator[GridState]],
         grow: Callable[[GridState], Changes],
         what: Callable[[GridState], str],
+        besides: str = "",
     ) -> Iterator[Changes]:
         """Run a job; a mistake or a failure leaves the grid on show alone.
 
@@ -171,6 +172,7 @@ class GridPanel:
             job: starts it, with the turns it takes.
             grow: what changes with each state.
             what: was done, in words.
+            besides: what else there is to say in the end.
         """
         start, end = time.perf_counter(), status.note("done")
         try:
@@ -179,7 +181,8 @@ class GridPanel:
                     line = status.job(state, time.perf_counter() - start)
                     yield {self.stop: enabled(True), self.status: line} | grow(state)
                 run.facts |= facts(state)
-            end = status.note(f"{what(state)} in {time.perf_counter() - start:.1f} s")
+            done = f"{what(state)} in {time.perf_counter() - start:.1f} s"
+            end = status.note("; ".join(filter(None, (done, besides))))
         except Exception as error:
             end = status.mistake(user_message(error))
         yield self.ready(end)

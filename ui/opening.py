@@ -10,6 +10,7 @@ import gradio as gr
 from session.limits import Runs
 from session.offer import Offer
 from session.replay import Opened, open_saved
+from session.revisions import changed
 from session.state import GridState
 from ui.admission import admitted
 from ui.components import ASSETS, html, page_store
@@ -55,11 +56,14 @@ def said_of(found: Opened, offer: Offer) -> str:
     bundle = found.state.bundle if found.state else ""
     wanted = ((found.request.model, offer.models), (bundle, offer.bundles))
     absent = [name for name, known in wanted if name and name not in known]
-    return "; ".join([said, *(f"{name} is not offered here" for name in absent)])
+    off = [f"{name} is not offered here" for name in absent]
+    since = changed(found.request.model, found.revision)
+    return "; ".join([said, *off, *([since] if since else [])])
 
 
 def within_offer(state: GridState, offer: Offer) -> GridState:
     """A result whose jobs can use no more than what is offered: other names are left out of it."""
     if state.request.model not in offer.models:
-        state = replace(state, request=replace(state.request, model=""))
+        request = replace(state.request, model="")
+        state = replace(state, request=request, made_by=state.request.model)
     return state if state.bundle in offer.bundles else replace(state, bundle="")

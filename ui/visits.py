@@ -16,6 +16,7 @@ import generation
 from session.jobs import generate_and_score
 from session.link import LONGEST_QUERY, RUN, Link, read_link
 from session.offer import Offer
+from session.revisions import changed
 from session.state import GridState
 from ui.components import ASSETS, AT_ONCE, QUIET, Changes, html, previewing
 from ui.grid_panel import GridPanel, Job
@@ -87,6 +88,8 @@ class Visits:
         shown = self._kept(found, link, view) if found else self._blank(link, mistakes)
         if mistakes:
             shown[self.panel.status] = status.mistake("; ".join(mistakes))
+        elif found and (since := changed(link.model, link.revision or found.revision)):
+            shown[self.panel.status] = status.note(since)
         if mistakes or not found:
             shown.pop(self.link, None)  # the address bar stays as it is
         looked = dict(zip(self.panel.view, view, strict=True))
@@ -104,7 +107,8 @@ class Visits:
         panel, pictures = self.panel, counted(link.request.size, "picture")
         empty = {panel.state: None, panel.grid: gallery(link.state), panel.reasons: ""}
         asks = f"this link asks for {pictures} by {link.model}; press Generate to make them"
-        said: Changes = {panel.status: status.note(asks)}
+        since = changed(link.model, link.revision)
+        said: Changes = {panel.status: status.note("; ".join(filter(None, (asks, since))))}
         if not mistakes and _at_hand(link):
             said = {self.wanted: (link, uuid4().hex)}
         return {**panel.blank(link.state), **empty, **said}
@@ -139,7 +143,8 @@ class Visits:
 
         with previewing() as store:
             job = partial(generate_and_score, link.state, store)
-            yield from self.panel.run(job, grow, status.generated)
+            since = changed(link.model, link.revision)
+            yield from self.panel.run(job, grow, status.generated, since)
 
 
 def _query(event: gr.EventData) -> str:

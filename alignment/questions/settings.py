@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, cast, get_args
 
 from alignment.errors import InvalidSettingsError
 from alignment.signature import Signature
@@ -64,6 +64,32 @@ class Vq2Settings:
             raise InvalidSettingsError(
                 f"{self.questions_per_span} questions for each span; ask for at least one"
             )
+
+    @classmethod
+    def parse(cls, signature: Signature) -> Vq2Settings:
+        """The settings of a signature; one that it does not name is as published.
+
+        Raises:
+            InvalidSettingsError: a value is none of its setting.
+
+        >>> Vq2Settings.parse(RECOMMENDED.signature) == RECOMMENDED
+        True
+        """
+        given = signature.by_name
+        _, sampled, seed = given.get("decoding", "").partition("sampled,seed ")
+        try:
+            return cls(
+                assessment=cast(Assessment, given.get("assessment", "C")),
+                multi_word=given.get("spans") != "simple",
+                kept_from=float(given.get("filter", KEPT_FROM)),
+                questions_per_span=int(given.get("questions", 1)),
+                seed=int(seed) if sampled else None,
+                dependencies=given.get("dependencies") == "on",
+                aggregation=cast(Aggregation, given.get("aggregation", "mean")),
+                checked=given.get("checked") == "on",
+            )
+        except ValueError as error:
+            raise InvalidSettingsError(f"{signature} is no signature of VQ2") from error
 
     @property
     def signature(self) -> Signature:

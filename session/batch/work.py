@@ -87,6 +87,13 @@ def score(unit: Unit, folder: Path) -> Record:
     names = tuple(
         None if each.filtered else (place / file_name(each.cell)).as_posix() for each in pictures
     )
-    stored = StoredReport(report, request.model, request.seed, names, library_versions())
+    stored = StoredReport(
+        report,
+        request.model,
+        request.seed,
+        names,
+        library_versions(),
+        completion=request.completion,
+    )
     listed = [each.model_dump() for each in pictures]
     return {"id": unit.id, "pictures": listed, **report_json(stored)}

@@ -63,6 +63,12 @@ def test_images_that_two_systems_generate_alike_are_generated_once(
         (replace(REQUESTED, prompts=("a" * 1001,)), "the prompt has 1001 characters"),
         (replace(REQUESTED, systems=(TINY,)), "there are 1 columns; compare 2 to 4"),
         (replace(REQUESTED, systems=(TINY, TINY)), "columns A and B are the same"),
+        (
+            replace(
+                REQUESTED, prompts=("a", "b"), systems=(TINY, replace(TINY, wording="a red cat"))
+            ),
+            r"the wording of column B has no {prompt}, .* the same for all 2 prompts",
+        ),
         (replace(REQUESTED, rows=9), "the grid is 9 x 1"),
         (
             replace(REQUESTED, prompts=tuple(map(str, range(20))), rows=6, columns=6),
@@ -75,6 +81,11 @@ def test_what_cannot_be_compared_is_said_before_any_work(
 ):
     with pytest.raises(InvalidRequestError, match=says):
         check(requested)
+
+
+def test_one_prompt_may_be_compared_under_two_wordings_of_its_own(models: None):
+    systems = (replace(TINY, wording="a cat"), replace(TINY, wording="a red cat"))
+    check(replace(REQUESTED, systems=systems))
 
 
 def test_prompts_are_lines_each_once():

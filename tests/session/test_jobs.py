@@ -94,6 +94,13 @@ def test_a_regenerated_image_has_the_next_seed_and_the_rest_stays(
     assert last.file(1) != state.file(1)
 
 
+def test_an_image_is_scored_again_with_the_settings_of_its_report(state: GridState, tmp_path: Path):
+    other = Vq2Settings(aggregation="weakest", kept_from=0)
+    *_, last = regenerate(replace(state, vq2=other), state.report, 1, ContentStore(tmp_path))
+    scored = last.score(1, "vq2").signature
+    assert Vq2Settings.parse(scored) == other
+
+
 def test_a_regenerated_image_can_be_taken_back(state: GridState, again: list[GridState]):
     assert again[-1].replaced.cell == 1
     assert again[-1].replaced.before == state

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import json
+import time
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +15,12 @@ import pytest
 from PIL import Image
 
 from alignment.errors import UnreadableReportError
+from alignment.questions.settings import Vq2Settings
 from generation import InvalidRequestError
 from session.errors import UnusableFileError
 from session.png_text import read_settings
 from session.replay import open_saved
+from session.revisions import revision_of
 from session.state import GridState
 from session.storage import ContentStore, load_image, report_text
 from tests.session.conftest import REQUEST
@@ -279,3 +283,65 @@ def test_a_zip_that_lies_about_its_sizes_is_read_no_further_than_it_may(
     (tmp_path / "large.zip").write_bytes(large.getvalue())
     with pytest.raises(UnusableFileError, match="has over 5 MB"):
         open_saved(tmp_path / "large.zip", store)
+
+
+def test_a_zip_of_uploads_gives_their_names_back_and_names_the_files_in_it(
+    state: GridState, store: ContentStore, tmp_path: Path
+):
+    names = ("red car.png", "red car.png", "dog.jpeg", "../x.png")
+    images = replace(state.images, names=names)
+    uploads = replace(state, request=replace(state.request, model=""), images=images)
+    saved = {**documents(uploads, uploads.report), **pictures(uploads)}
+    cells = json.loads(saved["report.json"])["cells"]
+    assert {cell["image"] for cell in cells} == {"cell-00.png", *saved} - {*DOCUMENTS}
+    (tmp_path / "saved.zip").write_bytes(archive(saved))
+    found = open_saved(tmp_path / "saved.zip", store).state
+    assert found.images.names == names
+    assert all(found.images.files)
+
+
+DOCUMENTS = ("report.html", "report.json", "scores.csv", "contact-sheet.png")
+
+
+def test_the_settings_that_a_report_was_scored_with_stay_its_own(
+    state: GridState, store: ContentStore, tmp_path: Path
+):
+    settings = Vq2Settings(aggregation="weakest", seed=5, kept_from=0.3)
+    scores = tuple(
+        replace(each, signature=settings.signature) for each in state.report.scores["vq2"]
+    )
+    report = replace(state.report, scores={**state.report.scores, "vq2": scores})
+    (tmp_path / "report.json").write_text(report_text(state, report), "utf-8")
+    assert open_saved(tmp_path / "report.json", store).state.vq2 == settings
+
+
+def test_a_picture_and_a_report_say_which_revision_made_them(
+    state: GridState, saved: dict[str, bytes], store: ContentStore, tmp_path: Path
+):
+    (tmp_path / "report.json").write_bytes(saved["report.json"])
+    revisions = {
+        open_saved(file, store).revision for file in (Path(state.file(0)), tmp_path / "report.json")
+    }
+    assert revisions == {revision_of("tiny")}
+    assert revision_of("tiny")
+
+
+def test_a_zip_of_very_many_files_is_refused_before_they_are_listed(
+    store: ContentStore, tmp_path: Path
+):
+    many = tmp_path / "many.zip"
+    with zipfile.ZipFile(many, "w") as zipped:
+        for number in range(5000):
+            zipped.writestr(f"{number}", b"")
+    content = many.read_bytes()
+    entries = content[content.index(b"PK\x01\x02") : content.rindex(b"PK\x05\x06")]
+    assert len(entries) > 200_000
+    lying = bytearray(content)
+    end = content.rindex(b"PK\x05\x06")
+    lying[end + 8 : end + 12] = b"\1\0\1\0"  # it says that there is one file
+    for each in (content, bytes(lying), content + b"PK\x05\x06" + bytes(18)):
+        many.write_bytes(each)
+        start = time.process_time()
+        with pytest.raises(UnusableFileError, match="more files in it than a ZIP of ours"):
+            open_saved(many, store)
+        assert time.process_time() - start < 0.05

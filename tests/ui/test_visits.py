@@ -90,6 +90,11 @@ def test_a_link_that_cannot_be_shown_as_it_is_says_so_and_starts_nothing(
     assert changes[page.prompt] == "a red car"
 
 
+def test_a_link_says_that_its_model_has_changed_since(page: Playground, kept: GridState):
+    changes = page.visits.on_visit(f"{link_of(kept)}&revision=0f0f0f0f")
+    assert "stickers has changed since this was made" in said(page, changes)
+
+
 def test_a_link_to_a_model_that_is_off_says_why(page: Playground):
     offer = replace(page.visits.offer, off={"sdxl": "the hub is out of reach"})
     changes = replace(page.visits, offer=offer).on_visit("prompt=a+red+car&model=sdxl")

@@ -9,6 +9,7 @@ import pytest
 
 from alignment.errors import AlignmentError, InvalidSettingsError
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings, default_settings
+from alignment.signature import Signature
 
 OTHERS: dict[str, Any] = {
     "assessment": "A",
@@ -34,6 +35,21 @@ def test_a_change_of_any_setting_changes_the_signature() -> None:
     assert [each.name for each in fields(Vq2Settings)] == list(OTHERS)
     changed = {replace(AS_PUBLISHED, **{name: value}).signature for name, value in OTHERS.items()}
     assert len(changed | {AS_PUBLISHED.signature}) == 1 + len(OTHERS)
+
+
+def test_a_signature_gives_its_settings_back() -> None:
+    for name, value in OTHERS.items():
+        settings = replace(AS_PUBLISHED, **{name: value})
+        assert Vq2Settings.parse(settings.signature.having(models="t5@1,vlm@2")) == settings
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["VQ2|assessment:D", "VQ2|filter:most", "VQ2|questions:0", "VQ2|decoding:sampled,seed x"],
+)
+def test_a_signature_that_nobody_wrote_is_refused(text: str) -> None:
+    with pytest.raises(InvalidSettingsError):
+        Vq2Settings.parse(Signature.parse(text))
 
 
 def test_several_questions_without_a_seed_come_from_beams() -> None:

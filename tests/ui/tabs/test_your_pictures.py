@@ -65,7 +65,7 @@ def test_their_report_has_names_and_no_seed(states: list[GridState]):
     state = states[-1]
     assert state.report is not None
     plain = json.loads(report_text(state, state.report))
-    assert [cell["image"] for cell in plain["cells"]] == ["navy.png", "pink.png", "olive.png"]
+    assert [cell["name"] for cell in plain["cells"]] == ["navy.png", "pink.png", "olive.png"]
     assert [plain["seed"], *(cell["seed"] for cell in plain["cells"])] == [None] * 4
 
 

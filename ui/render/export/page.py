@@ -78,9 +78,9 @@ def _head(state: GridState) -> str:
     """Prompt, verdict, and where pictures and scores come from."""
     request = state.request
     facts = [counted(state.size, "picture"), f"ranked by {method_name(state.ranked_by)}"]
-    facts += [f"evaluators: {state.bundle}"]
-    if request.model:
-        facts += [f"text-to-image model: {request.model}", f"seeds from {request.seed}"]
+    facts += [f"evaluators: {state.evaluators}"]
+    if state.model:
+        facts += [f"text-to-image model: {state.model}", f"seeds from {request.seed}"]
     said = " · ".join(map(safe, facts))
     return (
         f'<header><h1>{safe(state.prompt)}</h1>{verdict(state)}<p class="facts">{said}</p></header>'

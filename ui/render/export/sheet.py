@@ -92,8 +92,8 @@ def _font(size: int) -> ImageFont.FreeTypeFont:
 
 def _heading(state: GridState, width: int) -> Image.Image:
     """Prompt, verdict, and where the images come from."""
-    origin = f"{state.request.model}, " if state.request.model else ""
-    said = f"{origin}ranked by {method_name(state.ranked_by)}, evaluators: {state.bundle}"
+    origin = f"{state.model}, " if state.model else ""
+    said = f"{origin}ranked by {method_name(state.ranked_by)}, evaluators: {state.evaluators}"
     parts = (
         (state.prompt, 26, INK, 3),
         (sentence(state), 18, INK, 4),

@@ -46,7 +46,8 @@ def test_no_name_of_an_upload_is_a_name_in_the_archive(state: GridState):
     found = opened(with_images(state, names=names))
     assert {*found.namelist()} == WRITTEN | {f"cell-0{cell}.png" for cell in range(4)}
     report = json.loads(found.read("report.json"))
-    assert [cell["image"] for cell in report["cells"]] == [*names]
+    assert [cell["image"] for cell in report["cells"]] == [f"cell-0{c}.png" for c in range(4)]
+    assert [cell["name"] for cell in report["cells"]] == [*names]
 
 
 def test_a_filtered_picture_is_left_out(state: GridState):

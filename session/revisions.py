@@ -1,0 +1,32 @@
+"""Revisions of text-to-image models: whether a result was made by the files that are here."""
+
+from __future__ import annotations
+
+import generation
+import hub
+
+
+def revision_of(model: str) -> str:
+    """Of a model's files on this machine, see `hub.revision`; empty where there are none."""
+    spec = generation.MODELS.get(model)
+    found = hub.revision(spec.source) if spec else hub.UNKNOWN
+    return "" if found == hub.UNKNOWN else found
+
+
+def changed(model: str, revision: str) -> str:
+    """A sentence where a model is not the one that made something; empty where that is not known.
+
+    Args:
+        model: its name.
+        revision: of its files then.
+
+    >>> changed("stickers", revision_of("stickers")), changed("stickers", "")
+    ('', '')
+    """
+    here = revision_of(model)
+    if not here or revision in ("", hub.UNKNOWN, here):
+        return ""
+    return (
+        f"{model} has changed since this was made (revision {revision} then, {here} now): the same "
+        "seeds give other pictures"
+    )

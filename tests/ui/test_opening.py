@@ -1,0 +1,90 @@
+"""Saved files on the playground: the fields ask for what they say, and nothing of them is lost."""
+
+from __future__ import annotations
+
+import gc
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import gradio as gr
+import pytest
+from PIL import Image
+
+from generation import GridRequest, find_model
+from generation.settings import settings_of
+from session.limits import Runs
+from session.link import link_of
+from session.offer import Offer
+from session.png_text import png_text
+from session.state import GridState
+from session.storage import report_text
+from ui.components import Changes
+from ui.tabs import playground
+from ui.tabs.playground import Playground, requested
+
+# Gradio makes event loops for its locks and leaves them to the garbage collector.
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _collected() -> Iterator[None]:
+    yield
+    gc.collect()  # those loops go now, and not during another test
+
+
+@pytest.fixture
+def page() -> Playground:
+    with gr.Blocks():
+        return playground.lay_out(Offer(("stickers",), ("embedded",)), [], Runs(), None)
+
+
+def asked(page: Playground, changes: Changes) -> GridRequest:
+    """What Generate asks for after the changes."""
+    fields = [changes.get(field, field.value) for field in page.request]
+    return requested(*fields).request
+
+
+def view(page: Playground) -> list[object]:
+    return [each.value for each in page.panel.view]
+
+
+def picture(folder: Path, request: GridRequest, **changes: str) -> str:
+    settings = settings_of(request, request.seed, find_model(request.model))
+    info = png_text(settings.model_copy(update=changes))
+    Image.new("RGB", (8, 8)).save(folder / "picture.png", pnginfo=info)
+    return str(folder / "picture.png")
+
+
+@pytest.mark.parametrize("completion", [True, False])
+def test_generate_after_a_file_or_a_link_asks_for_what_it_says(
+    page: Playground, tmp_path: Path, completion: bool
+):
+    request = GridRequest("a red car", 2, 3, 5, "stickers", completion)
+    opened = page.on_open(picture(tmp_path, request), *view(page))
+    assert asked(page, opened) == request
+    visited = page.visits.on_visit(str(link_of(GridState(request, "embedded"))))
+    assert asked(page, visited) == request
+
+
+def test_a_result_of_a_model_that_is_not_offered_is_saved_under_its_name(
+    page: Playground, state: GridState, tmp_path: Path
+):
+    request = replace(state.request, model="sdxl")
+    elsewhere = replace(state, request=request, bundle="large")
+    report = replace(state.report, bundle="large") if state.report else None
+    assert report
+    file = tmp_path / "report.json"
+    file.write_text(report_text(elsewhere, report), "utf-8")
+    shown = page.on_open(str(file), *view(page))[page.panel.state]
+    assert (shown.request.model, shown.bundle) == ("", "")  # no job can use them
+    saved = json.loads(report_text(shown, shown.report))
+    assert (saved["model"], saved["bundle"], saved["seed"]) == ("sdxl", "large", 7)
+
+
+def test_a_picture_by_other_weights_says_so(page: Playground, tmp_path: Path):
+    request = GridRequest("a red car", model="stickers")
+    file = picture(tmp_path, request, revision="0f0f0f0f")
+    said = page.on_open(file, *view(page))[page.panel.status]
+    assert "stickers has changed since this was made (revision 0f0f0f0f then" in said
