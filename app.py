@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import hub
+from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from cli.batch import batch
 from cli.bundles import bundles
 from cli.calibrate import calibrate
@@ -86,6 +87,15 @@ def serve(
         str,
         typer.Option(help="Bundles to choose from, in the same way.", envvar="BUNDLES"),
     ] = "",
+    saliency: Annotated[
+        str,
+        typer.Option(
+            help="What says where people look, to choose from, separated by commas: "
+            "spectral-residual, or a folder or hub id of a segmentation model of transformers "
+            "with one label.",
+            envvar="SALIENCY",
+        ),
+    ] = SPECTRAL_RESIDUAL,
     system: Annotated[str, typer.Option(hidden=True, envvar="SYSTEM")] = "",
     trusted_hosts: Annotated[
         str,
@@ -129,7 +139,7 @@ def serve(
         UnknownModelError, UnknownBundleError: a name is not known.
     """
     hub.share_heaps()
-    offer = offered(models, bundles, system).starting_with(bundle).explained()
+    offer = offered(models, bundles, system).starting_with(bundle).looking_by(saliency).explained()
     kept = _history_of_one(history, host)
     with listening_on(host, port) as place, files_in(data):
         from ui.server import (  # Gradio reads the environment now

@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationIn
 import alignment
 import generation
 from alignment.evaluation import METHODS
+from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from alignment.set_metrics.viewing_orders import Order
 from generation import GridRequest
 from generation.validation import LARGEST_SEED, LARGEST_SIDE, LONGEST_PROMPT
@@ -79,6 +80,9 @@ class Link(BaseModel):
     revision: Annotated[
         str, Field(pattern="^[0-9a-f]{0,40}$", description="the revision of the model's files")
     ] = ""
+    saliency: Annotated[str, Field(max_length=300, description="a model of visual attention")] = (
+        SPECTRAL_RESIDUAL
+    )
     tab: Annotated[Tab, Field(description=f"one of {', '.join(TABS)}")] = TABS[0]
 
     @field_validator("model")
@@ -111,7 +115,7 @@ class Link(BaseModel):
     def state(self) -> GridState:
         """The grid before anything of it is made."""
         images = GridImages(regenerated=self.regenerated)
-        return GridState(self.request, self.bundle, self.rank, images)
+        return GridState(self.request, self.bundle, self.rank, images, saliency=self.saliency)
 
     @property
     def view(self) -> ViewingSettings:
@@ -216,6 +220,7 @@ def link_of(
         "again": ",".join(f"{cell}:{seed}" for cell, seed in seeds),
         "rank": state.ranked_by,
         "revision": state.revision,
+        "saliency": state.saliency,
         "picture": None if selected is None else state.seed_of(selected),
     }
     if view:

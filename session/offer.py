@@ -10,6 +10,7 @@ import alignment
 import generation
 import hub
 from alignment.models.loading import bundle_memory
+from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import InvalidRequestError
 
 NOT_OFFERED = "not offered here"
@@ -24,6 +25,8 @@ class Offer:
 
     models: tuple[str, ...] = field(default_factory=lambda: tuple(generation.MODELS))
     bundles: tuple[str, ...] = field(default_factory=lambda: tuple(alignment.BUNDLES))
+    saliencies: tuple[str, ...] = field(default=(SPECTRAL_RESIDUAL,), repr=False)
+    """Models of visual attention, see `find_saliency`."""
     off: Mapping[str, str] = field(default_factory=dict, repr=False)
     """Name -> why this model or bundle cannot be used here; shown where one chooses."""
 
@@ -60,6 +63,14 @@ class Offer:
         """
         first = alignment.find_bundle(bundle).name
         return replace(self, bundles=tuple(dict.fromkeys((first, *self.bundles))))
+
+    def looking_by(self, saliencies: str) -> Offer:
+        """The same with these models of visual attention, separated by commas; empty for no change.
+
+        >>> Offer().looking_by("spectral-residual, mit1003").saliencies
+        ('spectral-residual', 'mit1003')
+        """
+        return replace(self, saliencies=tuple(listed(saliencies)) or self.saliencies)
 
     def explained(self, in_reach: Callable[[], bool] = hub.hub_in_use) -> Offer:
         """The same, with the reason why each other model and bundle is off.

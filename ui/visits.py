@@ -13,6 +13,7 @@ import gradio as gr
 
 import alignment
 import generation
+from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from session.jobs import generate_and_score
 from session.link import LONGEST_QUERY, RUN, Link, read_link
 from session.offer import Offer
@@ -50,6 +51,7 @@ class Visits:
     model: gr.Dropdown
     bundle: gr.Dropdown
     completion: gr.Dropdown
+    saliency: gr.Dropdown
     panel: GridPanel
     find: Callable[[str], GridState | None]
     """The finished run of a link, where it is still kept."""
@@ -70,6 +72,7 @@ class Visits:
         outputs = [
             *fields,
             self.completion,
+            self.saliency,
             panel.start,
             panel.stop,
             *panel.drawn,
@@ -85,6 +88,7 @@ class Visits:
         mistakes = (*mistakes, *_not_offered(link, self.offer))
         view = astuple(link.view)
         found = self.find(link.run)
+        found = found if found and found.saliency == link.saliency else None
         shown = self._kept(found, link, view) if found else self._blank(link, mistakes)
         if mistakes:
             shown[self.panel.status] = status.mistake("; ".join(mistakes))
@@ -119,6 +123,8 @@ class Visits:
         models = {self.model: link.model} if link.model in self.offer.models else {}
         if link.bundle in self.offer.bundles:
             models |= {self.bundle: link.bundle}
+        if link.saliency in self.offer.saliencies:
+            models |= {self.saliency: link.saliency}
         return {
             self.prompt: link.prompt,
             self.size: f"{rows} x {columns}",
@@ -156,12 +162,17 @@ def _at_hand(link: Link) -> bool:
     """Whether every model that a link needs is stored on this machine, and small."""
     scoring = alignment.find_bundle(link.bundle).models
     generates = generation.find_model(link.model).embedded
-    return generates and all(isinstance(model.source, Path) for model in scoring)
+    looks = link.saliency == SPECTRAL_RESIDUAL or Path(link.saliency).is_dir()
+    return generates and looks and all(isinstance(model.source, Path) for model in scoring)
 
 
 def _not_offered(link: Link, offer: Offer) -> tuple[str, ...]:
-    """A sentence for the model and the bundle of a link, each where it cannot be used here."""
-    asked = [("model", link.model, offer.models), ("bundle", link.bundle, offer.bundles)]
+    """A sentence for each model and the bundle of a link, where it cannot be used here."""
+    asked = [
+        ("model", link.model, offer.models),
+        ("bundle", link.bundle, offer.bundles),
+        ("model of attention", link.saliency, offer.saliencies),
+    ]
     off = [
         f'the {what} "{name}" of this link cannot be used here: {offer.off[name]}'
         for what, name, known in asked

@@ -72,12 +72,25 @@ def test_a_link_to_a_model_of_the_hub_waits_for_the_button(page: Playground):
     assert "4 pictures by sdxl; press Generate" in said(page, changes)
 
 
+def test_a_link_names_the_model_of_attention_that_its_numbers_are_of(
+    page: Playground, kept: GridState
+):
+    other = replace(kept, saliency="saliency-folder")
+    assert "saliency=saliency-folder" in str(link_of(other))
+    assert "saliency" not in str(link_of(kept))
+    offer = page.visits.offer.looking_by("spectral-residual, saliency-folder")
+    changes = replace(page.visits, offer=offer).on_visit(str(link_of(other)))
+    assert changes[page.saliency] == "saliency-folder"
+    assert changes[page.panel.state] is None, "the kept run looks by the other"
+
+
 @pytest.mark.parametrize(
     ("query", "says"),
     [
         ("prompt=a+red+car&grid=9x9", "it can be rows x columns"),
         ("prompt=a+red+car&model=flux.1-schnell", "does not offer the model"),
         ("prompt=a+red+car&bundle=small", "does not offer the bundle"),
+        ("prompt=a+red+car&saliency=a/hub-model", "does not offer the model of attention"),
     ],
 )
 def test_a_link_that_cannot_be_shown_as_it_is_says_so_and_starts_nothing(

@@ -12,6 +12,7 @@ import gradio as gr
 
 import alignment
 import generation
+from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import GridRequest, InvalidRequestError
 from session.attention import attention
 from session.history import History
@@ -71,6 +72,7 @@ class Playground:
     bundle: gr.Dropdown
     completion: gr.Dropdown
     known_only: gr.Checkbox
+    saliency: gr.Dropdown
     chips: tuple[gr.Button, ...]
     panel: GridPanel
     open: gr.UploadButton
@@ -84,7 +86,7 @@ class Playground:
         """The fields that become a request, in the order of `requested`."""
         panel = self.panel
         grid = [self.prompt, self.size, self.seed, panel.ranked_by, self.model, self.bundle]
-        return [*grid, self.completion, self.known_only]
+        return [*grid, self.completion, self.known_only, self.saliency]
 
     def wire(self) -> None:
         """Connect the events."""
@@ -192,6 +194,7 @@ def requested(
     bundle: str,
     completion: str = USUAL,
     known_only: bool = False,
+    saliency: str = SPECTRAL_RESIDUAL,
 ) -> GridState:
     """The state that the fields ask for.
 
@@ -212,7 +215,7 @@ def requested(
     usual = generation.find_model(model).completion
     completed = usual if completion == USUAL else completion == "on"
     request = GridRequest(prompt, rows, columns, int(seed), model, completed)
-    return GridState(request, bundle, rank_by)
+    return GridState(request, bundle, rank_by, saliency=saliency)
 
 
 def sides(size: str) -> tuple[int, int]:
@@ -278,6 +281,13 @@ def lay_out(
             label="seeds complete the prompt",
             min_width=220,
         )
+        saliency = gr.Dropdown(
+            offer.saliencies,
+            value=offer.saliencies[0],
+            label="where people look, by",
+            min_width=180,
+            visible=len(offer.saliencies) > 1,
+        )
         known_only = gr.Checkbox(False, label="known words only", container=False, min_width=0)
     saved = opening.lay_out()
     panel = grid_panel.lay_out(
@@ -290,13 +300,14 @@ def lay_out(
         model=model,
         bundle=bundle,
         completion=completion,
+        saliency=saliency,
         panel=panel,
         find=strip.find,
         link=link,
         wanted=gr.State(None),
         offer=offer,
     )
-    fields = (prompt, generate, size, seed, model, bundle, completion, known_only)
+    fields = (prompt, generate, size, seed, model, bundle, completion, known_only, saliency)
     return Playground(*fields, chips, panel, saved, offer, tuple(examples), strip, visits)
 
 

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import InvalidRequestError
+from session.jobs import generate_and_score
+from session.storage import ContentStore
+from tests.alignment.set_metrics.test_deep_saliency import save_segformer
 from tests.tiny_models import PROMPT
 from ui.metrics_panel import viewing_settings
 from ui.tabs.playground import requested
@@ -68,3 +74,15 @@ def test_an_audience_can_be_kept_to_known_words():
 def test_what_a_prompt_leaves_open_is_drawn_by_the_seed_or_not(chosen: str, completed: bool):
     state = requested("two red hearts", "1 x 1", 7, "vq2", "stickers", "tiny", chosen)
     assert state.request.completion == completed
+
+
+def test_the_model_of_attention_that_is_chosen_reaches_the_report(models: None, tmp_path: Path):
+    chosen = str(save_segformer(tmp_path / "saliency").source)
+    state = requested(PROMPT, "1 x 2", 7, "vq2", "tiny", "tiny", "off", False, chosen)
+    *_, last = generate_and_score(state, ContentStore(tmp_path))
+    assert last.report is not None
+    assert last.report.saliency_model == chosen
+    plain = generate_and_score(replace(state, saliency=SPECTRAL_RESIDUAL), ContentStore(tmp_path))
+    *_, usual = plain
+    assert usual.report is not None
+    assert last.report.saliency != usual.report.saliency
