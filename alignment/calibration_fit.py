@@ -29,7 +29,7 @@ from alignment.evaluation import read_prompt
 from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
 from alignment.questions.settings import Vq2Settings
-from alignment.ranking import METHODS
+from alignment.ranking import MEAN_OF, METHODS, mean
 from alignment.scorers import SCORERS, ScoringInput, models_of
 
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -117,9 +117,14 @@ def calibrate(
     """
     pairs = [pair for table in tables for pair in read_labelled_pairs(table)]
     data = ", ".join(f"{table.parent.name}/{table.name}" for table in tables)
+    scores: dict[str, list[float | None]] = {}
     for method in methods:
-        scores = _scores_of_pairs(pairs, method, models, settings)
-        known = [(s, p.right) for s, p in zip(scores, pairs, strict=True) if s is not None]
+        if method == "mean" and {*MEAN_OF} <= {*scores}:
+            scores[method] = [*map(mean, zip(*(scores[each] for each in MEAN_OF), strict=True))]
+        else:
+            scores[method] = [*_scores_of_pairs(pairs, method, models, settings)]
+        each_with_label = zip(scores[method], pairs, strict=True)
+        known = [(score, pair.right) for score, pair in each_with_label if score is not None]
         values, right = zip(*known, strict=True) if known else ((), ())
         fitted = fit_calibration(
             values, right, method=method, models=models, settings=settings, data=data, date=date

@@ -120,6 +120,22 @@ def test_a_table_in_the_format_of_seetrue_becomes_a_calibration(
     assert calibrations_of(with_parser, AS_PUBLISHED, tmp_path / "calibration") == {"clip": found}
 
 
+def test_the_mean_of_two_methods_is_fitted_on_their_scores_without_asking_again(
+    models: Models, images: tuple[Image, ...], tmp_path: Path
+) -> None:
+    models = Models(replace(models.bundle, parser=PROMPT_PARSER))
+    for number in range(100):
+        images[number % len(images)].save(tmp_path / f"{number}.png")
+    rows = [f"{number}.png,a black apple,{number % 2}" for number in range(100)]
+    table = tmp_path / "pairs.csv"
+    table.write_text("\n".join(["image,text,label", *rows]))
+    together, alone = (
+        [*calibrate([table], models, AS_PUBLISHED, methods=it, date="2026-11-22", folder=tmp_path)]
+        for it in (("vq2", "vnli", "mean"), ("mean",))
+    )
+    assert together[-1] == alone[-1]
+
+
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
