@@ -266,7 +266,7 @@ def write_labelled_pairs(
     scenes: Annotated[int, typer.Option(min=0, help="Drawn scenes, two pairs each.")] = 1000,
     prompts: Annotated[int, typer.Option(min=0, help="Prompts of 4 images, 8 pairs each.")] = 200,
 ) -> None:
-    """Write the development pairs that the embedded models are calibrated on. 20 minutes.
+    """Write the development pairs that the embedded models are calibrated on. Six minutes.
 
     Fit with `python app.py calibrate runs/labelled/drawn/pairs.csv
     runs/labelled/generated/pairs.csv`.
@@ -274,7 +274,7 @@ def write_labelled_pairs(
     from recipes.world.labelled_pairs import FOLDER, write_drawn_pairs, write_generated_pairs
 
     where = folder or FOLDER
-    _announce("20 minutes")
+    _announce("six minutes")
     print(write_drawn_pairs(where / "drawn", 770_002, scenes))
     print(write_generated_pairs(where / "generated", 880_001, prompts))
 
