@@ -27,7 +27,12 @@ from generation.records import GridCell, GridRequest, ImageGrid, SamplingProgres
 from generation.sampling import finished, sample
 from generation.settings import ImageSettings, settings_of
 from generation.spec import ModelSpec
-from generation.validation import truncated_words, validate_request, words_cut
+from generation.validation import (
+    truncated_words,
+    validate_request,
+    words_cut,
+    words_maybe_cut,
+)
 from hub import hub_answers
 
 __all__ = [
@@ -55,4 +60,5 @@ __all__ = [
     "truncated_words",
     "validate_request",
     "words_cut",
+    "words_maybe_cut",
 ]

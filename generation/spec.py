@@ -26,6 +26,8 @@ class ModelSpec:
     """One sentence a person reads before choosing it."""
     recipe: str = ""
     """Of an embedded model: the module that makes its checkpoint, for `python -m`."""
+    reads: int = 77
+    """Tokens of a prompt that the text encoder reading furthest takes, its marks included."""
     batch: int = 4
     """Cells that are generated together."""
     previews: int = 0

@@ -1,7 +1,11 @@
-"""The blind panel of the compare tab: votes on pairs of grids without names, then the names."""
+"""The blind panel of the compare tab: votes on pairs of grids without names, then the names.
+
+Votes stay in the browser that they were given in, so that a reload loses none.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
@@ -9,9 +13,10 @@ from typing import Any
 
 import gradio as gr
 
-from session.blind import BlindTest, blind_test, grids_csv, preferences_csv
+from session.blind import BlindTest, Vote, blind_test, grids_csv, preferences_csv
 from session.comparison import ComparisonState
-from ui.components import AT_ONCE, Changes, html, page_store
+from session.votes import read_votes, votes_text
+from ui.components import ASSETS, AT_ONCE, Changes, html, page_store
 from ui.render.blind import ballot, revealed
 from ui.render.compare import comparison
 
@@ -37,14 +42,19 @@ class BlindPanel:
     revealed: gr.HTML
     downloads: tuple[gr.DownloadButton, gr.DownloadButton]
     """Of the votes, and of the grids."""
+    forget: gr.Button
     test: gr.State
     """The `BlindTest` of this visitor."""
+    kept: gr.HTML
+    """All votes of this visitor as JSON, for the browser to keep."""
+    earlier: gr.State
+    """Those that the browser had when the page was opened."""
 
     @property
     def drawn(self) -> list[Any]:
         """The components that change with a test."""
         parts = [self.test, self.whole, self.ballot, self.votes, self.reveal, self.revealed]
-        return [*parts, *self.downloads]
+        return [*parts, *self.downloads, self.forget, self.kept]
 
     def wire(self, result: gr.HTML) -> None:
         """Connect the events.
@@ -57,10 +67,26 @@ class BlindPanel:
             button.click(partial(self.on_vote, preference), [self.test], self.drawn, **once)
         shown = partial(self.on_reveal, result)
         self.reveal.click(shown, [self.test], [result, *self.drawn], **once)
+        self.kept.recall(_recalled, None, [self.earlier], **AT_ONCE)
+        forgotten = [self.earlier, *self.drawn]
+        self.forget.click(self.on_forget, [self.test], forgotten, **once)
 
-    def begin(self, blind: bool, state: ComparisonState | None, test: BlindTest | None) -> Changes:
-        """The first ballot of a comparison that is to be judged blindly; else no panel."""
-        earlier = test.all_votes if test else ()
+    def begin(
+        self,
+        blind: bool,
+        state: ComparisonState | None,
+        test: BlindTest | None,
+        kept: Sequence[Vote] = (),
+    ) -> Changes:
+        """The first ballot of a comparison that is to be judged blindly; else no panel.
+
+        Args:
+            blind: whether it is.
+            state: the comparison.
+            test: the one before, on this page.
+            kept: votes that the browser had when the page was opened.
+        """
+        earlier = test.all_votes if test else kept
         if not state or (test and test.comparison is state):  # nothing new was made
             return {self.test: test}
         new = blind_test(state, Random(), earlier)
@@ -81,6 +107,8 @@ class BlindPanel:
             self.votes: gr.update(visible=test.current is not None),
             self.reveal: gr.update(visible=not test.revealed),
             self.revealed: revealed(test) if test.revealed else "",
+            self.forget: gr.update(visible=bool(votes)),
+            self.kept: votes_text(test.all_votes),
             **{
                 button: gr.update(visible=bool(file), value=file)
                 for button, file in zip(self.downloads, tables, strict=True)
@@ -98,6 +126,17 @@ class BlindPanel:
         drawn = self.draw(replace(test, revealed=True))
         return {**drawn, result: comparison(test.comparison)}
 
+    def on_forget(self, test: BlindTest | None) -> Changes:
+        """No votes are known any more, neither here nor to the browser."""
+        if not test:
+            return {self.earlier: ()}
+        return {self.earlier: (), **self.draw(replace(test, votes=(), earlier=()))}
+
+
+def _recalled(event: gr.EventData) -> tuple[Vote, ...]:
+    """The votes that a browser has kept."""
+    return read_votes(event._data.get("votes"))
+
 
 def lay_out() -> BlindPanel:
     """Build the panel, out of sight."""
@@ -113,4 +152,18 @@ def lay_out() -> BlindPanel:
                 gr.DownloadButton("Download preferences.csv", visible=False, **small),
                 gr.DownloadButton("Download grids.csv", visible=False, **small),
             )
-    return BlindPanel(whole, shown, votes, choices, reveal, found, downloads, gr.State(None))
+            forget = gr.Button("Forget my votes", visible=False, **small)
+    script = (ASSETS / "votes.js").read_text(encoding="utf-8")
+    return BlindPanel(
+        whole=whole,
+        ballot=shown,
+        votes=votes,
+        choices=choices,
+        reveal=reveal,
+        revealed=found,
+        downloads=downloads,
+        forget=forget,
+        test=gr.State(None),
+        kept=html("votes-kept", js_on_load=script, html_template="<span></span>"),
+        earlier=gr.State(()),
+    )

@@ -34,6 +34,7 @@ from ui.components import (
     previewing,
     segments,
 )
+from ui.history_strip import HistoryStrip
 from ui.messages import user_message
 from ui.metrics_panel import MetricsPanel, viewing_settings
 from ui.render import status
@@ -87,6 +88,8 @@ class GridPanel:
     """The cell whose reasons are shown."""
     link: gr.HTML | None = None
     """The link to what is shown, on a tab that has one."""
+    strip: HistoryStrip | None = None
+    """Where finished runs are kept, on a tab that has it."""
 
     @property
     def view(self) -> list[Any]:
@@ -119,7 +122,8 @@ class GridPanel:
         Returns:
             The events of the jobs, for other events to cancel.
         """
-        everything = [self.start, self.stop, self.warning, *self.drawn]
+        kept = [self.strip.part] if self.strip else []
+        everything = [self.start, self.stop, self.warning, *self.drawn, *kept]
         queued = {**RUN, "show_progress_on": self.status}
         started = []
         own = (
@@ -179,7 +183,8 @@ class GridPanel:
             with admitted(self.runs) as run:
                 for state in run.checked(job(run.turns)):
                     line = status.job(state, time.perf_counter() - start)
-                    yield {self.stop: enabled(True), self.status: line} | grow(state)
+                    kept = self.strip.keep(state) if self.strip else {}
+                    yield {self.stop: enabled(True), self.status: line} | kept | grow(state)
                 run.facts |= facts(state)
             done = f"{what(state)} in {time.perf_counter() - start:.1f} s"
             end = status.note("; ".join(filter(None, (done, besides))))
@@ -338,11 +343,14 @@ def _scorable(state: GridState) -> bool:
     return bool(state.ranked and state.bundle and state.file(state.ranked[0]))
 
 
-def lay_out(link: gr.HTML | None = None, **given: Any) -> GridPanel:
+def lay_out(
+    link: gr.HTML | None = None, strip: HistoryStrip | None = None, **given: Any
+) -> GridPanel:
     """Build the panel under what the tab asks with.
 
     Args:
         link: to what is shown, not yet rendered; None on a tab that has none.
+        strip: where finished runs are kept; None on a tab that keeps none.
         given: the runs of the server, and the components that a tab has already laid out:
             `ranked_by`, `start`, `stop` and `warning`.
     """
@@ -356,7 +364,7 @@ def lay_out(link: gr.HTML | None = None, **given: Any) -> GridPanel:
             parts = {**_images(str(line._id)), **_reasons()}
         metrics = metrics_panel.lay_out()
     states = {"state": gr.State(None), "selected": gr.State(None)}
-    own = {"status": line, "verdict": said, "metrics": metrics, "link": link}
+    own = {"status": line, "verdict": said, "metrics": metrics, "link": link, "strip": strip}
     return GridPanel(**own, **given, **parts, **states)
 
 

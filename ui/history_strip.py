@@ -1,7 +1,7 @@
 """The history: past runs as a strip of links, kept by the browser or by the server of one person.
 
-A run is kept where it is finished, and found again by its address, so that a link to it shows it at
-once instead of making it anew.
+A run is kept by its own last step, before anybody sees that it has finished, and found again by its
+address, so that a link to it shows it at once instead of making it anew.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import logging
 import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import gradio as gr
 
@@ -20,7 +19,7 @@ from session.finished_runs import RecentRuns, is_whole
 from session.history import Entry, History, entry_of
 from session.link import link_of
 from session.state import GridState
-from ui.components import ASSETS, AT_ONCE, QUIET, Changes, html
+from ui.components import ASSETS, AT_ONCE, Changes, html
 
 TEMPLATE = """
 <nav class="history" aria-label="History" hidden>
@@ -46,11 +45,6 @@ class HistoryStrip:
         self.part.list(self._listed, None, [self.part], **AT_ONCE)
         self.part.delete(self._on_delete, None, [self.part], **AT_ONCE)
 
-    def follow(self, jobs: Sequence[Any], state: gr.State) -> None:
-        """Keep the run of every job that has finished."""
-        for job in jobs:
-            job.then(self._on_finished, [state], [self.part], **QUIET)
-
     def find(self, run: str) -> GridState | None:
         """The finished run of an address, where it is still kept and can be read."""
         try:
@@ -59,15 +53,19 @@ class HistoryStrip:
             logging.exception("a run of the history could not be read")
             return None
 
-    def _on_finished(self, state: GridState | None) -> Changes:
-        if state is None or not is_whole(state):
-            return {self.part: gr.skip()}
-        if self.recent.find(link_of(state).run) is state:  # the job showed nothing new
-            return {self.part: gr.skip()}
+    def keep(self, state: GridState) -> Changes:
+        """Keep a run that has finished, and list it; nothing changes before it has."""
+        if not is_whole(state) or self._has(state):
+            return {}
         self.recent.save(state)
         if self.history is None:
             return {self.part: json.dumps({"entry": entry_of(state)._asdict()})}
         return self._changed(self.history, lambda history: history.save(state))
+
+    def _has(self, state: GridState) -> bool:
+        """Whether these very scores are kept: a step of another job on them is no new run."""
+        known = self.recent.find(link_of(state).run)
+        return known is not None and known.scores is state.scores
 
     def _on_delete(self, event: gr.EventData) -> Changes:
         """Delete the run of an address; without one, all of them."""

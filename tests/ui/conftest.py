@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import warnings
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,6 +30,17 @@ APPLE = QuestionAnswer("what color is the apple?", AnswerSpan("black", 2, 7), 1.
 BACKPACK = QuestionAnswer("what color is the backpack?", AnswerSpan("green", 20, 25), 1.0)
 PROBABILITIES = ((0.6, 0.9), (0.5, 0.04), (0.97, 0.98), (0.3, 0.2))
 """P(yes) of apple and backpack, by cell."""
+
+
+@pytest.fixture
+def no_loops_left() -> Iterator[None]:
+    """Gradio makes event loops for its locks and leaves them to the garbage collector.
+
+    They go now, and not during another test, where a warning would be an error.
+    """
+    yield
+    with warnings.catch_warnings(action="ignore", category=ResourceWarning):
+        gc.collect()
 
 
 @pytest.fixture

@@ -11,9 +11,13 @@ import pytest
 
 from session.finished_runs import RecentRuns
 from session.history import History
+from session.limits import Runs
 from session.link import link_of
+from session.offer import Offer
 from session.state import GridState
 from ui.history_strip import HistoryStrip
+from ui.render import status
+from ui.tabs import playground
 
 
 def strip(folder: Path | None = None) -> HistoryStrip:
@@ -30,7 +34,7 @@ def test_without_a_history_the_server_lists_nothing_and_sends_the_run_to_its_bro
     state: GridState,
 ):
     page = strip()
-    (news,) = sent(page._on_finished(state)).values()
+    (news,) = sent(page.keep(state)).values()
     assert news["prompt"] == state.prompt  # type: ignore[index]
     assert page.find(link_of(state).run) == state
     assert "__type__" in next(iter(page._listed().values()))
@@ -38,9 +42,9 @@ def test_without_a_history_the_server_lists_nothing_and_sends_the_run_to_its_bro
 
 def test_with_a_history_every_run_of_it_is_listed(state: GridState, tmp_path: Path):
     page = strip(tmp_path)
-    page._on_finished(state)
-    other = replace(state, request=replace(state.request, seed=90))
-    assert len(sent(page._on_finished(other))["entries"]) == 2  # type: ignore[arg-type]
+    page.keep(state)
+    other = with_seed(state, 90)
+    assert len(sent(page.keep(other))["entries"]) == 2  # type: ignore[arg-type]
     page = strip(tmp_path)  # another process, later
     assert page.find(link_of(other).run)
     event = gr.EventData(None, {"address": str(link_of(other))})
@@ -51,8 +55,30 @@ def test_with_a_history_every_run_of_it_is_listed(state: GridState, tmp_path: Pa
 
 def test_a_run_that_is_not_whole_is_not_kept(unscored: GridState):
     page = strip()
-    page._on_finished(unscored)
+    page.keep(unscored)
     assert page.find(link_of(unscored).run) is None
+
+
+@pytest.mark.usefixtures("no_loops_left")
+@pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
+def test_a_run_is_in_the_history_before_the_page_shows_its_report(state: GridState, tmp_path: Path):
+    with gr.Blocks():
+        page = playground.lay_out(Offer(), [], Runs(), History(tmp_path))
+    finished = with_seed(state, 90)
+    steps = page.panel.run(lambda _: iter([finished]), page.panel.grow, status.generated)
+    changes = next(steps)  # whoever ends the process now loses nothing
+    found = History(tmp_path).find(link_of(finished).run)
+    assert found
+    assert found.scores == finished.scores
+    assert changes[page.panel.state] is finished
+    (entry,) = sent({0: changes[page.strip.part]})["entries"]  # type: ignore[misc]
+    assert entry["prompt"] == state.prompt
+    steps = page.panel.run(lambda _: iter([finished.at("x")]), page.panel.grow, status.generated)
+    assert page.strip.part not in next(steps)  # a step of another job on the same scores
+
+
+def with_seed(state: GridState, seed: int) -> GridState:
+    return replace(state, request=replace(state.request, seed=seed))
 
 
 def test_a_history_that_cannot_be_written_says_so(
@@ -62,4 +88,4 @@ def test_a_history_that_cannot_be_written_says_so(
         raise OSError("No space left on device")
 
     monkeypatch.setattr(History, "save", full)
-    assert "could not be written" in str(sent(strip(tmp_path)._on_finished(state))["problem"])
+    assert "could not be written" in str(sent(strip(tmp_path).keep(state))["problem"])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator
 from dataclasses import replace
 
 import gradio as gr
@@ -17,14 +15,10 @@ from ui.components import Changes
 from ui.tabs import playground
 from ui.tabs.playground import Playground
 
-# Gradio makes event loops for its locks and leaves them to the garbage collector.
-pytestmark = pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _collected() -> Iterator[None]:
-    yield
-    gc.collect()  # those loops go now, and not during another test
+pytestmark = [
+    pytest.mark.usefixtures("no_loops_left"),
+    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
+]
 
 
 @pytest.fixture

@@ -92,7 +92,7 @@ class Compare:
         queued = {**RUN, "show_progress_on": self.status}
         self.start.click(self.waiting, None, self.controls, **AT_ONCE)
         job = self.start.click(self.on_compare, self.request, changed, **queued)
-        judged = [self.blind, self.state, self.panel.test]
+        judged = [self.blind, self.state, self.panel.test, self.panel.earlier]
         job.then(self.panel.begin, judged, self.panel.drawn, **QUIET)
         stopped = [*self.controls, *self.panel.drawn]
         instead(self.stop.click, [job], self.on_stop, judged, stopped)

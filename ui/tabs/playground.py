@@ -99,7 +99,6 @@ class Playground:
         ]
         started = panel.wire(jobs)
         self.strip.wire()
-        self.strip.follow(started, panel.state)
         words = [self.prompt.change, self.model.input, self.bundle.input]
         fields = [self.prompt, self.model, self.bundle]
         gr.on(words, self.on_words, fields, [panel.warning], **AT_ONCE)
@@ -181,6 +180,8 @@ class Playground:
         """Warn about words that the embedded models do not know, and about those they cut off."""
         spec = generation.find_model(model)
         cut = status.about_truncated(generation.words_cut(prompt, spec))
+        may = generation.words_maybe_cut(prompt, spec)
+        cut = cut or status.about_maybe_truncated(may, model, spec.reads)
         said = vocabulary_warning(prompt, bundle, spec.embedded) + status.warning(cut)
         return {self.panel.warning: said}
 
@@ -291,7 +292,7 @@ def lay_out(
         known_only = gr.Checkbox(False, label="known words only", container=False, min_width=0)
     saved = opening.lay_out()
     panel = grid_panel.lay_out(
-        link, runs=runs, ranked_by=ranked_by, start=generate, stop=stop, warning=warning
+        link, strip, runs=runs, ranked_by=ranked_by, start=generate, stop=stop, warning=warning
     )
     visits = Visits(
         prompt=prompt,
