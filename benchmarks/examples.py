@@ -13,7 +13,7 @@ Writes a contact sheet of the last-ranked images for a person to look at. With -
 kept as the page's worked examples: seven grids with right and wrong images and one that is all
 right, of which the detector says of all nine images what the calibrated chances say, and whose last
 image, if it is wrong, fails plainly, its two answers agreeing. Where the grid of a prompt is not
-such a one, up to five others are tried, from other seeds. Kept are the one in which CLIP puts a
+such a one, up to 24 others are tried, from other seeds. Kept are the one in which CLIP puts a
 wrong image first, the one whose best layout gains most, and those with the fewest pairs whose
 answers disagree. It takes about six minutes on a CPU, and twenty with --store.
 
@@ -61,7 +61,7 @@ ALL_RIGHT = "a turtle below a purple star"
 SEED = 7
 TRIED = 100
 """Between the first seeds of the grids of one prompt that are tried."""
-TRIES = 5
+TRIES = 24
 SIDE = 3
 STORED = 8
 SHOWN, ACROSS = 192, 5
