@@ -96,14 +96,14 @@ def _read(
     from safetensors import SafetensorError
 
     kind = getattr(diffusers, index["_class_name"])
-    whole = placement is Placement.WHOLE and device != "cpu"
+    whole = placement is Placement.WHOLE
     try:
         pipeline: DiffusionPipeline = kind.from_pretrained(
             folder,
             dtype=getattr(torch, dtype),
             variant=spec.variant,
             local_files_only=True,
-            device_map=device if whole else None,
+            device_map=hub.straight_to(device) if whole else None,
             quantization_config=quantization(spec),
         )
     except (OSError, ValueError, KeyError, SafetensorError) as error:
@@ -112,6 +112,8 @@ def _read(
         raise hub.broken_copy(str(spec.source), error) from error
     if placement is Placement.TAKING_TURNS:
         pipeline.enable_model_cpu_offload(device=device)
+    elif pipeline.hf_device_map is None:
+        pipeline.to(device)
     if not spec.embedded:
         pipeline.vae.enable_slicing()  # pictures are decoded one by one, which is the memory's peak
     return pipeline

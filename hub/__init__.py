@@ -16,7 +16,7 @@ from hub.hardware import best_device, free_memory, gigabytes, precision, share_h
 from hub.loaded import cached_loader, in_use, make_room, require_memory
 from hub.reach import hub_answers, hub_in_use, opens
 from hub.revisions import UNKNOWN, revision
-from hub.space import on_gpu, zero_gpu
+from hub.space import on_gpu, straight_to, zero_gpu
 
 __all__ = [
     "BrokenCopyError",
@@ -46,5 +46,6 @@ __all__ = [
     "revision",
     "share_heaps",
     "stored_here",
+    "straight_to",
     "zero_gpu",
 ]

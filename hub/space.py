@@ -32,6 +32,15 @@ def zero_gpu() -> bool:
     return bool(Config.zero_gpu)
 
 
+def straight_to(device: str) -> str | None:
+    """The `device_map` with which a library loads weights straight to a device.
+
+    None where they are loaded first and moved then: on ZeroGPU only the thread that starts the page
+    can put anything on the GPU before the first call, and the libraries load in several threads.
+    """
+    return None if device == "cpu" or zero_gpu() else device
+
+
 def on_gpu(
     seconds: Callable[..., int],
 ) -> Callable[[Job[Arguments, Item]], Job[Arguments, Item]]:

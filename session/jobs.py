@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 
-def gpu_seconds(state: GridState, *_: object) -> int:
-    """About how long a job on a grid needs a GPU."""
+def gpu_seconds(state: GridState, *_: object, **options: object) -> int:
+    """About how long a job on a grid needs a GPU; it is called with all that the job is."""
     model, size = state.request.model, state.size
     return round(30 + (generation.seconds_on_gpu(model, size) if model else 0.0) + 2 * size)
 

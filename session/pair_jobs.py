@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
@@ -13,6 +13,7 @@ import generation
 import hub
 from alignment import Models
 from alignment.prompt_pairs.description_match import EVALUATORS, fit_matrices
+from alignment.prompt_pairs.revision import revise
 from alignment.prompt_pairs.score import expected_score
 from generation import GridRequest, InvalidRequestError, SamplingProgress
 from generation.prompt_similarity import prompt_similarity
@@ -27,21 +28,25 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 
-def gpu_seconds(requested: PairState, *_: object) -> int:
-    """About how long the job on a pair needs a GPU."""
+ENRICHING = 60
+"""Seconds for which enriching two prompts borrows a GPU."""
+
+
+def gpu_seconds(requested: PairState, *_: object, **options: object) -> int:
+    """About how long the job on a pair needs a GPU; it is called with all that the job is."""
     count = 2 * requested.generations
     return round(30 + generation.seconds_on_gpu(requested.model, count) + 2 * count)
 
 
 @hub.on_gpu(gpu_seconds)
 def generate_and_compare(
-    requested: PairState, store: Callable[[], CellStore], turn: Turn = nullcontext
+    requested: PairState, stores: tuple[CellStore, CellStore], turn: Turn = nullcontext
 ) -> Iterator[PairState]:
     """Generate both prompts and evaluate their images; the last state has the score.
 
     Args:
         requested: passes `check`.
-        store: opens a store for the images of one prompt.
+        stores: where the images of each prompt go.
         turn: makes what is held open while models work.
 
     Raises:
@@ -55,10 +60,9 @@ def generate_and_compare(
     state = yield from in_turns(reading, turn)
     yield state
     images: list[list[Image | None]] = []
-    for prompt, request in enumerate(requests(requested)):
-        place = store()
+    for prompt, (request, store) in enumerate(zip(requests(requested), stores, strict=True)):
         for step in generating(request, turn):
-            state = state.with_sample(prompt, step, _unfiltered(step, place))
+            state = state.with_sample(prompt, step, _unfiltered(step, store))
             yield state
         images.append([None if cell.filtered else cell.image for cell in step.cells])
     evaluator = EVALUATORS[requested.evaluator](models)
@@ -66,6 +70,26 @@ def generate_and_compare(
         state = state.with_matrix(matrix)
         yield state
     yield replace(state, score=expected_score(state.matrix), stage="done")
+
+
+@hub.on_gpu(lambda *_, **options: ENRICHING)
+def enrich(prompts: tuple[str, str], bundle: str) -> Iterator[list[str]]:
+    """Both prompts as the bundle's language model enriches them, in one item.
+
+    Raises:
+        InvalidRequestError: a prompt is empty, or the bundle has no language model.
+        AlignmentError: the model cannot be loaded.
+    """
+    check_texts(prompts, "prompt")
+    chosen = alignment.find_bundle(bundle)
+    if chosen.language is None:
+        able = ", ".join(name for name, each in alignment.BUNDLES.items() if each.language)
+        raise InvalidRequestError(
+            f"the bundle {bundle!r} has no language model; choose another ({able}) or write the "
+            "enriched prompts yourself"
+        )
+    language = Models(chosen).language
+    yield [revise(prompt, language) for prompt in prompts]
 
 
 def requests(requested: PairState) -> list[GridRequest]:

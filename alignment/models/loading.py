@@ -94,8 +94,8 @@ def load_text(spec: ScoringModel) -> SequenceToSequence:
     from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained(folder)
-    network = AutoModelForSeq2SeqLM.from_pretrained(folder, **_placed(spec))
-    return SequenceToSequence(network.eval(), tokenizer, spec.templates)
+    network = _network(AutoModelForSeq2SeqLM, folder, spec)
+    return SequenceToSequence(network, tokenizer, spec.templates)
 
 
 @cached_loader
@@ -111,7 +111,7 @@ def load_vision(spec: ScoringModel) -> VisionLanguageModel:
 
     answers = AutoConfig.from_pretrained(folder).model_type == "blip"
     loader = AutoModelForVisualQuestionAnswering if answers else AutoModelForImageTextToText
-    network = loader.from_pretrained(folder, **_placed(spec)).eval()
+    network = _network(loader, folder, spec)
     processor = AutoProcessor.from_pretrained(folder)
     if spec.longest_edge is not None:
         processor.image_processor.size = {"longest_edge": spec.longest_edge}
@@ -146,7 +146,7 @@ def load_matcher(spec: ScoringModel) -> BlipMatcher:
     kind = (
         transformers.Blip2ForImageTextRetrieval if two else transformers.BlipForImageTextRetrieval
     )
-    return BlipMatcher(kind.from_pretrained(folder, **_placed(spec)).eval(), processor)
+    return BlipMatcher(_network(kind, folder, spec), processor)
 
 
 @cached_loader
@@ -156,8 +156,8 @@ def load_inference(spec: ScoringModel) -> PairClassifier:
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained(folder)
-    network = AutoModelForSequenceClassification.from_pretrained(folder, **_placed(spec))
-    return PairClassifier(network.eval(), tokenizer)
+    network = _network(AutoModelForSequenceClassification, folder, spec)
+    return PairClassifier(network, tokenizer)
 
 
 @dataclass(frozen=True)
@@ -287,7 +287,8 @@ def _dtype(spec: ScoringModel) -> str:
     return hub.precision(hub.best_device(), float16_is_safe=spec.float16_is_safe)
 
 
-def _placed(spec: ScoringModel) -> dict[str, Any]:
-    """Straight to the device, without a copy in the CPU's memory."""
+def _network(kind: Any, folder: Path, spec: ScoringModel) -> Any:
+    """The network of a folder on its device, without a copy in the CPU's memory where it can be."""
     device = hub.best_device()
-    return {"dtype": _dtype(spec), "device_map": None if device == "cpu" else device}
+    placed = {"dtype": _dtype(spec), "device_map": hub.straight_to(device)}
+    return kind.from_pretrained(folder, **placed).to(device).eval()

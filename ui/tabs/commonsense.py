@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -12,16 +12,13 @@ from typing import Any
 import gradio as gr
 
 import alignment
-from alignment import Models
 from alignment.prompt_pairs.description_match import evaluators_of
-from alignment.prompt_pairs.revision import revise
 from alignment.records import PromptPair
 from generation import InvalidRequestError
 from session.limits import Runs
 from session.offer import Offer
-from session.pair_jobs import check, check_texts, generate_and_compare
+from session.pair_jobs import check, enrich, generate_and_compare
 from session.pair_state import PairState
-from session.storage import ContentStore
 from ui.admission import admitted
 from ui.components import (
     AT_ONCE,
@@ -107,7 +104,8 @@ class Commonsense:
         try:
             with admitted(self.runs) as run, ExitStack() as stores:
                 for pair in requested(*fields):
-                    job = generate_and_compare(pair, opening(stores), run.turns)
+                    places = stores.enter_context(previewing()), stores.enter_context(previewing())
+                    job = generate_and_compare(pair, places, run.turns)
                     for state in run.checked(job):
                         yield self._grow([*finished, state], time.perf_counter() - start)
                     finished.append(state)
@@ -139,7 +137,7 @@ class Commonsense:
         yield {self.status: status.note("the language model reads both prompts")}
         try:
             with admitted(self.runs) as run, run.turns():
-                texts = enriched((first, second), bundle)
+                (texts,) = enrich((first, second), bundle)
         except Exception as error:
             yield {self.status: status.mistake(user_message(error))}
         else:
@@ -177,30 +175,6 @@ def enriching(bundle: str) -> Any:
     able = alignment.find_bundle(bundle).language is not None
     why = "" if able else f" (off: the evaluators {bundle!r} have none)"
     return gr.update(value=ENRICH + why, interactive=able)
-
-
-def opening(stores: ExitStack) -> Callable[[], ContentStore]:
-    """Opens a store whose previews are gone when `stores` is closed."""
-    return lambda: stores.enter_context(previewing())
-
-
-def enriched(prompts: tuple[str, str], bundle: str) -> list[str]:
-    """Both prompts as the bundle's language model enriches them.
-
-    Raises:
-        InvalidRequestError: a prompt is empty, or the bundle has no language model.
-        AlignmentError: the model cannot be loaded.
-    """
-    check_texts(prompts, "prompt")
-    chosen = alignment.find_bundle(bundle)
-    if chosen.language is None:
-        able = ", ".join(name for name, each in alignment.BUNDLES.items() if each.language)
-        raise InvalidRequestError(
-            f"the bundle {bundle!r} has no language model; choose another ({able}) or write the "
-            "enriched prompts yourself"
-        )
-    language = Models(chosen).language
-    return [revise(prompt, language) for prompt in prompts]
 
 
 def requested(

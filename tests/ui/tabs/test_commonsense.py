@@ -2,50 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from pathlib import Path
-from types import MappingProxyType
-
 import pytest
 
-import alignment
-from alignment.models.loading import load_text
-from alignment.models.spec import ScoringModel
-from alignment.prompt_pairs.revision import revise
 from generation import InvalidRequestError
-from tests.alignment.tiny_evaluators import save_text_model
-from ui.tabs.commonsense import enriched, requested
+from ui.tabs.commonsense import requested
 from ui.vocabulary import unlearned
 
 
 def test_a_useless_enriched_prompt_is_told_before_the_plain_pair_is_generated() -> None:
     with pytest.raises(InvalidRequestError, match="the prompt has no words"):
         requested("a", "b", "c", "d", "?!", "", 2, 7, "clip", "stickers", "embedded")
-
-
-def test_a_bundle_without_a_language_model_enriches_nothing_and_names_those_that_can(
-    models: None,
-) -> None:
-    says = (
-        r"the bundle 'tiny' has no language model; choose another \(.*small, paper, modern, .*\) or"
-    )
-    with pytest.raises(InvalidRequestError, match=says):
-        enriched(("a candle", "a rose"), "tiny")
-    with pytest.raises(InvalidRequestError, match="the second prompt is empty"):
-        enriched(("a candle", ""), "tiny")
-
-
-def test_a_language_model_of_the_bundle_enriches_both_prompts(
-    models: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    save_text_model(tmp_path)
-    writer = ScoringModel("writer", tmp_path, "none")
-    writing = replace(alignment.find_bundle("tiny"), language=writer)
-    bundles = MappingProxyType({**alignment.models.catalogue.BUNDLES, "writing": writing})
-    monkeypatch.setattr("alignment.models.catalogue.BUNDLES", bundles)
-    prompts = ("an apple", "a backpack")
-    language = load_text(writer)
-    assert enriched(prompts, "writing") == [revise(prompt, language) for prompt in prompts]
 
 
 def test_an_enriched_prompt_makes_a_second_pair_and_an_empty_one_stays_as_it_was() -> None:
