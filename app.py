@@ -151,6 +151,7 @@ def serve(
         settings = ServerSettings(
             hosts=tuple(filter(None, trusted_hosts.split(","))) or _usual_hosts(host, os.environ),
             retention=Retention(seconds=keep_hours * 3600),
+            sweep_seconds=max(0.2, min(60.0, keep_hours * 360)),
             metrics=metrics,
             log_prompts=log_prompts,
             history=history,

@@ -22,6 +22,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from enum import Enum
 from multiprocessing import get_context
+from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any
 
@@ -216,7 +217,13 @@ def seconds(work: Callable[[], Any]) -> float:
 
 
 def peak_gb() -> float:
-    """The most memory that this process ever had, in units of 10^9 bytes."""
+    """The most memory that this process ever had, in units of 10^9 bytes.
+
+    On Linux `getrusage` counts what the process that started it had, too.
+    """
+    status = Path("/proc/self/status")
+    if status.exists():
+        return int(status.read_text("ascii").split("VmHWM:")[1].split()[0]) * 1024 / 1e9
     unit = 1 if sys.platform == "darwin" else 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e9
 

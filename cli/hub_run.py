@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.progress import Progress
 
+import alignment
 import generation
 import hub
 from cli.generate import BundleName, Model
+from cli.hub_tokens import check_table, checks
 from generation import GridRequest
 from session.jobs import generate_and_score
 from session.state import GridState
@@ -61,20 +63,25 @@ def hub_run(
     """Run one model and one bundle of the hub on five fixed prompts, and check what comes out.
 
     What is not here yet is downloaded first; a run that was interrupted goes on where it was. The
-    table says seconds, scores, the most memory, and how far VQ2 and VNLI agree; it is meant to be
-    pasted into an issue. The exit code is 1 where anything differs from what is expected: images of
-    the model's size with contrast, scores between 0 and 1, every method with a score, prompts that
-    are read to the end.
+    tables say seconds, scores, the most memory, how far VQ2 and VNLI agree, and which tokens count
+    as yes and no; they are meant to be pasted into an issue. The exit code is 1 where anything
+    differs from what is expected: images of the model's size with contrast, scores between 0 and 1,
+    every method with a score, prompts that are read to the end, every token that decodes to yes or
+    no, and no other, counted as such.
     """
     results = [run_prompt(prompt, model, bundle) for prompt in PROMPTS]
+    checked = [*checks(alignment.Models(alignment.find_bundle(bundle)))]
     faults = [f"{each.prompt}: {fault}" for each in results for fault in each.faults]
+    faults += [fault for each in checked for fault in each.faults]
     memory, agreement = peak_memory(), rank_agreement(results)
     print(table(results))
+    print(f"\n{check_table(checked)}")
     print(f"\n{model}, {bundle}, {machine()}: {hub.gigabytes(memory)} of memory at most; Kendall's")
     print(f"tau of VQ2 and VNLI: {agreement}; differences from what is expected: {len(faults)}")
     print(*(f"- {fault}" for fault in faults), sep="\n")
     summary = {"model": model, "bundle": bundle, "device": machine(), "peak bytes": memory}
     summary |= {"agreement of vq2 and vnli": agreement, "faults": faults}
+    summary |= {"checked": [asdict(each) for each in checked]}
     print(json.dumps({**summary, "prompts": [asdict(each) for each in results]}))
     sys.exit(bool(faults))
 

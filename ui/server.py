@@ -24,6 +24,7 @@ from typing import Any
 import gradio as gr
 import uvicorn
 from fastapi import FastAPI
+from gradio.routes import App
 from gradio.utils import get_upload_folder
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.middleware import Middleware
@@ -161,8 +162,8 @@ def middleware(
 
 
 def gradio_app(app: Any) -> Any:
-    """Gradio's own application within `_web_app`: the last that was mounted."""
-    return app.routes[-1].app
+    """Gradio's own application: `app` itself after `launch`, the last mounted in `_web_app`."""
+    return app if isinstance(app, App) else app.routes[-1].app
 
 
 def prepare(page: gr.Blocks, settings: ServerSettings) -> None:
@@ -276,7 +277,7 @@ def launch(
     app = {
         "middleware": middleware(page, settings, runs, streams),
         "routes": [*_routes(settings, runs), *tools.routes],
-        "lifespan": lambda _: tools.running(),
+        "lifespan": _sweeping(settings, tools),
     }
     page.launch(
         server_name=host,

@@ -134,8 +134,8 @@ class VisionLanguageModel:
         self.templates = templates
         self.family = family
         self._batch_size = batch_size
-        self._yes = word_tokens(family.tokenizer, "yes")
-        self._no = word_tokens(family.tokenizer, "no")
+        self.counted = {word: word_tokens(family.tokenizer, word) for word in ("yes", "no")}
+        """Word -> the ids of the tokens that count as it."""
 
     def encode(self, images: Sequence[Image]) -> Features:
         """One pass of the vision tower over each picture, as many at a time as fit."""
@@ -213,7 +213,7 @@ class VisionLanguageModel:
 
     def _verdicts(self, logits: Tensor) -> list[YesNoProbability]:
         every, yes, no = (
-            logits[:, tokens].logsumexp(-1) for tokens in (slice(None), self._yes, self._no)
+            logits[:, tokens].logsumexp(-1) for tokens in (slice(None), *self.counted.values())
         )
         probability = (yes - no).sigmoid()
         confidence = ((yes - every).exp() + (no - every).exp()).clamp(max=1)

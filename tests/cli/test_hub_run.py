@@ -14,26 +14,44 @@ from PIL import Image
 import alignment
 import generation
 import hub
+from alignment.models.catalogue import MODELS
+from alignment.models.spec import Bundle
 from cli.hub_run import contrast, differences, hub_run, listed, rank_agreement, run_prompt
+from cli.hub_tokens import spelling_check
 from generation import GridRequest
 from session.state import GridState
 from tests.generation.conftest import Twin, twin, twin_cache
 from tests.generation.test_twins import use
 from tests.tiny_models import PROMPT, tiny_bundle
 from tests.twins.hub_server import HubServer, serve
+from tests.twins.scoring import build_twin
 
 __all__ = ["twin", "twin_cache"]
 
 
+@pytest.fixture(scope="module")
+def evaluators(twin_cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Bundle:
+    """A bundle of the twins of SmolVLM2 and CLIP, and of text models of a few parameters."""
+    roles = {"answerer": "smolvlm2-500m", "entailment": "smolvlm2-500m", "clip": "clip-vit-l-14"}
+    for name in {*roles.values()}:
+        build_twin(name, twin_cache)
+    small = {name: dataclasses.replace(MODELS[name], memory_gb=0.01) for name in roles.values()}
+    models = {role: small[name] for role, name in roles.items()}
+    return dataclasses.replace(tiny_bundle(tmp_path_factory.mktemp("bundle")), **models)
+
+
 @pytest.fixture
 def served(
-    twin: Twin, twin_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    twin: Twin,
+    twin_cache: Path,
+    evaluators: Bundle,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[HubServer]:
-    """A hub that serves sd-turbo's twin, a cache without it, and evaluators of a few parameters."""
+    """A hub that serves the twins, and a cache without them."""
     monkeypatch.setitem(generation.MODELS, "sd-turbo", twin("sd-turbo"))
-    tiny = tiny_bundle(tmp_path / "bundle")
     for place in (alignment, alignment.models.catalogue):
-        monkeypatch.setattr(place, "BUNDLES", {"tiny": tiny})
+        monkeypatch.setattr(place, "BUNDLES", {"tiny": evaluators})
     with serve(twin_cache) as server:
         use(server.endpoint, tmp_path / "cache", monkeypatch)
         yield server
@@ -51,8 +69,32 @@ def test_a_run_downloads_what_it_needs_and_prints_a_table(
     figures = json.loads(summary)
     assert stopped.value.code == bool(figures["faults"])
     assert figures["peak bytes"] > 1e8
+    assert [(each["model"], each["checked"]) for each in figures["checked"]] == [
+        ("smolvlm2-500m", "counts as yes"),
+        ("smolvlm2-500m", "counts as no"),
+        ("clip-vit-l-14", "activation, when loaded"),
+        ("clip-vit-l-14", "padding of short texts, when loaded"),
+    ]
+    assert "| clip-vit-l-14 | activation, when loaded | QuickGELU, as trained |" in table
+    assert not [each for each in figures["checked"] if each["faults"]]
     assert "unet/diffusion_pytorch_model.fp16.safetensors" in served.downloads()
     assert not [file for file in served.downloads() if file.endswith("sd_turbo.safetensors")]
+
+
+def test_a_spelling_that_is_not_counted_and_a_token_that_spells_something_else_are_named(
+    served: HubServer, monkeypatch: pytest.MonkeyPatch
+):
+    model = alignment.Models(alignment.find_bundle("tiny")).answerer
+    tokenizer, (first, *others) = model.family.tokenizer, sorted(model.counted["yes"])
+    (red,) = tokenizer.encode("red", add_special_tokens=False)[:1]
+    whole = spelling_check("twin", model, "yes")
+    assert whole.faults == ()
+    assert whole.found.startswith(f"{first} {tokenizer.decode([first])!r}, ")
+    monkeypatch.setitem(model.counted, "yes", [*others, red])
+    assert spelling_check("twin", model, "yes").faults == (
+        f"twin does not count token {first} as 'yes'",
+        f"twin counts token {red} as 'yes'",
+    )
 
 
 def test_a_run_that_broke_off_goes_on_where_it_was(served: HubServer):

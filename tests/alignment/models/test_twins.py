@@ -146,8 +146,8 @@ def spelled(model: VisionLanguageModel, word: str) -> list[int]:
 @pytest.mark.skipif(not T5_VOCABULARY.is_file(), reason=f"no vocabulary of T5 at {T5_VOCABULARY}")
 def test_yes_and_no_of_the_real_t5_vocabulary(twins: Twins) -> None:
     model = loading.load_vision(twins.spec("blip2-flan-t5-xl"))
-    assert sorted(model._yes) == [2163, 4273, 10070, 19739]
-    assert sorted(model._no) == [150, 465, 4168, 5693, 7400]
+    assert sorted(model.counted["yes"]) == [2163, 4273, 10070, 19739]
+    assert sorted(model.counted["no"]) == [150, 465, 4168, 5693, 7400]
 
 
 @pytest.mark.parametrize("name", of_kind("text"))
