@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import sys
-from enum import Enum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 from rich.console import Console
@@ -23,14 +22,6 @@ from ui.render.table import metrics_table, ranked_table
 
 EMBEDDED = "embedded"
 """The bundle whose models ship with the project."""
-
-
-class Completion(str, Enum):
-    """Whether a prompt is completed by the seed of each image."""
-
-    AUTO = "auto"
-    ON = "on"
-    OFF = "off"
 
 
 Model = Annotated[str, typer.Option(help="Text-to-image model, a name in `generation.MODELS`.")]
@@ -53,12 +44,12 @@ def generate(
         str, typer.Option(help="Method that ranks: `vq2`, `vnli`, `clip` or `mean`.")
     ] = "vq2",
     completion: Annotated[
-        Completion,
+        Literal["auto", "on", "off"],
         typer.Option(
             help="Whether each seed draws what the prompt leaves open (background, places); "
             "`auto` is `on` for the embedded model. Images are scored against the prompt as typed."
         ),
-    ] = Completion.AUTO,
+    ] = "auto",
     assessment: vq2.AssessmentName = None,
     spans: vq2.Spans = None,
     kept_from: vq2.Filter = None,
@@ -83,9 +74,7 @@ def generate(
     ] = None,
 ) -> None:
     """Generate a prompt as a grid, score and rank the images, and say what is wrong with each."""
-    completed = completion is Completion.ON or (
-        completion is Completion.AUTO and find_model(model).completion
-    )
+    completed = find_model(model).completes(completion)
     request = GridRequest(prompt, rows, columns, seed, model, completed)
     settings = vq2.vq2_settings(
         bundle,

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from generation.errors import InvalidRequestError
+
 
 @dataclass(frozen=True)
 class ModelSpec:
@@ -56,6 +58,20 @@ class ModelSpec:
     """Whether page and command line complete prompts for it unless asked not to."""
     call: Mapping[str, object] = field(default_factory=dict)
     """Further arguments of the pipeline's call."""
+
+    def completes(self, asked: str = "auto") -> bool:
+        """Whether prompts are completed for it.
+
+        Args:
+            asked: "on", "off", or "auto" for what is usual for the model.
+
+        Raises:
+            InvalidRequestError: it is none of the three.
+        """
+        known = {"auto": self.completion, "on": True, "off": False}
+        if asked not in known:
+            raise InvalidRequestError(f"completion is {asked!r}; it can be {', '.join(known)}")
+        return known[asked]
 
     @property
     def embedded(self) -> bool:

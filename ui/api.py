@@ -18,7 +18,7 @@ from alignment.evaluation import check_method
 from alignment.records import GridReport
 from alignment.report import report_json, stored_report
 from alignment.set_metrics.metrics import ERR, RBP
-from generation import GridRequest
+from generation import GridRequest, find_model
 from session.comparison_summary import summarise_grid
 from session.errors import UnusableFileError
 from session.jobs import generate_and_score, score_uploads
@@ -48,6 +48,7 @@ def generate(
     model: str = "stickers",
     bundle: str = "embedded",
     rank_by: str = "vq2",
+    completion: str = "auto",
 ) -> tuple[Report, list[FileData]]:
     """Generate a grid of images from a prompt, score each against the prompt and rank them.
 
@@ -59,11 +60,15 @@ def generate(
         model: the text-to-image model.
         bundle: the models that score.
         rank_by: "vq2", "vnli", "clip" or "mean".
+        completion: whether each seed draws what the prompt leaves open, "on" or "off"; "auto" is
+            "on" for the embedded model. Images are scored against the prompt as it is.
 
     Returns:
         The report, with scores, reasons, ranking and set metrics; and the image of each cell.
     """
-    requested = GridState(GridRequest(prompt, rows, columns, seed, model), bundle, rank_by)
+    completed = find_model(model).completes(completion)
+    request = GridRequest(prompt, rows, columns, seed, model, completed)
+    requested = GridState(request, bundle, rank_by)
     state = _last(generate_and_score(requested, page_store(), TURN.get()))
     return _report(state), _files(state)
 

@@ -13,9 +13,9 @@ from session.comparison import LETTERS, PROMPT, System
 from session.offer import Offer
 from ui.components import model_choice
 
-COMPLETION = ("usual", "on", "off")
+COMPLETION = (("usual", "auto"), ("on", "on"), ("off", "off"))
 """Whether seeds complete the prompt: as its model does it, or not."""
-DEFAULTS = ((7, "usual"), (7, "off"), (107, "usual"), (107, "off"))
+DEFAULTS = ((7, "auto"), (7, "off"), (107, "auto"), (107, "off"))
 """Seed and completion of each column at first."""
 
 
@@ -48,8 +48,7 @@ def system_of(
         raise InvalidRequestError(
             f"the seed of column {letter} is {seed}; write a whole number from 0"
         )
-    usual = generation.find_model(model).completion
-    completed = usual if completion == "usual" else completion == "on"
+    completed = generation.find_model(model).completes(completion)
     return System(model, bundle, int(seed), completed, wording.strip() or PROMPT)
 
 

@@ -8,6 +8,7 @@ import gc
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -21,12 +22,11 @@ from mcp import ClientSession
 from mcp.client.streamable_http import streamable_http_client
 from mcp.types import CallToolResult
 from PIL import Image
+from typer.testing import CliRunner
 
 import app
-from cli.generate import write_report
-from generation import GridRequest
+import generation
 from session.errors import UnusableFileError
-from session.state import GridState
 from tests.tiny_models import PROMPT, tiny_models
 from tests.ui.serving import served
 from ui.api import score
@@ -47,6 +47,8 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
     folder = tmp_path_factory.mktemp("app")
     with tiny_models(folder), pytest.MonkeyPatch.context() as patch:
         patch.setattr(app, "EXAMPLES", folder / "examples")
+        usual = replace(generation.MODELS["tiny"], completion=True)
+        patch.setitem(generation.MODELS, "tiny", usual)
         build = partial(app.build_page, None)
         with served(build, folder / "visitors") as (local, _):
             client = Client(local, verbose=False, analytics_enabled=False)
@@ -72,13 +74,18 @@ def test_the_report_is_that_of_the_command_line(
     generated: tuple[dict[str, Any], list[str]], tmp_path: Path
 ):
     report, files = generated
-    state = write_report(GridState(GridRequest(PROMPT, 1, 2, 7, "tiny"), "tiny"), tmp_path)
-    assert state.report
-    values = [cell["scores"]["vq2"] for cell in report["cells"]]
-    assert values == pytest.approx([score.value for score in state.report.scores["vq2"]], abs=1e-6)
-    for file, cell in zip(files, report["cells"], strict=True):
-        ours = Image.open(tmp_path / cell["image"])
-        assert Image.open(file).tobytes() == ours.tobytes()
+    asked = [PROMPT, "--rows=1", "--columns=2", "--model=tiny", "--bundle=tiny"]
+    CliRunner().invoke(app.program, [*asked, f"--out={tmp_path}"], catch_exceptions=False)
+    ours = json.loads((tmp_path / "report.json").read_text())
+    assert ours["completion"] is report["completion"] is True
+    for file, cell, our in zip(files, report["cells"], ours["cells"], strict=True):
+        assert cell["scores"] == pytest.approx(our["scores"], abs=1e-6)
+        assert Image.open(file).tobytes() == Image.open(tmp_path / our["image"]).tobytes()
+
+
+def test_a_completion_that_there_is_not_is_refused(client: Client):
+    with pytest.raises(AppError, match="completion is 'perhaps'; it can be auto, on, off"):
+        client.predict(PROMPT, completion="perhaps", api_name="/generate", **TINY)
 
 
 def test_a_report_can_be_ranked_and_explained_without_models(

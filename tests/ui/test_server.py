@@ -40,7 +40,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
 ]
 
-REST = ("usual", False, "spectral-residual")
+REST = ("auto", False, "spectral-residual")
 """Completion, and known words only."""
 SETTINGS = ServerSettings(
     hosts=("127.0.0.1", "page.example"), upload_size=3_000_000, upload_rate=10, metrics=True

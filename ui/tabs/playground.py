@@ -46,7 +46,7 @@ from ui.render.words import listed
 from ui.visits import Visits, link_part
 from ui.vocabulary import known_words, vocabulary_part, vocabulary_warning
 
-USUAL = "usual"
+USUAL = "auto"
 COMPLETIONS = (
     ("as usual for the model", USUAL),
     ("drawn by the seed, said under the picture", "on"),
@@ -213,8 +213,7 @@ def requested(
         raise InvalidRequestError("there is no seed; write a whole number from 0")
     if seed != int(seed):
         raise InvalidRequestError(f"the seed is {seed}; write a whole number from 0")
-    usual = generation.find_model(model).completion
-    completed = usual if completion == USUAL else completion == "on"
+    completed = generation.find_model(model).completes(completion)
     request = GridRequest(prompt, rows, columns, int(seed), model, completed)
     return GridState(request, bundle, rank_by, saliency=saliency)
 

@@ -9,9 +9,9 @@ from session.comparison import System
 from ui.tabs.compare import requested
 
 COLUMNS = (
-    *("stickers", "embedded", 7, "usual", ""),
+    *("stickers", "embedded", 7, "auto", ""),
     *("stickers", "embedded", 7, "off", "{prompt} at night"),
-    *("sd-turbo", "embedded", 9, "usual", "{prompt}"),
+    *("sd-turbo", "embedded", 9, "auto", "{prompt}"),
     *("stickers", "embedded", 7, "on", ""),
 )
 

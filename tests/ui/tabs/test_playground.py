@@ -64,13 +64,13 @@ def test_a_persistence_typed_out_of_range_becomes_the_nearest(typed: float | Non
 
 
 def test_an_audience_can_be_kept_to_known_words():
-    fields = ("1 x 1", 7, "vq2", "stickers", "tiny", "usual", True)
+    fields = ("1 x 1", 7, "vq2", "stickers", "tiny", "auto", True)
     assert requested("two red hearts", *fields).prompt == "two red hearts"
     with pytest.raises(InvalidRequestError, match="zebra is not among the words"):
         requested("a zebra", *fields)
 
 
-@pytest.mark.parametrize(("chosen", "completed"), [("usual", True), ("on", True), ("off", False)])
+@pytest.mark.parametrize(("chosen", "completed"), [("auto", True), ("on", True), ("off", False)])
 def test_what_a_prompt_leaves_open_is_drawn_by_the_seed_or_not(chosen: str, completed: bool):
     state = requested("two red hearts", "1 x 1", 7, "vq2", "stickers", "tiny", chosen)
     assert state.request.completion == completed
