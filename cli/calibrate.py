@@ -16,7 +16,7 @@ from rich.table import Table
 from alignment import METHODS, Models, find_bundle
 from alignment.calibration import CALIBRATIONS, Calibration
 from alignment.calibration_fit import calibrate as fit
-from alignment.questions.settings import default_settings
+from cli import vq2
 
 
 def calibrate(
@@ -32,6 +32,14 @@ def calibrate(
     method: Annotated[
         list[str] | None, typer.Option(help="A scoring method; may be given again. All by default.")
     ] = None,
+    assessment: vq2.AssessmentName = None,
+    spans: vq2.Spans = None,
+    kept_from: vq2.Filter = None,
+    questions_per_span: vq2.QuestionsPerSpan = None,
+    question_seed: vq2.QuestionSeed = None,
+    dependencies: vq2.Dependencies = None,
+    aggregation: vq2.AggregationName = None,
+    checked: vq2.Checked = None,
     folder: Annotated[
         Path, typer.Option(file_okay=False, help="Where BUNDLE/METHOD.json is written.")
     ] = CALIBRATIONS,
@@ -40,7 +48,8 @@ def calibrate(
 
     ERR and RBP need that chance and are not given for a method without it. The tables have the
     format of SeeTRUE, with image files beside them: at least 50 pairs that are right and 50 that
-    are wrong, of images like those that will be scored.
+    are wrong, of images like those that will be scored. A calibration is of VQ2's settings, too: it
+    is used where the same are set.
 
     Every pair is scored by every method: a few pairs a second on a CPU with the embedded models.
 
@@ -52,7 +61,17 @@ def calibrate(
     """
     models = Models(find_bundle(bundle))
     today = datetime.now(tz=timezone.utc).date().isoformat()
-    settings = default_settings(bundle)
+    settings = vq2.vq2_settings(
+        bundle,
+        assessment,
+        spans,
+        kept_from,
+        questions_per_span,
+        question_seed,
+        dependencies,
+        aggregation,
+        checked,
+    )
     methods = method or METHODS
     fitted = fit(tables, models, settings, methods=methods, date=today, folder=folder)
     try:

@@ -103,8 +103,10 @@ def _as_plain(score: ImageScore) -> dict[str, Any]:
             {
                 "question": entry.pair.question,
                 "answer": entry.pair.answer.text,
+                "negated": entry.pair.negated,
                 "probability": entry.probability,
                 "seen": entry.seen,
+                "agrees": entry.agrees,
             }
             for entry in score.evidence
         ],

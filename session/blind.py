@@ -137,23 +137,27 @@ def preferences_csv(votes: Iterable[Vote]) -> str:
 
 
 def grids_csv(comparison: ComparisonState) -> str:
-    """The reranked grids as `python -m benchmarks preference --grids` reads them.
+    """The reranked grids as `python -m benchmarks preference --grids` reads them; "" without any.
 
-    Relevance is the calibrated chance of each image by the method of the ranking, or its score
-    where that method is not calibrated; an image without one is worth nothing.
+    Relevance is the calibrated chance of each image by the method of the ranking; an image without
+    one is worth nothing. A grid whose ranking is not calibrated is left out: a score is no chance.
     """
     rows = [
         (comparison.prompts[prompt], comparison.systems[system].name, *row)
         for (prompt, system), grid in comparison.finished.items()
         for row in (_places(grid.report) if grid.report else ())
     ]
+    if not rows:
+        return ""
     return _csv(("prompt", "system", "place", "relevance", "attention", "similarity"), rows)
 
 
 def _places(report: GridReport) -> Iterable[tuple[int, float, float, str]]:
     """Place, relevance, attention and similarities of each image, as reranked."""
     order = report.ranking.order
-    relevance = report.relevance.get(report.ranked_by, report.ranking.values)
+    relevance = report.relevance.get(report.ranked_by)
+    if relevance is None:
+        return
     attention = report.saliency.get("reranked", (1.0,) * len(order))
     for place, cell in enumerate(order):
         alike = report.similarity[cell] if report.similarity else [float(cell == c) for c in order]

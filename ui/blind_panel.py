@@ -95,11 +95,12 @@ class BlindPanel:
     def draw(self, test: BlindTest) -> Changes:
         """The current ballot, or what the votes say."""
         votes = test.all_votes if test.revealed else ()
+        texts = {
+            "preferences.csv": preferences_csv(votes) if votes else "",
+            "grids.csv": grids_csv(test.comparison) if votes else "",
+        }
         store = page_store()
-        tables = (
-            store.content(preferences_csv(votes).encode(), "preferences.csv") if votes else None,
-            store.content(grids_csv(test.comparison).encode(), "grids.csv") if votes else None,
-        )
+        tables = [text and store.content(text.encode(), name) for name, text in texts.items()]
         return {
             self.test: test,
             self.whole: gr.update(visible=True),
@@ -110,7 +111,7 @@ class BlindPanel:
             self.forget: gr.update(visible=bool(votes)),
             self.kept: votes_text(test.all_votes),
             **{
-                button: gr.update(visible=bool(file), value=file)
+                button: gr.update(visible=bool(file), value=file or None)
                 for button, file in zip(self.downloads, tables, strict=True)
             },
         }

@@ -10,7 +10,7 @@ of Text".
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -47,7 +47,12 @@ def questions_about(
     placed = [replace(pair, answer=span) for pair in pairs if (span := rest.in_prompt(pair.answer))]
     sound = _sound(placed, rest.text, parser, settings)
     negated = (_negated(piece, parser, writer, reader, settings) for piece in pieces)
-    every = [*_marked(sound, text, parser), *(pair for pairs in negated for pair in pairs)]
+    wanted = {
+        noun: [placed for phrase in phrases if (placed := rest.in_prompt(phrase))]
+        for noun, phrases in phrases_by_noun(rest.text, parser).items()
+    }
+    marked = [replace(pair, repeated=_repeated(pair.answer, wanted)) for pair in sound]
+    every = [*marked, *(pair for pairs in negated for pair in pairs)]
     return tuple(sorted(every, key=lambda pair: pair.answer.start))
 
 
@@ -66,17 +71,13 @@ def _sound(
     pairs: Iterable[QuestionAnswer], text: str, parser: Language, settings: Vq2Settings
 ) -> list[QuestionAnswer]:
     """The pairs whose question passes the checks, where the settings ask for them."""
-    return [pair for pair in pairs if not (settings.checked and fault(pair.question, text, parser))]
+    if not settings.checked:
+        return [*pairs]
+    return [pair for pair in pairs if not fault(pair.question, text, parser, pair.answer.text)]
 
 
-def _marked(pairs: Iterable[QuestionAnswer], text: str, parser: Language) -> list[QuestionAnswer]:
-    """The pairs; those about one of several things of a name say so."""
-    phrases = phrases_by_noun(text, parser)
-    return [replace(pair, repeated=_repeated(pair.answer, phrases)) for pair in pairs]
-
-
-def _repeated(answer: AnswerSpan, phrases: dict[str, list[AnswerSpan]]) -> str:
-    """The noun that several phrases share, where the answer tells one of them from the others."""
+def _repeated(answer: AnswerSpan, phrases: Mapping[str, Sequence[AnswerSpan]]) -> str:
+    """The noun of several things asked for, where the answer tells one of them from the others."""
     for noun, spans in phrases.items():
         within = any(span.start <= answer.start and answer.end <= span.end for span in spans)
         if len(spans) > 1 and within and answer.text.casefold() != noun:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from alignment.questions.words import FUNCTION_WORDS, WORD, spelled
+from alignment.questions.words import FUNCTION_WORDS, WORD, is_count, spelled
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -23,6 +23,8 @@ OPENINGS = frozenset(
 CLOSED = "a|an|the|to|of|no|not|how|what|where|is|are|and|but|or|without|with|please"
 MISPLACED = re.compile(rf"\b(?:a|an|the)\s+(?:{CLOSED})\b", re.IGNORECASE)
 """An article before a word that no article goes with."""
+ASKS_NUMBER = frozenset("many much number old time year".split())
+"""Words one of which is in a question that a bare number answers."""
 GENERAL = frozenset(
     "animal area background body color colour condition day direction food fruit ground item kind "
     "location material month name number object one people person pattern place plant position "
@@ -32,17 +34,20 @@ GENERAL = frozenset(
 """Nouns that ask for something, and may stand in a question without standing in the prompt."""
 
 
-def fault(question: str, text: str, parser: Language) -> str:
+def fault(question: str, text: str, parser: Language, answer: str = "") -> str:
     """What is wrong with a question about a text; "" when nothing is.
 
     Args:
         question: as it was written.
         text: the prompt.
         parser: tags both.
+        answer: what the text answers, where that is known.
     """
     words = WORD.findall(question.casefold())
     if not words or words[0] not in OPENINGS or not question.rstrip().endswith("?"):
         return "it is not a question"
+    if is_count(answer.casefold()) and not ASKS_NUMBER & {*words}:
+        return "a number is no answer to it"
     if words[-1] == "like":
         return "it asks for nothing definite"
     if misplaced := MISPLACED.search(question):

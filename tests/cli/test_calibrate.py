@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner
 
+from alignment.questions.settings import Vq2Settings
 from cli.calibrate import table
 from cli.program import program
 from tests.alignment.calibrations import identity
@@ -24,6 +26,22 @@ def test_a_table_without_labels_is_a_sentence(tmp_path: Path):
     assert code == 2
     assert "pairs.csv has no label; give image, text, label" in " ".join(said.split())
     assert not (tmp_path / "out").exists()
+
+
+def test_a_calibration_is_fitted_for_the_settings_that_are_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    fitted: list[Vq2Settings] = []
+
+    def fit(tables: object, models: object, settings: Vq2Settings, **rest: object) -> list[object]:
+        fitted.append(settings)
+        return []
+
+    monkeypatch.setattr("cli.calibrate.fit", fit)
+    (tmp_path / "pairs.csv").write_text("image,text,label\n")
+    code, _ = run(str(tmp_path / "pairs.csv"), "--assessment", "B", "--aggregation", "weakest")
+    assert code == 0
+    assert (fitted[0].assessment, fitted[0].aggregation) == ("B", "weakest")
 
 
 def test_a_row_says_from_where_a_verdict_is_given():

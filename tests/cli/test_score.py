@@ -56,6 +56,9 @@ def test_the_json_says_what_was_asked_and_why_there_is_no_score(
     for row in found["scores"]:
         for score in row:
             assert (score["value"] is None) == bool(score["reason"])
+            for pair in score["evidence"]:
+                assert pair["negated"] is False
+                assert pair["agrees"] in (True, False, None)
 
 
 def test_a_file_that_is_no_image_is_a_sentence(

@@ -84,6 +84,15 @@ def test_the_preferred_system_is_the_stronger_one_over_this_and_earlier_comparis
     assert strengths(second.all_votes)[0].name == "stickers, scored by embedded, seed 7"
 
 
+def test_a_grid_whose_ranking_is_not_calibrated_is_not_exported_as_chances():
+    bare = replace(GOOD, relevance={})
+    assert grids_csv(comparison((bare, bare))) == ""
+    (header, *rows) = grids_csv(comparison((bare, BAD))).splitlines()
+    assert header.startswith("prompt,system,place,relevance")
+    assert {line.split(",")[-4] for line in rows}
+    assert all("seed 9" in line for line in rows)
+
+
 def test_the_exported_tables_are_read_by_the_benchmark_of_preferences():
     test = judged(comparison((GOOD, BAD), (GOOD, report(None, 0.1)), (BAD, GOOD)))
     systems = read_grids(pd.read_csv(io.StringIO(grids_csv(test.comparison))))

@@ -76,3 +76,12 @@ def test_one_of_two_things_of_a_name_is_marked() -> None:
     pairs = {pair.answer.text: pair.repeated for pair in asked("a red heart and a blue heart")}
     assert pairs == {"a red heart": "heart", "red": "heart", "heart": "", "a blue heart": "heart"}
     assert {pair.repeated for pair in asked("a red heart and a blue star")} == {""}
+
+
+@pytest.mark.parametrize(
+    "prompt", ["a red apple and no green apple", "no red apple, but a green apple"]
+)
+def test_a_thing_that_is_ruled_out_does_not_make_another_of_its_name_one_of_two(
+    prompt: str,
+) -> None:
+    assert {pair.repeated for pair in asked(prompt)} == {""}

@@ -34,6 +34,22 @@ def test_a_question_that_is_no_english_or_off_the_prompt_is_refused(
 
 
 @pytest.mark.parametrize(
+    ("question", "answer", "refused"),
+    [
+        ("what object is there?", "12", True),
+        ("what object is there?", "twelve", True),
+        ("how many apples are there?", "12", False),
+        ("what number is there?", "12", False),
+        ("what object is there?", "apples", False),
+    ],
+)
+def test_a_bare_number_answers_only_a_question_about_a_number(
+    question: str, answer: str, refused: bool
+) -> None:
+    assert bool(fault(question, "12 apples and the number 12", EMBEDDED.parser, answer)) == refused
+
+
+@pytest.mark.parametrize(
     ("question", "prompt"),
     [
         ("what fruit is there?", "a red apple"),
