@@ -48,7 +48,7 @@ def questions_about(
     sound = _sound(placed, rest.text, parser, settings)
     negated = (_negated(piece, parser, writer, reader, settings) for piece in pieces)
     wanted = {
-        noun: [placed for phrase in phrases if (placed := rest.in_prompt(phrase))]
+        noun: [span for phrase in phrases if (span := rest.in_prompt(phrase))]
         for noun, phrases in phrases_by_noun(rest.text, parser).items()
     }
     marked = [replace(pair, repeated=_repeated(pair.answer, wanted)) for pair in sound]
