@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import rankdata
 
 from alignment.records import GridReport
 from alignment.scorers import GRID_METHODS
@@ -70,5 +69,7 @@ def _values(report: GridReport, method: str) -> tuple[float | None, ...]:
 
 def _ranks(values: list[float | None]) -> list[float]:
     """Places from 1, the largest first."""
+    from scipy.stats import rankdata
+
     ranks: list[float] = rankdata(-tied(np.array(values, dtype=float))).tolist()
     return ranks

@@ -14,7 +14,6 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 from PIL import Image
-from scipy import fft, ndimage
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Box: TypeAlias = tuple[int, int, int, int]
@@ -201,6 +200,8 @@ def _spectral_residual(channel: Floats) -> Floats:
     The residual itself does not see how strong a channel is, so that a faint one would count as
     much as a vivid one; the channel's standard deviation restores it.
     """
+    from scipy import fft, ndimage
+
     if np.ptp(channel) == 0:
         return np.zeros_like(channel)
     margin = min(channel.shape) // 4

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import optimize, stats
 
-from alignment.statistics.intervals import LEVEL
+from alignment.statistics.intervals import MARGIN
 
 SPREAD = 2.0
 """Standard deviation of strengths before any comparison, in logits; it keeps the strength of a
@@ -41,6 +40,8 @@ def bradley_terry(comparisons: Sequence[tuple[str, str, float]]) -> tuple[Streng
     >>> [each.name for each in bradley_terry([("a", "b", 1.0), ("b", "c", 1.0), ("a", "c", 0.5)])]
     ['a', 'b', 'c']
     """
+    from scipy import optimize
+
     names = sorted({name for first, second, _ in comparisons for name in (first, second)})
     if not names:
         return ()
@@ -60,7 +61,7 @@ def bradley_terry(comparisons: Sequence[tuple[str, str, float]]) -> tuple[Streng
     spread = np.linalg.inv(curvature + np.eye(len(names)) / SPREAD**2)
     centre = np.eye(len(names)) - 1 / len(names)
     errors = np.sqrt(np.diag(centre @ spread @ centre))
-    margins = float(stats.norm.ppf((1 + LEVEL) / 2)) * errors
+    margins = MARGIN * errors
     values = found - found.mean()
     each = zip(names, values, values - margins, values + margins, strict=True)
     strengths = [Strength(name, *map(float, numbers)) for name, *numbers in each]

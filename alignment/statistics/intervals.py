@@ -8,15 +8,17 @@ for proportions, Wilson's interval.
 
 from __future__ import annotations
 
+from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
 
 Floats = npt.NDArray[np.float64]
 
 LEVEL = 0.95
+MARGIN = NormalDist().inv_cdf((1 + LEVEL) / 2)
+"""Standard errors on each side of a normal 95 % interval, 1.96."""
 FEW = 10
 """Fewer units than these cannot carry an interval that a reader should rely on."""
 RESAMPLES = 2_000
@@ -89,10 +91,9 @@ def proportion_interval(successes: float, of: float) -> tuple[float, float]:
     >>> [round(end, 3) for end in proportion_interval(0, 10)]
     [0.0, 0.278]
     """
-    z = float(stats.norm.ppf((1 + LEVEL) / 2))
-    share, scale = successes / of, 1 + z**2 / of
-    middle = (share + z**2 / (2 * of)) / scale
-    margin = z * np.sqrt(share * (1 - share) / of + z**2 / (4 * of**2)) / scale
+    share, scale = successes / of, 1 + MARGIN**2 / of
+    middle = (share + MARGIN**2 / (2 * of)) / scale
+    margin = MARGIN * np.sqrt(share * (1 - share) / of + MARGIN**2 / (4 * of**2)) / scale
     return float(max(0.0, middle - margin)), float(min(1.0, middle + margin))
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
 
 from alignment.statistics.intervals import Interval, mean_interval
 from alignment.statistics.ties import signs
@@ -93,6 +92,8 @@ def _sign_flip_test(
     products: npt.NDArray[np.float64], prompts: npt.ArrayLike, generator: np.random.Generator
 ) -> float:
     """Two-sided p-value of a sum of signs that is 0 by chance; whole prompts are turned round."""
+    from scipy import stats
+
     _, members = np.unique(np.asarray(prompts), return_inverse=True)
     net = np.bincount(members, products)
     if net.size < 2 or not net.any():
