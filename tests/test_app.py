@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-import alignment
 from session.storage import load_example, load_images
 from tests.tiny_models import PROMPT, tiny_models
 
@@ -81,20 +80,6 @@ def test_the_environment_may_name_the_bundle(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setenv("BUNDLE", "tiny")
     command(PROMPT, "--rows", "1", "--columns", "1", "--model", "tiny", "--out", str(tmp_path))
     assert json.loads((tmp_path / "report.json").read_text("utf-8"))["bundle"] == "tiny"
-
-
-def test_every_tab_of_the_page_offers_the_named_bundle_first():
-    code = """
-import json, app
-components = app.build_page(app.Offer().starting_with("small")).get_config_file()["components"]
-fields = [each["props"] for each in components if each["props"].get("label") == "evaluators"]
-print(json.dumps([[each["value"], *dict(each["choices"])] for each in fields]))
-"""
-    run = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    others = [name for name in alignment.BUNDLES if name not in ("small", "tiny")]
-    assert json.loads(run.stdout.splitlines()[-1]) == [["small", "small", *others]] * 3
 
 
 def test_a_page_with_an_unknown_bundle_does_not_start(capsys: pytest.CaptureFixture[str]):

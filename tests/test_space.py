@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -59,8 +60,10 @@ def space(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     port = free_port()
     ours = {name: value for name, value in os.environ.items() if name not in {"HOST", "PORT"}}
     environment = {**ours, **SPACE, "GRADIO_SERVER_PORT": str(port), "MODELS": "stickers,sd-turbo"}
+    folder = tmp_path_factory.mktemp("space")
+    environment["GRADIO_TEMP_DIR"] = str(folder / "visitors")
     command = [sys.executable, "-W", "ignore", "app.py"]
-    log = tmp_path_factory.mktemp("space") / "log"
+    log = folder / "log"
     with log.open("w") as output:
         process = subprocess.Popen(
             command, cwd=ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT
@@ -70,8 +73,9 @@ def space(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
         assert process.poll() is None, log.read_text()
         time.sleep(0.2)
     yield port
-    process.terminate()
-    process.wait(60)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(60) == 0
+    assert [*(folder / "visitors").iterdir()] == []
 
 
 def another_address() -> str:

@@ -21,9 +21,8 @@ from cli.hub_tokens import spelling_check
 from generation import GridRequest
 from session.state import GridState
 from tests.generation.conftest import Twin, twin, twin_cache
-from tests.generation.test_twins import use
 from tests.tiny_models import PROMPT, tiny_bundle
-from tests.twins.hub_server import HubServer, serve
+from tests.twins.hub_server import HubServer, serve, use
 from tests.twins.scoring import build_twin
 
 __all__ = ["twin", "twin_cache"]

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 import subprocess
 import sys
 import time
@@ -17,8 +16,9 @@ from generation import (
     ModelUnavailableError,
     load_pipeline,
 )
-from hub import BrokenCopyError, HubUnreachableError, MemoryShortError
+from hub import BrokenCopyError, ConsentNeededError, HubUnreachableError, MemoryShortError
 from tests.generation.conftest import Twin
+from tests.twins.hub_server import use
 
 
 def test_a_saved_pipeline_is_loaded_as_the_class_it_was_saved_as(tiny_pipeline: ModelSpec):
@@ -52,37 +52,30 @@ def test_a_model_that_needs_its_safety_checker_is_not_used_without_one(tiny_pipe
 def test_a_hub_model_out_of_reach_is_refused_at_once_and_embedded_ones_are_named():
     began = time.monotonic()
     with pytest.raises(HubUnreachableError, match=r"sd-turbo is on .* choose an embedded model"):
-        load_pipeline(dataclasses.replace(MODELS["sd-turbo"], parameters=0))
+        load_pipeline(without_its_memory("sd-turbo"))
     assert time.monotonic() - began < 3
 
 
-def load_in_fresh_process(model: str, **environment: str) -> str:
-    """The last line of the traceback, and nothing kept from earlier downloads."""
-    code = (
-        "from dataclasses import replace; from generation import *; "
-        f"load_pipeline(replace(MODELS[{model!r}], parameters=0))"
-    )
-    result = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", code],
-        env={**os.environ, "HF_HUB_OFFLINE": "0", **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return result.stderr.strip().splitlines()[-1]
+def without_its_memory(name: str) -> ModelSpec:
+    """The model, taken for one that fits anywhere."""
+    return dataclasses.replace(MODELS[name], parameters=0)
 
 
-def test_a_hub_that_nobody_answers_for_is_named_unreachable(tmp_path: Path):
-    last_line = load_in_fresh_process(
-        "sd-turbo", HF_ENDPOINT="http://127.0.0.1:9", HF_HOME=str(tmp_path)
-    )
-    assert last_line.startswith("hub.errors.HubUnreachableError: stabilityai/sd-turbo is on ")
+def test_a_hub_that_nobody_answers_for_is_named_unreachable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    use("http://127.0.0.1:9", tmp_path, monkeypatch)
+    with pytest.raises(HubUnreachableError, match="stabilityai/sd-turbo is on "):
+        load_pipeline(without_its_memory("sd-turbo"))
 
 
-def test_a_hub_that_refuses_is_answered_with_how_to_be_let_in(tmp_path: Path, gated_hub: str):
-    last_line = load_in_fresh_process("sd-3-medium", HF_ENDPOINT=gated_hub, HF_HOME=str(tmp_path))
-    assert last_line.startswith("hub.errors.ConsentNeededError: ")
-    assert "https://huggingface.co/stabilityai/stable-diffusion-3-medium-diffusers" in last_line
+def test_a_hub_that_refuses_is_answered_with_how_to_be_let_in(
+    tmp_path: Path, gated_hub: str, monkeypatch: pytest.MonkeyPatch
+):
+    use(gated_hub, tmp_path, monkeypatch)
+    page = "https://huggingface.co/stabilityai/stable-diffusion-3-medium-diffusers"
+    with pytest.raises(ConsentNeededError, match=page):
+        load_pipeline(without_its_memory("sd-3-medium"))
 
 
 @pytest.mark.parametrize("package", ["generation"])

@@ -16,7 +16,7 @@ from generation.prompt_similarity import prompt_similarity
 from generation.validation import truncated_words
 from tests.generation.conftest import Twin
 from tests.twins.facts import TEXT_TO_IMAGE, text_to_image_facts
-from tests.twins.hub_server import serve
+from tests.twins.hub_server import serve, use
 
 OFFERED = [name for name, spec in MODELS.items() if not spec.embedded and not spec.quantized]
 
@@ -120,17 +120,6 @@ def test_what_is_downloaded_is_what_diffusers_would_download(name: str, twin: Tw
         path.relative_to(theirs).as_posix() for path in theirs.rglob("*.*")
     )
     assert spec.variant is None or any("fp16" in each for each in ours)
-
-
-def use(endpoint: str, cache: Path, patch: pytest.MonkeyPatch) -> None:
-    from huggingface_hub import constants, hf_api
-
-    template = f"{endpoint}/{{repo_id}}/resolve/{{revision}}/{{filename}}"
-    patch.setattr(constants, "HF_HUB_OFFLINE", False)
-    patch.setattr(constants, "ENDPOINT", endpoint)
-    patch.setattr(hf_api.api, "endpoint", endpoint)
-    patch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", template)
-    patch.setattr(constants, "HF_HUB_CACHE", str(cache))
 
 
 def weights(names: Any) -> set[str]:

@@ -15,6 +15,8 @@ from threading import Thread
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+import pytest
+
 API = re.compile(r"/api/models/(?P<id>[^/]+/[^/]+)(?:/(?P<what>revision|tree)/(?P<at>[^/]+))?")
 FILE = re.compile(r"/(?P<id>[^/]+/[^/]+)/resolve/(?P<at>[^/]+)/(?P<file>.+)")
 
@@ -147,3 +149,15 @@ class _Repository:
 
 def _digest(content: bytes) -> str:
     return hashlib.sha1(content).hexdigest()
+
+
+def use(endpoint: str, cache: Path, patch: pytest.MonkeyPatch) -> None:
+    """Ask the hub at an address from now on, and download into a cache."""
+    from huggingface_hub import constants, hf_api
+
+    template = f"{endpoint}/{{repo_id}}/resolve/{{revision}}/{{filename}}"
+    patch.setattr(constants, "HF_HUB_OFFLINE", False)
+    patch.setattr(constants, "ENDPOINT", endpoint)
+    patch.setattr(hf_api.api, "endpoint", endpoint)
+    patch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", template)
+    patch.setattr(constants, "HF_HUB_CACHE", str(cache))

@@ -45,6 +45,7 @@ AGREEING: dict[str, dict[str, Any]] = {
         "num_attention_heads": 2,
     },
     "FluxTransformer2DModel": {"num_attention_heads": 1, "num_layers": 2, "num_single_layers": 2},
+    "Qwen3ForCausalLM": {"num_attention_heads": 4, "num_key_value_heads": 2},
     "SD3Transformer2DModel": {"attention_head_dim": 2},
     "T5EncoderModel": {"num_layers": 2},
     "UNet2DConditionModel": {"norm_num_groups": 2},

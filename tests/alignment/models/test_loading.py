@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import time
+from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -30,7 +28,8 @@ from alignment.models.loading import (
     memory_needed,
 )
 from alignment.models.spec import ScoringModel
-from hub import BrokenCopyError, HubUnreachableError, MemoryShortError
+from hub import BrokenCopyError, ConsentNeededError, HubUnreachableError, MemoryShortError
+from tests.twins.hub_server import use
 
 LOADERS = [load_parser, load_text, load_vision, load_clip, load_matcher, load_inference]
 
@@ -100,8 +99,9 @@ def test_half_a_stored_model_is_told_with_how_to_fetch_it_again(
 
 @pytest.mark.parametrize("load", LOADERS[1:])
 def test_a_model_that_does_not_fit_is_refused_before_it_is_fetched(
-    load: Callable[[ScoringModel], object],
+    load: Callable[[ScoringModel], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("hub.loaded._loaded", OrderedDict())  # the models of other tests stay
     spec = ScoringModel("huge", "nobody/huge", "none", memory_gb=1e6)
     with pytest.raises(MemoryShortError, match=r"huge needs [\d.]+ GB of memory on .*, and"):
         load(spec)
@@ -139,25 +139,10 @@ def test_emulated_bfloat16_is_not_used_nor_float16_by_gemma_2(
 
 
 def test_a_hub_that_refuses_is_answered_with_how_to_be_let_in(
-    tmp_path: Path, gated_hub: str
+    tmp_path: Path, gated_hub: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    code = (
-        "from dataclasses import replace; from alignment.models.loading import load_vision;"
-        "from alignment.models.catalogue import find_model;"
-        "load_vision(replace(find_model('paligemma-3b-mix'), memory_gb=0.0))"
-    )
-    result = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", code],
-        env={
-            **os.environ,
-            "HF_HUB_OFFLINE": "0",
-            "HF_ENDPOINT": gated_hub,
-            "HF_HOME": str(tmp_path),
-        },
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    last_line = result.stderr.strip().splitlines()[-1]
-    assert last_line.startswith("hub.errors.ConsentNeededError: ")
-    assert "https://huggingface.co/google/paligemma-3b-mix-224" in last_line
+    use(gated_hub, tmp_path, monkeypatch)
+    with pytest.raises(
+        ConsentNeededError, match="https://huggingface.co/google/paligemma-3b-mix-224"
+    ):
+        load_vision(replace(find_model("paligemma-3b-mix"), memory_gb=0.0))
