@@ -14,7 +14,7 @@ app: .venv/app.stamp
 	@.venv/bin/python app.py
 
 test: check browser
-	OMP_NUM_THREADS=1 .venv/bin/python -m pytest -n 2 --dist loadfile
+	OMP_NUM_THREADS=1 .venv/bin/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 check: .venv/test.stamp
 	.venv/bin/ruff check

@@ -10,17 +10,11 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from tests.tiny_models import PROMPT
-from tests.ui.test_browser import (  # fixtures
-    address,  # noqa: F401
-    browser,  # noqa: F401
-    page,  # noqa: F401
-    pytestmark,  # noqa: F401
-    widths,
-)
+from tests.ui.browser.visitor import widths
 
 
 @pytest.fixture
-def folder(page: Page, tmp_path: Path) -> Path:  # noqa: F811
+def folder(page: Page, tmp_path: Path) -> Path:
     """What is in the ZIP of the grid on show."""
     with page.expect_download() as download:
         page.get_by_role("button", name="Save pictures and report (ZIP)").first.click()
@@ -30,8 +24,8 @@ def folder(page: Page, tmp_path: Path) -> Path:  # noqa: F811
 
 
 def test_the_report_of_a_zip_opens_from_the_disk_and_without_a_network(
-    browser: Browser,  # noqa: F811
-    page: Page,  # noqa: F811
+    browser: Browser,
+    page: Page,
     folder: Path,
 ):
     said = page.locator(".grid-verdict").inner_text()

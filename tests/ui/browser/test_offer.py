@@ -10,12 +10,11 @@ from playwright.sync_api import Browser, Page, expect
 
 from session.offer import Offer
 from tests.ui.serving import served
-from tests.ui.test_browser import browser, pytestmark  # noqa: F401  fixtures
 from ui import page as whole
 
 
 @pytest.fixture
-def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:  # noqa: F811
+def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
     offer = Offer(("stickers",), ("embedded",)).explained()
     with served(lambda runs: whole.build(offer, tmp_path / "none", runs), tmp_path) as (local, _):
         page = browser.new_page()

@@ -6,12 +6,7 @@ import json
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.ui.test_browser import (  # fixtures
-    address,  # noqa: F401
-    browser,  # noqa: F401
-    choose,
-    pytestmark,  # noqa: F401
-)
+from tests.ui.browser.visitor import choose
 
 VOTES = "localStorage.getItem('which-picture-is-right:votes')"
 
@@ -31,8 +26,8 @@ def compare_blindly(page: Page) -> None:
 
 
 def test_votes_outlive_a_reload_until_they_are_forgotten(
-    browser: Browser,  # noqa: F811
-    address: str,  # noqa: F811
+    browser: Browser,
+    address: str,
 ):
     page = browser.new_page(viewport={"width": 1300, "height": 1100})
     page.goto(address)

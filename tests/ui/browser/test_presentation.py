@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Browser, expect
 
-from tests.ui.test_browser import (  # fixtures
-    address,  # noqa: F401
-    browser,  # noqa: F401
-    pytestmark,  # noqa: F401
-)
-from tests.ui.test_browser_access import violations
+from tests.ui.browser.test_access import violations
 
 SMALLEST = """() => Math.min(...[...document.querySelectorAll("dialog.presentation *")]
   .filter(each => each.offsetParent && each.innerText?.trim())
@@ -18,7 +13,7 @@ SCROLLS = """() => { const shown = document.querySelector(".presentation .slide:
   return shown.scrollHeight > shown.clientHeight || shown.scrollWidth > shown.clientWidth; }"""
 
 
-def test_a_grid_is_presented_on_one_screen_and_turned_by_keys(browser: Browser, address: str):  # noqa: F811
+def test_a_grid_is_presented_on_one_screen_and_turned_by_keys(browser: Browser, address: str):
     page = browser.new_page(viewport={"width": 1280, "height": 720})
     page.goto(f"{address}?present")
     shown = page.locator("dialog.presentation[open] .slide:not([hidden])")

@@ -6,18 +6,12 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.ui.test_browser import (  # fixtures
-    address,  # noqa: F401
-    browser,  # noqa: F401
-    choose,
-    page,  # noqa: F401
-    pytestmark,  # noqa: F401
-)
+from tests.ui.browser.visitor import choose
 
 QUESTION = "Contrast check"
 
 
-def test_the_prompt_is_contradicted_and_the_scores_stand_beside_its_own(page: Page) -> None:  # noqa: F811
+def test_the_prompt_is_contradicted_and_the_scores_stand_beside_its_own(page: Page) -> None:
     """By the embedded models, about a picture that the tiny text-to-image model made."""
     choose(page, "text-to-image model", "tiny")
     choose(page, "evaluators", "embedded")
@@ -36,7 +30,7 @@ def test_the_prompt_is_contradicted_and_the_scores_stand_beside_its_own(page: Pa
     )
 
 
-def test_another_grid_takes_the_answer_away(page: Page) -> None:  # noqa: F811
+def test_another_grid_takes_the_answer_away(page: Page) -> None:
     page.get_by_role("button", name=QUESTION).click()
     answer = page.get_by_role("region", name=QUESTION)
     expect(answer).to_be_visible(timeout=60_000)

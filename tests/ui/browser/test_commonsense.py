@@ -8,17 +8,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.ui.test_browser import (  # fixtures
-    address,  # noqa: F401
-    browser,  # noqa: F401
-    choose,
-    pytestmark,  # noqa: F401
-    widths,
-)
+from tests.ui.browser.visitor import choose, widths
 
 
 @pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:  # noqa: F811
+def page(browser: Browser, address: str) -> Iterator[Page]:
     page = browser.new_page(viewport={"width": 1300, "height": 1100})
     page.goto(address)
     page.get_by_role("tab", name="Commonsense").click()

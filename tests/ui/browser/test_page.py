@@ -4,108 +4,23 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import time
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 import alignment
-import app
 import generation
-from cli.generate import write_report
-from generation import GridRequest
-from session.state import GridState
-from tests.tiny_models import PROMPT, tiny_models
-from tests.ui.serving import served
+from tests.tiny_models import PROMPT
+from tests.ui.browser.conftest import WRONG
+from tests.ui.browser.visitor import ask, choose, widths
 from ui.components import page_store
 
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 STAYS = "a red balloon"
-WRONG = 4
-"""The cell of the worked example whose first answer fails."""
-
-# Gradio's own statistics ask pandas for what pandas is about to drop.
-pytestmark = [
-    pytest.mark.flaky(reruns=2),  # a browser on a busy machine can miss what it waits for
-    pytest.mark.filterwarnings("ignore:'future.no_silent_downcasting'"),
-    pytest.mark.filterwarnings("ignore:The copy keyword is deprecated"),
-]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if found is None:
-        pytest.skip(f"no browser here; looked for {', '.join(BROWSERS)}")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-@pytest.fixture(scope="module")
-def address(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The app, started once, with one worked example."""
-    folder = tmp_path_factory.mktemp("app")
-    with tiny_models(folder), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(app, "EXAMPLES", folder / "examples")
-        work_out(folder / "examples" / "backpack")
-        with served(partial(app.build_page, None), folder / "visitors") as (local, _):
-            yield local
-
-
-def work_out(folder: Path) -> None:
-    """An example by the tiny models, but for one answer: they have no idea what is wrong."""
-    folder.mkdir(parents=True)
-    write_report(GridState(GridRequest(PROMPT, 3, 3, 7, "tiny"), "tiny"), folder)
-    file = folder / "report.json"
-    report = json.loads(file.read_text("utf-8"))
-    cell = report["cells"][WRONG]
-    cell["evidence"][0] |= {"probability": 0.04, "seen": "pink"}
-    cell["scores"]["vq2"] = 0.04
-    file.write_text(json.dumps(report), "utf-8")
-
-
-@pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    page = browser.new_page(viewport={"width": 1300, "height": 1000})
-    page.goto(address)
-    expect(page.locator(".cell")).to_have_count(9, timeout=20_000)
-    yield page
-    page.close()
-
-
-def widths(page: Page, pictures: str) -> list[int]:
-    """How wide the pictures are, in pixels, once all of them have come."""
-    come = "which => [...document.querySelectorAll(which)].every(each => each.complete)"
-    page.wait_for_function(come, arg=pictures)
-    found: list[int] = page.locator(pictures).evaluate_all("all => all.map(e => e.naturalWidth)")
-    return found
-
-
-def ask(page: Page, prompt: str, model: str = "tiny", size: str = "2 x 2") -> None:
-    """Fill the fields as a visitor does, and press the button."""
-    choose(page, "text-to-image model", model)
-    choose(page, "evaluators", "tiny")
-    choose(page, "grid", size)
-    page.locator("#prompt textarea").fill(prompt)
-    page.get_by_role("button", name="Generate", exact=True).click()
-
-
-def choose(page: Page | Locator, label: str, value: str) -> None:
-    field = page.get_by_label(label, exact=True)
-    field.fill(value)
-    if label == "grid":  # whose sizes may be written freely
-        field.press("Enter")
-    else:
-        expect(field.page.get_by_role("listbox")).to_have_count(1)  # the last one has closed
-        field.page.get_by_role("option", name=value, exact=True).click()
 
 
 def numbers(page: Page) -> list[str]:
@@ -527,7 +442,8 @@ def test_a_sent_link_gives_the_same_pictures_and_back_the_earlier_state(
     assert both_pictures(page) == made
     context.close()
 
-    shutil.rmtree(page_store().folder)  # nothing is kept: they are made again from their seeds
+    for name in made:  # neither is kept: they are made again from their seeds
+        (page_store().folder / Path(str(name)).name).unlink()
     fresh = browser.new_page()
     fresh.goto(link)
     expect_both_scored(fresh)

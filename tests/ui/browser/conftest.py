@@ -1,0 +1,83 @@
+"""The page of tiny models on a server, and a browser, for all tests of this folder."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+import app
+from cli.generate import write_report
+from generation import GridRequest
+from session.state import GridState
+from tests.tiny_models import PROMPT, tiny_models
+from tests.ui.serving import served
+
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+WRONG = 4
+"""The cell of the worked example whose first answer fails."""
+
+HERE = Path(__file__).parent
+
+# A browser on a busy machine can miss what it waits for. Gradio's own statistics ask pandas for
+# what pandas is about to drop.
+MARKS = (
+    pytest.mark.flaky(reruns=2),
+    pytest.mark.filterwarnings("ignore:'future.no_silent_downcasting'"),
+    pytest.mark.filterwarnings("ignore:The copy keyword is deprecated"),
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.is_relative_to(HERE):
+            for mark in MARKS:
+                item.add_marker(mark)
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found is None:
+        pytest.skip(f"no browser here; looked for {', '.join(BROWSERS)}")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="package")
+def address(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The app, started once, with one worked example."""
+    folder = tmp_path_factory.mktemp("app")
+    with tiny_models(folder), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(app, "EXAMPLES", folder / "examples")
+        work_out(folder / "examples" / "backpack")
+        with served(partial(app.build_page, None), folder / "visitors") as (local, _):
+            yield local
+
+
+def work_out(folder: Path) -> None:
+    """An example by the tiny models, but for one answer: they have no idea what is wrong."""
+    folder.mkdir(parents=True)
+    write_report(GridState(GridRequest(PROMPT, 3, 3, 7, "tiny"), "tiny"), folder)
+    file = folder / "report.json"
+    report = json.loads(file.read_text("utf-8"))
+    cell = report["cells"][WRONG]
+    cell["evidence"][0] |= {"probability": 0.04, "seen": "pink"}
+    cell["scores"]["vq2"] = 0.04
+    file.write_text(json.dumps(report), "utf-8")
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    page = browser.new_page(viewport={"width": 1300, "height": 1000})
+    page.goto(address)
+    expect(page.locator(".cell")).to_have_count(9, timeout=20_000)
+    yield page
+    page.close()

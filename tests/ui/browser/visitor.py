@@ -1,0 +1,32 @@
+"""What a visitor of the page does, and sees."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Locator, Page, expect
+
+
+def ask(page: Page, prompt: str, model: str = "tiny", size: str = "2 x 2") -> None:
+    """Fill the fields as a visitor does, and press the button."""
+    choose(page, "text-to-image model", model)
+    choose(page, "evaluators", "tiny")
+    choose(page, "grid", size)
+    page.locator("#prompt textarea").fill(prompt)
+    page.get_by_role("button", name="Generate", exact=True).click()
+
+
+def choose(page: Page | Locator, label: str, value: str) -> None:
+    field = page.get_by_label(label, exact=True)
+    field.fill(value)
+    if label == "grid":  # whose sizes may be written freely
+        field.press("Enter")
+    else:
+        expect(field.page.get_by_role("listbox")).to_have_count(1)  # the last one has closed
+        field.page.get_by_role("option", name=value, exact=True).click()
+
+
+def widths(page: Page, pictures: str) -> list[int]:
+    """How wide the pictures are, in pixels, once all of them have come."""
+    come = "which => [...document.querySelectorAll(which)].every(each => each.complete)"
+    page.wait_for_function(come, arg=pictures)
+    found: list[int] = page.locator(pictures).evaluate_all("all => all.map(e => e.naturalWidth)")
+    return found
