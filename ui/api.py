@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from functools import wraps
 from inspect import signature
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import gradio as gr
 from gradio import FileData
@@ -18,7 +18,7 @@ from alignment.evaluation import check_method
 from alignment.records import GridReport
 from alignment.report import report_json, stored_report
 from alignment.set_metrics.metrics import ERR, RBP
-from generation import GridRequest, find_model
+from generation import GridRequest, InvalidRequestError, find_model
 from session.comparison_summary import summarise_grid
 from session.errors import UnusableFileError
 from session.jobs import generate_and_score, score_uploads
@@ -28,6 +28,7 @@ from session.state import GridImages, GridState
 from session.storage import stored
 from session.uploads import read_uploads
 from ui.admission import admitted
+from ui.api_inputs import Attention, Cell, PerPlace, Probability, Seed, Side, Text, checked
 from ui.components import page_store
 from ui.messages import user_message
 from ui.render.evidence import sentence as pair_sentence
@@ -41,14 +42,14 @@ Report = dict[str, Any]
 
 
 def generate(
-    prompt: str,
-    rows: int = 3,
-    columns: int = 3,
-    seed: int = 7,
-    model: str = "stickers",
-    bundle: str = "embedded",
-    rank_by: str = "vq2",
-    completion: str = "auto",
+    prompt: Text,
+    rows: Side = 3,
+    columns: Side = 3,
+    seed: Seed = 7,
+    model: Text = "stickers",
+    bundle: Text = "embedded",
+    rank_by: Text = "vq2",
+    completion: Text = "auto",
 ) -> tuple[Report, list[FileData]]:
     """Generate a grid of images from a prompt, score each against the prompt and rank them.
 
@@ -74,7 +75,7 @@ def generate(
 
 
 def score(
-    prompt: str, images: list[FileData], bundle: str = "embedded", rank_by: str = "vq2"
+    prompt: Text, images: list[FileData], bundle: Text = "embedded", rank_by: Text = "vq2"
 ) -> Report:
     """Score images that exist already against a prompt, and rank them.
 
@@ -100,7 +101,7 @@ def score(
     return _report(_last(score_uploads(requested, (), TURN.get())))
 
 
-def rank(report: Report, method: str) -> dict[str, Any]:
+def rank(report: Report, method: Text) -> dict[str, Any]:
     """Rank the images of a report by another method; no model is asked.
 
     Args:
@@ -115,7 +116,7 @@ def rank(report: Report, method: str) -> dict[str, Any]:
     return {"order": [*rankings[method].order], "values": [*rankings[method].values]}
 
 
-def explain(report: Report, cell: int) -> dict[str, Any]:
+def explain(report: Report, cell: Cell) -> dict[str, Any]:
     """Say why an image of a report has its rank.
 
     Args:
@@ -142,18 +143,25 @@ def explain(report: Report, cell: int) -> dict[str, Any]:
 
 
 def grid_metrics(
-    relevance: list[float], attention: list[float], persistence: float = 0.8
+    relevance: Annotated[list[Probability], PerPlace],
+    attention: Annotated[list[Attention], PerPlace],
+    persistence: Probability = 0.8,
 ) -> dict[str, float]:
     """RBP and ERR of a grid in exact expectation over saliency-weighted viewing orders.
 
     Args:
-        relevance: of each place, in [0, 1].
+        relevance: of each place, in [0, 1]; 1 to 36 places.
         attention: of each place, over 0; only ratios matter.
         persistence: the probability of looking at one more image, in [0, 1].
 
     Returns:
         `RBP` and `ERR`.
     """
+    if len(relevance) != len(attention):
+        raise InvalidRequestError(
+            f"{len(relevance)} places have a relevance and {len(attention)} draw attention; give "
+            "both for every place"
+        )
     return {
         type(metric).__name__: float(metric.shares(relevance, attention=attention).sum())
         for metric in (RBP(persistence), ERR(persistence))
@@ -187,7 +195,8 @@ def add_endpoints(runs: Runs, offer: Offer) -> None:
     for function in ENDPOINTS:
         asks_models = function in ASKS_MODELS
         queue = {"concurrency_id": "models", "concurrency_limit": None} if asks_models else {}
-        endpoint = answering(offered_run(function, runs, offer) if asks_models else function)
+        run = offered_run(function, runs, offer) if asks_models else function
+        endpoint = answering(checked(run))
         gr.api(endpoint, api_name=function.__name__, queue=asks_models, **queue)
 
 

@@ -67,7 +67,7 @@ class Input(NamedTuple):
             self.type.validate_python(value)
         except ValidationError as error:
             raise RefusedInputError(
-                f'"{self.label}" is {_shown(value)}; it can be {self.accepted}'
+                f'"{self.label}" is {shown(value)}; it can be {self.accepted}'
             ) from error
 
 
@@ -98,7 +98,7 @@ class EventInputs:
         number = body.get("fn_index", self.names.get(name))
         if type(number) is not int or number not in self.inputs:
             raise RefusedInputError(
-                f"fn_index is {_shown(number)}; it is the id of a dependency in /config"
+                f"fn_index is {shown(number)}; it is the id of a dependency in /config"
             )
         if number not in self.cancelling:
             self._check_inputs(number, body.get("data"))
@@ -107,7 +107,7 @@ class EventInputs:
 
     def _check_inputs(self, number: int, data: Any) -> None:
         if not isinstance(data, list):
-            raise RefusedInputError(f"data is {_shown(data)}; it is a list with one item an input")
+            raise RefusedInputError(f"data is {shown(data)}; it is a list with one item an input")
         inputs = self.inputs[number]
         if len(data) != len(inputs):
             inputs = [each for each in inputs if not each.skipped]
@@ -127,7 +127,7 @@ def _check_choice(chosen: Any) -> None:
         Chosen.model_validate(chosen)
     except ValidationError as error:
         raise RefusedInputError(
-            f"the chosen index is {_shown(chosen['index'])}; it can be a number from 0"
+            f"the chosen index is {shown(chosen['index'])}; it can be a number from 0"
         ) from error
 
 
@@ -172,7 +172,7 @@ def _text_or_choice(component: Any) -> tuple[str, Any]:
     return "anything", Any
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
     """A value as JSON, cut short."""
     text = json.dumps(value, default=str)
     return text if len(text) <= 60 else f"{text[:57]}..."

@@ -116,6 +116,41 @@ def test_set_metrics_of_any_grid_by_hand(client: Client):
     assert found == pytest.approx({"RBP": 1.35, "ERR": 0.95})
 
 
+def refused(client: Client, endpoint: str, *given: Any, **named: Any) -> str:
+    with pytest.raises(AppError) as error:
+        client.predict(*given, **named, api_name=endpoint)
+    return str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "given", "says"),
+    [
+        ("/generate", {"prompt": ["a red apple"]}, '"prompt" is ["a red apple"]: input should be'),
+        ("/generate", {"prompt": None}, '"prompt" is null: input should be a valid string'),
+        ("/generate", {"rows": "3"}, '"rows" is "3": input should be a valid integer'),
+        ("/generate", {"rows": 1.5}, '"rows" is 1.5: input should be a valid integer'),
+        ("/generate", {"columns": 7}, '"columns" is 7: input should be less than or equal to 6'),
+        ("/generate", {"seed": True}, '"seed" is true: input should be a valid integer'),
+        ("/generate", {"bundle": 5}, '"bundle" is 5: input should be a valid string'),
+        ("/score", {"prompt": "a", "images": ["x"]}, '"images 0" is "x": input should be'),
+        ("/rank", {"report": [], "method": "vq2"}, '"report" is []: input should be'),
+        ("/explain", {"report": {}, "cell": -1}, '"cell" is -1: input should be greater'),
+        ("/compare", {"first": 1, "second": {}}, '"first" is 1: input should be'),
+        ("/grid_metrics", {"relevance": 5, "attention": [1]}, '"relevance" is 5: input should be'),
+        ("/grid_metrics", {"relevance": [2], "attention": [1]}, '"relevance 0" is 2: input'),
+        ("/grid_metrics", {"relevance": [1], "attention": [0]}, '"attention 0" is 0: input'),
+        ("/grid_metrics", {"relevance": [], "attention": []}, '"relevance" is []: list should'),
+        ("/grid_metrics", {"relevance": [1], "attention": [1, 1]}, "give both for every place"),
+        ("/grid_metrics", {"relevance": [0.5] * 1000, "attention": [1] * 1000}, "at most 36 items"),
+    ],
+)
+def test_what_an_endpoint_cannot_be_asked_is_refused_by_name(
+    client: Client, endpoint: str, given: dict[str, Any], says: str
+):
+    named = {"prompt": PROMPT, **TINY, **given} if endpoint == "/generate" else given
+    assert says in refused(client, endpoint, **named)
+
+
 def test_a_report_does_not_differ_from_itself(
     client: Client, generated: tuple[dict[str, Any], list[str]]
 ):
