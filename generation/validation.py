@@ -107,7 +107,7 @@ def words_maybe_cut(prompt: str, spec: ModelSpec) -> tuple[str, ...]:
 
     >>> from generation.models import MODELS
     >>> words_maybe_cut("a red car, " * 20, MODELS["sd-1.5"])[:3], MODELS["sd-1.5"].reads
-    (('car', 'a', 'red'), 77)
+    (('a', 'red', 'car'), 77)
     """
     left, cut = spec.reads - 2, []
     for piece in re.finditer(r"\w+|[^\w\s]", prompt):

@@ -15,6 +15,7 @@ from alignment.records import PromptPair
 from session.history import History
 from session.limits import Runs
 from session.offer import Offer
+from session.pair_example import load_pair_example
 from session.state import GridState
 from session.storage import load_example, load_image
 from ui import presentation
@@ -28,6 +29,8 @@ LEAD = (
     "and the ranking says why."
 )
 SKIP = '<button type="button" class="skip">To the pictures</button>'
+PAIR = ASSETS / "pair"
+"""The worked pair of the tour."""
 PAIRS = ASSETS / "benchmarks" / "commonsense" / "pairs.json"
 
 
@@ -45,7 +48,8 @@ def build(offer: Offer, examples: Path, runs: Runs, history: History | None = No
         add_endpoints(runs, offer)  # first, so that no handler of the page takes their names
         buttons, pairs = _head(), read_pairs(PAIRS)
         state = _tabs(offer, states, pairs, runs, history)
-        presentation.wire(buttons, state, states, pairs[0])
+        worked = load_pair_example(PAIR, example_store().image)
+        presentation.wire(buttons, state, states, worked)
     return blocks
 
 

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import gradio as gr
 
-from alignment.records import PromptPair
+from session.pair_state import PairState
 from session.state import GridState
 from ui.components import ASSETS, AT_ONCE, html
 from ui.render.presentation import about_grid, presentation, tour
@@ -26,7 +26,7 @@ def wire(
     buttons: tuple[gr.Button, gr.Button],
     state: gr.State,
     examples: Sequence[GridState],
-    pair: PromptPair,
+    pair: Sequence[PairState],
 ) -> None:
     """Add the place of the slides and connect the buttons.
 
@@ -34,7 +34,7 @@ def wire(
         buttons: of `lay_out`.
         state: the grid on show.
         examples: worked examples, for the tour.
-        pair: of prompts, for the same.
+        pair: a worked pair of prompts, for the same.
     """
     place = html("present", js_on_load=(ASSETS / "presentation.js").read_text("utf-8"))
     present, guide = buttons

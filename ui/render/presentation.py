@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from alignment.records import PromptPair
+from session.pair_state import PairState
 from session.state import GridState
 from ui.render.evidence import marked_prompt, sentence
 from ui.render.gallery import description
+from ui.render.pair_verdict import verdict as pair_verdict
 from ui.render.verdict import sentence as verdict_sentence
 from ui.render.words import method_name, number, safe, url
 
@@ -42,19 +44,20 @@ def about_grid(state: GridState) -> list[str]:
     return [opening, pictures, ranked, *(_reason(state, cell) for cell in ends), *_metrics(state)]
 
 
-def tour(examples: Sequence[GridState], pair: PromptPair) -> list[str]:
+def tour(examples: Sequence[GridState], worked: Sequence[PairState]) -> list[str]:
     """The three papers on worked examples.
 
     Args:
         examples: finished grids; the first whose pictures differ in what they show is told.
-        pair: of prompts whose difference is implied.
+        worked: a pair of prompts whose difference is implied, first as they are.
     """
     told = next((state for state in examples if _differs(state)), None)
     return [
         _text("Which picture is right, and why are the others wrong?", "three papers, one grid"),
         *(_questions_and_reasons(told) if told else ()),
         *(_order(told) if told else ()),
-        *_implied(pair),
+        *_implied(worked[0].pair),
+        *map(_pair, worked),
         _text("Now you: what should be generated?", "close this and write a prompt"),
     ]
 
@@ -84,6 +87,31 @@ def _implied(pair: PromptPair) -> list[str]:
         _slide(prompts, "<p>What differs between the two, though neither says so?</p>", FU),
         _slide(prompts, f"<p>They imply</p><ol>{implied}</ol>", FU),
     ]
+
+
+def _pair(state: PairState) -> str:
+    """The pictures of two prompts, a row each, and whether each fits its own description alone."""
+    prompts = "".join(f'<p class="asked">{safe(prompt)}</p>' for prompt in state.pair.prompts)
+    cells = "".join(
+        _pair_cell(state, prompt, generation)
+        for prompt in (0, 1)
+        for generation in range(state.generations)
+    )
+    grid = f'<ol class="shown" style="--columns: {state.generations}; --rows: 2">{cells}</ol>'
+    how = "With what they imply said" if state.revised else "As they are"
+    said = f"{how}: {pair_verdict(state)}"
+    return _slide(prompts, f'<div class="beside">{grid}<p>{safe(said)}</p></div>', FU)
+
+
+def _pair_cell(state: PairState, prompt: int, generation: int) -> str:
+    fit = state.matrix.fits[prompt][generation]
+    right = fit.fits[prompt] is True and fit.fits[1 - prompt] is False
+    shows = [
+        text for text, fits in zip(state.pair.descriptions, fit.fits, strict=True) if fits is True
+    ]
+    alt = f"{state.pair.prompts[prompt]}: {' and '.join(shows) or 'fits neither description'}"
+    address = safe(url(state.file(prompt, generation)) or "")
+    return f'<li><img src="{address}" alt="{safe(alt)}"><span>{"✓" if right else "✗"}</span></li>'
 
 
 def _differs(state: GridState) -> bool:

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from alignment.records import PromptPair
+from alignment.records import DescriptionMatch, MatchMatrix, PromptPair
+from session.pair_state import PairState
 from session.state import GridState
 from tests.ui.conftest import with_prompt
 from tests.ui.reading import read
 from ui.render.presentation import about_grid, presentation, tour
 
 PAPERS = ["Yarom", "Arabzadeh", "Fu"]
-PAIR = PromptPair(("an umbrella in rain", "an umbrella at home"), ("an open one", "a closed one"))
+PAIR = PairState(
+    PromptPair(("an umbrella in rain", "an umbrella at home"), ("an open one", "a closed one")),
+    generations=1,
+    seed=7,
+    model="stickers",
+    bundle="embedded",
+    evaluator="vnli",
+    files=(("1.png",), ("2.png",)),
+    matrix=MatchMatrix(((DescriptionMatch((False, True)),), (DescriptionMatch((False, True)),))),
+    score=0.0,
+    stage="done",
+)
 
 
 def slides(state: GridState) -> list[str]:
@@ -42,11 +54,18 @@ def test_a_prompt_is_text(state: GridState):
 
 
 def test_the_tour_tells_of_three_papers(state: GridState):
-    found = read(presentation(tour([state], PAIR)))
+    found = read(presentation(tour([state], [PAIR])))
     cited = [each.text for each in found.all("p", "source")]
     assert [*dict.fromkeys(each.split()[0].rstrip(",") for each in cited)] == PAPERS
-    assert "an open one" in found.all("section")[-2].text
+    *_, implied, pictures, _ = found.all("section")
+    assert "an open one" in implied.text
+    assert [each["alt"] for each in pictures.all("img")] == [
+        "an umbrella in rain: a closed one",
+        "an umbrella at home: a closed one",
+    ]
+    assert [each.text for each in pictures.all("li")] == ["✗", "✓"]
+    assert 'Both prompts came out as "a closed one": the model ignored "in rain"' in pictures.text
 
 
 def test_without_an_example_the_tour_has_the_pair_alone():
-    assert "an umbrella at home" in presentation(tour([], PAIR))
+    assert "an umbrella at home" in presentation(tour([], [PAIR]))
