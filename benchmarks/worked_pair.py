@@ -46,7 +46,7 @@ def main(
     said = replace(written, pair=replace(pair, prompts=pair.descriptions), revised=True)
     with TemporaryDirectory() as folder:
         states = [
-            list(generate_and_compare(each, lambda: ContentStore(Path(folder))))[-1]
+            list(generate_and_compare(each, (ContentStore(Path(folder)),) * 2))[-1]
             for each in (written, said)
         ]
         if store:

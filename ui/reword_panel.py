@@ -13,10 +13,11 @@ from session.comparison import ComparisonState
 from session.limits import Runs
 from session.rewording import reword
 from ui.admission import admitted, facts
-from ui.components import AT_ONCE, RUN, Changes, enabled, html, instead, prompt_row
+from ui.components import Changes, html, instead, prompt_row
 from ui.messages import user_message
 from ui.render import status
 from ui.render.rewording import rewording
+from ui.run_controls import RunControls
 
 Place = tuple[int, int]
 """Prompt and system of a grid of the comparison."""
@@ -28,9 +29,7 @@ class RewordPanel:
 
     whole: gr.Column
     prompt: gr.Textbox
-    ask: gr.Button
-    stop: gr.Button
-    status: gr.HTML
+    controls: RunControls
     found: gr.HTML
     place: gr.State
     """Where the grid is, a `Place`; None without one."""
@@ -40,7 +39,7 @@ class RewordPanel:
     @property
     def drawn(self) -> list[Any]:
         """The components that change when another grid is opened."""
-        return [self.whole, self.prompt, self.status, self.found, self.place]
+        return [self.whole, self.prompt, self.controls.status, self.found, self.place]
 
     def wire(self, comparison: gr.State) -> None:
         """Connect the events.
@@ -48,14 +47,13 @@ class RewordPanel:
         Args:
             comparison: the `ComparisonState` on show.
         """
-        controls = [self.ask, self.stop, self.status]
-        queued = {**RUN, "show_progress_on": self.status}
-        asked, changed = [comparison, self.place, self.prompt], [*controls, self.found]
-        jobs = []
-        for start in (self.ask.click, self.prompt.submit):
-            start(self.waiting, None, controls, **AT_ONCE)
-            jobs.append(start(self.on_ask, asked, changed, **queued))
-        instead(self.stop.click, jobs, self.on_stop, None, controls)
+        controls = self.controls
+        asked, changed = [comparison, self.place, self.prompt], [*controls.parts, self.found]
+        jobs = [
+            controls.wire(event, self.on_ask, asked, changed)
+            for event in (controls.start.click, self.prompt.submit)
+        ]
+        instead(controls.stop.click, jobs, self.on_stop, None, controls.parts)
 
     def on_ask(
         self, comparison: ComparisonState | None, place: Place | None, prompt: str
@@ -63,19 +61,19 @@ class RewordPanel:
         """Score the pictures against the prompt; only questions that are new are asked."""
         grid = comparison.grids.get(place) if comparison and place else None
         if grid is None or grid.report is None:
-            yield self.ready("")
+            yield self.controls.ready("")
             return
         start = time.perf_counter()
         try:
             with admitted(self.runs) as run:
                 for after in run.checked(reword(grid, grid.report, prompt, run.turns)):
                     line = status.job(after, time.perf_counter() - start)
-                    yield {self.status: line, self.found: rewording(grid, after)}
+                    yield {**self.controls.running(line), self.found: rewording(grid, after)}
                 run.facts |= facts(after)
             end = status.note(f"done in {time.perf_counter() - start:.1f} s")
         except Exception as error:
             end = status.mistake(user_message(error))
-        yield self.ready(end)
+        yield self.controls.ready(end)
 
     def opened(self, comparison: ComparisonState | None, place: Place) -> Changes:
         """The panel of a grid, with its prompt to be edited."""
@@ -83,7 +81,7 @@ class RewordPanel:
         return {
             self.whole: gr.update(visible=grid is not None),
             self.prompt: grid.prompt if grid else "",
-            self.status: "",
+            self.controls.status: "",
             self.found: "",
             self.place: place if grid else None,
         }
@@ -92,18 +90,9 @@ class RewordPanel:
         """No grid is open."""
         return {self.whole: gr.update(visible=False), self.place: None, self.found: ""}
 
-    def waiting(self) -> Changes:
-        """It was asked for: it can be stopped, and not asked for twice."""
-        line = status.note("waiting for its turn")
-        return {self.ask: enabled(False), self.stop: enabled(True), self.status: line}
-
-    def ready(self, line: str) -> Changes:
-        """Nothing is being asked any more; the status line says how it ended."""
-        return {self.ask: enabled(True), self.stop: enabled(False), self.status: line}
-
     def on_stop(self) -> Changes:
         """After the job was cancelled."""
-        return self.ready(status.note("stopped; ask again to score these pictures"))
+        return self.controls.ready(status.note("stopped; ask again to score these pictures"))
 
 
 def lay_out(runs: Runs) -> RewordPanel:
@@ -113,5 +102,5 @@ def lay_out(runs: Runs) -> RewordPanel:
         prompt, ask, stop = prompt_row(
             "The other prompt", "change a word", "Ask again", "other-prompt"
         )
-        line, found = html("status"), html("rewording")
-    return RewordPanel(whole, prompt, ask, stop, line, found, gr.State(None), runs)
+        controls, found = RunControls(ask, stop, html("status")), html("rewording")
+    return RewordPanel(whole, prompt, controls, found, gr.State(None), runs)

@@ -73,8 +73,8 @@ class Visits:
             *fields,
             self.completion,
             self.saliency,
-            panel.start,
-            panel.stop,
+            panel.controls.start,
+            panel.controls.stop,
             *panel.drawn,
             *panel.view,
             self.wanted,
@@ -91,13 +91,13 @@ class Visits:
         found = found if found and found.saliency == link.saliency else None
         shown = self._kept(found, link, view) if found else self._blank(link, mistakes)
         if mistakes:
-            shown[self.panel.status] = status.mistake("; ".join(mistakes))
+            shown[self.panel.controls.status] = status.mistake("; ".join(mistakes))
         elif found and (since := changed(link.model, link.revision or found.revision)):
-            shown[self.panel.status] = status.note(since)
+            shown[self.panel.controls.status] = status.note(since)
         if mistakes or not found:
             shown.pop(self.link, None)  # the address bar stays as it is
         looked = dict(zip(self.panel.view, view, strict=True))
-        return {**self.panel.ready(""), **self._filled(link), **looked, **shown}
+        return {**self.panel.controls.ready(""), **self._filled(link), **looked, **shown}
 
     def _kept(self, state: GridState, link: Link, view: Sequence[Any]) -> Changes:
         selected = state.worst if link.cell is None else link.cell
@@ -112,7 +112,7 @@ class Visits:
         empty = {panel.state: None, panel.grid: gallery(link.state), panel.reasons: ""}
         asks = f"this link asks for {pictures} by {link.model}; press Generate to make them"
         since = changed(link.model, link.revision)
-        said: Changes = {panel.status: status.note("; ".join(filter(None, (asks, since))))}
+        said: Changes = {panel.controls.status: status.note("; ".join(filter(None, (asks, since))))}
         if not mistakes and _at_hand(link):
             said = {self.wanted: (link, uuid4().hex)}
         return {**panel.blank(link.state), **empty, **said}

@@ -19,8 +19,9 @@ from session.png_text import png_text
 from session.state import GridState
 from session.storage import report_text
 from ui.components import Changes
+from ui.request_fields import requested
 from ui.tabs import playground
-from ui.tabs.playground import Playground, requested
+from ui.tabs.playground import Playground
 
 pytestmark = [
     pytest.mark.usefixtures("no_loops_left"),
@@ -80,5 +81,5 @@ def test_a_result_of_a_model_that_is_not_offered_is_saved_under_its_name(
 def test_a_picture_by_other_weights_says_so(page: Playground, tmp_path: Path):
     request = GridRequest("a red car", model="stickers")
     file = picture(tmp_path, request, revision="0f0f0f0f")
-    said = page.on_open(file, *view(page))[page.panel.status]
+    said = page.on_open(file, *view(page))[page.panel.controls.status]
     assert "stickers has changed since this was made (revision 0f0f0f0f then" in said

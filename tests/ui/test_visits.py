@@ -35,7 +35,7 @@ def page(kept: GridState) -> Playground:
 
 
 def said(page: Playground, changes: Changes) -> str:
-    return str(changes[page.panel.status])
+    return str(changes[page.panel.controls.status])
 
 
 def test_a_kept_run_is_shown_at_once_as_the_link_looks_at_it(page: Playground, kept: GridState):

@@ -97,7 +97,7 @@ def _pair(state: PairState) -> str:
         for prompt in (0, 1)
         for generation in range(state.generations)
     )
-    grid = f'<ol class="shown" style="--columns: {state.generations}; --rows: 2">{cells}</ol>'
+    grid = f'<ol class="shown pair" style="--columns: {state.generations}; --rows: 2">{cells}</ol>'
     how = "With what they imply said" if state.revised else "As they are"
     said = f"{how}: {pair_verdict(state)}"
     return _slide(prompts, f'<div class="beside">{grid}<p>{safe(said)}</p></div>', FU)

@@ -17,14 +17,13 @@ from alignment.records import PromptPair
 from generation import InvalidRequestError
 from session.limits import Runs
 from session.offer import Offer
-from session.pair_jobs import check, enrich, generate_and_compare
+from session.pair_jobs import check, generate_and_compare
 from session.pair_state import PairState
+from ui import enrich_panel
 from ui.admission import admitted
 from ui.components import (
     AT_ONCE,
-    RUN,
     Changes,
-    enabled,
     html,
     instead,
     model_choice,
@@ -32,9 +31,11 @@ from ui.components import (
     segments,
     set_initial,
 )
+from ui.enrich_panel import EnrichPanel, side_by_side
 from ui.messages import user_message
 from ui.render import status
 from ui.render.commonsense import activity, comparison
+from ui.run_controls import RunControls
 from ui.vocabulary import unlearned
 
 LEAD = (
@@ -44,7 +45,6 @@ LEAD = (
 )
 EVALUATOR_NAMES = {"vnli": "VNLI", "clip": "CLIP", "vlm": "VLM, 1 or 0"}
 """The name of each evaluator on the page."""
-ENRICH = "Enrich both with the language model"
 NOT_GENERATED = "nothing is generated yet; Compare generates and scores this pair"
 
 
@@ -54,17 +54,14 @@ class Commonsense:
 
     prompts: tuple[gr.Textbox, gr.Textbox]
     descriptions: tuple[gr.Textbox, gr.Textbox]
-    revised: tuple[gr.Textbox, gr.Textbox]
-    enrich: gr.Button
+    enriched: EnrichPanel
     chips: tuple[gr.Button, ...]
     generations: gr.Number
     seed: gr.Number
     evaluator: gr.Radio
     model: gr.Dropdown
     bundle: gr.Dropdown
-    compare: gr.Button
-    stop: gr.Button
-    status: gr.HTML
+    controls: RunControls
     result: gr.HTML
     examples: tuple[PromptPair, ...]
     runs: Runs
@@ -73,7 +70,7 @@ class Commonsense:
     @property
     def texts(self) -> list[gr.Textbox]:
         """The six fields with words."""
-        return [*self.prompts, *self.descriptions, *self.revised]
+        return [*self.prompts, *self.descriptions, *self.enriched.revised]
 
     @property
     def settings(self) -> list[Any]:
@@ -82,20 +79,16 @@ class Commonsense:
 
     def wire(self) -> None:
         """Connect the events."""
-        changed = [self.compare, self.stop, self.status]
-        request = [*self.texts, *self.settings]
-        queued = {**RUN, "show_progress_on": self.status}
-        jobs = []
-        for start in (self.compare.click, *(text.submit for text in self.texts)):
-            start(self.waiting, None, changed, **AT_ONCE)
-            jobs.append(start(self.on_compare, request, [*changed, self.result], **queued))
-        instead(self.stop.click, jobs, self.on_stop, None, changed)
-        able = [self.evaluator, self.enrich]
+        controls = self.controls
+        request, changed = [*self.texts, *self.settings], [*controls.parts, self.result]
+        starts = (controls.start.click, *(text.submit for text in self.texts))
+        jobs = [controls.wire(start, self.on_compare, request, changed) for start in starts]
+        instead(controls.stop.click, jobs, self.on_stop, None, controls.parts)
+        able = [self.evaluator, self.enriched.enrich]
         self.bundle.change(self.on_bundle, [self.bundle, self.evaluator], able, **AT_ONCE)
-        inputs = [*self.prompts, self.bundle]
-        self.enrich.click(self.on_enrich, inputs, [self.status, *self.revised], **queued)
+        self.enriched.wire(self.prompts, self.bundle, controls.status)
         for number, chip in enumerate(self.chips):
-            shown = [*self.texts, *changed, self.result]
+            shown = [*self.texts, *changed]
             instead(chip.click, jobs, partial(self.on_example, number), None, shown)
 
     def on_compare(self, *fields: Any) -> Iterator[Changes]:
@@ -112,37 +105,16 @@ class Commonsense:
             end = status.note(f"done in {time.perf_counter() - start:.1f} s")
         except Exception as error:
             end = status.mistake(user_message(error))
-        yield self.ready(end)
-
-    def waiting(self) -> Changes:
-        """A comparison was asked for: it can be stopped, and not asked for twice."""
-        line = status.note("waiting for its turn")
-        return {self.compare: enabled(False), self.stop: enabled(True), self.status: line}
-
-    def ready(self, line: str) -> Changes:
-        """No comparison is running any more; the status line says how it ended."""
-        return {self.compare: enabled(True), self.stop: enabled(False), self.status: line}
+        yield self.controls.ready(end)
 
     def _grow(self, states: Sequence[PairState], seconds: float) -> Changes:
         at = states[-1].download or states[-1]
         line = status.progress(activity(states[-1]), at.done, at.total, seconds)
-        return {self.stop: enabled(True), self.status: line, self.result: comparison(states)}
+        return {**self.controls.running(line), self.result: comparison(states)}
 
     def on_stop(self) -> Changes:
         """After a job was cancelled: what is there stays."""
-        return self.ready(status.note("stopped; the results so far stay"))
-
-    def on_enrich(self, first: str, second: str, bundle: str) -> Iterator[Changes]:
-        """Have the bundle's language model write out what both prompts imply."""
-        yield {self.status: status.note("the language model reads both prompts")}
-        try:
-            with admitted(self.runs) as run, run.turns():
-                (texts,) = enrich((first, second), bundle)
-        except Exception as error:
-            yield {self.status: status.mistake(user_message(error))}
-        else:
-            done = status.note("both prompts are enriched; edit them if you like, then compare")
-            yield {self.status: done, **dict(zip(self.revised, texts, strict=True))}
+        return self.controls.ready(status.note("stopped; the results so far stay"))
 
     def on_bundle(self, bundle: str, evaluator: str) -> Changes:
         """Offer what the models of a bundle can do."""
@@ -150,12 +122,12 @@ class Commonsense:
         chosen = evaluator if evaluator in names else names[0]
         return {
             self.evaluator: gr.update(choices=named(names), value=chosen),
-            self.enrich: enriching(bundle),
+            **self.enriched.offered(bundle),
         }
 
     def on_example(self, number: int) -> Changes:
         """An example takes the place of the running job."""
-        return {**self.ready(""), **self.filled(number)}
+        return {**self.controls.ready(""), **self.filled(number)}
 
     def filled(self, number: int) -> Changes:
         """The texts of an example and the places of its images; nothing is generated yet."""
@@ -165,16 +137,9 @@ class Commonsense:
         blank = PairState(pair, generations, seed, model, bundle, evaluator)
         return {
             **dict(zip(self.texts, texts, strict=True)),
-            self.status: status.note(NOT_GENERATED),
+            self.controls.status: status.note(NOT_GENERATED),
             self.result: comparison([blank]),
         }
-
-
-def enriching(bundle: str) -> Any:
-    """The button that asks the bundle's language model; off, with the reason, without one."""
-    able = alignment.find_bundle(bundle).language is not None
-    why = "" if able else f" (off: the evaluators {bundle!r} have none)"
-    return gr.update(value=ENRICH + why, interactive=able)
 
 
 def requested(
@@ -236,7 +201,7 @@ def build(offer: Offer, pairs: Sequence[PromptPair], runs: Runs) -> None:
     page.wire()
     for field, value in page.filled(0).items():
         field.value = value
-    set_initial({page.enrich: enriching(offer.bundles[0])})
+    set_initial(page.enriched.offered(offer.bundles[0]))
 
 
 def lay_out(offer: Offer, examples: dict[str, PromptPair], runs: Runs) -> Commonsense:
@@ -245,11 +210,9 @@ def lay_out(offer: Offer, examples: dict[str, PromptPair], runs: Runs) -> Common
     with gr.Row(elem_classes="chips"):
         html("try", "try:", min_width=0)
         chips = tuple(map(_chip, examples))
-    prompts = _side_by_side("first prompt", "second prompt")
-    descriptions = _side_by_side("the first should show", "the second should show")
-    with gr.Accordion("enriched prompts (optional)", open=False):
-        revised = _side_by_side("first prompt, enriched", "second prompt, enriched")
-        enrich = gr.Button(ENRICH, elem_classes="again")
+    prompts = side_by_side("first prompt", "second prompt")
+    descriptions = side_by_side("the first should show", "the second should show")
+    enriched = enrich_panel.lay_out(runs)
     settings = _settings(offer)
     with gr.Row(elem_classes="ask"):
         compare = gr.Button("Compare", variant="primary", scale=0, min_width=160)
@@ -257,12 +220,9 @@ def lay_out(offer: Offer, examples: dict[str, PromptPair], runs: Runs) -> Common
     return Commonsense(
         prompts=prompts,
         descriptions=descriptions,
-        revised=revised,
-        enrich=enrich,
+        enriched=enriched,
         chips=chips,
-        compare=compare,
-        stop=stop,
-        status=html("status"),
+        controls=RunControls(compare, stop, html("status")),
         result=html("pairs"),
         examples=tuple(examples.values()),
         runs=runs,
@@ -272,15 +232,6 @@ def lay_out(offer: Offer, examples: dict[str, PromptPair], runs: Runs) -> Common
 
 def _chip(example: str) -> gr.Button:
     return gr.Button(example, size="sm", elem_classes="chip", min_width=0)
-
-
-def _side_by_side(*labels: str) -> tuple[gr.Textbox, gr.Textbox]:
-    """A field for each of the two."""
-    with gr.Row(elem_classes="pair-fields"):
-        first, second = (
-            gr.Textbox(label=label, lines=1, max_lines=3, min_width=260) for label in labels
-        )
-    return first, second
 
 
 def named(evaluators: Sequence[str]) -> list[tuple[str, str]]:

@@ -21,7 +21,6 @@ from ui.components import (
     ASSETS,
     AT_ONCE,
     QUIET,
-    RUN,
     Changes,
     enabled,
     html,
@@ -36,9 +35,10 @@ from ui.render.compare import activity, comparison
 from ui.render.disagreement import disagreement
 from ui.render.evidence import evidence
 from ui.render.words import counted
+from ui.request_fields import SIZES, sides
 from ui.reword_panel import RewordPanel
+from ui.run_controls import RunControls
 from ui.system_fields import SystemFields, system_of
-from ui.tabs.playground import SIZES, sides
 
 LEAD = (
     "Every prompt is generated and scored once for each column, and the columns are compared "
@@ -56,9 +56,7 @@ class Compare:
     count: gr.Radio
     ranked_by: gr.Radio
     columns: tuple[SystemFields, ...]
-    start: gr.Button
-    stop: gr.Button
-    status: gr.HTML
+    run: RunControls
     blind: gr.Checkbox
     panel: BlindPanel
     result: gr.HTML
@@ -79,7 +77,7 @@ class Compare:
     @property
     def controls(self) -> list[Any]:
         """The components that show whether a comparison is running."""
-        return [self.start, self.stop, self.status, self.blind]
+        return [*self.run.parts, self.blind]
 
     @property
     def opened(self) -> list[Any]:
@@ -89,13 +87,13 @@ class Compare:
     def wire(self) -> None:
         """Connect the events."""
         changed = [*self.controls, self.state, self.result, *self.opened]
-        queued = {**RUN, "show_progress_on": self.status}
-        self.start.click(self.waiting, None, self.controls, **AT_ONCE)
-        job = self.start.click(self.on_compare, self.request, changed, **queued)
+        start, stop = self.run.start, self.run.stop
+        start.click(lambda: enabled(False), None, [self.blind], **AT_ONCE)
+        job = self.run.wire(start.click, self.on_compare, self.request, changed)
         judged = [self.blind, self.state, self.panel.test, self.panel.earlier]
         job.then(self.panel.begin, judged, self.panel.drawn, **QUIET)
         stopped = [*self.controls, *self.panel.drawn]
-        instead(self.stop.click, [job], self.on_stop, judged, stopped)
+        instead(stop.click, [job], self.on_stop, judged, stopped)
         self.panel.wire(self.result)
         groups = [column.group for column in self.columns]
         self.count.input(self.on_count, [self.count], groups, **AT_ONCE)
@@ -115,7 +113,7 @@ class Compare:
             with admitted(self.runs) as run, previewing() as store:
                 for state in run.checked(compare(requested(*fields), store, run.turns)):
                     seconds = time.perf_counter() - start
-                    changes = {self.status: status.progress(*activity(state), seconds)}
+                    changes = self.run.running(status.progress(*activity(state), seconds))
                     if len(state.finished) != finished:
                         finished = len(state.finished)
                         store.drop_previews()
@@ -130,7 +128,6 @@ class Compare:
     def shown(self, state: ComparisonState, blind: bool) -> Changes:
         """What changes with a grid that is finished."""
         return {
-            self.stop: enabled(True),
             self.state: state,
             self.result: "" if blind else comparison(state),
             self.reasons: "",
@@ -138,24 +135,9 @@ class Compare:
             **self.other.closed(),
         }
 
-    def waiting(self) -> Changes:
-        """A comparison was asked for: it can be stopped, and not asked for twice."""
-        line = status.note("waiting for its turn")
-        return {
-            self.start: enabled(False),
-            self.stop: enabled(True),
-            self.status: line,
-            self.blind: enabled(False),
-        }
-
     def ready(self, line: str) -> Changes:
-        """No comparison is running any more; the status line says how it ended."""
-        return {
-            self.start: enabled(True),
-            self.stop: enabled(False),
-            self.status: line,
-            self.blind: enabled(True),
-        }
+        """No comparison is under way any more; the status line says how it ended."""
+        return {**self.run.ready(line), self.blind: enabled(True)}
 
     def on_stop(self, *judged: Any) -> Changes:
         """After a job was cancelled: what is there stays."""
@@ -230,7 +212,6 @@ def lay_out(offer: Offer, runs: Runs) -> Compare:
         blind = gr.Checkbox(
             False, label="blind: judge the grids before you see which column is which", scale=3
         )
-    line = html("status")
     script = (ASSETS / "compare.js").read_text(encoding="utf-8")
     return Compare(
         prompts=prompts,
@@ -238,10 +219,8 @@ def lay_out(offer: Offer, runs: Runs) -> Compare:
         count=count,
         ranked_by=ranked_by,
         columns=columns,
-        start=start,
-        stop=stop,
+        run=RunControls(start, stop, html("status")),
         blind=blind,
-        status=line,
         panel=blind_panel.lay_out(),
         result=html("comparison", js_on_load=script),
         reasons=html("reasons"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -12,8 +11,7 @@ import gradio as gr
 
 import alignment
 import generation
-from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
-from generation import GridRequest, InvalidRequestError
+from generation import GridRequest
 from session.attention import attention
 from session.history import History
 from session.jobs import generate_and_score, regenerate
@@ -22,7 +20,7 @@ from session.offer import Offer
 from session.replay import Opened
 from session.state import GridState
 from session.viewer_utility import arrangements
-from ui import grid_panel, history_strip, opening
+from ui import grid_layout, history_strip, opening
 from ui.components import (
     AT_ONCE,
     Changes,
@@ -41,23 +39,14 @@ from ui.metrics_panel import viewing_settings
 from ui.render import status
 from ui.render.evidence import evidence
 from ui.render.gallery import gallery
-from ui.render.vocabulary import unknown_words
-from ui.render.words import listed
+from ui.request_fields import COMPLETIONS, SIZES, USUAL, requested
 from ui.visits import Visits, link_part
-from ui.vocabulary import known_words, vocabulary_part, vocabulary_warning
+from ui.vocabulary import vocabulary_part, vocabulary_warning
 
-USUAL = "auto"
-COMPLETIONS = (
-    ("as usual for the model", USUAL),
-    ("drawn by the seed, said under the picture", "on"),
-    ("left to the model", "off"),
-)
-"""Whether background and places that a prompt leaves open are drawn by the seed."""
 SCORES = (
     "<b>VQ2</b> asks questions of the picture, made from the prompt; <b>VNLI</b> asks whether it "
     "shows the whole prompt; <b>CLIP</b> measures how near the two are."
 )
-SIZES = ("1 x 1", "2 x 2", "2 x 3", "3 x 3", "2 x 4", "4 x 4", "5 x 5", "6 x 6")
 
 
 @dataclass(frozen=True)
@@ -94,7 +83,7 @@ class Playground:
         jobs = [
             Job(self.generate.click, self.on_generate, self.request),
             Job(self.prompt.submit, self.on_generate, self.request),
-            Job(panel.again.click, self.on_again, panel.shown),
+            Job(panel.next.again.click, self.on_again, panel.shown),
             self.visits.job,
         ]
         started = panel.wire(jobs)
@@ -102,7 +91,7 @@ class Playground:
         words = [self.prompt.change, self.model.input, self.bundle.input]
         fields = [self.prompt, self.model, self.bundle]
         gr.on(words, self.on_words, fields, [panel.warning], **AT_ONCE)
-        changed = [*self.request, panel.start, panel.stop, *panel.drawn]
+        changed = [*self.request, panel.controls.start, panel.controls.stop, *panel.drawn]
         for number, chip in enumerate(self.chips):
             instead(chip.click, started, partial(self.on_example, number), panel.view, changed)
         saved = [self.open, *panel.view]
@@ -143,7 +132,7 @@ class Playground:
             self.completion: USUAL,  # for whatever prompt comes next
             self.panel.ranked_by: state.ranked_by,
             self.bundle: state.bundle,
-            **self.panel.ready(""),
+            **self.panel.controls.ready(""),
             **self.panel.draw(state, state.worst, *view),
         }
 
@@ -152,11 +141,11 @@ class Playground:
         try:
             return self._opened(opening.opened(file, self.panel.runs), *view)
         except Exception as error:
-            return self.panel.ready(status.mistake(user_message(error)))
+            return self.panel.controls.ready(status.mistake(user_message(error)))
 
     def _opened(self, found: Opened, *view: Any) -> Changes:
         line = status.note(opening.said_of(found, self.offer))
-        changes = {**self._fields(found.request), **self.panel.ready(line)}
+        changes = {**self._fields(found.request), **self.panel.controls.ready(line)}
         if found.state is None:
             return changes
         state = opening.within_offer(found.state, self.offer)
@@ -184,53 +173,6 @@ class Playground:
         cut = cut or status.about_maybe_truncated(may, model, spec.reads)
         said = vocabulary_warning(prompt, bundle, spec.embedded) + status.warning(cut)
         return {self.panel.warning: said}
-
-
-def requested(
-    prompt: str,
-    size: str,
-    seed: float | None,
-    rank_by: str,
-    model: str,
-    bundle: str,
-    completion: str = USUAL,
-    known_only: bool = False,
-    saliency: str = SPECTRAL_RESIDUAL,
-) -> GridState:
-    """The state that the fields ask for.
-
-    Raises:
-        InvalidRequestError: the grid is not two numbers, there is no whole seed, or a word is not
-            known where only known words are taken.
-    """
-    rows, columns = sides(size)
-    if known_only and (unknown := unknown_words(prompt, known_words(generated=True))):
-        raise InvalidRequestError(
-            f"{listed(unknown[:5])} {'is' if len(unknown) == 1 else 'are'} not among the words "
-            "listed below the prompt; only those are taken now"
-        )
-    if seed is None:
-        raise InvalidRequestError("there is no seed; write a whole number from 0")
-    if seed != int(seed):
-        raise InvalidRequestError(f"the seed is {seed}; write a whole number from 0")
-    completed = generation.find_model(model).completes(completion)
-    request = GridRequest(prompt, rows, columns, int(seed), model, completed)
-    return GridState(request, bundle, rank_by, saliency=saliency)
-
-
-def sides(size: str) -> tuple[int, int]:
-    """Rows and columns of a grid as it is written.
-
-    Raises:
-        InvalidRequestError: they are not two numbers.
-
-    >>> sides("2 x 3")
-    (2, 3)
-    """
-    found = re.fullmatch(r"\s*(\d{1,4})\s*[x×*]\s*(\d{1,4})\s*", size)
-    if not found:
-        raise InvalidRequestError(f"the grid is {size!r}; write rows x columns, such as 3 x 3")
-    return int(found[1]), int(found[2])
 
 
 def build(
@@ -290,8 +232,8 @@ def lay_out(
         )
         known_only = gr.Checkbox(False, label="known words only", container=False, min_width=0)
     saved = opening.lay_out()
-    panel = grid_panel.lay_out(
-        link, strip, runs=runs, ranked_by=ranked_by, start=generate, stop=stop, warning=warning
+    panel = grid_layout.lay_out(
+        generate, stop, link, strip, runs=runs, ranked_by=ranked_by, warning=warning
     )
     visits = Visits(
         prompt=prompt,

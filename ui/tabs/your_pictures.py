@@ -22,7 +22,7 @@ from session.limits import Runs, Turn
 from session.offer import Offer
 from session.state import GridImages, GridState
 from session.uploads import read_uploads
-from ui import grid_panel
+from ui import grid_layout
 from ui.components import (
     ASSETS,
     AT_ONCE,
@@ -181,9 +181,7 @@ def lay_out(offer: Offer, runs: Runs) -> YourPictures:
     with gr.Row(elem_classes="settings"):
         ranked_by = ranking_choice((*METHODS, TARGETS))
         bundle = model_choice(offer.bundles, "evaluators", offer.off, offer.other_bundles)
-    panel = grid_panel.lay_out(
-        runs=runs, ranked_by=ranked_by, start=score, stop=stop, warning=warning
-    )
+    panel = grid_layout.lay_out(score, stop, runs=runs, ranked_by=ranked_by, warning=warning)
     return YourPictures(prompt, score, files, targets, bundle, example, chosen, panel)
 
 

@@ -28,10 +28,37 @@ def test_axe_finds_nothing_on_any_tab(browser: Browser, address: str, theme: str
     page.close()
 
 
-def test_axe_finds_nothing_beside_a_mistake(page: Page):
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_beside_a_fresh_result_and_a_mistake(
+    browser: Browser,
+    address: str,
+    theme: str,
+):
+    page = browser.new_page(viewport={"width": 1300, "height": 1000})
+    page.goto(f"{address}?__theme={theme}")
+    expect(page.locator(".cell")).to_have_count(9, timeout=20_000)
+    ask(page, "a black apple and a green backpack")
+    expect(page.locator(".block.part-status")).to_contain_text("4 pictures in", timeout=120_000)
+    expect(page.locator(".cell .rank", has_text="#1")).to_be_visible()
+    assert violations(page) == []
     ask(page, " ")
     expect(page.locator(".block.part-status .mistake")).to_be_visible(timeout=20_000)
     assert violations(page) == []
+    page.close()
+
+
+def test_36_pictures_fit_a_narrow_phone(browser: Browser, address: str):
+    page = browser.new_page(viewport={"width": 360, "height": 740})
+    page.goto(address)
+    ask(page, "a black apple and a green backpack", size="6 x 6")
+    expect(page.locator(".block.part-status")).to_contain_text("36 pictures in", timeout=240_000)
+    expect(page.locator(".cell .rank", has_text="#36")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    sizes = page.locator(".cell button").evaluate_all(
+        "all => all.map(each => Math.min(each.offsetWidth, each.offsetHeight))"
+    )
+    assert min(sizes) >= 24
+    page.close()
 
 
 def test_the_first_picture_is_two_keys_from_the_top(page: Page):
@@ -49,12 +76,14 @@ def test_escape_closes_help(page: Page):
     assert page.evaluate(shown) == "none"
 
 
+@pytest.mark.parametrize("theme", ["light", "dark"])
 def test_two_compared_seeds_become_a_table_with_reasons_in_which_axe_finds_nothing(
     browser: Browser,
     address: str,
+    theme: str,
 ):
     page = browser.new_page(viewport={"width": 1300, "height": 1100})
-    page.goto(address)
+    page.goto(f"{address}?__theme={theme}")
     page.get_by_role("tab", name="Compare").click()
     tab = page.get_by_role("tabpanel")
     for letter in "AB":

@@ -33,3 +33,21 @@ def test_a_grid_is_presented_on_one_screen_and_turned_by_keys(browser: Browser, 
     page.locator("#present").click()
     expect(page.locator("dialog.presentation")).to_be_visible()
     page.close()
+
+
+def test_the_tour_ends_with_the_pictures_of_a_pair_on_one_screen(browser: Browser, address: str):  # noqa: F811
+    page = browser.new_page(viewport={"width": 1280, "height": 720})
+    page.goto(f"{address}?present=tour")
+    shown = page.locator("dialog.presentation[open] .slide:not([hidden])")
+    expect(shown).to_contain_text("three papers", timeout=20_000)
+    pairs = page.locator(".presentation .pair")
+    expect(pairs).to_have_count(2)
+    while not pairs.first.is_visible():
+        page.keyboard.press("ArrowRight")
+    source = shown.locator(".source").bounding_box()
+    grid = pairs.first.bounding_box()
+    assert source
+    assert grid
+    assert grid["y"] + grid["height"] <= source["y"]
+    assert not page.evaluate(SCROLLS)
+    page.close()

@@ -15,7 +15,7 @@ from session.storage import ContentStore
 from tests.alignment.set_metrics.test_deep_saliency import save_segformer
 from tests.tiny_models import PROMPT
 from ui.metrics_panel import viewing_settings
-from ui.tabs.playground import requested
+from ui.request_fields import requested
 from ui.vocabulary import vocabulary_warning
 
 

@@ -1,0 +1,66 @@
+"""Where the parts of the grid panel are: pictures left, reasons right, metrics below."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gradio as gr
+
+from ui import metrics_panel, next_steps, saving
+from ui.components import ASSETS, html, segments
+from ui.grid_panel import GridPanel
+from ui.history_strip import HistoryStrip
+from ui.render.words import ARRANGEMENTS
+from ui.run_controls import RunControls
+
+
+def lay_out(
+    start: gr.Button,
+    stop: gr.Button,
+    link: gr.HTML | None = None,
+    strip: HistoryStrip | None = None,
+    **given: Any,
+) -> GridPanel:
+    """Build the panel under what the tab asks with.
+
+    Args:
+        start: the button of the tab that fills the panel.
+        stop: the one that stops its jobs.
+        link: to what is shown, not yet rendered; None on a tab that has none.
+        strip: where finished runs are kept; None on a tab that keeps none.
+        given: the runs of the server, and the components that a tab has already laid out:
+            `ranked_by` and `warning`.
+    """
+    controls = RunControls(start, stop, html("status"))
+    with gr.Column(elem_classes="grid-panel"):
+        with gr.Row(elem_classes="said"):
+            said = html("verdict")
+            if link:
+                link.render()
+        with gr.Row(elem_classes="work"):
+            parts = {**_images(str(controls.status._id)), **_reasons()}
+        metrics = metrics_panel.lay_out()
+    states = {"state": gr.State(None), "selected": gr.State(None)}
+    own = {"controls": controls, "verdict": said, "metrics": metrics, "link": link, "strip": strip}
+    return GridPanel(**own, **given, **parts, **states)
+
+
+def _images(name: str) -> dict[str, Any]:
+    with gr.Column(scale=1, min_width=320, elem_classes="pictures"):
+        arrangement = segments(
+            [(said, name) for name, said in ARRANGEMENTS.items()],
+            "reranked",
+            label="arrangement",
+            show_label=False,
+            container=False,
+            elem_classes=["segments", "arrangement"],
+        )
+        script = (ASSETS / "gallery.js").read_text(encoding="utf-8")
+        grid = html("grid", js_on_load=script)
+        return {"arrangement": arrangement, "grid": grid, "saving": saving.lay_out(name)}
+
+
+def _reasons() -> dict[str, Any]:
+    with gr.Column(scale=1, min_width=320, elem_classes="reasons"):
+        reasons, steps = html("reasons"), next_steps.lay_out()
+        return {"reasons": reasons, "next": steps, "contradictions": html("contrast")}

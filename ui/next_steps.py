@@ -1,0 +1,96 @@
+"""The buttons for what can be done next with the grid on show, each where it can be done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import gradio as gr
+
+from session.state import GridState
+from ui.components import Changes, html
+from ui.render.replaced import replaced
+from ui.render.words import counted, image_name
+
+
+@dataclass(frozen=True)
+class NextSteps:
+    """The buttons, and what belongs to them."""
+
+    again: gr.Button
+    """Generates the selected image again."""
+    contradict: gr.Button
+    """Starts the contrast check."""
+    resume: gr.Button
+    """Goes on with a stopped job."""
+    score: gr.Button
+    """Scores the images of a stopped job."""
+    undo: gr.Button
+    """Takes an image back that was generated again."""
+    replaced: gr.HTML
+    """That image beside the old one."""
+
+    @property
+    def drawn(self) -> list[Any]:
+        """All of them."""
+        return [self.again, self.contradict, self.resume, self.score, self.undo, self.replaced]
+
+    def offered(self, state: GridState, selected: int | None) -> Changes:
+        """What can be done with a grid that no job works on."""
+        return {
+            **self.of_image(state, selected),
+            self.contradict: gr.update(visible=_scorable(state)),
+            **self._of_stopped(state),
+            **self._of_replaced(state),
+        }
+
+    def none(self, state: GridState) -> Changes:
+        """What can be done while a job works on the grid: nothing of it."""
+        hidden = gr.update(visible=False)
+        buttons = (self.again, self.contradict, self.resume, self.score)
+        return {**dict.fromkeys(buttons, hidden), **self._of_replaced(state)}
+
+    def of_image(self, state: GridState, selected: int | None) -> Changes:
+        """What can be done with the selected image."""
+        made = selected is not None and bool(state.report) and bool(state.file(selected))
+        possible = made and bool(state.request.model and state.bundle)
+        said = f"Make this picture again, with seed {state.next_seed}" if possible else ""
+        return {self.again: gr.update(value=said, visible=possible)}
+
+    def _of_stopped(self, state: GridState) -> Changes:
+        """What can be done with a job that was stopped."""
+        stopped = not state.report and bool(state.request.model)
+        missing = len(state.missing) if stopped else 0
+        rest = f"Go on: generate {counted(missing, 'more picture')}, then score"
+        return {
+            self.resume: gr.update(value=rest, visible=stopped and missing > 0),
+            self.score: gr.update(visible=stopped and missing < state.size),
+        }
+
+    def _of_replaced(self, state: GridState) -> Changes:
+        """An image that was generated again, beside the old one, and the way back."""
+        last = state.replaced
+        said = f"Take {image_name(last.before, last.cell)} back" if last else ""
+        return {
+            self.undo: gr.update(value=said, visible=last is not None),
+            self.replaced: replaced(state),
+        }
+
+
+def _scorable(state: GridState) -> bool:
+    """Whether its best image can be scored again."""
+    return bool(state.ranked and state.bundle and state.file(state.ranked[0]))
+
+
+def lay_out() -> NextSteps:
+    """Build the buttons, out of sight."""
+    small = {"size": "sm", "elem_classes": "again", "visible": False}
+    with gr.Row(elem_classes="next"):
+        buttons = {
+            "again": gr.Button("Make this picture again", **small),
+            "contradict": gr.Button("Contrast check", **small),
+            "resume": gr.Button("Go on", **small),
+            "score": gr.Button("Score the pictures that are there", **small),
+            "undo": gr.Button("Take it back", **small),
+        }
+    return NextSteps(**buttons, replaced=html("replaced"))

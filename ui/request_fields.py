@@ -1,0 +1,69 @@
+"""What the fields of the playground can hold, and the request that they ask for."""
+
+from __future__ import annotations
+
+import re
+
+import generation
+from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
+from generation import GridRequest, InvalidRequestError
+from session.state import GridState
+from ui.render.vocabulary import unknown_words
+from ui.render.words import listed
+from ui.vocabulary import known_words
+
+SIZES = ("1 x 1", "2 x 2", "2 x 3", "3 x 3", "2 x 4", "4 x 4", "5 x 5", "6 x 6")
+USUAL = "auto"
+COMPLETIONS = (
+    ("as usual for the model", USUAL),
+    ("drawn by the seed, said under the picture", "on"),
+    ("left to the model", "off"),
+)
+"""Whether background and places that a prompt leaves open are drawn by the seed."""
+
+
+def requested(
+    prompt: str,
+    size: str,
+    seed: float | None,
+    rank_by: str,
+    model: str,
+    bundle: str,
+    completion: str = USUAL,
+    known_only: bool = False,
+    saliency: str = SPECTRAL_RESIDUAL,
+) -> GridState:
+    """The state that the fields ask for.
+
+    Raises:
+        InvalidRequestError: the grid is not two numbers, there is no whole seed, or a word is not
+            known where only known words are taken.
+    """
+    rows, columns = sides(size)
+    if known_only and (unknown := unknown_words(prompt, known_words(generated=True))):
+        raise InvalidRequestError(
+            f"{listed(unknown[:5])} {'is' if len(unknown) == 1 else 'are'} not among the words "
+            "listed below the prompt; only those are taken now"
+        )
+    if seed is None:
+        raise InvalidRequestError("there is no seed; write a whole number from 0")
+    if seed != int(seed):
+        raise InvalidRequestError(f"the seed is {seed}; write a whole number from 0")
+    completed = generation.find_model(model).completes(completion)
+    request = GridRequest(prompt, rows, columns, int(seed), model, completed)
+    return GridState(request, bundle, rank_by, saliency=saliency)
+
+
+def sides(size: str) -> tuple[int, int]:
+    """Rows and columns of a grid as it is written.
+
+    Raises:
+        InvalidRequestError: they are not two numbers.
+
+    >>> sides("2 x 3")
+    (2, 3)
+    """
+    found = re.fullmatch(r"\s*(\d{1,4})\s*[x×*]\s*(\d{1,4})\s*", size)
+    if not found:
+        raise InvalidRequestError(f"the grid is {size!r}; write rows x columns, such as 3 x 3")
+    return int(found[1]), int(found[2])

@@ -1,0 +1,54 @@
+"""What shows whether a run is under way: the buttons that start and stop it, the status line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import gradio as gr
+
+from ui.components import AT_ONCE, RUN, Changes, enabled
+from ui.render import status
+
+
+@dataclass(frozen=True)
+class RunControls:
+    """The three components."""
+
+    start: gr.Button
+    stop: gr.Button
+    status: gr.HTML
+
+    @property
+    def parts(self) -> list[Any]:
+        """All of them."""
+        return [self.start, self.stop, self.status]
+
+    def wire(
+        self,
+        event: Callable[..., Any],
+        handler: Callable[..., Any],
+        inputs: Sequence[Any],
+        outputs: Sequence[Any],
+    ) -> Any:
+        """Have an event start a run: it is acknowledged at once, then waits for its turn.
+
+        Returns:
+            The event of the run, for others to cancel.
+        """
+        event(self.waiting, None, self.parts, **AT_ONCE)
+        return event(handler, inputs, outputs, **RUN, show_progress_on=self.status)
+
+    def waiting(self) -> Changes:
+        """A run was asked for: it can be stopped, and not asked for twice."""
+        line = status.note("waiting for its turn")
+        return {self.start: enabled(False), self.stop: enabled(True), self.status: line}
+
+    def running(self, line: str) -> Changes:
+        """The run has begun; the status line says how far it is."""
+        return {self.stop: enabled(True), self.status: line}
+
+    def ready(self, line: str) -> Changes:
+        """No run is under way any more; the status line says how it ended."""
+        return {self.start: enabled(True), self.stop: enabled(False), self.status: line}
