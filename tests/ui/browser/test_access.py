@@ -58,6 +58,8 @@ def test_36_pictures_fit_a_narrow_phone(browser: Browser, address: str):
         "all => all.map(each => Math.min(each.offsetWidth, each.offsetHeight))"
     )
     assert min(sizes) >= 24
+    cut = "all => all.filter(each => each.scrollWidth > each.clientWidth).map(e => e.innerText)"
+    assert page.locator(".cell .caption").evaluate_all(cut) == []
     page.close()
 
 

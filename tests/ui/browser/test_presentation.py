@@ -35,7 +35,7 @@ def test_a_grid_is_presented_on_one_screen_and_turned_by_keys(browser: Browser, 
     page.close()
 
 
-def test_the_tour_ends_with_the_pictures_of_a_pair_on_one_screen(browser: Browser, address: str):  # noqa: F811
+def test_the_tour_ends_with_the_pictures_of_a_pair_on_one_screen(browser: Browser, address: str):
     page = browser.new_page(viewport={"width": 1280, "height": 720})
     page.goto(f"{address}?present=tour")
     shown = page.locator("dialog.presentation[open] .slide:not([hidden])")
