@@ -149,7 +149,7 @@ def serve(
         )
 
         settings = ServerSettings(
-            hosts=tuple(filter(None, trusted_hosts.split(","))) or _usual_hosts(host, os.environ),
+            hosts=_hosts(trusted_hosts, host, os.environ),
             retention=Retention(seconds=keep_hours * 3600),
             sweep_seconds=max(0.2, min(60.0, keep_hours * 360)),
             metrics=metrics,
@@ -192,12 +192,16 @@ def _history_of_one(folder: Path | None, host: str) -> History | None:
         ) from error
 
 
-def _usual_hosts(host: str, environment: Mapping[str, str]) -> tuple[str, ...]:
-    """The names that a page is asked by where nothing else is said.
+def _hosts(named: str, host: str, environment: Mapping[str, str]) -> tuple[str, ...]:
+    """The names that a page is asked by: those given and localhost, or what is usual.
 
-    >>> _usual_hosts("127.0.0.1", {}), _usual_hosts("0.0.0.0", {})
+    >>> _hosts("", "127.0.0.1", {}), _hosts("", "0.0.0.0", {})
     (('localhost', '127.0.0.1', '[::1]', '::1'), ('*',))
+    >>> _hosts("page.example.org", "0.0.0.0", {})[:2]
+    ('page.example.org', 'localhost')
     """
+    if names := tuple(filter(None, named.split(","))):
+        return (*names, *LOCAL)
     if "SPACE_HOST" in environment:
         return (environment["SPACE_HOST"], *LOCAL)
     return LOCAL if host in LOCAL else ("*",)

@@ -4,9 +4,11 @@ A server of its own is started on this machine. Each round, every visitor asks f
 the same time, from an address of its own. Of ten visitors six wait for the result, one leaves in
 the middle, one never listens, one sends wrong types and one a body that is too large. Printed are,
 for each round, the seconds to the first answer, to the start and to the result (median and 95th
-percentile), memory, and files left. A result must name the seeds that its visitor asked for.
+percentile), memory, and files left. A result must name the seeds that its visitor asked for, memory
+may not grow by more than 3 % from the second round to the last, and no file may be left after the
+time for which they are kept.
 
-Thirty visitors and ten rounds take about an hour on two processors.
+Thirty visitors and ten rounds take about ten minutes on two processors.
 
 For example:
 
@@ -46,6 +48,8 @@ KINDS = ("patient",) * 6 + ("leaves", "silent", "wrong types", "too large")
 """What each of ten visitors does."""
 TIMES = ("answered", "started", "finished")
 REFUSED = {"wrong types": 422, "too large": 413}
+MOST_GROWN = 0.03
+"""Share by which memory may grow from the second round to the last."""
 SEED = re.compile(r"seed (\d+)")
 
 
@@ -129,8 +133,8 @@ def main(
         time.sleep(keep_seconds + 65)  # the sweep looks once a minute
         left = page.files()
     show(done, left)
-    if any(each.errors for each in done):
-        sys.exit("\n".join(error for each in done for error in each.errors))
+    if faults := [*(error for each in done for error in each.errors), *amiss(done, left)]:
+        sys.exit("\n".join(faults))
 
 
 @contextmanager
@@ -214,10 +218,23 @@ def listen(client: httpx.Client, this: Visit, session: str, start: float) -> Non
                 this.finished = time.perf_counter() - start
             said += line
     seeds = {int(each) for each in SEED.findall(said)}
-    if "pictures/" not in said or "mistake" in said:
+    if "pictures/" not in said or "mistake" in said or not seeds:
         this.error = f"no result: {said[-300:]}"
     elif not seeds <= set(range(this.seed, this.seed + 36)):
         this.error = f"a result of somebody else: seeds {sorted(seeds)} for {this.seed}"
+
+
+def amiss(done: Sequence[Round], left: int) -> list[str]:
+    """What is left behind that should not be: memory over that of the second round, and files.
+
+    >>> amiss([Round(memory=100), Round(memory=200), Round(memory=207)], left=2)
+    ['2 files are left', 'memory has grown by 3.5 % since the second round']
+    """
+    found = [f"{left} files are left"] if left else []
+    grown = done[-1].memory / done[1].memory - 1 if len(done) > 2 else 0.0
+    if grown > MOST_GROWN:
+        found.append(f"memory has grown by {100 * grown:.1f} % since the second round")
+    return found
 
 
 def row(done: Round) -> dict[str, Any]:

@@ -22,12 +22,12 @@ from generation import GridRequest, InvalidRequestError, find_model
 from session.comparison_summary import summarise_grid
 from session.errors import UnusableFileError
 from session.jobs import generate_and_score, score_uploads
-from session.limits import Runs, Turn
+from session.limits import Run, Runs, Turn
 from session.offer import Offer
 from session.state import GridImages, GridState
 from session.storage import stored
 from session.uploads import read_uploads
-from ui.admission import admitted
+from ui.admission import admitted, facts
 from ui.api_inputs import Attention, Cell, PerPlace, Probability, Seed, Side, Text, checked
 from ui.components import page_store
 from ui.messages import user_message
@@ -35,8 +35,8 @@ from ui.render.evidence import sentence as pair_sentence
 from ui.render.verdict import sentence as verdict_sentence
 from ui.tabs.your_pictures import shape
 
-TURN: ContextVar[Turn] = ContextVar("TURN", default=nullcontext)
-"""The turns of the run that an endpoint is."""
+RUN: ContextVar[Run | None] = ContextVar("RUN", default=None)
+"""The run that an endpoint is; None where it is called from Python."""
 Report = dict[str, Any]
 """A report as `report.json` has it."""
 
@@ -70,7 +70,7 @@ def generate(
     completed = find_model(model).completes(completion)
     request = GridRequest(prompt, rows, columns, seed, model, completed)
     requested = GridState(request, bundle, rank_by)
-    state = _last(generate_and_score(requested, page_store(), TURN.get()))
+    state = _last(generate_and_score(requested, page_store(), _turns()))
     return _report(state), _files(state)
 
 
@@ -91,14 +91,14 @@ def score(
     if not images:
         raise UnusableFileError("there are no images; send 1 to 36")
     files = [_uploaded(each) for each in images]
-    with TURN.get()():
+    with _turns()():
         read = read_uploads([each.path for each in files])
     read.require_all()
     uploaded = tuple(map(page_store().image, read.images))
     names = tuple(each.orig_name or f"image {k}" for k, each in enumerate(files))
     request = GridRequest(prompt, *shape(len(uploaded)), seed=0, model="")
     requested = GridState(request, bundle, rank_by, GridImages(uploaded, names=names))
-    return _report(_last(score_uploads(requested, (), TURN.get())))
+    return _report(_last(score_uploads(requested, (), _turns())))
 
 
 def rank(report: Report, method: Text) -> dict[str, Any]:
@@ -209,11 +209,11 @@ def offered_run(function: Callable[..., Any], runs: Runs, offer: Offer) -> Calla
         given.apply_defaults()
         offer.require(given.arguments.get("model"), given.arguments["bundle"])
         with admitted(runs) as run:
-            token = TURN.set(run.turns)
+            token = RUN.set(run)
             try:
                 return function(*args, **kwargs)
             finally:
-                TURN.reset(token)
+                RUN.reset(token)
 
     return run_it
 
@@ -244,8 +244,16 @@ def _uploaded(file: FileData | dict[str, Any]) -> FileData:
     return sent
 
 
+def _turns() -> Turn:
+    run = RUN.get()
+    return run.turns if run else nullcontext
+
+
 def _last(states: Iterator[GridState]) -> GridState:
-    *_, last = states
+    """The last state; the log of the run hears of each."""
+    for last in states:
+        if run := RUN.get():
+            run.facts |= facts(last)
     return last
 
 

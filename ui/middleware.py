@@ -58,6 +58,7 @@ class BodyLimits:
         """
         self.others = RequestBodyLimitMiddleware(app, max_body_size=json_size)
         self.uploads = RequestBodyLimitMiddleware(app, max_body_size=upload_size)
+        self.unannounced = 1 + upload_size // MEGABYTE
         self.rate = RateLimitItemPerMinute(upload_rate, 10)
         self.limiter = MovingWindowRateLimiter(MemoryStorage())
 
@@ -65,17 +66,16 @@ class BodyLimits:
         """Answer as the app does, or refuse."""
         if scope["type"] != "http" or scope["path"] != UPLOAD:
             await self.others(scope, receive, send)
-        elif self.limiter.hit(self.rate, address(scope), cost=_megabytes(scope)):
+        elif self.limiter.hit(self.rate, address(scope), cost=self.megabytes(scope)):
             await self.uploads(scope, receive, send)
         else:
             said = "you have uploaded too much; go on in ten minutes, with smaller files"
             await JSONResponse({"detail": said}, 429)(scope, receive, send)
 
-
-def _megabytes(scope: Scope) -> int:
-    """The announced size of a body, at least 1."""
-    announced = Headers(scope=scope).get("content-length", "0")
-    return 1 + (int(announced) // MEGABYTE if announced.isdecimal() else 0)
+    def megabytes(self, scope: Scope) -> int:
+        """What an upload counts: its announced size; without one, the most that it may have."""
+        announced = Headers(scope=scope).get("content-length", "")
+        return 1 + int(announced) // MEGABYTE if announced.isdecimal() else self.unannounced
 
 
 def address(scope: Scope) -> str:

@@ -83,6 +83,18 @@ def test_the_report_is_that_of_the_command_line(
         assert Image.open(file).tobytes() == Image.open(tmp_path / our["image"]).tobytes()
 
 
+def test_the_log_says_what_a_call_took_even_where_it_failed(
+    client: Client, caplog: pytest.LogCaptureFixture
+):
+    caplog.set_level("INFO", logger="runs")
+    client.predict(PROMPT, rows=1, columns=1, api_name="/generate", **TINY)
+    with pytest.raises(AppError):
+        client.predict(PROMPT, rank_by="taste", api_name="/generate", **TINY)
+    made, _ = (json.loads(each.message) for each in caplog.records if each.name == "runs")
+    assert (made["model"], made["bundle"], made["grid"]) == ("tiny", "tiny", "1 x 1")
+    assert {"generating", "vq2"} <= set(made["stage_seconds"])
+
+
 def test_a_completion_that_there_is_not_is_refused(client: Client):
     with pytest.raises(AppError, match="completion is 'perhaps'; it can be auto, on, off"):
         client.predict(PROMPT, completion="perhaps", api_name="/generate", **TINY)
