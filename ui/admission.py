@@ -10,6 +10,7 @@ from typing import Any
 
 from gradio.context import LocalContext
 
+from session.comparison import ComparisonState
 from session.limits import Run, Runs
 from session.state import GridState
 
@@ -38,6 +39,15 @@ def facts(state: GridState) -> dict[str, Any]:
         "model": request.model,
         "bundle": state.bundle,
         "stage_seconds": stages,
+    }
+
+
+def comparison_facts(state: ComparisonState) -> dict[str, Any]:
+    """What the log can say of a comparison."""
+    return {
+        "grids": f"{len(state.finished)} of {len(state.places)}",
+        "model": ", ".join(dict.fromkeys(each.model for each in state.systems)),
+        "bundle": ", ".join(dict.fromkeys(each.bundle for each in state.systems)),
     }
 
 

@@ -154,8 +154,8 @@ class GridPanel:
                 for state in run.checked(job(run.turns)):
                     line = status.job(state, time.perf_counter() - start)
                     kept = self.strip.keep(state) if self.strip else {}
+                    run.facts |= facts(state)
                     yield self.controls.running(line) | kept | grow(state)
-                run.facts |= facts(state)
             done = f"{what(state)} in {time.perf_counter() - start:.1f} s"
             end = status.note("; ".join(filter(None, (done, besides))))
         except Exception as error:

@@ -100,6 +100,7 @@ class Commonsense:
                     places = stores.enter_context(previewing()), stores.enter_context(previewing())
                     job = generate_and_compare(pair, places, run.turns)
                     for state in run.checked(job):
+                        run.facts |= {"model": state.model, "bundle": state.bundle}
                         yield self._grow([*finished, state], time.perf_counter() - start)
                     finished.append(state)
             end = status.note(f"done in {time.perf_counter() - start:.1f} s")

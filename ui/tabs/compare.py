@@ -15,7 +15,7 @@ from session.disagreement import most_disputed
 from session.limits import Runs
 from session.offer import Offer
 from ui import blind_panel, reword_panel, system_fields
-from ui.admission import admitted
+from ui.admission import admitted, comparison_facts
 from ui.blind_panel import BlindPanel
 from ui.components import (
     ASSETS,
@@ -113,6 +113,7 @@ class Compare:
             with admitted(self.runs) as run, previewing() as store:
                 for state in run.checked(compare(requested(*fields), store, run.turns)):
                     seconds = time.perf_counter() - start
+                    run.facts |= comparison_facts(state)
                     changes = self.run.running(status.progress(*activity(state), seconds))
                     if len(state.finished) != finished:
                         finished = len(state.finished)
