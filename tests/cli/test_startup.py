@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import resource
 import subprocess
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from app import program
 from cli.startup import memory_is_short
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -55,3 +57,13 @@ def test_a_path_that_the_locale_cannot_spell_is_a_sentence(tmp_path: Path):
 @pytest.mark.parametrize("error", [ValueError("no such file"), RuntimeError("shape mismatch")])
 def test_no_other_error_is_taken_for_too_little_memory(error: Exception):
     assert not memory_is_short(error)
+
+
+def test_a_command_does_not_look_through_its_libraries_again_and_again():
+    gc.set_threshold(700)
+    with pytest.raises(SystemExit):
+        program([""], standalone_mode=False)
+    before = gc.get_stats()[0]["collections"]
+    libraries = [[] for _ in range(50_000)]
+    assert gc.get_stats()[0]["collections"] == before
+    assert len(libraries) == 50_000
