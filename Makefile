@@ -5,7 +5,8 @@ HOST ?= 127.0.0.1
 PORT ?= 7860
 export HOST PORT
 
-PIP = .venv/bin/pip install --quiet --disable-pip-version-check
+# What is imported is compiled then, the other nine tenths never.
+PIP = .venv/bin/pip install --quiet --disable-pip-version-check --no-compile
 BROWSERS = chromium-headless-shell chromium chromium-browser google-chrome
 
 .PHONY: app test test-hub check format browser hub-check hub-run clean
@@ -13,7 +14,8 @@ BROWSERS = chromium-headless-shell chromium chromium-browser google-chrome
 app: .venv/app.stamp
 	@.venv/bin/python app.py
 
-test: check browser
+test:
+	@$(MAKE) --no-print-directory --jobs 2 check browser
 	OMP_NUM_THREADS=1 .venv/bin/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 check: .venv/test.stamp

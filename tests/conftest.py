@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 
+gc.set_threshold(20_000)
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 
@@ -34,7 +35,6 @@ def pytest_collection_finish() -> None:
 
     Else the collector of garbage looks through all of it again and again, a sixth of the time.
     """
-    gc.set_threshold(20_000)
     gc.collect()
     gc.freeze()
 
