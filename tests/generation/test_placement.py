@@ -1,0 +1,90 @@
+"""How a pipeline is placed, on twins: what a GPU is asked for is asked of the CPU here.
+
+No GPU is needed to see that each pipeline can be loaded straight to a device, that its components
+can take turns, and that what is kept in 4 bits is there; how much memory that saves is not seen.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from typing import Any
+
+import diffusers
+import numpy as np
+import pytest
+import torch
+
+from generation import MODELS
+from generation.loading import _folder, _index, _read
+from generation.memory import Placement, quantization
+from tests.generation.conftest import Twin
+from tests.generation.test_twins import OFFERED, generate
+from tests.twins.facts import text_to_image_facts
+
+IN_4_BITS = [name for name, spec in MODELS.items() if spec.quantized]
+CLASSES = {text_to_image_facts(name).pipeline["_class_name"]: name for name in OFFERED}
+"""Pipeline class -> a model that is one."""
+SLOW = pytest.mark.hub
+"""For `make test-hub`."""
+ROUNDING = 2
+"""Grey levels."""
+
+
+def components(name: str) -> set[str]:
+    """The components of a model that have weights."""
+    return {part for part, each in text_to_image_facts(name).components.items() if each.weights}
+
+
+def differ(first: Any, second: Any) -> int:
+    """By how many grey levels pictures differ at most."""
+    return int(np.abs(first - second).max())
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, id=kind, marks=[] if kind == "StableDiffusionPipeline" else SLOW)
+        for kind, name in CLASSES.items()
+    ],
+)
+def test_however_a_pipeline_is_placed_it_generates_the_same_pictures(name: str, twin: Twin):
+    spec = twin(name)
+    index = _index(spec)
+    folder = _folder(spec, index)
+    plain, in_turns = (
+        _read(spec, index, folder, "cpu", "float32", placement) for placement in Placement
+    )
+    kind = getattr(diffusers, index["_class_name"])
+    options = {"dtype": torch.float32, "variant": spec.variant, "device_map": "cpu"}
+    straight = kind.from_pretrained(folder, **options)
+    pictures = generate(spec, plain)
+    hooked = {part for part in components(name) if hasattr(getattr(in_turns, part), "_hf_hook")}
+    assert hooked == components(name) - {*kind._exclude_from_cpu_offload}
+    assert differ(pictures, generate(spec, in_turns)) <= ROUNDING
+    assert straight.hf_device_map == "cpu"
+    assert differ(pictures, generate(spec, straight.to("cpu"))) <= ROUNDING
+
+
+@pytest.mark.parametrize("name", IN_4_BITS)
+def test_what_is_kept_in_4_bits_are_components_with_weights(
+    name: str, monkeypatch: pytest.MonkeyPatch
+):
+    """The configuration is made by the installed libraries, which refuse arguments they lack."""
+    monkeypatch.setattr(importlib.util, "find_spec", lambda package: package)
+    config: Any = quantization(MODELS[name])
+    plain = name.removesuffix("-4bit")
+    assert set(config.components_to_quantize) <= components(plain)
+    parts = text_to_image_facts(plain).pipeline
+    taken = getattr(diffusers, parts["_class_name"]).__init__.__annotations__
+    assert set(config.components_to_quantize) <= set(taken)
+
+
+@pytest.mark.parametrize("name", OFFERED)
+def test_half_precision_files_are_asked_for_only_where_every_component_has_them(name: str):
+    facts = text_to_image_facts(name)
+    halved = {
+        part
+        for part in components(name)
+        if any(".fp16." in file for file in facts.components[part].weights)
+    }
+    assert MODELS[name].variant is None or halved == components(name)
