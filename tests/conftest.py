@@ -39,6 +39,14 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+@pytest.fixture(autouse=True, scope="session")
+def single_precision() -> Iterator[None]:
+    """Scoring models run in single precision here, whatever the CPU computes in."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("alignment.models.loading.ON_CPU", "float32")
+        yield
+
+
 @pytest.fixture(scope="session")
 def tiny_pipeline(tmp_path_factory: pytest.TempPathFactory) -> ModelSpec:
     """A Stable Diffusion pipeline with random weights, saved where a checkpoint would be."""

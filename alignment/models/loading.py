@@ -29,6 +29,8 @@ Loaded = TypeVar("Loaded")
 
 WORKING_MEMORY = 500_000_000
 """Bytes beside the weights of a hub model: one item, and what the libraries keep."""
+ON_CPU = "fastest"
+"""The dtype of hub models on a CPU, as `hub.precision` takes it."""
 
 
 def cached_loader(loader: Callable[[ScoringModel], Loaded]) -> Callable[[ScoringModel], Loaded]:
@@ -281,10 +283,10 @@ def _existing_folder(spec: ScoringModel) -> Path:
 
 
 def _dtype(spec: ScoringModel) -> str:
-    """Half precision on an accelerator; embedded models are small and exact."""
+    """Half precision where the device computes in it; embedded models are small and exact."""
     if spec.embedded:
         return "float32"
-    return hub.precision(hub.best_device(), float16_is_safe=spec.float16_is_safe)
+    return hub.precision(hub.best_device(), on_cpu=ON_CPU, float16_is_safe=spec.float16_is_safe)
 
 
 def _network(kind: Any, folder: Path, spec: ScoringModel) -> Any:
