@@ -27,6 +27,8 @@ from session.viewer_utility import ViewingSettings
 
 RUN = ("prompt", "grid", "seed", "model", "completion", "bundle", "again")
 """The names that say which images are meant."""
+MEASURED = ("saliency",)
+"""Those that say how they are measured, where it is not as usual."""
 TABS = ("playground", "compare", "commonsense", "your-pictures", "about")
 LONGEST_QUERY = 20_000
 """Characters; the longest prompt has 9000 when every letter of it is escaped."""
@@ -131,8 +133,9 @@ class Link(BaseModel):
 
     @property
     def run(self) -> str:
-        """The part of the query that says which images are meant: the same for the same images."""
-        return urlencode(self._texts(RUN), errors="replace")
+        """The part of the query that says which run is meant: the same for the same report."""
+        names = (*RUN, *(name for name in MEASURED if self._differs(name)))
+        return urlencode(self._texts(names), errors="replace")
 
     def __str__(self) -> str:
         """The query, without a question mark."""

@@ -45,13 +45,26 @@ def requested(
             f"{listed(unknown[:5])} {'is' if len(unknown) == 1 else 'are'} not among the words "
             "listed below the prompt; only those are taken now"
         )
-    if seed is None:
-        raise InvalidRequestError("there is no seed; write a whole number from 0")
-    if seed != int(seed):
-        raise InvalidRequestError(f"the seed is {seed}; write a whole number from 0")
+    first = whole(seed, "seed")
     completed = generation.find_model(model).completes(completion)
-    request = GridRequest(prompt, rows, columns, int(seed), model, completed)
+    request = GridRequest(prompt, rows, columns, first, model, completed)
     return GridState(request, bundle, rank_by, saliency=saliency)
+
+
+def whole(value: float | None, what: str, low: int = 0) -> int:
+    """The value of a number field.
+
+    Raises:
+        InvalidRequestError: there is none, or it is no whole number.
+
+    >>> whole(7.0, "seed")
+    7
+    """
+    if value is None:
+        raise InvalidRequestError(f"there is no {what}; write a whole number from {low}")
+    if value != int(value):
+        raise InvalidRequestError(f"the {what} is {value}; write a whole number from {low}")
+    return int(value)
 
 
 def sides(size: str) -> tuple[int, int]:

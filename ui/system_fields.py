@@ -8,10 +8,10 @@ from typing import Any
 import gradio as gr
 
 import generation
-from generation import InvalidRequestError
 from session.comparison import LETTERS, PROMPT, System
 from session.offer import Offer
 from ui.components import model_choice
+from ui.request_fields import whole
 
 COMPLETION = (("usual", "auto"), ("on", "on"), ("off", "off"))
 """Whether seeds complete the prompt: as its model does it, or not."""
@@ -44,12 +44,9 @@ def system_of(
     Raises:
         InvalidRequestError: the seed is no whole number.
     """
-    if seed is None or seed != int(seed):
-        raise InvalidRequestError(
-            f"the seed of column {letter} is {seed}; write a whole number from 0"
-        )
+    first = whole(seed, f"seed of column {letter}")
     completed = generation.find_model(model).completes(completion)
-    return System(model, bundle, int(seed), completed, wording.strip() or PROMPT)
+    return System(model, bundle, first, completed, wording.strip() or PROMPT)
 
 
 def lay_out(offer: Offer, place: int) -> SystemFields:

@@ -15,7 +15,7 @@ import alignment
 import generation
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from session.jobs import generate_and_score
-from session.link import LONGEST_QUERY, RUN, Link, read_link
+from session.link import LONGEST_QUERY, MEASURED, RUN, Link, read_link
 from session.offer import Offer
 from session.revisions import changed
 from session.state import GridState
@@ -37,7 +37,7 @@ def link_part() -> gr.HTML:
     Its value is the query of what is shown, or empty. It is placed where `render` is called.
     """
     script = (ASSETS / "link.js").read_text(encoding="utf-8")
-    names = {"run": list(RUN), "names": list(Link.model_fields)}
+    names = {"run": [*RUN, *MEASURED], "names": list(Link.model_fields)}
     return html("link", "", html_template=TEMPLATE, js_on_load=script, render=False, **names)
 
 
@@ -88,7 +88,6 @@ class Visits:
         mistakes = (*mistakes, *_not_offered(link, self.offer))
         view = astuple(link.view)
         found = self.find(link.run)
-        found = found if found and found.saliency == link.saliency else None
         shown = self._kept(found, link, view) if found else self._blank(link, mistakes)
         if mistakes:
             shown[self.panel.controls.status] = status.mistake("; ".join(mistakes))

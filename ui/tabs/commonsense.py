@@ -14,7 +14,6 @@ import gradio as gr
 import alignment
 from alignment.prompt_pairs.description_match import evaluators_of
 from alignment.records import PromptPair
-from generation import InvalidRequestError
 from session.limits import Runs
 from session.offer import Offer
 from session.pair_jobs import check, generate_and_compare
@@ -35,6 +34,7 @@ from ui.enrich_panel import EnrichPanel, side_by_side
 from ui.messages import user_message
 from ui.render import status
 from ui.render.commonsense import activity, comparison
+from ui.request_fields import whole
 from ui.run_controls import RunControls
 from ui.vocabulary import unlearned
 
@@ -163,8 +163,7 @@ def requested(
     Raises:
         InvalidRequestError: a text or a number is missing, or out of its range.
     """
-    if seed is None or generations is None:
-        raise InvalidRequestError("a number is missing; pictures each is 1 to 6, seed 0 or more")
+    first_seed, each = whole(seed, "seed"), whole(generations, "number of pictures each", low=1)
     pairs = [PromptPair((first, second), (first_shows, second_shows))]
     if first_revised.strip() or second_revised.strip():
         both = (first_revised.strip() or first, second_revised.strip() or second)
@@ -172,8 +171,8 @@ def requested(
     states = [
         PairState(
             pair=pair,
-            generations=int(generations),
-            seed=int(seed),
+            generations=each,
+            seed=first_seed,
             model=model,
             bundle=bundle,
             evaluator=evaluator,
@@ -247,8 +246,8 @@ def _settings(offer: Offer) -> dict[str, Any]:
         evaluator.offered_later = tuple(EVALUATOR_NAMES)  # by other bundles
         return {
             "evaluator": evaluator,
-            "generations": gr.Number(4, label="pictures each", precision=0, min_width=90),
-            "seed": gr.Number(7, label="seed", precision=0, min_width=90),
+            "generations": gr.Number(4, label="pictures each", min_width=90),
+            "seed": gr.Number(7, label="seed", min_width=90),
             "model": model_choice(
                 offer.models, "text-to-image model", offer.off, offer.other_models
             ),
