@@ -65,9 +65,17 @@ def generated(client: Client) -> tuple[dict[str, Any], list[str]]:
     return found
 
 
-def test_the_endpoints_have_these_names_and_no_others(client: Client):
-    api = client.view_api(return_format="dict", print_info=False)
-    assert set(api["named_endpoints"]) == NAMES
+def test_the_endpoints_have_these_names_and_parameters_and_no_others(client: Client):
+    """Programs rely on them: a change of this file is one that the changelog tells."""
+    api = client.view_api(return_format="dict", print_info=False)["named_endpoints"]
+    found = {
+        name: {
+            each["parameter_name"]: [each["python_type"]["type"], each.get("parameter_default")]
+            for each in endpoint["parameters"]
+        }
+        for name, endpoint in api.items()
+    }
+    assert found == json.loads(Path(__file__).with_name("endpoints.json").read_text())
 
 
 def test_the_report_is_that_of_the_command_line(
