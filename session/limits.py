@@ -17,7 +17,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from itertools import count
@@ -120,12 +120,13 @@ class Runs:
         self._numbers = count(1)
 
     @contextmanager
-    def admit(self, session: str, address: str) -> Iterator[Run]:
+    def admit(self, session: str, address: str, event: str = "") -> Iterator[Run]:
         """A run, from its start to its end.
 
         Args:
             session: of the page that asks.
             address: of the visitor.
+            event: which started it, to be cancelled by.
 
         Raises:
             BusyError: there are too many already.
@@ -133,7 +134,7 @@ class Runs:
         """
         with self._changed:
             self.require_room(session, address)
-            run = Run(self, next(self._numbers), session, address)
+            run = Run(self, next(self._numbers), session, address, event)
             self.admitted.append(run)
         try:
             yield run
@@ -212,6 +213,13 @@ class Runs:
             key=lambda run: (0, run.since) if run.since <= latest else (1, run.worked),
         )
 
+    def cancel(self, events: Collection[str]) -> None:
+        """Let the runs of these events go no further, those that wait for their turn included."""
+        with self._changed:
+            for run in self.admitted:
+                run.cancelled = run.cancelled or run.event in events
+            self._changed.notify_all()
+
     def stop(self) -> None:
         """Let no run go on, and admit none."""
         self.stopping = True
@@ -222,9 +230,12 @@ class Runs:
 class Run:
     """One visitor's use of the models."""
 
-    def __init__(self, runs: Runs, number: int, session: str, address: str) -> None:
+    def __init__(
+        self, runs: Runs, number: int, session: str, address: str, event: str = ""
+    ) -> None:
         """A run that has just been admitted."""
-        self.number, self.session, self.address = number, session, address
+        self.number, self.session, self.address, self.event = number, session, address, event
+        self.cancelled = False
         self.worked = 0.0
         """Seconds for which it has had the models."""
         self.waited = 0.0
@@ -272,7 +283,7 @@ class Run:
             self.heard = now
         if runs.stopping:
             raise StoppingError
-        if self not in runs.admitted:
+        if self.cancelled or self not in runs.admitted:
             raise RunEnded("this run was stopped")
         if now - self.heard > runs.limits.silence:
             raise SilentError("nobody listens to this run any more")

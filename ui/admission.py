@@ -24,7 +24,9 @@ def admitted(runs: Runs) -> AbstractContextManager[Run]:
     request = LocalContext.request.get(None)
     if request is None:  # called from Python
         return runs.admit("", "")
-    return runs.admit(request.session_hash or "", request.client.host if request.client else "")
+    address = request.client.host if request.client else ""
+    event = LocalContext.event_id.get(None)
+    return runs.admit(request.session_hash or "", address, event or "")
 
 
 def facts(state: GridState) -> dict[str, Any]:

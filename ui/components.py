@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
@@ -118,18 +118,6 @@ def segments(choices: Sequence[tuple[str, str]], value: str, **settings: Any) ->
     return gr.Radio(
         list(choices), value=value, **{"elem_classes": "segments", "min_width": 280, **settings}
     )
-
-
-def instead(
-    event: Callable[..., Any],
-    jobs: Sequence[Any],
-    handler: Callable[..., Any],
-    inputs: Sequence[Any] | None,
-    outputs: Sequence[Any],
-) -> None:
-    """Cancel running jobs on an event, then call a handler once all their output has arrived."""
-    cancelled = event(None, cancels=jobs, **AT_ONCE)
-    cancelled.then(handler, inputs, outputs, **QUIET)  # queued, behind the jobs
 
 
 def enabled(on: bool) -> Any:

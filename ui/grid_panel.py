@@ -25,7 +25,6 @@ from ui.components import (
     AT_ONCE,
     QUIET,
     Changes,
-    instead,
     previewing,
 )
 from ui.history_strip import HistoryStrip
@@ -40,6 +39,7 @@ from ui.render.verdict import verdict
 from ui.render.words import counted
 from ui.run_controls import RunControls
 from ui.saving import Saving
+from ui.stopping import instead
 
 NO_TARGETS = "these pictures were scored without targets; add target pictures, and score again"
 
@@ -115,11 +115,11 @@ class GridPanel:
         started = [controls.wire(*job, everything) for job in (*jobs, *own)]
         for each in started:  # the visitor may have chosen another ranking meanwhile
             each.then(self.rank, [self.ranked_by, *self.shown], self.drawn, **QUIET)
-        instead(controls.stop.click, started, self.stopped, self.shown, everything)
+        instead(controls.stop.click, started, self.stopped, self.shown, everything, self.runs)
         self._on_choice()
         self.saving.wire(self.shown)
         back = [self.ranked_by, *self.shown]
-        instead(steps.undo.click, started, self.take_back, back, everything)
+        instead(steps.undo.click, started, self.take_back, back, everything, self.runs)
         self.ranked_by.input(self.rank, [self.ranked_by, *self.shown], self.drawn, **AT_ONCE)
         # One event for all controls, so that the last answer is that to the last change.
         changes = [control.input for control in self.view]

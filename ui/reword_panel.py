@@ -13,11 +13,12 @@ from session.comparison import ComparisonState
 from session.limits import Runs
 from session.rewording import reword
 from ui.admission import admitted, facts
-from ui.components import Changes, html, instead, prompt_row
+from ui.components import Changes, html, prompt_row
 from ui.messages import user_message
 from ui.render import status
 from ui.render.rewording import rewording
 from ui.run_controls import RunControls
+from ui.stopping import instead
 
 Place = tuple[int, int]
 """Prompt and system of a grid of the comparison."""
@@ -53,7 +54,7 @@ class RewordPanel:
             controls.wire(event, self.on_ask, asked, changed)
             for event in (controls.start.click, self.prompt.submit)
         ]
-        instead(controls.stop.click, jobs, self.on_stop, None, controls.parts)
+        instead(controls.stop.click, jobs, self.on_stop, None, controls.parts, self.runs)
 
     def on_ask(
         self, comparison: ComparisonState | None, place: Place | None, prompt: str

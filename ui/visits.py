@@ -24,6 +24,7 @@ from ui.grid_panel import GridPanel, Job
 from ui.render import status
 from ui.render.gallery import gallery
 from ui.render.words import counted
+from ui.stopping import after
 
 TEMPLATE = """
 <span class="copied" role="status"></span>
@@ -80,7 +81,7 @@ class Visits:
             self.wanted,
         ]
         noted = self.link.visit(_query, None, [asked], cancels=jobs, **AT_ONCE)
-        noted.then(self.on_visit, [asked], outputs, **QUIET)  # queued, behind the jobs
+        noted.then(after(jobs, self.on_visit, panel.runs), [asked], outputs, **QUIET)
 
     def on_visit(self, query: str) -> Changes:
         """Show what a link asks for: a run that is kept at once; else it is made, or offered."""

@@ -17,6 +17,7 @@ from session.limits import (
     BusyError,
     Limits,
     Run,
+    RunEnded,
     Runs,
     SilentError,
     StoppingError,
@@ -53,6 +54,27 @@ def test_one_run_too_many_is_refused_with_its_reason(
         assert len(runs.admitted) == 1
     with runs.admit(session, address):
         pass
+
+
+def test_a_cancelled_run_waits_for_its_turn_no_longer():
+    runs, ended = Runs(), threading.Event()
+
+    def wait_behind() -> None:
+        stopped = pytest.raises(RunEnded, match="this run was stopped")
+        with stopped, runs.admit("b", "2", "second") as run, run.turn():
+            pass
+        ended.set()
+
+    with runs.admit("a", "1", "first") as first, first.turn():
+        waiting = threading.Thread(target=wait_behind)
+        waiting.start()
+        while not runs._waiting:
+            time.sleep(0.01)
+        runs.cancel({"second"})
+        assert ended.wait(5)
+        assert runs.admitted == [first]
+        first.check()
+        waiting.join()
 
 
 def test_the_servers_own_run_takes_no_visitors_place():

@@ -24,7 +24,6 @@ from ui.components import (
     AT_ONCE,
     Changes,
     html,
-    instead,
     model_choice,
     previewing,
     segments,
@@ -36,6 +35,7 @@ from ui.render import status
 from ui.render.commonsense import activity, comparison
 from ui.request_fields import whole
 from ui.run_controls import RunControls
+from ui.stopping import instead
 from ui.vocabulary import unlearned
 
 LEAD = (
@@ -83,13 +83,13 @@ class Commonsense:
         request, changed = [*self.texts, *self.settings], [*controls.parts, self.result]
         starts = (controls.start.click, *(text.submit for text in self.texts))
         jobs = [controls.wire(start, self.on_compare, request, changed) for start in starts]
-        instead(controls.stop.click, jobs, self.on_stop, None, controls.parts)
+        instead(controls.stop.click, jobs, self.on_stop, None, controls.parts, self.runs)
         able = [self.evaluator, self.enriched.enrich]
         self.bundle.change(self.on_bundle, [self.bundle, self.evaluator], able, **AT_ONCE)
         self.enriched.wire(self.prompts, self.bundle, controls.status)
         for number, chip in enumerate(self.chips):
             shown = [*self.texts, *changed]
-            instead(chip.click, jobs, partial(self.on_example, number), None, shown)
+            instead(chip.click, jobs, partial(self.on_example, number), None, shown, self.runs)
 
     def on_compare(self, *fields: Any) -> Iterator[Changes]:
         """Generate and evaluate the pair, then the enriched one where there is one."""

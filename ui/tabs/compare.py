@@ -24,7 +24,6 @@ from ui.components import (
     Changes,
     enabled,
     html,
-    instead,
     previewing,
     ranking_choice,
     segments,
@@ -38,6 +37,7 @@ from ui.render.words import counted
 from ui.request_fields import SIZES, sides
 from ui.reword_panel import RewordPanel
 from ui.run_controls import RunControls
+from ui.stopping import instead
 from ui.system_fields import SystemFields, system_of
 
 LEAD = (
@@ -93,7 +93,7 @@ class Compare:
         judged = [self.blind, self.state, self.panel.test, self.panel.earlier]
         job.then(self.panel.begin, judged, self.panel.drawn, **QUIET)
         stopped = [*self.controls, *self.panel.drawn]
-        instead(stop.click, [job], self.on_stop, judged, stopped)
+        instead(stop.click, [job], self.on_stop, judged, stopped, self.runs)
         self.panel.wire(self.result)
         groups = [column.group for column in self.columns]
         self.count.input(self.on_count, [self.count], groups, **AT_ONCE)

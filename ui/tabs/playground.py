@@ -25,7 +25,6 @@ from ui.components import (
     AT_ONCE,
     Changes,
     html,
-    instead,
     model_choice,
     previewing,
     prompt_row,
@@ -40,6 +39,7 @@ from ui.render import status
 from ui.render.evidence import evidence
 from ui.render.gallery import gallery
 from ui.request_fields import COMPLETIONS, SIZES, USUAL, requested
+from ui.stopping import instead
 from ui.visits import Visits, link_part
 from ui.vocabulary import vocabulary_part, vocabulary_warning
 
@@ -93,9 +93,16 @@ class Playground:
         gr.on(words, self.on_words, fields, [panel.warning], **AT_ONCE)
         changed = [*self.request, panel.controls.start, panel.controls.stop, *panel.drawn]
         for number, chip in enumerate(self.chips):
-            instead(chip.click, started, partial(self.on_example, number), panel.view, changed)
+            instead(
+                chip.click,
+                started,
+                partial(self.on_example, number),
+                panel.view,
+                changed,
+                panel.runs,
+            )
         saved = [self.open, *panel.view]
-        instead(self.open.upload, started, self.on_open, saved, changed)
+        instead(self.open.upload, started, self.on_open, saved, changed, panel.runs)
         self.visits.wire(started)
 
     def on_generate(self, *fields: Any) -> Iterator[Changes]:

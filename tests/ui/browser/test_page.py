@@ -176,6 +176,8 @@ def test_beside_another_visitors_work_a_visitor_sees_where_the_own_work_is_and_c
     expect(other.get_by_role("button", name="Generate", exact=True)).to_be_disabled()
     other.get_by_role("button", name="Stop").click()
     expect(status).to_contain_text("stopped", timeout=20_000)
+    other.wait_for_timeout(1000)
+    expect(status).not_to_contain_text("Error")
     expect(other.get_by_role("button", name="Generate", exact=True)).to_be_enabled()
     expect(page.get_by_role("button", name="Stop")).to_be_enabled()
     page.get_by_role("button", name="Stop").click()
