@@ -33,6 +33,18 @@ class RiskAtCoverage(NamedTuple):
     """Share of these verdicts that is wrong."""
 
 
+class SourceRisk(NamedTuple):
+    """What a threshold gives on the images of one source."""
+
+    source: str
+    """A table of labelled pairs."""
+    pairs: int
+    coverage: float
+    """Share of them that gets a verdict."""
+    risk: float | None
+    """Share of these verdicts that is wrong; None where none is given."""
+
+
 def verdict(chance: float, threshold: float) -> bool | None:
     """Whether an image is right; None where that is not clear enough.
 
@@ -78,6 +90,28 @@ def risk_coverage(chances: Chances, right: Labels, points: int = 21) -> tuple[Ri
         )
         for threshold in thresholds
     )
+
+
+def risk_by_source(
+    chances: Chances, right: Labels, sources: Sequence[str], threshold: float
+) -> tuple[SourceRisk, ...]:
+    """What a threshold gives on the images of each source, in the order in which they come.
+
+    A promise that is kept over all sources together need not be kept on one of them.
+
+    >>> risk_by_source([0.9, 0.8, 0.1, 0.6], [True, False, False, True], "aabb", threshold=0.8)
+    (SourceRisk(source='a', pairs=2, coverage=1.0, risk=0.5),
+     SourceRisk(source='b', pairs=2, coverage=0.5, risk=0.0))
+    """
+    clear, wrong = _clarity(chances, right)
+    among, found = np.asarray([*sources]), []
+    for source in dict.fromkeys(sources):
+        of = among == source
+        judged = of & (clear >= threshold)
+        coverage = round(float(judged.sum() / of.sum()), 4)
+        risk = round(float(wrong[judged].mean()), 4) if judged.any() else None
+        found.append(SourceRisk(source, int(of.sum()), coverage, risk))
+    return tuple(found)
 
 
 def _clarity(chances: Chances, right: Labels) -> tuple[npt.NDArray[np.float64], npt.NDArray[Any]]:

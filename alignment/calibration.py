@@ -14,7 +14,7 @@ from typing import Literal
 
 import numpy as np
 
-from alignment.abstention import NEVER, RiskAtCoverage, verdict
+from alignment.abstention import NEVER, RiskAtCoverage, SourceRisk, verdict
 from alignment.models.loading import Models
 from alignment.questions.settings import Vq2Settings
 from alignment.scorers import models_of
@@ -66,6 +66,9 @@ class Calibration:
     """How clear a chance must be for a verdict, see `alignment.abstention`."""
     risk_coverage: tuple[RiskAtCoverage, ...] = ()
     """The risk of other thresholds, cross-validated."""
+    by_source: tuple[SourceRisk, ...] = ()
+    """What `threshold` gives on the pairs of each table of the data, cross-validated: the promise
+    is for all of them together. Files written before this was have none."""
 
     def chance(self, score: float) -> float:
         """The chance in [0, 1] that an image with this score is right."""

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image as PillowImage
 
-from alignment.abstention import conformal_threshold, risk_coverage
+from alignment.abstention import conformal_threshold, risk_by_source, risk_coverage
 from alignment.calibration import (
     CALIBRATIONS,
     Calibration,
@@ -53,6 +53,8 @@ class LabelledPair:
     image: Path
     text: str
     right: bool
+    source: str
+    """Its table, with the folder."""
 
 
 def read_labelled_pairs(table: Path) -> tuple[LabelledPair, ...]:
@@ -72,8 +74,14 @@ def read_labelled_pairs(table: Path) -> tuple[LabelledPair, ...]:
     if strange := [row["label"] for row in rows if row["label"] not in ("0", "1")]:
         raise ValueError(f"{table.name} has the label {strange[0]!r}; give 0 or 1")
     return tuple(
-        LabelledPair(table.parent / row["image"], row["text"], row["label"] == "1") for row in rows
+        LabelledPair(table.parent / row["image"], row["text"], row["label"] == "1", _name(table))
+        for row in rows
     )
+
+
+def _name(table: Path) -> str:
+    """What a table is called in a calibration."""
+    return f"{table.parent.name}/{table.name}"
 
 
 def _scores_of_pairs(
@@ -116,7 +124,7 @@ def calibrate(
         AlignmentError: a model cannot be loaded.
     """
     pairs = [pair for table in tables for pair in read_labelled_pairs(table)]
-    data = ", ".join(f"{table.parent.name}/{table.name}" for table in tables)
+    data = ", ".join(map(_name, tables))
     scores: dict[str, list[float | None]] = {}
     for method in methods:
         if method == "mean" and {*MEAN_OF} <= {*scores}:
@@ -124,10 +132,16 @@ def calibrate(
         else:
             scores[method] = [*_scores_of_pairs(pairs, method, models, settings)]
         each_with_label = zip(scores[method], pairs, strict=True)
-        known = [(score, pair.right) for score, pair in each_with_label if score is not None]
-        values, right = zip(*known, strict=True) if known else ((), ())
+        known = [(score, pair) for score, pair in each_with_label if score is not None]
         fitted = fit_calibration(
-            values, right, method=method, models=models, settings=settings, data=data, date=date
+            [score for score, _ in known],
+            [pair.right for _, pair in known],
+            sources=[pair.source for _, pair in known],
+            method=method,
+            models=models,
+            settings=settings,
+            data=data,
+            date=date,
         )
         save_calibration(fitted, folder)
         yield fitted
@@ -137,6 +151,7 @@ def fit_calibration(
     scores: Sequence[float],
     right: Sequence[bool],
     *,
+    sources: Sequence[str] = (),
     method: str,
     models: Models,
     settings: Vq2Settings,
@@ -148,6 +163,7 @@ def fit_calibration(
     Args:
         scores: of each pair, in [0, 1].
         right: whether its image shows what its text says.
+        sources: where each pair comes from; without them no risk is known by source.
         method: in `alignment.scorers.SCORERS`.
         models: what the scores were computed with.
         settings: of VQ2.
@@ -166,6 +182,7 @@ def fit_calibration(
     kind = min(held_out, key=lambda name: _log_loss(held_out[name], y))
     knots = np.unique(np.quantile(x, np.linspace(0, 1, KNOTS)))
     chances = _fitted(kind, x, y)(knots)
+    threshold = round(conformal_threshold(held_out[kind], y, PROMISE), 4)
     return Calibration(
         method=method,
         bundle=models.bundle.name,
@@ -183,8 +200,9 @@ def fit_calibration(
         reliability=reliability(held_out[kind], y),
         reliability_before=reliability(x, y),
         promise=PROMISE,
-        threshold=round(conformal_threshold(held_out[kind], y, PROMISE), 4),
+        threshold=threshold,
         risk_coverage=risk_coverage(held_out[kind], y),
+        by_source=risk_by_source(held_out[kind], y, sources, threshold) if sources else (),
     )
 
 

@@ -140,7 +140,6 @@ def evaluate(
         set_scores=(),
         saliency_model=saliency,
         similarity_model=f"{models.bundle.clip.name}@{revision(models.bundle.clip)}",
-        calibrated={method: each.date for method, each in found.items()},
     )
     chosen = _Settings(
         tuple(images), models, vq2, found, questions is not None, persistence, tuple(known)
@@ -280,7 +279,13 @@ def ranked(report: GridReport, calibrations: Mapping[str, Calibration]) -> GridR
     relevance = relevance_of({name: each.values for name, each in found.items()}, calibrations)
     if TARGETS in found:
         relevance[TARGETS] = found[TARGETS].values
-    return replace(report, rankings=found, relevance=relevance)
+    return replace(
+        report,
+        rankings=found,
+        relevance=relevance,
+        calibrated={method: each.date for method, each in calibrations.items()},
+        thresholds={method: each.threshold for method, each in calibrations.items()},
+    )
 
 
 def _timed(stages: Iterator[Stage], clock: Callable[[], float]) -> Iterator[Stage]:

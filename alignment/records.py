@@ -214,6 +214,8 @@ class GridReport:
     "targets" the similarity itself. A ranking that is missing here has no set metrics."""
     calibrated: Mapping[str, str] = field(default_factory=dict)
     """Method -> the date of its calibration."""
+    thresholds: Mapping[str, float] = field(default_factory=dict)
+    """Method -> how clear a chance must be to say right or wrong, see `alignment.judgements`."""
     saliency_model: str = "spectral-residual"
     """What says where people look in the grid."""
     similarity_model: str = ""

@@ -123,6 +123,7 @@ def report_json(stored: StoredReport) -> dict[str, Any]:
         similarity_model=report.similarity_model,
         set_metrics=[SetScoreFile.of(score) for score in report.set_scores],
         calibrated=dict(report.calibrated),
+        thresholds=dict(report.thresholds),
         timings=dict(report.timings),
         versions=dict(stored.versions),
     )
@@ -170,6 +171,7 @@ def stored_report(plain: Mapping[str, Any]) -> StoredReport:
         timings=file.timings,
         relevance={name: tuple(cell.relevance.get(name) for cell in file.cells) for name in ranked},
         calibrated=file.calibrated,
+        thresholds=file.thresholds,
         saliency_model=file.saliency_model,
         similarity_model=file.similarity_model,
     )

@@ -205,6 +205,7 @@ class ReportFile(BaseModel):
     similarity_model: str = ""
     set_metrics: list[SetScoreFile]
     calibrated: dict[str, str] = {}
+    thresholds: dict[str, FiniteFloat] = {}
     timings: dict[str, float] = {}
     versions: dict[str, str] = {}
 

@@ -2,9 +2,13 @@
 
 Of every stored calibration of a bundle: the expected calibration error of the bare score taken for
 a chance and of the calibrated chance (ten bins of equal width, 0 is best), the share of wrong
-verdicts if every image gets one, and the coverage and risk of the threshold that the page's verdict
-may use: the smallest one that keeps a promise by conformal risk control. All numbers after
-calibration are cross-validated on the labelled pairs of the file.
+verdicts if every image gets one, and the coverage and risk of the threshold of the page's verdict:
+the smallest one that keeps a promise by conformal risk control. All numbers after calibration are
+cross-validated on the labelled pairs of the file.
+
+The promise is for all these pairs together and for images like them. A row for each table of pairs
+says what the threshold gives on that table alone; files that `python app.py calibrate` wrote before
+it kept this have no such rows.
 
 With `--figure`, reliability and risk against coverage are drawn before and after calibration, one
 column for each method: bins of at least ten pairs, and before calibration risk at their edges. It
@@ -31,7 +35,7 @@ import typer
 from pydantic import TypeAdapter
 from rich.table import Table
 
-from alignment.abstention import RiskAtCoverage
+from alignment.abstention import RiskAtCoverage, SourceRisk
 from alignment.calibration import CALIBRATIONS, Calibration, ReliabilityBin
 from benchmarks.charts import Panel, panel_chart
 from benchmarks.data.errors import DataError
@@ -109,20 +113,36 @@ def numbers(each: Calibration) -> list[Number]:
         "risk at threshold": kept.risk if kept else float("nan"),
         "coverage at threshold": kept.coverage if kept else 0.0,
     }
-    return [Number(signature(name, **about), value) for name, value in values.items()]
+    found = [Number(signature(name, **about), value) for name, value in values.items()]
+    return found + [number for source in each.by_source for number in numbers_of(each, source)]
+
+
+def numbers_of(each: Calibration, source: SourceRisk) -> tuple[Number, Number]:
+    """Risk and coverage of a calibration's threshold on the pairs of one source."""
+    name = {"method": each.method, "bundle": each.bundle, "of": source.source}
+    about = {**name, "n": source.pairs, "date": each.date}
+    risk = float("nan") if source.risk is None else source.risk
+    return (
+        Number(signature("risk at threshold", **about), risk),
+        Number(signature("coverage at threshold", **about), source.coverage),
+    )
 
 
 def table_of(found: Sequence[Calibration]) -> Table:
-    """A row for each method."""
+    """A row for each method, and one for each source of its pairs."""
     headings = ("pairs", "ECE before", "after", "wrong, all judged", "after", "promised, of all")
     table = blank_table(
         "Calibration (cross-validated)", "method", *headings, "judged", "of these wrong"
     )
     for each in found:
-        before, after, risk_before, risk, kept, coverage = numbers(each)
+        before, after, risk_before, risk, kept, coverage, *_ = numbers(each)
         errors = (str(before), str(after), f"{risk_before.value:.1%}", f"{risk.value:.1%}")
         promise = (f"{each.promise:.0%}", f"{coverage.value:.1%}", f"{kept.value:.1%}")
         table.add_row(each.method, str(each.pairs), *errors, *promise)
+        for source in each.by_source:
+            risk, coverage = numbers_of(each, source)
+            judged = (f"{coverage.value:.1%}", f"{risk.value:.1%}")
+            table.add_row(f"  {source.source}", str(source.pairs), *[""] * 5, *judged)
     return table
 
 

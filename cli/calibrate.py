@@ -53,6 +53,11 @@ def calibrate(
 
     Every pair is scored by every method: a few pairs a second on a CPU with the embedded models.
 
+    The page says right or wrong of a picture from a threshold on, so that at most 5 % of all pairs
+    get a wrong verdict. That is promised for the pairs of all tables together: give one table for
+    each source, and `python -m benchmarks calibration` says what the threshold gives on each. Files
+    written by earlier versions do not hold that.
+
     Prints a table of the expected calibration error (cross-validated), then one JSON line.
 
     **Example**

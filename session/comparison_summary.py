@@ -8,14 +8,13 @@ from statistics import fmean, median
 
 import numpy as np
 
+from alignment.judgements import METHOD, judgements
 from alignment.questions.skills import SKILLS, skill_of
 from alignment.records import GridReport
 from alignment.statistics.intervals import mean_interval
 from session.comparison import ComparisonState
 from session.state import GridState
 
-METHOD = "vq2"
-"""The method that says which images are right."""
 SEED = 7
 """Of the draws of prompts."""
 
@@ -27,7 +26,7 @@ class GridSummary:
     top_score: float | None
     """The score of the first image, by the method of the ranking."""
     right: tuple[bool | None, ...]
-    """By cell, see `judgements`."""
+    """By cell, see `alignment.judgements`."""
     first_right: bool | None
     """Whether the first image of the ranking is right."""
     err: float | None
@@ -61,7 +60,7 @@ class SystemSummary:
     """Images."""
     judged: int
     unjudged: int
-    """Images that could not be judged."""
+    """Images of which that cannot be told."""
     calibrated: bool
     """Whether chances say which images are right, or only whether every answer holds."""
     failures: Mapping[str, tuple[int, int]] = field(default_factory=dict)
@@ -80,21 +79,6 @@ class PairedDifference:
     prompts: int
     differing: int
     """Prompts on which the two differ."""
-
-
-def judgements(report: GridReport) -> tuple[bool | None, ...]:
-    """By cell, whether an image is right; None where that could not be judged.
-
-    An image is right when its calibrated chance by VQ2 is at least one half. Where VQ2 is not
-    calibrated, an image is right when every answer about it holds.
-    """
-    chances = report.relevance.get(METHOD)
-    if chances is not None:
-        return tuple(None if chance is None else chance >= 0.5 for chance in chances)
-    return tuple(
-        None if score.value is None else all(entry.holds for entry in score.evidence)
-        for score in report.scores.get(METHOD, ())
-    )
 
 
 def summarise_grid(report: GridReport) -> GridSummary:

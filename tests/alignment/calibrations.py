@@ -23,6 +23,7 @@ def identity(method: str) -> Calibration:
         error_before=0.0,
         reliability=(),
         reliability_before=(),
+        threshold=0.5,
     )
 
 

@@ -117,6 +117,8 @@ def test_a_table_in_the_format_of_seetrue_becomes_a_calibration(
         folder=tmp_path / "calibration",
     )
     assert (found.pairs, found.right, found.bundle) == (120, 60, "tiny")
+    (source,) = found.by_source
+    assert (source.source, source.pairs) == (f"{tmp_path.name}/pairs.csv", 120)
     assert calibrations_of(with_parser, AS_PUBLISHED, tmp_path / "calibration") == {"clip": found}
 
 

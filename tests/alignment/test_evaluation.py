@@ -91,6 +91,7 @@ def test_both_arrangements_are_measured(report: GridReport) -> None:
     assert saliency["order"] == "saliency(spectral-residual)"
     assert saliency["n"] == "4/4"
     assert saliency["calibrated"] == "2026-11-22"
+    assert report.thresholds == dict.fromkeys(("vq2", "vnli", "clip", "mean"), 0.5)
     assert "tiny-paligemma@" in saliency["models"]
     novel = next(each.by_name for each in signatures if each.by_name["novelty"] != "none")
     assert re.fullmatch(r"max-cosine\(tiny-clip@[0-9a-f]{8}\)", novel["novelty"])

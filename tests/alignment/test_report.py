@@ -19,7 +19,8 @@ def as_format_1(plain: dict[str, Any]) -> dict[str, Any]:
     old = json.loads(json.dumps(plain))
     for name in ("format", "coverage", "unscored", "saliency_model", "similarity_model"):
         old.pop(name, None)
-    old.pop("calibrated", None)
+    for name in ("calibrated", "thresholds"):
+        old.pop(name, None)
     for cell in old["cells"]:
         cell["passports"] = cell.pop("signatures")
         cell.pop("relevance", None)

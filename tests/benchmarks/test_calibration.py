@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from alignment.abstention import RiskAtCoverage
+from alignment.abstention import RiskAtCoverage, SourceRisk
 from alignment.calibration import Calibration, ReliabilityBin, save_calibration
 from benchmarks.calibration import at_threshold
 from tests.benchmarks.command import refusal, run
@@ -42,6 +43,18 @@ def test_errors_and_risks_are_given_before_and_after(
         "coverage at threshold": 0.6,
     }
     assert {"vq2", "before calibration", "chance given", "coverage: share judged"} <= texts(figure)
+
+
+def test_risk_at_the_threshold_is_given_for_each_source(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sources = (SourceRisk("drawn/pairs.csv", 30, 0.9, 0.02), SourceRisk("b.csv", 10, 0.0, None))
+    save_calibration(replace(calibration(0.7), by_source=sources), tmp_path)
+    line = run(capsys, "calibration", "--bundle", "tiny", "--folder", tmp_path)
+    found = {each["signature"]: each["value"] for each in line["numbers"]}
+    about = "method:vq2|bundle:tiny|of:drawn/pairs.csv|n:30|date:2026-01-02"
+    assert found[f"risk at threshold|{about}"] == 0.02
+    assert found[f"coverage at threshold|{about}"] == 0.9
 
 
 def test_a_threshold_that_is_never_reached_judges_nothing() -> None:

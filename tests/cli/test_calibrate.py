@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from alignment.abstention import NEVER
 from alignment.questions.settings import Vq2Settings
 from cli.calibrate import table
 from cli.program import program
@@ -45,5 +47,10 @@ def test_a_calibration_is_fitted_for_the_settings_that_are_given(
 
 
 def test_a_row_says_from_where_a_verdict_is_given():
-    (row,) = zip(*(column.cells for column in table([identity("vq2")]).columns), strict=True)
-    assert row == ("vq2", "isotonic", "0 (0 right)", "0.000", "0.000", "never")
+    mute = replace(identity("vnli"), threshold=NEVER)
+    shown = table([identity("vq2"), mute]).columns
+    rows = [*zip(*(column.cells for column in shown), strict=True)]
+    assert rows == [
+        ("vq2", "isotonic", "0 (0 right)", "0.000", "0.000", "0.500"),
+        ("vnli", "isotonic", "0 (0 right)", "0.000", "0.000", "never"),
+    ]

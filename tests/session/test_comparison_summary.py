@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from alignment.judgements import judgements
 from alignment.records import GridReport, Ranking
 from generation import GridRequest
 from session.comparison import ComparisonState, System
 from session.comparison_summary import (
     failures_by_skill,
-    judgements,
     measures,
     paired_difference,
     summarise_grid,
@@ -63,6 +63,12 @@ def test_an_image_without_a_chance_is_not_judged_and_not_wrong():
     assert summary.right == (True, None, False)
     assert summary.share_right == 0.5
     assert summary.first_right is True
+
+
+def test_an_image_whose_chance_is_under_the_threshold_is_not_judged():
+    unclear = replace(report(0.9, 0.6, 0.4, 0.1), thresholds={"vq2": 0.7})
+    assert judgements(unclear) == (True, None, None, False)
+    assert summarise_grid(unclear).share_right == 0.5
 
 
 def test_without_a_calibration_an_image_is_right_when_every_answer_holds():

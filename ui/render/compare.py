@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from alignment.judgements import judgements
 from alignment.questions.skills import SKILLS
 from alignment.statistics.intervals import FEW
 from session.comparison import LETTERS, PROMPT, ComparisonState, System
 from session.comparison_summary import (
     PairedDifference,
     SystemSummary,
-    judgements,
     paired_difference,
     summarise_system,
 )
@@ -22,7 +22,7 @@ from ui.render.words import counted, help_mark, method_name, number, percent, sa
 SIGNS = {
     True: '<span class="holds">✓<span class="unseen"> right</span></span>',
     False: '<span class="fails">✗<span class="unseen"> wrong</span></span>',
-    None: '<span>?<span class="unseen"> could not be judged</span></span>',
+    None: '<span>?<span class="unseen"> cannot be told</span></span>',
 }
 """How a judgement is shown."""
 NOT_CALIBRATED = (
@@ -30,7 +30,8 @@ NOT_CALIBRATED = (
     "answer about it holds."
 )
 CALIBRATED = (
-    "A picture counts as right when its calibrated chance of being right is at least one half."
+    "A picture counts as right when its calibrated chance of being right is at least one half; "
+    "where that is not clear enough for the calibration's promise, it cannot be told."
 )
 
 Figure = Callable[[SystemSummary], str]
@@ -191,7 +192,7 @@ def _figures(state: ComparisonState, found: Sequence[SystemSummary]) -> str:
         (f"first picture, {method}{help_mark(state.rank_by)}", lambda each: number(each.top_score)),
         ("first picture right", lambda each: _share(each.first_right)),
         ("pictures right", _right),
-        ("could not be judged", lambda each: str(each.unjudged)),
+        ("cannot be told", lambda each: str(each.unjudged)),
         (f"ERR{help_mark('ERR')}", lambda each: number(each.err)),
         (f"RBP{help_mark('RBP')}", lambda each: number(each.rbp)),
         ("seconds a grid, median", lambda each: _seconds(each.seconds)),

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from alignment.judgements import METHOD, judgements
 from alignment.records import Evidence, ImageScore
 from session.state import GridState
 from ui.render.words import METHODS, counted, image_name, listed, safe
-
-METHOD = "vq2"
-"""The method whose evidence the verdict rests on."""
 
 MOST_NAMED = 3
 """How many missing spans of the prompt are named."""
@@ -29,42 +27,30 @@ def sentence(state: GridState) -> str:
     """The verdict in words.
 
     E.g. '6 of 9 pictures show everything that was asked about. The others miss "orange" (3).' Of
-    calibrated scores it says "probably", as they are chances.
+    calibrated scores it says "probably", as they are chances, and how many of these are not clear
+    enough to say either.
     """
     if not state.report:
         return ""
     scored = [cell for cell in range(state.size) if _score(state, cell).value is not None]
     if not scored:
         return f"It cannot be said what these pictures show: {_reason(state)}."
-    right = [cell for cell in scored if is_right(state, cell)]
-    missed = _missing(state, [cell for cell in scored if cell not in right])
-    opening = _opening(len(right), len(scored), "probably " if _chances(state) else "")
-    said = f"{opening} everything that was asked about."
-    if missed:
-        said += f" {_lacking(len(right), len(scored))} {missed}."
-    return said + _misled(state, scored) + _not_judged(state, len(scored))
-
-
-def is_right(state: GridState, cell: int) -> bool:
-    """Whether an image more likely than not shows what was asked about.
-
-    By the calibrated chance of its score; where there is no calibration, by whether every answer
-    holds. False of an image without a score.
-    """
-    if chances := _chances(state):
-        return (chances[cell] or 0.0) >= 0.5
-    score = _score(state, cell)
-    return score.value is not None and all(entry.holds for entry in score.evidence)
+    found = judgements(state.report)
+    right, wrong = ([cell for cell in scored if found[cell] is each] for each in (True, False))
+    said = _opening(len(right), len(wrong), len(scored), METHOD in state.report.relevance)
+    if missed := _missing(state, wrong):
+        said += f" {_lacking(len(wrong), len(scored))} {missed}."
+    return said + _misled(state, found) + _not_judged(state, len(scored))
 
 
 def badge(state: GridState, cell: int) -> str:
     """No image is "best" where none is right, and none is "worst" where all are."""
     if len(state.ranked) < 2 or cell not in (state.ranked[0], state.ranked[-1]):
         return ""
-    right = [is_right(state, each) for each in state.ranked]
+    found = judgements(state.report) if state.report else ()
     if cell == state.ranked[0]:
-        return "best" if any(right) else ""
-    return "" if all(right) or not _score(state, cell).evidence else "worst"
+        return "best" if True in found else ""
+    return "worst" if False in found and _score(state, cell).evidence else ""
 
 
 def narrowest(entries: Sequence[Evidence]) -> list[Evidence]:
@@ -82,27 +68,34 @@ def narrowest(entries: Sequence[Evidence]) -> list[Evidence]:
     ]
 
 
-def _opening(right: int, scored: int, probably: str) -> str:
-    """How many pictures are right, up to what they show.
+def _opening(right: int, wrong: int, scored: int, chances: bool) -> str:
+    """How many pictures are right, and of how many it cannot be told.
 
-    >>> _opening(2, 4, ""), _opening(0, 4, "probably ")
-    ('2 of 4 pictures show', 'Probably no picture shows')
+    >>> print(_opening(2, 2, 4, chances=False))
+    2 of 4 pictures show everything that was asked about.
+    >>> print(_opening(6, 2, 9, chances=True))
+    6 of 9 pictures probably show everything that was asked about; of 1 it cannot be told.
     """
+    everything, probably = "everything that was asked about", "probably " if chances else ""
+    unclear = scored - right - wrong
+    if unclear == scored:
+        them = "the picture shows" if scored == 1 else "these pictures show"
+        return f"It cannot be told whether {them} {everything}."
     if scored == 1:
-        return f"The picture {probably}{'shows' if right else 'does not show'}"
-    if not right:
-        return f"{probably}no picture shows".capitalize()
+        return f"The picture {probably}{'shows' if right else 'does not show'} {everything}."
+    if wrong == scored:
+        return f"{probably}no picture shows {everything}.".capitalize()
     if right == scored:
-        return f"All {scored} pictures {probably}show"
-    show = f"pictures {probably}shows" if right == 1 else f"pictures {probably}show"
-    return f"{right} of {scored} {show}"
+        return f"All {scored} pictures {probably}show {everything}."
+    said = f"{right} of {scored} pictures {probably}show{'s' if right == 1 else ''} {everything}"
+    return f"{said}; of {unclear} it cannot be told." if unclear else f"{said}."
 
 
-def _lacking(right: int, scored: int) -> str:
+def _lacking(wrong: int, scored: int) -> str:
     """How the sentence on what is missing begins."""
-    if not right:
+    if wrong == scored:
         return "Missing:"
-    return "The other misses" if scored - right == 1 else "The others miss"
+    return "The other misses" if wrong == 1 else "The others miss"
 
 
 def _missing(state: GridState, cells: Sequence[int]) -> str:
@@ -122,15 +115,14 @@ def _missing(state: GridState, cells: Sequence[int]) -> str:
     return listed([*named, f"{more} more"] if more else named) if named else ""
 
 
-def _misled(state: GridState, scored: Sequence[int]) -> str:
+def _misled(state: GridState, found: Sequence[bool | None]) -> str:
     """The methods that put a wrong image first where there is a right one, and what it misses."""
-    if not state.report or not any(is_right(state, cell) for cell in scored):
+    if not state.report or True not in found:
         return ""
     said = ""
     for method, ranking in state.report.rankings.items():
         first = ranking.order[0]
-        judged = first in scored and ranking.values[first] is not None
-        if method != METHOD and judged and not is_right(state, first):
+        if method != METHOD and ranking.values[first] is not None and found[first] is False:
             said += f" {METHODS[method]} would put {image_name(state, first)} first, which misses "
             said += f"{_missing(state, [first])}."
     return said
@@ -144,11 +136,6 @@ def _not_judged(state: GridState, scored: int) -> str:
     said = f" Not judged: {listed([*dict.fromkeys(words)])}." if words else ""
     unknown = state.size - scored
     return said + (f" {counted(unknown, 'picture')} could not be scored." if unknown else "")
-
-
-def _chances(state: GridState) -> tuple[float | None, ...]:
-    """The calibrated chance of each cell; empty without a calibration."""
-    return state.report.relevance.get(METHOD, ()) if state.report else ()
 
 
 def _score(state: GridState, cell: int) -> ImageScore:

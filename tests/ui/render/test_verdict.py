@@ -99,6 +99,52 @@ def test_a_calibrated_chance_decides_and_not_whether_each_answer_is_over_one_hal
     )
 
 
+@pytest.mark.parametrize(
+    ("chances", "said"),
+    [
+        (
+            (0.9, 0.8, 0.97, 0.4),
+            "2 of 4 pictures probably show everything that was asked about; "
+            "of 2 it cannot be told.",
+        ),
+        (
+            (0.1, 0.8, 0.97, 0.15),
+            "1 of 4 pictures probably shows everything that was asked about; "
+            'of 1 it cannot be told. The others miss "black" (2) and "green" (1).',
+        ),
+        (
+            (0.1, 0.8, 0.84, 0.5),
+            "0 of 4 pictures probably show everything that was asked about; "
+            'of 3 it cannot be told. The other misses "black".',
+        ),
+        (
+            (0.5,) * 4,
+            "It cannot be told whether these pictures show everything that was asked about.",
+        ),
+        ((0.85,) * 4, "All 4 pictures probably show everything that was asked about."),
+    ],
+)
+def test_of_a_chance_that_is_not_clear_enough_the_verdict_says_that_it_cannot_be_told(
+    state: GridState, chances: tuple[float, ...], said: str
+):
+    report = replace(state.report, relevance={"vq2": chances}, thresholds={"vq2": 0.85})
+    assert sentence(state.with_report(report)) == said
+
+
+def test_an_unclear_picture_is_neither_best_nor_worst_nor_put_first_wrongly(state: GridState):
+    order = (3, 0, 1, 2)
+    clip = Ranking("clip", order, (0.5,) * 4)
+    unclear = replace(
+        state.report,
+        relevance={"vq2": (0.5,) * 4},
+        thresholds={"vq2": 0.85},
+        rankings={**state.report.rankings, "clip": clip},
+    )
+    assert {badge(state.with_report(unclear), cell) for cell in range(4)} == {""}
+    one_right = replace(unclear, relevance={"vq2": (0.5, 0.5, 0.97, 0.5)})
+    assert "would put" not in sentence(state.with_report(one_right))
+
+
 def test_where_every_answer_holds_and_the_chance_is_low_the_least_sure_is_named(state: GridState):
     unsure = graded(state, *[(0.9, 0.55)] * 4)
     report = replace(unsure.report, relevance={"vq2": (0.4,) * 4})

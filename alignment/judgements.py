@@ -1,0 +1,30 @@
+"""Which images of a grid are right, as far as that can be told."""
+
+from __future__ import annotations
+
+from alignment.abstention import verdict
+from alignment.records import GridReport
+
+METHOD = "vq2"
+"""The method whose chances and evidence say which images are right."""
+AS_LIKELY_AS_NOT = 0.5
+"""The threshold of reports that name none: every image with a chance is right or wrong."""
+
+
+def judgements(report: GridReport) -> tuple[bool | None, ...]:
+    """By cell, whether an image is right; None where that cannot be told.
+
+    An image is right when its calibrated chance by VQ2 is at least one half, and wrong when it is
+    less; where the larger of the chance and its complement is under the threshold of the
+    calibration (see `alignment.abstention`) it cannot be told. Where VQ2 is not calibrated, an
+    image is right when every answer about it holds. Of an image without a score nothing can be
+    told either.
+    """
+    chances = report.relevance.get(METHOD)
+    if chances is not None:
+        threshold = report.thresholds.get(METHOD, AS_LIKELY_AS_NOT)
+        return tuple(None if chance is None else verdict(chance, threshold) for chance in chances)
+    return tuple(
+        None if score.value is None else all(entry.holds for entry in score.evidence)
+        for score in report.scores.get(METHOD, ())
+    )
