@@ -5,6 +5,7 @@
 #   docker run --read-only --tmpfs /tmp --volume data:/data --publish 7860:7860 \
 #       --cap-drop ALL --security-opt no-new-privileges which-picture-is-right
 #
+# podman and buildah build it, too; with `--format docker` they keep the health check.
 # Add `--gpus all` for a GPU, and `--env TRUSTED_HOSTS=page.example.org` behind a proxy.
 
 FROM python:3.12-slim

@@ -37,7 +37,7 @@ browser:
 	for name in $(BROWSERS); do command -v $$name >/dev/null && exit 0; done; \
 	echo "no Chromium here: the browser test is skipped"
 
-# The whole job, once for a twin of each model of the hub: some five minutes on two cores.
+# The whole job, once for a twin of each model of the hub: some nine minutes.
 test-hub: .venv/test.stamp
 	.venv/bin/python -m pytest -m hub
 

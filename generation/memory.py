@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -85,6 +86,15 @@ def _can_take_turns(spec: ModelSpec, device: str, dtype: str) -> bool:
     )
 
 
+def four_bits_work(device: str) -> bool:
+    """Whether weights can be kept in 4 bits here: on a CUDA GPU, with bitsandbytes installed.
+
+    Not on ZeroGPU, whose GPU has room for every model in half precision.
+    """
+    installed = importlib.util.find_spec("bitsandbytes") is not None
+    return device == "cuda" and installed and not hub.zero_gpu()
+
+
 def quantization(spec: ModelSpec) -> PipelineQuantizationConfig | None:
     """How the large components of a 4-bit model are stored.
 
@@ -95,8 +105,6 @@ def quantization(spec: ModelSpec) -> PipelineQuantizationConfig | None:
     """
     if not spec.quantized:
         return None
-    import importlib.util
-
     if importlib.util.find_spec("bitsandbytes") is None:
         raise ModelUnavailableError(
             f"{spec.name} needs bitsandbytes; run `pip install '.[four-bit]'`, or choose "

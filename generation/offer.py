@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import hub
-from generation.memory import memory_on
+from generation.memory import four_bits_work, memory_on
 from generation.models import MODELS, find_model
 from generation.spec import ModelSpec
 
@@ -25,7 +25,13 @@ def seconds_on_gpu(model: str, pictures: int) -> float:
 
 
 def fitting(
-    specs: Iterable[ModelSpec], device: str, memory: int, disk: int, *, token: bool
+    specs: Iterable[ModelSpec],
+    device: str,
+    memory: int,
+    disk: int,
+    *,
+    token: bool,
+    four_bits: bool = False,
 ) -> tuple[str, ...]:
     """The models that a machine can run, one at a time, and keep all of on its disk.
 
@@ -35,6 +41,7 @@ def fitting(
         memory: bytes on that device.
         disk: bytes for downloads.
         token: True where gated models can be downloaded.
+        four_bits: True where weights can be kept in 4 bits.
 
     >>> fitting(MODELS.values(), "cpu", 8 * 10**9, 6 * 10**9, token=False)
     ('stickers', 'bk-sdm-tiny', 'sd-turbo')
@@ -43,7 +50,7 @@ def fitting(
     for spec in specs:
         here = spec.source in {each.source for each in chosen}
         size = 0 if here else int(spec.download * 1e9)
-        usable = (token or not spec.gated) and (device == "cuda" or not spec.quantized)
+        usable = (token or not spec.gated) and (four_bits or not spec.quantized)
         if usable and size <= disk and memory_on(spec, device) <= memory:
             chosen.append(spec)
             disk -= size
@@ -59,4 +66,5 @@ def fitting_here(reserved: int) -> tuple[str, ...]:
     folder.mkdir(parents=True, exist_ok=True)
     disk = shutil.disk_usage(folder).free
     memory = hub.free_memory(device) - reserved
-    return fitting(MODELS.values(), device, memory, disk, token=get_token() is not None)
+    token, four_bits = get_token() is not None, four_bits_work(device)
+    return fitting(MODELS.values(), device, memory, disk, token=token, four_bits=four_bits)

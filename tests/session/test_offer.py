@@ -10,6 +10,7 @@ import hub
 from alignment.errors import UnknownBundleError
 from alignment.models.loading import bundle_memory
 from generation import InvalidRequestError, UnknownModelError
+from generation.memory import four_bits_work
 from generation.offer import fitting
 from session.offer import Offer, offered
 
@@ -72,6 +73,26 @@ def test_gated_models_need_a_token():
     for token in (True, False):
         names = fitting(generation.MODELS.values(), "cuda", 99 * GB, 999 * GB, token=token)
         assert ("flux.1-schnell" in names) == token
+
+
+@pytest.mark.parametrize(
+    ("device", "installed", "lent", "works"),
+    [
+        ("cuda", True, False, True),
+        ("cuda", False, False, False),
+        ("cpu", True, False, False),
+        ("cuda", True, True, False),  # ZeroGPU
+    ],
+)
+def test_models_in_4_bits_are_offered_where_bitsandbytes_keeps_them_on_a_gpu(
+    device: str, installed: bool, lent: bool, works: bool, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("importlib.util.find_spec", lambda package: installed or None)
+    monkeypatch.setattr(hub, "zero_gpu", lambda: lent)
+    assert four_bits_work(device) == works
+    models = generation.MODELS.values()
+    names = fitting(models, device, 99 * GB, 999 * GB, token=True, four_bits=works)
+    assert ("flux.2-klein-4bit" in names) == works
 
 
 def test_what_cannot_be_used_is_off_with_its_reason():
