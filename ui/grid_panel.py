@@ -41,6 +41,8 @@ from ui.run_controls import RunControls
 from ui.saving import Saving
 from ui.stopping import instead
 
+PACE = 0.2
+"""Seconds between two drawings of the same stage."""
 NO_TARGETS = "these pictures were scored without targets; add target pictures, and score again"
 
 
@@ -151,7 +153,7 @@ class GridPanel:
         start, end = time.perf_counter(), status.note("done")
         try:
             with admitted(self.runs) as run:
-                for state in run.checked(job(run.turns)):
+                for state in paced(run.checked(job(run.turns))):
                     line = status.job(state, time.perf_counter() - start)
                     kept = self.strip.keep(state) if self.strip else {}
                     run.facts |= facts(state)
@@ -273,3 +275,16 @@ class GridPanel:
         """After a job was cancelled: what is there stays."""
         note = status.note("stopped; the results so far stay")
         return {**self.draw(state, selected, *view), **self.controls.ready(note)}
+
+
+def paced(states: Iterator[GridState]) -> Iterator[GridState]:
+    """The states that are shown: the first of each stage, and no more than five a second of it.
+
+    Drawing the page takes time that the models want. A state with a report is always shown.
+    """
+    stage, drawn = "", 0.0
+    for state in states:
+        now = time.perf_counter()
+        if state.report or state.download or state.stage.name != stage or now - drawn >= PACE:
+            stage, drawn = state.stage.name, now
+            yield state
