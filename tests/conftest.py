@@ -19,6 +19,8 @@ import pytest
 from generation import ModelSpec
 from tests.tiny_pipelines import save_stable_diffusion, save_stable_diffusion_3
 
+collect_ignore = ["zero_gpu"]
+"""A stand-in for the library `spaces`, which is imported in processes of its own alone."""
 LONGEST = ("browser", "test_server.py", "test_twins.py")
 """Folders and files that come first, so that no process is left alone with one in the end."""
 
