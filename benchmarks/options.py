@@ -23,6 +23,8 @@ SETTINGS: Mapping[str, Callable[[str], object]] = {
     "questions_per_span": int,
     "seed": int,
     "dependencies": {"yes": True, "no": False}.__getitem__,
+    "aggregation": str,
+    "checked": {"yes": True, "no": False}.__getitem__,
 }
 """Setting of VQ2 -> how its value is read."""
 
@@ -89,7 +91,9 @@ Vq2Flags: TypeAlias = Annotated[
         "the image, A compares it with the image's own answer by NLI, B by the vision-language "
         "model. multi_word=no leaves out spans of several words. kept_from=0.54 is the round-trip "
         "token F1, 0 to 1, from which a question is kept. questions_per_span=1 and more. seed=7 "
-        "samples questions. dependencies=yes discounts what depends on a failed pair.",
+        "samples questions. dependencies=yes discounts what depends on a failed pair. aggregation "
+        "is mean, claims, geometric or weakest. checked=yes drops questions that a second reader "
+        "finds odd. The page's own are aggregation=geometric and checked=yes.",
     ),
 ]
 
@@ -174,9 +178,9 @@ def vq2_settings(texts: Sequence[str]) -> Vq2Settings:
         DataError: there is no such setting, or its value cannot be read.
         AlignmentError: a value is outside its range.
 
-    >>> chosen = vq2_settings(["assessment=A", "multi_word=no"])
-    >>> chosen.assessment, chosen.multi_word
-    ('A', False)
+    >>> chosen = vq2_settings(["assessment=A", "aggregation=geometric", "checked=yes"])
+    >>> chosen.assessment, chosen.aggregation, chosen.checked
+    ('A', 'geometric', True)
     """
     settings: dict[str, Any] = {}
     for text in texts:

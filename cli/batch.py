@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import fmean
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 from rich.console import Console
@@ -19,7 +19,9 @@ from alignment import find_bundle
 from alignment.records import ImageScore
 from alignment.report import stored_report
 from alignment.scorers import GRID_METHODS
-from cli.generate import EMBEDDED, BundleName
+from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
+from cli import vq2
+from cli.generate import EMBEDDED, BundleName, Saliency
 from generation import find_model
 from session.batch.ledger import RESULTS, finalise
 from session.batch.run import run
@@ -75,6 +77,23 @@ def batch(
     ] = 9,
     seed: Annotated[int, typer.Option(help="Seed of the first image of each prompt.")] = 7,
     bundle: BundleName = EMBEDDED,
+    completion: Annotated[
+        Literal["auto", "on", "off"],
+        typer.Option(
+            help="Whether each seed draws what the prompt leaves open; `auto` is the model's own "
+            "default, as on the page. `off` unless given, as it was in earlier versions: their "
+            "runs go on with their own pictures."
+        ),
+    ] = "off",
+    assessment: vq2.AssessmentName = None,
+    spans: vq2.Spans = None,
+    kept_from: vq2.Filter = None,
+    questions_per_span: vq2.QuestionsPerSpan = None,
+    question_seed: vq2.QuestionSeed = None,
+    dependencies: vq2.Dependencies = None,
+    aggregation: vq2.AggregationName = None,
+    checked: vq2.Checked = None,
+    saliency: Saliency = SPECTRAL_RESIDUAL,
     shard: Annotated[
         Any,
         typer.Option(parser=_read_shard, metavar="I/N", help="The part to do here, 1/N to N/N."),
@@ -105,7 +124,27 @@ def batch(
     mine = shard.split(rank, ranks)
     _use_accelerator(int(environment.get("LOCAL_RANK", "0")))
     specs = [find_model(name) for name in models.split(",")]
-    units = plan(prompts, specs, find_bundle(bundle), _check_size(images), seed)
+    settings = vq2.vq2_settings(
+        bundle,
+        assessment,
+        spans,
+        kept_from,
+        questions_per_span,
+        question_seed,
+        dependencies,
+        aggregation,
+        checked,
+    )
+    units = plan(
+        prompts,
+        specs,
+        find_bundle(bundle),
+        _check_size(images),
+        seed,
+        completion=completion,
+        vq2=settings,
+        saliency=saliency,
+    )
     with bar(shown=rank == 0) as progress:
         task = progress.add_task("", total=len(mine.take(units)))
         for done in run(units, out, mine, ray):

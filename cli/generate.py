@@ -29,6 +29,14 @@ BundleName = Annotated[
     str,
     typer.Option(help="Models that score; `bundles` lists them.", envvar="BUNDLE"),
 ]
+Saliency = Annotated[
+    str,
+    typer.Option(
+        metavar="spectral-residual|FOLDER|HUB-ID",
+        help="What says where people look: spectral residual, or a segmentation model of "
+        "transformers with one label.",
+    ),
+]
 
 
 def generate(
@@ -58,14 +66,7 @@ def generate(
     dependencies: vq2.Dependencies = None,
     aggregation: vq2.AggregationName = None,
     checked: vq2.Checked = None,
-    saliency: Annotated[
-        str,
-        typer.Option(
-            metavar="spectral-residual|FOLDER|HUB-ID",
-            help="What says where people look: spectral residual, or a segmentation model of "
-            "transformers with one label.",
-        ),
-    ] = SPECTRAL_RESIDUAL,
+    saliency: Saliency = SPECTRAL_RESIDUAL,
     out: Annotated[
         Path | None,
         typer.Option(

@@ -36,16 +36,21 @@ class MetricInputs:
     similarity: str = ""
     """The model of similarity, with its revision."""
 
-    def signature(self, metric: SetMetric, arrangement: str, scored: int, size: int) -> Signature:
+    def signature(
+        self, metric: SetMetric, arrangement: str, scored: int, size: int, satisfaction: str = ""
+    ) -> Signature:
         """Of a metric computed from them.
 
         Args:
             metric: what is computed.
             arrangement: "generated", "reranked" or "best".
             scored: images with a relevance.
-            size: images of the grid.
+            size: images of the grid, or of all grids.
+            satisfaction: how satisfaction is made, when it is not the relevance.
         """
-        plain = metric.signature(self.relevance, saliency=self.saliency, similarity=self.similarity)
+        plain = metric.signature(
+            self.relevance, satisfaction, saliency=self.saliency, similarity=self.similarity
+        )
         return plain.having(
             models=self.models,
             bundle=self.bundle,

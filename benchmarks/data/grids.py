@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
 import pandas as pd
 
-from alignment.evaluation import NO_PICTURE
+from alignment.evaluation import NO_PICTURE, metric_inputs
 from alignment.records import GridReport
 from alignment.report import StoredReport, stored_report
+from alignment.set_metrics.grid import MetricInputs
 from benchmarks.data.errors import DataError
 from benchmarks.data.tables import objects
 from benchmarks.statistics.comparison import ScoredGrid
@@ -72,7 +73,9 @@ class JudgedImages:
     """Grids that are not compared, as nothing in them could be judged."""
 
 
-def read_results(files: Sequence[Path], method: str) -> tuple[Systems, dict[str, JudgedImages]]:
+def read_results(
+    files: Sequence[Path], method: str
+) -> tuple[Systems, dict[str, JudgedImages], MetricInputs]:
     """The grids, as generated, that `python app.py batch` has generated and scored.
 
     Args:
@@ -83,14 +86,15 @@ def read_results(files: Sequence[Path], method: str) -> tuple[Systems, dict[str,
             none of its images.
 
     Returns:
-        The grids over the prompts that all systems have, and how much of each could be judged.
+        The grids over the prompts that all systems have, how much of each could be judged, and
+        where the numbers come from.
 
     Raises:
         DataError: a file is missing, the method did not score or is not calibrated, or no prompt is
             shared.
     """
     systems: dict[str, dict[str, tuple[ScoredGrid, ...]]] = {}
-    left_out: Counter[str] = Counter()
+    left_out, inputs = Counter[str](), list[MetricInputs]()
     for name, stored in _reports(files):
         _check_relevance(stored.report, method)
         grids, prompt = systems.setdefault(name, {}), stored.report.prompt
@@ -98,11 +102,23 @@ def read_results(files: Sequence[Path], method: str) -> tuple[Systems, dict[str,
             left_out[name] += 1
         else:
             grids[prompt] = (*grids.get(prompt, ()), _grid_of(stored.report, method))
+            inputs.append(metric_inputs(replace(stored.report, ranked_by=method)))
     compared = shared(systems)
-    return compared, {
+    judged = {
         name: _judged([g for grids in prompts.values() for g in grids], left_out[name])
         for name, prompts in compared.items()
     }
+    return compared, judged, _together(inputs)
+
+
+def _together(inputs: Sequence[MetricInputs]) -> MetricInputs:
+    """Where all numbers come from; what reports do not share is named with "+".
+
+    >>> _together([MetricInputs("vq2", saliency="a"), MetricInputs("vq2", saliency="b")]).saliency
+    'a+b'
+    """
+    values = zip(*map(astuple, inputs), strict=True)
+    return MetricInputs(*("+".join(filter(None, dict.fromkeys(each))) for each in values))
 
 
 def _check_relevance(report: GridReport, method: str) -> None:

@@ -20,11 +20,13 @@ from PIL.Image import Image
 
 from alignment.evaluation import read_prompt
 from alignment.models.loading import Models
+from alignment.models.revisions import revision
 from alignment.models.spec import Bundle, ScoringModel
 from alignment.models.vlm import Pictures
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.ranking import MEAN_OF, mean
 from alignment.scorers import SCORERS, ScoringInput
+from hub import UNKNOWN
 from session.batch.ledger import Record, open_ledger, recorded
 
 Pair: TypeAlias = tuple[str, str]
@@ -158,10 +160,16 @@ def _model_names(bundle: Bundle, method: str) -> str:
     return "+".join(dict.fromkeys(_identity(spec) for spec in specs if spec is not None))
 
 
-@cache
 def _identity(spec: ScoringModel) -> str:
-    """Its name and, for an embedded one, which training it comes from."""
+    """Its name and which training it comes from, or its revision.
+
+    One that is not on this machine has no revision yet; it has when its first score is kept.
+    """
     card = Path(spec.source) / "card.json"
-    if not card.is_file():
-        return spec.name
-    return f"{spec.name}@{hashlib.sha256(card.read_bytes()).hexdigest()[:8]}"
+    version = _training(card) if card.is_file() else revision(spec)
+    return spec.name if version == UNKNOWN else f"{spec.name}@{version}"
+
+
+@cache
+def _training(card: Path) -> str:
+    return hashlib.sha256(card.read_bytes()).hexdigest()[:8]

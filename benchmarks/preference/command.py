@@ -16,6 +16,7 @@ from rich.console import Console
 from alignment.set_metrics.metrics import SetMetric
 from alignment.set_metrics.named import parse_metric
 from alignment.set_metrics.relevance import Floats, logistic_satisfaction, threshold_satisfaction
+from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from benchmarks import options as given
 from benchmarks.charts import line_chart
 from benchmarks.data.errors import DataError
@@ -48,7 +49,6 @@ from benchmarks.preference.tables import (
     raters_sentence,
     report_sentence,
 )
-from benchmarks.preference.targets import SPECTRAL
 from benchmarks.statistics.comparison import grid_scores, order_changes, persistence_curves
 
 DIVERSITY = "diversity"
@@ -93,11 +93,11 @@ def main(
     saliency: Annotated[
         str,
         typer.Option(
-            metavar="spectral|FOLDER|HUB-ID",
+            metavar="spectral-residual|FOLDER|HUB-ID",
             help="What says where people look, with --targets: spectral residual, or a "
             "segmentation model of transformers with one label.",
         ),
-    ] = SPECTRAL,
+    ] = SPECTRAL_RESIDUAL,
     bundle: given.BundleName = "embedded",
     role: given.RoleModels = None,
     satisfied_from: Annotated[
@@ -138,18 +138,21 @@ def _measure_all(
 ) -> dict[str, MeasureResult]:
     """Metric, or `DIVERSITY` -> what it says; p-values are corrected over all of them."""
     known = similarity_known(compared.systems)
+    grids = [g for prompts in compared.systems.values() for each in prompts.values() for g in each]
+    images = sum(len(grid.relevance) for grid in grids)
+    judged = images - sum(len(grid.unjudged) for grid in grids)
     found = {}
     for each in metrics:
         if each.novelty != "none" and not known:
             raise DataError(f"{each} needs the images' similarity; --results and --targets have it")
         satisfied = satisfaction if each.satisfiable else ""
-        signature = str(each.signature(compared.relevance, satisfied))
+        signature = compared.inputs.signature(each, compared.arrangement, judged, images, satisfied)
         found[str(each)] = measure(
             partial(grid_scores, each),
             compared.systems,
             compared.preferences,
             generator,
-            signature,
+            str(signature),
             most=_most(each, compared.systems),
         )
     if known:

@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 
 from alignment.models.spec import Bundle
+from alignment.set_metrics.grid import MetricInputs
 from benchmarks.data.errors import DataError
 from benchmarks.data.grids import Systems, check_columns, read_grids, read_results, read_table
 from benchmarks.preference.people import canonical, raters_agreement, read_ratings
@@ -23,10 +24,12 @@ class Comparison:
 
     systems: Systems
     preferences: pd.DataFrame | None
-    relevance: str
-    """How signatures name it."""
+    inputs: MetricInputs
+    """Where relevance, attention and similarity come from, for signatures."""
     known: Mapping[str, Any]
     """What is known of people and of coverage before any metric."""
+    arrangement: str = ""
+    """Of the images, e.g. "generated"; empty where it is not known."""
 
 
 def from_ratings(folder: Path) -> Comparison:
@@ -40,7 +43,9 @@ def from_ratings(folder: Path) -> Comparison:
         "raters": asdict(raters),
         "correlation": {"spearman": rho, "kendall": tau, "n": len(grids)},
     }
-    return Comparison(read_grids(grids), preferences, "share of yes by pali-17b", known)
+    return Comparison(
+        read_grids(grids), preferences, MetricInputs("share of yes by pali-17b"), known
+    )
 
 
 def from_images(
@@ -57,10 +62,10 @@ def from_images(
     """
     if not (grids and images):
         raise DataError("--targets wants --grids with a column image, and --images")
-    systems, relevance = read_image_grids(
+    systems, inputs = read_image_grids(
         read_table(grids), read_table(targets), images, bundle, saliency
     )
-    return Comparison(systems, None, relevance, {})
+    return Comparison(systems, None, inputs, {})
 
 
 def from_scores(results: Sequence[Path] | None, method: str, grids: Path | None) -> Comparison:
@@ -70,11 +75,11 @@ def from_scores(results: Sequence[Path] | None, method: str, grids: Path | None)
         DataError: neither is given, or a file is missing.
     """
     if results:
-        systems, judged = read_results(results, method)
+        systems, judged, inputs = read_results(results, method)
         known = {"judged": {name: asdict(each) for name, each in judged.items()}}
-        return Comparison(systems, None, f"{method},calibrated", known)
+        return Comparison(systems, None, inputs, known, "generated")
     if grids:
-        return Comparison(read_grids(read_table(grids)), None, "given", {})
+        return Comparison(read_grids(read_table(grids)), None, MetricInputs("given"), {})
     raise DataError("give --results, --grids or --ratings")
 
 

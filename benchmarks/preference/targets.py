@@ -8,16 +8,14 @@ from pathlib import Path
 import pandas as pd
 
 from alignment.models.loading import Models
-from alignment.models.spec import Bundle, ScoringModel
+from alignment.models.revisions import revision
+from alignment.models.spec import Bundle
 from alignment.ranking import NEAREST_TARGET
-from alignment.set_metrics.deep_saliency import load_saliency
-from alignment.set_metrics.saliency import SaliencyMap, saliency_map
+from alignment.set_metrics.deep_saliency import find_saliency
+from alignment.set_metrics.grid import MetricInputs
 from benchmarks.data.grids import Systems
 from benchmarks.data.image_grids import score_image_grids
 from benchmarks.data.images import ImageStore
-
-SPECTRAL = "spectral"
-"""The saliency that needs no trained network."""
 
 
 def read_image_grids(
@@ -26,15 +24,11 @@ def read_image_grids(
     images: Sequence[Path],
     bundle: Bundle,
     saliency: str,
-) -> tuple[Systems, str]:
-    """The grids, and how signatures name their relevance."""
+) -> tuple[Systems, MetricInputs]:
+    """The grids, and where their numbers come from."""
     clip, store = Models(bundle).clip, ImageStore(*images)
-    systems = score_image_grids(table, targets, store.open, clip, _saliency(saliency))
-    return systems, f"{NEAREST_TARGET} by {bundle.clip.name}|saliency:{saliency}"
-
-
-def _saliency(source: str) -> SaliencyMap:
-    if source == SPECTRAL:
-        return saliency_map
-    where = Path(source) if Path(source).is_dir() else source
-    return load_saliency(ScoringModel(source, where, "not stated"))
+    systems = score_image_grids(table, targets, store.open, clip, find_saliency(saliency))
+    name = f"{bundle.clip.name}@{revision(bundle.clip)}"
+    return systems, MetricInputs(
+        NEAREST_TARGET, name, bundle.name, saliency=saliency, similarity=name
+    )

@@ -19,7 +19,7 @@ from rich.table import Table
 from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from benchmarks.data.sheets import contact_sheet
-from benchmarks.options import BundleName, Seed
+from benchmarks.options import BundleName, Seed, Vq2Flags, vq2_settings
 from benchmarks.progress import watched
 from benchmarks.stickers.detector import load_detector
 from benchmarks.stickers.evaluators import SETS, measure, read_examples
@@ -95,6 +95,7 @@ def main(
         typer.Option(help="`pictures`: evaluators alone; `prompts`: generation alone."),
     ] = None,
     bundle: BundleName = "embedded",
+    vq2: Vq2Flags = None,
     model: Annotated[
         str, typer.Option(help="Text-to-image model: a name in `generation.MODELS`.")
     ] = "stickers",
@@ -114,13 +115,15 @@ def main(
     examples = read_examples(SETS[split.value], limit=limit)
     prompts = read_prompts(limit=limit, split=split.value)
     asked: dict[str, Any] = {"split": split.value, "bundle": bundle, "model": model, "seed": seed}
+    asked |= {"vq2": vq2} if vq2 else {}
     _announce(
         len(examples) * (only is not Part.prompts)
         + (len(prompts) + 3 * len(_hard(prompts))) * (only is not Part.pictures)
     )
     generator, console = np.random.default_rng(seed), Console()
     if only is not Part.prompts:
-        evaluators = measure(examples, models, generator)
+        settings = vq2_settings(vq2) if vq2 else None
+        evaluators = measure(examples, models, generator, settings)
         console.print(*tables(evaluators), sentence(evaluators), sep="\n")
         asked |= asdict(evaluators)
     if only is not Part.pictures:

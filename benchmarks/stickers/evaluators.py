@@ -17,6 +17,7 @@ from alignment.evaluation import METHODS, read_prompt
 from alignment.models.loading import Models
 from alignment.models.vlm import AnswerModel, ImageQuestion, Pictures
 from alignment.questions.round_trip import normalised_words
+from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.ranking import mean
 from alignment.records import ImageScore
 from alignment.scorers import GRID_METHODS, SCORERS, ScoringInput
@@ -160,10 +161,18 @@ def answer_questions(
     ]
 
 
-def score_captions(example: StickerExample, models: Models) -> CaptionAndFoil:
-    """Score the true caption and the foil by every method."""
-    pictures = Pictures([example.image])
-    caption, foil = (_scores(text, pictures, models) for text in (example.caption, example.foil))
+def score_captions(
+    example: StickerExample, models: Models, settings: Vq2Settings | None = None
+) -> CaptionAndFoil:
+    """Score the true caption and the foil by every method.
+
+    Args:
+        example: a picture with its texts.
+        models: those of a bundle.
+        settings: of VQ2; when None questions as the bundle's settings have them and their mean.
+    """
+    pictures, texts = Pictures([example.image]), (example.caption, example.foil)
+    caption, foil = (_scores(text, pictures, models, settings) for text in texts)
     weakest = foil["vq2"].weakest
     pointed = None
     if weakest:
@@ -172,8 +181,10 @@ def score_captions(example: StickerExample, models: Models) -> CaptionAndFoil:
     return CaptionAndFoil(example.kind, _values(caption), _values(foil), pointed)
 
 
-def _scores(text: str, pictures: Pictures, models: Models) -> dict[str, ImageScore]:
-    scored = ScoringInput(text, read_prompt(text, models))
+def _scores(
+    text: str, pictures: Pictures, models: Models, settings: Vq2Settings | None
+) -> dict[str, ImageScore]:
+    scored = ScoringInput(text, read_prompt(text, models, settings), settings or AS_PUBLISHED)
     return {
         name: score
         for name in GRID_METHODS
@@ -265,12 +276,15 @@ def interval(scores: NDArray[np.float64], rng: np.random.Generator) -> tuple[flo
 
 
 def measure(
-    examples: Sequence[StickerExample], models: Models, rng: np.random.Generator
+    examples: Sequence[StickerExample],
+    models: Models,
+    rng: np.random.Generator,
+    settings: Vq2Settings | None = None,
 ) -> EvaluatorResults:
     """Ask every question and score every caption."""
     answered = answer_questions(examples, models.answerer)
     shown = watched(examples, "captions and foils")
-    pairs = [score_captions(example, models) for example in shown]
+    pairs = [score_captions(example, models, settings) for example in shown]
     pointed = [pair.pointed for pair in pairs if pair.pointed is not None]
     return EvaluatorResults(
         len(examples),

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 
 from alignment.models.spec import Bundle
+from alignment.questions.settings import Vq2Settings, default_settings
+from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import GridRequest, ModelSpec, validate_request
 from generation.validation import LARGEST_SIDE
 
@@ -23,6 +25,10 @@ class Unit:
     request: GridRequest
     pipeline: ModelSpec
     bundle: Bundle
+    vq2: Vq2Settings | None = None
+    """Of VQ2; those of the bundle when None."""
+    saliency: str = SPECTRAL_RESIDUAL
+    """What says where people look, see `find_saliency`."""
 
     @property
     def id(self) -> str:
@@ -43,6 +49,10 @@ class Unit:
             "call": dict(pipeline.call),
             "bundle": self.bundle.name,
         }
+        if self.vq2 and self.vq2 != default_settings(self.bundle.name):
+            work["vq2"] = str(self.vq2.signature)
+        if self.saliency != SPECTRAL_RESIDUAL:
+            work["saliency"] = self.saliency
         return hashlib.sha256(json.dumps(work, sort_keys=True).encode()).hexdigest()[:16]
 
 
@@ -76,6 +86,10 @@ def plan(
     bundle: Bundle,
     images: int = 9,
     seed: int = 7,
+    *,
+    completion: str = "off",
+    vq2: Vq2Settings | None = None,
+    saliency: str = SPECTRAL_RESIDUAL,
 ) -> tuple[Unit, ...]:
     """All the work, text-to-image model by text-to-image model, so that each is loaded once; what
     comes twice is done once.
@@ -86,6 +100,9 @@ def plan(
         bundle: the models that score.
         images: for each prompt and text-to-image model, in `GRID_SIZES`.
         seed: of the first picture; picture k has `seed + k`.
+        completion: whether each seed completes the prompt, see `ModelSpec.completes`.
+        vq2: settings of VQ2; those of the bundle when None.
+        saliency: what says where people look, see `find_saliency`.
 
     Raises:
         InvalidRequestError: a prompt or the seed cannot be generated.
@@ -93,7 +110,13 @@ def plan(
     rows, columns = sides(images)
     prompts = tuple(prompts)
     units = [
-        Unit(GridRequest(prompt, rows, columns, seed, pipeline.name), pipeline, bundle)
+        Unit(
+            GridRequest(prompt, rows, columns, seed, pipeline.name, pipeline.completes(completion)),
+            pipeline,
+            bundle,
+            vq2,
+            saliency,
+        )
         for pipeline in pipelines
         for prompt in prompts
     ]

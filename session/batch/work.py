@@ -81,7 +81,15 @@ def score(unit: Unit, folder: Path) -> Record:
     request, home = unit.request, pictures_of(folder, unit.id)
     pictures = cast("Pictures", stored_pictures(home))
     images = [load_picture(home, each) for each in pictures]
-    *_, stage = evaluate(request.prompt, images, request.rows, request.columns, Models(unit.bundle))
+    *_, stage = evaluate(
+        request.prompt,
+        images,
+        request.rows,
+        request.columns,
+        Models(unit.bundle),
+        settings=unit.vq2,
+        saliency=unit.saliency,
+    )
     report = replace(cast("GridReport", stage.report), timings={})
     place = home.relative_to(folder)
     names = tuple(

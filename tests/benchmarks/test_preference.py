@@ -12,10 +12,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from alignment.evaluation import NO_PICTURE
+from alignment.evaluation import NO_PICTURE, metric_inputs
 from alignment.models.image_models import STICKER_CLIP
+from alignment.models.revisions import revision
 from alignment.report import load_report, report_json
 from alignment.set_metrics.metrics import ERR, RBP
+from alignment.signature import Signature
 from benchmarks.__main__ import main as command
 from benchmarks.data.errors import DataError
 from benchmarks.data.grids import JudgedImages, read_grids, read_results
@@ -126,7 +128,7 @@ def test_satisfaction_can_be_a_threshold_sharp_or_soft(
     """By the sharp one a viewer is content with 0.8 and with 0.9, and passes over all else."""
     given = ("--grids", files[0], option, 0.8, "--metric", 'ERR(order="positional")')
     (measured,) = run(capsys, "preference", *given).values()
-    assert measured["signature"].endswith(f"|relevance:given|satisfaction:{name}(0.8)")
+    assert f"|relevance:given|satisfaction:{name}(0.8)|" in measured["signature"]
     good, poor = (0.9 + 0.8) / 2, (0.2 + 0.8 * 0.4 + 0.1 + 0.8 * 0.9) / 2
     sharp = measured["differences"][0]["mean"] == pytest.approx(good - poor)
     assert sharp == (name == "threshold")
@@ -157,9 +159,15 @@ def test_grids_of_a_batch_are_measured_with_novelty_and_diversity(
     assert all(each["judged"] == each["images"] for each in judged.values())
     assert all(measured["differences"][0]["n"] == 4 for measured in result.values())
     assert result["diversity"]["differences"][0]["mean"] == 0
-    assert result[str(ERR(novelty="max"))]["signature"].endswith(
-        "|novelty:max|relevance:vq2,calibrated"
-    )
+    signature = Signature.parse(result[str(ERR(novelty="max"))]["signature"]).by_name
+    stored = load_report(next(EXAMPLES.glob("*/report.json"))).report
+    assert signature["novelty"] == f"max-cosine({stored.similarity_model})"
+    assert signature["relevance"] == "vq2"
+    assert signature["calibrated"] == stored.calibrated["vq2"]
+    assert signature["models"] == metric_inputs(stored).models
+    assert (signature["bundle"], signature["arrangement"]) == ("embedded", "generated")
+    by_saliency = Signature.parse(result[str(RBP())]["signature"]).by_name
+    assert by_saliency["order"] == "saliency(spectral-residual)"
     charts = sorted(file.name for file in (tmp_path / "curves").iterdir())
     assert len(charts) == 8
     assert "ERR+novelty-uniform.svg" in charts
@@ -196,7 +204,7 @@ def test_images_that_are_not_judged_count_as_nothing_and_are_counted(tmp_path: P
     ]
     path = tmp_path / "results.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-    systems, judged = read_results([path], "vq2")
+    systems, judged, _ = read_results([path], "vq2")
     (filtered,) = systems["shy"][first["prompt"]]
     assert filtered.relevance[1:] == (0.0,) * (len(every) - 1)
     assert filtered.unjudged == tuple(every[1:])
@@ -362,10 +370,9 @@ def test_images_are_scored_by_how_close_they_come_to_targets(
     names = [name for name in result if name != "raters"]
     assert len(names) == 9, "RBP and ERR, two orders, with and without novelty; Diversity"
     assert result[str(RBP())]["agreement"]["rate"] == 1
-    assert (
-        "to the nearest target by sticker-clip|saliency:spectral"
-        in (result[str(RBP())]["signature"])
-    )
+    signature = result[str(RBP())]["signature"]
+    assert "|order:saliency(spectral-residual)|" in signature
+    assert f"|models:sticker-clip@{revision(STICKER_CLIP)}|bundle:embedded|" in signature
 
 
 def test_a_prompt_without_a_target_is_named(tmp_path: Path) -> None:

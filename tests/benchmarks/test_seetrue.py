@@ -120,6 +120,8 @@ def test_the_embedded_judges_read_a_table_and_a_folder(
         (["--set", "clip=nobody"], "'nobody'; known: "),
         (["--vq2", "assessment=D"], "assessment 'D'; choose A, B or C"),
         (["--vq2", "multi_word=perhaps"], "'perhaps' is no value of multi_word"),
+        (["--vq2", "aggregation=median"], "aggregation 'median'; choose mean, claims"),
+        (["--vq2", "checked=perhaps"], "'perhaps' is no value of checked"),
         (["--vq2", "spans=many"], "--vq2 'spans=many': give SETTING=VALUE; known: assessment"),
         (["--table", "SeeTRUE.csv"], "give --table and --images, or --hub"),
     ],

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -90,6 +91,23 @@ def test_pictures_of_one_text_are_read_together_up_to_a_limit() -> None:
         ("fox", ["4"]),
         ("owl", ["5"]),
     ]
+
+
+def test_scores_of_another_revision_of_a_model_of_the_hub_are_told_apart(
+    models: Models, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A model that is not here yet has no revision, and one afterwards."""
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
+    ref = tmp_path / "models--some--clip" / "refs" / "main"
+    ref.parent.mkdir(parents=True)
+    hub_clip = replace(models.bundle.clip, source="some/clip", name="clip-of-the-hub")
+    scorer = PairScorer(Models(replace(models.bundle, clip=hub_clip)), Folder(), ScoreCache())
+    keys = [scorer.key("clip", "navy", TEXT)]
+    for commit in ("0123456789", "fedcba9876"):
+        ref.write_text(commit)
+        keys.append(scorer.key("clip", "navy", TEXT))
+    named = ["clip-of-the-hub", "clip-of-the-hub@01234567", "clip-of-the-hub@fedcba98"]
+    assert [json.loads(key)[1] for key in keys] == named
 
 
 def test_scores_of_another_model_or_other_settings_are_told_apart(models: Models) -> None:

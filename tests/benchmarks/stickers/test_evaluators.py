@@ -16,6 +16,7 @@ from rich.console import Console
 from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from alignment.models.vlm import ImageQuestion
+from alignment.questions.settings import Vq2Settings
 from benchmarks.__main__ import main as benchmarks
 from benchmarks.stickers.command import KIND_NAMES
 from benchmarks.stickers.evaluators import (
@@ -207,6 +208,19 @@ def test_the_embedded_evaluators_know_captions_from_foils() -> None:
     assert measured.answers[OVERALL].balanced_accuracy > 0.9
     assert measured.captions["vq2"].paired > 0.9
     assert measured.captions["vnli"].paired > 0.9
+
+
+def test_captions_and_foils_are_scored_with_the_settings_that_are_given() -> None:
+    """One pair of the foil fails: the weakest is below the mean of all."""
+    models = Models(find_bundle("embedded"))
+    (example,) = read_examples(limit=1)
+    mean, weakest = (
+        score_captions(example, models, settings).foil["vq2"]
+        for settings in (Vq2Settings(), Vq2Settings(aggregation="weakest"))
+    )
+    assert mean is not None
+    assert weakest is not None
+    assert weakest < mean
 
 
 def test_the_command_measures_evaluators_and_generation(

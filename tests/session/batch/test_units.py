@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alignment import find_bundle
+from alignment.questions.settings import AS_PUBLISHED, RECOMMENDED
 from generation import InvalidRequestError, find_model
 from session.batch import Shard, Unit, plan
 from session.batch.units import GRID_SIZES, sides
@@ -43,6 +44,19 @@ def test_an_id_never_changes_so_that_old_runs_can_go_on():
     assert unit.id == "84f50d518ed8c1cf"
 
 
+def test_settings_that_are_the_bundles_own_leave_the_id_as_it_was():
+    usual = {"prompts": ["a cow"], "pipelines": [TURBO], "bundle": EMBEDDED}
+    assert one(**usual).id == one(**usual, vq2=RECOMMENDED, completion="auto").id
+
+
+def test_a_model_that_completes_by_default_does_so_in_a_batch_when_asked():
+    usual = {"prompts": ["a cow"], "pipelines": [STICKERS], "bundle": EMBEDDED}
+    assert [one(**usual, completion=each).request.completion for each in ("auto", "off")] == [
+        True,
+        False,
+    ]
+
+
 @pytest.mark.parametrize(
     "other",
     [
@@ -53,6 +67,9 @@ def test_an_id_never_changes_so_that_old_runs_can_go_on():
         {"bundle": find_bundle("small")},
         {"images": 4},
         {"seed": 8},
+        {"completion": "on"},
+        {"vq2": AS_PUBLISHED},
+        {"saliency": "/a/segmentation/model"},
     ],
     ids=str,
 )

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from alignment.questions.settings import Vq2Settings
 from alignment.report import stored_report
 from session.batch import Unit
 from session.batch.pictures import pictures_of
 from session.batch.work import Generator, score
+from tests.alignment.set_metrics.test_deep_saliency import save_segformer
 from tests.tiny_pipelines import save_stable_diffusion
 
 
@@ -23,6 +25,19 @@ def test_a_record_is_a_report_that_can_be_read_again(units: tuple[Unit, ...], tm
     assert [len(scores) for scores in stored.report.scores.values()] == [2] * 3
     assert all((tmp_path / str(file)).is_file() for file in stored.images)
     assert stored.report.set_scores == (), "nobody has calibrated these models"
+
+
+def test_a_unit_is_scored_by_its_own_settings_and_model_of_attention(
+    units: tuple[Unit, ...], tmp_path: Path
+):
+    save_segformer(tmp_path / "saliency")
+    settings, saliency = Vq2Settings(aggregation="weakest"), str(tmp_path / "saliency")
+    unit = replace(units[0], vq2=settings, saliency=saliency)
+    report = stored_report(score(Generator(tmp_path).generate(unit), tmp_path)).report
+    signature = report.scores["vq2"][0].signature
+    assert signature is not None
+    assert signature.by_name["aggregation"] == "weakest"
+    assert report.saliency_model == saliency
 
 
 def test_the_same_unit_always_gives_the_same_record(units: tuple[Unit, ...], tmp_path: Path):
