@@ -201,7 +201,10 @@ def signature(results: Path) -> str:
     with results.open(encoding="utf-8") as lines:
         first = json.loads(next(lines))
     images = first["rows"] * first["columns"]
-    return f"mean|over:pictures|bundle:{first['bundle']}|images:{images}|seed:{first['seed']}"
+    said = f"mean|over:pictures|bundle:{first['bundle']}|images:{images}|seed:{first['seed']}"
+    scores = stored_report(first).report.scores.get("vq2", ())
+    vq2 = next((str(score.signature) for score in scores if score.signature), "")
+    return f"{said}|completion:{'on' if first['completion'] else 'off'}|{vq2}".rstrip("|")
 
 
 def _mean_scores(results: Path) -> Means:
