@@ -9,13 +9,10 @@ ERR is computed here from the scores that also rank the images, so that reading 
 fall: no evidence that reranking helps. Whether the first image is right is measured by an
 independent detector in `python -m benchmarks rerank --model stickers`.
 
-Writes a contact sheet of the last-ranked images for a person to look at. With --store, eight are
-kept as the page's worked examples: seven grids with right and wrong images and one that is all
-right, of which the detector says of all nine images what the calibrated chances say, and whose last
-image, if it is wrong, fails plainly, its two answers agreeing. Where the grid of a prompt is not
-such a one, up to 24 others are tried, from other seeds. Kept are the one in which CLIP puts a
-wrong image first, the one whose best layout gains most, and those with the fewest pairs whose
-answers disagree. It takes about six minutes on a CPU, and twenty with --store.
+Writes a contact sheet of the last-ranked images for a person to look at. With --store, the grids of
+`STORED` are kept as the page's worked examples, and the sheet shows all of their images with what
+VQ2 says of each: a person has looked at every one, and looks again when a model has changed. It
+takes about three minutes on a CPU.
 
 For example:
 
@@ -28,10 +25,8 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, cast
 
@@ -43,27 +38,27 @@ from rich.table import Table
 from alignment import Models, StoredReport, evaluate, find_bundle, save_report
 from alignment.records import Evidence, GridReport
 from alignment.report import library_versions
-from alignment.set_metrics.deep_saliency import find_saliency
-from alignment.set_metrics.metrics import ERR
-from alignment.set_metrics.saliency import grid_attention
 from benchmarks.data.sheets import contact_sheet
 from benchmarks.progress import watched
-from benchmarks.stickers.detector import Detector, detect, load_detector, to_pixels
 from benchmarks.stickers.prompts import PROMPTS as PROMPT_FILES
-from benchmarks.stickers.prompts import EvaluationPrompt, read_lines, satisfies
+from benchmarks.stickers.prompts import read_lines
 from generation import GridRequest, find_model, load_pipeline, sample
-from session.viewer_utility import ViewingSettings, arrangements, utility
 
 PROMPTS = tuple(read_lines(PROMPT_FILES / "examples.jsonl"))
 MODEL = find_model("stickers")
-ALL_RIGHT = "a turtle below a purple star"
-"""The prompt of the stored grid whose images are all right."""
 SEED = 7
-TRIED = 100
-"""Between the first seeds of the grids of one prompt that are tried."""
-TRIES = 24
 SIDE = 3
-STORED = 8
+STORED = (
+    ("three stars and a crescent moon at night", SEED),
+    ("three purple telephones and a book", 107),
+    ("one penguin and three balloons", 207),
+    ("a turtle below a purple star", SEED),
+    ("a blue rabbit and two mushrooms", SEED),
+    ("a black elephant, a pink cow and a green duck", SEED),
+    ("a green robot and three fish in the snow", SEED),
+)
+"""Prompt and first seed of each worked example of the page: mixed grids first, in the second of
+which CLIP puts a wrong image first; one whose images are all right; grids without a right image."""
 SHOWN, ACROSS = 192, 5
 """Pixels of an image on the sheet, and images in a row of it."""
 
@@ -75,8 +70,6 @@ class WorkedGrid(NamedTuple):
     images: list[Image]
     seed: int = SEED
     """Of its first image."""
-    right: tuple[bool, ...] = ()
-    """By cell, what the detector says; empty before it was asked."""
 
 
 @dataclass(frozen=True)
@@ -117,8 +110,11 @@ def main(
     rows = [row_of(each.report) for each in worked]
     last_images(worked, rows).save(out)
     if store_in:
-        anew = partial(work_out, pipeline=pipeline, models=models)
-        store(chosen(worked, asked, load_detector(), anew), store_in)
+        kept = [
+            work_out(prompt, pipeline, models, seed) for prompt, seed in watched(STORED, "kept")
+        ]
+        all_images(kept).save(out)
+        store(kept, store_in)
     show(rows, out)
 
 
@@ -129,88 +125,6 @@ def work_out(prompt: str, pipeline: Any, models: Models, seed: int = SEED) -> Wo
     images = [cell.image for cell in last.cells]
     *_, stage = evaluate(prompt, images, SIDE, SIDE, models)
     return WorkedGrid(cast("GridReport", stage.report), images, seed)
-
-
-def chosen(
-    worked: Sequence[WorkedGrid],
-    asked: Sequence[EvaluationPrompt],
-    detector: Detector,
-    anew: Callable[..., WorkedGrid],
-) -> list[WorkedGrid]:
-    """The examples to store, at most `STORED`: none that claims what the detector denies.
-
-    Args:
-        worked: the grid of each prompt.
-        asked: the prompts.
-        detector: says what an image shows.
-        anew: makes another grid of a prompt, from another `seed`.
-    """
-    mixed = []
-    for grid, prompt in zip(watched(worked, "chosen"), asked, strict=True):
-        seeds = range(SEED + TRIED, SEED + TRIED * (TRIES + 1), TRIED)
-        others = (anew(prompt.prompt, seed=seed) for seed in seeds)
-        for each in chain([grid], others):
-            scenes = detect(detector, to_pixels(each.images))
-            right = tuple(satisfies(scene, prompt) for scene in scenes)
-            if any(right) and not all(right) and is_undenied(each.report, right):
-                mixed.append(each._replace(right=right))
-                break
-            if all(right):  # too easy to fail from other seeds
-                break
-    whole = [each for each in worked if each.report.prompt == ALL_RIGHT]
-    return [*preferred(mixed)[: STORED - len(whole)], *whole]
-
-
-def preferred(mixed: Sequence[WorkedGrid]) -> list[WorkedGrid]:
-    """The grids in the order in which they are kept.
-
-    First one in which CLIP puts a wrong image first and the ranking does not, then the one whose
-    best layout gains most, then those with the fewest pairs whose answers disagree.
-    """
-    plain = sorted(mixed, key=lambda each: disagreements(each.report))
-    misled = [each for each in plain if misleads(each, "clip")][:1]
-    rest = [each for each in plain if each not in misled]
-    moved = [max(rest, key=layout_gain)] if rest else []
-    return [*misled, *moved, *(each for each in rest if each not in moved)]
-
-
-def misleads(grid: WorkedGrid, method: str) -> bool:
-    """Whether the first image by a method is wrong, and that of the ranking is right."""
-    report, right = grid.report, grid.right
-    return right[report.ranking.order[0]] and not right[report.rankings[method].order[0]]
-
-
-def layout_gain(grid: WorkedGrid) -> float:
-    """What the best layout adds to ERR of the reranked grid, for a viewer whom saliency draws."""
-    report = grid.report
-    view = ViewingSettings("best", "saliency", ERR().persistence, novelty=False)
-    look = find_saliency(report.saliency_model)
-
-    def attention_of(cells: Sequence[int]) -> tuple[float, ...]:
-        return grid_attention([grid.images[cell] for cell in cells], SIDE, SIDE, look)
-
-    found = arrangements(report, view, attention_of)
-    best, reranked = (utility(report, view.metric, found[it]) for it in ("best", "reranked"))
-    return best - reranked
-
-
-def is_undenied(report: GridReport, right: Sequence[bool]) -> bool:
-    """Whether every chance is on the detector's side, and the last image, if wrong, fails plainly.
-
-    Args:
-        report: of the grid.
-        right: by cell, what the detector says.
-    """
-    chances = report.relevance.get(report.ranked_by, (None,) * len(right))
-    said = [chance is not None and chance >= 0.5 for chance in chances]
-    weakest = report.scores["vq2"][report.ranking.order[-1]].weakest
-    plain = weakest is not None and not weakest.holds and weakest.agrees is True
-    return said == [*right] and (all(right) or plain)
-
-
-def disagreements(report: GridReport) -> int:
-    """Pairs of the grid whose two answers disagree."""
-    return sum(e.agrees is False for score in report.scores["vq2"] for e in score.evidence)
 
 
 def row_of(report: GridReport) -> WorkedExample:
@@ -244,10 +158,22 @@ def last_images(worked: Sequence[WorkedGrid], rows: Sequence[WorkedExample]) -> 
     return contact_sheet([*zip(pictures, texts, strict=True)], ACROSS)
 
 
+def all_images(worked: Sequence[WorkedGrid]) -> Image:
+    """Every image of the grids, best first, above the chance that VQ2 gives it and what fails."""
+    shown = []
+    for report, images, _ in worked:
+        for cell in report.ranking.order:
+            chance, weakest = report.relevance["vq2"][cell], report.scores["vq2"][cell].weakest
+            fails = weakest is not None and not weakest.holds
+            said = f"{weakest.pair.answer.text}: {weakest.seen}" if fails else ""
+            shown.append((images[cell].resize((SHOWN, SHOWN)), f"{chance:.2f} {said}"))
+    return contact_sheet(shown, SIDE**2)
+
+
 def store(worked: Sequence[WorkedGrid], folder: Path) -> None:
     """Keep reports and images where the page finds them, numbered in order."""
     shutil.rmtree(folder, ignore_errors=True)
-    for number, (report, images, seed, _) in enumerate(worked, start=1):
+    for number, (report, images, seed) in enumerate(worked, start=1):
         home = folder / f"{number:02d}-{'-'.join(report.prompt.replace(',', '').split())}"
         home.mkdir(parents=True)
         names = [f"cell-{cell}.png" for cell in range(len(images))]

@@ -16,11 +16,12 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from itertools import count
+from statistics import fmean
 from typing import Any, TypeAlias, TypeVar
 
 from session.errors import USER_ERRORS
@@ -114,6 +115,8 @@ class Runs:
         self.worked = self.waited = 0.0
         """Seconds of all runs that ended."""
         self.stopping = False
+        self._turns: deque[float] = deque(maxlen=50)
+        """Seconds of the latest turns."""
         self._waiting: list[Run] = []
         self._holder: Run | None = None
         self._changed = threading.Condition()
@@ -186,7 +189,9 @@ class Runs:
             yield
         finally:
             with self._changed:
+                before = run.worked
                 run.end_turn()
+                self._turns.append(run.worked - before)
                 self._holder = None
                 self._changed.notify_all()
 
@@ -219,6 +224,16 @@ class Runs:
             for run in self.admitted:
                 run.cancelled = run.cancelled or run.event in events
             self._changed.notify_all()
+
+    def ahead(self) -> tuple[int, float]:
+        """Visitors' runs under way, and about how many seconds one more waits for its first turn.
+
+        It goes after the turn that is under way and after the runs that have had none either.
+        """
+        with self._changed:
+            visitors = sum(run.session != SERVER for run in self.admitted)
+            first = (self._holder is not None) + sum(run.worked == 0 for run in self._waiting)
+            return visitors, first * fmean(self._turns) if self._turns else 0.0
 
     def stop(self) -> None:
         """Let no run go on, and admit none."""

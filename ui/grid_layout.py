@@ -31,7 +31,7 @@ def lay_out(
         given: the runs of the server, and the components that a tab has already laid out:
             `ranked_by` and `warning`.
     """
-    controls = RunControls(start, stop, html("status"))
+    controls = RunControls(start, stop, html("status"), given["runs"])
     with gr.Column(elem_classes="grid-panel"):
         with gr.Row(elem_classes="said"):
             said = html("verdict")

@@ -103,5 +103,5 @@ def lay_out(runs: Runs) -> RewordPanel:
         prompt, ask, stop = prompt_row(
             "The other prompt", "change a word", "Ask again", "other-prompt"
         )
-        controls, found = RunControls(ask, stop, html("status")), html("rewording")
+        controls, found = RunControls(ask, stop, html("status"), runs), html("rewording")
     return RewordPanel(whole, prompt, controls, found, gr.State(None), runs)

@@ -8,21 +8,24 @@ from typing import Any
 
 import gradio as gr
 
+from session.limits import Runs
 from ui.components import AT_ONCE, RUN, Changes, enabled
 from ui.render import status
 
 
 @dataclass(frozen=True)
 class RunControls:
-    """The three components."""
+    """The three components, and the runs that take turns."""
 
     start: gr.Button
     stop: gr.Button
     status: gr.HTML
+    runs: Runs
+    """Of the server."""
 
     @property
     def parts(self) -> list[Any]:
-        """All of them."""
+        """The components."""
         return [self.start, self.stop, self.status]
 
     def wire(
@@ -42,7 +45,7 @@ class RunControls:
 
     def waiting(self) -> Changes:
         """A run was asked for: it can be stopped, and not asked for twice."""
-        line = status.note("waiting for its turn")
+        line = status.note(status.waiting(*self.runs.ahead()))
         return {self.start: enabled(False), self.stop: enabled(True), self.status: line}
 
     def running(self, line: str) -> Changes:

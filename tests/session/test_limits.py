@@ -101,6 +101,19 @@ def test_no_crowd_ever_has_more_runs_than_the_limits_say(crowd: list[tuple[int, 
     assert not runs.admitted
 
 
+def test_a_newcomer_is_told_who_shares_the_models_and_when_it_begins():
+    clock = Clock()
+    runs = Runs(clock=clock)
+    assert runs.ahead() == (0, 0)
+    with runs.admit(SERVER, SERVER), runs.admit("a", "1") as first, runs.admit("b", "2") as second:
+        for run, seconds in ((first, 2.0), (second, 4.0)):
+            with run.turn():
+                clock.now += seconds
+        assert runs.ahead() == (2, 0), "nobody has the models just now"
+        with first.turn():
+            assert runs.ahead() == (2, 3.0), "one turn of the usual length"
+
+
 def test_a_newcomer_starts_within_one_batch_of_somebody_elses_run():
     """However long the other has worked, and however many others wait."""
     order = race(Runs(), {"six by six": 9, "another": 9, "third": 9}, {"two by two": 1})

@@ -51,6 +51,21 @@ def note(text: str) -> str:
     return f'<div class="status" role="status"><span class="doing">{safe(text)}</span></div>'
 
 
+def waiting(others: int, seconds: float) -> str:
+    """What a run that was just asked for waits for.
+
+    >>> waiting(0, 0.0)
+    'waiting for its turn'
+    >>> waiting(3, 4.2)
+    'waiting for its turn; 3 runs share the models, it begins in about 4 s'
+    """
+    if not others:
+        return "waiting for its turn"
+    runs = f"{counted(others, 'run')} {'shares' if others == 1 else 'share'} the models"
+    soon = f"in about {seconds:.0f} s" if seconds >= 0.5 else "soon"
+    return f"waiting for its turn; {runs}, it begins {soon}"
+
+
 def mistake(text: str) -> str:
     """What cannot be done, and what can."""
     sentence = text[:1].upper() + text[1:].rstrip(".")

@@ -222,7 +222,7 @@ def lay_out(offer: Offer, examples: dict[str, PromptPair], runs: Runs) -> Common
         descriptions=descriptions,
         enriched=enriched,
         chips=chips,
-        controls=RunControls(compare, stop, html("status")),
+        controls=RunControls(compare, stop, html("status"), runs),
         result=html("pairs"),
         examples=tuple(examples.values()),
         runs=runs,

@@ -220,7 +220,7 @@ def lay_out(offer: Offer, runs: Runs) -> Compare:
         count=count,
         ranked_by=ranked_by,
         columns=columns,
-        run=RunControls(start, stop, html("status")),
+        run=RunControls(start, stop, html("status"), runs),
         blind=blind,
         panel=blind_panel.lay_out(),
         result=html("comparison", js_on_load=script),
