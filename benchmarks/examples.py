@@ -164,8 +164,8 @@ def all_images(worked: Sequence[WorkedGrid]) -> Image:
     for report, images, _ in worked:
         for cell in report.ranking.order:
             chance, weakest = report.relevance["vq2"][cell], report.scores["vq2"][cell].weakest
-            fails = weakest is not None and not weakest.holds
-            said = f"{weakest.pair.answer.text}: {weakest.seen}" if fails else ""
+            fails = [weakest] if weakest and not weakest.holds else []
+            said = "".join(f"{each.pair.answer.text}: {each.seen}" for each in fails)
             shown.append((images[cell].resize((SHOWN, SHOWN)), f"{chance:.2f} {said}"))
     return contact_sheet(shown, SIDE**2)
 
