@@ -233,13 +233,12 @@ async def sweep_for_ever(app: FastAPI, settings: ServerSettings) -> None:
 def forget_closed(app: Any) -> None:
     """Drop the state of pages closed a while ago; Gradio keeps it until there are many.
 
-    At once goes the configuration that Gradio copies for deep links: this page has its own links,
-    and the copy is most of what a session takes.
+    The configuration that Gradio copies for deep links goes at once, of every session: this page
+    has its own links, and the copy is most of what a session takes.
     """
     sessions = app.state_holder
     for session, state in [*sessions.session_data.items()]:
-        if state.is_closed:
-            state.config_values.clear()
+        state.config_values.clear()
         used = sessions.time_last_used.get(session)
         if state.is_closed and used and (datetime.now() - used).total_seconds() > REOPENED:
             sessions.session_data.pop(session, None)
