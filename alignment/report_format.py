@@ -133,7 +133,7 @@ class CellFile(BaseModel):
     cell: int
     seed: int | None
     image: str | None
-    name: str = ""
+    name: Annotated[str, Field(max_length=255)] = ""
     rank: int
     scores: dict[str, Share | None]
     relevance: dict[str, Share | None] = {}
@@ -193,7 +193,7 @@ class ReportFile(BaseModel):
     columns: int
     seed: int | None
     completion: bool = False
-    revision: str = ""
+    revision: Annotated[str, Field(pattern="^[0-9a-f]{0,40}$")] = ""
     ranked_by: str
     questions: list[QuestionFile]
     coverage: dict[str, Coverage] = {}

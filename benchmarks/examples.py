@@ -43,6 +43,7 @@ from benchmarks.progress import watched
 from benchmarks.stickers.prompts import PROMPTS as PROMPT_FILES
 from benchmarks.stickers.prompts import read_lines
 from generation import GridRequest, find_model, load_pipeline, sample
+from session.revisions import revision_of
 
 PROMPTS = tuple(read_lines(PROMPT_FILES / "examples.jsonl"))
 MODEL = find_model("stickers")
@@ -179,7 +180,14 @@ def store(worked: Sequence[WorkedGrid], folder: Path) -> None:
         names = [f"cell-{cell}.png" for cell in range(len(images))]
         for name, image in zip(names, images, strict=True):
             image.save(home / name, optimize=True)
-        kept = StoredReport(report, MODEL.name, seed, tuple(names), library_versions())
+        kept = StoredReport(
+            report,
+            MODEL.name,
+            seed,
+            tuple(names),
+            library_versions(),
+            revision=revision_of(MODEL.name),
+        )
         save_report(kept, home / "report.json")
 
 

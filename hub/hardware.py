@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 from pathlib import Path
 
 CGROUP = Path("/sys/fs/cgroup")
@@ -99,6 +100,8 @@ def share_heaps() -> bool:
     Returns:
         Whether it is so now; False where the C library has no such parameter.
     """
+    if sys.platform != "linux":
+        return False
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     return mallopt is not None and mallopt(M_ARENA_MAX, ARENAS) == 1
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from alignment.judgements import METHOD, judgements
 from alignment.questions.skills import SKILLS, skill_of
+from alignment.ranking import METHODS, TARGETS
 from alignment.records import GridReport
 from alignment.statistics.intervals import mean_interval
 from session.comparison import ComparisonState
@@ -144,6 +145,10 @@ def failures_by_skill(reports: Iterable[GridReport]) -> dict[str, tuple[int, int
     ]
     holds = {skill: [each for name, each in entries if name == skill] for skill in SKILLS}
     return {skill: (each.count(False), len(each)) for skill, each in holds.items() if each}
+
+
+MEASURES = (*METHODS, TARGETS, "share right", "ERR", "RBP")
+"""The metrics that `measures` can give."""
 
 
 def measures(report: GridReport) -> dict[str, float]:

@@ -21,6 +21,7 @@ from collections.abc import Callable, Collection, Generator, Iterable, Iterator,
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from itertools import count
+from secrets import token_hex
 from statistics import fmean
 from typing import Any, TypeAlias, TypeVar
 
@@ -30,8 +31,8 @@ Step = TypeVar("Step")
 Turn: TypeAlias = Callable[[], AbstractContextManager[None]]
 """Makes what holds the models while it is open."""
 
-SERVER = "server"
-"""The session of runs that the server starts for itself."""
+SERVER = f"server {token_hex(16)}"
+"""The session of runs that the server starts for itself, which no visitor can guess."""
 POLL = 0.25
 """Seconds after which a waiting run looks again whether it should go on."""
 
@@ -191,7 +192,8 @@ class Runs:
             with self._changed:
                 before = run.worked
                 run.end_turn()
-                self._turns.append(run.worked - before)
+                if run.session != SERVER:
+                    self._turns.append(run.worked - before)
                 self._holder = None
                 self._changed.notify_all()
 
@@ -225,15 +227,24 @@ class Runs:
                 run.cancelled = run.cancelled or run.event in events
             self._changed.notify_all()
 
-    def ahead(self) -> tuple[int, float]:
-        """Visitors' runs under way, and about how many seconds one more waits for its first turn.
+    def ahead(self, session: str) -> tuple[int, float]:
+        """Other visitors' runs under way, and about how many seconds a new run waits.
 
-        It goes after the turn that is under way and after the runs that have had none either.
+        It goes after the turn that is under way, and after the runs that have had none either or
+        are out of patience. Where each run has a machine of its own, nobody waits.
+
+        Args:
+            session: of the page that asks.
         """
+        if not self.limits.by_turns:
+            return 0, 0.0
         with self._changed:
-            visitors = sum(run.session != SERVER for run in self.admitted)
-            first = (self._holder is not None) + sum(run.worked == 0 for run in self._waiting)
-            return visitors, first * fmean(self._turns) if self._turns else 0.0
+            others = sum(run.session not in (SERVER, session) for run in self.admitted)
+            latest = self.clock() - self.limits.patience
+            waiting = (run for run in self._waiting if run.session != session)
+            before = sum(run.worked == 0 or run.since <= latest for run in waiting)
+            turns = before + (self._holder is not None)
+            return others, turns * fmean(self._turns) if self._turns else 0.0
 
     def stop(self) -> None:
         """Let no run go on, and admit none."""

@@ -65,12 +65,14 @@ class Offer:
         return replace(self, bundles=tuple(dict.fromkeys((first, *self.bundles))))
 
     def looking_by(self, saliencies: str) -> Offer:
-        """The same with these models of visual attention, separated by commas; empty for no change.
+        """The same with these models of visual attention first, separated by commas.
 
-        >>> Offer().looking_by("spectral-residual, mit1003").saliencies
-        ('spectral-residual', 'mit1003')
+        >>> Offer().looking_by("mit1003").saliencies
+        ('mit1003', 'spectral-residual')
         """
-        return replace(self, saliencies=tuple(listed(saliencies)) or self.saliencies)
+        return replace(
+            self, saliencies=tuple(dict.fromkeys((*listed(saliencies), *self.saliencies)))
+        )
 
     def explained(self, in_reach: Callable[[], bool] = hub.hub_in_use) -> Offer:
         """The same, with the reason why each other model and bundle is off.

@@ -171,7 +171,8 @@ def _opened(stored: StoredReport, files: Mapping[int, str]) -> Opened:
         # Without images, or by a model that a file names, it is not computed where people look.
         known = report.similarity if files else ()
         report = replace(report, saliency={}, similarity=known, set_scores=())
-        state = state.with_report(replace(report, saliency_model=SPECTRAL_RESIDUAL))
+        usual = replace(report, saliency_model=SPECTRAL_RESIDUAL)
+        state = replace(state.with_report(usual), saliency=SPECTRAL_RESIDUAL)
     return Opened(state.request, replace(state, opened=True), stored.revision)
 
 

@@ -120,6 +120,7 @@ class GridState:
             Stage("metrics", 1, 1, report.questions, report.scores, report),
             revision=stored.revision,
             vq2=_settings_of(report),
+            saliency=report.saliency_model,
         )
 
     @property

@@ -5,17 +5,22 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import asdict
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field, FiniteFloat, TypeAdapter, ValidationError
 
 from session.blind import Vote
+from session.comparison_summary import MEASURES
 
+MOST_SYSTEMS = 40
+"""That the votes of a browser may be about."""
 MOST_VOTES = 500
-"""That are kept, the last ones; they take a browser about 400 kB."""
+"""That are kept, the last ones."""
+MOST_CHARACTERS = 500_000
+"""Of their text; a page takes no more than twice that at once."""
 
 Text = Annotated[str, Field(max_length=3000)]
-Metrics = Annotated[dict[Annotated[str, Field(max_length=40)], FiniteFloat], Field(max_length=40)]
+Metrics = dict[Literal[MEASURES], FiniteFloat]  # type: ignore[valid-type]
 
 
 class KeptVote(BaseModel):
@@ -32,8 +37,11 @@ _VOTES = TypeAdapter(Annotated[list[KeptVote], Field(max_length=MOST_VOTES)])
 
 
 def votes_text(votes: Iterable[Vote]) -> str:
-    """The last votes as JSON."""
-    return json.dumps([asdict(vote) for vote in votes][-MOST_VOTES:])
+    """The last votes as JSON of less than `MOST_CHARACTERS`."""
+    texts = [json.dumps(asdict(vote)) for vote in votes][-MOST_VOTES:]
+    while sum(map(len, texts)) + 2 * len(texts) >= MOST_CHARACTERS:
+        texts.pop(0)
+    return f"[{', '.join(texts)}]"
 
 
 def read_votes(plain: object) -> tuple[Vote, ...]:
@@ -46,5 +54,7 @@ def read_votes(plain: object) -> tuple[Vote, ...]:
     try:
         kept = _VOTES.validate_python(plain)
     except ValidationError:
+        return ()
+    if len({name for each in kept for name in (each.first, each.second)}) > MOST_SYSTEMS:
         return ()
     return tuple(Vote(**each.model_dump()) for each in kept)

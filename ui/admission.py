@@ -29,6 +29,12 @@ def admitted(runs: Runs) -> AbstractContextManager[Run]:
     return runs.admit(request.session_hash or "", address, event or "")
 
 
+def session() -> str:
+    """The page that sent the event that is handled just now; "" where it is called from Python."""
+    request = LocalContext.request.get(None)
+    return (request and request.session_hash) or ""
+
+
 def facts(state: GridState) -> dict[str, Any]:
     """What the log can say of a grid."""
     request = state.request

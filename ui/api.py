@@ -231,13 +231,12 @@ def answering(function: Callable[..., Any]) -> Callable[..., Any]:
     return answer
 
 
-def _uploaded(file: FileData | dict[str, Any]) -> FileData:
+def _uploaded(sent: FileData) -> FileData:
     """A file as the client library sends it, which must be one that was uploaded.
 
     Raises:
         UnusableFileError: it names another file of the server.
     """
-    sent = file if isinstance(file, FileData) else FileData(**file)
     folder = Path(get_upload_folder()).resolve()
     if not Path(sent.path).resolve().is_relative_to(folder):
         raise UnusableFileError(f"{Path(sent.path).name} was not uploaded; send the file itself")

@@ -278,13 +278,14 @@ class GridPanel:
 
 
 def paced(states: Iterator[GridState]) -> Iterator[GridState]:
-    """The states that are shown: the first of each stage, and no more than five a second of it.
+    """The states that are shown: no more than five a second, and each that has new to keep.
 
-    Drawing the page takes time that the models want. A state with a report is always shown.
+    Drawing the page takes time that the models want. The first state of a stage, one with another
+    finished image and one with a report are always shown: a stopped run keeps what was shown.
     """
-    stage, drawn = "", 0.0
+    kept, drawn = ("", -1), 0.0
     for state in states:
-        now = time.perf_counter()
-        if state.report or state.download or state.stage.name != stage or now - drawn >= PACE:
-            stage, drawn = state.stage.name, now
+        now, new = time.perf_counter(), (state.stage.name, len(state.missing))
+        if state.report or state.download or new != kept or now - drawn >= PACE:
+            kept, drawn = new, now
             yield state

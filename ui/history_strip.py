@@ -65,7 +65,7 @@ class HistoryStrip:
     def _has(self, state: GridState) -> bool:
         """Whether these very scores are kept: a step of another job on them is no new run."""
         known = self.recent.find(link_of(state).run)
-        return known is not None and known.scores is state.scores
+        return known is not None and known.scores == state.scores
 
     def _on_delete(self, event: gr.EventData) -> Changes:
         """Delete the run of an address; without one, all of them."""
@@ -78,13 +78,13 @@ class HistoryStrip:
 
     def _changed(self, history: History, change: Callable[[History], None]) -> Changes:
         """The strip after a change; where that fails, it says so."""
-        problem = ""
+        problem = "The history could not be written; the log of the server says why."
         try:
             change(history)
-        except (OSError, sqlite3.Error):
+            return {self.part: _listing(history.entries())}
+        except (OSError, sqlite3.Error, AlignmentError):
             logging.exception("the history could not be written")
-            problem = "The history could not be written; the log of the server says why."
-        return {self.part: _listing(history.entries(), problem)}
+            return {self.part: _listing((), problem)}
 
     def _listed(self) -> Changes:
         return {self.part: _listing(self.history.entries()) if self.history else gr.skip()}

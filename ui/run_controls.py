@@ -9,6 +9,7 @@ from typing import Any
 import gradio as gr
 
 from session.limits import Runs
+from ui.admission import session
 from ui.components import AT_ONCE, RUN, Changes, enabled
 from ui.render import status
 
@@ -45,7 +46,7 @@ class RunControls:
 
     def waiting(self) -> Changes:
         """A run was asked for: it can be stopped, and not asked for twice."""
-        line = status.note(status.waiting(*self.runs.ahead()))
+        line = status.note(status.waiting(*self.runs.ahead(session())))
         return {self.start: enabled(False), self.stop: enabled(True), self.status: line}
 
     def running(self, line: str) -> Changes:

@@ -92,8 +92,9 @@ class Visits:
         shown = self._kept(found, link, view) if found else self._blank(link, mistakes)
         if mistakes:
             shown[self.panel.controls.status] = status.mistake("; ".join(mistakes))
-        elif found and (since := changed(link.model, link.revision or found.revision)):
-            shown[self.panel.controls.status] = status.note(since)
+        elif found:
+            since = changed(link.model, found.revision) or changed(link.model, link.revision)
+            shown |= {self.panel.controls.status: status.note(since)} if since else {}
         if mistakes or not found:
             shown.pop(self.link, None)  # the address bar stays as it is
         looked = dict(zip(self.panel.view, view, strict=True))

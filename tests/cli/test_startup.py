@@ -7,6 +7,7 @@ import os
 import resource
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -59,7 +60,10 @@ def test_no_other_error_is_taken_for_too_little_memory(error: Exception):
     assert not memory_is_short(error)
 
 
-def test_a_command_does_not_look_through_its_libraries_again_and_again():
+def test_a_command_does_not_look_through_its_libraries_again_and_again(
+    request: pytest.FixtureRequest,
+):
+    request.addfinalizer(partial(gc.set_threshold, *gc.get_threshold()))
     gc.set_threshold(700)
     with pytest.raises(SystemExit):
         program([""], standalone_mode=False)

@@ -68,6 +68,18 @@ def test_recent_runs_forget_the_least_recently_used_and_keep_examples(state: Gri
     assert kept == [True, True, False, True]
 
 
+def test_a_run_measured_by_another_model_of_attention_comes_back_as_such(
+    state: GridState, tmp_path: Path
+):
+    assert state.report
+    report = replace(state.report, saliency_model="mit1003")
+    other, history = replace(state.with_report(report), saliency="mit1003"), History(tmp_path)
+    history.save(other)
+    found = history.find(link_of(other).run)
+    assert found is not None
+    assert link_of(found).run == link_of(other).run != link_of(state).run
+
+
 def test_a_run_that_lacks_an_image_is_not_whole(state: GridState):
     images = replace(state.images, files=(*state.images.files[:3], None))
     assert is_whole(state)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import Any
 
 import pytest
@@ -101,17 +101,33 @@ def test_no_crowd_ever_has_more_runs_than_the_limits_say(crowd: list[tuple[int, 
     assert not runs.admitted
 
 
+def take_a_turn(run: Run) -> None:
+    with suppress(RunEnded), run.turn():
+        pass
+
+
+def test_nobody_can_name_the_session_of_the_server():
+    assert len(SERVER) > 32
+    assert SERVER != "server"
+
+
 def test_a_newcomer_is_told_who_shares_the_models_and_when_it_begins():
     clock = Clock()
     runs = Runs(clock=clock)
-    assert runs.ahead() == (0, 0)
+    assert runs.ahead("c") == (0, 0)
     with runs.admit(SERVER, SERVER), runs.admit("a", "1") as first, runs.admit("b", "2") as second:
         for run, seconds in ((first, 2.0), (second, 4.0)):
             with run.turn():
                 clock.now += seconds
-        assert runs.ahead() == (2, 0), "nobody has the models just now"
-        with first.turn():
-            assert runs.ahead() == (2, 3.0), "one turn of the usual length"
+        assert runs.ahead("c") == (2, 0), "nobody has the models just now"
+        with runs.admit("d", "4") as new, first.turn():
+            assert runs.ahead("c") == (3, 3.0), "one turn of the usual length"
+            assert runs.ahead("b") == (2, 3.0)
+            waiting = threading.Thread(target=take_a_turn, args=[new])
+            waiting.start()
+            while runs.ahead("c") != (3, 6.0):
+                time.sleep(0.01)
+        waiting.join(5)
 
 
 def test_a_newcomer_starts_within_one_batch_of_somebody_elses_run():

@@ -37,6 +37,8 @@ def links(draw: st.DrawFn) -> Link:
         persistence=draw(st.floats(0.05, 0.95)),
         novelty=draw(st.booleans()),
         picture=None if shown is None or shown >= 2**32 else shown,
+        revision=draw(st.from_regex("[0-9a-f]{0,40}", fullmatch=True)),
+        saliency=draw(st.sampled_from(["spectral-residual", "mit1003", "a/hub-id"])),
         tab=draw(st.sampled_from(TABS)),
     )
 
@@ -81,6 +83,8 @@ def test_what_is_looked_at_is_not_what_is_made():
         ("rank=taste", '"rank" is "taste" in this link; it can be one of vq2, vnli'),
         ("again=a:b", '"again" is "a:b" in this link'),
         ("picture=99", '"picture" is "99" in this link; it can be the seed of a picture'),
+        ("revision=XYZ", '"revision" is "XYZ" in this link; it can be the revision'),
+        (f"saliency={'x' * 301}", '"saliency" is "xxx'),
         ("tab=secrets", '"tab" is "secrets" in this link; it can be one of playground'),
         ("persistence=nan", '"persistence" is "nan" in this link'),
         (f"show={'x' * 500}", 'xxx..." in this link'),

@@ -8,13 +8,26 @@ from typing import Any
 import pytest
 
 from session.blind import Vote
-from session.votes import MOST_VOTES, read_votes, votes_text
+from session.votes import MOST_CHARACTERS, MOST_SYSTEMS, MOST_VOTES, read_votes, votes_text
 
 VOTE = Vote("a red car", "A", "B", -2, {"ERR": -0.25, "share right": 0.5})
 
 
 def test_votes_come_back_as_they_were():
     assert read_votes(json.loads(votes_text([VOTE, VOTE]))) == (VOTE, VOTE)
+
+
+def test_of_votes_about_long_prompts_fewer_are_kept():
+    votes = [Vote("x" * 2900, "A", "B", number % 3, {}) for number in range(MOST_VOTES)]
+    text = votes_text(votes)
+    assert 490_000 < len(text) < MOST_CHARACTERS
+    assert read_votes(json.loads(text)) == tuple(votes[-len(json.loads(text)) :])
+
+
+def test_votes_about_too_many_systems_are_none():
+    votes = [Vote("a", f"A{number}", "B", 0, {}) for number in range(MOST_SYSTEMS)]
+    assert len(read_votes(json.loads(votes_text(votes[1:])))) == MOST_SYSTEMS - 1
+    assert read_votes(json.loads(votes_text(votes))) == ()
 
 
 def test_only_the_last_votes_are_kept():

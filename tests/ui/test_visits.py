@@ -10,6 +10,7 @@ import pytest
 from session.limits import Runs
 from session.link import TABS, Link, link_of
 from session.offer import Offer
+from session.revisions import revision_of
 from session.state import GridState
 from ui.components import Changes
 from ui.tabs import playground
@@ -99,6 +100,15 @@ def test_a_link_that_cannot_be_shown_as_it_is_says_so_and_starts_nothing(
 
 def test_a_link_says_that_its_model_has_changed_since(page: Playground, kept: GridState):
     changes = page.visits.on_visit(f"{link_of(kept)}&revision=0f0f0f0f")
+    assert "stickers has changed since this was made" in said(page, changes)
+
+
+def test_a_kept_run_of_other_weights_says_so_whatever_the_link_says(
+    page: Playground, kept: GridState
+):
+    old = replace(kept, revision="0f0f0f0f")
+    visits = replace(page.visits, find=lambda run: old)
+    changes = visits.on_visit(f"{link_of(kept)}&revision={revision_of('stickers')}")
     assert "stickers has changed since this was made" in said(page, changes)
 
 

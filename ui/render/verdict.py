@@ -10,6 +10,8 @@ from alignment.records import Evidence, ImageScore
 from session.state import GridState
 from ui.render.words import METHODS, counted, image_name, listed, safe
 
+AT_THE_START = {"mean": "The mean of VQ2 and VNLI", "targets": "Nearness to the targets"}
+"""What some methods are called where they begin a sentence."""
 MOST_NAMED = 3
 """How many missing spans of the prompt are named."""
 
@@ -123,7 +125,8 @@ def _misled(state: GridState, found: Sequence[bool | None]) -> str:
     for method, ranking in state.report.rankings.items():
         first = ranking.order[0]
         if method != METHOD and ranking.values[first] is not None and found[first] is False:
-            said += f" {METHODS[method]} would put {image_name(state, first)} first, which misses "
+            who = AT_THE_START.get(method, METHODS[method])
+            said += f" {who} would put {image_name(state, first)} first, which misses "
             said += f"{_missing(state, [first])}."
     return said
 
