@@ -126,14 +126,14 @@ def batch(
     specs = [find_model(name) for name in models.split(",")]
     settings = vq2.vq2_settings(
         bundle,
-        assessment,
-        spans,
-        kept_from,
-        questions_per_span,
-        question_seed,
-        dependencies,
-        aggregation,
-        checked,
+        assessment=assessment,
+        spans=spans,
+        kept_from=kept_from,
+        questions_per_span=questions_per_span,
+        question_seed=question_seed,
+        dependencies=dependencies,
+        aggregation=aggregation,
+        checked=checked,
     )
     units = plan(
         prompts,

@@ -68,14 +68,14 @@ def calibrate(
     today = datetime.now(tz=timezone.utc).date().isoformat()
     settings = vq2.vq2_settings(
         bundle,
-        assessment,
-        spans,
-        kept_from,
-        questions_per_span,
-        question_seed,
-        dependencies,
-        aggregation,
-        checked,
+        assessment=assessment,
+        spans=spans,
+        kept_from=kept_from,
+        questions_per_span=questions_per_span,
+        question_seed=question_seed,
+        dependencies=dependencies,
+        aggregation=aggregation,
+        checked=checked,
     )
     methods = method or METHODS
     fitted = fit(tables, models, settings, methods=methods, date=today, folder=folder)

@@ -79,14 +79,14 @@ def generate(
     request = GridRequest(prompt, rows, columns, seed, model, completed)
     settings = vq2.vq2_settings(
         bundle,
-        assessment,
-        spans,
-        kept_from,
-        questions_per_span,
-        question_seed,
-        dependencies,
-        aggregation,
-        checked,
+        assessment=assessment,
+        spans=spans,
+        kept_from=kept_from,
+        questions_per_span=questions_per_span,
+        question_seed=question_seed,
+        dependencies=dependencies,
+        aggregation=aggregation,
+        checked=checked,
     )
     requested = GridState(request, bundle, rank_by, vq2=settings, saliency=saliency)
     state = write_report(requested, out and _folder_at(out))

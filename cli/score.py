@@ -65,14 +65,14 @@ def score(
     models = alignment.Models(alignment.find_bundle(bundle))
     settings = vq2.vq2_settings(
         bundle,
-        assessment,
-        spans,
-        kept_from,
-        questions_per_span,
-        question_seed,
-        dependencies,
-        aggregation,
-        checked,
+        assessment=assessment,
+        spans=spans,
+        kept_from=kept_from,
+        questions_per_span=questions_per_span,
+        question_seed=question_seed,
+        dependencies=dependencies,
+        aggregation=aggregation,
+        checked=checked,
     )
     matrix = alignment.score(pictures, texts, models, method, settings)
     write = {Format.CSV: _write_csv, Format.JSON: _write_json}[format]

@@ -58,6 +58,7 @@ Checked: TypeAlias = Annotated[
 
 def vq2_settings(
     bundle: str,
+    *,
     assessment: str | None = None,
     spans: str | None = None,
     kept_from: float | None = None,

@@ -4,7 +4,8 @@
 
 The names up to `again` say which images are meant; they are always written, so that a link gives
 the same images when defaults have changed. The others say how the images are looked at, and which
-files of the model made them (`revision`); they are left out where they have their default.
+files of the model made them (`revision`); they are left out where they have their default. A run
+is the images and what they are measured by (`saliency`).
 """
 
 from __future__ import annotations

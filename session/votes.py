@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field, FiniteFloat, TypeAdapter, ValidationError
+from pydantic import BaseModel, Field, FiniteFloat, ValidationError
 
 from session.blind import Vote
 from session.comparison_summary import MEASURES
@@ -33,9 +34,6 @@ class KeptVote(BaseModel):
     differences: Metrics
 
 
-_VOTES = TypeAdapter(Annotated[list[KeptVote], Field(max_length=MOST_VOTES)])
-
-
 def votes_text(votes: Iterable[Vote]) -> str:
     """The last votes as JSON of less than `MOST_CHARACTERS`."""
     texts = [json.dumps(asdict(vote)) for vote in votes][-MOST_VOTES:]
@@ -45,16 +43,18 @@ def votes_text(votes: Iterable[Vote]) -> str:
 
 
 def read_votes(plain: object) -> tuple[Vote, ...]:
-    """The votes that `votes_text` wrote; none where they are not such votes.
+    """The votes that `votes_text` wrote; what is no such vote is left out.
 
     >>> vote = Vote("a red car", "A", "B", -2, {"ERR": -0.25})
     >>> read_votes(json.loads(votes_text([vote]))) == (vote,), read_votes(7)
     (True, ())
     """
-    try:
-        kept = _VOTES.validate_python(plain)
-    except ValidationError:
+    if not isinstance(plain, list) or len(plain) > MOST_VOTES:
         return ()
+    kept = []
+    for each in plain:
+        with suppress(ValidationError):
+            kept.append(KeptVote.model_validate(each))
     if len({name for each in kept for name in (each.first, each.second)}) > MOST_SYSTEMS:
         return ()
     return tuple(Vote(**each.model_dump()) for each in kept)

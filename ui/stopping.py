@@ -6,10 +6,12 @@ result. Where that message comes after what follows, the page takes it for an er
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from anyio.to_thread import run_sync
 from gradio.context import LocalContext
 
 from session.limits import Runs
@@ -43,16 +45,16 @@ def after(jobs: Sequence[Any], handler: Callable[..., Any], runs: Runs) -> Calla
     """
     numbers = {job["id"] for job in jobs}
 
-    def following(*inputs: Any) -> Any:
+    async def following(*inputs: Any) -> Any:
         blocks, request = LocalContext.blocks.get(None), LocalContext.request.get(None)
         if blocks is not None and request is not None:
-            _let_end(blocks._queue, request.session_hash, numbers, runs)
-        return handler(*inputs)
+            await _let_end(blocks._queue, request.session_hash, numbers, runs)
+        return await run_sync(handler, *inputs)
 
     return following
 
 
-def _let_end(queue: Any, session: str, numbers: set[int], runs: Runs) -> None:
+async def _let_end(queue: Any, session: str, numbers: set[int], runs: Runs) -> None:
     """Wait until the last message of every job of a session is sent."""
     events = {
         name
@@ -64,4 +66,4 @@ def _let_end(queue: Any, session: str, numbers: set[int], runs: Runs) -> None:
     while time.monotonic() < end and any(
         name in queue.pending_event_ids_session.get(session, ()) for name in events
     ):
-        time.sleep(POLL)
+        await asyncio.sleep(POLL)  # no thread of the server waits

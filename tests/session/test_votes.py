@@ -11,10 +11,15 @@ from session.blind import Vote
 from session.votes import MOST_CHARACTERS, MOST_SYSTEMS, MOST_VOTES, read_votes, votes_text
 
 VOTE = Vote("a red car", "A", "B", -2, {"ERR": -0.25, "share right": 0.5})
+PLAIN = json.loads(votes_text([VOTE]))[0]
 
 
 def test_votes_come_back_as_they_were():
     assert read_votes(json.loads(votes_text([VOTE, VOTE]))) == (VOTE, VOTE)
+
+
+def test_one_vote_that_is_none_costs_no_other():
+    assert read_votes([PLAIN, {**PLAIN, "preference": 3}, 7, PLAIN]) == (VOTE, VOTE)
 
 
 def test_of_votes_about_long_prompts_fewer_are_kept():
@@ -34,9 +39,6 @@ def test_only_the_last_votes_are_kept():
     votes = [Vote(str(number), "A", "B", 0, {}) for number in range(MOST_VOTES + 2)]
     kept = read_votes(json.loads(votes_text(votes)))
     assert (len(kept), kept[0].prompt) == (MOST_VOTES, "2")
-
-
-PLAIN = json.loads(votes_text([VOTE]))[0]
 
 
 @pytest.mark.parametrize(
