@@ -1,7 +1,7 @@
 """Negation: the pieces of a prompt that it rules out, and what is left without them.
 
-"no", "zero", "not", "never", "without" and "lacking" rule out the noun phrase or the adjective that
-follows, and the phrases joined to it by "or" and "nor"; "treeless" rules out a tree.
+"no", "zero", "not", "never", "without" and "lacking" rule out the noun phrase, the adjective or the
+number that follows, and the phrases joined to it by "or" and "nor"; "treeless" rules out a tree.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def _cut_from(negator: Token) -> int:
 
 
 def _ruled_out_after(doc: Doc, first: int) -> tuple[int, int] | None:
-    """Bounds of the noun phrase, or of the adjective, that begins at a token or soon after it."""
+    """Bounds of the noun phrase, adjective or number that begins at a token or soon after it."""
     while first < len(doc) and (
         doc[first].lower_ in ("any", "single", "there") or doc[first].pos_ in ("VERB", "AUX")
     ):
@@ -131,14 +131,21 @@ def _ruled_out_after(doc: Doc, first: int) -> tuple[int, int] | None:
             return first, end
         if doc[end - 1].pos_ == "ADP" and end - 1 > first:
             break
-    adjectives = [token.i for token in doc[first:end] if token.pos_ in ("ADJ", "VERB")]
-    return (first, adjectives[-1] + 1) if adjectives else None
+    described = [token.i for token in doc[first:end] if token.pos_ in ("ADJ", "VERB")]
+    if not described and end > first and doc[first].pos_ == "NUM" and _nouns_before(doc[first]):
+        return first, first + 1
+    return (first, described[-1] + 1) if described else None
 
 
 def _affirmed(negator: Token, begin: int, end: int) -> str:
-    """The piece alone; an adjective together with the noun before it, which it describes."""
+    """The piece alone; an adjective or a number together with the noun before it."""
     span = negator.doc[begin:end]
-    if span[-1].pos_ in ("NOUN", "PROPN"):
+    nouns = _nouns_before(negator)
+    if span[-1].pos_ in ("NOUN", "PROPN") or not nouns:
         return str(span.text)
-    nouns = [token for token in negator.doc[: negator.i] if token.pos_ in ("NOUN", "PROPN")]
-    return f"a {span.text} {nouns[-1].text}" if nouns else str(span.text)
+    article = "" if span[-1].pos_ == "NUM" else "a "
+    return f"{article}{span.text} {nouns[-1].text}"
+
+
+def _nouns_before(token: Token) -> list[Token]:
+    return [other for other in token.doc[: token.i] if other.pos_ in ("NOUN", "PROPN")]

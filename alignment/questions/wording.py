@@ -32,6 +32,21 @@ GENERAL = frozenset(
     "left right front bottom middle".split()
 )
 """Nouns that ask for something, and may stand in a question without standing in the prompt."""
+KIND_ASKED = re.compile(r"(?:what|which)\s+(?:(?:kind|sort|type)s?\s+of\s+)?(\w+)")
+"""What kind of thing a question asks for: "what kind of animal"."""
+THINGS = frozenset(
+    "animal animals creature food foods fruit fruits item items object objects person people plant "
+    "plants thing things toy toys vegetable vehicle vehicles".split()
+)
+"""Nouns among them that ask for a thing, which a place is not."""
+PLACES = frozenset(
+    "alley area backyard bay bedroom beach canyon city cliff coast countryside "
+    "desert farm field forest garden glade harbor harbour hill hillside horizon island jungle "
+    "kitchen lake landscape lawn meadow mountain night ocean orchard park pasture path playground "
+    "pond prairie river road room sand scenery sea seaside shore shoreline sky snow street sunrise "
+    "sunset swamp town valley village wasteland water wilderness woods yard".split()
+)
+"""Nouns for where or when something is."""
 
 
 def fault(question: str, text: str, parser: Language, answer: str = "") -> str:
@@ -48,6 +63,8 @@ def fault(question: str, text: str, parser: Language, answer: str = "") -> str:
         return "it is not a question"
     if is_count(answer.casefold()) and not ASKS_NUMBER & {*words}:
         return "a number is no answer to it"
+    if _place(answer) and (asked := KIND_ASKED.match(question.casefold())) and asked[1] in THINGS:
+        return "a place is no answer to it"
     if words[-1] == "like":
         return "it asks for nothing definite"
     if misplaced := MISPLACED.search(question):
@@ -55,6 +72,16 @@ def fault(question: str, text: str, parser: Language, answer: str = "") -> str:
     asked, about = parser.pipe([question, spelled(text)])
     absent = next((token.text for token in asked if _claims(token) and not _in(token, about)), "")
     return f'"{absent}" is not in the prompt' if absent else ""
+
+
+def _place(answer: str) -> bool:
+    """Whether an answer is a place: "an empty beach", "the snow"; its noun is its last word.
+
+    >>> _place("two snowy mountains"), _place("a beach ball"), _place("")
+    (True, False, False)
+    """
+    words = WORD.findall(answer.casefold())
+    return bool(words) and bool({words[-1], words[-1].removesuffix("s")} & PLACES)
 
 
 def _claims(token: Token) -> bool:

@@ -26,6 +26,9 @@ RULED_OUT = [
     ("an apple that is not red", ["red"], "an apple"),
     ("a man not wearing a hat", ["a hat"], "a man"),
     ("a dog without a cat or a duck on the grass", ["a cat", "a duck"], "a dog on the grass"),
+    ("two dogs, not three", ["three"], "two dogs"),
+    ("two dogs and not 3", ["3"], "two dogs"),
+    ("not three but two dogs", [], "not three but two dogs"),
     ("a red apple and a green backpack", [], "a red apple and a green backpack"),
     ("a wireless telephone", [], "a wireless telephone"),
 ]
@@ -53,6 +56,7 @@ def asked(prompt: str) -> tuple[QuestionAnswer, ...]:
         ("two dogs without a tree", {"a tree"}, {"two dogs", "two", "dogs"}),
         ("a dog but no cat", {"cat"}, {"a dog", "dog"}),
         ("an apple that is not red", {"red"}, {"an apple", "apple"}),
+        ("two dogs, not three", {"three"}, {"two dogs", "two", "dogs"}),
     ],
 )
 def test_what_is_ruled_out_is_asked_once_and_expects_no(
@@ -70,6 +74,11 @@ def test_a_count_in_digits_is_asked_as_one_in_words() -> None:
     digits, words = asked("3 bananas and a cake"), asked("three bananas and a cake")
     assert [pair.question for pair in digits] == [pair.question for pair in words]
     assert [spelled(pair.answer.text) for pair in digits] == [pair.answer.text for pair in words]
+
+
+def test_a_count_that_is_ruled_out_is_asked_of_what_was_counted() -> None:
+    (pair,) = (pair for pair in asked("two dogs, not three") if pair.negated)
+    assert (pair.question, pair.answer.text) == ("how many dogs are there?", "three")
 
 
 def test_one_of_two_things_of_a_name_is_marked() -> None:

@@ -50,6 +50,23 @@ def test_a_bare_number_answers_only_a_question_about_a_number(
 
 
 @pytest.mark.parametrize(
+    ("question", "answer", "refused"),
+    [
+        ("what animal is there?", "an empty beach", True),
+        ("what object is there?", "snowy mountains", True),
+        ("what kind of animal is there?", "an empty beach", True),
+        ("what animal is there?", "a zebra", False),
+        ("what object is there?", "a beach ball", False),
+        ("where does this take place?", "an empty beach", False),
+        ("what place is there?", "an empty beach", False),
+        ("what is there?", "an empty beach", False),
+    ],
+)
+def test_a_place_answers_no_question_for_a_thing(question: str, answer: str, refused: bool) -> None:
+    assert bool(fault(question, f"{answer} at noon", EMBEDDED.parser, answer)) == refused
+
+
+@pytest.mark.parametrize(
     ("question", "prompt"),
     [
         ("what fruit is there?", "a red apple"),
