@@ -130,7 +130,7 @@ def _figures(measured: Mapping[str, Any]) -> dict[str, dict[str, float]]:
             "free answers exact": round(answers["exact"], 4),
             "VQ2 ROC AUC": auc["vq2"],
             "VNLI ROC AUC": auc["vnli"],
-            "weakest pair is about the changed word": round(measured["pointed"], 4),
+            "weakest pair is about the changed word": round(measured["pointed"]["share"], 4),
         },
         "sticker-clip": {"ROC AUC": auc["clip"]},
     }

@@ -34,6 +34,9 @@ class PreferenceAgreement:
     p_value: float
     """Of agreeing as often as disagreeing: a permutation test that turns round the metric's
     differences prompt by prompt, two-sided."""
+    decided_low: float
+    decided_high: float
+    """The 95 % interval of `rate_where_decided`, resampling prompts."""
 
     @property
     def rate_where_decided(self) -> float:
@@ -76,6 +79,9 @@ def preference_agreement(
     product = people[decided] * metric[decided]
     about = np.asarray(prompts)[decided]
     interval: Interval = mean_interval(product > 0, generator, about)
+    p_value = _sign_flip_test(product, about, generator)
+    has = product != 0
+    within = mean_interval(product[has] > 0, generator, about[has]) if has.any() else (0.0, 1.0, 0)
     return PreferenceAgreement(
         rate=float((product > 0).mean()),
         low=interval.low,
@@ -84,7 +90,9 @@ def preference_agreement(
         n=product.size,
         ties=int((~decided).sum()),
         metric_ties=int((product == 0).sum()),
-        p_value=_sign_flip_test(product, about, generator),
+        p_value=p_value,
+        decided_low=within[0],
+        decided_high=within[1],
     )
 
 

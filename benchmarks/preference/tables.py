@@ -52,8 +52,8 @@ def agreement_table(found: Mapping[str, MeasureResult]) -> Table:
     """How each measure goes with people's preferences, the most agreeing first."""
     table = Table(title="Agreement with people's preferences (95 %, prompts drawn)")
     table.add_column("measure")
-    headings = ("agrees", "95 %", "n", "prompts", "ties", "decided", "p", "Holm p", "Spearman")
-    for heading in headings:
+    headings = ("agrees", "95 %", "n", "prompts", "ties", "decided", "95 %", "p", "Holm p")
+    for heading in (*headings, "Spearman"):
         table.add_column(heading, justify="right", no_wrap=True)
     known = [(name, each.agreement, each) for name, each in found.items() if each.agreement]
     for name, with_people, each in sorted(known, key=lambda row: -row[1].agreement.rate):
@@ -66,6 +66,7 @@ def agreement_table(found: Mapping[str, MeasureResult]) -> Table:
             str(agreement.prompts),
             str(agreement.metric_ties),
             f"{agreement.rate_where_decided:.1%}",
+            f"{agreement.decided_low:.1%} .. {agreement.decided_high:.1%}",
             f"{agreement.p_value:.2g}",
             f"{each.agreement_corrected:.2g}",
             "" if with_people.spearman is None else f"{with_people.spearman:.3f}",

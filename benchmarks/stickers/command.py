@@ -18,11 +18,14 @@ from rich.table import Table
 
 from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
+from alignment.questions.settings import default_settings
+from alignment.statistics.intervals import proportion_interval
+from benchmarks.data.numbers import blank_table
 from benchmarks.data.sheets import contact_sheet
 from benchmarks.options import BundleName, Seed, Vq2Flags, vq2_settings
 from benchmarks.progress import watched
 from benchmarks.stickers.detector import load_detector
-from benchmarks.stickers.evaluators import SETS, measure, read_examples
+from benchmarks.stickers.evaluators import SETS, read_examples
 from benchmarks.stickers.generated import (
     GeneratedImage,
     LoadedGenerator,
@@ -31,6 +34,7 @@ from benchmarks.stickers.generated import (
     generate,
 )
 from benchmarks.stickers.prompts import KINDS, EvaluationPrompt, first_of_each_kind, read_prompts
+from benchmarks.stickers.quality import measure
 from benchmarks.stickers.reranked import (
     HARD,
     RERANKED,
@@ -47,6 +51,9 @@ SHOWN, ACROSS = 64, 8
 """Pictures on the contact sheet, and in a row of it."""
 SECONDS = 2.5
 """What one picture of the test set, or one prompt, takes on two cores, about."""
+TYPED = "typed"
+"""The kind of prompts that may have words which nothing here knows."""
+HELD_OUT = "all but those as people type"
 KIND_NAMES = {
     "one": "one coloured thing",
     "two": "two coloured things, not swapped",
@@ -122,7 +129,7 @@ def main(
     )
     generator, console = np.random.default_rng(seed), Console()
     if only is not Part.prompts:
-        settings = vq2_settings(vq2) if vq2 else None
+        settings = vq2_settings(vq2) if vq2 else default_settings(bundle)
         evaluators = measure(examples, models, generator, settings)
         console.print(*tables(evaluators), sentence(evaluators), sep="\n")
         asked |= asdict(evaluators)
@@ -181,12 +188,15 @@ def unselected(generated: Sequence[GeneratedImage]) -> list[GeneratedImage]:
 
 
 def generation_table(results: GenerationResults) -> Table:
-    """How many pictures show what was asked for, by kind of prompt."""
-    table = Table(title="Pictures that show what their prompt asks for, as the detector reads them")
-    table.add_column("prompt")
-    table.add_column("generated", justify="right")
-    table.add_column("correct", justify="right")
-    for kind, share in accuracy_by_kind(results.generated).items():
-        asked = sum(each.prompt.kind == kind for each in results.generated)
-        table.add_row(KIND_NAMES[kind], str(asked), f"{share:.3f}")
+    """How many pictures show what was asked for, by kind of prompt and of all that are held out."""
+    title = "Pictures that show what their prompt asks for, as the detector reads them"
+    table = blank_table(title, "prompt", "generated", "correct", "95 %")
+    rows = [(KIND_NAMES[kind], [kind]) for kind in KINDS]
+    rows.append((HELD_OUT, [kind for kind in KINDS if kind != TYPED]))
+    for name, kinds in rows:
+        found = [each.correct for each in results.generated if each.prompt.kind in kinds]
+        if found:
+            low, high = proportion_interval(sum(found), len(found))
+            share = f"{sum(found) / len(found):.3f}"
+            table.add_row(name, str(len(found)), share, f"{low:.3f} .. {high:.3f}")
     return table

@@ -8,7 +8,7 @@ MEASURED = {
     "split": "development",
     "answers": {"all": {"balanced_accuracy": 0.98765, "exact": 0.96}},
     "captions": {name: {"auc": 0.9} for name in ("vq2", "vnli", "clip", "mean")},
-    "pointed": 0.99,
+    "pointed": {"share": 0.99},
     "generated": {"one": 0.95, "two": 0.5},
     "decibels": 32.104,
 }

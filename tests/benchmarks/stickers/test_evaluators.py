@@ -16,23 +16,27 @@ from rich.console import Console
 from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from alignment.models.vlm import ImageQuestion
-from alignment.questions.settings import Vq2Settings
+from alignment.questions.settings import RECOMMENDED, Vq2Settings
 from benchmarks.__main__ import main as benchmarks
 from benchmarks.stickers.command import KIND_NAMES
 from benchmarks.stickers.evaluators import (
-    OVERALL,
+    MEAN_OF_PAIRS,
     SETS,
     CaptionAndFoil,
     JudgedQuestion,
     StickerExample,
     StickerQuestion,
     answer_questions,
-    by_kind,
-    measure,
     read_examples,
     score_captions,
+)
+from benchmarks.stickers.quality import (
+    OVERALL,
+    answer_quality,
+    by_kind,
+    measure,
+    pointing,
     separation,
-    summarise,
 )
 from benchmarks.stickers.tables import sentence, tables
 from tests.alignment.tiny_evaluators import TEXT, TWICE
@@ -98,20 +102,57 @@ def test_foils_differ_in_few_words(examples: list[StickerExample]) -> None:
     assert max(changed) <= 4
 
 
-def answered(kind: str, holds: bool, probability: float, seen: str) -> JudgedQuestion:
-    return JudgedQuestion(
-        StickerQuestion(kind, "?", "", holds, ("apple", "apples")), probability, seen
-    )
+def answered(
+    kind: str, holds: bool, probability: float, seen: str, picture: int = 0
+) -> JudgedQuestion:
+    asked = StickerQuestion(kind, "?", "", holds, ("apple", "apples"))
+    return JudgedQuestion(asked, picture, probability, seen)
 
 
 def test_yes_and_no_count_alike_however_often_each_is_true() -> None:
     """Three of four yes and one of one no are right: (0.75 + 1) / 2."""
     said = [answered("object", True, p, "The apples") for p in (0.9, 0.5, 0.8, 0.49)]
     said.append(answered("object", False, 0.1, "owl"))
-    measured = summarise(said)
+    measured = answer_quality(said, np.random.default_rng(7))
     assert measured.questions == 5
     assert measured.balanced_accuracy == pytest.approx(0.875)
     assert measured.exact == pytest.approx(0.8)
+
+
+def test_intervals_of_answers_draw_pictures() -> None:
+    """All of ten questions are right: Wilson's interval of ten pictures begins at .722, of two at
+    .342."""
+    generator = np.random.default_rng(7)
+    ten, two = (
+        answer_quality(
+            [answered("object", True, 0.9, "apple", number % pictures) for number in range(10)],
+            generator,
+        )
+        for pictures in (10, 2)
+    )
+    assert (ten.pictures, two.pictures) == (10, 2)
+    for found, begin in ((ten, 0.722), (two, 0.342)):
+        assert found.balanced_interval == pytest.approx((begin, 1), abs=1e-3)
+        assert found.exact_interval == pytest.approx((begin, 1), abs=1e-3)
+
+
+def test_the_interval_of_a_balanced_accuracy_holds_it() -> None:
+    """Of forty pictures thirty have both questions right and ten the true one alone: .875."""
+    said = [answered("object", True, 0.9, "", number) for number in range(40)]
+    said += [answered("object", False, 0.1 + 0.8 * (n < 10), "", n) for n in range(40)]
+    found = answer_quality(said, np.random.default_rng(7))
+    assert found.balanced_accuracy == pytest.approx(0.875)
+    assert found.balanced_interval == pytest.approx((0.8, 0.93), abs=0.03)
+
+
+def test_chance_is_the_commonest_right_answer_of_each_kind() -> None:
+    """Two of three colours are red, and the one object an owl: three of four."""
+    accepted = (("colour", "red"), ("colour", "red"), ("colour", "blue"), ("object", "owl"))
+    said = [
+        JudgedQuestion(StickerQuestion(kind, "?", "", True, (right,)), 0, 0.9, "")
+        for kind, right in accepted
+    ]
+    assert answer_quality(said, np.random.default_rng(7)).exact_by_chance == 0.75
 
 
 def test_answers_are_measured_by_kind_and_overall() -> None:
@@ -157,14 +198,25 @@ def test_the_weakest_pair_is_held_against_the_changed_words(models: Models) -> N
     """Whatever is weakest in this foil, it lies within the whole of it, and not beyond its end."""
     whole = tiny_example(TEXT, TWICE, ((0, len(TWICE)),))
     beyond = tiny_example(TEXT, TWICE, ((len(TWICE), len(TWICE) + 5),))
-    assert score_captions(whole, models).pointed is True
-    assert score_captions(beyond, models).pointed is False
+    found, missed = (score_captions(each, models, RECOMMENDED) for each in (whole, beyond))
+    assert (found.pointed, found.chance) == (True, 1)
+    assert (missed.pointed, missed.chance) == (False, 0)
+
+
+def test_how_often_the_weakest_pair_is_right_stands_beside_chance() -> None:
+    """Three of four foils, the fifth without a question; of their pairs 1/2 on average. Wilson's
+    interval of 3 of 4 is .301 to .954."""
+    rows = [(True, 0.25), (True, 0.5), (False, 0.25), (True, 1.0), (None, 0.0)]
+    pairs = [CaptionAndFoil("size", {}, {}, pointed, chance) for pointed, chance in rows]
+    found = pointing(pairs, np.random.default_rng(7))
+    assert (found.foils, found.unasked, found.share, found.chance) == (4, 1, 0.75, 0.5)
+    assert (found.low, found.high) == pytest.approx((0.301, 0.954), abs=1e-3)
 
 
 def test_a_foil_without_questions_has_no_score_by_vq2_and_one_by_the_others(
     models: Models,
 ) -> None:
-    scored = score_captions(tiny_example(TEXT, "??", ((0, 2),)), models)
+    scored = score_captions(tiny_example(TEXT, "??", ((0, 2),)), models, RECOMMENDED)
     assert scored.pointed is None
     assert scored.foil["vq2"] is None
     assert scored.foil["mean"] is None
@@ -180,30 +232,36 @@ def test_the_predicate_puts_the_claimed_answer_to_the_picture(models: Models) ->
     asked = ImageQuestion(0, "is green true for what color is the apple? in this image?")
     (verdict,) = model.p_yes(model.encode([example.image]), [asked])
     assert [each.question.answer for each in found] == ["black", "green"] * 2
+    assert [each.picture for each in found] == [0, 0, 1, 1]
     assert found[1].probability == pytest.approx(verdict.probability, abs=1e-5)
 
 
 def test_everything_measured_is_shown_and_can_be_written_as_json(models: Models) -> None:
     asked = tiny_example(TEXT, TWICE, ((0, len(TWICE)),))
     unasked = tiny_example(TEXT, "??", ((0, 2),))
-    measured = measure([asked, asked, unasked], models, np.random.default_rng(7))
-    assert (measured.pictures, measured.unasked) == (3, 1)
-    assert measured.pointed == 1
+    measured = measure([asked, asked, unasked], models, np.random.default_rng(7), RECOMMENDED)
+    assert measured.pictures == 3
+    assert (measured.pointed.foils, measured.pointed.unasked) == (2, 1)
+    assert measured.pointed.share == measured.pointed.chance == 1
     assert {name: each.pictures for name, each in measured.captions.items()} == {
         "vq2": 2,
         "vnli": 3,
         "clip": 3,
         "mean": 2,
+        MEAN_OF_PAIRS: 2,
     }
     assert json.loads(json.dumps(asdict(measured)))["answers"][OVERALL]["questions"] == 6
     console = Console(width=200, file=StringIO())
     console.print(*tables(measured), sentence(measured))
-    assert "in 100.0%; 1 more had no question" in console.file.getvalue()
+    shown = " ".join(console.file.getvalue().split())
+    assert "Of 2 foils, the weakest pair points at the changed words in 100.0%" in shown
+    assert "a pair chosen at random: 100.0%); 1 more had no question" in shown
+    assert "aggregation:geometric" in shown
 
 
 def test_the_embedded_evaluators_know_captions_from_foils() -> None:
     models = Models(find_bundle("embedded"))
-    measured = measure(read_examples(limit=10), models, np.random.default_rng(7))
+    measured = measure(read_examples(limit=10), models, np.random.default_rng(7), RECOMMENDED)
     assert measured.pictures == 10
     assert measured.answers[OVERALL].balanced_accuracy > 0.9
     assert measured.captions["vq2"].paired > 0.9

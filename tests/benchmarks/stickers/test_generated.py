@@ -107,7 +107,11 @@ def test_accuracy_is_taken_kind_by_kind() -> None:
         GeneratedImage(two, image, scene()),
     ]
     assert accuracy_by_kind(generated) == {"one": 0.5, "two": 0.0}
-    assert generation_table(GenerationResults(tuple(generated), (), 30.0)).row_count == 2
+    table = generation_table(GenerationResults(tuple(generated), (), 30.0))
+    rows = [*zip(*(column.cells for column in table.columns), strict=True)]
+    assert rows[0] == ("one coloured thing", "2", "0.500", "0.095 .. 0.905")
+    assert rows[-1] == ("all but those as people type", "3", "0.333", "0.061 .. 0.792")
+    assert len(rows) == 3
     assert unselected(generated) == generated
     assert contact_sheet([(p.image, p.prompt.prompt) for p in generated], 2).width == 256
 
