@@ -55,14 +55,13 @@ class Entry(NamedTuple):
     method: str
     """What it is scored by."""
     thumbnail: str
-    """That picture, small, as a data URI; empty where none has a score."""
+    """That picture, small, as a data URI; empty where it was filtered."""
 
 
 def entry_of(state: GridState) -> Entry:
     """What the history shows of a finished run."""
-    cell = next(iter(state.ranked), None)
-    file = None if cell is None else state.file(cell)
-    first = None if cell is None else state.value(cell)
+    cell = state.arranged("reranked")[0]
+    file, first = state.file(cell), state.value(cell)
     shown = thumbnail(load_image(file)) if file else ""
     return Entry(str(link_of(state)), state.prompt, first, state.ranked_by, shown)
 

@@ -245,8 +245,8 @@ class GridState:
         return score.value if score else None
 
     def rank(self, cell: int) -> int | None:
-        """Place of a cell in the ranking, from 1; None before there is a ranking."""
-        if cell in self.images.previews or not self.report:
+        """Place of a cell in the ranking, from 1; None before there is one, and without a value."""
+        if not self.report or self.value(cell) is None:
             return None
         return self.report.ranking.rank(cell)
 

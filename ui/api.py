@@ -124,8 +124,8 @@ def explain(report: Report, cell: Cell) -> dict[str, Any]:
         cell: the image, from 0, in the order of generation.
 
     Returns:
-        `rank`, `verdict` on the whole grid, and `answers`: one sentence per question-answer pair,
-        the weakest first; none where VQ2 did not score.
+        `rank`, null without a score; `verdict` on the whole grid; and `answers`: one sentence per
+        question-answer pair, the weakest first; none where VQ2 did not score.
     """
     found = stored_report(report)
     size = len(found.images)
@@ -136,7 +136,7 @@ def explain(report: Report, cell: Cell) -> dict[str, Any]:
     weakest = sorted(evidence, key=lambda entry: entry.probability)
     state = GridState.from_report(found, found.images)
     return {
-        "rank": found.report.ranking.rank(cell),
+        "rank": state.rank(cell),
         "verdict": verdict_sentence(state),
         "answers": [pair_sentence(entry) for entry in weakest],
     }

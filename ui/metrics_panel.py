@@ -23,8 +23,8 @@ from session.viewer_utility import (
 )
 from ui.components import Changes, html, page_store, segments
 from ui.render.figures import Place, maps
-from ui.render.summary import ORDERS, released_form, summary
-from ui.render.words import method_name, url
+from ui.render.summary import ORDERS, released_form, summary, without_chances
+from ui.render.words import url
 
 LEAST_PERSISTENT, MOST_PERSISTENT = 0.05, 0.95
 
@@ -76,7 +76,7 @@ class MetricsPanel:
                 view.order,
                 found.expected_views,
                 found.diversity,
-                _uncalibrated(report),
+                without_chances(report),
             ),
             self.maps: _drawn_maps(state, report, shown, found),
             self.export: gr.update(
@@ -89,11 +89,6 @@ class MetricsPanel:
         """The panel of a grid that has no report yet."""
         nothing = gr.update(value=None, interactive=False)
         return {self.summary: "", self.maps: "", self.export: nothing}
-
-
-def _uncalibrated(report: GridReport) -> str:
-    """The name of the method that ranks, where its scores have no calibrated chances."""
-    return "" if report.ranked_by in report.relevance else method_name(report.ranked_by)
 
 
 def _drawn_maps(

@@ -9,9 +9,16 @@ from typing import Any
 import gradio as gr
 
 import generation
+from alignment.questions.negation import NEGATORS
 from ui.components import ASSETS, html
 from ui.render import status
-from ui.render.vocabulary import looks_foreign, unknown_words, word_list
+from ui.render.vocabulary import (
+    TOO_MANY,
+    beyond_them,
+    looks_foreign,
+    unknown_words,
+    word_list,
+)
 
 EMBEDDED = "embedded"
 NOT_ENGLISH = "This prompt does not look like English, and these models read nothing else."
@@ -48,9 +55,12 @@ def unlearned(text: str, model: str) -> tuple[str, ...]:
 
 
 def vocabulary_warning(prompt: str, bundle: str, generated: bool) -> str:
-    """A warning about unknown words, where text-to-image model or evaluators are embedded."""
-    embedded = generated or bundle == EMBEDDED
-    words = unknown_words(prompt, known_words(generated)) if embedded else ()
+    """A warning about what the embedded models do not know, where they generate or score."""
+    if not (generated or bundle == EMBEDDED):
+        return ""
+    words = unknown_words(prompt, known_words(generated))
     if looks_foreign(prompt, words):
         return status.warning(NOT_ENGLISH)
-    return status.warning(status.about_unknown(words, generated))
+    said = beyond_them(prompt, load_vocabulary()["classes"], generated)
+    others = tuple(word for word in words if word not in NEGATORS | TOO_MANY)
+    return status.warning(" ".join(filter(None, (status.about_unknown(others, generated), *said))))

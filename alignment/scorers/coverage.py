@@ -76,12 +76,13 @@ def too_little(coverage: Coverage) -> str:
     """Why there is no score with so little coverage; "" where there is enough.
 
     >>> too_little(Coverage(1, (UncoveredWord("zebra", 2, "the scoring model does not know it"),)))
-    'it would speak about 0 of 1 words: the scoring model does not know it'
+    'a score would speak about 0 of 1 words: the scoring model does not know it'
     """
     if coverage.share >= FLOOR:
         return ""
     read = coverage.words - len(coverage.uncovered)
-    return f"it would speak about {read} of {coverage.words} words: {coverage.uncovered[0].reason}"
+    said = f"a score would speak about {read} of {coverage.words} words"
+    return f"{said}: {coverage.uncovered[0].reason}"
 
 
 def _reason(word: str, start: int, reasons: dict[AnswerSpan, str]) -> str:

@@ -39,7 +39,7 @@ def scored(prompt: str) -> GridReport:
         (
             "a woman riding a bicycle past the Eiffel Tower at sunset",
             "vq2",
-            "it would speak about 1 of 7 words",
+            "a score would speak about 1 of 7 words",
         ),
     ],
 )

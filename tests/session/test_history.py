@@ -114,6 +114,15 @@ def test_an_entry_shows_the_picture_in_first_place(history: History, state: Grid
     assert len(entry.thumbnail) < 8000
 
 
+def test_an_entry_without_a_score_shows_a_picture_all_the_same(history: History, state: GridState):
+    assert state.report
+    ranking = replace(state.report.ranking, values=(None,) * state.size)
+    history.save(state.with_report(replace(state.report, rankings={"vq2": ranking})))
+    (entry,) = history.entries()
+    assert entry.first is None
+    assert entry.thumbnail.startswith("data:image/jpeg;base64,")
+
+
 def test_nothing_of_a_deleted_prompt_stays_in_the_file(history: History, state: GridState):
     history.save(state)
     history.delete_all()

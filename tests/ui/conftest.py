@@ -104,6 +104,31 @@ def with_scores(state: GridState, **scores: tuple[ImageScore, ...]) -> GridState
     return replace(state, stage=replace(state.stage, scores=scores))
 
 
+def unjudged(state: GridState) -> GridState:
+    """The same finished grid, about which too little could be asked for a score."""
+    assert state.report
+    scores = {"vq2": tuple(withheld(score) for score in state.scores["vq2"])}
+    ranking = Ranking("vq2", (0, 1, 2, 3), (None,) * 4)
+    report = replace(state.report, scores=scores, rankings={"vq2": ranking}, set_scores=())
+    return state.with_report(report)
+
+
+def withheld(score: ImageScore) -> ImageScore:
+    return replace(score, value=None, reason="a score would speak about 2 of 3 words")
+
+
+def ruling_out(state: GridState) -> GridState:
+    """The same finished grid, whose prompt rules the green backpack out."""
+    assert state.report
+    ruled = replace(BACKPACK, negated=True)
+    found = tuple(
+        replace(score, evidence=(score.evidence[0], replace(score.evidence[1], pair=ruled)))
+        for score in state.scores["vq2"]
+    )
+    scores = {**state.report.scores, "vq2": found}
+    return state.with_report(replace(state.report, questions=(APPLE, ruled), scores=scores))
+
+
 def with_prompt(state: GridState, prompt: str) -> GridState:
     return replace(state, request=replace(state.request, prompt=prompt))
 

@@ -8,6 +8,7 @@ from alignment.records import Evidence, ImageScore, QuestionAnswer
 from session.state import GridState
 from ui.render.gallery import description
 from ui.render.words import (
+    asked_for,
     counted,
     help_mark,
     image_name,
@@ -42,7 +43,7 @@ def evidence(state: GridState, cell: int) -> str:
 def questions(state: GridState) -> str:
     """The panel before any image exists: the questions and their expected answers."""
     rows = "".join(
-        f'<tr><td class="question">{safe(pair.question)}</td><td>{safe(pair.answer.text)}</td></tr>'
+        f'<tr><td class="question">{safe(pair.question)}</td><td>{safe(asked_for(pair))}</td></tr>'
         for pair in state.questions
     )
     none = "No question could be written from this prompt; VNLI and CLIP still score the pictures."
@@ -98,13 +99,15 @@ def _reply_of(entry: Evidence) -> str:
 
 def _heading(state: GridState, cell: int) -> str:
     rank, method, address = state.rank(cell), state.ranked_by, url(state.file(cell))
-    place = f"#{rank}" if rank else "Not ranked yet"
+    place = "Not ranked" if state.report else "Not ranked yet"
+    if rank:
+        place = f'#{rank} <span class="of">of {state.size}</span>'
     name = safe(image_name(state, cell))
     value = f"{safe(method_name(method))} {number(state.value(cell))}{help_mark(method)}"
     alt = safe(description(state, cell))
     picture = f'<img src="{safe(address)}" alt="{alt}">' if address else ""
     return (
-        f'<header>{picture}<div><h2>{place} <span class="of">of {state.size}</span></h2>'
+        f"<header>{picture}<div><h2>{place}</h2>"
         f'<p class="value">{value}</p><p class="seed">{name}{_given(state, cell)}</p>'
         "</div></header>"
     )
@@ -160,7 +163,7 @@ def _row(entry: Evidence) -> str:
     return (
         f'<tr class="{name}"><td class="sign" aria-label="{name}">{sign}</td>'
         f'<td class="question">{safe(entry.pair.question)}</td>'
-        f"<td>{'not ' if entry.pair.negated else ''}{safe(entry.pair.answer.text)}</td>"
+        f"<td>{safe(asked_for(entry.pair))}</td>"
         f'<td class="probability" title="{safe(signature)}">'
         f"{percent(entry.probability)}{doubt}</td><td>{safe(entry.seen)}{_disagreement(entry)}</td></tr>"
     )

@@ -71,9 +71,9 @@ def largest_contribution(state: GridState, places: Sequence[Place]) -> str:
 
     E.g. "#1 (seed 12) contributes 93 % of ERR. Without it ERR would be 0.38 lower."
     """
-    parts = sorted(zip(_parts(places), range(len(places)), strict=True), reverse=True)
-    if not sum(part for part, _ in parts):
+    if sum(each.contribution or 0.0 for each in places) < VISIBLE:
         return "No picture contributes to ERR here."
+    parts = sorted(zip(_parts(places), range(len(places)), strict=True), reverse=True)
     most, place = parts[0]
     needed = 1 + sum(earlier < 0.9 for earlier in accumulate(part for part, _ in parts))
     together = "" if needed == 1 else f" {needed} pictures together contribute nine tenths of it."
@@ -113,7 +113,8 @@ def _instead(best: Place) -> str:
 
 
 def _name(state: GridState, cell: int) -> str:
-    return f"#{state.rank(cell)} ({image_name(state, cell)})"
+    rank, name = state.rank(cell), image_name(state, cell)
+    return f"#{rank} ({name})" if rank else name
 
 
 def _exactly(state: GridState, place: Place) -> str:

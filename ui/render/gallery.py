@@ -7,7 +7,16 @@ from itertools import zip_longest
 
 from session.state import GridState
 from ui.render.verdict import badge
-from ui.render.words import counted, help_mark, image_name, method_name, number, safe, url
+from ui.render.words import (
+    asked_for,
+    counted,
+    help_mark,
+    image_name,
+    method_name,
+    number,
+    safe,
+    url,
+)
 
 DENSE = 5
 """Columns from which captions are shortened."""
@@ -52,16 +61,19 @@ def description(state: GridState, cell: int) -> str:
     parts = [f"rank {rank} of {state.size}" if rank else f"picture {cell + 1} of {state.size}"]
     if value is not None:
         parts.append(f"{method_name(state.ranked_by)} {number(value)}")
+    elif state.report:
+        parts.append("could not be judged")
     return ", ".join(parts + [f"fails: {failure}" for failure in _failures(state, cell)[:1]])
 
 
 def _failures(state: GridState, cell: int) -> list[str]:
-    """The failing pairs, the worst first."""
+    """The failing pairs of an image that could be judged, the worst first."""
     score = state.score(cell, "vq2")
-    failing = [entry for entry in score.evidence if not entry.holds] if score else []
+    judged = score is not None and score.value is not None
+    failing = [entry for entry in score.evidence if not entry.holds] if score and judged else []
     failing.sort(key=lambda entry: entry.probability)
     return [
-        f"{entry.pair.question.rstrip('?')}, expected {entry.pair.answer.text}" for entry in failing
+        f"{entry.pair.question.rstrip('?')}, expected {asked_for(entry.pair)}" for entry in failing
     ]
 
 
@@ -120,6 +132,9 @@ def caption(state: GridState, cell: int) -> str:
 def _verdict(state: GridState, cell: int) -> str:
     """How many pairs fail, by sign and word."""
     score = state.score(cell, "vq2")
+    if score and score.value is None:
+        reason = safe(f"could not judge: {score.reason}")
+        return f'<span class="verdict" title="{reason}">?<span> could not judge</span></span>'
     if score is None or not score.evidence:
         return ""
     failing, asked = len(_failures(state, cell)), counted(len(score.evidence), "answer")

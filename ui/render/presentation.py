@@ -11,7 +11,7 @@ from ui.render.evidence import marked_prompt, sentence
 from ui.render.gallery import description
 from ui.render.pair_verdict import verdict as pair_verdict
 from ui.render.verdict import sentence as verdict_sentence
-from ui.render.words import method_name, number, safe, url
+from ui.render.words import asked_for, method_name, number, safe, url
 
 QUESTIONS_SHOWN = 5
 YAROM = "Yarom et al. 2023, What You See is What You Read?"
@@ -64,7 +64,7 @@ def tour(examples: Sequence[GridState], worked: Sequence[PairState]) -> list[str
 
 def _questions_and_reasons(state: GridState) -> list[str]:
     asked = "".join(
-        f"<li>{safe(each.question)} <b>{safe(each.answer.text)}</b></li>"
+        f"<li>{safe(each.question)} <b>{safe(asked_for(each))}</b></li>"
         for each in state.questions[:QUESTIONS_SHOWN]
     )
     return [
@@ -145,7 +145,7 @@ def _reason(state: GridState, cell: int, source: str = "") -> str:
     weakest = score.weakest if score else None
     prompt = marked_prompt(state.prompt, weakest)
     rank = f"#{state.rank(cell)} of {state.size}"
-    if weakest is None or score is None:
+    if weakest is None or score is None or score.value is None:
         return _grid(state, "reranked", cell, prompt, f"{rank}: could not be judged", source)
     opening = "every answer holds; the least sure: " if weakest.holds else ""
     sign = "✓" if weakest.holds else "✗"
@@ -177,7 +177,8 @@ def _cell(state: GridState, cell: int, selected: bool, ranked: bool) -> str:
     address = url(state.file(cell))
     alt = description(state, cell) if ranked else f"picture {cell + 1} of {state.size}"
     picture = f'<img src="{safe(address)}" alt="{safe(alt)}">' if address else ""
-    name = f"#{state.rank(cell)} {number(state.value(cell))}" if ranked and state.report else ""
+    rank = state.rank(cell)
+    name = f"#{rank} {number(state.value(cell))}" if ranked and rank else "?" if ranked else ""
     chosen = ' class="chosen"' if selected else ""
     label = f'<span title="{safe(method_name(state.ranked_by))}">{name}</span>' if name else ""
     return f"<li{chosen}>{picture}{label}</li>"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from alignment.records import SetScore
-from ui.render.words import ARRANGEMENTS, help_mark, number, safe
+from alignment.records import GridReport, SetScore
+from ui.render.words import ARRANGEMENTS, help_mark, method_name, number, safe
 
 METRICS = ("ERR", "RBP")
 
@@ -75,6 +75,11 @@ def summary(
         f"<thead><tr><td></td>{heads}<td></td></tr></thead><tbody>{rows}</tbody></table>"
         f"{_formulas()}"
     )
+
+
+def without_chances(report: GridReport) -> str:
+    """The name of the method that ranks, where its scores have no calibrated chances."""
+    return "" if report.ranked_by in report.relevance else method_name(report.ranked_by)
 
 
 def without_calibration(method: str) -> str:

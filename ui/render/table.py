@@ -50,7 +50,7 @@ def _why_empty(state: GridState) -> str | None:
 def _row(state: GridState, cell: int) -> list[str]:
     scores = [score for name in state.scores if (score := state.score(cell, name))]
     return [
-        str(state.rank(cell)),
+        str(state.rank(cell) or "–"),
         str(state.seed_of(cell)),
         *(number(score.value) for score in scores),
         escape(_failure(scores)),  # brackets in a prompt are no mark-up

@@ -40,8 +40,9 @@ def sentence(state: GridState) -> str:
     found = judgements(state.report)
     right, wrong = ([cell for cell in scored if found[cell] is each] for each in (True, False))
     said = _opening(len(right), len(wrong), len(scored), METHOD in state.report.relevance)
-    if missed := _missing(state, wrong):
-        said += f" {_lacking(len(wrong), len(scored))} {missed}."
+    missing, unwanted = _faults(state, wrong)
+    said += f" {_lacking(len(wrong), len(scored))} {missing}." if missing else ""
+    said += f" Shown though ruled out: {unwanted}." if unwanted else ""
     return said + _misled(state, found) + _not_judged(state, len(scored))
 
 
@@ -100,17 +101,27 @@ def _lacking(wrong: int, scored: int) -> str:
     return "The other misses" if wrong == 1 else "The others miss"
 
 
-def _missing(state: GridState, cells: Sequence[int]) -> str:
-    """The spans that most images miss, with how many miss each; the least sure where all hold."""
-    found: Counter[str] = Counter()
+def _faults(state: GridState, cells: Sequence[int]) -> tuple[str, str]:
+    """The spans that images miss, and those that they show though the prompt rules them out.
+
+    Each with how many images it is true of; the least sure pair of images whose answers all hold.
+    """
+    missing, unwanted = Counter[str](), Counter[str]()
     for cell in cells:
         score = _score(state, cell)
         failing = [entry for entry in score.evidence if not entry.holds]
         failing = failing or [entry for entry in [score.weakest] if entry]
         failing.sort(key=lambda entry: entry.pair.answer.start)
-        found.update([*dict.fromkeys(entry.pair.answer.text for entry in narrowest(failing))])
+        spans = ((entry.pair.answer.text, entry.pair.negated) for entry in narrowest(failing))
+        for text, negated in dict.fromkeys(spans):
+            (unwanted if negated else missing)[text] += 1
+    return _named(missing, len(cells)), _named(unwanted, len(cells))
+
+
+def _named(found: Counter[str], images: int) -> str:
+    """Spans, the most frequent first; with how many images each, where there are several."""
     named = [
-        f'"{text}" ({count})' if len(cells) > 1 else f'"{text}"'
+        f'"{text}" ({count})' if images > 1 else f'"{text}"'
         for text, count in found.most_common(MOST_NAMED)
     ]
     more = len(found) - len(named)
@@ -126,8 +137,10 @@ def _misled(state: GridState, found: Sequence[bool | None]) -> str:
         first = ranking.order[0]
         if method != METHOD and ranking.values[first] is not None and found[first] is False:
             who = AT_THE_START.get(method, METHODS[method])
-            said += f" {who} would put {image_name(state, first)} first, which misses "
-            said += f"{_missing(state, [first])}."
+            missing, unwanted = _faults(state, [first])
+            faults = [f"misses {missing}"] if missing else []
+            faults += [f"shows {unwanted}, which is ruled out"] if unwanted else []
+            said += f" {who} would put {image_name(state, first)} first, which {listed(faults)}."
     return said
 
 

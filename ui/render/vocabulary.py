@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import chain
 from typing import Any
 
+from alignment.questions.negation import NEGATORS
 from ui.render.words import safe
 
 FUNCTION_WORDS = frozenset(
@@ -15,6 +16,11 @@ FUNCTION_WORDS = frozenset(
     "were which while who will would you your".split()
 )
 """Words that name nothing a picture could show."""
+
+MOST = 4
+"""How many of a thing the embedded models have seen."""
+TOO_MANY = frozenset("five six seven eight nine ten eleven twelve dozen".split())
+"""Counts that are more."""
 
 FOREIGN_WORDS = frozenset(
     "auf aux avec con dans dei del della delle der des die du een ein eine einem einen einer el es "
@@ -45,6 +51,29 @@ def unknown_words(prompt: str, known: Set[str]) -> tuple[str, ...]:
     """
     words = re.findall(r"[^\W\d_]+", prompt.lower().replace("'s", ""))
     return tuple(dict.fromkeys(word for word in words if word not in known | FUNCTION_WORDS))
+
+
+def beyond_them(prompt: str, things: Iterable[str], generated: bool) -> tuple[str, ...]:
+    """What the embedded models cannot do with words that they know, in sentences.
+
+    Args:
+        prompt: to be generated or scored.
+        things: the vocabulary's nouns.
+        generated: by the embedded text-to-image model; else only the evaluators are embedded.
+
+    >>> beyond_them("5 red apples", ("apple",), generated=True)
+    ('These models have seen at most four of a thing.',)
+    """
+    words = re.findall(r"[a-z']+|\d+", prompt.lower())
+    many = any(int(word) > MOST if word.isdecimal() else word in TOO_MANY for word in words)
+    twice = next((thing for thing in things if words.count(thing) > 1), "")
+    ruled_out = generated and not NEGATORS.isdisjoint(words)
+    said = {
+        "These models have seen at most four of a thing.": many,
+        f'These models have never seen two different things called "{twice}".': twice,
+        "The text-to-image model may draw what this prompt rules out.": ruled_out,
+    }
+    return tuple(sentence for sentence, true in said.items() if true)
 
 
 def looks_foreign(prompt: str, unknown: Sequence[str]) -> bool:

@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
-from alignment.records import ImageScore
+from alignment.records import ImageScore, QuestionAnswer
 from session.state import GridState
 
 PICTURES = "pictures"
@@ -120,6 +120,16 @@ def listed(items: Sequence[str]) -> str:
     """
     *most, last = items
     return f"{', '.join(most)} and {last}" if most else last
+
+
+def asked_for(pair: QuestionAnswer) -> str:
+    """The answer that a prompt asks for, or the one that it rules out.
+
+    >>> from alignment.records import AnswerSpan
+    >>> asked_for(QuestionAnswer("what animal is it?", AnswerSpan("dogs", 3, 7), 1.0, negated=True))
+    'not dogs'
+    """
+    return f"{'not ' if pair.negated else ''}{pair.answer.text}"
 
 
 def help_mark(name: str) -> str:

@@ -15,7 +15,7 @@ from alignment.records import (
     UnscoredPair,
 )
 from session.state import GridState
-from tests.ui.conftest import APPLE, BACKPACK, with_prompt, with_scores
+from tests.ui.conftest import APPLE, BACKPACK, ruling_out, unjudged, with_prompt, with_scores
 from tests.ui.reading import read
 from ui.render.evidence import evidence, questions, sentence
 from ui.render.words import url
@@ -74,6 +74,12 @@ def test_an_image_without_a_score_gives_the_reason(state: GridState):
     assert not document.all("table")
 
 
+def test_a_picture_without_a_score_has_no_place(state: GridState):
+    document = read(evidence(unjudged(state), 1))
+    assert document.one("h2").text == "Not ranked"
+    assert "Could not judge: a score would speak about 2 of 3 words." in document.text
+
+
 def test_every_method_and_its_note_are_named(state: GridState):
     noted = ImageScore("clip", 0.6, note="the last words were not read")
     document = read(evidence(with_scores(state, **{**state.scores, "clip": (noted,)}), 0))
@@ -87,6 +93,11 @@ def test_questions_can_be_read_before_any_picture_exists(unscored: GridState):
         "what color is the apple?",
         "what color is the backpack?",
     ]
+
+
+def test_what_the_prompt_rules_out_is_said_so_before_any_picture_exists(state: GridState):
+    rows = read(questions(ruling_out(state))).one("tbody").all("tr")
+    assert [row.all("td")[1].text for row in rows] == ["black", "not green"]
 
 
 def test_without_questions_the_panel_says_who_still_scores(unscored: GridState):

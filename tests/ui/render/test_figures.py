@@ -61,6 +61,7 @@ def test_a_grid_without_contributions_shows_zeros(state: GridState):
         ((0.95, 0.05, 0.0, 0.0), "#1 (seed 9) contributes 95 % of ERR. Without it"),
         ((0.05, 0.35, 0.6, None), "#3 (seed 8) contributes 60 % of ERR. 2 pictures together"),
         ((0.0, None, 0.0, 0.0), "No picture contributes to ERR here."),
+        ((0.002, 0.001, 0.0, 0.0), "No picture contributes to ERR here."),
     ],
 )
 def test_the_largest_contribution_is_named(state: GridState, parts: Parts, says: str):
@@ -81,7 +82,7 @@ def test_a_contribution_that_others_would_make_is_said_to_be_so(state: GridState
 
 def test_a_tiny_contribution_has_nobody_to_take_its_place(state: GridState):
     said = largest_contribution(
-        state, places(RERANKED, (0.003, 0.0, 0.0, 0.0), (0.002, 0.0, 0.0, 0.0))
+        state, places(RERANKED, (0.004, 0.003, 0.0, 0.0), (0.002, 0.0, 0.0, 0.0))
     )
     assert said.endswith("Without it ERR would be the same.")
 

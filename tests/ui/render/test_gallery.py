@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from session.state import GridState
-from tests.ui.conftest import with_images, with_prompt
+from tests.ui.conftest import ruling_out, unjudged, with_images, with_prompt
 from tests.ui.reading import Element, read
 from ui.render.gallery import description, gallery
 
@@ -58,6 +58,18 @@ def test_alt_text_gives_rank_score_and_the_worst_fault(state: GridState):
     said = "rank 3 of 4, VQ2 0.27, fails: what color is the backpack, expected green"
     assert description(state, 1) == said
     assert cells(gallery(state))[2].one("img")["alt"] == said
+
+
+def test_of_pictures_that_could_not_be_judged_none_has_a_rank_and_nothing_holds(state: GridState):
+    found = unjudged(state)
+    captions = [each.one("span", "caption").text for each in cells(gallery(found))]
+    assert captions == [f"seed {seed}? could not judge" for seed in (7, 8, 9, 10)]
+    assert description(found, 1) == "picture 2 of 4, could not be judged"
+
+
+def test_alt_text_says_what_should_not_be_there(state: GridState):
+    said = "rank 3 of 4, VQ2 0.27, fails: what color is the backpack, expected not green"
+    assert description(ruling_out(state), 1) == said
 
 
 def test_alt_text_of_a_picture_without_fault_ends_with_its_score(state: GridState):

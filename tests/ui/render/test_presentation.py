@@ -5,7 +5,7 @@ from __future__ import annotations
 from alignment.records import DescriptionMatch, MatchMatrix, PromptPair
 from session.pair_state import PairState
 from session.state import GridState
-from tests.ui.conftest import with_prompt
+from tests.ui.conftest import ruling_out, unjudged, with_prompt
 from tests.ui.reading import read
 from ui.render.presentation import about_grid, presentation, tour
 
@@ -38,6 +38,12 @@ def test_a_grid_is_revealed_step_by_step(state: GridState):
     assert "0.52 → 0.78" in rest[0]
 
 
+def test_of_pictures_that_could_not_be_judged_none_is_first_or_last(state: GridState):
+    *_, ranked = slides(unjudged(state))
+    assert "It cannot be said what these pictures show" in ranked
+    assert "#" not in ranked
+
+
 def test_before_it_is_scored_only_pictures_are_shown(unscored: GridState):
     assert len(slides(unscored)) == 2
 
@@ -65,6 +71,11 @@ def test_the_tour_tells_of_three_papers(state: GridState):
     ]
     assert [each.text for each in pictures.all("li")] == ["✗", "✓"]
     assert 'Both prompts came out as "a closed one": the model ignored "in rain"' in pictures.text
+
+
+def test_the_tour_says_what_a_prompt_rules_out(state: GridState):
+    asked = read(tour([ruling_out(state)], [PAIR])[1])
+    assert [each.text for each in asked.all("b")] == ["black", "not green"]
 
 
 def test_without_an_example_the_tour_has_the_pair_alone():

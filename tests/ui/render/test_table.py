@@ -9,6 +9,7 @@ from rich.table import Table
 
 from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
 from session.state import GridState
+from tests.ui.conftest import unjudged
 from ui.render.table import metrics_table, ranked_table
 
 
@@ -39,6 +40,11 @@ def test_rows_go_from_best_to_worst_with_the_answer_that_fails_most(state: GridS
 def test_an_image_of_which_every_answer_holds_has_no_failure(state: GridState):
     table = ranked(state, "what color is the car?", "red", 0.9)
     assert table.count("nothing: every answer holds") == state.size
+
+
+def test_an_image_without_a_score_has_no_rank(state: GridState):
+    rows = [line for line in printed(ranked_table(unjudged(state))).splitlines() if "speak" in line]
+    assert [row.split("│")[1].strip() for row in rows] == ["–"] * 4
 
 
 def test_brackets_in_a_prompt_are_printed_as_they_are(state: GridState):

@@ -16,7 +16,7 @@ from alignment.records import (
     UncoveredWord,
 )
 from session.state import GridState
-from tests.ui.conftest import APPLE, BACKPACK, scored
+from tests.ui.conftest import APPLE, BACKPACK, ruling_out, scored
 from ui.render.verdict import badge, narrowest, sentence, verdict
 
 
@@ -35,6 +35,22 @@ def test_the_verdict_counts_who_is_right_and_names_what_the_others_miss(state: G
     assert sentence(state) == (
         "2 of 4 pictures show everything that was asked about. "
         'The others miss "green" (2) and "black" (1).'
+    )
+
+
+def test_what_is_shown_though_it_is_ruled_out_is_not_called_missing(state: GridState):
+    assert sentence(ruling_out(state)) == (
+        "2 of 4 pictures show everything that was asked about. "
+        'The others miss "black" (1). Shown though ruled out: "green" (2).'
+    )
+
+
+def test_a_method_is_misled_by_what_is_ruled_out(state: GridState):
+    clip = Ranking("clip", (3, 0, 1, 2), (0.5,) * 4)
+    ruled = ruling_out(state)
+    report = replace(ruled.report, rankings={**ruled.report.rankings, "clip": clip})
+    assert sentence(ruled.with_report(report)).endswith(
+        'CLIP would put seed 10 first, which misses "black" and shows "green", which is ruled out.'
     )
 
 
@@ -161,8 +177,8 @@ def test_the_words_that_no_answer_speaks_of_are_named(state: GridState):
 
 
 def test_images_whose_score_is_withheld_are_not_called_right(state: GridState):
-    withheld = replace(scored(RIGHT), value=None, reason="it would speak about 1 of 3 words")
+    withheld = replace(scored(RIGHT), value=None, reason="a score would speak about 1 of 3 words")
     blind = state.with_report(replace(state.report, scores={"vq2": (withheld,) * 4}))
     assert sentence(blind) == (
-        "It cannot be said what these pictures show: it would speak about 1 of 3 words."
+        "It cannot be said what these pictures show: a score would speak about 1 of 3 words."
     )

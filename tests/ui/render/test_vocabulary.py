@@ -27,6 +27,29 @@ def test_every_word_is_a_button_that_carries_it():
 
 
 @pytest.mark.parametrize(
+    ("prompt", "generated", "said"),
+    [
+        ("five red apples", True, "These models have seen at most four of a thing."),
+        ("4 red apples", True, ""),
+        ("a red heart and a blue heart", False, "two different things called"),
+        (
+            "two dogs without a tree",
+            True,
+            "The text-to-image model may draw what this prompt rules out.",
+        ),
+        ("two dogs without a tree", False, ""),
+    ],
+)
+def test_what_cannot_be_drawn_or_judged_is_said_before_generate(
+    prompt: str, generated: bool, said: str
+):
+    warning = vocabulary_warning(prompt, "embedded", generated)
+    assert said in warning
+    assert bool(said) == bool(warning)
+    assert "not in the vocabulary" not in warning
+
+
+@pytest.mark.parametrize(
     ("prompt", "foreign"),
     [
         ("ein roter Apfel und ein grüner Rucksack", True),

@@ -17,7 +17,7 @@ from session.state import GridState
 from session.viewer_utility import ViewerUtility, ViewingSettings
 from ui.render.evidence import evidence
 from ui.render.gallery import caption, description
-from ui.render.summary import summary
+from ui.render.summary import summary, without_chances
 from ui.render.verdict import verdict
 from ui.render.words import counted, method_name, safe
 
@@ -36,7 +36,7 @@ def report_page(state: GridState, view: ViewingSettings, found: ViewerUtility | 
         view: the viewer that the set metrics assume.
         found: the set metrics; None where there are none.
     """
-    body = f"{_head(state)}{_grid(state)}{_metrics(view, found)}{_reasons(state)}"
+    body = f"{_head(state)}{_grid(state)}{_metrics(state, view, found)}{_reasons(state)}"
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -103,10 +103,11 @@ def _cell(state: GridState, cell: int) -> str:
     )
 
 
-def _metrics(view: ViewingSettings, found: ViewerUtility | None) -> str:
+def _metrics(state: GridState, view: ViewingSettings, found: ViewerUtility | None) -> str:
     if found is None:
         return ""
-    said = summary(found.scores, view.order, found.expected_views, found.diversity)
+    why = without_chances(state.report) if state.report else ""
+    said = summary(found.scores, view.order, found.expected_views, found.diversity, why)
     viewer = f"persistence {view.persistence:g}" + (", with novelty" if view.novelty else "")
     title = f"<h2>What a viewer gets from this grid</h2><p class='facts'>{viewer}</p>"
     return f'<section class="viewing">{title}{said}</section>'

@@ -15,8 +15,8 @@ from ui.render.evidence import expected
 def scores_csv(state: GridState) -> str:
     """One row per image, best first: rank, cell, seed, file, scores with coverage, failing pairs.
 
-    Empty fields are scores that could not be given and seeds of uploaded images; a text that a
-    spreadsheet would run as a formula begins with an apostrophe.
+    Empty fields are scores that could not be given, ranks without a score, and seeds of uploaded
+    images; a text that a spreadsheet would run as a formula begins with an apostrophe.
     """
     methods = [name for method in state.scores for name in (method, f"{method}_coverage")]
     out = io.StringIO()

@@ -109,7 +109,8 @@ def _heading(state: GridState, width: int) -> Image.Image:
 
 def _caption(state: GridState, cell: int) -> Image.Image:
     name = image_name(state, cell)
-    first = f"#{state.rank(cell)}  {method_name(state.ranked_by)} {number(state.value(cell))}"
+    rank = state.rank(cell)
+    first = f"#{rank}  {method_name(state.ranked_by)} {number(state.value(cell))}" if rank else "?"
     verdict, colour = _verdict(state, cell)
     lines = [(first, 16, INK), *((line, 12, SOFT) for line in wrapped(name, 12, SIDE, 1))]
     lines += [(line, 12, colour) for line in wrapped(verdict, 12, SIDE, 2)]
@@ -120,8 +121,8 @@ def _verdict(state: GridState, cell: int) -> tuple[str, str]:
     """What fails most, or that nothing does, or why nothing could be asked; and its colour."""
     score = state.score(cell, "vq2")
     weakest = score.weakest if score else None
-    if score is None or weakest is None:
-        return (score.reason if score else ""), SOFT
+    if score is None or score.value is None or weakest is None:
+        return (f"could not judge: {score.reason}" if score else ""), SOFT
     if weakest.holds:
         return "✓ every answer holds", HOLDS
     seen = f', sees "{weakest.seen}"' if weakest.seen else ""

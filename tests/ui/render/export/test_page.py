@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 
 from session.state import GridState
+from session.viewer_utility import viewer_utility
 from tests.ui.conftest import COLOURS, PROMPT, with_images, with_prompt
 from tests.ui.reading import VOID, Element, read
 from ui.render.export.files import USUAL
@@ -42,6 +43,14 @@ def test_verdict_grid_and_reasons_are_in_it_best_first(page: str):
     assert [each["id"] for each in main.all("article")] == ["cell-2", "cell-0", "cell-1", "cell-3"]
     assert [each["href"] for each in main.all("a")] == [f"#{e['id']}" for e in main.all("article")]
     assert 'expected "green", P(yes) 4 %, sees "pink"' in main.all("article")[2].text
+
+
+def test_without_a_calibration_the_file_says_why_it_has_neither_err_nor_rbp(state: GridState):
+    assert state.report
+    alike = replace(state.report, similarity=((1.0,) * 4,) * 4)
+    found = viewer_utility(alike, USUAL, lambda cells: (0.25,) * 4)
+    said = body(report_page(state, USUAL, found)).one("section", "viewing").text
+    assert "VQ2 has no calibration with these models and settings" in said
 
 
 def test_pictures_are_in_the_file_and_nothing_else_is_asked_for(page: str, state: GridState):

@@ -9,7 +9,7 @@ import pytest
 
 from alignment.records import Coverage, ImageScore, UncoveredWord
 from session.state import GridState
-from tests.ui.conftest import with_images, with_scores
+from tests.ui.conftest import unjudged, with_images, with_scores
 from ui.render.export.scores import scores_csv
 
 
@@ -41,6 +41,10 @@ def test_coverage_stands_beside_the_score_and_no_score_is_an_empty_field(state: 
     scores = tuple(ImageScore("clip", None, "no image", coverage=half) for _ in range(4))
     row = rows(with_scores(state, clip=scores))[0]
     assert (row["clip"], row["clip_coverage"]) == ("", "0.500")
+
+
+def test_without_a_score_there_is_no_rank(state: GridState):
+    assert [row["rank"] for row in rows(unjudged(state))] == [""] * 4
 
 
 @pytest.mark.parametrize("name", ["=cmd|' /C calc'!A0.png", "+1.png", "-2+3.png", "@SUM(A1).png"])
