@@ -8,10 +8,9 @@ const cells = () => [...element.querySelectorAll(".cell")];
 const known = (cell) => `${cell.dataset.cell} ${cell.querySelector("img")?.src}`;
 let places = new Map();
 
+// Where a cell lies; one that still glides lies where it glides to.
 function place(cell) {
-  const grid = cell.parentElement.getBoundingClientRect();
-  const box = cell.getBoundingClientRect();
-  return { left: box.left - grid.left, top: box.top - grid.top };
+  return { left: cell.offsetLeft, top: cell.offsetTop };
 }
 
 function remember() {

@@ -288,7 +288,7 @@ class Run:
         """What a job takes its turns by."""
         return self.turn if self._runs.limits.by_turns else nullcontext
 
-    def checked(self, steps: Iterator[Step]) -> Iterator[Step]:
+    def checked(self, steps: Iterator[Step]) -> Generator[Step]:
         """The same steps, as long as the run may go on.
 
         Raises:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 import gradio as gr
 from gradio.utils import get_upload_folder
@@ -18,6 +19,8 @@ ASSETS = Path(__file__).resolve().parent.parent / "assets"
 
 EXAMPLES = "examples"
 """The folder of the images of worked examples."""
+
+T = TypeVar("T")
 
 Changes = dict[Any, Any]
 """Component of the page -> its new value."""
@@ -126,8 +129,17 @@ def enabled(on: bool) -> Any:
 
 
 def set_initial(changes: Changes) -> None:
-    """Set what components show when the page opens."""
+    """Set what components show when the page opens.
+
+    A state begins with what a function returns: Gradio would write out a whole record, field by
+    field, whenever a visitor's state changes.
+    """
     for component, value in changes.items():
         settings = value if isinstance(value, dict) and "__type__" in value else None
         for name, setting in (settings or {"value": value}).items():
-            setattr(component, name, setting)
+            state = name == "value" and isinstance(component, gr.State)
+            setattr(component, name, partial(_same, setting) if state else setting)
+
+
+def _same(value: T) -> T:
+    return value

@@ -31,6 +31,7 @@ from ui.history_strip import HistoryStrip
 from ui.messages import user_message
 from ui.metrics_panel import MetricsPanel, viewing_settings
 from ui.next_steps import NextSteps
+from ui.pacing import newest
 from ui.render import status
 from ui.render.contrast_check import contrast
 from ui.render.evidence import evidence, questions
@@ -41,8 +42,6 @@ from ui.run_controls import RunControls
 from ui.saving import Saving
 from ui.stopping import instead
 
-PACE = 0.2
-"""Seconds between two drawings of the same stage."""
 NO_TARGETS = "these pictures were scored without targets; add target pictures, and score again"
 
 
@@ -153,7 +152,7 @@ class GridPanel:
         start, end = time.perf_counter(), status.note("done")
         try:
             with admitted(self.runs) as run:
-                for state in paced(run.checked(job(run.turns))):
+                for state in newest(run.checked(job(run.turns))):
                     line = status.job(state, time.perf_counter() - start)
                     kept = self.strip.keep(state) if self.strip else {}
                     run.facts |= facts(state)
@@ -275,17 +274,3 @@ class GridPanel:
         """After a job was cancelled: what is there stays."""
         note = status.note("stopped; the results so far stay")
         return {**self.draw(state, selected, *view), **self.controls.ready(note)}
-
-
-def paced(states: Iterator[GridState]) -> Iterator[GridState]:
-    """The states that are shown: no more than five a second, and each that has new to keep.
-
-    Drawing the page takes time that the models want. The first state of a stage, one with another
-    finished image and one with a report are always shown: a stopped run keeps what was shown.
-    """
-    kept, drawn = ("", -1), 0.0
-    for state in states:
-        now, new = time.perf_counter(), (state.stage.name, len(state.missing))
-        if state.report or state.download or new != kept or now - drawn >= PACE:
-            kept, drawn = new, now
-            yield state

@@ -1,0 +1,143 @@
+"""How much longer does the page take for a grid than the models do?
+
+The same grid, of other seeds each time, is made and scored in three ways by turns: by the job
+alone, in this process; by a server of its own, asked as the page asks it, which is what a visitor
+with a machine of their own waits for; and in a browser on this machine, which draws the page on the
+processors that the models want. Printed are the median seconds of each and its ratio to the job
+alone, with the lowest and the highest ratio of a turn.
+
+The browser is left out where Playwright or Chromium is not installed.
+
+For example:
+
+    python -m benchmarks page --turns 9
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
+from itertools import count
+from statistics import median
+from typing import Annotated
+from uuid import uuid4
+
+import httpx
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.load import Page, Visit, listen, started
+from benchmarks.progress import watched
+from benchmarks.speed.command import PROMPT
+from generation import GridRequest, find_model
+from session.jobs import generate_and_score
+from session.state import GridState
+from session.storage import ReportFolder
+
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+JOB = "the job alone"
+DONE = "/ in \\d+\\.\\d s/.test(document.querySelector('.status')?.innerText ?? '')"
+"""Whether the page says that a run has ended."""
+
+Way = Callable[[int], object]
+"""Makes the grid whose first seed is given."""
+
+
+def main(
+    prompt: Annotated[str, typer.Option(help="What the grid shows.")] = PROMPT,
+    side: Annotated[int, typer.Option(min=1, max=6, help="Rows and columns.")] = 3,
+    turns: Annotated[int, typer.Option(min=1, help="Turns of the three ways.")] = 9,
+) -> None:
+    """Take turns, then print the table and the line."""
+    with started(visitors=1, keep_seconds=3600) as page, in_browser(page, prompt, side) as browser:
+        ways = {
+            JOB: lambda seed: job(prompt, side, seed),
+            "asked over the network": lambda seed: asked(page, prompt, side, seed),
+            **browser,
+        }
+        seconds = by_turns(ways, turns)
+    show(seconds, side)
+
+
+def by_turns(ways: Mapping[str, Way], turns: int) -> dict[str, list[float]]:
+    """Seconds of each way, turn by turn; a first turn, in which models load, does not count."""
+    seeds = count(1000, 100)
+    seconds: dict[str, list[float]] = {name: [] for name in ways}
+    for turn in watched(range(turns + 1), "turns"):
+        for name, way in ways.items():
+            start = time.perf_counter()
+            way(next(seeds))
+            if turn:
+                seconds[name].append(time.perf_counter() - start)
+            time.sleep(1)
+    return seconds
+
+
+def job(prompt: str, side: int, seed: int) -> None:
+    """The grid as the command line makes it, without files."""
+    completion = find_model("stickers").completes()
+    request = GridRequest(prompt, side, side, seed, "stickers", completion)
+    for _ in generate_and_score(GridState(request, "embedded"), ReportFolder()):
+        pass
+
+
+def asked(page: Page, prompt: str, side: int, seed: int) -> None:
+    """The grid as a visitor's page asks for it, to the last word of the answer."""
+    body = page.request(prompt=prompt, grid=f"{side} x {side}", seed=seed)
+    this = Visit("patient", seed)
+    with httpx.Client(base_url=page.url, timeout=900) as client:
+        session = uuid4().hex
+        client.post("/gradio_api/queue/join", json=body | {"session_hash": session})
+        listen(client, this, session, time.perf_counter())
+    if this.error:
+        raise SystemExit(this.error)
+
+
+@contextmanager
+def in_browser(page: Page, prompt: str, side: int) -> Iterator[dict[str, Way]]:
+    """The way of a click on Generate, until the page says "done"; none without one."""
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found is None or find_spec("playwright") is None:
+        yield {}
+        return
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        tab = browser.new_page(viewport={"width": 1440, "height": 1000})
+        tab.goto(page.url)
+        tab.wait_for_selector(".grid-verdict")
+        tab.get_by_label("Prompt", exact=True).first.fill(prompt)
+
+        def click(seed: int) -> None:
+            tab.get_by_label("seed", exact=True).first.fill(str(seed))
+            tab.get_by_role("button", name="Generate").first.click()
+            tab.wait_for_function(f"() => !{DONE}")
+            tab.wait_for_function(f"() => {DONE}", timeout=900_000)
+
+        yield {"in a browser on this machine": click}
+        browser.close()
+
+
+def show(seconds: Mapping[str, Sequence[float]], side: int) -> None:
+    """Print the table, then the line."""
+    table = Table("way", "median, s", "ratio", "of turns", title=f"A warm {side} x {side} grid")
+    for name, taken in seconds.items():
+        table.add_row(name, f"{median(taken):.2f}", *ratio(taken, seconds[JOB]))
+    Console().print(table)
+    print(json.dumps({"side": side, "seconds": seconds}))
+
+
+def ratio(taken: Sequence[float], alone: Sequence[float]) -> tuple[str, str]:
+    """How many times as long as the job alone: by the medians, and the range over the turns.
+
+    >>> ratio([1.5, 3.0, 2.0], [1.0, 1.5, 2.0])
+    ('1.33', '1.00 to 2.00')
+    """
+    each = [one / other for one, other in zip(taken, alone, strict=True)]
+    return f"{median(taken) / median(alone):.2f}", f"{min(each):.2f} to {max(each):.2f}"
