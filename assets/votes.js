@@ -1,5 +1,6 @@
-// Votes of the blind mode, kept in this browser alone. The server sends all of them after each vote,
-// and is told of them when the page opens.
+// Votes of the blind mode, kept in this browser alone, those of several windows together. The server
+// sends all it knows after each vote, or that they are to be forgotten; it is told of those that are
+// kept when the page opens, and when another window has changed them.
 
 const PLACE = "which-picture-is-right:votes";
 
@@ -11,12 +12,26 @@ function kept() {
   }
 }
 
+const identity = ({ id, prompt, first, second, preference, differences }) =>
+  id || JSON.stringify([prompt, first, second, preference, differences]);
+
+function merged(votes) {
+  const all = new Map(votes.map((each) => [identity(each), each]));
+  const texts = [...all.values()].map((each) => JSON.stringify(each)).slice(-props.votes);
+  const bytes = () => new TextEncoder().encode(texts.join(", ")).length;
+  while (bytes() >= props.characters) texts.shift();
+  return `[${texts.join(", ")}]`;
+}
+
 watch("value", () => {
   try {
-    window.localStorage.setItem(PLACE, props.value || "[]");
+    if (props.value.startsWith("forget")) window.localStorage.removeItem(PLACE);
+    else window.localStorage.setItem(PLACE, merged([...kept(), ...JSON.parse(props.value)]));
   } catch {
     // forbidden or full: kept as long as the page is open
   }
 });
 
-setTimeout(() => kept().length && trigger("recall", { votes: kept() })); // once the page is there
+const recall = () => trigger("recall", { votes: kept() });
+window.addEventListener("storage", (event) => [PLACE, null].includes(event.key) && recall());
+setTimeout(() => kept().length && recall()); // once the page is there

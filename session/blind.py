@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, cycle
 from random import Random
+from uuid import uuid4
 
 import numpy as np
 
@@ -37,12 +38,14 @@ class Vote:
 
     prompt: str
     first: str
-    """The name of a system."""
+    """What a system is called, see `ComparisonState.called`."""
     second: str
     preference: int
     """2 first much better, 1 better, 0 alike, -1, -2 second much better."""
     differences: Mapping[str, float]
     """Metric -> what it says of the first grid minus what it says of the second."""
+    id: str = ""
+    """Tells it from every other vote, also from one of another window."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,16 @@ class BlindTest:
     def all_votes(self) -> tuple[Vote, ...]:
         """The person's votes so far."""
         return (*self.earlier, *self.votes)
+
+    def recalled(self, kept: Sequence[Vote]) -> BlindTest:
+        """The same test where a browser keeps these votes, maybe of another window, too.
+
+        Where it keeps none, they are forgotten, and every ballot is open again.
+        """
+        if not kept:
+            return replace(self, votes=(), earlier=())
+        own = {vote.id for vote in self.votes}
+        return replace(self, earlier=tuple(vote for vote in kept if vote.id not in own))
 
     def voted(self, preference: int) -> BlindTest:
         """The same test after a vote on the current ballot; unchanged where there is none.
@@ -136,6 +149,15 @@ def preferences_csv(votes: Iterable[Vote]) -> str:
     return _csv(("prompt", "first", "second", "rater", "preference"), rows)
 
 
+def grids_with_chances(comparison: ComparisonState) -> dict[tuple[str, str], GridReport]:
+    """Prompt and system -> the report of a grid whose ranking is calibrated."""
+    return {
+        (comparison.prompts[prompt], comparison.called(system)): grid.report
+        for (prompt, system), grid in comparison.finished.items()
+        if grid.report and grid.report.ranked_by in grid.report.relevance
+    }
+
+
 def grids_csv(comparison: ComparisonState) -> str:
     """The reranked grids as `python -m benchmarks preference --grids` reads them; "" without any.
 
@@ -143,21 +165,39 @@ def grids_csv(comparison: ComparisonState) -> str:
     one is worth nothing. A grid whose ranking is not calibrated is left out: a score is no chance.
     """
     rows = [
-        (comparison.prompts[prompt], comparison.systems[system].name, *row)
-        for (prompt, system), grid in comparison.finished.items()
-        for row in (_places(grid.report) if grid.report else ())
+        (prompt, system, *row)
+        for (prompt, system), report in grids_with_chances(comparison).items()
+        for row in _places(report)
     ]
     if not rows:
         return ""
     return _csv(("prompt", "system", "place", "relevance", "attention", "similarity"), rows)
 
 
+def votes_with_grids(test: BlindTest) -> int:
+    """How many of a person's votes are about grids that `grids_csv` has."""
+    known = grids_with_chances(test.comparison)
+    return sum(
+        (vote.prompt, vote.first) in known and (vote.prompt, vote.second) in known
+        for vote in test.all_votes
+    )
+
+
+def left_out(comparison: ComparisonState) -> tuple[int, ...]:
+    """The systems that have finished grids which `grids_csv` leaves out."""
+    known = grids_with_chances(comparison)
+    absent = {
+        system
+        for prompt, system in comparison.finished
+        if (comparison.prompts[prompt], comparison.called(system)) not in known
+    }
+    return tuple(sorted(absent))
+
+
 def _places(report: GridReport) -> Iterable[tuple[int, float, float, str]]:
     """Place, relevance, attention and similarities of each image, as reranked."""
     order = report.ranking.order
-    relevance = report.relevance.get(report.ranked_by)
-    if relevance is None:
-        return
+    relevance = report.relevance[report.ranked_by]
     attention = report.saliency.get("reranked", (1.0,) * len(order))
     for place, cell in enumerate(order):
         alike = report.similarity[cell] if report.similarity else [float(cell == c) for c in order]
@@ -170,9 +210,10 @@ def _vote(comparison: ComparisonState, ballot: Ballot, preference: int) -> Vote:
         measures(report) if (report := comparison.grids[ballot.prompt, system].report) else {}
         for system in (ballot.left, ballot.right)
     )
-    first, second = (comparison.systems[each].name for each in (ballot.left, ballot.right))
+    first, second = (comparison.called(each) for each in (ballot.left, ballot.right))
     differences = {name: left[name] - right[name] for name in left if name in right}
-    return Vote(comparison.prompts[ballot.prompt], first, second, preference, differences)
+    prompt = comparison.prompts[ballot.prompt]
+    return Vote(prompt, first, second, preference, differences, uuid4().hex)
 
 
 def _harmless(field: object) -> object:

@@ -10,6 +10,7 @@ from itertools import combinations, product
 import alignment
 import generation
 from alignment.evaluation import check_method
+from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import GridRequest, InvalidRequestError
 from session.jobs import generate_and_score, score_uploads
 from session.limits import Turn
@@ -67,6 +68,8 @@ class ComparisonState:
     """Of each grid."""
     columns: int = 2
     rank_by: str = "vq2"
+    saliency: str = SPECTRAL_RESIDUAL
+    """The model of visual attention, see `find_saliency`."""
     grids: Mapping[tuple[int, int], GridState] = field(default_factory=dict)
     """Prompt and system, by their places -> the grid, finished or under way."""
 
@@ -75,7 +78,16 @@ class ComparisonState:
         how = self.systems[system]
         text = how.worded(self.prompts[prompt])
         request = GridRequest(text, self.rows, self.columns, how.seed, how.model, how.completion)
-        return GridState(request, how.bundle, self.rank_by)
+        return GridState(request, how.bundle, self.rank_by, saliency=self.saliency)
+
+    def called(self, system: int) -> str:
+        """What tells the grids of a system from those of any other comparison.
+
+        >>> ComparisonState(("a cat",), (System(), System(seed=9))).called(1)
+        'stickers, scored by embedded, seed 9, 2 x 2 by vq2'
+        """
+        size = f"{self.rows} x {self.columns} by {self.rank_by}"
+        return f"{self.systems[system].name}, {size}"
 
     def with_grid(self, prompt: int, system: int, grid: GridState) -> ComparisonState:
         """The same comparison with one grid further on."""

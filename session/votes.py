@@ -32,6 +32,7 @@ class KeptVote(BaseModel):
     second: Text
     preference: Annotated[int, Field(ge=-2, le=2)]
     differences: Metrics
+    id: Annotated[str, Field(max_length=64)] = ""
 
 
 def votes_text(votes: Iterable[Vote]) -> str:
@@ -45,16 +46,18 @@ def votes_text(votes: Iterable[Vote]) -> str:
 def read_votes(plain: object) -> tuple[Vote, ...]:
     """The votes that `votes_text` wrote; what is no such vote is left out.
 
+    Of votes about more than `MOST_SYSTEMS` systems only the last are read.
+
     >>> vote = Vote("a red car", "A", "B", -2, {"ERR": -0.25})
     >>> read_votes(json.loads(votes_text([vote]))) == (vote,), read_votes(7)
     (True, ())
     """
     if not isinstance(plain, list) or len(plain) > MOST_VOTES:
         return ()
-    kept = []
-    for each in plain:
+    kept = list[Vote]()
+    for each in reversed(plain):
         with suppress(ValidationError):
-            kept.append(KeptVote.model_validate(each))
-    if len({name for each in kept for name in (each.first, each.second)}) > MOST_SYSTEMS:
-        return ()
-    return tuple(Vote(**each.model_dump()) for each in kept)
+            kept.append(Vote(**KeptVote.model_validate(each).model_dump()))
+        if len({name for vote in kept for name in (vote.first, vote.second)}) > MOST_SYSTEMS:
+            return tuple(reversed(kept[:-1]))
+    return tuple(reversed(kept))

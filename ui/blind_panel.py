@@ -10,15 +10,17 @@ from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
 from typing import Any
+from uuid import uuid4
 
 import gradio as gr
 
 from session.blind import BlindTest, Vote, blind_test, grids_csv, preferences_csv
 from session.comparison import ComparisonState
-from session.votes import read_votes, votes_text
+from session.votes import MOST_CHARACTERS, MOST_VOTES, read_votes, votes_text
 from ui.components import ASSETS, AT_ONCE, Changes, html, page_store
-from ui.render.blind import ballot, revealed
+from ui.render.blind import ballot, exported, revealed
 from ui.render.compare import comparison
+from ui.render.words import counted
 
 CHOICES = {
     2: "Left much better",
@@ -42,19 +44,29 @@ class BlindPanel:
     revealed: gr.HTML
     downloads: tuple[gr.DownloadButton, gr.DownloadButton]
     """Of the votes, and of the grids."""
+    exported: gr.HTML
+    """What these tables have of each other."""
+    keeping: gr.Row
+    """Of the two that follow; out of sight where no vote is kept."""
+    number: gr.HTML
     forget: gr.Button
     test: gr.State
     """The `BlindTest` of this visitor."""
     kept: gr.HTML
     """All votes of this visitor as JSON, for the browser to keep."""
     earlier: gr.State
-    """Those that the browser had when the page was opened."""
+    """Those that the browser had when the page was opened, or another window changed them."""
 
     @property
     def drawn(self) -> list[Any]:
         """The components that change with a test."""
-        parts = [self.test, self.whole, self.ballot, self.votes, self.reveal, self.revealed]
-        return [*parts, *self.downloads, self.forget, self.kept]
+        return [self.whole, self.kept, *self.of_votes]
+
+    @property
+    def of_votes(self) -> list[Any]:
+        """Those that change with its votes."""
+        parts = [self.test, self.ballot, self.votes, self.reveal, self.revealed, *self.downloads]
+        return [*parts, self.exported, self.keeping, self.number]
 
     def wire(self, result: gr.HTML) -> None:
         """Connect the events.
@@ -67,8 +79,9 @@ class BlindPanel:
             button.click(partial(self.on_vote, preference), [self.test], self.drawn, **once)
         shown = partial(self.on_reveal, result)
         self.reveal.click(shown, [self.test], [result, *self.drawn], **once)
-        self.kept.recall(_recalled, None, [self.earlier], **AT_ONCE)
-        forgotten = [self.earlier, *self.drawn]
+        recalled = [self.earlier, *self.of_votes]
+        self.kept.recall(self._on_recall, [self.test], recalled, **AT_ONCE)
+        forgotten = [self.earlier, self.kept, *self.of_votes]
         self.forget.click(self.on_forget, [self.test], forgotten, **once)
 
     def begin(
@@ -93,7 +106,12 @@ class BlindPanel:
         return self.draw(new) if blind else {self.test: new, self.whole: gr.update(visible=False)}
 
     def draw(self, test: BlindTest) -> Changes:
-        """The current ballot, or what the votes say."""
+        """The current ballot, or what the votes say; the browser keeps them."""
+        kept = votes_text(test.all_votes)
+        return {self.whole: gr.update(visible=True), self.kept: kept, **self._counted(test)}
+
+    def _counted(self, test: BlindTest) -> Changes:
+        """What changes with the votes of a test."""
         votes = test.all_votes if test.revealed else ()
         texts = {
             "preferences.csv": preferences_csv(votes) if votes else "",
@@ -103,18 +121,22 @@ class BlindPanel:
         tables = [text and store.content(text.encode(), name) for name, text in texts.items()]
         return {
             self.test: test,
-            self.whole: gr.update(visible=True),
             self.ballot: "" if test.revealed else ballot(test),
             self.votes: gr.update(visible=test.current is not None),
             self.reveal: gr.update(visible=not test.revealed),
             self.revealed: revealed(test) if test.revealed else "",
-            self.forget: gr.update(visible=bool(votes)),
-            self.kept: votes_text(test.all_votes),
+            self.exported: exported(test) if votes else "",
+            **self._keeping(len(test.all_votes)),
             **{
                 button: gr.update(visible=bool(file), value=file or None)
                 for button, file in zip(self.downloads, tables, strict=True)
             },
         }
+
+    def _keeping(self, votes: int) -> Changes:
+        """How many votes are kept, and the button that forgets them."""
+        said = f"<p>{counted(votes, 'vote')} of yours kept by this browser</p>"
+        return {self.keeping: gr.update(visible=votes > 0), self.number: said}
 
     def on_vote(self, preference: int, test: BlindTest | None) -> Changes:
         """A vote on the current ballot; the next one follows."""
@@ -129,14 +151,15 @@ class BlindPanel:
 
     def on_forget(self, test: BlindTest | None) -> Changes:
         """No votes are known any more, neither here nor to the browser."""
-        if not test:
-            return {self.earlier: ()}
-        return {self.earlier: (), **self.draw(replace(test, votes=(), earlier=()))}
+        return {self.kept: f"forget {uuid4().hex}", **self.recalled((), test)}
 
+    def _on_recall(self, event: gr.EventData, test: BlindTest | None) -> Changes:
+        return self.recalled(read_votes(event._data.get("votes")), test)
 
-def _recalled(event: gr.EventData) -> tuple[Vote, ...]:
-    """The votes that a browser has kept."""
-    return read_votes(event._data.get("votes"))
+    def recalled(self, kept: Sequence[Vote], test: BlindTest | None) -> Changes:
+        """These votes, maybe of another window, too, are those that the browser keeps."""
+        counts = self._counted(test.recalled(kept)) if test else self._keeping(len(kept))
+        return {self.earlier: tuple(kept), **counts}
 
 
 def lay_out() -> BlindPanel:
@@ -153,7 +176,11 @@ def lay_out() -> BlindPanel:
                 gr.DownloadButton("Download preferences.csv", visible=False, **small),
                 gr.DownloadButton("Download grids.csv", visible=False, **small),
             )
-            forget = gr.Button("Forget my votes", visible=False, **small)
+        said = html("exported")
+    with gr.Row(elem_classes="next keeping", visible=False) as keeping:
+        number = html("votes-number", min_width=0)
+        forget = gr.Button("Forget my votes", scale=0, **small)
+    limits: dict[str, Any] = {"votes": MOST_VOTES, "characters": MOST_CHARACTERS}
     script = (ASSETS / "votes.js").read_text(encoding="utf-8")
     return BlindPanel(
         whole=whole,
@@ -163,8 +190,11 @@ def lay_out() -> BlindPanel:
         reveal=reveal,
         revealed=found,
         downloads=downloads,
+        exported=said,
+        keeping=keeping,
+        number=number,
         forget=forget,
         test=gr.State(None),
-        kept=html("votes-kept", js_on_load=script, html_template="<span></span>"),
+        kept=html("votes-kept", js_on_load=script, html_template="<span></span>", **limits),
         earlier=gr.State(()),
     )

@@ -48,6 +48,7 @@ from benchmarks.preference.tables import (
     judged_sentence,
     raters_sentence,
     report_sentence,
+    without_grids_sentence,
 )
 from benchmarks.statistics.comparison import grid_scores, order_changes, persistence_curves
 
@@ -185,6 +186,8 @@ def _show(
     console, result = Console(), dict(compared.known)
     for name, judged in result.get("judged", {}).items():
         console.print(judged_sentence(name, judged))
+    if "without_grids" in result:
+        console.print(without_grids_sentence(result["without_grids"]), markup=False)
     for name, measured in found.items():
         console.print(difference_table(name, measured.differences))
         if measured.differences:

@@ -92,4 +92,29 @@ def with_preferences(compared: Comparison, file: Path | None) -> Comparison:
     table = canonical(table)
     raters = raters_agreement(table, ["prompt", "first", "second"], "preference")
     known = {**compared.known, "raters": asdict(raters)}
+    if absent := without_grids(table, compared.systems):
+        known["without_grids"] = absent
     return replace(compared, preferences=table, known=known)
+
+
+def without_grids(preferences: pd.DataFrame, systems: Systems) -> dict[str, Any]:
+    """What of some preferences has no grids: how many, which systems and prompts; or nothing.
+
+    Args:
+        preferences: with columns prompt, first and second.
+        systems: which all have the same prompts.
+    """
+    prompts = {prompt for grids in systems.values() for prompt in grids}
+    asked = preferences[["prompt", "first", "second"]].astype(str)
+    known = asked["prompt"].isin(prompts)
+    for side in ("first", "second"):
+        known &= asked[side].isin(systems)
+    if known.all():
+        return {}
+    named = {*asked["first"], *asked["second"]}
+    return {
+        "preferences": int((~known).sum()),
+        "of": len(asked),
+        "systems": sorted(named - {*systems}),
+        "prompts": sorted({*asked["prompt"]} - prompts),
+    }

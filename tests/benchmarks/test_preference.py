@@ -102,6 +102,19 @@ def test_the_last_line_holds_every_number(
     assert result["raters"]["alpha"] == pytest.approx(1 - 1 / (20 / 6))
 
 
+def test_preferences_without_grids_are_left_out_and_named(
+    files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two of six: no grid of the system "best", and none of the prompt "elk" that all have."""
+    grids, preferences = files
+    preferences.write_text(f"{PREFERENCES}owl,best,poor,ann,1\nelk,good,poor,ann,1\n")
+    given = ("--grids", grids, "--preferences", preferences, "--metric", "RBP")
+    result = run(capsys, "preference", *given)
+    absent = {"preferences": 2, "of": 6, "systems": ["best"], "prompts": ["elk"]}
+    assert result["without_grids"] == absent
+    assert result[str(RBP())]["agreement"]["n"] == 3
+
+
 def test_fleiss_is_over_the_units_that_as_many_people_judged_as_most() -> None:
     """Two agree on owl, differ on fox: 1/2 observed; 3/8 by chance from 2 : 1 : 1. Elk has one."""
     rows = [("ann", "owl", 2), ("bob", "owl", 2), ("ann", "fox", 1), ("bob", "fox", 0)]

@@ -17,21 +17,26 @@ from session.blind import (
     agreement,
     blind_test,
     grids_csv,
+    left_out,
     preferences_csv,
     strengths,
+    votes_with_grids,
 )
 from session.comparison import ComparisonState, System
 from tests.session.test_comparison_summary import comparison, report
 
 GOOD, BAD = report(0.9, 0.8), report(0.2, 0.1)
-PREFERS = {"stickers, scored by embedded, seed 7": 1, "stickers, scored by embedded, seed 9": -1}
+GOOD_NAME, BAD_NAME = (
+    f"stickers, scored by embedded, seed {seed}, 2 x 2 by vq2" for seed in (7, 9)
+)
+PREFERS = {GOOD_NAME: 1, BAD_NAME: -1}
 
 
 def judged(state: ComparisonState) -> BlindTest:
     """All ballots voted on by a person who prefers the first system a little."""
     test = blind_test(state, Random(1))
     while ballot := test.current:
-        test = test.voted(PREFERS[state.systems[ballot.left].name])
+        test = test.voted(PREFERS[state.called(ballot.left)])
     return test
 
 
@@ -81,7 +86,7 @@ def test_the_preferred_system_is_the_stronger_one_over_this_and_earlier_comparis
     first = judged(comparison((GOOD, BAD)))
     second = blind_test(comparison((GOOD, BAD)), Random(1), first.all_votes)
     assert second.all_votes == first.votes
-    assert strengths(second.all_votes)[0].name == "stickers, scored by embedded, seed 7"
+    assert strengths(second.all_votes)[0].name == GOOD_NAME
 
 
 def test_a_grid_whose_ranking_is_not_calibrated_is_not_exported_as_chances():
@@ -105,3 +110,29 @@ def test_the_exported_tables_are_read_by_the_benchmark_of_preferences():
     found = agreement_with_people(mean_relevance, systems, votes, np.random.default_rng(7))  # type: ignore[arg-type]
     assert found.agreement.rate == pytest.approx(2 / 3)
     assert [*votes["preference"].abs()] == [1, 1, 1]
+
+
+def test_a_vote_of_another_window_is_recalled_and_own_votes_stay():
+    test = blind_test(comparison((GOOD, BAD), (GOOD, BAD)), Random(1)).voted(1)
+    (other,) = blind_test(comparison((GOOD, BAD)), Random(2)).voted(2).votes
+    both = test.recalled([other, *test.votes])
+    assert (both.votes, both.earlier) == (test.votes, (other,))
+    assert test.recalled([other]).all_votes == (other, *test.votes)
+
+
+def test_when_no_vote_is_kept_any_more_every_ballot_is_open_again():
+    test = blind_test(comparison((GOOD, BAD)), Random(1)).voted(1)
+    assert test.current is None
+    assert test.recalled([]).current == test.ballots[0]
+
+
+def test_votes_on_other_grids_of_the_same_systems_have_none_in_the_exported_table():
+    small = comparison((GOOD, BAD))
+    larger = replace(small, rows=3)
+    test = blind_test(small, Random(1), blind_test(larger, Random(1)).voted(1).votes).voted(1)
+    assert (len(test.all_votes), votes_with_grids(test)) == (2, 1)
+
+
+def test_columns_without_chances_are_known_to_be_left_out():
+    assert left_out(comparison((replace(GOOD, relevance={}), BAD))) == (0,)
+    assert left_out(comparison((GOOD, BAD))) == ()

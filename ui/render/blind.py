@@ -7,9 +7,18 @@ from collections.abc import Mapping, Sequence
 from alignment.statistics.bradley_terry import Strength
 from alignment.statistics.intervals import FEW
 from alignment.statistics.preferences import PreferenceAgreement
-from session.blind import BlindTest, Vote, agreement, strengths
+from session.blind import (
+    BlindTest,
+    Vote,
+    agreement,
+    grids_with_chances,
+    left_out,
+    strengths,
+    votes_with_grids,
+)
+from session.comparison import LETTERS
 from ui.render.compare import small_grid
-from ui.render.words import counted, method_name, percent, safe
+from ui.render.words import counted, listed, method_name, percent, safe
 
 NO_BALLOT = "No prompt has two finished grids yet, so that there is nothing to judge."
 ALL_VOTED = "You have judged every prompt. Reveal which column is which."
@@ -46,6 +55,23 @@ def revealed(test: BlindTest) -> str:
         f'<section class="revealed"><h2>What you preferred</h2><p class="note">{said}</p>'
         f"{_strengths(strengths(votes))}{_agreement(agreement(votes))}{_votes(test.votes)}</section>"
     )
+
+
+def exported(test: BlindTest) -> str:
+    """What the tables of votes and of grids have of each other."""
+    votes, about = len(test.all_votes), votes_with_grids(test)
+    absent = [LETTERS[system] for system in left_out(test.comparison)]
+    here = bool(grids_with_chances(test.comparison))
+    said = [f"preferences.csv has all {counted(votes, 'vote')} that this browser keeps."]
+    if here:
+        said.append(f"grids.csv has the grids of this comparison, which {about} of them are about.")
+    if absent:
+        which = f"It leaves out column {listed(absent)}" if here else "There is no grids.csv"
+        method = method_name(test.comparison.rank_by)
+        said.append(f"{which}: scores by {method} that are not calibrated are no chances.")
+    if here and about < votes:
+        said.append("The benchmark leaves the other votes out, and names what has no grids.")
+    return f'<p class="note">{safe(" ".join(said))}</p>'
 
 
 def _strengths(found: Sequence[Strength]) -> str:

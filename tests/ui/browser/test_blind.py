@@ -37,10 +37,61 @@ def test_votes_outlive_a_reload_until_they_are_forgotten(
     (vote,) = json.loads(page.evaluate(VOTES))
     assert abs(vote["preference"]) == 2
     page.reload()
-    compare_blindly(page)
+    expect(page.locator(".ballot img")).to_have_count(2, timeout=20_000)
+    expect(page.get_by_text("1 vote of yours kept by this browser")).to_be_visible()
     page.get_by_role("button", name="Reveal the columns").click()
     expect(page.locator(".revealed")).to_contain_text("1 vote so far")
     page.get_by_role("button", name="Forget my votes").click()
     expect(page.get_by_text("You have not judged any prompt.")).to_be_visible()
-    assert page.evaluate(VOTES) == "[]"
+    assert page.evaluate(VOTES) is None
+    page.close()
+
+
+def kept(page: Page) -> list[dict[str, object]]:
+    votes: list[dict[str, object]] = json.loads(page.evaluate(VOTES) or "[]")
+    return votes
+
+
+def test_votes_of_two_windows_of_one_browser_are_kept_together_and_forgotten_together(
+    browser: Browser,
+    address: str,
+):
+    context = browser.new_context(viewport={"width": 1300, "height": 1100})
+    first, second = context.new_page(), context.new_page()
+    for page in (first, second):
+        page.goto(address)
+        compare_blindly(page)
+    first.get_by_role("button", name="Left much better").click()
+    expect(first.locator(".ballot-done")).to_be_visible()
+    expect(second.get_by_text("1 vote of yours kept by this browser")).to_be_visible()
+    second.get_by_role("button", name="Right better").click()
+    expect(second.get_by_text("2 votes of yours kept by this browser")).to_be_visible()
+    expect(first.get_by_text("2 votes of yours kept by this browser")).to_be_visible()
+    assert {abs(int(str(vote["preference"]))) for vote in kept(first)} == {1, 2}
+
+    later = context.new_page()  # where nothing is compared, and nothing revealed
+    later.goto(f"{address}?tab=compare")
+    later.get_by_role("button", name="Forget my votes").click()
+    expect(later.get_by_role("button", name="Forget my votes")).to_be_hidden()
+    assert kept(later) == []
+    for page in (first, second):
+        expect(page.get_by_text("kept by this browser")).to_be_hidden()
+        expect(page.locator(".ballot img")).to_have_count(2)
+    context.close()
+
+
+def test_the_page_says_which_votes_the_downloaded_grids_are_of(browser: Browser, address: str):
+    page = browser.new_page(viewport={"width": 1300, "height": 1100})
+    page.goto(address)
+    compare_blindly(page)
+    page.get_by_role("button", name="Left much better").click()
+    page.get_by_label("prompts, one a line").fill("a red balloon")
+    page.get_by_role("button", name="Compare these").click()
+    expect(page.locator(".ballot h2")).to_have_text("a red balloon", timeout=120_000)
+    page.get_by_role("button", name="Alike").click()
+    page.get_by_role("button", name="Reveal the columns").click()
+    expect(page.locator(".block.part-exported")).to_contain_text(
+        "preferences.csv has all 2 votes that this browser keeps. grids.csv has the grids of this "
+        "comparison, which 1 of them are about."
+    )
     page.close()

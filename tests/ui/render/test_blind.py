@@ -32,7 +32,7 @@ def test_what_is_revealed_names_the_systems_and_counts_votes_and_ties():
     shown = read(revealed(test.voted(0).voted(2 if test.ballots[1].left == 0 else -2)))
     strengths, agreement = shown.all("table")
     assert "2 votes so far, 1 of them without a preference" in shown.text
-    assert strengths.all("tbody")[0].all("th")[0].text.endswith("seed 7")
+    assert strengths.all("tbody")[0].all("th")[0].text.endswith("seed 7, 2 x 2 by vq2")
     assert "share right100 %" in agreement.text
     assert "much better than" in shown.text
 
