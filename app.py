@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import socket
 import sqlite3
 import tempfile
@@ -49,12 +50,15 @@ EXAMPLES = Path(__file__).resolve().parent / "assets" / "examples"
 
 
 def build_page(
-    offer: Offer | None = None, runs: Runs | None = None, history: History | None = None
+    offer: Offer | None = None,
+    runs: Runs | None = None,
+    history: History | None = None,
+    source: str = "",
 ) -> gradio.Blocks:
     """Every tab of the page; everything is offered unless `offer` says."""
     from ui.page import build
 
-    return build(offer or Offer(), EXAMPLES, runs or Runs(), history)
+    return build(offer or Offer(), EXAMPLES, runs or Runs(), history, source)
 
 
 def serve(
@@ -130,17 +134,26 @@ def serve(
         bool,
         typer.Option(help="Write prompts into the log of runs, too.", envvar="LOG_PROMPTS"),
     ] = False,
+    source: Annotated[
+        str,
+        typer.Option(
+            help="Address of the code, which the page links: http or https; one with /tree/BRANCH "
+            "links the models' cards, too. By default the files of a Space, on a Space.",
+            envvar="SOURCE_URL",
+        ),
+    ] = "",
 ) -> None:
     """Serve the page until it is stopped; SIGINT and SIGTERM stop it within a step of its models.
 
     Raises:
         InvalidRequestError: the address is taken or not one of this machine, a folder cannot be
-            written, or a history is asked for where others can open the page.
+            written, a history is asked for where others can open the page, or the source is no
+            address.
         UnknownModelError, UnknownBundleError: a name is not known.
     """
     hub.share_heaps()
     offer = offered(models, bundles, system).starting_with(bundle).looking_by(saliency).explained()
-    kept = _history_of_one(history, host)
+    kept, code = _history_of_one(history, host), _source(source, os.environ)
     with listening_on(host, port) as place, files_in(data):
         from ui.server import (  # Gradio reads the environment now
             ServerSettings,
@@ -158,7 +171,7 @@ def serve(
             **on_a_space(os.environ),
         )
         _log_runs()
-        build = partial(build_page, offer, history=kept)
+        build = partial(build_page, offer, history=kept, source=code)
         if hub.zero_gpu():  # what is on the GPU before the first call is there for every call
             load_everything(offer)
             place.close()
@@ -212,6 +225,21 @@ def on_a_space(environment: Mapping[str, str]) -> dict[str, Any]:
     if "SPACE_ID" not in environment:
         return {}
     return {"frame_ancestors": ("https://huggingface.co",), "trusted_proxies": "*"}
+
+
+def _source(given: str, environment: Mapping[str, str]) -> str:
+    """The address of the code; empty where it is not known.
+
+    Raises:
+        InvalidRequestError: what is given is no address of the web.
+
+    >>> _source("", {"SPACE_ID": "somebody/pictures"}), _source("", {})
+    ('https://huggingface.co/spaces/somebody/pictures/tree/main', '')
+    """
+    if given and not re.fullmatch(r"https?://[^\s()<>\"]+", given):
+        raise InvalidRequestError(f"--source is {given!r}; give an address with http or https")
+    space = environment.get("SPACE_ID")
+    return given or (f"https://huggingface.co/spaces/{space}/tree/main" if space else "")
 
 
 @contextmanager

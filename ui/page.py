@@ -9,7 +9,6 @@ from typing import Any
 
 import gradio as gr
 
-from alignment import BUNDLES
 from alignment.prompt_pairs.pairs import read_pairs
 from alignment.records import PromptPair
 from session.history import History
@@ -19,6 +18,7 @@ from session.pair_example import load_pair_example
 from session.state import GridState
 from session.storage import load_example, load_image
 from ui import presentation
+from ui.about import about
 from ui.api import add_endpoints
 from ui.components import ASSETS, example_store, html
 from ui.tabs import commonsense, compare, playground, your_pictures
@@ -29,12 +29,15 @@ LEAD = (
     "and the ranking says why."
 )
 SKIP = '<button type="button" class="skip">To the pictures</button>'
+SOURCES = '<a class="sources" href="?tab=about">Papers, code and models</a>'
 PAIR = ASSETS / "pair"
 """The worked pair of the tour."""
 PAIRS = ASSETS / "benchmarks" / "commonsense" / "pairs.json"
 
 
-def build(offer: Offer, examples: Path, runs: Runs, history: History | None = None) -> gr.Blocks:
+def build(
+    offer: Offer, examples: Path, runs: Runs, history: History | None = None, source: str = ""
+) -> gr.Blocks:
     """Every tab of the page, ready to be launched.
 
     Args:
@@ -42,12 +45,15 @@ def build(offer: Offer, examples: Path, runs: Runs, history: History | None = No
         examples: the folder of worked examples, each a folder with its `report.json`.
         runs: of the server.
         history: of the one person who uses the page; None where there are many.
+        source: the address of the code; empty where it is not known.
     """
     states = [example(report) for report in sorted(examples.glob("*/report.json"))]
     with gr.Blocks(title=TITLE, fill_width=True) as blocks:
         add_endpoints(runs, offer)  # first, so that no handler of the page takes their names
         buttons, pairs = _head(), read_pairs(PAIRS)
         state = _tabs(offer, states, pairs, runs, history)
+        with gr.Tab("About"):
+            gr.Markdown(about(offer, source), elem_id="about")
         worked = load_pair_example(PAIR, example_store().image)
         presentation.wire(buttons, state, states, worked)
     return blocks
@@ -64,7 +70,8 @@ def _head() -> tuple[gr.Button, gr.Button]:
     """The title, and the buttons of the presentation."""
     with gr.Row(elem_id="head"):
         script = (ASSETS / "page.js").read_text(encoding="utf-8")
-        html("title", f"{SKIP}<h1>{TITLE}</h1><p>{LEAD}</p>", js_on_load=script)
+        lead = f"<p>{LEAD} {SOURCES}</p>"
+        html("title", f"{SKIP}<h1>{TITLE}</h1>{lead}", js_on_load=script)
         buttons = presentation.lay_out()
         gr.Checkbox(False, label="large type", elem_id="large", container=False, min_width=0)
     return buttons
@@ -77,7 +84,7 @@ def _tabs(
     runs: Runs,
     history: History | None,
 ) -> gr.State:
-    """Every tab; returns the grid on show in the first."""
+    """Every tab but the last; returns the grid on show in the first."""
     with gr.Tab("Playground"):
         state = playground.build(offer, examples, runs, history)
     with gr.Tab("Compare"):
@@ -86,18 +93,7 @@ def _tabs(
         commonsense.build(offer, pairs, runs)
     with gr.Tab("Your pictures"):
         your_pictures.build(offer, runs)
-    with gr.Tab("About"):
-        gr.Markdown(about(offer), elem_id="about")
     return state
-
-
-def about(offer: Offer) -> str:
-    """The text of the last tab, with every bundle, and why it is off where it is."""
-    rows = "\n".join(
-        f"- **{name}**: {bundle.notes}" + (f" Off: {offer.off[name]}." if name in offer.off else "")
-        for name, bundle in BUNDLES.items()
-    )
-    return (ASSETS / "about.md").read_text(encoding="utf-8").replace("BUNDLES", rows)
 
 
 def look() -> dict[str, Any]:
