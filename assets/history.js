@@ -72,7 +72,7 @@ function open(event) {
   event.preventDefault();
   const query = new URLSearchParams(new URL(link.href).search);
   for (const [name, value] of new URLSearchParams(window.location.search)) {
-    if (name.startsWith("__")) query.append(name, value);
+    if (name.startsWith("__") || name.includes(".")) query.append(name, value); // of other tabs
   }
   window.history.pushState(null, "", `?${query}`);
   window.dispatchEvent(new PopStateEvent("popstate"));

@@ -1,6 +1,6 @@
 // The address bar follows what the page shows; Back, Forward, reload and links are asked of the
-// server; a button copies the link. The value is the query of what is shown, written by the server
-// alone. A page without a query shows what it opened with: `home`.
+// server. The value is the query of what is shown, written by the server alone. A page without a query
+// shows what it opened with: `home`. A grid is asked for where its tab, the first, is open.
 
 const canonical = (query) => {
   const known = [...new URLSearchParams(query)].filter(([name]) => props.names.includes(name));
@@ -35,7 +35,8 @@ function follow() {
 function visit() {
   openTab();
   const query = shown();
-  if (!query || query === latest) return;
+  const first = slug(tabs()[0]);
+  if (!query || query === latest || (now().get("tab") ?? first) !== first) return;
   latest = query;
   trigger("visit", { query });
 }
@@ -59,35 +60,13 @@ function followTab() {
   if (opened !== slug(tabs()[0])) query.set("tab", opened);
   const written = String(query);
   window.history.pushState(null, "", written ? `?${written}` : window.location.pathname);
+  visit();
 }
 
-// The button.
-
-const said = element.querySelector(".copied");
-let fading;
-
-function offer() {
-  element.querySelector(".share").hidden = !props.value;
+function linked() {
+  return shown() || String(canonical(props.value));
 }
 
-async function copy() {
-  const link = new URL(window.location.pathname, window.location.href);
-  link.search = shown() || String(canonical(props.value));
-  try {
-    await navigator.clipboard.writeText(link.href);
-    said.textContent = "✓ Link copied";
-  } catch {
-    const field = Object.assign(document.createElement("input"), { readOnly: true, value: link.href });
-    field.setAttribute("aria-label", "link to copy");
-    said.replaceChildren(field);
-    field.select();
-    return;
-  }
-  clearTimeout(fading);
-  fading = setTimeout(() => said.replaceChildren(), 5000);
-}
-
-element.addEventListener("click", (event) => event.target.closest(".share") && copy());
 document.addEventListener("click", (event) => {
   if (event.target.closest?.('[role="tab"], .overflow-menu')) setTimeout(followTab, 50);
 });

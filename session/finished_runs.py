@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 from session.link import link_of
 from session.state import GridState
+
+T = TypeVar("T")
 
 
 class FinishedRuns(Protocol):
@@ -28,11 +30,42 @@ def is_whole(state: GridState) -> bool:
     return here and bool(state.report) and not state.missing
 
 
-class RecentRuns:
-    """The runs used last, in memory; what never changes, such as worked examples, stays.
+class Recent(Generic[T]):
+    """The results used last, in memory, by the address that asks for them.
 
-    An address says all that its images are made from, so a run is the same whoever asked for it.
+    An address says all that its images are made from, so a result is the same whoever asked for it.
     """
+
+    def __init__(self, files: Callable[[T], Iterable[str | None]], most: int = 64) -> None:
+        """Keep some.
+
+        Args:
+            files: the images of a result.
+            most: how many are kept.
+        """
+        self._files, self._most = files, most
+        self._results: OrderedDict[str, T] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def save(self, address: str, result: T) -> None:
+        """Keep a result; beyond the most, that which was used least recently goes."""
+        with self._lock:
+            self._results[address] = result
+            self._results.move_to_end(address)
+            while len(self._results) > self._most:
+                self._results.popitem(last=False)
+
+    def find(self, address: str) -> T | None:
+        """The result of an address; None where it is not kept, or its images were swept."""
+        with self._lock:
+            result = self._results.get(address)
+            if result is not None:
+                self._results.move_to_end(address)
+        return result if result is not None and _all_there(self._files(result)) else None
+
+
+class RecentRuns:
+    """The runs used last; what never changes, such as worked examples, stays."""
 
     def __init__(self, always: Iterable[GridState] = (), most: int = 64) -> None:
         """Keep some.
@@ -42,22 +75,18 @@ class RecentRuns:
             most: how many others are kept.
         """
         self._always = {link_of(state).run: state for state in always}
-        self._runs: OrderedDict[str, GridState] = OrderedDict()
-        self._most, self._lock = most, threading.Lock()
+        self._recent = Recent[GridState](lambda state: state.images.files, most)
 
     def save(self, state: GridState) -> None:
         """Keep a finished run; beyond the most, that which was used least recently goes."""
-        with self._lock:
-            self._runs[link_of(state).run] = state
-            self._runs.move_to_end(link_of(state).run)
-            while len(self._runs) > self._most:
-                self._runs.popitem(last=False)
+        self._recent.save(link_of(state).run, state)
 
     def find(self, run: str) -> GridState | None:
         """The run of an address; None where it is not kept, or its images were swept."""
-        with self._lock:
-            state = self._runs.get(run) or self._always.get(run)
-            if state and run in self._runs:
-                self._runs.move_to_end(run)
-        files = filter(None, state.images.files) if state else ()
-        return state if all(Path(file).is_file() for file in files) else None
+        always = self._always.get(run)
+        here = always if always and _all_there(always.images.files) else None
+        return self._recent.find(run) or here
+
+
+def _all_there(files: Iterable[str | None]) -> bool:
+    return all(Path(file).is_file() for file in files if file)

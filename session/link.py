@@ -12,17 +12,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import urlencode
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
+from pydantic import Field
 
-import alignment
-import generation
 from alignment.evaluation import METHODS
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from alignment.set_metrics.viewing_orders import Order
 from generation import GridRequest
-from generation.validation import LARGEST_SEED, LARGEST_SIDE, LONGEST_PROMPT
+from generation.validation import LARGEST_SEED
+from session.link_fields import (
+    TOO_MANY,
+    BundleName,
+    Choice,
+    Grid,
+    LinkPart,
+    Method,
+    ModelName,
+    Prompt,
+    Saliency,
+    Seed,
+    mistake,
+    named,
+    read_part,
+    text_of,
+)
 from session.state import GridImages, GridState
 from session.viewer_utility import ViewingSettings
 
@@ -31,43 +45,27 @@ RUN = ("prompt", "grid", "seed", "model", "completion", "bundle", "again")
 MEASURED = ("saliency",)
 """Those that say how they are measured, where it is not as usual."""
 TABS = ("playground", "compare", "commonsense", "your-pictures", "about")
-LONGEST_QUERY = 20_000
-"""Characters; the longest prompt has 9000 when every letter of it is escaped."""
-MOST_NAMES = 64
 SEEDS = r"(\d{1,2}:\d{1,10}(,\d{1,2}:\d{1,10})*)?"
 
-Method = Literal[METHODS]  # type: ignore[valid-type]
 Tab = Literal[TABS]  # type: ignore[valid-type]
 
 
-class Link(BaseModel):
-    """What a page shows. Each field is a name of the query, its description what it can be."""
+class Link(LinkPart):
+    """What the playground shows, and which tab is open."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-    prompt: Annotated[
-        str, Field(max_length=LONGEST_PROMPT, description=f"at most {LONGEST_PROMPT} characters")
-    ] = ""
-    grid: Annotated[
-        str,
-        Field(
-            pattern=f"^[1-{LARGEST_SIDE}]x[1-{LARGEST_SIDE}]$",
-            description=f"rows x columns, 1x1 to {LARGEST_SIDE}x{LARGEST_SIDE}",
-        ),
-    ] = "3x3"
-    seed: Annotated[
-        int, Field(ge=0, le=LARGEST_SEED, description=f"a whole number from 0 to {LARGEST_SEED}")
-    ] = 7
-    model: Annotated[str, Field(description="the name of a text-to-image model")] = "stickers"
-    completion: Annotated[bool, Field(description="yes or no")] = False
-    bundle: Annotated[str, Field(description="the name of a bundle")] = "embedded"
+    prompt: Prompt = ""
+    grid: Grid = "3x3"
+    seed: Seed = 7
+    model: ModelName = "stickers"
+    completion: Choice = False
+    bundle: BundleName = "embedded"
     again: Annotated[
         str,
         Field(
             pattern=f"^{SEEDS}$", description="cell:seed of pictures made again, as in 4:16,5:17"
         ),
     ] = ""
-    rank: Annotated[Method, Field(description=f"one of {', '.join(METHODS)}")] = METHODS[0]
+    rank: Method = METHODS[0]
     show: Annotated[
         Literal["generated", "reranked", "best"],
         Field(description="generated, reranked or best"),
@@ -76,31 +74,15 @@ class Link(BaseModel):
     persistence: Annotated[
         float, Field(ge=0.05, le=0.95, description="a number from 0.05 to 0.95")
     ] = 0.8
-    novelty: Annotated[bool, Field(description="yes or no")] = False
+    novelty: Choice = False
     picture: Annotated[
         int | None, Field(ge=0, le=LARGEST_SEED, description="the seed of a picture of the grid")
     ] = None
     revision: Annotated[
         str, Field(pattern="^[0-9a-f]{0,40}$", description="the revision of the model's files")
     ] = ""
-    saliency: Annotated[str, Field(max_length=300, description="a model of visual attention")] = (
-        SPECTRAL_RESIDUAL
-    )
+    saliency: Saliency = SPECTRAL_RESIDUAL
     tab: Annotated[Tab, Field(description=f"one of {', '.join(TABS)}")] = TABS[0]
-
-    @field_validator("model")
-    @classmethod
-    def _known_model(cls, name: str) -> str:
-        if name not in generation.MODELS:
-            raise ValueError("unknown")
-        return name
-
-    @field_validator("bundle")
-    @classmethod
-    def _known_bundle(cls, name: str, info: ValidationInfo) -> str:
-        if name not in (*alignment.BUNDLES, *(info.context or ())):
-            raise ValueError("unknown")
-        return name
 
     @property
     def request(self) -> GridRequest:
@@ -147,17 +129,8 @@ class Link(BaseModel):
         return bool(getattr(self, name) != Link.model_fields[name].default)
 
     def _texts(self, names: tuple[str, ...]) -> list[tuple[str, str]]:
-        found = ((name, _text(getattr(self, name))) for name in names)
+        found = ((name, text_of(getattr(self, name))) for name in names)
         return [(name, text) for name, text in found if text or name == "prompt"]
-
-
-def _text(value: object) -> str:
-    """A value as the query has it.
-
-    >>> _text(True), _text(7)
-    ('yes', '7')
-    """
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 def read_link(query: str, bundles: Sequence[str] = ()) -> tuple[Link, tuple[str, ...]]:
@@ -173,34 +146,14 @@ def read_link(query: str, bundles: Sequence[str] = ()) -> tuple[Link, tuple[str,
     >>> read_link("prompt=a+red+car&grid=9x9&seed=3")[1]
     ('"grid" is "9x9" in this link; it can be rows x columns, 1x1 to 6x6; 3x3 is used instead',)
     """
-    try:
-        given = dict(parse_qsl(query[:LONGEST_QUERY].lstrip("?"), max_num_fields=MOST_NAMES))
-    except ValueError:
-        return Link(), (f"this link has more than {MOST_NAMES} names; none of them is used",)
-    wrong = _wrong(given, bundles)
-    right = {name: given[name] for name in given.keys() - wrong}
-    link = Link.model_validate(right, context=bundles)
+    given = named(query)
+    if given is None:
+        return Link(), (TOO_MANY,)
+    link, mistakes = read_part(Link, given, bundles)
     if link.picture is not None and link.cell is None:
-        wrong = [*wrong, "picture"]
+        mistakes = (*mistakes, mistake(Link, "picture", given["picture"]))
         link = link.model_copy(update={"picture": None})
-    return link, tuple(_sentence(name, given[name]) for name in wrong)
-
-
-def _wrong(given: dict[str, str], bundles: Sequence[str]) -> list[str]:
-    """The names whose values cannot be, in the order of the fields."""
-    try:
-        Link.model_validate(given, context=bundles)
-    except ValidationError as error:
-        return list(dict.fromkeys(str(each["loc"][0]) for each in error.errors()))
-    return []
-
-
-def _sentence(name: str, value: str) -> str:
-    field = Link.model_fields[name]
-    used = "nothing" if field.default in (None, "") else _text(field.default)
-    shown = value if len(value) <= 40 else f"{value[:37]}..."
-    accepted = f"it can be {field.description}; {used} is used instead"
-    return f'"{name}" is "{shown}" in this link; {accepted}'
+    return link, mistakes
 
 
 def link_of(

@@ -40,8 +40,8 @@ class Offer:
         """The same for bundles."""
         return tuple(name for name in alignment.BUNDLES if self.off.get(name) == NOT_OFFERED)
 
-    def require(self, model: str | None, bundle: str) -> None:
-        """Check that a model and a bundle may be used; with other roles, where every bundle may.
+    def require(self, model: str | None, bundle: str, saliency: str) -> None:
+        """Check that models may be used; bundles with other roles, where every bundle may.
 
         Raises:
             InvalidRequestError: one of them is not offered.
@@ -54,6 +54,36 @@ class Offer:
                 raise InvalidRequestError(
                     f"the {what} {name!r} is not offered here; choose one of {', '.join(known)}"
                 )
+        if saliency not in self.saliencies:
+            raise InvalidRequestError(
+                f"the model of attention {saliency!r} is not offered here; choose one of "
+                f"{', '.join(self.saliencies)}"
+            )
+
+    def lacking(self, model: str, bundle: str, saliency: str) -> tuple[str, ...]:
+        """A sentence for each of the three that a link asks for and that cannot be used here.
+
+        Args:
+            model: empty where none generates.
+            bundle: of the evaluators.
+            saliency: the model of visual attention.
+        """
+        asked = [
+            ("model", model, self.models),
+            ("bundle", bundle, self.bundles),
+            ("model of attention", saliency, self.saliencies),
+        ]
+        off = [
+            f'the {what} "{name}" of this link cannot be used here: {self.off[name]}'
+            for what, name, known in asked
+            if name in known and name in self.off
+        ]
+        missing = [
+            f'this page does not offer the {what} "{name}"; choose one of {", ".join(known)}'
+            for what, name, known in asked
+            if name and name not in known
+        ]
+        return (*off, *missing)
 
     def starting_with(self, bundle: str) -> Offer:
         """The same with a bundle first, which need not have been among them.
@@ -104,6 +134,18 @@ def is_here(name: str) -> bool:
     return all(
         isinstance(each, Path) or "/" not in each or hub.stored_here(each) for each in sources
     )
+
+
+def at_hand(model: str, bundle: str, saliency: str) -> bool:
+    """Whether every model of a run is stored on this machine, and small.
+
+    >>> at_hand("stickers", "embedded", "spectral-residual")
+    True
+    """
+    scoring = alignment.find_bundle(bundle).models
+    generates = not model or generation.find_model(model).embedded
+    looks = saliency == SPECTRAL_RESIDUAL or Path(saliency).is_dir()
+    return generates and looks and all(isinstance(each.source, Path) for each in scoring)
 
 
 def offered(models: str, bundles: str, system: str) -> Offer:

@@ -18,6 +18,7 @@ from alignment.evaluation import check_method
 from alignment.records import GridReport
 from alignment.report import report_json, stored_report
 from alignment.set_metrics.metrics import ERR, RBP
+from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import GridRequest, InvalidRequestError, find_model
 from session.comparison_summary import summarise_grid
 from session.errors import UnusableFileError
@@ -50,6 +51,7 @@ def generate(
     bundle: Text = "embedded",
     rank_by: Text = "vq2",
     completion: Text = "auto",
+    saliency: Text = "",
 ) -> tuple[Report, list[FileData]]:
     """Generate a grid of images from a prompt, score each against the prompt and rank them.
 
@@ -63,19 +65,24 @@ def generate(
         rank_by: "vq2", "vnli", "clip" or "mean".
         completion: whether each seed draws what the prompt leaves open, "on" or "off"; "auto" is
             "on" for the embedded model. Images are scored against the prompt as it is.
+        saliency: the model of visual attention; empty for the first that the server offers.
 
     Returns:
         The report, with scores, reasons, ranking and set metrics; and the image of each cell.
     """
     completed = find_model(model).completes(completion)
     request = GridRequest(prompt, rows, columns, seed, model, completed)
-    requested = GridState(request, bundle, rank_by)
+    requested = GridState(request, bundle, rank_by, saliency=saliency or SPECTRAL_RESIDUAL)
     state = _last(generate_and_score(requested, page_store(), _turns()))
     return _report(state), _files(state)
 
 
 def score(
-    prompt: Text, images: list[FileData], bundle: Text = "embedded", rank_by: Text = "vq2"
+    prompt: Text,
+    images: list[FileData],
+    bundle: Text = "embedded",
+    rank_by: Text = "vq2",
+    saliency: Text = "",
 ) -> Report:
     """Score images that exist already against a prompt, and rank them.
 
@@ -84,6 +91,7 @@ def score(
         images: 1 to 36 PNG, JPEG, WebP or GIF files.
         bundle: the models that score.
         rank_by: "vq2", "vnli", "clip" or "mean".
+        saliency: the model of visual attention; empty for the first that the server offers.
 
     Returns:
         The report, with scores, reasons, ranking and set metrics.
@@ -97,7 +105,9 @@ def score(
     uploaded = tuple(map(page_store().image, read.images))
     names = tuple(each.orig_name or f"image {k}" for k, each in enumerate(files))
     request = GridRequest(prompt, *shape(len(uploaded)), seed=0, model="")
-    requested = GridState(request, bundle, rank_by, GridImages(uploaded, names=names))
+    pictures = GridImages(uploaded, names=names)
+    looked = saliency or SPECTRAL_RESIDUAL
+    requested = GridState(request, bundle, rank_by, pictures, saliency=looked)
     return _report(_last(score_uploads(requested, (), _turns())))
 
 
@@ -207,11 +217,13 @@ def offered_run(function: Callable[..., Any], runs: Runs, offer: Offer) -> Calla
     def run_it(*args: Any, **kwargs: Any) -> Any:
         given = signature(function).bind(*args, **kwargs)
         given.apply_defaults()
-        offer.require(given.arguments.get("model"), given.arguments["bundle"])
+        asked = given.arguments
+        asked["saliency"] = asked["saliency"] or offer.saliencies[0]
+        offer.require(asked.get("model"), asked["bundle"], asked["saliency"])
         with admitted(runs) as run:
             token = RUN.set(run)
             try:
-                return function(*args, **kwargs)
+                return function(**asked)
             finally:
                 RUN.reset(token)
 

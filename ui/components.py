@@ -116,6 +116,17 @@ def ranking_choice(methods: Sequence[str]) -> gr.Radio:
     )
 
 
+def saliency_choice(saliencies: Sequence[str]) -> gr.Dropdown:
+    """What says where people look; out of sight where there is no choice."""
+    return gr.Dropdown(
+        saliencies,
+        value=saliencies[0],
+        label="where people look, by",
+        min_width=180,
+        visible=len(saliencies) > 1,
+    )
+
+
 def segments(choices: Sequence[tuple[str, str]], value: str, **settings: Any) -> gr.Radio:
     """One of a few choices, as a row of joined segments."""
     return gr.Radio(

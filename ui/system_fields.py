@@ -10,7 +10,7 @@ import gradio as gr
 import generation
 from session.comparison import LETTERS, PROMPT, System
 from session.offer import Offer
-from ui.components import model_choice
+from ui.components import Changes, model_choice
 from ui.request_fields import whole
 
 COMPLETION = (("usual", "auto"), ("on", "on"), ("off", "off"))
@@ -34,6 +34,20 @@ class SystemFields:
     def fields(self) -> list[Any]:
         """In the order of `system_of`."""
         return [self.model, self.bundle, self.seed, self.completion, self.wording]
+
+    def filled(self, system: System, offer: Offer) -> Changes:
+        """The fields that ask for a system, as far as it is offered."""
+        values = {
+            self.model: system.model,
+            self.bundle: system.bundle,
+            self.seed: system.seed,
+            self.completion: "on" if system.completion else "off",
+            self.wording: system.wording,
+        }
+        offered = {self.model: offer.models, self.bundle: offer.bundles}
+        return {
+            field: value for field, value in values.items() if value in offered.get(field, (value,))
+        }
 
 
 def system_of(

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple, dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import gradio as gr
 
-import alignment
-import generation
-from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from session.jobs import generate_and_score
-from session.link import LONGEST_QUERY, MEASURED, RUN, Link, read_link
-from session.offer import Offer
+from session.link import MEASURED, RUN, Link, read_link
+from session.link_fields import LONGEST_QUERY
+from session.offer import Offer, at_hand
 from session.revisions import changed
 from session.state import GridState
 from ui.components import ASSETS, AT_ONCE, QUIET, Changes, html, previewing
@@ -32,14 +29,23 @@ TEMPLATE = """
 """
 
 
-def link_part() -> gr.HTML:
-    """The button that copies the link, and the script that keeps the address bar.
+def link_button(script: str, **props: Any) -> gr.HTML:
+    """The button that copies a link, and a script that keeps the address bar.
 
-    Its value is the query of what is shown, or empty. It is placed where `render` is called.
+    Its value is the query of what is shown, or empty.
+
+    Args:
+        script: its name among the assets.
+        props: what the script reads, and how the component is rendered.
     """
-    script = (ASSETS / "link.js").read_text(encoding="utf-8")
+    scripts = [(ASSETS / name).read_text(encoding="utf-8") for name in ("copy-link.js", script)]
+    return html("link", "", html_template=TEMPLATE, js_on_load="".join(scripts), **props)
+
+
+def link_part() -> gr.HTML:
+    """The button of the playground; it is placed where `render` is called."""
     names = {"run": [*RUN, *MEASURED], "names": list(Link.model_fields)}
-    return html("link", "", html_template=TEMPLATE, js_on_load=script, render=False, **names)
+    return link_button("link.js", render=False, **names)
 
 
 @dataclass(frozen=True)
@@ -80,13 +86,13 @@ class Visits:
             *panel.view,
             self.wanted,
         ]
-        noted = self.link.visit(_query, None, [asked], cancels=jobs, **AT_ONCE)
+        noted = self.link.visit(asked_query, None, [asked], cancels=jobs, **AT_ONCE)
         noted.then(after(jobs, self.on_visit, panel.runs), [asked], outputs, **QUIET)
 
     def on_visit(self, query: str) -> Changes:
         """Show what a link asks for: a run that is kept at once; else it is made, or offered."""
         link, mistakes = read_link(query, self.offer.bundles)
-        mistakes = (*mistakes, *_not_offered(link, self.offer))
+        mistakes = (*mistakes, *self.offer.lacking(link.model, link.bundle, link.saliency))
         view = astuple(link.view)
         found = self.find(link.run)
         shown = self._kept(found, link, view) if found else self._blank(link, mistakes)
@@ -114,7 +120,7 @@ class Visits:
         asks = f"this link asks for {pictures} by {link.model}; press Generate to make them"
         since = changed(link.model, link.revision)
         said: Changes = {panel.controls.status: status.note("; ".join(filter(None, (asks, since))))}
-        if not mistakes and _at_hand(link):
+        if not mistakes and at_hand(link.model, link.bundle, link.saliency):
             said = {self.wanted: (link, uuid4().hex)}
         return {**panel.blank(link.state), **empty, **said}
 
@@ -154,34 +160,7 @@ class Visits:
             yield from self.panel.run(job, grow, status.generated, since)
 
 
-def _query(event: gr.EventData) -> str:
+def asked_query(event: gr.EventData) -> str:
+    """The query that a script of the page sends with an event."""
     query = event._data.get("query")
     return query[:LONGEST_QUERY] if isinstance(query, str) else ""
-
-
-def _at_hand(link: Link) -> bool:
-    """Whether every model that a link needs is stored on this machine, and small."""
-    scoring = alignment.find_bundle(link.bundle).models
-    generates = generation.find_model(link.model).embedded
-    looks = link.saliency == SPECTRAL_RESIDUAL or Path(link.saliency).is_dir()
-    return generates and looks and all(isinstance(model.source, Path) for model in scoring)
-
-
-def _not_offered(link: Link, offer: Offer) -> tuple[str, ...]:
-    """A sentence for each model and the bundle of a link, where it cannot be used here."""
-    asked = [
-        ("model", link.model, offer.models),
-        ("bundle", link.bundle, offer.bundles),
-        ("model of attention", link.saliency, offer.saliencies),
-    ]
-    off = [
-        f'the {what} "{name}" of this link cannot be used here: {offer.off[name]}'
-        for what, name, known in asked
-        if name in known and name in offer.off
-    ]
-    missing = [
-        f'this page does not offer the {what} "{name}"; choose one of {", ".join(known)}'
-        for what, name, known in asked
-        if name not in known
-    ]
-    return (*off, *missing)

@@ -9,6 +9,7 @@ import generation
 import hub
 from alignment.errors import UnknownBundleError
 from alignment.models.loading import bundle_memory
+from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import InvalidRequestError, UnknownModelError
 from generation.memory import four_bits_work
 from generation.offer import fitting
@@ -114,8 +115,14 @@ def test_what_is_within_reach_is_on():
 )
 def test_what_is_not_offered_is_refused(model: str | None, bundle: str):
     with pytest.raises(InvalidRequestError, match="is not offered here; choose one of"):
-        offered("stickers", "embedded", "").require(model, bundle)
+        offered("stickers", "embedded", "").require(model, bundle, SPECTRAL_RESIDUAL)
+
+
+def test_a_model_of_attention_is_used_only_where_the_owner_offers_it():
+    Offer().looking_by("mit1003").require("stickers", "embedded", "mit1003")
+    with pytest.raises(InvalidRequestError, match="choose one of spectral-residual"):
+        Offer().require("stickers", "embedded", "/etc")
 
 
 def test_an_offer_of_everything_allows_other_roles():
-    Offer().require("sdxl", "small+clip=clip-vit-l-14")
+    Offer().require("sdxl", "small+clip=clip-vit-l-14", SPECTRAL_RESIDUAL)

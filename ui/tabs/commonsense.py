@@ -11,40 +11,33 @@ from typing import Any
 
 import gradio as gr
 
-import alignment
-from alignment.prompt_pairs.description_match import evaluators_of
 from alignment.records import PromptPair
+from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
+from generation import InvalidRequestError
+from session.finished_runs import Recent
 from session.limits import Runs
-from session.offer import Offer
-from session.pair_jobs import check, generate_and_compare
+from session.offer import Offer, at_hand
+from session.pair_jobs import generate_and_compare
 from session.pair_state import PairState
-from ui import enrich_panel
+from session.tab_links import PairLink, read_tab
+from ui import enrich_panel, pair_fields, tab_address
 from ui.admission import admitted
-from ui.components import (
-    AT_ONCE,
-    Changes,
-    html,
-    model_choice,
-    previewing,
-    segments,
-    set_initial,
-)
+from ui.components import AT_ONCE, Changes, html, previewing, set_initial
 from ui.enrich_panel import EnrichPanel, side_by_side
 from ui.messages import user_message
+from ui.pair_fields import PairFields, link_of, requested, values_of
 from ui.render import status
 from ui.render.commonsense import activity, comparison
-from ui.request_fields import whole
 from ui.run_controls import RunControls
 from ui.stopping import instead
-from ui.vocabulary import unlearned
+from ui.tab_address import TabAddress, Wanted, wanted
 
 LEAD = (
     "Two prompts that differ little imply different pictures without saying so: does the "
     "text-to-image model know? It is right when the first picture fits the first description "
     "alone, and the second picture the second alone."
 )
-EVALUATOR_NAMES = {"vnli": "VNLI", "clip": "CLIP", "vlm": "VLM, 1 or 0"}
-"""The name of each evaluator on the page."""
+TOO_LONG = "these prompts are too long for the address"
 NOT_GENERATED = "nothing is generated yet; Compare generates and scores this pair"
 
 
@@ -52,58 +45,72 @@ NOT_GENERATED = "nothing is generated yet; Compare generates and scores this pai
 class Commonsense:
     """The components of the tab, and the handlers of their events."""
 
-    prompts: tuple[gr.Textbox, gr.Textbox]
-    descriptions: tuple[gr.Textbox, gr.Textbox]
+    fields: PairFields
     enriched: EnrichPanel
     chips: tuple[gr.Button, ...]
-    generations: gr.Number
-    seed: gr.Number
-    evaluator: gr.Radio
-    model: gr.Dropdown
-    bundle: gr.Dropdown
     controls: RunControls
+    address: TabAddress
     result: gr.HTML
     examples: tuple[PromptPair, ...]
     runs: Runs
     """The runs of the server."""
+    offer: Offer
+    recent: Recent[tuple[PairState, ...]]
+    """Finished pairs of any visitor, found by who knows the address."""
 
     @property
-    def texts(self) -> list[gr.Textbox]:
-        """The six fields with words."""
-        return [*self.prompts, *self.descriptions, *self.enriched.revised]
-
-    @property
-    def settings(self) -> list[Any]:
-        """The fields that say how to generate and evaluate."""
-        return [self.generations, self.seed, self.evaluator, self.model, self.bundle]
+    def drawn(self) -> list[Any]:
+        """The components that change with the pair on show."""
+        return [*self.controls.parts, self.result, self.address.part]
 
     def wire(self) -> None:
         """Connect the events."""
-        controls = self.controls
-        request, changed = [*self.texts, *self.settings], [*controls.parts, self.result]
-        starts = (controls.start.click, *(text.submit for text in self.texts))
-        jobs = [controls.wire(start, self.on_compare, request, changed) for start in starts]
+        controls, fields, address = self.controls, self.fields, self.address
+        starts = (controls.start.click, *(text.submit for text in fields.texts))
+        asked = [(start, self.on_compare, fields.request) for start in starts]
+        asked.append((address.wanted.change, self.on_wanted, [address.wanted]))
+        jobs = [controls.wire(*each, self.drawn) for each in asked]
         instead(controls.stop.click, jobs, self.on_stop, None, controls.parts, self.runs)
-        able = [self.evaluator, self.enriched.enrich]
-        self.bundle.change(self.on_bundle, [self.bundle, self.evaluator], able, **AT_ONCE)
-        self.enriched.wire(self.prompts, self.bundle, controls.status)
+        able = [fields.evaluator, self.enriched.enrich]
+        fields.bundle.input(self.on_bundle, [fields.bundle, fields.evaluator], able, **AT_ONCE)
+        self.enriched.wire(fields.prompts, fields.bundle, controls.status)
         for number, chip in enumerate(self.chips):
-            shown = [*self.texts, *changed]
-            instead(chip.click, jobs, partial(self.on_example, number), None, shown, self.runs)
+            example, shown = partial(self.on_example, number), [*fields.texts, *self.drawn]
+            instead(chip.click, jobs, example, fields.settings, shown, self.runs)
+        visited = [*fields.request, *able, *self.drawn, address.wanted]
+        address.wire(self.on_visit, [], visited, jobs, self.runs)
 
     def on_compare(self, *fields: Any) -> Iterator[Changes]:
         """Generate and evaluate the pair, then the enriched one where there is one."""
-        start, finished = time.perf_counter(), list[PairState]()
+        try:
+            asked = requested(*fields)
+        except Exception as error:
+            yield self.controls.ready(status.mistake(user_message(error)))
+            return
+        yield {self.address.part: str(link_of(asked))}
+        yield from self._made(asked)
+
+    def on_wanted(self, wanted: Wanted | None) -> Iterator[Changes]:
+        """Generate and evaluate what a link asks for."""
+        if wanted:
+            link, _ = read_tab(PairLink, wanted.query, self.offer.bundles)
+            yield from self._made(requested(*values_of(link)))
+
+    def _made(self, asked: Sequence[PairState]) -> Iterator[Changes]:
+        start, finished, address = time.perf_counter(), list[PairState](), str(link_of(asked))
         try:
             with admitted(self.runs) as run, ExitStack() as stores:
-                for pair in requested(*fields):
+                for pair in asked:
                     places = stores.enter_context(previewing()), stores.enter_context(previewing())
                     job = generate_and_compare(pair, places, run.turns)
                     for state in run.checked(job):
                         run.facts |= {"model": state.model, "bundle": state.bundle}
                         yield self._grow([*finished, state], time.perf_counter() - start)
                     finished.append(state)
-            end = status.note(f"done in {time.perf_counter() - start:.1f} s")
+            if address:
+                self.recent.save(address, tuple(finished))
+            done = f"done in {time.perf_counter() - start:.1f} s"
+            end = status.note(done if address else f"{done}; {TOO_LONG}")
         except Exception as error:
             end = status.mistake(user_message(error))
         yield self.controls.ready(end)
@@ -119,71 +126,60 @@ class Commonsense:
 
     def on_bundle(self, bundle: str, evaluator: str) -> Changes:
         """Offer what the models of a bundle can do."""
-        names = evaluators_of(alignment.find_bundle(bundle))
-        chosen = evaluator if evaluator in names else names[0]
-        return {
-            self.evaluator: gr.update(choices=named(names), value=chosen),
-            **self.enriched.offered(bundle),
-        }
+        return {**self.fields.able(bundle, evaluator), **self.enriched.offered(bundle)}
 
-    def on_example(self, number: int) -> Changes:
-        """An example takes the place of the running job."""
-        return {**self.controls.ready(""), **self.filled(number)}
-
-    def filled(self, number: int) -> Changes:
-        """The texts of an example and the places of its images; nothing is generated yet."""
+    def on_example(self, number: int, *settings: Any) -> Changes:
+        """The texts of an example, with these settings as far as they can be."""
         pair = self.examples[number]
         texts = (*pair.prompts, *pair.descriptions, "", "")
-        generations, seed, evaluator, model, bundle = (each.value for each in self.settings)
-        blank = PairState(pair, generations, seed, model, bundle, evaluator)
+        try:
+            asked = requested(*texts, *settings)
+        except InvalidRequestError:
+            asked = requested(*texts, *(each.value for each in self.fields.settings))
+        changes = self._waiting(asked, str(link_of(asked, made=False)))
+        return {**changes, **dict(zip(self.fields.texts, texts, strict=True))}
+
+    def _waiting(self, asked: Sequence[PairState], address: str) -> Changes:
+        """The places of the images of pairs of which nothing is generated yet."""
         return {
-            **dict(zip(self.texts, texts, strict=True)),
-            self.controls.status: status.note(NOT_GENERATED),
-            self.result: comparison([blank]),
+            **self.controls.ready(status.note(NOT_GENERATED)),
+            self.result: comparison(asked),
+            self.address.part: address,
         }
 
+    def on_visit(self, query: str) -> Changes:
+        """Show what a link asks for: a pair that is kept, or it is made, or offered.
 
-def requested(
-    first: str,
-    second: str,
-    first_shows: str,
-    second_shows: str,
-    first_revised: str,
-    second_revised: str,
-    generations: float | None,
-    seed: float | None,
-    evaluator: str,
-    model: str,
-    bundle: str,
-) -> Sequence[PairState]:
-    """What the fields ask for: one pair, or two where a prompt is enriched.
+        Without a query, the tab as it opened.
+        """
+        if not query:
+            values = [field.value for field in self.fields.request]
+            filled = dict(zip(self.fields.request, values, strict=True))
+            return {**filled, **self._waiting(requested(*values), "")}
+        link, mistakes = read_tab(PairLink, query, self.offer.bundles)
+        mistakes += self.offer.lacking(link.model, link.bundle, SPECTRAL_RESIDUAL)
+        filled = {**self.enriched.offered(link.bundle), **self.fields.filled(link, self.offer)}
+        try:
+            shown = self._visited(link, mistakes, query)
+        except InvalidRequestError as error:
+            shown = self._mistaken((*mistakes, str(error)))
+        return {**shown, **filled}
 
-    An enriched prompt that is left empty stays as it is.
+    def _visited(self, link: PairLink, mistakes: Sequence[str], query: str) -> Changes:
+        asked = requested(*values_of(link))
+        if mistakes:
+            return self._mistaken(mistakes)
+        shown = self._waiting(asked, query)
+        if not link.made:
+            return shown
+        if found := self.recent.find(str(link)):
+            return {**shown, **self.controls.ready(""), self.result: comparison(found)}
+        here = at_hand(link.model, link.bundle, SPECTRAL_RESIDUAL)
+        return {**shown, self.address.wanted: wanted(query)} if here else shown
 
-    Raises:
-        InvalidRequestError: a text or a number is missing, or out of its range.
-    """
-    first_seed, each = whole(seed, "seed"), whole(generations, "number of pictures each", low=1)
-    pairs = [PromptPair((first, second), (first_shows, second_shows))]
-    if first_revised.strip() or second_revised.strip():
-        both = (first_revised.strip() or first, second_revised.strip() or second)
-        pairs.append(PromptPair(both, (first_shows, second_shows)))
-    states = [
-        PairState(
-            pair=pair,
-            generations=each,
-            seed=first_seed,
-            model=model,
-            bundle=bundle,
-            evaluator=evaluator,
-            revised=pair is not pairs[0],
-            unknown=unlearned(" ".join(pair.prompts), model),
-        )
-        for pair in pairs
-    ]
-    for state in states:
-        check(state)
-    return states
+    def _mistaken(self, mistakes: Sequence[str]) -> Changes:
+        line = status.mistake("; ".join(mistakes))
+        return {**self.controls.ready(line), self.result: "", self.address.part: ""}
 
 
 def build(offer: Offer, pairs: Sequence[PromptPair], runs: Runs) -> None:
@@ -199,8 +195,8 @@ def build(offer: Offer, pairs: Sequence[PromptPair], runs: Runs) -> None:
         examples.setdefault(pair.category, pair)
     page = lay_out(offer, examples, runs)
     page.wire()
-    for field, value in page.filled(0).items():
-        field.value = value
+    opened = page.on_example(0, *(each.value for each in page.fields.settings))
+    set_initial({**opened, page.address.part: ""})
     set_initial(page.enriched.offered(offer.bundles[0]))
 
 
@@ -213,20 +209,23 @@ def lay_out(offer: Offer, examples: dict[str, PromptPair], runs: Runs) -> Common
     prompts = side_by_side("first prompt", "second prompt")
     descriptions = side_by_side("the first should show", "the second should show")
     enriched = enrich_panel.lay_out(runs)
-    settings = _settings(offer)
+    settings = pair_fields.lay_out_settings(offer)
     with gr.Row(elem_classes="ask"):
         compare = gr.Button("Compare", variant="primary", scale=0, min_width=160)
         stop = gr.Button("Stop", variant="stop", scale=0, min_width=80, interactive=False)
+    with gr.Row(elem_classes="said"):
+        said, address = html("status"), tab_address.lay_out("commonsense")
     return Commonsense(
-        prompts=prompts,
-        descriptions=descriptions,
+        fields=PairFields(prompts, descriptions, enriched.revised, **settings),
         enriched=enriched,
         chips=chips,
-        controls=RunControls(compare, stop, html("status"), runs),
+        controls=RunControls(compare, stop, said, runs),
+        address=address,
         result=html("pairs"),
         examples=tuple(examples.values()),
         runs=runs,
-        **settings,
+        offer=offer,
+        recent=Recent(files_of),
     )
 
 
@@ -234,22 +233,6 @@ def _chip(example: str) -> gr.Button:
     return gr.Button(example, size="sm", elem_classes="chip", min_width=0)
 
 
-def named(evaluators: Sequence[str]) -> list[tuple[str, str]]:
-    """Evaluators as choices: the name on the page, and the name in code."""
-    return [(EVALUATOR_NAMES[name], name) for name in evaluators]
-
-
-def _settings(offer: Offer) -> dict[str, Any]:
-    with gr.Row(elem_classes="settings"):
-        evaluators = named(evaluators_of(alignment.find_bundle(offer.bundles[0])))
-        evaluator = segments(evaluators, evaluators[0][1], label="evaluated by", scale=3)
-        evaluator.offered_later = tuple(EVALUATOR_NAMES)  # by other bundles
-        return {
-            "evaluator": evaluator,
-            "generations": gr.Number(4, label="pictures each", min_width=90),
-            "seed": gr.Number(7, label="seed", min_width=90),
-            "model": model_choice(
-                offer.models, "text-to-image model", offer.off, offer.other_models
-            ),
-            "bundle": model_choice(offer.bundles, "evaluators", offer.off, offer.other_bundles),
-        }
+def files_of(pairs: Sequence[PairState]) -> Iterator[str | None]:
+    """The images of all pairs."""
+    return (file for pair in pairs for row in pair.files for file in row)

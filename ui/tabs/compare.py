@@ -9,56 +9,45 @@ from typing import Any
 
 import gradio as gr
 
-import alignment
-from session.comparison import LETTERS, ComparisonState, compare, prompts_of
+from session.comparison import ComparisonState, check, compare
 from session.disagreement import most_disputed
+from session.finished_runs import Recent
 from session.limits import Runs
-from session.offer import Offer
-from ui import blind_panel, reword_panel, system_fields
+from session.offer import Offer, at_hand
+from session.tab_links import ComparisonLink, comparison_link, read_comparison
+from ui import blind_panel, comparison_fields, reword_panel, tab_address
 from ui.admission import admitted, comparison_facts
 from ui.blind_panel import BlindPanel
-from ui.components import (
-    ASSETS,
-    AT_ONCE,
-    QUIET,
-    Changes,
-    enabled,
-    html,
-    previewing,
-    ranking_choice,
-    segments,
-)
+from ui.comparison_fields import ComparisonFields, requested
+from ui.components import ASSETS, AT_ONCE, QUIET, Changes, enabled, html, previewing
 from ui.messages import user_message
 from ui.render import status
 from ui.render.compare import activity, comparison
 from ui.render.disagreement import disagreement
 from ui.render.evidence import evidence
 from ui.render.words import counted
-from ui.request_fields import SIZES, sides
 from ui.reword_panel import RewordPanel
 from ui.run_controls import RunControls
 from ui.stopping import instead
-from ui.system_fields import SystemFields, system_of
+from ui.tab_address import TabAddress, Wanted, wanted
 
 LEAD = (
     "Every prompt is generated and scored once for each column, and the columns are compared "
     "prompt by prompt. A column can have its own model, evaluators, seed or wording."
 )
-PROMPTS = "a black apple and a green backpack\nthree stars at night\nan owl left of a pink umbrella"
+MADE_AT_ONCE = 36
+"""Pictures of a comparison that a link starts by itself."""
+TOO_LONG = "its prompts are too long for the address, which names the columns alone"
 
 
 @dataclass(frozen=True)
 class Compare:
     """The components of the tab, and the handlers of their events."""
 
-    prompts: gr.Textbox
-    size: gr.Dropdown
-    count: gr.Radio
-    ranked_by: gr.Radio
-    columns: tuple[SystemFields, ...]
+    fields: ComparisonFields
     run: RunControls
-    blind: gr.Checkbox
     panel: BlindPanel
+    address: TabAddress
     result: gr.HTML
     reasons: gr.HTML
     disagreement: gr.HTML
@@ -67,17 +56,14 @@ class Compare:
     """The `ComparisonState` on show."""
     runs: Runs
     """The runs of the server."""
-
-    @property
-    def request(self) -> list[Any]:
-        """Whether it is blind, and what becomes a request, in the order of `requested`."""
-        fields = [field for column in self.columns for field in column.fields]
-        return [self.blind, self.prompts, self.size, self.count, self.ranked_by, *fields]
+    offer: Offer
+    recent: Recent[ComparisonState]
+    """Finished comparisons of any visitor, found by who knows the address."""
 
     @property
     def controls(self) -> list[Any]:
         """The components that show whether a comparison is running."""
-        return [*self.run.parts, self.blind]
+        return [*self.run.parts, self.fields.blind]
 
     @property
     def opened(self) -> list[Any]:
@@ -86,17 +72,24 @@ class Compare:
 
     def wire(self) -> None:
         """Connect the events."""
+        fields, address = self.fields, self.address
         changed = [*self.controls, self.state, self.result, *self.opened]
         start, stop = self.run.start, self.run.stop
-        start.click(lambda: enabled(False), None, [self.blind], **AT_ONCE)
-        job = self.run.wire(start.click, self.on_compare, self.request, changed)
-        judged = [self.blind, self.state, self.panel.test, self.panel.earlier]
-        job.then(self.panel.begin, judged, self.panel.drawn, **QUIET)
+        start.click(lambda: enabled(False), None, [fields.blind], **AT_ONCE)
+        asked = [*changed, address.part]
+        jobs = [
+            self.run.wire(start.click, self.on_compare, fields.request, asked),
+            self.run.wire(address.wanted.change, self.on_wanted, [address.wanted], changed),
+        ]
+        judged = [fields.blind, self.state, self.panel.test, self.panel.earlier]
+        visited = [*fields.request, *fields.groups, *asked, address.wanted, self.panel.whole]
+        visit = address.wire(self.on_visit, [], visited, jobs, self.runs)
+        for each in (*jobs, visit):
+            each.then(self.panel.begin, judged, self.panel.drawn, **QUIET)
         stopped = [*self.controls, *self.panel.drawn]
-        instead(stop.click, [job], self.on_stop, judged, stopped, self.runs)
+        instead(stop.click, jobs, self.on_stop, judged, stopped, self.runs)
         self.panel.wire(self.result)
-        groups = [column.group for column in self.columns]
-        self.count.input(self.on_count, [self.count], groups, **AT_ONCE)
+        fields.count.input(fields.on_count, [fields.count], fields.groups, **AT_ONCE)
         self.other.wire(self.state)
         self._on_picture()
 
@@ -107,24 +100,86 @@ class Compare:
         self.result.select(chosen, [self.state], self.opened, **AT_ONCE)
 
     def on_compare(self, blind: bool, *fields: Any) -> Iterator[Changes]:
-        """Generate and score every grid; finished ones are shown at once, unless it is blind."""
+        """Generate and score every grid that the fields ask for; the address names them."""
+        try:
+            asked = requested(*fields)
+            check(asked)
+        except Exception as error:
+            yield self.ready(status.mistake(user_message(error)))
+            return
+        link = comparison_link(asked, blind)
+        yield {self.address.part: str(link)}
+        yield from self._made(link)
+
+    def on_wanted(self, wanted: Wanted | None) -> Iterator[Changes]:
+        """Generate and score every grid that a link asks for."""
+        if wanted:
+            yield from self._made(read_comparison(wanted.query, self.offer.bundles)[0])
+
+    def _made(self, link: ComparisonLink) -> Iterator[Changes]:
+        """Finished grids are shown at once, unless it is blind."""
         start, finished = time.perf_counter(), -1
         try:
             with admitted(self.runs) as run, previewing() as store:
-                for state in run.checked(compare(requested(*fields), store, run.turns)):
+                for state in run.checked(compare(link.asked, store, run.turns)):
                     seconds = time.perf_counter() - start
                     run.facts |= comparison_facts(state)
                     changes = self.run.running(status.progress(*activity(state), seconds))
                     if len(state.finished) != finished:
                         finished = len(state.finished)
                         store.drop_previews()
-                        changes |= self.shown(state, blind)
+                        changes |= self.shown(state, link.blind)
                     yield changes
-            grids = counted(len(state.finished), "grid")
-            end = status.note(f"{grids} in {time.perf_counter() - start:.1f} s")
+            if link.whole:
+                self.recent.save(str(link), state)
+            done = f"{counted(len(state.finished), 'grid')} in {time.perf_counter() - start:.1f} s"
+            end = status.note(done if link.whole else f"{done}; {TOO_LONG}")
         except Exception as error:
             end = status.mistake(user_message(error))
         yield self.ready(end)
+
+    def on_visit(self, query: str) -> Changes:
+        """Show what a link asks for: a comparison that is kept, or it is made, or offered.
+
+        Without a query, the tab as it opened.
+        """
+        if not query:
+            return {**self._blank(""), **self.fields.as_opened()}
+        link, mistakes = read_comparison(query, self.offer.bundles)
+        asked = link.asked
+        for each in asked.systems:
+            mistakes += self.offer.lacking(each.model, each.bundle, asked.saliency)
+        found = self.recent.find(str(link))
+        if mistakes:
+            shown = self._blank(status.mistake("; ".join(dict.fromkeys(mistakes))))
+        elif found:
+            shown = {**self.ready(""), **self.shown(found, link.blind), self.address.part: query}
+        else:
+            shown = {**self._offered(link), self.address.part: query}
+        return {**shown, **self.fields.filled(link, self.offer)}
+
+    def _offered(self, link: ComparisonLink) -> Changes:
+        """A comparison that is still to be made: a small one at once, others by the button."""
+        asked = link.asked
+        pictures = len(asked.places) * asked.rows * asked.columns
+        here = (at_hand(each.model, each.bundle, asked.saliency) for each in asked.systems)
+        if pictures <= MADE_AT_ONCE and all(here):
+            return {**self._blank(""), self.address.wanted: wanted(str(link))}
+        asks = f"this link asks for {counted(pictures, 'picture')}; Compare these makes them"
+        return self._blank(status.note(asks))
+
+    def _blank(self, line: str) -> Changes:
+        """No comparison on show."""
+        return {
+            **self.ready(line),
+            self.state: None,
+            self.result: "",
+            self.reasons: "",
+            self.disagreement: "",
+            **self.other.closed(),
+            self.address.part: "",
+            self.panel.whole: gr.update(visible=False),
+        }
 
     def shown(self, state: ComparisonState, blind: bool) -> Changes:
         """What changes with a grid that is finished."""
@@ -138,16 +193,12 @@ class Compare:
 
     def ready(self, line: str) -> Changes:
         """No comparison is under way any more; the status line says how it ended."""
-        return {**self.run.ready(line), self.blind: enabled(True)}
+        return {**self.run.ready(line), self.fields.blind: enabled(True)}
 
     def on_stop(self, *judged: Any) -> Changes:
         """After a job was cancelled: what is there stays."""
         end = self.ready(status.note("stopped; the grids that are finished stay"))
         return {**end, **self.panel.begin(*judged)}
-
-    def on_count(self, count: str) -> list[Any]:
-        """So many columns are shown."""
-        return [gr.update(visible=place < int(count)) for place in range(len(self.columns))]
 
     def on_picture(self, state: ComparisonState | None, place: str) -> Changes:
         """The reasons of a picture of the table, and what is disputed in its grid."""
@@ -160,27 +211,6 @@ class Compare:
             self.disagreement: disagreement(state, (row, system)),
             **self.other.opened(state, (row, system)),
         }
-
-
-def requested(prompts: str, size: str, count: str, rank_by: str, *fields: Any) -> ComparisonState:
-    """The comparison that the fields ask for.
-
-    Args:
-        prompts: one a line.
-        size: of each grid, e.g. "2 x 2".
-        count: of the columns that are shown.
-        rank_by: a ranking method.
-        fields: those of each column in turn, as in `system_of`.
-
-    Raises:
-        InvalidRequestError: the grid is not two numbers, or a column has no seed.
-    """
-    width = len(fields) // len(LETTERS)
-    columns = [fields[place * width : (place + 1) * width] for place in range(int(count))]
-    systems = tuple(
-        system_of(letter, *column) for letter, column in zip(LETTERS, columns, strict=False)
-    )
-    return ComparisonState(prompts_of(prompts), systems, *sides(size), rank_by)
 
 
 def build(offer: Offer, runs: Runs) -> None:
@@ -196,37 +226,32 @@ def build(offer: Offer, runs: Runs) -> None:
 def lay_out(offer: Offer, runs: Runs) -> Compare:
     """Build the tab, not yet wired."""
     html("compare-lead", f"<p>{LEAD}</p>")
-    prompts = gr.Textbox(
-        PROMPTS, label="prompts, one a line", lines=3, max_lines=12, elem_id="compared-prompts"
-    )
-    with gr.Row(elem_classes="settings compared"):
-        ranked_by = ranking_choice(alignment.METHODS)
-        count = segments([(k, k) for k in "234"], "2", label="columns", min_width=120, scale=1)
-        size = gr.Dropdown(
-            SIZES, value="2 x 2", label="each grid", allow_custom_value=True, min_width=90
-        )
-    with gr.Row(elem_classes="columns"):
-        columns = tuple(system_fields.lay_out(offer, place) for place in range(len(LETTERS)))
+    shared, columns = comparison_fields.lay_out(offer)
     with gr.Row(elem_classes="ask"):
         start = gr.Button("Compare these", variant="primary", scale=0, min_width=180)
         stop = gr.Button("Stop", variant="stop", scale=0, min_width=80, interactive=False)
         blind = gr.Checkbox(
             False, label="blind: judge the grids before you see which column is which", scale=3
         )
+    with gr.Row(elem_classes="said"):
+        said, address = html("status"), tab_address.lay_out("compare")
     script = (ASSETS / "compare.js").read_text(encoding="utf-8")
     return Compare(
-        prompts=prompts,
-        size=size,
-        count=count,
-        ranked_by=ranked_by,
-        columns=columns,
-        run=RunControls(start, stop, html("status"), runs),
-        blind=blind,
+        fields=ComparisonFields(**shared, columns=columns, blind=blind),
+        run=RunControls(start, stop, said, runs),
         panel=blind_panel.lay_out(),
+        address=address,
         result=html("comparison", js_on_load=script),
         reasons=html("reasons"),
         disagreement=html("disagreement"),
         other=reword_panel.lay_out(runs),
         state=gr.State(None),
         runs=runs,
+        offer=offer,
+        recent=Recent(files_of, most=8),
     )
+
+
+def files_of(comparison: ComparisonState) -> Iterator[str | None]:
+    """The images of all grids."""
+    return (file for grid in comparison.grids.values() for file in grid.images.files)

@@ -29,6 +29,7 @@ from ui.components import (
     previewing,
     prompt_row,
     ranking_choice,
+    saliency_choice,
     set_initial,
 )
 from ui.grid_panel import GridPanel, Job
@@ -230,13 +231,7 @@ def lay_out(
             label="seeds complete the prompt",
             min_width=220,
         )
-        saliency = gr.Dropdown(
-            offer.saliencies,
-            value=offer.saliencies[0],
-            label="where people look, by",
-            min_width=180,
-            visible=len(offer.saliencies) > 1,
-        )
+        saliency = saliency_choice(offer.saliencies)
         known_only = gr.Checkbox(False, label="known words only", container=False, min_width=0)
     saved = opening.lay_out()
     panel = grid_layout.lay_out(

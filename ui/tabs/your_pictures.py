@@ -15,14 +15,16 @@ import gradio as gr
 from gradio.utils import get_upload_folder
 
 from alignment.evaluation import METHODS, TARGETS
+from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import GridRequest
 from session.errors import UnusableFileError
 from session.jobs import score_uploads
 from session.limits import Runs, Turn
 from session.offer import Offer
 from session.state import GridImages, GridState
+from session.tab_links import UploadsLink, read_tab
 from session.uploads import read_uploads
-from ui import grid_layout
+from ui import grid_layout, tab_address
 from ui.components import (
     ASSETS,
     AT_ONCE,
@@ -34,17 +36,21 @@ from ui.components import (
     page_store,
     prompt_row,
     ranking_choice,
+    saliency_choice,
 )
 from ui.grid_panel import GridPanel, Job
 from ui.render import status
 from ui.render.uploads import picked, refusals
 from ui.render.words import counted
+from ui.tab_address import TabAddress
 from ui.vocabulary import vocabulary_warning
 
 HINT = (
     "Your pictures are scored with the same questions as generated ones. With target pictures they "
-    "can also be ranked by similarity to those. Nothing leaves the machine that runs this page."
+    "can also be ranked by similarity to those. Nothing leaves the machine that runs this page; "
+    "the address holds the prompt and the settings, never the pictures."
 )
+ADD_AGAIN = "pictures of your own are in no address: add them again, then press Score"
 
 EXAMPLE = "two blue apples"
 EXAMPLE_FILES = tuple(
@@ -65,20 +71,34 @@ class YourPictures:
     files: gr.File
     targets: gr.File
     bundle: gr.Dropdown
+    saliency: gr.Dropdown
     example: gr.Button
     picked: gr.HTML
     panel: GridPanel
+    address: TabAddress
+    offer: Offer
 
     @property
     def request(self) -> list[Any]:
         """The fields that become a request, in the order of `scored`."""
-        return [self.prompt, self.files, self.targets, self.panel.ranked_by, self.bundle]
+        return [self.files, self.targets, *self.linked]
+
+    @property
+    def linked(self) -> list[Any]:
+        """Those that an address holds, in the order of `UploadsLink`."""
+        return [self.prompt, self.panel.ranked_by, self.bundle, self.saliency]
 
     def wire(self) -> None:
         """Connect the events."""
         filled = self.example.click(on_example, None, [self.prompt, self.files], **AT_ONCE)
         events = (self.score.click, self.prompt.submit, filled.then)
-        self.panel.wire([Job(event, self.on_score, self.request) for event in events])
+        panel, address = self.panel, self.address
+        jobs = panel.wire([Job(event, self.on_score, self.request) for event in events])
+        for event in (*events, panel.ranked_by.input):
+            event(on_linked, self.linked, [address.part], **AT_ONCE)
+        controls = [panel.controls.start, panel.controls.stop]
+        changed = [*self.linked, *controls, *panel.drawn, panel.warning, address.part]
+        address.wire(self.on_visit, [self.files], changed, jobs, panel.runs)
         words = [self.prompt.change, self.bundle.input]
         fields = [self.prompt, self.bundle]
         gr.on(words, self.on_words, fields, [self.panel.warning], **AT_ONCE)
@@ -89,9 +109,38 @@ class YourPictures:
         """Score the uploaded images as a generated grid is scored."""
         yield from self.panel.run(partial(scored, *fields), self.panel.grow, done)
 
+    def on_visit(self, query: str, files: Sequence[str] | None) -> Changes:
+        """Fill in what a link asks for; without a query, what the tab opened with."""
+        opened = link_of(*(each.value or "" for each in self.linked)), ()
+        link, mistakes = read_tab(UploadsLink, query, self.offer.bundles) if query else opened
+        mistakes += self.offer.lacking("", link.bundle, link.saliency)
+        said = status.note("press Score" if files else ADD_AGAIN) if query else ""
+        request = GridRequest(link.prompt, 1, 1, seed=0, model="")
+        filled = dict(zip(self.linked, link.model_dump().values(), strict=True))
+        offered = {self.bundle: self.offer.bundles, self.saliency: self.offer.saliencies}
+        return {
+            **self.panel.blank(GridState(request, link.bundle, link.rank)),
+            self.panel.state: None,
+            self.panel.grid: "",
+            self.panel.reasons: "",
+            **self.panel.controls.ready(status.mistake("; ".join(mistakes)) if mistakes else said),
+            **{each: to for each, to in filled.items() if to in offered.get(each, (to,))},
+            self.address.part: "" if mistakes else query,
+        }
+
     def on_words(self, prompt: str, bundle: str) -> Changes:
         """Warn about words that the embedded evaluators do not know."""
         return {self.panel.warning: vocabulary_warning(prompt, bundle, generated=False)}
+
+
+def link_of(prompt: str, rank: str, bundle: str, saliency: str) -> UploadsLink:
+    """The link of what is asked for."""
+    return UploadsLink.model_construct(prompt=prompt, rank=rank, bundle=bundle, saliency=saliency)
+
+
+def on_linked(*fields: str) -> str:
+    """The address of what is asked for."""
+    return str(link_of(*fields))
 
 
 def on_example() -> tuple[str, list[str]]:
@@ -122,11 +171,12 @@ def done(state: GridState) -> str:
 
 
 def scored(
-    prompt: str,
     files: Sequence[str] | None,
     targets: Sequence[str] | None,
+    prompt: str,
     rank_by: str,
     bundle: str,
+    saliency: str = SPECTRAL_RESIDUAL,
     turn: Turn = nullcontext,
 ) -> Iterator[GridState]:
     """Read uploaded files and score their images; files that cannot be used are left out.
@@ -147,7 +197,8 @@ def scored(
     request = GridRequest(prompt, *shape(len(uploaded)), seed=0, model="")
     refused = tuple(map(str, (*read.refused, *target.refused)))
     images = GridImages(uploaded, names=read.names, refused=refused)
-    yield from score_uploads(GridState(request, bundle, rank_by, images), target.images, turn)
+    requested = GridState(request, bundle, rank_by, images, saliency=saliency)
+    yield from score_uploads(requested, target.images, turn)
 
 
 def shape(count: int) -> tuple[int, int]:
@@ -181,8 +232,22 @@ def lay_out(offer: Offer, runs: Runs) -> YourPictures:
     with gr.Row(elem_classes="settings"):
         ranked_by = ranking_choice((*METHODS, TARGETS))
         bundle = model_choice(offer.bundles, "evaluators", offer.off, offer.other_bundles)
+        saliency = saliency_choice(offer.saliencies)
+    address = tab_address.lay_out("your-pictures")
     panel = grid_layout.lay_out(score, stop, runs=runs, ranked_by=ranked_by, warning=warning)
-    return YourPictures(prompt, score, files, targets, bundle, example, chosen, panel)
+    return YourPictures(
+        prompt=prompt,
+        score=score,
+        files=files,
+        targets=targets,
+        bundle=bundle,
+        saliency=saliency,
+        example=example,
+        picked=chosen,
+        panel=panel,
+        address=address,
+        offer=offer,
+    )
 
 
 def _files(label: str, scale: int) -> gr.File:

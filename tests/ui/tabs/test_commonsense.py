@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from generation import InvalidRequestError
-from ui.tabs.commonsense import requested
+from ui.pair_fields import requested
 from ui.vocabulary import unlearned
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from generation import InvalidRequestError
 from session.comparison import System
-from ui.tabs.compare import requested
+from ui.comparison_fields import requested
 
 COLUMNS = (
     *("stickers", "embedded", 7, "auto", ""),
@@ -17,9 +17,10 @@ COLUMNS = (
 
 
 def test_fields_become_a_system_for_each_column_that_is_shown():
-    found = requested("a cat\na dog", "1 x 2", "3", "mean", *COLUMNS)
+    found = requested("a cat\na dog", "1 x 2", "3", "mean", "mit1003", *COLUMNS)
     assert found.prompts == ("a cat", "a dog")
     assert (found.rows, found.columns, found.rank_by) == (1, 2, "mean")
+    assert {found.requested(*place).saliency for place in found.places} == {"mit1003"}
     assert found.systems == (
         System(completion=True),
         System(wording="{prompt} at night"),
@@ -30,9 +31,9 @@ def test_fields_become_a_system_for_each_column_that_is_shown():
 def test_a_seed_that_is_no_whole_number_names_its_column():
     broken = (*COLUMNS[:7], 1.5, *COLUMNS[8:])
     with pytest.raises(InvalidRequestError, match=r"the seed of column B is 1\.5; write a whole"):
-        requested("a cat", "1 x 1", "2", "vq2", *broken)
+        requested("a cat", "1 x 1", "2", "vq2", "spectral-residual", *broken)
 
 
 def test_columns_that_are_hidden_are_not_read():
     broken = (*COLUMNS[:12], None, *COLUMNS[13:])
-    assert len(requested("a cat", "1 x 1", "2", "vq2", *broken).systems) == 2
+    assert len(requested("a cat", "1 x 1", "2", "vq2", "spectral-residual", *broken).systems) == 2

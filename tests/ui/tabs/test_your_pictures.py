@@ -35,7 +35,7 @@ def states(
 ) -> list[GridState]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GRADIO_TEMP_DIR", str(tmp_path_factory.mktemp("cache")))
-        return list(scored(PROMPT, files, [files[2]], "targets", "tiny"))
+        return list(scored(files, [files[2]], PROMPT, "targets", "tiny"))
 
 
 def test_they_are_known_by_their_names_and_the_last_place_stays_empty(states: list[GridState]):
@@ -71,7 +71,7 @@ def test_their_report_has_names_and_no_seed(states: list[GridState]):
 
 def test_no_picture_is_a_mistake():
     with pytest.raises(UnusableFileError, match="there are no pictures; add some"):
-        next(scored(PROMPT, None, None, "vq2", "tiny"))
+        next(scored(None, None, PROMPT, "vq2", "tiny"))
 
 
 def test_files_that_cannot_be_used_are_left_out_and_said_to_be(
@@ -79,7 +79,7 @@ def test_files_that_cannot_be_used_are_left_out_and_said_to_be(
 ):
     monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path))
     (tmp_path / "torn.png").write_bytes(b"no picture")
-    state = next(scored(PROMPT, [files[0], str(tmp_path / "torn.png")], None, "clip", "tiny"))
+    state = next(scored([files[0], str(tmp_path / "torn.png")], None, PROMPT, "clip", "tiny"))
     assert state.images.names == ("navy.png",)
     assert done(state) == "1 picture, without 1 file that cannot be used,"
     (reason,) = state.images.refused
@@ -109,9 +109,9 @@ def test_an_empty_prompt_is_a_mistake(
 ):
     monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path))
     with pytest.raises(InvalidRequestError, match="the prompt is empty"):
-        next(scored(" ", files, None, "vq2", "tiny"))
+        next(scored(files, None, " ", "vq2", "tiny"))
 
 
 def test_ranking_by_targets_needs_some(files: list[str]):
     with pytest.raises(UnusableFileError, match="there are no targets to rank by; add"):
-        next(scored(PROMPT, files, None, "targets", "tiny"))
+        next(scored(files, None, PROMPT, "targets", "tiny"))

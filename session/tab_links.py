@@ -1,0 +1,229 @@
+"""Links to the tabs Compare, Commonsense and Your pictures: what was asked there, as a query.
+
+    ?tab=compare&compare.prompts=a+red+car&compare.grid=2x2&compare.a.seed=7&compare.b.seed=9
+
+Each name begins with that of its tab, so that one address holds what every tab shows. Names are
+always written, but for those of `USUALLY_LEFT_OUT`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
+from urllib.parse import urlencode
+
+from pydantic import Field
+
+from alignment.evaluation import METHODS, TARGETS
+from alignment.prompt_pairs.description_match import EVALUATORS
+from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
+from generation.validation import LARGEST_SIDE
+from session.comparison import (
+    LETTERS,
+    MOST_PROMPTS,
+    MOST_SYSTEMS,
+    PROMPT,
+    ComparisonState,
+    System,
+    prompts_of,
+)
+from session.link_fields import (
+    LONGEST_QUERY,
+    TOO_MANY,
+    BundleName,
+    Choice,
+    Grid,
+    LinkPart,
+    Method,
+    ModelName,
+    Prompt,
+    Saliency,
+    Seed,
+    named,
+    read_part,
+    text_of,
+)
+
+COMPARE, COMMONSENSE, YOUR_PICTURES = "compare.", "commonsense.", "your-pictures."
+"""What the names of each tab begin with."""
+LONGEST = 8_000
+"""Characters of the query of one tab: servers before the page may take no more."""
+USUALLY_LEFT_OUT = ("saliency", "blind", "made")
+"""Names that are written only where their value is not the usual one."""
+TOO_LONG = "the prompts of this comparison are too long for a link; write them, one a line"
+
+JUDGES = tuple(EVALUATORS)
+EvaluatorName = Literal[JUDGES]  # type: ignore[valid-type]
+RANKINGS = (*METHODS, TARGETS)
+RankedBy = Literal[RANKINGS]  # type: ignore[valid-type]
+
+
+class ComparisonPart(LinkPart):
+    """What all columns of a comparison share."""
+
+    prompts: Annotated[
+        str,
+        Field(max_length=LONGEST_QUERY, description=f"1 to {MOST_PROMPTS} prompts, one a line"),
+    ] = ""
+    grid: Grid = "2x2"
+    rank: Method = METHODS[0]
+    columns: Annotated[
+        int, Field(ge=2, le=MOST_SYSTEMS, description=f"a number from 2 to {MOST_SYSTEMS}")
+    ] = 2
+    saliency: Saliency = SPECTRAL_RESIDUAL
+    blind: Choice = False
+
+
+class ColumnPart(LinkPart):
+    """One column: the fields of a `System`."""
+
+    model: ModelName = "stickers"
+    bundle: BundleName = "embedded"
+    seed: Seed = 7
+    completion: Choice = False
+    wording: Prompt = PROMPT
+
+
+class PairLink(LinkPart):
+    """What the tab Commonsense shows."""
+
+    PREFIX: ClassVar[str] = COMMONSENSE
+
+    first: Prompt = ""
+    second: Prompt = ""
+    first_shows: Prompt = ""
+    second_shows: Prompt = ""
+    first_enriched: Prompt = ""
+    """Empty where the prompt is not enriched."""
+    second_enriched: Prompt = ""
+    pictures: Annotated[
+        int, Field(ge=1, le=LARGEST_SIDE, description=f"a number from 1 to {LARGEST_SIDE}")
+    ] = 4
+    """Of each prompt."""
+    seed: Seed = 7
+    judge: Annotated[EvaluatorName, Field(description=f"one of {', '.join(JUDGES)}")] = "vnli"
+    model: ModelName = "stickers"
+    bundle: BundleName = "embedded"
+    made: Choice = True
+    """Whether its pictures are shown, or the fields alone."""
+
+    def __str__(self) -> str:
+        """The query of the tab; empty where it is too long for an address."""
+        query = _query(self, self.PREFIX)
+        return query if len(query) <= LONGEST else ""
+
+
+class UploadsLink(LinkPart):
+    """What the tab Your pictures shows; the pictures themselves are in no address."""
+
+    PREFIX: ClassVar[str] = YOUR_PICTURES
+
+    prompt: Prompt = ""
+    rank: Annotated[RankedBy, Field(description=f"one of {', '.join(RANKINGS)}")] = METHODS[0]
+    bundle: BundleName = "embedded"
+    saliency: Saliency = SPECTRAL_RESIDUAL
+
+    def __str__(self) -> str:
+        """The query of the tab."""
+        return _query(self, self.PREFIX)
+
+
+TabLink = TypeVar("TabLink", PairLink, UploadsLink)
+
+
+@dataclass(frozen=True)
+class ComparisonLink:
+    """What the tab Compare shows."""
+
+    asked: ComparisonState
+    """Without its grids."""
+    blind: bool = False
+
+    @property
+    def whole(self) -> bool:
+        """Whether its prompts are short enough for an address."""
+        return len(self._text(self.asked.prompts)) <= LONGEST
+
+    def __str__(self) -> str:
+        """The query of the tab; without the prompts where they are too long for an address."""
+        return self._text(self.asked.prompts if self.whole else ())
+
+    def _text(self, prompts: Sequence[str]) -> str:
+        asked = self.asked
+        shared = ComparisonPart.model_construct(
+            prompts="\n".join(prompts),
+            grid=f"{asked.rows}x{asked.columns}",
+            rank=asked.rank_by,
+            columns=len(asked.systems),
+            saliency=asked.saliency,
+            blind=self.blind,
+        )
+        columns = (
+            _query(ColumnPart.model_construct(**asdict(system)), _column(letter))
+            for letter, system in zip(LETTERS, asked.systems, strict=False)
+        )
+        return "&".join((_query(shared, COMPARE), *columns))
+
+
+def read_comparison(
+    query: str, bundles: Sequence[str] = ()
+) -> tuple[ComparisonLink, tuple[str, ...]]:
+    """What a query asks the tab Compare for, see `read_link`.
+
+    >>> link, mistakes = read_comparison("compare.prompts=a+cat&compare.b.seed=1.5")
+    >>> link.asked.prompts, mistakes[0][:37]
+    (('a cat',), '"compare.b.seed" is "1.5" in this link')
+    """
+    given = named(query)
+    if given is None:
+        return ComparisonLink(ComparisonState((), (System(), System()))), (TOO_MANY,)
+    shared, mistakes = read_part(ComparisonPart, given, bundles, COMPARE)
+    parts = [
+        read_part(ColumnPart, given, bundles, _column(letter))
+        for letter in LETTERS[: shared.columns]
+    ]
+    rows, columns = map(int, shared.grid.split("x"))
+    asked = ComparisonState(
+        prompts_of(shared.prompts),
+        tuple(System(**part.model_dump()) for part, _ in parts),
+        rows,
+        columns,
+        shared.rank,
+        shared.saliency,
+    )
+    mistakes += tuple(each for _, said in parts for each in said)
+    mistakes += () if asked.prompts else (TOO_LONG,)
+    return ComparisonLink(asked, shared.blind), mistakes
+
+
+def read_tab(
+    part: type[TabLink], query: str, bundles: Sequence[str] = ()
+) -> tuple[TabLink, tuple[str, ...]]:
+    """What a query asks the tab of a part for, see `read_link`.
+
+    >>> read_tab(UploadsLink, "your-pictures.prompt=a+red+car")[0].prompt
+    'a red car'
+    """
+    given = named(query)
+    return (part(), (TOO_MANY,)) if given is None else read_part(part, given, bundles, part.PREFIX)
+
+
+def comparison_link(state: ComparisonState, blind: bool) -> ComparisonLink:
+    """The link of a comparison, with or without its grids."""
+    return ComparisonLink(replace(state, grids={}), blind)
+
+
+def _column(letter: str) -> str:
+    return f"{COMPARE}{letter.lower()}."
+
+
+def _query(part: LinkPart, prefix: str) -> str:
+    """The names of a part and their values; empty texts are left out."""
+    values = {name: (getattr(part, name), each) for name, each in type(part).model_fields.items()}
+    written: list[tuple[str, Any]] = [
+        (f"{prefix}{name}", text_of(value))
+        for name, (value, field) in values.items()
+        if value != "" and (name not in USUALLY_LEFT_OUT or value != field.default)
+    ]
+    return urlencode(written, errors="replace")

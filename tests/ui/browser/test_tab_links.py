@@ -1,0 +1,156 @@
+"""The address of every tab in a real browser: reload, Back and a sent link give the same page."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.tiny_models import PROMPT
+from tests.ui.browser.visitor import choose
+
+BUSY = 120_000
+
+
+def opened(browser: Browser, address: str, tab: str) -> tuple[Page, Locator]:
+    page = browser.new_page(viewport={"width": 1300, "height": 1100})
+    page.goto(address)
+    page.get_by_role("tab", name=tab).click()
+    return page, page.get_by_role("tabpanel").filter(visible=True)
+
+
+def sources(pictures: Locator) -> list[str | None]:
+    """The names of pictures, which are the hashes of their content."""
+    return [each.get_attribute("src") for each in pictures.all()]
+
+
+def expect_compared(page: Page, grids: int) -> None:
+    said = page.locator(".status").filter(visible=True)
+    expect(said).to_contain_text(f"{grids} grids in", timeout=BUSY)
+    expect(page.locator(".small-grid")).to_have_count(grids)
+
+
+def test_a_comparison_is_in_the_address_and_comes_back_by_reload_back_and_a_sent_link(
+    browser: Browser, address: str
+):
+    page, tab = opened(browser, address, "Compare")
+    for letter in "AB":
+        choose(tab, f"{letter}: text-to-image model", "tiny")
+        choose(tab, f"{letter}: evaluators", "tiny")
+    tab.get_by_label("B: seed", exact=True).fill("9")
+    tab.get_by_label("B: wording").fill("{prompt} at night")
+    tab.get_by_label("prompts, one a line").fill(f"{PROMPT}\na red balloon")
+    tab.get_by_label("CLIP", exact=True).click()
+    choose(tab, "each grid", "1 x 1")
+    tab.get_by_role("button", name="Compare these").click()
+    expect_compared(page, 4)
+    expect(page).to_have_url(re.compile(r"tab=compare.*compare\.b\.seed=9"))
+    made, first = sources(page.locator(".small-grid img")), page.url
+
+    tab.get_by_label("3", exact=True).click()
+    choose(tab, "C: text-to-image model", "tiny")
+    choose(tab, "C: evaluators", "tiny")
+    tab.get_by_label("prompts, one a line").fill(PROMPT)
+    tab.get_by_role("button", name="Compare these").click()
+    expect_compared(page, 3)
+    expect(page).to_have_url(re.compile(r"compare\.columns=3"))
+
+    page.go_back()
+    expect(page.locator(".small-grid")).to_have_count(4, timeout=20_000)
+    assert page.url == first
+    assert sources(page.locator(".small-grid img")) == made
+    expect(tab.get_by_label("C: seed", exact=True)).to_be_hidden()
+    page.reload()
+    expect(page.locator(".small-grid")).to_have_count(4, timeout=20_000)
+    assert sources(page.locator(".small-grid img")) == made
+    page.close()
+
+    fresh = browser.new_page(viewport={"width": 1300, "height": 1100})
+    fresh.goto(first)
+    expect(fresh.locator(".small-grid")).to_have_count(4, timeout=20_000)
+    assert sources(fresh.locator(".small-grid img")) == made
+    expect(fresh.get_by_label("B: wording")).to_have_value("{prompt} at night")
+    expect(fresh.get_by_label("prompts, one a line")).to_have_value(f"{PROMPT}\na red balloon")
+    fresh.close()
+
+
+def test_a_link_to_a_comparison_that_is_not_kept_makes_it_and_a_wrong_one_says_what_is_wrong(
+    browser: Browser, address: str
+):
+    columns = "&".join(
+        f"compare.{letter}.{name}={value}"
+        for letter, seed in (("a", 3), ("b", 4))
+        for name, value in (("model", "tiny"), ("bundle", "tiny"), ("seed", seed))
+    )
+    query = f"tab=compare&compare.prompts=an+owl&compare.grid=1x1&{columns}"
+    page = browser.new_page(viewport={"width": 1300, "height": 1100})
+    page.goto(f"{address}?{query}")
+    expect_compared(page, 2)
+    assert page.url.endswith(query)
+    page.goto(f"{address}?{query}&compare.rank=taste")
+    said = page.get_by_text('"compare.rank" is "taste" in this link; it can be one of vq2')
+    expect(said).to_be_visible(timeout=20_000)
+    expect(page.locator(".small-grid")).to_have_count(0)
+    page.close()
+
+
+def test_a_prompt_pair_is_in_the_address_with_its_pictures_or_without(
+    browser: Browser, address: str
+):
+    page, tab = opened(browser, address, "Commonsense")
+    page.get_by_role("button", name="physical laws").click()
+    expect(page).to_have_url(re.compile(r"commonsense\.made=no"))
+    for label, value in (("text-to-image model", "tiny"), ("evaluators", "tiny")):
+        choose(tab, label, value)
+    tab.get_by_label("pictures each").fill("1")
+    tab.get_by_label("first prompt", exact=True).fill("a lamp in daylight")
+    tab.get_by_text("CLIP", exact=True).click()
+    tab.get_by_role("button", name="Compare", exact=True).click()
+    status = page.locator(".status").filter(visible=True)
+    expect(status).to_contain_text("done in", timeout=BUSY)
+    pictures = page.locator(".part-pairs img")
+    made = sources(pictures)
+    assert len(made) == 2
+    link = page.url
+
+    page.go_back()
+    expect(tab.get_by_label("first prompt", exact=True)).not_to_have_value("a lamp in daylight")
+    expect(pictures).to_have_count(0)
+    page.go_forward()
+    expect(pictures).to_have_count(2, timeout=20_000)
+    assert sources(pictures) == made
+    page.close()
+
+    fresh = browser.new_page(viewport={"width": 1300, "height": 1100})
+    fresh.goto(link)
+    expect(fresh.locator(".part-pairs img")).to_have_count(2, timeout=20_000)
+    assert sources(fresh.locator(".part-pairs img")) == made
+    expect(fresh.get_by_label("first prompt", exact=True)).to_have_value("a lamp in daylight")
+    expect(fresh.get_by_label("CLIP", exact=True).filter(visible=True)).to_be_checked()
+    fresh.close()
+
+
+def test_the_settings_of_own_pictures_are_in_the_address_and_the_page_says_that_files_are_not(
+    browser: Browser, address: str, tmp_path: Path
+):
+    page, tab = opened(browser, address, "Your pictures")
+    expect(tab.get_by_text("never the pictures")).to_be_visible()
+    Image.new("RGB", (40, 30), "navy").save(tmp_path / "navy.png")
+    tab.locator(".uploads input[type=file]").first.set_input_files(tmp_path / "navy.png")
+    tab.locator("#claim textarea").fill(PROMPT)
+    choose(tab, "evaluators", "tiny")
+    tab.get_by_label("CLIP", exact=True).click()
+    expect(tab.locator(".picked img")).to_have_count(1)
+    tab.get_by_role("button", name="Score").click()
+    expect(tab.locator(".block.part-status")).to_contain_text("1 picture in", timeout=BUSY)
+    expect(page).to_have_url(re.compile(r"tab=your-pictures&your-pictures\.prompt=.*rank=clip"))
+    page.reload()
+    tab = page.get_by_role("tabpanel").filter(visible=True)
+    expect(tab.locator("#claim textarea")).to_have_value(PROMPT, timeout=20_000)
+    expect(tab.get_by_label("CLIP", exact=True)).to_be_checked()
+    expect(tab.get_by_label("evaluators", exact=True)).to_have_value("tiny")
+    said = "pictures of your own are in no address: add them again, then press Score"
+    expect(tab.locator(".block.part-status")).to_contain_text(said)
+    page.close()

@@ -1,0 +1,161 @@
+"""The fields of a prompt pair, and what they ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import gradio as gr
+
+import alignment
+from alignment.prompt_pairs.description_match import evaluators_of
+from alignment.records import PromptPair
+from session.offer import Offer
+from session.pair_jobs import check
+from session.pair_state import PairState
+from session.tab_links import PairLink
+from ui.components import Changes, model_choice, segments
+from ui.request_fields import whole
+from ui.vocabulary import unlearned
+
+EVALUATOR_NAMES = {"vnli": "VNLI", "clip": "CLIP", "vlm": "VLM, 1 or 0"}
+"""The name of each evaluator on the page."""
+
+
+@dataclass(frozen=True)
+class PairFields:
+    """The components."""
+
+    prompts: tuple[gr.Textbox, gr.Textbox]
+    descriptions: tuple[gr.Textbox, gr.Textbox]
+    revised: tuple[gr.Textbox, gr.Textbox]
+    generations: gr.Number
+    seed: gr.Number
+    evaluator: gr.Radio
+    model: gr.Dropdown
+    bundle: gr.Dropdown
+
+    @property
+    def texts(self) -> list[gr.Textbox]:
+        """The six fields with words."""
+        return [*self.prompts, *self.descriptions, *self.revised]
+
+    @property
+    def settings(self) -> list[Any]:
+        """The fields that say how to generate and evaluate."""
+        return [self.generations, self.seed, self.evaluator, self.model, self.bundle]
+
+    @property
+    def request(self) -> list[Any]:
+        """What becomes a request, in the order of `requested`."""
+        return [*self.texts, *self.settings]
+
+    def able(self, bundle: str, evaluator: str) -> Changes:
+        """The evaluators that the models of a bundle can be; the one chosen where it is one."""
+        names = evaluators_of(alignment.find_bundle(bundle))
+        chosen = evaluator if evaluator in names else names[0]
+        return {self.evaluator: gr.update(choices=named(names), value=chosen)}
+
+    def filled(self, link: PairLink, offer: Offer) -> Changes:
+        """The fields that ask for what a link asks for, as far as it is offered."""
+        changes = dict(zip(self.request, values_of(link), strict=True))
+        for field, known in ((self.model, offer.models), (self.bundle, offer.bundles)):
+            if changes[field] not in known:
+                del changes[field]
+        return {**changes, **self.able(link.bundle, link.judge)}
+
+
+def requested(
+    first: str,
+    second: str,
+    first_shows: str,
+    second_shows: str,
+    first_revised: str,
+    second_revised: str,
+    generations: float | None,
+    seed: float | None,
+    evaluator: str,
+    model: str,
+    bundle: str,
+) -> Sequence[PairState]:
+    """What the fields ask for: one pair, or two where a prompt is enriched.
+
+    An enriched prompt that is left empty stays as it is.
+
+    Raises:
+        InvalidRequestError: a text or a number is missing, or out of its range.
+    """
+    first_seed, each = whole(seed, "seed"), whole(generations, "number of pictures each", low=1)
+    pairs = [PromptPair((first, second), (first_shows, second_shows))]
+    if first_revised.strip() or second_revised.strip():
+        both = (first_revised.strip() or first, second_revised.strip() or second)
+        pairs.append(PromptPair(both, (first_shows, second_shows)))
+    states = [
+        PairState(
+            pair=pair,
+            generations=each,
+            seed=first_seed,
+            model=model,
+            bundle=bundle,
+            evaluator=evaluator,
+            revised=pair is not pairs[0],
+            unknown=unlearned(" ".join(pair.prompts), model),
+        )
+        for pair in pairs
+    ]
+    for state in states:
+        check(state)
+    return states
+
+
+def values_of(link: PairLink) -> tuple[Any, ...]:
+    """What the fields hold that ask for a link, in the order of `requested`."""
+    return tuple(link.model_dump(exclude={"made"}).values())
+
+
+def link_of(asked: Sequence[PairState], made: bool = True) -> PairLink:
+    """The link of what the fields ask for.
+
+    Args:
+        asked: one pair, or two where a prompt is enriched.
+        made: whether its pictures are shown.
+    """
+    first, *rest = asked
+    enriched = rest[0].pair.prompts if rest else ("", "")
+    return PairLink(
+        first=first.pair.prompts[0],
+        second=first.pair.prompts[1],
+        first_shows=first.pair.descriptions[0],
+        second_shows=first.pair.descriptions[1],
+        first_enriched=enriched[0],
+        second_enriched=enriched[1],
+        pictures=first.generations,
+        seed=first.seed,
+        judge=first.evaluator,
+        model=first.model,
+        bundle=first.bundle,
+        made=made,
+    )
+
+
+def named(evaluators: Sequence[str]) -> list[tuple[str, str]]:
+    """Evaluators as choices: the name on the page, and the name in code."""
+    return [(EVALUATOR_NAMES[name], name) for name in evaluators]
+
+
+def lay_out_settings(offer: Offer) -> dict[str, Any]:
+    """Build the fields that say how to generate and evaluate."""
+    with gr.Row(elem_classes="settings"):
+        evaluators = named(evaluators_of(alignment.find_bundle(offer.bundles[0])))
+        evaluator = segments(evaluators, evaluators[0][1], label="evaluated by", scale=3)
+        evaluator.offered_later = tuple(EVALUATOR_NAMES)  # by other bundles
+        return {
+            "evaluator": evaluator,
+            "generations": gr.Number(4, label="pictures each", min_width=90),
+            "seed": gr.Number(7, label="seed", min_width=90),
+            "model": model_choice(
+                offer.models, "text-to-image model", offer.off, offer.other_models
+            ),
+            "bundle": model_choice(offer.bundles, "evaluators", offer.off, offer.other_bundles),
+        }
