@@ -13,9 +13,9 @@ from alignment.evaluation import check_method
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import GridRequest, InvalidRequestError
 from session.jobs import generate_and_score, score_uploads
-from session.limits import Turn
 from session.state import GridState
 from session.storage import CellStore
+from session.turns import Turn
 
 MOST_PROMPTS = 100
 MOST_SYSTEMS = 4

@@ -22,11 +22,11 @@ from alignment.records import GridReport
 from alignment.scorers.scorer import KnownAnswers
 from generation import GridRequest, ImageGrid, SamplingProgress
 from session.downloads import with_downloads
-from session.limits import Turn, in_turns
 from session.offer import Offer
 from session.revisions import revision_of
 from session.state import GridImages, GridState, Replaced
 from session.storage import CellStore, ReportFolder, load_images, save_sample
+from session.turns import Turn, in_turns
 
 if TYPE_CHECKING:
     from diffusers import DiffusionPipeline

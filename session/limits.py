@@ -17,19 +17,18 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from itertools import count
 from secrets import token_hex
 from statistics import fmean
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 from session.errors import USER_ERRORS
+from session.turns import Turn
 
 Step = TypeVar("Step")
-Turn: TypeAlias = Callable[[], AbstractContextManager[None]]
-"""Makes what holds the models while it is open."""
 
 SERVER = f"server {token_hex(16)}"
 """The session of runs that the server starts for itself, which no visitor can guess."""
@@ -345,20 +344,3 @@ class Run:
         now = self._runs.clock()
         self.worked += now - self.since
         self.since, self._holds = now, False
-
-
-def in_turns(steps: Iterable[Step], turn: Turn) -> Generator[Step, None, Any]:
-    """The same steps, each taken in a turn of its own; returns what the steps return.
-
-    >>> from contextlib import nullcontext
-    >>> [*in_turns("abc", nullcontext)]
-    ['a', 'b', 'c']
-    """
-    remaining = iter(steps)
-    while True:
-        with turn():
-            try:
-                step = next(remaining)
-            except StopIteration as end:
-                return end.value
-        yield step

@@ -20,9 +20,9 @@ from generation.prompt_similarity import prompt_similarity
 from generation.validation import LARGEST_SIDE, LONGEST_PROMPT
 from session.downloads import with_downloads
 from session.jobs import load_text_to_image
-from session.limits import Turn, in_turns
 from session.pair_state import PairState
 from session.storage import CellStore, save_sample
+from session.turns import Turn, in_turns
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -23,10 +23,11 @@ from generation import GridRequest, InvalidRequestError, find_model
 from session.comparison_summary import summarise_grid
 from session.errors import UnusableFileError
 from session.jobs import generate_and_score, score_uploads
-from session.limits import Run, Runs, Turn
+from session.limits import Run, Runs
 from session.offer import Offer
 from session.state import GridImages, GridState
 from session.storage import stored
+from session.turns import Turn
 from session.uploads import read_uploads
 from ui.admission import admitted, facts
 from ui.api_inputs import Attention, Cell, PerPlace, Probability, Seed, Side, Text, checked

@@ -6,6 +6,7 @@ from typing import Any
 
 import gradio as gr
 
+from session.limits import Runs
 from ui import metrics_panel, next_steps, saving
 from ui.components import ASSETS, html, segments
 from ui.grid_panel import GridPanel
@@ -19,6 +20,8 @@ def lay_out(
     stop: gr.Button,
     link: gr.HTML | None = None,
     strip: HistoryStrip | None = None,
+    *,
+    runs: Runs,
     **given: Any,
 ) -> GridPanel:
     """Build the panel under what the tab asks with.
@@ -28,10 +31,10 @@ def lay_out(
         stop: the one that stops its jobs.
         link: to what is shown, not yet rendered; None on a tab that has none.
         strip: where finished runs are kept; None on a tab that keeps none.
-        given: the runs of the server, and the components that a tab has already laid out:
-            `ranked_by` and `warning`.
+        runs: of the server.
+        given: the components that a tab has already laid out: `ranked_by` and `warning`.
     """
-    controls = RunControls(start, stop, html("status"), given["runs"])
+    controls = RunControls(start, stop, html("status"), runs)
     with gr.Column(elem_classes="grid-panel"):
         with gr.Row(elem_classes="said"):
             said = html("verdict")

@@ -15,10 +15,10 @@ import gradio as gr
 
 import alignment
 from session.jobs import check_contrast, resume
-from session.limits import Runs, Turn
 from session.link import link_of
 from session.state import GridState
 from session.storage import load_images
+from session.turns import Turn
 from session.viewer_utility import ViewingSettings
 from ui.admission import admitted, facts
 from ui.components import (
@@ -69,8 +69,6 @@ class GridPanel:
     contradictions: gr.HTML
     saving: Saving
     metrics: MetricsPanel
-    runs: Runs
-    """The runs of the server."""
     state: gr.State
     """The `GridState` on show."""
     selected: gr.State
@@ -116,11 +114,13 @@ class GridPanel:
         started = [controls.wire(*job, everything) for job in (*jobs, *own)]
         for each in started:  # the visitor may have chosen another ranking meanwhile
             each.then(self.rank, [self.ranked_by, *self.shown], self.drawn, **QUIET)
-        instead(controls.stop.click, started, self.stopped, self.shown, everything, self.runs)
+        instead(
+            controls.stop.click, started, self.stopped, self.shown, everything, self.controls.runs
+        )
         self._on_choice()
         self.saving.wire(self.shown)
         back = [self.ranked_by, *self.shown]
-        instead(steps.undo.click, started, self.take_back, back, everything, self.runs)
+        instead(steps.undo.click, started, self.take_back, back, everything, controls.runs)
         self.ranked_by.input(self.rank, [self.ranked_by, *self.shown], self.drawn, **AT_ONCE)
         # One event for all controls, so that the last answer is that to the last change.
         changes = [control.input for control in self.view]
@@ -151,7 +151,7 @@ class GridPanel:
         """
         start, end = time.perf_counter(), status.note("done")
         try:
-            with admitted(self.runs) as run:
+            with admitted(self.controls.runs) as run:
                 for state in newest(run.checked(job(run.turns))):
                     line = status.job(state, time.perf_counter() - start)
                     kept = self.strip.keep(state) if self.strip else {}

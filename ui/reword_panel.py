@@ -34,8 +34,6 @@ class RewordPanel:
     found: gr.HTML
     place: gr.State
     """Where the grid is, a `Place`; None without one."""
-    runs: Runs
-    """The runs of the server."""
 
     @property
     def drawn(self) -> list[Any]:
@@ -54,7 +52,7 @@ class RewordPanel:
             controls.wire(event, self.on_ask, asked, changed)
             for event in (controls.start.click, self.prompt.submit)
         ]
-        instead(controls.stop.click, jobs, self.on_stop, None, controls.parts, self.runs)
+        instead(controls.stop.click, jobs, self.on_stop, None, controls.parts, controls.runs)
 
     def on_ask(
         self, comparison: ComparisonState | None, place: Place | None, prompt: str
@@ -66,7 +64,7 @@ class RewordPanel:
             return
         start = time.perf_counter()
         try:
-            with admitted(self.runs) as run:
+            with admitted(self.controls.runs) as run:
                 for after in run.checked(reword(grid, grid.report, prompt, run.turns)):
                     line = status.job(after, time.perf_counter() - start)
                     yield {**self.controls.running(line), self.found: rewording(grid, after)}
@@ -104,4 +102,4 @@ def lay_out(runs: Runs) -> RewordPanel:
             "The other prompt", "change a word", "Ask again", "other-prompt"
         )
         controls, found = RunControls(ask, stop, html("status"), runs), html("rewording")
-    return RewordPanel(whole, prompt, controls, found, gr.State(None), runs)
+    return RewordPanel(whole, prompt, controls, found, gr.State(None))

@@ -87,7 +87,7 @@ class Visits:
             self.wanted,
         ]
         noted = self.link.visit(asked_query, None, [asked], cancels=jobs, **AT_ONCE)
-        noted.then(after(jobs, self.on_visit, panel.runs), [asked], outputs, **QUIET)
+        noted.then(after(jobs, self.on_visit, panel.controls.runs), [asked], outputs, **QUIET)
 
     def on_visit(self, query: str) -> Changes:
         """Show what a link asks for: a run that is kept at once; else it is made, or offered."""

@@ -52,8 +52,6 @@ class Commonsense:
     address: TabAddress
     result: gr.HTML
     examples: tuple[PromptPair, ...]
-    runs: Runs
-    """The runs of the server."""
     offer: Offer
     recent: Recent[tuple[PairState, ...]]
     """Finished pairs of any visitor, found by who knows the address."""
@@ -70,15 +68,15 @@ class Commonsense:
         asked = [(start, self.on_compare, fields.request) for start in starts]
         asked.append((address.wanted.change, self.on_wanted, [address.wanted]))
         jobs = [controls.wire(*each, self.drawn) for each in asked]
-        instead(controls.stop.click, jobs, self.on_stop, None, controls.parts, self.runs)
+        instead(controls.stop.click, jobs, self.on_stop, None, controls.parts, controls.runs)
         able = [fields.evaluator, self.enriched.enrich]
         fields.bundle.input(self.on_bundle, [fields.bundle, fields.evaluator], able, **AT_ONCE)
         self.enriched.wire(fields.prompts, fields.bundle, controls.status)
         for number, chip in enumerate(self.chips):
             example, shown = partial(self.on_example, number), [*fields.texts, *self.drawn]
-            instead(chip.click, jobs, example, fields.settings, shown, self.runs)
+            instead(chip.click, jobs, example, fields.settings, shown, controls.runs)
         visited = [*fields.request, *able, *self.drawn, address.wanted]
-        address.wire(self.on_visit, [], visited, jobs, self.runs)
+        address.wire(self.on_visit, [], visited, jobs, controls.runs)
 
     def on_compare(self, *fields: Any) -> Iterator[Changes]:
         """Generate and evaluate the pair, then the enriched one where there is one."""
@@ -99,7 +97,7 @@ class Commonsense:
     def _made(self, asked: Sequence[PairState]) -> Iterator[Changes]:
         start, finished, address = time.perf_counter(), list[PairState](), str(link_of(asked))
         try:
-            with admitted(self.runs) as run, ExitStack() as stores:
+            with admitted(self.controls.runs) as run, ExitStack() as stores:
                 for pair in asked:
                     places = stores.enter_context(previewing()), stores.enter_context(previewing())
                     job = generate_and_compare(pair, places, run.turns)
@@ -223,7 +221,6 @@ def lay_out(offer: Offer, examples: dict[str, PromptPair], runs: Runs) -> Common
         address=address,
         result=html("pairs"),
         examples=tuple(examples.values()),
-        runs=runs,
         offer=offer,
         recent=Recent(files_of),
     )

@@ -54,8 +54,6 @@ class Compare:
     other: RewordPanel
     state: gr.State
     """The `ComparisonState` on show."""
-    runs: Runs
-    """The runs of the server."""
     offer: Offer
     recent: Recent[ComparisonState]
     """Finished comparisons of any visitor, found by who knows the address."""
@@ -83,11 +81,11 @@ class Compare:
         ]
         judged = [fields.blind, self.state, self.panel.test, self.panel.earlier]
         visited = [*fields.request, *fields.groups, *asked, address.wanted, self.panel.whole]
-        visit = address.wire(self.on_visit, [], visited, jobs, self.runs)
+        visit = address.wire(self.on_visit, [], visited, jobs, self.run.runs)
         for each in (*jobs, visit):
             each.then(self.panel.begin, judged, self.panel.drawn, **QUIET)
         stopped = [*self.controls, *self.panel.drawn]
-        instead(stop.click, jobs, self.on_stop, judged, stopped, self.runs)
+        instead(stop.click, jobs, self.on_stop, judged, stopped, self.run.runs)
         self.panel.wire(self.result)
         fields.count.input(fields.on_count, [fields.count], fields.groups, **AT_ONCE)
         self.other.wire(self.state)
@@ -120,7 +118,7 @@ class Compare:
         """Finished grids are shown at once, unless it is blind."""
         start, finished = time.perf_counter(), -1
         try:
-            with admitted(self.runs) as run, previewing() as store:
+            with admitted(self.run.runs) as run, previewing() as store:
                 for state in run.checked(compare(link.asked, store, run.turns)):
                     seconds = time.perf_counter() - start
                     run.facts |= comparison_facts(state)
@@ -246,7 +244,6 @@ def lay_out(offer: Offer, runs: Runs) -> Compare:
         disagreement=html("disagreement"),
         other=reword_panel.lay_out(runs),
         state=gr.State(None),
-        runs=runs,
         offer=offer,
         recent=Recent(files_of, most=8),
     )

@@ -100,10 +100,10 @@ class Playground:
                 partial(self.on_example, number),
                 panel.view,
                 changed,
-                panel.runs,
+                panel.controls.runs,
             )
         saved = [self.open, *panel.view]
-        instead(self.open.upload, started, self.on_open, saved, changed, panel.runs)
+        instead(self.open.upload, started, self.on_open, saved, changed, panel.controls.runs)
         self.visits.wire(started)
 
     def on_generate(self, *fields: Any) -> Iterator[Changes]:
@@ -147,7 +147,7 @@ class Playground:
     def on_open(self, file: str, *view: Any) -> Changes:
         """A saved picture or report: the request that made it, and its result."""
         try:
-            return self._opened(opening.opened(file, self.panel.runs), *view)
+            return self._opened(opening.opened(file, self.panel.controls.runs), *view)
         except Exception as error:
             return self.panel.controls.ready(status.mistake(user_message(error)))
 

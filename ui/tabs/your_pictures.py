@@ -19,10 +19,11 @@ from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import GridRequest
 from session.errors import UnusableFileError
 from session.jobs import score_uploads
-from session.limits import Runs, Turn
+from session.limits import Runs
 from session.offer import Offer
 from session.state import GridImages, GridState
 from session.tab_links import UploadsLink, read_tab
+from session.turns import Turn
 from session.uploads import read_uploads
 from ui import grid_layout, tab_address
 from ui.components import (
@@ -98,7 +99,7 @@ class YourPictures:
             event(on_linked, self.linked, [address.part], **AT_ONCE)
         controls = [panel.controls.start, panel.controls.stop]
         changed = [*self.linked, *controls, *panel.drawn, panel.warning, address.part]
-        address.wire(self.on_visit, [self.files], changed, jobs, panel.runs)
+        address.wire(self.on_visit, [self.files], changed, jobs, panel.controls.runs)
         words = [self.prompt.change, self.bundle.input]
         fields = [self.prompt, self.bundle]
         gr.on(words, self.on_words, fields, [self.panel.warning], **AT_ONCE)
