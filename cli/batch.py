@@ -16,12 +16,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemaining
 from rich.table import Table
 
 from alignment import find_bundle
+from alignment.questions.settings import Vq2Settings
 from alignment.records import ImageScore
 from alignment.report import stored_report
 from alignment.scorers import GRID_METHODS
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
-from cli import vq2
 from cli.generate import EMBEDDED, BundleName, Saliency
+from cli.vq2 import with_vq2_flags
 from generation import find_model
 from session.batch.ledger import RESULTS, finalise
 from session.batch.run import run
@@ -64,6 +65,7 @@ def _read_shard(text: str) -> Shard:
     return Shard(int(place) - 1, int(of))
 
 
+@with_vq2_flags
 def batch(
     prompts: Annotated[
         Any, typer.Option(parser=read_prompts, metavar="FILE", help="UTF-8, one prompt a line.")
@@ -85,14 +87,8 @@ def batch(
             "runs go on with their own pictures."
         ),
     ] = "off",
-    assessment: vq2.AssessmentName = None,
-    spans: vq2.Spans = None,
-    kept_from: vq2.Filter = None,
-    questions_per_span: vq2.QuestionsPerSpan = None,
-    question_seed: vq2.QuestionSeed = None,
-    dependencies: vq2.Dependencies = None,
-    aggregation: vq2.AggregationName = None,
-    checked: vq2.Checked = None,
+    *,
+    vq2: Vq2Settings,
     saliency: Saliency = SPECTRAL_RESIDUAL,
     shard: Annotated[
         Any,
@@ -124,17 +120,6 @@ def batch(
     mine = shard.split(rank, ranks)
     _use_accelerator(int(environment.get("LOCAL_RANK", "0")))
     specs = [find_model(name) for name in models.split(",")]
-    settings = vq2.vq2_settings(
-        bundle,
-        assessment=assessment,
-        spans=spans,
-        kept_from=kept_from,
-        questions_per_span=questions_per_span,
-        question_seed=question_seed,
-        dependencies=dependencies,
-        aggregation=aggregation,
-        checked=checked,
-    )
     units = plan(
         prompts,
         specs,
@@ -142,7 +127,7 @@ def batch(
         _check_size(images),
         seed,
         completion=completion,
-        vq2=settings,
+        vq2=vq2,
         saliency=saliency,
     )
     with bar(shown=rank == 0) as progress:

@@ -16,9 +16,11 @@ from rich.table import Table
 from alignment import METHODS, Models, find_bundle
 from alignment.calibration import CALIBRATIONS, Calibration
 from alignment.calibration_fit import calibrate as fit
-from cli import vq2
+from alignment.questions.settings import Vq2Settings
+from cli.vq2 import with_vq2_flags
 
 
+@with_vq2_flags
 def calibrate(
     tables: Annotated[
         list[Path],
@@ -32,14 +34,8 @@ def calibrate(
     method: Annotated[
         list[str] | None, typer.Option(help="A scoring method; may be given again. All by default.")
     ] = None,
-    assessment: vq2.AssessmentName = None,
-    spans: vq2.Spans = None,
-    kept_from: vq2.Filter = None,
-    questions_per_span: vq2.QuestionsPerSpan = None,
-    question_seed: vq2.QuestionSeed = None,
-    dependencies: vq2.Dependencies = None,
-    aggregation: vq2.AggregationName = None,
-    checked: vq2.Checked = None,
+    *,
+    vq2: Vq2Settings,
     folder: Annotated[
         Path, typer.Option(file_okay=False, help="Where BUNDLE/METHOD.json is written.")
     ] = CALIBRATIONS,
@@ -66,19 +62,8 @@ def calibrate(
     """
     models = Models(find_bundle(bundle))
     today = datetime.now(tz=timezone.utc).date().isoformat()
-    settings = vq2.vq2_settings(
-        bundle,
-        assessment=assessment,
-        spans=spans,
-        kept_from=kept_from,
-        questions_per_span=questions_per_span,
-        question_seed=question_seed,
-        dependencies=dependencies,
-        aggregation=aggregation,
-        checked=checked,
-    )
     methods = method or METHODS
-    fitted = fit(tables, models, settings, methods=methods, date=today, folder=folder)
+    fitted = fit(tables, models, vq2, methods=methods, date=today, folder=folder)
     try:
         found = [*track(fitted, "methods", len(methods), console=Console(stderr=True))]
     except ValueError as error:

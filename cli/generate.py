@@ -10,8 +10,9 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
+from alignment.questions.settings import Vq2Settings
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
-from cli import vq2
+from cli.vq2 import with_vq2_flags
 from generation import GridRequest, InvalidRequestError, find_model
 from session.jobs import generate_and_score
 from session.state import GridState
@@ -39,6 +40,7 @@ Saliency = Annotated[
 ]
 
 
+@with_vq2_flags
 def generate(
     prompt: Annotated[str, typer.Argument(help="What the images should show.")],
     rows: Annotated[int, typer.Option(help="Rows of the grid, 1 to 6.")] = 3,
@@ -58,14 +60,8 @@ def generate(
             "`auto` is `on` for the embedded model. Images are scored against the prompt as typed."
         ),
     ] = "auto",
-    assessment: vq2.AssessmentName = None,
-    spans: vq2.Spans = None,
-    kept_from: vq2.Filter = None,
-    questions_per_span: vq2.QuestionsPerSpan = None,
-    question_seed: vq2.QuestionSeed = None,
-    dependencies: vq2.Dependencies = None,
-    aggregation: vq2.AggregationName = None,
-    checked: vq2.Checked = None,
+    *,
+    vq2: Vq2Settings,
     saliency: Saliency = SPECTRAL_RESIDUAL,
     out: Annotated[
         Path | None,
@@ -77,18 +73,7 @@ def generate(
     """Generate a prompt as a grid, score and rank the images, and say what is wrong with each."""
     completed = find_model(model).completes(completion)
     request = GridRequest(prompt, rows, columns, seed, model, completed)
-    settings = vq2.vq2_settings(
-        bundle,
-        assessment=assessment,
-        spans=spans,
-        kept_from=kept_from,
-        questions_per_span=questions_per_span,
-        question_seed=question_seed,
-        dependencies=dependencies,
-        aggregation=aggregation,
-        checked=checked,
-    )
-    requested = GridState(request, bundle, rank_by, vq2=settings, saliency=saliency)
+    requested = GridState(request, bundle, rank_by, vq2=vq2, saliency=saliency)
     state = write_report(requested, out and _folder_at(out))
     Console().print(ranked_table(state), metrics_table(state))
     if out and state.report:

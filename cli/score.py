@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import alignment
+from alignment.questions.settings import Vq2Settings
 from alignment.records import ImageScore
 from alignment.score_matrix import ScoreMatrix
-from cli import vq2
 from cli.batch import read_prompts
 from cli.generate import EMBEDDED, BundleName
+from cli.vq2 import with_vq2_flags
 from session.uploads import read_upload
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ class Format(str, Enum):
     JSON = "json"
 
 
+@with_vq2_flags
 def score(
     images: Annotated[list[Path], typer.Argument(help="Image files: PNG, JPEG, WebP or GIF.")],
     texts: Annotated[
@@ -40,14 +42,8 @@ def score(
         str, typer.Option(help="vq2, vnli, clip, mean, vqascore, itm or tifa.")
     ] = "vq2",
     bundle: BundleName = EMBEDDED,
-    assessment: vq2.AssessmentName = None,
-    spans: vq2.Spans = None,
-    kept_from: vq2.Filter = None,
-    questions_per_span: vq2.QuestionsPerSpan = None,
-    question_seed: vq2.QuestionSeed = None,
-    dependencies: vq2.Dependencies = None,
-    aggregation: vq2.AggregationName = None,
-    checked: vq2.Checked = None,
+    *,
+    vq2: Vq2Settings,
     format: Annotated[  # noqa: A002  the name of the option
         Format, typer.Option(help="`csv`: one row a text; `json`: with evidence and reasons.")
     ] = Format.CSV,
@@ -63,18 +59,7 @@ def score(
     """
     pictures = [read_upload(file, side=None) for file in images]
     models = alignment.Models(alignment.find_bundle(bundle))
-    settings = vq2.vq2_settings(
-        bundle,
-        assessment=assessment,
-        spans=spans,
-        kept_from=kept_from,
-        questions_per_span=questions_per_span,
-        question_seed=question_seed,
-        dependencies=dependencies,
-        aggregation=aggregation,
-        checked=checked,
-    )
-    matrix = alignment.score(pictures, texts, models, method, settings)
+    matrix = alignment.score(pictures, texts, models, method, vq2)
     write = {Format.CSV: _write_csv, Format.JSON: _write_json}[format]
     write(matrix, [str(file) for file in images], texts)
 
