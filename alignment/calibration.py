@@ -16,6 +16,7 @@ import numpy as np
 
 from alignment.abstention import NEVER, RiskAtCoverage, SourceRisk, verdict
 from alignment.models.loading import Models
+from alignment.models.revisions import versioned
 from alignment.questions.settings import Vq2Settings
 from alignment.scorers import models_of
 
@@ -41,7 +42,8 @@ class Calibration:
     method: str
     bundle: str
     models: str
-    """The models that the score depends on, with their revisions."""
+    """The models that the score depends on, with their revisions, in whatever precision they run:
+    it moves a score by less than calibrations are off."""
     settings: str
     """Signature of the settings of VQ2."""
     kind: Literal["logistic", "isotonic"]
@@ -127,7 +129,7 @@ def relevance_of(
 def _fits(stored: Calibration, models: Models, settings: Vq2Settings) -> bool:
     expected = str(settings.signature) if asks_questions(stored.method) else ""
     return (stored.models, stored.settings) == (
-        models_of(stored.method, models, settings),
+        models_of(stored.method, models, settings, versioned),
         expected,
     )
 

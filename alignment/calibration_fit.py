@@ -27,6 +27,7 @@ from alignment.calibration import (
 )
 from alignment.evaluation import read_prompt
 from alignment.models.loading import Models
+from alignment.models.revisions import versioned
 from alignment.models.vlm import Pictures
 from alignment.questions.settings import Vq2Settings
 from alignment.ranking import MEAN_OF, METHODS, mean
@@ -186,7 +187,7 @@ def fit_calibration(
     return Calibration(
         method=method,
         bundle=models.bundle.name,
-        models=models_of(method, models, settings),
+        models=models_of(method, models, settings, versioned),
         settings=str(settings.signature) if asks_questions(method) else "",
         kind="logistic" if kind == "logistic" else "isotonic",
         scores=tuple(knots.round(6).tolist()),

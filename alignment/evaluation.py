@@ -11,7 +11,7 @@ from PIL.Image import Image
 from alignment.calibration import Calibration, calibrations_of, relevance_of
 from alignment.models.clip import image_similarity
 from alignment.models.loading import Models
-from alignment.models.revisions import revision
+from alignment.models.revisions import identity
 from alignment.models.vlm import Pictures
 from alignment.questions.generation import questions_about
 from alignment.questions.settings import Vq2Settings, default_settings
@@ -139,7 +139,7 @@ def evaluate(
         saliency={},
         set_scores=(),
         saliency_model=saliency,
-        similarity_model=f"{models.bundle.clip.name}@{revision(models.bundle.clip)}",
+        similarity_model=identity(models.bundle.clip),
     )
     chosen = _Settings(
         tuple(images), models, vq2, found, questions is not None, persistence, tuple(known)
@@ -173,10 +173,10 @@ def metric_inputs(report: GridReport) -> MetricInputs:
     scores = report.scores.get(method) or ()
     signature = next((score.signature for score in scores if score.signature), None)
     models = signature.by_name.get("models", "") if signature else ""
-    relevance = NEAREST_TARGET if method == TARGETS else method
+    nearest = method == TARGETS
     return MetricInputs(
-        relevance=relevance,
-        models=models,
+        relevance=NEAREST_TARGET if nearest else method,
+        models=report.similarity_model if nearest else models,
         bundle=report.bundle,
         calibration=date,
         saliency=report.saliency_model,

@@ -21,6 +21,7 @@ from alignment.models.clip import OpenClip, check_activation, pad_after_text
 from alignment.models.files import OPEN_CLIP, TRANSFORMERS, scoring_files
 from alignment.models.itm import BlipMatcher
 from alignment.models.nli import PairClassifier
+from alignment.models.precision import SINGLE, dtype
 from alignment.models.spec import Bundle, ScoringModel
 from alignment.models.text import SequenceToSequence
 from alignment.models.vlm import VisionLanguageModel
@@ -29,8 +30,6 @@ Loaded = TypeVar("Loaded")
 
 WORKING_MEMORY = 500_000_000
 """Bytes beside the weights of a hub model: one item, and what the libraries keep."""
-ON_CPU = "fastest"
-"""The dtype of hub models on a CPU, as `hub.precision` takes it."""
 
 
 def cached_loader(loader: Callable[[ScoringModel], Loaded]) -> Callable[[ScoringModel], Loaded]:
@@ -57,7 +56,7 @@ def cached_loader(loader: Callable[[ScoringModel], Loaded]) -> Callable[[Scoring
 
 def memory_needed(spec: ScoringModel) -> int:
     """Bytes that a model takes on this machine's device; 0 for one too small to make room."""
-    if spec.embedded or not spec.memory_gb or "/" not in str(spec.source):
+    if spec.embedded or not spec.memory_gb or spec.package:
         return 0
     return _weights(spec) + WORKING_MEMORY
 
@@ -69,8 +68,8 @@ def bundle_memory(bundle: Bundle) -> int:
 
 def _weights(spec: ScoringModel) -> int:
     """Bytes of the weights, in the precision that they are loaded in here."""
-    single = 2.0 if _dtype(spec) == "float32" and not spec.open_clip else 1.0
-    return int(spec.memory_gb * single * 1e9)
+    halved = not (spec.open_clip or spec.package)
+    return int(spec.memory_gb * (2.0 if halved and dtype(spec) == SINGLE else 1.0) * 1e9)
 
 
 @cached_loader
@@ -282,15 +281,8 @@ def _existing_folder(spec: ScoringModel) -> Path:
     return folder
 
 
-def _dtype(spec: ScoringModel) -> str:
-    """Half precision where the device computes in it; embedded models are small and exact."""
-    if spec.embedded:
-        return "float32"
-    return hub.precision(hub.best_device(), on_cpu=ON_CPU, float16_is_safe=spec.float16_is_safe)
-
-
 def _network(kind: Any, folder: Path, spec: ScoringModel) -> Any:
     """The network of a folder on its device, without a copy in the CPU's memory where it can be."""
     device = hub.best_device()
-    placed = {"dtype": _dtype(spec), "device_map": hub.straight_to(device)}
+    placed = {"dtype": dtype(spec), "device_map": hub.straight_to(device)}
     return kind.from_pretrained(folder, **placed).to(device).eval()

@@ -1,18 +1,29 @@
-"""Revisions: which version of a model a score was computed with."""
+"""Which model gave a score: its name, its revision, and the precision that it runs in here."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import hub
+from alignment.models.precision import SINGLE, dtype
 from alignment.models.spec import ScoringModel
+
+
+def identity(spec: ScoringModel) -> str:
+    """How signatures and kept scores name a model: two that score alike have the same identity.
+
+    The precision is named where it is not single: "smolvlm2-500m@4a1f27ce(bfloat16)".
+    """
+    precision = dtype(spec)
+    return versioned(spec) + (f"({precision})" if precision != SINGLE else "")
+
+
+def versioned(spec: ScoringModel) -> str:
+    """Its name and revision, whatever precision it runs in."""
+    return f"{spec.name}@{revision(spec)}"
 
 
 def revision(spec: ScoringModel) -> str:
     """A few characters that change when a model changes; a package is known by its version."""
-    if isinstance(spec.source, Path) or "/" in spec.source:
-        return hub.revision(spec.source)
-    return _of_package(spec.source)
+    return _of_package(str(spec.source)) if spec.package else hub.revision(spec.source)
 
 
 def _of_package(name: str) -> str:

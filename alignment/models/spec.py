@@ -87,6 +87,11 @@ class ScoringModel:
         return self.quick_gelu is not None
 
     @property
+    def package(self) -> bool:
+        """Whether it is an installed Python package, as spaCy's parsers are."""
+        return isinstance(self.source, str) and "/" not in self.source
+
+    @property
     def embedded(self) -> bool:
         """Whether it is stored with the project."""
         return isinstance(self.source, Path) and self.source.is_relative_to(CHECKPOINTS)

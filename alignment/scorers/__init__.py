@@ -8,7 +8,8 @@ from types import MappingProxyType
 
 from alignment.errors import UnknownMethodError
 from alignment.models.loading import Models
-from alignment.models.revisions import revision
+from alignment.models.revisions import identity
+from alignment.models.spec import ScoringModel
 from alignment.questions.knowledge import Knowledge, read_knowledge
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.scorers.clip import Clip
@@ -96,13 +97,25 @@ def build_scorer(method: str, models: Models) -> Scorer:
     return SCORERS[method].build(models)
 
 
-def models_of(method: str, models: Models, settings: Vq2Settings = AS_PUBLISHED) -> str:
-    """The models that a score depends on, with their revisions, e.g. "sticker-clip@3f2a91c0"."""
+def models_of(
+    method: str,
+    models: Models,
+    settings: Vq2Settings = AS_PUBLISHED,
+    named: Callable[[ScoringModel], str] = identity,
+) -> str:
+    """The models that a score depends on, e.g. "sticker-clip@3f2a91c0".
+
+    Args:
+        method: in `SCORERS`.
+        models: those of a bundle.
+        settings: of VQ2.
+        named: how each is named.
+    """
     roles = SCORERS[method].roles
     if "answerer" in roles and settings.assessment == "A":
         roles = (*roles, "inference")
     specs = (getattr(models.bundle, role) for role in roles)
-    return ",".join(dict.fromkeys(f"{spec.name}@{revision(spec)}" for spec in specs if spec))
+    return ",".join(dict.fromkeys(named(spec) for spec in specs if spec))
 
 
 def _knowledge(models: Models, role: str) -> Knowledge | None:

@@ -7,12 +7,10 @@ it. Scores of other models, checkpoints or settings are told apart.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
@@ -20,13 +18,10 @@ from PIL.Image import Image
 
 from alignment.evaluation import read_prompt
 from alignment.models.loading import Models
-from alignment.models.revisions import revision
-from alignment.models.spec import Bundle, ScoringModel
 from alignment.models.vlm import Pictures
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.ranking import MEAN_OF, mean
-from alignment.scorers import SCORERS, ScoringInput
-from hub import UNKNOWN
+from alignment.scorers import SCORERS, ScoringInput, models_of
 from session.batch.ledger import Record, open_ledger, recorded
 
 Pair: TypeAlias = tuple[str, str]
@@ -36,16 +31,6 @@ Values: TypeAlias = Mapping[str, float | None]
 
 AT_ONCE = 32
 """Images in memory."""
-QUESTION_ROLES = ("parser", "question_writer", "reader", "answerer")
-ROLES: Mapping[str, tuple[str, ...]] = {
-    "vq2": (*QUESTION_ROLES, "inference"),
-    "vnli": ("entailment",),
-    "clip": ("clip",),
-    "vqascore": ("entailment",),
-    "itm": ("matcher",),
-    "tifa": (*QUESTION_ROLES, "clip"),
-}
-"""Method -> the roles of a bundle whose models its score depends on."""
 
 
 @dataclass
@@ -98,8 +83,11 @@ class PairScorer:
                 yield {method: mean([known[part] for part in parts(method)]) for method in methods}
 
     def key(self, method: str, name: str, text: str) -> str:
-        """What a score is kept by."""
-        about = [method, _model_names(self.models.bundle, method)]
+        """What a score is kept by: the method, its models as signatures name them, and the pair.
+
+        A model that is not on this machine has no revision yet; it has when a score is kept.
+        """
+        about = [method, models_of(method, self.models, self.settings)]
         if method == "vq2":
             about.append(str(self.settings.signature))
         return json.dumps([*about, name, text], ensure_ascii=False)
@@ -115,7 +103,7 @@ class PairScorer:
         wanted = [name for name in names if any((method, name) in unknown for method in methods)]
         if not wanted:
             return
-        asking = any(ROLES[method][: len(QUESTION_ROLES)] == QUESTION_ROLES for method in methods)
+        asking = any("question_writer" in SCORERS[method].roles for method in methods)
         questions = read_prompt(text, self.models, self.settings) if asking else ()
         scored = ScoringInput(text, questions, self.settings)
         images = Pictures([self.image(name) for name in wanted])
@@ -147,29 +135,3 @@ def by_text(pairs: Sequence[Pair], at_once: int = AT_ONCE) -> Iterator[tuple[str
         if len(run) == at_once or index + 1 == len(pairs) or pairs[index + 1][1] != text:
             yield text, run
             run = []
-
-
-def _model_names(bundle: Bundle, method: str) -> str:
-    """The models that a method's score depends on.
-
-    >>> from alignment.models.catalogue import find_bundle
-    >>> _model_names(find_bundle("small"), "clip")
-    'clip-vit-b-32'
-    """
-    specs = [getattr(bundle, role) for role in ROLES[method]]
-    return "+".join(dict.fromkeys(_identity(spec) for spec in specs if spec is not None))
-
-
-def _identity(spec: ScoringModel) -> str:
-    """Its name and which training it comes from, or its revision.
-
-    One that is not on this machine has no revision yet; it has when its first score is kept.
-    """
-    card = Path(spec.source) / "card.json"
-    version = _training(card) if card.is_file() else revision(spec)
-    return spec.name if version == UNKNOWN else f"{spec.name}@{version}"
-
-
-@cache
-def _training(card: Path) -> str:
-    return hashlib.sha256(card.read_bytes()).hexdigest()[:8]

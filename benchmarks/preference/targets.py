@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from alignment.models.loading import Models
-from alignment.models.revisions import revision
+from alignment.models.revisions import identity
 from alignment.models.spec import Bundle
 from alignment.ranking import NEAREST_TARGET
 from alignment.set_metrics.deep_saliency import find_saliency
@@ -28,7 +28,7 @@ def read_image_grids(
     """The grids, and where their numbers come from."""
     clip, store = Models(bundle).clip, ImageStore(*images)
     systems = score_image_grids(table, targets, store.open, clip, find_saliency(saliency))
-    name = f"{bundle.clip.name}@{revision(bundle.clip)}"
+    name = identity(bundle.clip)
     return systems, MetricInputs(
         NEAREST_TARGET, name, bundle.name, saliency=saliency, similarity=name
     )

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL.Image import Image
 
+import hub
 from alignment.abstention import NEVER, conformal_threshold, risk_coverage, verdict
 from alignment.calibration import CALIBRATIONS, Calibration, calibrations_of, save_calibration
 from alignment.calibration_fit import (
@@ -21,12 +22,14 @@ from alignment.calibration_fit import (
     read_labelled_pairs,
     reliability,
 )
+from alignment.models import precision
 from alignment.models.catalogue import BUNDLES
 from alignment.models.loading import Models
 from alignment.models.spec import ScoringModel
 from alignment.models.text_models import PROMPT_PARSER
 from alignment.questions.settings import AS_PUBLISHED, RECOMMENDED
 from alignment.ranking import METHODS
+from alignment.scorers import models_of
 
 
 def drawn(count: int, seed: int) -> tuple[list[float], list[bool]]:
@@ -78,6 +81,19 @@ def test_a_calibration_serves_its_own_models_and_settings_alone(
     assert calibrations_of(models, AS_PUBLISHED, tmp_path) == {"clip": stored}
     other = Models(replace(models.bundle, clip=changed_clip))
     assert calibrations_of(other, AS_PUBLISHED, tmp_path) == {}
+
+
+def test_a_calibration_serves_its_models_in_any_precision(
+    models: Models, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half precision moved a P(yes) by at most .017; signatures tell the two apart."""
+    monkeypatch.setattr(precision, "ON_CPU", "bfloat16")
+    half = models_of("vnli", models)
+    stored = fitted(models, method="vnli")
+    monkeypatch.setattr(precision, "ON_CPU", "float32")
+    save_calibration(stored, tmp_path)
+    assert calibrations_of(models, AS_PUBLISHED, tmp_path) == {"vnli": stored}
+    assert hub.best_device() != "cpu" or half == f"{models_of('vnli', models)}(bfloat16)"
     asking = fitted(models, method="vq2")
     save_calibration(asking, tmp_path)
     assert "vq2" not in calibrations_of(models, RECOMMENDED, tmp_path)

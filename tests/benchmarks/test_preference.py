@@ -14,7 +14,7 @@ import pytest
 
 from alignment.evaluation import NO_PICTURE, metric_inputs
 from alignment.models.image_models import STICKER_CLIP
-from alignment.models.revisions import revision
+from alignment.models.revisions import identity
 from alignment.report import load_report, report_json
 from alignment.set_metrics.metrics import ERR, RBP
 from alignment.signature import Signature
@@ -385,7 +385,7 @@ def test_images_are_scored_by_how_close_they_come_to_targets(
     assert result[str(RBP())]["agreement"]["rate"] == 1
     signature = result[str(RBP())]["signature"]
     assert "|order:saliency(spectral-residual)|" in signature
-    assert f"|models:sticker-clip@{revision(STICKER_CLIP)}|bundle:embedded|" in signature
+    assert f"|models:{identity(STICKER_CLIP)}|bundle:embedded|" in signature
 
 
 def test_a_prompt_without_a_target_is_named(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ import torch
 from PIL import Image as PillowImage
 from PIL.Image import Image
 
-from alignment.models import loading
+from alignment.models import loading, precision
 from alignment.models.spec import ScoringModel
 from alignment.models.vlm import ImageQuestion, VisionLanguageModel
 from tests.alignment.models.conftest import Twins
@@ -127,7 +127,7 @@ def test_p_yes_in_bfloat16_is_near_that_in_single_precision(
     spec = twins.spec(name)
     asks = [ImageQuestion(*each) for each in product(range(len(pictures)), QUESTIONS)]
     single = loading.load_vision(spec)
-    monkeypatch.setattr(loading, "ON_CPU", "bfloat16")
+    monkeypatch.setattr(precision, "ON_CPU", "bfloat16")
     half = loading.load_vision(replace(spec, name=f"{name} in bfloat16"))
     assert half.family.network.dtype == torch.bfloat16
     exact, near = (model.p_yes(model.encode(pictures), asks) for model in (single, half))

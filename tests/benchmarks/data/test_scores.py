@@ -100,13 +100,15 @@ def test_scores_of_another_revision_of_a_model_of_the_hub_are_told_apart(
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
     ref = tmp_path / "models--some--clip" / "refs" / "main"
     ref.parent.mkdir(parents=True)
-    hub_clip = replace(models.bundle.clip, source="some/clip", name="clip-of-the-hub")
+    hub_clip = replace(
+        models.bundle.clip, source="some/clip", name="clip-of-the-hub", quick_gelu=False
+    )
     scorer = PairScorer(Models(replace(models.bundle, clip=hub_clip)), Folder(), ScoreCache())
     keys = [scorer.key("clip", "navy", TEXT)]
     for commit in ("0123456789", "fedcba9876"):
         ref.write_text(commit)
         keys.append(scorer.key("clip", "navy", TEXT))
-    named = ["clip-of-the-hub", "clip-of-the-hub@01234567", "clip-of-the-hub@fedcba98"]
+    named = ["clip-of-the-hub@unknown", "clip-of-the-hub@01234567", "clip-of-the-hub@fedcba98"]
     assert [json.loads(key)[1] for key in keys] == named
 
 
@@ -128,7 +130,7 @@ def test_another_training_of_an_embedded_checkpoint_has_scores_of_its_own(
     for date in ("may", "june"):
         folder = tmp_path / date
         folder.mkdir()
-        (folder / "card.json").write_text(date)
+        (folder / "weights").write_text(date)
         retrained = replace(models.bundle.clip, source=folder)
         bundle = replace(models.bundle, clip=retrained)
         keys.add(PairScorer(Models(bundle), Folder(), ScoreCache()).key("clip", "navy", TEXT))

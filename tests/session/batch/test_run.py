@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from alignment.models import loading
+from alignment.models import precision
 from session.batch import Shard, Unit, finalise, run
 from session.batch.ledger import RESULTS
 
@@ -68,7 +68,7 @@ def start(units: Sequence[Unit], folder: Path) -> BaseProcess:
 
 
 def work(units: Sequence[Unit], folder: Path) -> None:
-    loading.ON_CPU = "float32"  # as `tests/conftest.py` has it in the process of the tests
+    precision.ON_CPU = "float32"  # as `tests/conftest.py` has it in the process of the tests
     for _ in run(units, folder):
         pass
 
