@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from PIL.Image import Image
@@ -95,7 +95,7 @@ def with_targets(
 
     Args:
         report: a finished one; what it is ranked by stays.
-        images: those of the report, by cell, at least one.
+        images: those of the report, by cell.
         targets: images of what was wanted, at least one.
         models: those of the report's bundle.
 
@@ -103,9 +103,15 @@ def with_targets(
         AlignmentError: a model cannot be loaded.
     """
     shown = [image for image in images if image is not None]
-    near = relevance_to_targets(models.clip.encode(shown), models.clip.encode(targets))
-    values = (ImageScore(TARGETS, value) for value in near.tolist())
+    values = iter(_near(shown, targets, models) if shown else ())
     scores = {**report.scores, TARGETS: tuple(by_cell(TARGETS, values, images))}
     found = rankings(scores)
     relevance = {**report.relevance, TARGETS: found[TARGETS].values}
     return replace(report, scores=scores, rankings=found, relevance=relevance)
+
+
+def _near(
+    images: Sequence[Image], targets: Sequence[Image], models: Models
+) -> Iterator[ImageScore]:
+    near = relevance_to_targets(models.clip.encode(images), models.clip.encode(targets))
+    return (ImageScore(TARGETS, value) for value in near.tolist())

@@ -45,8 +45,8 @@ from alignment.questions.contradictions import (
 from benchmarks import options as given
 from benchmarks.data.errors import DataError
 from benchmarks.data.numbers import blank_table, publish
-from benchmarks.data.tables import objects
 from benchmarks.progress import watched
+from session.tables import objects
 
 KEPT, GARBLED, UNCERTAIN, NOTHING = "kept", "garbled", "below the threshold", "none written"
 REPEATED = 3

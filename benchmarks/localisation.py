@@ -43,9 +43,9 @@ from alignment.statistics.intervals import mean_interval
 from benchmarks import options as given
 from benchmarks.data.images import ImageStore
 from benchmarks.data.numbers import Number, blank_table, publish, signature
-from benchmarks.data.tables import objects
 from benchmarks.progress import watched
 from benchmarks.stickers.evaluators import DEVELOPMENT, overlaps
+from session.tables import objects
 
 METHOD = "vq2"
 ALL = "all"

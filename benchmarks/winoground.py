@@ -36,9 +36,9 @@ from benchmarks.data.images import fetch
 from benchmarks.data.numbers import Number, blank_table, publish, signature
 from benchmarks.data.scored_pairs import score_pairs
 from benchmarks.data.scores import Values
-from benchmarks.data.tables import objects
 from benchmarks.statistics.caption_pairs import chance_pair_scores, pair_scores
 from benchmarks.statistics.classification import roc_auc, roc_auc_interval
+from session.tables import objects
 
 EXAMPLES, ARCHIVE = "data/examples.jsonl", "data/images.zip"
 ALL = "all"

@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from statistics import fmean
 from typing import Annotated, Any, Literal
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-from rich.table import Table
 
 from alignment import find_bundle
 from alignment.questions.settings import Vq2Settings
-from alignment.records import ImageScore
-from alignment.report import stored_report
-from alignment.scorers import GRID_METHODS
+from alignment.ranking import TARGETS
+from alignment.set_metrics.expectation import Novelty
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
+from alignment.set_metrics.viewing_orders import Order
+from cli.batch_results import MetricSettings, show
 from cli.generate import EMBEDDED, BundleName, Saliency
 from cli.vq2 import with_vq2_flags
 from generation import find_model
 from session.batch.ledger import RESULTS, finalise
 from session.batch.run import run
+from session.batch.targets import read_targets
 from session.batch.units import GRID_SIZES, Shard, plan
-
-Means = dict[str, dict[str, float | None]]
-"""Text-to-image model -> method -> mean score of its images; None when none has a score."""
+from session.systems.people import read_preferences
 
 
 def read_prompts(file: str) -> list[str]:
@@ -90,6 +86,43 @@ def batch(
     *,
     vq2: Vq2Settings,
     saliency: Saliency = SPECTRAL_RESIDUAL,
+    grids_per_prompt: Annotated[
+        int,
+        typer.Option(min=1, help="Grids of each prompt; each goes on from the seeds of the last."),
+    ] = 1,
+    targets: Annotated[
+        Path | None,
+        typer.Option(
+            help="Target images: a folder with one for each prompt, by name in the order of the "
+            "prompts, or a CSV file of prompt and image. Images get a score more, max(0, cosine) "
+            "to the nearest target."
+        ),
+    ] = None,
+    relevance: Annotated[
+        str | None,
+        typer.Option(
+            help="The method whose calibrated scores are the relevance of set metrics: `targets` "
+            "where there are any, else `vq2`."
+        ),
+    ] = None,
+    order: Annotated[
+        Order | None, typer.Option(help="The viewing order of every set metric, not their own.")
+    ] = None,
+    persistence: Annotated[
+        float | None,
+        typer.Option(min=0.0, max=1.0, help="The chance to look at one more image, 0 to 1."),
+    ] = None,
+    novelty: Annotated[
+        Novelty | None,
+        typer.Option(help="How an image that resembles an earlier one loses relevance."),
+    ] = None,
+    preferences: Annotated[
+        Path | None,
+        typer.Option(
+            help="People's preferences between the models as a CSV file of prompt, first, second, "
+            "rater and preference (2 to -2): how often each set metric agrees."
+        ),
+    ] = None,
     shard: Annotated[
         Any,
         typer.Option(parser=_read_shard, metavar="I/N", help="The part to do here, 1/N to N/N."),
@@ -103,9 +136,18 @@ def batch(
     machines with one folder, `torchrun --nproc-per-node 8 app.py batch ...` on eight GPUs, and
     `--ray 8` for eight workers on a Ray cluster (`pip install .[ray]`).
 
-    **Example**
+    In the end it prints mean scores, and the mean of each set metric of the grids as generated:
+    RBP and ERR under the saliency and the uniform order, each with and without novelty, and
+    Diversity. What is printed (`--relevance`, `--order`, `--persistence`, `--novelty`,
+    `--preferences`) can be changed later: no work is done again for it. `python -m benchmarks
+    preference --results OUT/results.jsonl` tests the differences.
+
+    **Examples**
 
         python app.py batch --prompts prompts.txt --models stickers --images 9 --out runs/first
+
+        python app.py batch --prompts prompts.txt --models stickers,sd-turbo --out runs/second
+        --grids-per-prompt 3 --targets wanted/ --preferences people.csv
 
     **Files**
 
@@ -120,6 +162,7 @@ def batch(
     mine = shard.split(rank, ranks)
     _use_accelerator(int(environment.get("LOCAL_RANK", "0")))
     specs = [find_model(name) for name in models.split(",")]
+    people = read_preferences(preferences) if preferences else None
     units = plan(
         prompts,
         specs,
@@ -127,15 +170,18 @@ def batch(
         _check_size(images),
         seed,
         completion=completion,
+        grids=grids_per_prompt,
         vq2=vq2,
         saliency=saliency,
+        targets=read_targets(targets, prompts) if targets else {},
     )
     with bar(shown=rank == 0) as progress:
         task = progress.add_task("", total=len(mine.take(units)))
         for done in run(units, out, mine, ray):
             progress.update(task, completed=done)
     if finalise(out, [unit.id for unit in units]):
-        show(out / RESULTS)
+        settings = MetricSettings(order, persistence, novelty)
+        show(out / RESULTS, relevance or (TARGETS if targets else "vq2"), settings, people)
     else:
         print(f"shard {mine} is done; {RESULTS} comes with the last of the others")
 
@@ -169,49 +215,3 @@ def bar(*, shown: bool) -> Progress:
         console=Console(stderr=True),
         disable=not (shown and sys.stderr.isatty()),
     )
-
-
-def show(results: Path) -> None:
-    """Print the table, then the line."""
-    means = _mean_scores(results)
-    table = Table("text-to-image model", *GRID_METHODS, title="Mean score of an image")
-    for model, scores in means.items():
-        table.add_row(model, *(_rounded(scores.get(method)) for method in GRID_METHODS))
-    Console().print(table)
-    print(json.dumps({"results": str(results), "signature": signature(results), "means": means}))
-
-
-def signature(results: Path) -> str:
-    """What it takes to compute the means again, from the first record."""
-    with results.open(encoding="utf-8") as lines:
-        first = json.loads(next(lines))
-    images = first["rows"] * first["columns"]
-    said = f"mean|over:pictures|bundle:{first['bundle']}|images:{images}|seed:{first['seed']}"
-    scores = stored_report(first).report.scores.get("vq2", ())
-    vq2 = next((str(score.signature) for score in scores if score.signature), "")
-    return f"{said}|completion:{'on' if first['completion'] else 'off'}|{vq2}".rstrip("|")
-
-
-def _mean_scores(results: Path) -> Means:
-    """Mean scores of each text-to-image model's images; an image without a score is left out."""
-    values: dict[str, dict[str, list[float]]] = {}
-    for model, score in _scores(results):
-        method = values.setdefault(model, {}).setdefault(score.method, [])
-        method.extend([score.value] if score.value is not None else [])
-    return {
-        model: {method: fmean(each) if each else None for method, each in methods.items()}
-        for model, methods in values.items()
-    }
-
-
-def _scores(results: Path) -> Iterator[tuple[str, ImageScore]]:
-    """Text-to-image model and score of each image by each method."""
-    with results.open(encoding="utf-8") as lines:
-        for line in lines:
-            stored = stored_report(json.loads(line))
-            for scores in stored.report.scores.values():
-                yield from ((stored.model, score) for score in scores)
-
-
-def _rounded(value: float | None) -> str:
-    return "none" if value is None else f"{value:.3f}"

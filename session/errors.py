@@ -17,7 +17,12 @@ class UnusableFileError(Exception):
     """An uploaded file is not an image that can be shown; the message names it."""
 
 
+class DataError(Exception):
+    """A file or folder of data is not there, or is not of the format that is read."""
+
+
 USER_ERRORS = (
+    DataError,
     InvalidRequestError,
     UnknownBundleError,
     UnknownMethodError,

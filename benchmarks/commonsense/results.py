@@ -27,8 +27,8 @@ from benchmarks.commonsense.analysis import (
 )
 from benchmarks.commonsense.images import Generations
 from benchmarks.data.errors import DataError
-from benchmarks.data.tables import rows
 from benchmarks.progress import watched
+from session.tables import rows
 
 Labels = Mapping[str, Mapping[int, Mapping[int, float]]]
 """Text-to-image model -> pair, from 1 -> generation, from 1 -> the part of people who call it

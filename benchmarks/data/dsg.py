@@ -15,8 +15,8 @@ from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple, TypeAlias
 
-from benchmarks.data.tables import rows
 from benchmarks.statistics.correlation import rank_correlation
+from session.tables import rows
 
 
 class ImageKey(NamedTuple):

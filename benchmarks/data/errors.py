@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
+from session.errors import DataError
 
-class DataError(Exception):
-    """A file or folder of data is not there, or is not of the format that is read."""
+__all__ = ["DataError"]

@@ -19,9 +19,9 @@ from alignment.models.clip import EmbeddingModel
 from alignment.set_metrics.relevance import cosine_similarity, relevance_to_targets
 from alignment.set_metrics.saliency import SaliencyMap, cell_attention, compose_grid
 from benchmarks.data.errors import DataError
-from benchmarks.data.grids import Systems, check_columns, shared
 from benchmarks.progress import watched
-from benchmarks.statistics.comparison import ScoredGrid
+from session.systems.grids import ScoredGrid, Systems, shared
+from session.tables import check_columns
 
 
 def score_image_grids(

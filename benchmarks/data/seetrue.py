@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.data.errors import DataError
-from benchmarks.data.tables import objects, rows
+from session.tables import objects, rows
 
 COLUMNS = ("image", "text", "label", "dataset_source")
 GENERATED = re.compile(

@@ -5,14 +5,15 @@ order, each with and without novelty (eta), and Diversity, held against people's
 against one another.
 
 `--results` are the `results.jsonl` files that `python app.py batch` writes: scored grids with
-attention and similarity. Relevance is the calibrated chance; an image that was filtered or could
-not be judged counts as 0, and how many there are is printed. `--grids` is a CSV file with one row
-for each image: prompt, system, place (from 0, row by row) and relevance (0 to 1); if known also
-seed (several grids of a prompt, whose scores are averaged), attention (of the place) and similarity
-(to each place in turn, 0 to 1, with spaces between). With `--targets`, a CSV file of prompt and
-image, the images themselves are scored: `--grids` then has a column image (and columns, of the
-grid) instead of relevance, `--images` says where they all are, relevance is max(0, cosine) to the
-nearest target, and attention comes from the saliency of the grid.
+attention and similarity, one or more of each prompt. Relevance is the calibrated chance, or with
+`--relevance targets` the similarity to the target images that the batch was given; an image that
+was filtered or could not be judged counts as 0, and how many there are is printed. `--grids` is a
+CSV file with one row for each image: prompt, system, place (from 0, row by row) and relevance (0 to
+1); if known also seed (several grids of a prompt, whose scores are averaged), attention (of the
+place) and similarity (to each place in turn, 0 to 1, with spaces between). With `--targets`, a CSV
+file of prompt and image, the images themselves are scored: `--grids` then has a column image (and
+columns, of the grid) instead of relevance, `--images` says where they all are, relevance is max(0,
+cosine) to the nearest target, and attention comes from the saliency of the grid.
 
 `--preferences` has one row for each judgement of a person: prompt, first, second (two systems),
 rater, and preference on five points: 2 first much better, 1 better, 0 alike, -1, -2 second. It does
@@ -31,7 +32,9 @@ Reading scored grids takes seconds, scoring images about a second for each grid.
 
 For example:
 
-    python -m benchmarks preference --results results.jsonl more.jsonl
+    python -m benchmarks preference --results results.jsonl --results more.jsonl
+    python -m benchmarks preference --results results.jsonl --relevance targets \
+        --preferences preferences.csv
     python -m benchmarks preference --grids grids.csv --preferences preferences.csv
     python -m benchmarks preference --grids grids.csv --images FOLDER --targets targets.csv \
         --preferences preferences.csv

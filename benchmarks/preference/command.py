@@ -20,7 +20,6 @@ from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from benchmarks import options as given
 from benchmarks.charts import line_chart
 from benchmarks.data.errors import DataError
-from benchmarks.data.grids import Systems
 from benchmarks.preference.inputs import (
     Comparison,
     from_images,
@@ -32,10 +31,7 @@ from benchmarks.preference.measures import (
     MeasureResult,
     beside_one_another,
     corrected,
-    grid_diversities,
-    measure,
-    metrics_for,
-    similarity_known,
+    result_of,
     with_satisfaction,
 )
 from benchmarks.preference.tables import (
@@ -50,11 +46,9 @@ from benchmarks.preference.tables import (
     report_sentence,
     without_grids_sentence,
 )
-from benchmarks.statistics.comparison import grid_scores, order_changes, persistence_curves
-
-DIVERSITY = "diversity"
-"""The baseline that looks neither at relevance nor at places."""
-DIVERSITY_SIGNATURE = "diversity|1-max(0,cosine)|mean:pairs"
+from benchmarks.statistics.comparison import order_changes, persistence_curves
+from session.systems.grids import Systems
+from session.systems.measures import chosen_metrics, measures
 
 
 def main(
@@ -126,55 +120,20 @@ def main(
     satisfaction, satisfied = _satisfaction(satisfied_from, satisfied_around)
     if satisfied:
         compared = replace(compared, systems=with_satisfaction(compared.systems, satisfied))
-    chosen = _metrics(metric, order, persistence, novelty, compared.systems)
-    found = _measure_all(chosen, compared, satisfaction, np.random.default_rng(seed))
-    _show(found, chosen, compared, curves)
-
-
-def _measure_all(
-    metrics: Sequence[SetMetric],
-    compared: Comparison,
-    satisfaction: str,
-    generator: np.random.Generator,
-) -> dict[str, MeasureResult]:
-    """Metric, or `DIVERSITY` -> what it says; p-values are corrected over all of them."""
-    known = similarity_known(compared.systems)
-    grids = [g for prompts in compared.systems.values() for each in prompts.values() for g in each]
-    images = sum(len(grid.relevance) for grid in grids)
-    judged = images - sum(len(grid.unjudged) for grid in grids)
-    found = {}
-    for each in metrics:
-        if each.novelty != "none" and not known:
-            raise DataError(f"{each} needs the images' similarity; --results and --targets have it")
-        satisfied = satisfaction if each.satisfiable else ""
-        signature = compared.inputs.signature(each, compared.arrangement, judged, images, satisfied)
-        found[str(each)] = measure(
-            partial(grid_scores, each),
-            compared.systems,
-            compared.preferences,
-            generator,
-            str(signature),
-            most=_most(each, compared.systems),
-        )
-    if known:
-        found[DIVERSITY] = measure(
-            grid_diversities,
-            compared.systems,
-            compared.preferences,
-            generator,
-            DIVERSITY_SIGNATURE,
-        )
-    return corrected(found)
-
-
-def _most(metric: SetMetric, systems: Systems) -> float:
-    sizes = [
-        len(grid.relevance)
-        for prompts in systems.values()
-        for grids in prompts.values()
-        for grid in grids
-    ]
-    return metric.best(max(sizes), satisfaction_apart=True)
+    chosen = chosen_metrics(
+        compared.systems,
+        [_metric(text) for text in metric or ()],
+        order=order,
+        persistence=persistence,
+        novelty=novelty,
+    )
+    generator, systems = np.random.default_rng(seed), compared.systems
+    said = measures(chosen, systems, compared.inputs, compared.arrangement, satisfaction)
+    found = {
+        name: result_of(each, systems, compared.preferences, generator)
+        for name, each in said.items()
+    }
+    _show(corrected(found), chosen, compared, curves)
 
 
 def _show(
@@ -247,23 +206,6 @@ def _satisfaction(
     if around is not None:
         return f"logistic({around:g})", partial(logistic_satisfaction, midpoint=around)
     return "", None
-
-
-def _metrics(
-    texts: Sequence[str] | None,
-    order: str | None,
-    persistence: float | None,
-    novelty: str | None,
-    systems: Systems,
-) -> list[SetMetric]:
-    """The metrics that were asked for, or all that can be measured, with these settings."""
-    settings: dict[str, Any] = {
-        name: value
-        for name, value in {"order": order, "persistence": persistence, "novelty": novelty}.items()
-        if value is not None
-    }
-    named = [_metric(text) for text in texts or ()] or metrics_for(systems)
-    return [*dict.fromkeys(replace(each, **settings) for each in named)]
 
 
 def _metric(text: str) -> SetMetric:

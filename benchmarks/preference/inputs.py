@@ -12,10 +12,13 @@ import pandas as pd
 from alignment.models.spec import Bundle
 from alignment.set_metrics.grid import MetricInputs
 from benchmarks.data.errors import DataError
-from benchmarks.data.grids import Systems, check_columns, read_grids, read_results, read_table
-from benchmarks.preference.people import canonical, raters_agreement, read_ratings
+from benchmarks.data.grids import read_grids
+from benchmarks.preference.people import raters_agreement, read_ratings
 from benchmarks.preference.targets import read_image_grids
 from benchmarks.statistics.correlation import rank_correlation
+from session.systems.grids import Systems, read_results
+from session.systems.people import read_preferences
+from session.tables import read_table
 
 
 @dataclass(frozen=True)
@@ -87,9 +90,7 @@ def with_preferences(compared: Comparison, file: Path | None) -> Comparison:
     """The same with the preferences of a file, if there is one; their sides in one order."""
     if file is None:
         return compared
-    table = read_table(file)
-    check_columns(table, "preferences", "rater", "prompt", "first", "second", "preference")
-    table = canonical(table)
+    table = read_preferences(file)
     raters = raters_agreement(table, ["prompt", "first", "second"], "preference")
     known = {**compared.known, "raters": asdict(raters)}
     if absent := without_grids(table, compared.systems):

@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from alignment.set_metrics.metrics import SetMetric
-from alignment.set_metrics.named import NAMED
-from alignment.set_metrics.relevance import Floats, diversity
-from benchmarks.data.grids import Systems
-from benchmarks.preference.people import AgreesWith, Score, agreement_with_people, prompt_scores
-from benchmarks.statistics.comparison import ScoredGrid, SystemDifference, compare_systems, holm
+from alignment.set_metrics.relevance import Floats
+from benchmarks.preference.people import AgreesWith, agreement_with_people
+from benchmarks.statistics.comparison import SystemDifference, compare_systems, holm
+from session.systems.grids import Systems
+from session.systems.measures import Measure, prompt_scores
 
 
 @dataclass(frozen=True)
@@ -28,29 +27,25 @@ class MeasureResult:
     """The p-value of the agreement after Holm's correction over all measures."""
 
 
-def measure(
-    score: Score,
+def result_of(
+    measure: Measure,
     systems: Systems,
     preferences: pd.DataFrame | None,
     generator: np.random.Generator,
-    signature: str,
-    most: float = 1.0,
 ) -> MeasureResult:
     """Compare systems by one measure.
 
     Args:
-        score: the measure.
+        measure: what is measured.
         systems: with their grids.
         preferences: people's, with canonical sides.
         generator: of intervals and tests.
-        signature: of the measure.
-        most: the largest score there can be.
     """
-    differences = compare_systems(prompt_scores(score, systems), generator, most)
+    differences = compare_systems(prompt_scores(measure.score, systems), generator, measure.most)
     agreement = None
     if preferences is not None:
-        agreement = agreement_with_people(score, systems, preferences, generator)
-    return MeasureResult(signature, differences, agreement)
+        agreement = agreement_with_people(measure.score, systems, preferences, generator)
+    return MeasureResult(measure.signature, differences, agreement)
 
 
 def corrected(found: Mapping[str, MeasureResult]) -> dict[str, MeasureResult]:
@@ -71,35 +66,6 @@ def corrected(found: Mapping[str, MeasureResult]) -> dict[str, MeasureResult]:
         )
         for name, each in found.items()
     }
-
-
-def grid_diversities(grids: Sequence[ScoredGrid]) -> Floats:
-    """How unlike the judged images of each grid are; 0 for fewer than two."""
-    return np.array([_diversity(grid) for grid in grids])
-
-
-def _diversity(grid: ScoredGrid) -> float:
-    places = [place for place in range(len(grid.relevance)) if place not in grid.unjudged]
-    if grid.similarity is None or len(places) < 2:
-        return 0.0
-    return diversity(np.asarray(grid.similarity)[np.ix_(places, places)])
-
-
-def metrics_for(systems: Systems) -> tuple[SetMetric, ...]:
-    """The named metrics that these grids can be measured by, without those that would be alike."""
-    if all(len(grid.relevance) == 1 for grid in _grids(systems)):
-        return (NAMED["RBP"],)
-    known = similarity_known(systems)
-    return tuple(each for each in NAMED.values() if known or each.novelty == "none")
-
-
-def similarity_known(systems: Systems) -> bool:
-    """Whether novelty and diversity can be measured."""
-    return all(grid.similarity is not None for grid in _grids(systems))
-
-
-def _grids(systems: Systems) -> list[ScoredGrid]:
-    return [grid for prompts in systems.values() for grids in prompts.values() for grid in grids]
 
 
 def beside_one_another(curves: Mapping[str, Sequence[float]]) -> dict[str, tuple[float, ...]]:

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
-from typing import TypeAlias
 
 import numpy as np
 import pandas as pd
 
-from alignment.set_metrics.relevance import Floats
 from alignment.statistics.preferences import PreferenceAgreement, preference_agreement
 from benchmarks.data.errors import DataError
-from benchmarks.data.grids import Systems, check_columns
-from benchmarks.statistics.comparison import ScoredGrid
 from benchmarks.statistics.correlation import rank_correlation
 from benchmarks.statistics.reliability import fleiss_kappa, krippendorff_alpha
-
-Score: TypeAlias = Callable[[Sequence[ScoredGrid]], Floats]
-"""What is measured of grids, shape (n,)."""
+from session.systems.grids import Systems
+from session.systems.measures import Score
+from session.systems.people import known_preferences
 
 
 @dataclass(frozen=True)
@@ -77,23 +73,6 @@ def _preferences_of_ratings(grids: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(pairs).reset_index().assign(rater="mean")
 
 
-def canonical(preferences: pd.DataFrame) -> pd.DataFrame:
-    """The same preferences, the two systems of each in alphabetical order.
-
-    A person who prefers the second of (a, b) says what one says who prefers the first of (b, a);
-    agreement among people and rank correlations see that only when sides are in one order.
-
-    >>> table = pd.DataFrame([("b", "a", 2)], columns=["first", "second", "preference"])
-    >>> canonical(table).values.tolist()
-    [['a', 'b', -2]]
-    """
-    turned = preferences["first"] > preferences["second"]
-    sides = preferences[["first", "second"]].to_numpy()
-    first, second = np.sort(sides.astype(str), axis=1).T
-    preference = preferences["preference"].where(~turned, -preferences["preference"])
-    return preferences.assign(first=first, second=second, preference=preference)
-
-
 def raters_agreement(judgements: pd.DataFrame, unit: Sequence[str], value: str) -> Raters:
     """How far people agree; a person need not judge every unit.
 
@@ -112,14 +91,6 @@ def raters_agreement(judgements: pd.DataFrame, unit: Sequence[str], value: str) 
     return Raters(krippendorff_alpha(matrix.to_numpy(), "ordinal"), kappa, len(alike), raters)
 
 
-def prompt_scores(score: Score, systems: Systems) -> dict[str, Floats]:
-    """System -> the measure of each prompt in turn: the mean over its seeds."""
-    return {
-        name: np.array([score(grids).mean() for grids in prompts.values()])
-        for name, prompts in systems.items()
-    }
-
-
 def agreement_with_people(
     score: Score, systems: Systems, preferences: pd.DataFrame, generator: np.random.Generator
 ) -> AgreesWith:
@@ -128,22 +99,7 @@ def agreement_with_people(
     Raises:
         DataError: a column is missing, or no preference, ties apart, is about known grids.
     """
-    check_columns(preferences, "preferences", "prompt", "first", "second", "preference")
-    by_system = prompt_scores(score, systems)
-    scores = {
-        (name, prompt): value
-        for name, prompts in systems.items()
-        for prompt, value in zip(prompts, by_system[name], strict=True)
-    }
-    rows = canonical(preferences)[["prompt", "first", "second", "preference"]]
-    known = [
-        (preference, scores[first, str(prompt)] - scores[second, str(prompt)], str(prompt))
-        for prompt, first, second, preference in rows.itertuples(index=False)
-        if (first, str(prompt)) in scores and (second, str(prompt)) in scores
-    ]
-    if not any(preference for preference, *_ in known):
-        raise DataError("no preference but ties is about two systems and a prompt that are known")
-    people, differences, prompts = zip(*known, strict=True)
+    people, differences, prompts = known_preferences(score, systems, preferences)
     agreement = preference_agreement(people, differences, prompts, generator)
     rho = rank_correlation(people, differences)[0]
     return AgreesWith(agreement, None if np.isnan(rho) else rho)

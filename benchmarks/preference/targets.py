@@ -13,9 +13,9 @@ from alignment.models.spec import Bundle
 from alignment.ranking import NEAREST_TARGET
 from alignment.set_metrics.deep_saliency import find_saliency
 from alignment.set_metrics.grid import MetricInputs
-from benchmarks.data.grids import Systems
 from benchmarks.data.image_grids import score_image_grids
 from benchmarks.data.images import ImageStore
+from session.systems.grids import Systems
 
 
 def read_image_grids(

@@ -14,22 +14,10 @@ from scipy import stats
 from alignment.set_metrics.metrics import SetMetric
 from alignment.statistics.intervals import mean_interval
 from alignment.statistics.ties import signs, tied
+from session.systems.grids import ScoredGrid
+from session.systems.measures import grid_scores
 
 Floats: TypeAlias = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class ScoredGrid:
-    """What a set metric needs to know of one grid, place by place, row by row."""
-
-    relevance: tuple[float, ...]
-    attention: tuple[float, ...]
-    similarity: tuple[tuple[float, ...], ...] | None = None
-    satisfaction: tuple[float, ...] | None = None
-    """The relevance itself when None."""
-    unjudged: tuple[int, ...] = ()
-    """Places whose image was filtered or could not be judged: a viewer looks at them too, and their
-    relevance is 0."""
 
 
 @dataclass(frozen=True)
@@ -62,20 +50,6 @@ class SystemDifference:
     """Wilcoxon signed-rank, two-sided; 1 when no prompt differs."""
     corrected: float
     """`p_value` after Holm's correction over every comparison made, of all metrics together."""
-
-
-def grid_scores(metric: SetMetric, grids: Sequence[ScoredGrid]) -> Floats:
-    """The metric of each grid, shape (n,).
-
-    >>> from alignment.set_metrics.metrics import RBP
-    >>> grid_scores(RBP(), [ScoredGrid((1.0, 0.0), (0.5, 0.5))]).round(9).tolist()
-    [0.9]
-    """
-    values = [
-        metric.score(each.relevance, each.similarity, each.attention, each.satisfaction)
-        for each in grids
-    ]
-    return np.array(values)
 
 
 def compare_systems(

@@ -5,14 +5,16 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from types import MappingProxyType
 
 from alignment.models.spec import Bundle
 from alignment.questions.settings import Vq2Settings, default_settings
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import GridRequest, ModelSpec, validate_request
 from generation.validation import LARGEST_SIDE
+from session.batch.targets import TargetImage
 
 GRID_SIZES = sorted({a * b for a in range(1, LARGEST_SIDE + 1) for b in range(1, LARGEST_SIDE + 1)})
 """How many pictures there can be of a prompt: whole grids."""
@@ -29,6 +31,8 @@ class Unit:
     """Of VQ2; those of the bundle when None."""
     saliency: str = SPECTRAL_RESIDUAL
     """What says where people look, see `find_saliency`."""
+    targets: tuple[TargetImage, ...] = ()
+    """What the prompt should have looked like; images are scored by how close they come, too."""
 
     @property
     def id(self) -> str:
@@ -53,6 +57,8 @@ class Unit:
             work["vq2"] = str(self.vq2.signature)
         if self.saliency != SPECTRAL_RESIDUAL:
             work["saliency"] = self.saliency
+        if self.targets:
+            work["targets"] = [target.sha256 for target in self.targets]
         return hashlib.sha256(json.dumps(work, sort_keys=True).encode()).hexdigest()[:16]
 
 
@@ -88,8 +94,10 @@ def plan(
     seed: int = 7,
     *,
     completion: str = "off",
+    grids: int = 1,
     vq2: Vq2Settings | None = None,
     saliency: str = SPECTRAL_RESIDUAL,
+    targets: Mapping[str, tuple[TargetImage, ...]] = MappingProxyType({}),
 ) -> tuple[Unit, ...]:
     """All the work, text-to-image model by text-to-image model, so that each is loaded once; what
     comes twice is done once.
@@ -98,27 +106,30 @@ def plan(
         prompts: in order.
         pipelines: text-to-image models, in order.
         bundle: the models that score.
-        images: for each prompt and text-to-image model, in `GRID_SIZES`.
+        images: of each grid, in `GRID_SIZES`.
         seed: of the first picture; picture k has `seed + k`.
         completion: whether each seed completes the prompt, see `ModelSpec.completes`.
+        grids: of each prompt and text-to-image model; each goes on from the seeds of the last.
         vq2: settings of VQ2; those of the bundle when None.
         saliency: what says where people look, see `find_saliency`.
+        targets: prompt -> its target images.
 
     Raises:
         InvalidRequestError: a prompt or the seed cannot be generated.
     """
-    rows, columns = sides(images)
-    prompts = tuple(prompts)
+    (rows, columns), prompts = sides(images), tuple(prompts)
     units = [
         Unit(
-            GridRequest(prompt, rows, columns, seed, pipeline.name, pipeline.completes(completion)),
-            pipeline,
+            GridRequest(prompt, rows, columns, first, spec.name, spec.completes(completion)),
+            spec,
             bundle,
             vq2,
             saliency,
+            targets.get(prompt, ()),
         )
-        for pipeline in pipelines
+        for spec in pipelines
         for prompt in prompts
+        for first in range(seed, seed + grids * images, images)
     ]
     for unit in units:
         validate_request(unit.request, {unit.pipeline.name: unit.pipeline})

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from alignment import Models, StoredReport, evaluate, library_versions
+from alignment import Models, StoredReport, evaluate, library_versions, with_targets
 from alignment.records import GridReport
 from alignment.report import report_json
 from generation import GridCell, ModelSpec, load_pipeline, sample
@@ -24,6 +24,7 @@ from session.batch.pictures import (
     stored_pictures,
 )
 from session.batch.units import Unit
+from session.revisions import revision_of
 
 if TYPE_CHECKING:
     from diffusers import DiffusionPipeline
@@ -75,22 +76,24 @@ def whole(home: Path) -> bool:
 def score(unit: Unit, folder: Path) -> Record:
     """The scores of stored images: a report as `alignment.report` has it, with the unit's id.
 
-    `pictures` says of each cell the hash of its file, or that it was filtered. The record is the
-    same whenever it is made: seconds are left out.
+    `pictures` says of each cell the hash of its file, or that it was filtered, and `targets` those
+    of the target images. The record is the same whenever it is made: seconds are left out.
     """
     request, home = unit.request, pictures_of(folder, unit.id)
     pictures = cast("Pictures", stored_pictures(home))
-    images = [load_picture(home, each) for each in pictures]
+    images, models = [load_picture(home, each) for each in pictures], Models(unit.bundle)
     *_, stage = evaluate(
         request.prompt,
         images,
         request.rows,
         request.columns,
-        Models(unit.bundle),
+        models,
         settings=unit.vq2,
         saliency=unit.saliency,
     )
     report = replace(cast("GridReport", stage.report), timings={})
+    if unit.targets:
+        report = with_targets(report, images, [each.load() for each in unit.targets], models)
     place = home.relative_to(folder)
     names = tuple(
         None if each.filtered else (place / file_name(each.cell)).as_posix() for each in pictures
@@ -102,6 +105,8 @@ def score(unit: Unit, folder: Path) -> Record:
         names,
         library_versions(),
         completion=request.completion,
+        revision=revision_of(request.model),
     )
     listed = [each.model_dump() for each in pictures]
-    return {"id": unit.id, "pictures": listed, **report_json(stored)}
+    wanted = {"targets": [each.sha256 for each in unit.targets]} if unit.targets else {}
+    return {"id": unit.id, "pictures": listed, **wanted, **report_json(stored)}

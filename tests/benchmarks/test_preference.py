@@ -20,11 +20,12 @@ from alignment.set_metrics.metrics import ERR, RBP
 from alignment.signature import Signature
 from benchmarks.__main__ import main as command
 from benchmarks.data.errors import DataError
-from benchmarks.data.grids import JudgedImages, read_grids, read_results
-from benchmarks.preference.measures import grid_diversities, metrics_for
+from benchmarks.data.grids import read_grids
 from benchmarks.preference.people import agreement_with_people, raters_agreement
 from benchmarks.preference.tables import report_sentence
-from benchmarks.statistics.comparison import ScoredGrid, SystemDifference, grid_scores
+from benchmarks.statistics.comparison import SystemDifference
+from session.systems.grids import JudgedImages, ScoredGrid, read_results
+from session.systems.measures import grid_diversities, grid_scores, metrics_for
 from tests.benchmarks.command import refusal, run
 
 RATINGS = Path(__file__).parents[3] / "shared" / "reference" / "dsg"
@@ -227,6 +228,33 @@ def test_images_that_are_not_judged_count_as_nothing_and_are_counted(tmp_path: P
         first["model"]: JudgedImages(size, size, 0),
         "shy": JudgedImages(size, 1, 1),
     }
+
+
+def test_a_signature_names_what_was_compared_and_not_what_was_left_out(
+    results: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One model has a fifth prompt, scored with other models of attention and similarity."""
+    first = json.loads(results.read_text(encoding="utf-8").splitlines()[0])
+    alone = {**first, "prompt": "an emu", "saliency_model": "other", "similarity_model": "clip@1"}
+    with results.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(alone) + "\n")
+    result = run(capsys, "preference", "--results", results)
+    assert "|order:saliency(spectral-residual)|" in result[str(RBP())]["signature"]
+    novel = result[str(RBP(novelty="max"))]["signature"]
+    assert f"|novelty:max-cosine({first['similarity_model']})|" in novel
+
+
+def test_a_grid_of_filtered_images_has_no_diversity_and_leaves_novelty_measurable(
+    tmp_path: Path,
+) -> None:
+    first = report_json(load_report(min(EXAMPLES.glob("*/report.json"))))
+    every = list(range(len(first["cells"])))
+    filtered = {**with_unjudged(first, every, NO_PICTURE), "similarity": [], "model": "shy"}
+    path = tmp_path / "results.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in (first, filtered)))
+    systems, _, _ = read_results([path], "vq2")
+    assert len(metrics_for(systems)) == 8
+    assert grid_diversities(systems["shy"][first["prompt"]]).tolist() == [0]
 
 
 def test_a_method_that_is_not_calibrated_is_refused(results: Path) -> None:

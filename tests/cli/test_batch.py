@@ -8,8 +8,13 @@ from pathlib import Path
 
 import pytest
 import typer
+from PIL import Image
 
+from alignment.ranking import NEAREST_TARGET
+from alignment.set_metrics.metrics import ERR, RBP
+from alignment.set_metrics.named import NAMED
 from app import program
+from tests.benchmarks.command import run as benchmark
 from tests.tiny_models import PROMPT, tiny_models
 
 
@@ -45,6 +50,68 @@ def test_the_last_line_has_the_means_of_every_pipeline(
     about, _, vq2 = said["signature"].partition("|VQ2|")
     assert about == "mean|over:pictures|bundle:tiny|images:2|seed:7|completion:off"
     assert "|aggregation:geometric|" in vq2
+
+
+@pytest.fixture
+def wanted(tmp_path: Path) -> list[str]:
+    """Options of a comparison: target images, two grids of each prompt, and what people prefer."""
+    (tmp_path / "wanted").mkdir()
+    for name, colour in (("1.png", "navy"), ("2.png", "white")):
+        Image.new("RGB", (32, 32), colour).save(tmp_path / "wanted" / name)
+    votes = f"{PROMPT},slow,tiny,ann,2\ntwo apples,tiny,slow,ann,1\n"
+    (tmp_path / "people.csv").write_text(f"prompt,first,second,rater,preference\n{votes}")
+    return (
+        f"--targets {tmp_path / 'wanted'} --preferences {tmp_path / 'people.csv'} "
+        "--grids-per-prompt 2".split()
+    )
+
+
+def test_a_batch_with_targets_ends_in_the_published_table_of_set_metrics(
+    asked: list[str], wanted: list[str], capsys: pytest.CaptureFixture[str]
+):
+    """`benchmarks preference` reads what the batch has written, and has the same numbers."""
+    run([*asked, *wanted])
+    printed = capsys.readouterr().out.splitlines()
+    said = json.loads(printed[-1])
+    assert [*said["set_metrics"]] == [*map(str, NAMED.values()), "diversity"]
+    assert any("RBP+novelty, saliency order" in line for line in printed)
+    assert "|seed:7+9|" in said["signature"]
+    reads = ("--results", said["results"], "--relevance", "targets", *wanted[2:4])
+    compared = benchmark(capsys, "preference", *reads)
+    for name, each in said["set_metrics"].items():
+        (difference,) = compared[name]["differences"]
+        means = [each["means"][system] for system in (difference["first"], difference["second"])]
+        assert difference["mean"] == pytest.approx(means[0] - means[1])
+        assert each["signature"] == compared[name]["signature"]
+        assert each["agreement"]["n"] == 2
+        assert each["agreement"]["rate"] == compared[name]["agreement"]["rate"]
+    signature = said["set_metrics"][str(NAMED["RBP"])]["signature"]
+    assert f"|relevance:{NEAREST_TARGET}|" in signature
+    assert "|models:tiny-clip@" in signature
+
+
+def test_what_is_printed_is_changed_without_doing_any_work_again(
+    asked: list[str], wanted: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    run([*asked, *wanted])
+    ledger = (tmp_path / "records-1-of-1.jsonl").read_bytes()
+    viewed = "--relevance clip --order positional --persistence 0.5 --novelty product".split()
+    capsys.readouterr()
+    run([*asked, *wanted, *viewed])
+    assert (tmp_path / "records-1-of-1.jsonl").read_bytes() == ledger
+    found = json.loads(capsys.readouterr().out.splitlines()[-1])["set_metrics"]
+    metrics = [family(0.5, "product", "positional") for family in (RBP, ERR)]
+    assert [*found] == [*map(str, metrics), "diversity"]
+    assert all("|relevance:clip|" in found[str(each)]["signature"] for each in metrics)
+
+
+def test_a_method_that_is_not_calibrated_has_no_set_metrics_and_says_so(
+    asked: list[str], capsys: pytest.CaptureFixture[str]
+):
+    run([*asked, "--aggregation", "weakest"])
+    printed = capsys.readouterr().out
+    assert "no set metrics: the scores by 'vq2' are not calibrated" in printed
+    assert json.loads(printed.splitlines()[-1])["set_metrics"] == {}
 
 
 def test_torchruns_processes_share_the_work_and_the_last_one_sums_up(

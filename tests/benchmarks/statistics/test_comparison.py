@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 
 from alignment.set_metrics.metrics import ERR, RBP
 from benchmarks.statistics.comparison import (
-    ScoredGrid,
     compare_systems,
-    grid_scores,
     holm,
     order_changes,
     persistence_curves,
 )
+from session.systems.grids import ScoredGrid
+from session.systems.measures import grid_scores
 
 # Darwin's cross- and self-fertilised maize, 15 pairs (Fisher, "The Design of Experiments").
 MAIZE = [6, 8, 14, 16, 23, 24, 28, 29, 41, -48, 49, 56, 60, -67, 75]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from alignment import find_bundle
 from alignment.questions.settings import AS_PUBLISHED, RECOMMENDED
 from generation import InvalidRequestError, find_model
 from session.batch import Shard, Unit, plan
+from session.batch.targets import TargetImage
 from session.batch.units import GRID_SIZES, sides
 
 STICKERS, TURBO = find_model("stickers"), find_model("sd-turbo")
@@ -70,12 +72,34 @@ def test_a_model_that_completes_by_default_does_so_in_a_batch_when_asked():
         {"completion": "on"},
         {"vq2": AS_PUBLISHED},
         {"saliency": "/a/segmentation/model"},
+        {"targets": {"a cow": (TargetImage(Path("cow.png"), "3a7b"),)}},
     ],
     ids=str,
 )
 def test_other_work_has_another_id(other: dict[str, Any]):
     usual = {"prompts": ["a cow"], "pipelines": [STICKERS], "bundle": EMBEDDED}
     assert one(**usual).id != one(**{**usual, **other}).id
+
+
+def test_a_target_is_known_by_what_is_in_it_and_not_by_where_it_is():
+    usual = {"prompts": ["a cow"], "pipelines": [STICKERS], "bundle": EMBEDDED}
+    here, there, other = (
+        one(**usual, targets={"a cow": (TargetImage(Path(name), sha256),)}).id
+        for name, sha256 in (("cow.png", "3a7b"), ("moved.png", "3a7b"), ("cow.png", "9c01"))
+    )
+    assert here == there != other
+
+
+def test_the_grids_of_a_prompt_go_on_from_the_seeds_of_the_last():
+    units = plan(["a cow", "a car"], [STICKERS], EMBEDDED, images=4, seed=7, grids=3)
+    assert [(unit.request.prompt, unit.request.seed) for unit in units] == [
+        ("a cow", 7),
+        ("a cow", 11),
+        ("a cow", 15),
+        ("a car", 7),
+        ("a car", 11),
+        ("a car", 15),
+    ]
 
 
 def one(**work: Any) -> Unit:

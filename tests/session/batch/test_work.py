@@ -7,11 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from alignment.questions.settings import Vq2Settings
 from alignment.report import stored_report
 from session.batch import Unit
 from session.batch.pictures import pictures_of
+from session.batch.targets import TargetImage
 from session.batch.work import Generator, score
 from tests.alignment.set_metrics.test_deep_saliency import save_segformer
 from tests.tiny_pipelines import save_stable_diffusion
@@ -38,6 +40,22 @@ def test_a_unit_is_scored_by_its_own_settings_and_model_of_attention(
     assert signature is not None
     assert signature.by_name["aggregation"] == "weakest"
     assert report.saliency_model == saliency
+
+
+def test_images_are_scored_by_how_close_they_come_to_targets_too(
+    units: tuple[Unit, ...], tmp_path: Path
+):
+    """The first image is the target itself; a record says which images were wanted."""
+    generator = Generator(tmp_path)
+    home = pictures_of(tmp_path, generator.generate(units[0]).id)
+    wanted = TargetImage(home / "cell-00.png", "3a7b")
+    unit = replace(units[0], targets=(wanted,))
+    record = score(generator.generate(unit), tmp_path)
+    report = stored_report(json.loads(json.dumps(record))).report
+    first, second = report.relevance["targets"]
+    assert first == pytest.approx(1)
+    assert second < first
+    assert record["targets"] == ["3a7b"]
 
 
 def test_the_same_unit_always_gives_the_same_record(units: tuple[Unit, ...], tmp_path: Path):
@@ -70,8 +88,11 @@ def test_a_filtered_picture_is_kept_nowhere_and_not_judged(
     source = tmp_path_factory.mktemp("prudish")
     save_stable_diffusion(source, checker_verdict=True)
     unit = replace(units[0], pipeline=replace(units[0].pipeline, source=source, safety=True))
+    Image.new("RGB", (8, 8)).save(tmp_path / "wanted.png")
+    unit = replace(unit, targets=(TargetImage(tmp_path / "wanted.png", "3a7b"),))
     record = score(Generator(tmp_path).generate(unit), tmp_path)
     assert [*pictures_of(tmp_path, unit.id).glob("*.png")] == []
     assert [each["filtered"] for each in record["pictures"]] == [True, True]
     assert [cell["image"] for cell in record["cells"]] == [None, None]
     assert all(score is None for cell in record["cells"] for score in cell["scores"].values())
+    assert [*record["cells"][0]["scores"]] == ["vq2", "vnli", "clip", "targets"]

@@ -6,9 +6,12 @@ import csv
 import json
 from collections.abc import Collection
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from benchmarks.data.errors import DataError
+from session.errors import DataError
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def rows(file: Path, *columns: str) -> list[dict[str, str]]:
@@ -19,7 +22,7 @@ def rows(file: Path, *columns: str) -> list[dict[str, str]]:
     """
     with _existing(file).open(encoding="utf-8", newline="") as lines:
         table = csv.DictReader(lines)
-        _check(file, columns, table.fieldnames or ())
+        _check(file.name, columns, table.fieldnames or ())
         return [*table]
 
 
@@ -31,8 +34,30 @@ def objects(file: Path, *names: str) -> list[dict[str, Any]]:
     """
     found = [json.loads(line) for line in _existing(file).read_text(encoding="utf-8").splitlines()]
     for each in found:
-        _check(file, names, each)
+        _check(file.name, names, each)
     return found
+
+
+def read_table(file: Path) -> pd.DataFrame:
+    """A CSV file.
+
+    Raises:
+        DataError: there is no such file.
+    """
+    import pandas as pd
+
+    return pd.read_csv(_existing(file))
+
+
+def check_columns(table: pd.DataFrame, name: str, *columns: str) -> None:
+    """Refuse a table that lacks a column.
+
+    Raises:
+        DataError: it does.
+    """
+    missing = [column for column in columns if column not in table]
+    if missing:
+        raise DataError(f"{name}: no column {', '.join(missing)}; found {', '.join(table)}")
 
 
 def _existing(file: Path) -> Path:
@@ -41,7 +66,7 @@ def _existing(file: Path) -> Path:
     return file
 
 
-def _check(file: Path, wanted: Collection[str], given: Collection[str]) -> None:
-    missing = [name for name in wanted if name not in given]
+def _check(name: str, wanted: Collection[str], given: Collection[str]) -> None:
+    missing = [each for each in wanted if each not in given]
     if missing:
-        raise DataError(f"{file.name} has no {', '.join(missing)}; it has {', '.join(given)}")
+        raise DataError(f"{name} has no {', '.join(missing)}; it has {', '.join(given)}")
