@@ -35,8 +35,9 @@ from cli.score import score
 from generation import InvalidRequestError
 from session.errors import SERVICE_ERRORS
 from session.history import History
-from session.jobs import load_everything, warm_up
+from session.jobs import warm_up
 from session.limits import SERVER, Limits, RunEnded, Runs
+from session.loading import load_everything
 from session.offer import Offer, offered
 from session.retention import Retention, server_folder
 

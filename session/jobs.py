@@ -22,7 +22,7 @@ from alignment.records import GridReport
 from alignment.scorers.scorer import KnownAnswers
 from generation import GridRequest, ImageGrid, SamplingProgress
 from session.downloads import with_downloads
-from session.offer import Offer
+from session.loading import load_text_to_image
 from session.revisions import revision_of
 from session.state import GridImages, GridState, Replaced
 from session.storage import CellStore, ReportFolder, load_images, save_sample
@@ -243,30 +243,6 @@ def check_contrast(
     for found in in_turns(contrast_check(report, load_images(state), models), turn):
         done = len(found.contradictions)
         yield replace(state, contrast_check=found).at("contrast check", done, found.total)
-
-
-def _memory_of(model: str) -> int:
-    """Bytes that a text-to-image model takes on this machine."""
-    return generation.memory_on(generation.find_model(model), hub.best_device())
-
-
-@partial(hub.cached_loader, size=_memory_of)
-def load_text_to_image(model: str) -> DiffusionPipeline:
-    """A text-to-image pipeline, loaded once per process."""
-    return generation.load_pipeline(generation.find_model(model))
-
-
-def load_everything(offer: Offer) -> None:
-    """Load the first models and the first bundle of an offer, before anybody asks.
-
-    Raises:
-        GenerationError, AlignmentError, HubError: a model cannot be loaded.
-    """
-    models = Models(alignment.find_bundle(offer.bundles[0]))
-    for role in ("parser", "question_writer", "reader", "answerer", "entailment", "clip"):
-        getattr(models, role)
-    for model in offer.models[:2]:
-        load_text_to_image(model)
 
 
 def warm_up(bundle: str, turn: Turn = nullcontext) -> None:

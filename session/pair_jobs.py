@@ -19,7 +19,7 @@ from generation import GridRequest, InvalidRequestError, SamplingProgress
 from generation.prompt_similarity import prompt_similarity
 from generation.validation import LARGEST_SIDE, LONGEST_PROMPT
 from session.downloads import with_downloads
-from session.jobs import load_text_to_image
+from session.loading import load_text_to_image
 from session.pair_state import PairState
 from session.storage import CellStore, save_sample
 from session.turns import Turn, in_turns

@@ -1,16 +1,15 @@
-"""What every request passes on its way to the page: size, headers, inputs, and who listens."""
+"""What every request passes on its way to the page: size, inputs, and who listens."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
 from urllib.parse import parse_qs
 
 from limits import RateLimitItemPerMinute
 from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse
@@ -24,24 +23,6 @@ UPLOAD = f"{API}/upload"
 EVENTS = (f"{API}/queue/join", f"{API}/run/", f"{API}/api/", f"{API}/call/")
 """Where an event is sent."""
 MEGABYTE = 1_000_000
-
-
-class SecurityHeaders:
-    """Sets the same headers on every response."""
-
-    def __init__(self, app: ASGIApp, headers: Mapping[str, str]) -> None:
-        """Set these, by name."""
-        self.app, self.headers = app, headers
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer as the app does."""
-
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(self.headers)
-            await send(message)
-
-        await self.app(scope, receive, send_with_headers)
 
 
 class BodyLimits:

@@ -40,11 +40,12 @@ from ui.admission import log_run
 from ui.components import ASSETS, EXAMPLES, example_store, page_store
 from ui.event_inputs import EventInputs
 from ui.mcp_tools import McpTools
-from ui.middleware import BodyLimits, CheckedEvents, Listeners, SecurityHeaders
+from ui.middleware import BodyLimits, CheckedEvents, Listeners
 from ui.open_graph import CARD, OpenGraph
 from ui.page import look
 from ui.prometheus import registry
 from ui.render.words import PICTURES
+from ui.security_headers import SecurityHeaders, headers
 
 MODELS = "models"
 """The concurrency id of the events that are runs."""
@@ -87,34 +88,6 @@ class ServerSettings:
     retention: Retention = field(default_factory=Retention)
     sweep_seconds: float = 60.0
     """Between two looks for files that are too old."""
-
-
-def headers(frame_ancestors: tuple[str, ...]) -> dict[str, str]:
-    """The security headers of every response.
-
-    Gradio starts from an inline script, styles inline and compiles templates, so scripts and styles
-    of the page itself are allowed; nothing is loaded from, or sent to, any other place.
-    """
-    policy = {
-        "default-src": "'self'",
-        "script-src": "'self' 'unsafe-inline' 'unsafe-eval'",
-        "style-src": "'self' 'unsafe-inline'",
-        "img-src": "'self' data: blob:",
-        "font-src": "'self' data:",
-        "worker-src": "'self' blob:",
-        "object-src": "'none'",
-        "base-uri": "'self'",
-        "form-action": "'self'",
-        "frame-ancestors": " ".join(frame_ancestors),
-    }
-    framed = frame_ancestors != ("'none'",)
-    return {
-        "Content-Security-Policy": "; ".join(f"{name} {value}" for name, value in policy.items()),
-        "X-Content-Type-Options": "nosniff",
-        "Referrer-Policy": "same-origin",
-        "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
-        **({} if framed else {"X-Frame-Options": "DENY"}),
-    }
 
 
 def _web_app(

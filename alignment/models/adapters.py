@@ -16,19 +16,17 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from inspect import signature
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
-from PIL import Image as PillowImage
 from PIL.Image import Image
 
 from alignment.errors import UnsuitableModelError
+from alignment.models.token_rows import Rows, padded, token_row
+from alignment.models.vision_towers import pixels, stub_vision_tower, tower_features
 from alignment.models.vlm import Adapter, Continuation, Features
 
 if TYPE_CHECKING:
     from torch import Tensor
-
-Rows: TypeAlias = Sequence[Mapping[str, list[int]]]
-"""The token columns of some questions, such as `input_ids`, each as long as its question."""
 
 
 @dataclass(frozen=True)
@@ -217,30 +215,6 @@ def adapter_of(network: Any, processor: Any) -> Adapter:
     return FAMILIES.get(network.config.model_type, PrefixAdapter)(network, processor)
 
 
-def token_row(
-    processor: Any, question: str, size: tuple[int, int] = (8, 8), *, reads: int | None = None
-) -> dict[str, list[int]]:
-    """The token columns of one question to one picture.
-
-    The processor only makes room for a picture when it is given one, so it gets a blank one of the
-    same size. A chat model is spoken to in its own chat template.
-
-    Args:
-        processor: of any family.
-        question: as it is put to the model.
-        size: width and height of the picture.
-        reads: the length from which the processor cuts the row; None where it never does.
-    """
-    if processor.chat_template is not None:
-        content = [{"type": "image"}, {"type": "text", "text": question}]
-        message = {"role": "user", "content": content}
-        question = processor.apply_chat_template([message], add_generation_prompt=True)
-    cut = {} if reads is None else {"truncation": True, "max_length": reads}
-    row = processor(images=[PillowImage.new("RGB", size)], text=[question], **cut)
-    columns = [name for name in row if name.endswith(("input_ids", "_mask", "type_ids"))]
-    return {name: row[name][0] for name in columns if name != "pixel_attention_mask"}
-
-
 def _encoder_output(seen: Sequence[Seen]) -> Any:
     """What is kept of some pictures, as the network's own vision tower gives it."""
     import torch
@@ -253,29 +227,6 @@ def _encoder_output(seen: Sequence[Seen]) -> Any:
     if seen[0].levels:
         output.deepstack_features = list(zip(*(each.levels for each in seen), strict=True))
     return output
-
-
-def padded(rows: Rows, pad_token: int, side: str, device: Any) -> dict[str, Tensor]:
-    """Rows of different lengths as one tensor for each column; a Q-Former's are read from the left.
-
-    Args:
-        rows: the token columns of each question.
-        pad_token: what fills up `input_ids`; all other columns are filled with 0.
-        side: "left" or "right", where the filling goes.
-        device: where the tensors go.
-    """
-    from torch import tensor
-    from torch.nn.utils.rnn import pad_sequence
-
-    return {
-        name: pad_sequence(
-            [tensor(row[name]) for row in rows],
-            batch_first=True,
-            padding_value=pad_token if name == "input_ids" else 0,
-            padding_side="right" if name.startswith("qformer") else side,
-        ).to(device)
-        for name in rows[0]
-    }
 
 
 def continued(generate: Callable[..., Any], length: int, **inputs: Any) -> Continuation:
@@ -293,41 +244,6 @@ def continued(generate: Callable[..., Any], length: int, **inputs: Any) -> Conti
         )
     steps = output.logits
     return Continuation(steps[0].float(), output.sequences[:, -len(steps) :])
-
-
-def pixels(processor: Any, images: Sequence[Image], network: Any) -> dict[str, Tensor]:
-    """What the processor makes of the pictures, where and as the network wants it."""
-    import torch
-
-    inputs = processor.image_processor(
-        [image.convert("RGB") for image in images], return_tensors="pt"
-    )
-    return {
-        name: each.to(network.device, network.dtype if each.is_floating_point() else each.dtype)
-        for name, each in inputs.items()
-        if torch.is_tensor(each)
-    }
-
-
-def stub_vision_tower(network: Any) -> Any:
-    """The vision tower of a BLIP; in its place a hole is left, through which features pass."""
-    from torch import nn
-    from transformers.modeling_outputs import BaseModelOutputWithPooling
-
-    class CachedFeatures(nn.Module):
-        def forward(self, pixel_values: Tensor, **_: Any) -> Any:
-            return BaseModelOutputWithPooling(last_hidden_state=pixel_values)
-
-    tower, network.vision_model = network.vision_model, CachedFeatures()
-    return tower
-
-
-def tower_features(tower: Any, inputs: Mapping[str, Tensor]) -> list[Tensor]:
-    """The last layer of a BLIP's vision tower for each picture, shape (patches, width)."""
-    import torch
-
-    with torch.inference_mode():
-        return list(tower(pixel_values=inputs["pixel_values"]).last_hidden_state)
 
 
 def _text_side(network: Any) -> str:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from PIL.Image import Image
 
-from alignment.models.adapters import padded, pixels, stub_vision_tower, token_row, tower_features
 from alignment.models.batching import MOST, in_batches, picture_bytes, row_bytes
+from alignment.models.token_rows import padded, token_row
+from alignment.models.vision_towers import pixels, stub_vision_tower, tower_features
 from alignment.models.vlm import Features
 
 if TYPE_CHECKING:

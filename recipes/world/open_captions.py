@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from recipes.parser.captions import (
+from recipes.parser.caption_words import (
     ARTISTS,
     COLOURS,
     FLAVOURS,
@@ -23,7 +23,7 @@ from recipes.parser.captions import (
     THINGS,
     TIMES,
 )
-from recipes.parser.captions import NUMBERS as MORE_NUMBERS
+from recipes.parser.caption_words import NUMBERS as MORE_NUMBERS
 from recipes.parser.phrases import pluralise
 from recipes.world.captions import Description, SceneCaption, Span, write_caption
 from recipes.world.scenes import Group

@@ -14,10 +14,10 @@ from session.jobs import (
     check_contrast,
     generate_and_score,
     gpu_seconds,
-    load_text_to_image,
     regenerate,
     resume,
 )
+from session.loading import load_text_to_image
 from session.state import GridImages, GridState
 from session.storage import IMAGE, ContentStore, load_image
 from tests.session.conftest import REQUESTED

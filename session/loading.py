@@ -1,0 +1,39 @@
+"""The models of a session, loaded once per process."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import alignment
+import generation
+import hub
+from alignment import Models
+from session.offer import Offer
+
+if TYPE_CHECKING:
+    from diffusers import DiffusionPipeline
+
+
+def _memory_of(model: str) -> int:
+    """Bytes that a text-to-image model takes on this machine."""
+    return generation.memory_on(generation.find_model(model), hub.best_device())
+
+
+@partial(hub.cached_loader, size=_memory_of)
+def load_text_to_image(model: str) -> DiffusionPipeline:
+    """A text-to-image pipeline, loaded once per process."""
+    return generation.load_pipeline(generation.find_model(model))
+
+
+def load_everything(offer: Offer) -> None:
+    """Load the first models and the first bundle of an offer, before anybody asks.
+
+    Raises:
+        GenerationError, AlignmentError, HubError: a model cannot be loaded.
+    """
+    models = Models(alignment.find_bundle(offer.bundles[0]))
+    for role in ("parser", "question_writer", "reader", "answerer", "entailment", "clip"):
+        getattr(models, role)
+    for model in offer.models[:2]:
+        load_text_to_image(model)
