@@ -36,10 +36,11 @@ from generation import InvalidRequestError
 from session.errors import SERVICE_ERRORS
 from session.history import History
 from session.jobs import warm_up
-from session.limits import SERVER, Limits, RunEnded, Runs
+from session.limits import SERVER, Limits, Runs
 from session.loading import load_everything
 from session.offer import Offer, offered
 from session.retention import Retention, server_folder
+from session.run_errors import RunEnded
 
 if TYPE_CHECKING:
     import gradio

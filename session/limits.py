@@ -4,12 +4,6 @@ A run is one visitor's use of the models. Runs take turns, a batch of images or 
 a time: whoever has had the models for the least time goes next, unless somebody has waited for more
 than `patience` seconds. A run that nobody listens to, that is over its time or whose server stops
 ends at its next step.
-
-RunEnded             a run may not go on; the message is for its visitor
-├── BusyError        it is not admitted: there are too many
-├── SilentError      nobody listens to it
-├── TimeUpError      it has had all the time that one may have
-└── StoppingError    the server stops
 """
 
 from __future__ import annotations
@@ -26,6 +20,7 @@ from statistics import fmean
 from typing import Any, TypeVar
 
 from session.errors import USER_ERRORS
+from session.run_errors import BusyError, RunEnded, SilentError, StoppingError, TimeUpError
 from session.turns import Turn
 
 Step = TypeVar("Step")
@@ -34,40 +29,6 @@ SERVER = f"server {token_hex(16)}"
 """The session of runs that the server starts for itself, which no visitor can guess."""
 POLL = 0.25
 """Seconds after which a waiting run looks again whether it should go on."""
-
-
-class RunEnded(Exception):
-    """A run may not go on; the message is for its visitor."""
-
-    outcome = "stopped"
-    """What the log says of a run that ended so."""
-
-
-class BusyError(RunEnded):
-    """A run is not admitted: there are too many."""
-
-    outcome = "refused"
-
-
-class SilentError(RunEnded):
-    """Nobody listens to a run."""
-
-    outcome = "nobody listened"
-
-
-class TimeUpError(RunEnded):
-    """A run has had all the time that one may have."""
-
-    outcome = "time was up"
-
-
-class StoppingError(RunEnded):
-    """The server stops."""
-
-    outcome = "server stopped"
-
-    def __init__(self) -> None:
-        super().__init__("the server is stopping; what was done stays here, so ask again soon")
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 
 from session.errors import MISSING_CHECKPOINTS, SERVICE_ERRORS, USER_ERRORS
-from session.limits import RunEnded
+from session.run_errors import RunEnded
 
 NOT_HERE = "a model of this choice is missing on the server, and its log says which; choose another"
 BROKEN = (

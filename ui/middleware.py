@@ -15,7 +15,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from session.limits import RunEnded, Runs
+from session.limits import Runs
+from session.run_errors import RunEnded
 from ui.event_inputs import EventInputs, RefusedInputError
 
 API = "/gradio_api"

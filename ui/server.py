@@ -16,7 +16,6 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -35,9 +34,9 @@ from starlette.routing import BaseRoute, Route
 
 from session.history import pictures_of
 from session.limits import Limits, Runs
-from session.retention import Retention, sweep
+from session.retention import Retention
 from ui.admission import log_run
-from ui.components import ASSETS, EXAMPLES, example_store, page_store
+from ui.components import ASSETS, example_store, page_store
 from ui.event_inputs import EventInputs
 from ui.mcp_tools import McpTools
 from ui.middleware import BodyLimits, CheckedEvents, Listeners
@@ -46,13 +45,12 @@ from ui.page import look
 from ui.prometheus import registry
 from ui.render.words import PICTURES
 from ui.security_headers import SecurityHeaders, headers
+from ui.sweeping import sweep_for_ever
 
 MODELS = "models"
 """The concurrency id of the events that are runs."""
 THREADS = 64
 """For handlers; a run that waits for its turn keeps one."""
-REOPENED = 600.0
-"""Seconds for which a closed page may come back to its state."""
 LARGEST_FILE = "20mb"
 GRACE = 5.0
 """Seconds that a stopping server gives to what is under way."""
@@ -184,7 +182,9 @@ def _sweeping(settings: ServerSettings, tools: McpTools) -> Any:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        task = asyncio.create_task(sweep_for_ever(app, settings))
+        task = asyncio.create_task(
+            sweep_for_ever(gradio_app(app), settings.retention, settings.sweep_seconds)
+        )
         async with tools.running():
             yield
         task.cancel()
@@ -192,30 +192,6 @@ def _sweeping(settings: ServerSettings, tools: McpTools) -> Any:
             await task
 
     return lifespan
-
-
-async def sweep_for_ever(app: FastAPI, settings: ServerSettings) -> None:
-    """Delete files that are too old or too many, and closed sessions, again and again."""
-    while True:
-        folder = Path(get_upload_folder())
-        await asyncio.to_thread(sweep, folder, settings.retention, {EXAMPLES})
-        forget_closed(gradio_app(app))
-        await asyncio.sleep(settings.sweep_seconds)
-
-
-def forget_closed(app: Any) -> None:
-    """Drop the state of pages closed a while ago; Gradio keeps it until there are many.
-
-    The configuration that Gradio copies for deep links goes at once, of every session: this page
-    has its own links, and the copy is most of what a session takes.
-    """
-    sessions = app.state_holder
-    for session, state in [*sessions.session_data.items()]:
-        state.config_values.clear()
-        used = sessions.time_last_used.get(session)
-        if state.is_closed and used and (datetime.now() - used).total_seconds() > REOPENED:
-            sessions.session_data.pop(session, None)
-            sessions.time_last_used.pop(session, None)
 
 
 def make_server(

@@ -12,18 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from session.limits import (
-    SERVER,
-    BusyError,
-    Limits,
-    Run,
-    RunEnded,
-    Runs,
-    SilentError,
-    StoppingError,
-    TimeUpError,
-    in_turns,
-)
+from session.limits import SERVER, Limits, Run, Runs
+from session.run_errors import BusyError, RunEnded, SilentError, StoppingError, TimeUpError
+from session.turns import in_turns
 
 
 class Clock:

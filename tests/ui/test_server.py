@@ -30,7 +30,8 @@ from session.retention import Retention
 from tests.tiny_models import PROMPT, tiny_models
 from tests.ui.serving import served
 from ui.admission import log_run
-from ui.server import Server, ServerSettings, forget_closed, gradio_app
+from ui.server import Server, ServerSettings, gradio_app
+from ui.sweeping import forget_closed
 
 # Gradio's own statistics ask pandas for what pandas is about to drop.
 pytestmark = [
@@ -323,7 +324,7 @@ def test_sessions_are_few_and_closed_ones_are_forgotten(
         forget_closed(gradio_app(server.config.app))
         assert len(sessions) == 5, "a closed page may come back for a while"
         assert not any(each.config_values for each in sessions.values())
-        monkeypatch.setattr("ui.server.REOPENED", -1.0)
+        monkeypatch.setattr("ui.sweeping.REOPENED", -1.0)
         forget_closed(gradio_app(server.config.app))
         assert len(sessions) == 4
 
