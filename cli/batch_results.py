@@ -140,8 +140,9 @@ def _score_table(means: Means) -> Table:
 def _metric_table(found: Mapping[str, Measured], models: Sequence[str]) -> Table:
     """One row for each measure; with people, the share of their preferences that it shares."""
     asked = any(each.agreement for each in found.values())
-    people = ("agrees with people", "95 %", "n") if asked else ()
-    table = Table("measure", *models, *people, title="Mean of a grid as generated")
+    table = Table(title="Mean of a grid as generated")
+    for heading in ("measure", *models, *(("people agree", "95 %", "n") if asked else ())):
+        table.add_column(heading, no_wrap=True)
     for name, each in found.items():
         row = [f"{each.means[model]:.3f}" for model in models]
         if agreed := each.agreement:
@@ -154,12 +155,12 @@ def _label(measure: str) -> str:
     """How a table names a measure.
 
     >>> _label('ERR(persistence=0.8, novelty="max", order="uniform")')
-    'ERR+novelty, uniform order'
+    'ERR+novelty, uniform'
     """
     if measure == DIVERSITY:
         return measure
     metric = parse_metric(measure)
-    return f"{metric.label}, {metric.order} order"
+    return f"{metric.label}, {metric.order}"
 
 
 def _rounded(value: float | None) -> str:

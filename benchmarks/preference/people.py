@@ -33,8 +33,8 @@ class AgreesWith:
 class Raters:
     """How people agree with one another."""
 
-    alpha: float
-    """Krippendorff's, ordinal, over all judgements."""
+    alpha: float | None
+    """Krippendorff's, ordinal, over all judgements; None where no unit has two that may differ."""
     kappa: float | None
     """Fleiss's, over the units that as many people judged as most; None without two for each."""
     units: int
@@ -87,8 +87,13 @@ def raters_agreement(judgements: pd.DataFrame, unit: Sequence[str], value: str) 
     counts = pd.crosstab(units, chosen)
     raters = int(counts.sum(axis=1).mode().max())
     alike = counts[counts.sum(axis=1) == raters]
-    kappa = fleiss_kappa(alike) if raters > 1 else None
-    return Raters(krippendorff_alpha(matrix.to_numpy(), "ordinal"), kappa, len(alike), raters)
+    kappa = _known(fleiss_kappa(alike)) if raters > 1 else None
+    alpha = _known(krippendorff_alpha(matrix.to_numpy(), "ordinal"))
+    return Raters(alpha, kappa, len(alike), raters)
+
+
+def _known(value: float) -> float | None:
+    return None if np.isnan(value) else value
 
 
 def agreement_with_people(

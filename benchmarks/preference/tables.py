@@ -111,9 +111,12 @@ def change_sentence(change: OrderChange) -> str:
 
 def raters_sentence(raters: Mapping[str, Any]) -> str:
     """How far people agree with one another."""
-    kappa = "cannot be had" if raters["kappa"] is None else f"{raters['kappa']:.3f}"
+    alpha, kappa = (
+        "cannot be had" if raters[name] is None else f"{raters[name]:.3f}"
+        for name in ("alpha", "kappa")
+    )
     return (
-        f"People among themselves: Krippendorff's ordinal alpha {raters['alpha']:.3f}; "
+        f"People among themselves: Krippendorff's ordinal alpha {alpha}; "
         f"Fleiss' kappa {kappa}, over {raters['units']} units of {raters['raters']} judgements."
     )
 

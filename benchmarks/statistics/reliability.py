@@ -49,7 +49,7 @@ def krippendorff_alpha(ratings: npt.ArrayLike, level: Level = "ordinal") -> floa
         level: what a difference means: "nominal", "ordinal" or "interval".
 
     Returns:
-        At most 1; 0 is chance; not a number when every rating is the same.
+        At most 1; 0 is chance; not a number when every rating is the same, or no unit has two.
 
     Source: K. Krippendorff, "Computing Krippendorff's Alpha-Reliability", 2011.
 
@@ -57,6 +57,7 @@ def krippendorff_alpha(ratings: npt.ArrayLike, level: Level = "ordinal") -> floa
     1.0
     """
     table = np.asarray(ratings, dtype=float)
-    if np.unique(table[~np.isnan(table)]).size < 2:
+    rated = ~np.isnan(table)
+    if np.unique(table[rated]).size < 2 or rated.sum(axis=0).max() < 2:
         return np.nan
     return float(krippendorff.alpha(reliability_data=table, level_of_measurement=level))

@@ -125,6 +125,19 @@ def test_fleiss_is_over_the_units_that_as_many_people_judged_as_most() -> None:
     assert found.kappa == pytest.approx((1 / 2 - 3 / 8) / (1 - 3 / 8))
 
 
+def test_one_person_s_preferences_are_enough(
+    files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As the page exports them: nobody else judged the same grids."""
+    table = pd.read_csv(files[1])
+    table[table["rater"] == "ann"].to_csv(files[1], index=False)
+    result = run(
+        capsys, "preference", "--grids", files[0], "--preferences", files[1], "--metric", "RBP"
+    )
+    assert result[str(RBP())]["agreement"]["n"] == 2
+    assert (result["raters"]["alpha"], result["raters"]["kappa"]) == (None, None)
+
+
 def test_systems_are_compared_without_people_too(
     files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:

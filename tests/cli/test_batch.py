@@ -74,7 +74,7 @@ def test_a_batch_with_targets_ends_in_the_published_table_of_set_metrics(
     printed = capsys.readouterr().out.splitlines()
     said = json.loads(printed[-1])
     assert [*said["set_metrics"]] == [*map(str, NAMED.values()), "diversity"]
-    assert any("RBP+novelty, saliency order" in line for line in printed)
+    assert any("RBP+novelty, saliency" in line for line in printed)
     assert "|seed:7+9|" in said["signature"]
     reads = ("--results", said["results"], "--relevance", "targets", *wanted[2:4])
     compared = benchmark(capsys, "preference", *reads)
