@@ -7,9 +7,14 @@ import hub
 
 
 def revision_of(model: str) -> str:
-    """Of a model's files on this machine, see `hub.revision`; empty where there are none."""
+    """Of the files of a model of that name; empty where there is none."""
     spec = generation.MODELS.get(model)
-    found = hub.revision(spec.source) if spec else hub.UNKNOWN
+    return revision_of_spec(spec) if spec else ""
+
+
+def revision_of_spec(spec: generation.ModelSpec) -> str:
+    """Of a model's files on this machine, see `hub.revision`; empty where there are none."""
+    found = hub.revision(spec.source)
     return "" if found == hub.UNKNOWN else found
 
 

@@ -24,7 +24,7 @@ from session.batch.pictures import (
     stored_pictures,
 )
 from session.batch.units import Unit
-from session.revisions import revision_of
+from session.revisions import revision_of_spec
 
 if TYPE_CHECKING:
     from diffusers import DiffusionPipeline
@@ -105,7 +105,7 @@ def score(unit: Unit, folder: Path) -> Record:
         names,
         library_versions(),
         completion=request.completion,
-        revision=revision_of(request.model),
+        revision=revision_of_spec(unit.pipeline),
     )
     listed = [each.model_dump() for each in pictures]
     wanted = {"targets": [each.sha256 for each in unit.targets]} if unit.targets else {}

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+import hub
 from alignment.questions.settings import Vq2Settings
 from alignment.report import stored_report
 from session.batch import Unit
@@ -27,6 +28,7 @@ def test_a_record_is_a_report_that_can_be_read_again(units: tuple[Unit, ...], tm
     assert [len(scores) for scores in stored.report.scores.values()] == [2] * 3
     assert all((tmp_path / str(file)).is_file() for file in stored.images)
     assert stored.report.set_scores == (), "nobody has calibrated these models"
+    assert stored.revision == hub.revision(units[0].pipeline.source)
 
 
 def test_a_unit_is_scored_by_its_own_settings_and_model_of_attention(
