@@ -3,24 +3,38 @@
 A verdict, right or wrong, is given when the larger of the chance and its complement reaches a
 threshold. Conformal risk control chooses the smallest threshold that keeps a promise: of images
 like those of the calibration, at most a given share gets a wrong verdict, in expectation over the
-calibration's own sample.
+calibration's own sample. Images of another source are not like them, so that each source has a
+threshold of its own; the largest keeps the promise on every source apart, as a larger threshold
+never gives more wrong verdicts.
+
+What is drawn is a unit, such as a scene or a prompt with all its images, and not a pair of an image
+and a text: every unit counts once.
 
 Source: Angelopoulos et al., "Conformal Risk Control", 2024, theorem 1.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-Chances: TypeAlias = Sequence[float] | npt.NDArray[np.float64]
+from alignment.statistics.intervals import mean_interval
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Chances: TypeAlias = Sequence[float] | Floats
 Labels: TypeAlias = Sequence[bool] | npt.NDArray[np.bool_]
 
 NEVER = 2.0
 """A threshold that no chance reaches: the promise cannot be kept by giving any verdict."""
+HALVES = 100
+"""How often a source is halved to try a threshold on the half that it was not chosen on."""
+ROUNDING = 1e-9
+"""Sums of shares of units may differ from what they are by so little."""
 
 
 class RiskAtCoverage(NamedTuple):
@@ -33,16 +47,59 @@ class RiskAtCoverage(NamedTuple):
     """Share of these verdicts that is wrong."""
 
 
+class Share(NamedTuple):
+    """A share with its 95 % interval, in which units are drawn."""
+
+    value: float
+    low: float
+    high: float
+
+
 class SourceRisk(NamedTuple):
-    """What a threshold gives on the images of one source."""
+    """What a threshold gives on the pairs of one source; every unit counts once."""
 
     source: str
     """A table of labelled pairs."""
     pairs: int
+    units: int
+    """Groups of pairs that share an image or a text."""
+    right: float
+    """Share whose image shows what its text says."""
+    threshold: float
+    """The smallest that keeps the promise on this source; the one in use is that or larger."""
     coverage: float
-    """Share of them that gets a verdict."""
-    risk: float | None
-    """Share of these verdicts that is wrong; None where none is given."""
+    """Share that gets a verdict."""
+    wrong: Share
+    """Share that gets a wrong verdict, those without any among the whole: what is promised."""
+    wrong_if_all: Share
+    """The same if every pair got a verdict."""
+    tried: float
+    """Like `wrong`, on halves of the units, of thresholds that were chosen on the other halves."""
+
+
+@dataclass(frozen=True)
+class LabelledChances:
+    """Chances of pairs that the calibration was not fitted on; arrays of shape (pairs,)."""
+
+    chances: Floats
+    """Each in [0, 1]."""
+    right: npt.NDArray[np.bool_]
+    """Whether the image shows what the text says."""
+    sources: npt.NDArray[np.str_]
+    units: npt.NDArray[np.int_]
+    """The unit of each pair; two sources share none."""
+
+    def of(self, which: npt.NDArray[np.bool_]) -> LabelledChances:
+        """Some of the pairs."""
+        return LabelledChances(
+            self.chances[which], self.right[which], self.sources[which], self.units[which]
+        )
+
+    @property
+    def by_source(self) -> dict[str, LabelledChances]:
+        """Source -> its pairs, in the order in which sources come."""
+        names = dict.fromkeys(self.sources.tolist())
+        return {name: self.of(self.sources == name) for name in names}
 
 
 def verdict(chance: float, threshold: float) -> bool | None:
@@ -54,16 +111,19 @@ def verdict(chance: float, threshold: float) -> bool | None:
     return chance >= 0.5 if max(chance, 1 - chance) >= threshold else None
 
 
-def conformal_threshold(chances: Chances, right: Labels, promise: float) -> float:
+def conformal_threshold(
+    chances: Chances, right: Labels, promise: float, units: Sequence[int] | Any = ()
+) -> float:
     """The smallest threshold under which at most a share `promise` of images is judged wrongly.
 
     Args:
         chances: calibrated, of images that the calibration was not fitted on, each in [0, 1].
         right: whether each image is right.
         promise: above 0, below 1.
+        units: what each image belongs to, e.g. its prompt; each is a unit of its own without them.
 
     Returns:
-        From 0.5 to 1, or `NEVER` where there are too few images for the promise.
+        From 0.5 to 1, or `NEVER` where there are too few units for the promise.
 
     >>> conformal_threshold([0.9, 0.8, 0.2, 0.6], [True, True, False, False], promise=0.4)
     0.5
@@ -71,11 +131,31 @@ def conformal_threshold(chances: Chances, right: Labels, promise: float) -> floa
     0.8
     """
     clear, wrong = _clarity(chances, right)
-    bound = promise * (len(clear) + 1) - 1
-    for threshold in (0.5, *np.unique(clear)):
-        if wrong[clear >= threshold].sum() <= bound:
-            return float(threshold)
-    return NEVER
+    members = np.arange(len(clear)) if not len(units) else np.asarray(units)
+    _, member, sizes = np.unique(members, return_inverse=True, return_counts=True)
+    bound = promise * (len(sizes) + 1) - 1 + ROUNDING
+    order = np.argsort(clear)
+    share = (wrong / sizes[member])[order]
+    judged_wrongly = np.cumsum(share[::-1])[::-1]  # of this image and all that are clearer
+    thresholds, first = np.unique(clear[order], return_index=True)
+    kept = thresholds[judged_wrongly[first] <= bound]
+    if not len(kept):
+        return NEVER
+    return 0.5 if kept[0] == thresholds[0] else float(kept[0])
+
+
+def thresholds_by_source(pairs: LabelledChances, promise: float) -> dict[str, float]:
+    """Source -> the smallest threshold that keeps the promise on it; the largest keeps it on all.
+
+    >>> chances, right = np.array([0.9, 0.8, 0.2, 0.6] * 2), np.array([1, 1, 0, 1, 1, 1, 0, 0]) > 0
+    >>> pairs = LabelledChances(chances, right, np.array([*"aaaabbbb"]), np.arange(8))
+    >>> thresholds_by_source(pairs, promise=0.3)
+    {'a': 0.5, 'b': 0.8}
+    """
+    return {
+        name: conformal_threshold(part.chances, part.right, promise, part.units)
+        for name, part in pairs.by_source.items()
+    }
 
 
 def risk_coverage(chances: Chances, right: Labels, points: int = 21) -> tuple[RiskAtCoverage, ...]:
@@ -93,28 +173,71 @@ def risk_coverage(chances: Chances, right: Labels, points: int = 21) -> tuple[Ri
 
 
 def risk_by_source(
-    chances: Chances, right: Labels, sources: Sequence[str], threshold: float
+    pairs: LabelledChances, threshold: float, promise: float, generator: np.random.Generator
 ) -> tuple[SourceRisk, ...]:
-    """What a threshold gives on the images of each source, in the order in which they come.
+    """What a threshold gives on each source, in the order in which they come.
 
-    A promise that is kept over all sources together need not be kept on one of them.
-
-    >>> risk_by_source([0.9, 0.8, 0.1, 0.6], [True, False, False, True], "aabb", threshold=0.8)
-    (SourceRisk(source='a', pairs=2, coverage=1.0, risk=0.5),
-     SourceRisk(source='b', pairs=2, coverage=0.5, risk=0.0))
+    Args:
+        pairs: of all sources.
+        threshold: the one in use.
+        promise: the share that may be judged wrongly.
+        generator: of intervals and halves.
     """
-    clear, wrong = _clarity(chances, right)
-    among, found = np.asarray([*sources]), []
-    for source in dict.fromkeys(sources):
-        of = among == source
-        judged = of & (clear >= threshold)
-        coverage = round(float(judged.sum() / of.sum()), 4)
-        risk = round(float(wrong[judged].mean()), 4) if judged.any() else None
-        found.append(SourceRisk(source, int(of.sum()), coverage, risk))
+    own, tried = thresholds_by_source(pairs, promise), tried_on_halves(pairs, promise, generator)
+    found = []
+    for name, part in pairs.by_source.items():
+        clear, wrong = _clarity(part.chances, part.right)
+        judged = clear >= threshold
+        found.append(
+            SourceRisk(
+                name,
+                len(clear),
+                len(np.unique(part.units)),
+                round(float(_by_unit(part.right, part.units).mean()), 4),
+                own[name],
+                round(float(_by_unit(judged, part.units).mean()), 4),
+                _share(judged & wrong, part.units, generator),
+                _share(wrong, part.units, generator),
+                round(tried[name], 4),
+            )
+        )
     return tuple(found)
 
 
-def _clarity(chances: Chances, right: Labels) -> tuple[npt.NDArray[np.float64], npt.NDArray[Any]]:
+def tried_on_halves(
+    pairs: LabelledChances, promise: float, generator: np.random.Generator
+) -> dict[str, float]:
+    """Source -> the share judged wrongly of units that a threshold was not chosen on.
+
+    The mean over `HALVES` random halves of the units: the threshold for all sources is chosen on
+    one half of them, and tried on the other half of each source.
+    """
+    names, wrong_shares = np.unique(pairs.units), defaultdict[str, list[float]](list)
+    for _ in range(HALVES):
+        half = np.isin(pairs.units, generator.permutation(names)[: len(names) // 2])
+        threshold = max(thresholds_by_source(pairs.of(half), promise).values())
+        for name, part in pairs.of(~half).by_source.items():
+            clear, wrong = _clarity(part.chances, part.right)
+            shares = _by_unit(wrong & (clear >= threshold), part.units)
+            wrong_shares[name].append(float(shares.mean()))
+    return {name: float(np.mean(wrong_shares[name])) for name in pairs.by_source}
+
+
+def _share(
+    which: npt.NDArray[Any], units: npt.NDArray[Any], generator: np.random.Generator
+) -> Share:
+    shares = _by_unit(which, units)
+    low, high, _ = mean_interval(shares, generator)
+    return Share(*(round(each, 4) for each in (float(shares.mean()), low, high)))
+
+
+def _by_unit(which: npt.NDArray[Any], units: npt.NDArray[Any]) -> Floats:
+    """The share of each unit's pairs."""
+    _, members, sizes = np.unique(units, return_inverse=True, return_counts=True)
+    return np.asarray(np.bincount(members, which.astype(float)) / sizes)
+
+
+def _clarity(chances: Chances, right: Labels) -> tuple[Floats, npt.NDArray[np.bool_]]:
     """How clear each chance is, and whether the likelier verdict would be wrong."""
     given, truth = np.asarray(chances, dtype=float), np.asarray(right, dtype=bool)
     return np.maximum(given, 1 - given), (given >= 0.5) != truth

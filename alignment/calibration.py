@@ -63,14 +63,15 @@ class Calibration:
     reliability: tuple[ReliabilityBin, ...]
     reliability_before: tuple[ReliabilityBin, ...]
     promise: float = 0.05
-    """The share of images that `verdict` gets wrong at most, of images like those of the data."""
+    """The share of pairs that `verdict` gets wrong at most, on each table of the data apart."""
     threshold: float = NEVER
-    """How clear a chance must be for a verdict, see `alignment.abstention`."""
+    """How clear a chance must be for a verdict: the largest of the thresholds of the tables, see
+    `alignment.abstention`."""
     risk_coverage: tuple[RiskAtCoverage, ...] = ()
     """The risk of other thresholds, cross-validated."""
     by_source: tuple[SourceRisk, ...] = ()
-    """What `threshold` gives on the pairs of each table of the data, cross-validated: the promise
-    is for all of them together. Files written before this was have none."""
+    """What `threshold` gives on the pairs of each table of the data, cross-validated. Files that
+    earlier versions wrote have none: their promise is for all pairs together."""
 
     def chance(self, score: float) -> float:
         """The chance in [0, 1] that an image with this score is right."""

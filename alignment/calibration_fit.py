@@ -6,9 +6,8 @@ smaller cross-validated log loss; the expected calibration error is cross-valida
 
 from __future__ import annotations
 
-import csv
+import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -17,7 +16,12 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image as PillowImage
 
-from alignment.abstention import conformal_threshold, risk_by_source, risk_coverage
+from alignment.abstention import (
+    LabelledChances,
+    risk_by_source,
+    risk_coverage,
+    thresholds_by_source,
+)
 from alignment.calibration import (
     CALIBRATIONS,
     Calibration,
@@ -26,6 +30,7 @@ from alignment.calibration import (
     save_calibration,
 )
 from alignment.evaluation import read_prompt
+from alignment.labelled_pairs import LabelledPair, name_of, read_labelled_pairs, units_of
 from alignment.models.loading import Models
 from alignment.models.revisions import versioned
 from alignment.models.vlm import Pictures
@@ -39,50 +44,15 @@ BINS = 10
 FOLDS = 5
 FEWEST = 50
 """Pairs of either kind, right and wrong, without which nothing is fitted."""
+FEWEST_UNITS = 20
+"""Groups of pairs without which no promise of one in twenty can be kept."""
 KNOTS = 41
 PROMISE = 0.05
-"""The share of images that a verdict gets wrong at most."""
+"""The share of pairs that get a wrong verdict at most, on each source apart."""
+SEED = 7
+"""Of intervals and of the halves that thresholds are tried on."""
 EDGE = 1e-4
 """Scores are kept this far from 0 and 1 before their logit is taken."""
-COLUMNS = ("image", "text", "label")
-
-
-@dataclass(frozen=True)
-class LabelledPair:
-    """An image, a text, and whether the image shows what the text says."""
-
-    image: Path
-    text: str
-    right: bool
-    source: str
-    """Its table, with the folder."""
-
-
-def read_labelled_pairs(table: Path) -> tuple[LabelledPair, ...]:
-    """The pairs of a CSV file in the format of SeeTRUE.
-
-    Args:
-        table: with columns image (a file, relative to the table's folder), text and label (0 or 1).
-
-    Raises:
-        ValueError: a column is missing, or a label is neither 0 nor 1.
-    """
-    with table.open(encoding="utf-8", newline="") as lines:
-        rows = list(csv.DictReader(lines))
-    missing = [name for name in COLUMNS if not rows or name not in rows[0]]
-    if missing:
-        raise ValueError(f"{table.name} has no {', '.join(missing)}; give {', '.join(COLUMNS)}")
-    if strange := [row["label"] for row in rows if row["label"] not in ("0", "1")]:
-        raise ValueError(f"{table.name} has the label {strange[0]!r}; give 0 or 1")
-    return tuple(
-        LabelledPair(table.parent / row["image"], row["text"], row["label"] == "1", _name(table))
-        for row in rows
-    )
-
-
-def _name(table: Path) -> str:
-    """What a table is called in a calibration."""
-    return f"{table.parent.name}/{table.name}"
 
 
 def _scores_of_pairs(
@@ -125,19 +95,20 @@ def calibrate(
         AlignmentError: a model cannot be loaded.
     """
     pairs = [pair for table in tables for pair in read_labelled_pairs(table)]
-    data = ", ".join(map(_name, tables))
+    units, data = units_of(pairs), ", ".join(map(name_of, tables))
     scores: dict[str, list[float | None]] = {}
     for method in methods:
         if method == "mean" and {*MEAN_OF} <= {*scores}:
             scores[method] = [*map(mean, zip(*(scores[each] for each in MEAN_OF), strict=True))]
         else:
             scores[method] = [*_scores_of_pairs(pairs, method, models, settings)]
-        each_with_label = zip(scores[method], pairs, strict=True)
-        known = [(score, pair) for score, pair in each_with_label if score is not None]
+        each = zip(scores[method], pairs, units, strict=True)
+        known = [(score, pair, unit) for score, pair, unit in each if score is not None]
         fitted = fit_calibration(
-            [score for score, _ in known],
-            [pair.right for _, pair in known],
-            sources=[pair.source for _, pair in known],
+            [score for score, _, _ in known],
+            [pair.right for _, pair, _ in known],
+            sources=[pair.source for _, pair, _ in known],
+            units=[unit for *_, unit in known],
             method=method,
             models=models,
             settings=settings,
@@ -153,6 +124,7 @@ def fit_calibration(
     right: Sequence[bool],
     *,
     sources: Sequence[str] = (),
+    units: Sequence[int] = (),
     method: str,
     models: Models,
     settings: Vq2Settings,
@@ -164,7 +136,8 @@ def fit_calibration(
     Args:
         scores: of each pair, in [0, 1].
         right: whether its image shows what its text says.
-        sources: where each pair comes from; without them no risk is known by source.
+        sources: where each pair comes from: on each apart the promise is kept; `data` without.
+        units: what is drawn, e.g. the prompt of each pair; without them every pair by itself.
         method: in `alignment.scorers.SCORERS`.
         models: what the scores were computed with.
         settings: of VQ2.
@@ -172,18 +145,26 @@ def fit_calibration(
         date: of today, as 2026-11-22.
 
     Raises:
-        ValueError: there are fewer than `FEWEST` pairs that are right, or that are wrong.
+        ValueError: there are fewer than `FEWEST` pairs that are right, or that are wrong, or
+            fewer than `FEWEST_UNITS` units.
     """
     x, y = np.asarray(scores, dtype=float), np.asarray(right, dtype=bool)
     if min(y.sum(), (~y).sum()) < FEWEST:
         raise ValueError(
             f"{y.sum()} right and {(~y).sum()} wrong pairs; give at least {FEWEST} of each"
         )
-    held_out = {kind: _cross_validated(kind, x, y) for kind in ("logistic", "isotonic")}
+    drawn = np.asarray(units) if len(units) else np.arange(len(x))
+    if (count := len(np.unique(drawn))) < FEWEST_UNITS:
+        raise ValueError(
+            f"{count} groups of pairs that share an image or a text; give at least {FEWEST_UNITS}"
+        )
+    held_out = {kind: _cross_validated(kind, x, y, drawn) for kind in ("logistic", "isotonic")}
     kind = min(held_out, key=lambda name: _log_loss(held_out[name], y))
     knots = np.unique(np.quantile(x, np.linspace(0, 1, KNOTS)))
     chances = _fitted(kind, x, y)(knots)
-    threshold = round(conformal_threshold(held_out[kind], y, PROMISE), 4)
+    named = np.asarray([*sources] or [data] * len(x))
+    labelled = LabelledChances(held_out[kind], y, named, drawn)
+    threshold = _rounded_up(max(thresholds_by_source(labelled, PROMISE).values()))
     return Calibration(
         method=method,
         bundle=models.bundle.name,
@@ -203,7 +184,7 @@ def fit_calibration(
         promise=PROMISE,
         threshold=threshold,
         risk_coverage=risk_coverage(held_out[kind], y),
-        by_source=risk_by_source(held_out[kind], y, sources, threshold) if sources else (),
+        by_source=risk_by_source(labelled, threshold, PROMISE, np.random.default_rng(SEED)),
     )
 
 
@@ -249,12 +230,20 @@ def _fitted(kind: str, x: Floats, y: npt.NDArray[np.bool_]) -> Callable[[Floats]
     return lambda scores: np.asarray(logistic.predict_proba(_logit(scores))[:, 1], dtype=float)
 
 
-def _cross_validated(kind: str, x: Floats, y: npt.NDArray[np.bool_]) -> Floats:
-    """The chance of each pair by a fit on the other folds."""
-    from sklearn.model_selection import StratifiedKFold
+def _rounded_up(threshold: float) -> float:
+    """A threshold with four digits that is no smaller: a smaller one might not keep the promise."""
+    return math.ceil(threshold * 1e4) / 1e4
+
+
+def _cross_validated(
+    kind: str, x: Floats, y: npt.NDArray[np.bool_], units: npt.NDArray[np.int_]
+) -> Floats:
+    """The chance of each pair by a fit on the other folds; a unit is in one fold."""
+    from sklearn.model_selection import GroupKFold
 
     chances = np.empty_like(x)
-    for others, fold in StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(x, y):
+    folds = GroupKFold(FOLDS, shuffle=True, random_state=0)
+    for others, fold in folds.split(x, y, units):
         chances[fold] = _fitted(kind, x[others], y[others])(x[fold])
     return chances
 

@@ -1,14 +1,16 @@
 """Are calibrated chances right as often as they say, and what does withholding a verdict buy?
 
 Of every stored calibration of a bundle: the expected calibration error of the bare score taken for
-a chance and of the calibrated chance (ten bins of equal width, 0 is best), the share of wrong
-verdicts if every image gets one, and the coverage and risk of the threshold of the page's verdict:
-the smallest one that keeps a promise by conformal risk control. All numbers after calibration are
-cross-validated on the labelled pairs of the file.
+a chance and of the calibrated chance (ten bins of equal width, 0 is best) beside what sampling
+alone gives, and the share of wrong verdicts if every image gets one, before and after.
 
-The promise is for all these pairs together and for images like them. A row for each table of pairs
-says what the threshold gives on that table alone; files that `python app.py calibrate` wrote before
-it kept this have no such rows.
+Then what the page's verdict does, on each table of labelled pairs apart: the share of pairs that
+get a verdict, and of all pairs the share that get a wrong one, which conformal risk control
+promises to keep small; the mean of that share on random halves of the table that the threshold was
+not chosen on; what verdicts on as many pairs get wrong by chance, always the commoner one; and the
+share of wrong verdicts if every pair got one. Units are groups of pairs that share an image or a
+text, such as a scene or a prompt; every unit counts once, and intervals draw units. All numbers
+after calibration are cross-validated.
 
 With `--figure`, reliability and risk against coverage are drawn before and after calibration, one
 column for each method: bins of at least ten pairs, and before calibration risk at their edges. It
@@ -27,6 +29,7 @@ For example:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -35,7 +38,7 @@ import typer
 from pydantic import TypeAdapter
 from rich.table import Table
 
-from alignment.abstention import RiskAtCoverage, SourceRisk
+from alignment.abstention import RiskAtCoverage, Share, SourceRisk
 from alignment.calibration import CALIBRATIONS, Calibration, ReliabilityBin
 from benchmarks.charts import Panel, panel_chart
 from benchmarks.data.errors import DataError
@@ -57,7 +60,8 @@ def main(
     found = read_calibrations(folder / bundle)
     if figure:
         panel_chart(panels(found), len(found), figure)
-    publish("calibration", [table_of(found)], [n for each in found for n in numbers(each)])
+    tables = [error_table(found), verdict_table(found)]
+    publish("calibration", tables, [n for each in found for n in all_numbers(each)])
 
 
 def read_calibrations(folder: Path) -> list[Calibration]:
@@ -92,58 +96,99 @@ def risk_of_bins(bins: Sequence[ReliabilityBin]) -> list[RiskAtCoverage]:
     return curve
 
 
-def at_threshold(each: Calibration) -> RiskAtCoverage | None:
-    """What the calibration's own threshold gives, at the next one that is stored.
+def error_of_sampling(bins: Sequence[ReliabilityBin]) -> float:
+    """The expected calibration error of exact chances: shares of few images differ from them.
 
-    None where it never gives a verdict.
+    Of n images with the chance p, the share that is right differs from p by
+    sqrt(2 p (1 - p) / (pi n)) in the mean.
+
+    >>> round(error_of_sampling([ReliabilityBin(0.5, 0.4, 100), ReliabilityBin(0.9, 1.0, 100)]), 3)
+    0.032
     """
-    reached = [point for point in each.risk_coverage if point.threshold >= each.threshold]
-    return RiskAtCoverage(*reached[0]) if reached else None
+    total = sum(each.count for each in bins)
+    variances = ((each.count, each.chance * (1 - each.chance)) for each in bins)
+    return sum(math.sqrt(2 * spread * n / math.pi) for n, spread in variances) / total
 
 
-def numbers(each: Calibration) -> list[Number]:
+def numbers(each: Calibration) -> tuple[Number, ...]:
     """Errors and risks of a calibration, with signatures."""
     about = {"method": each.method, "bundle": each.bundle, "n": each.pairs, "date": each.date}
-    kept = at_threshold(each)
     values = {
         "ECE before": each.error_before,
         "ECE": each.error,
+        "ECE of sampling": error_of_sampling(each.reliability),
         "risk before": risk_of_bins(each.reliability_before)[0].risk,
         "risk": each.risk_coverage[0].risk if each.risk_coverage else float("nan"),
-        "risk at threshold": kept.risk if kept else float("nan"),
-        "coverage at threshold": kept.coverage if kept else 0.0,
     }
-    found = [Number(signature(name, **about), value) for name, value in values.items()]
-    return found + [number for source in each.by_source for number in numbers_of(each, source)]
+    return tuple(Number(signature(name, **about), value) for name, value in values.items())
 
 
-def numbers_of(each: Calibration, source: SourceRisk) -> tuple[Number, Number]:
-    """Risk and coverage of a calibration's threshold on the pairs of one source."""
+def verdict_numbers(each: Calibration, source: SourceRisk) -> tuple[Number, ...]:
+    """What the threshold of a calibration gives on the pairs of one source."""
     name = {"method": each.method, "bundle": each.bundle, "of": source.source}
-    about = {**name, "n": source.pairs, "date": each.date}
-    risk = float("nan") if source.risk is None else source.risk
+    about = {**name, "threshold": each.threshold, "n": source.pairs, "date": each.date}
+    guessed = min(source.right, 1 - source.right)
+
+    def share(name: str, found: Share, chance: float) -> Number:
+        return Number(signature(name, **about), *found, units=source.units, chance=chance)
+
     return (
-        Number(signature("risk at threshold", **about), risk),
-        Number(signature("coverage at threshold", **about), source.coverage),
+        Number(signature("judged", **about), source.coverage),
+        share("judged wrongly", source.wrong, guessed * source.coverage),
+        Number(signature("judged wrongly, other halves", **about), source.tried),
+        share("judged wrongly, all judged", source.wrong_if_all, guessed),
     )
 
 
-def table_of(found: Sequence[Calibration]) -> Table:
-    """A row for each method, and one for each source of its pairs."""
-    headings = ("pairs", "ECE before", "after", "wrong, all judged", "after", "promised, of all")
-    table = blank_table(
-        "Calibration (cross-validated)", "method", *headings, "judged", "of these wrong"
-    )
+def all_numbers(each: Calibration) -> list[Number]:
+    """Every number of a calibration."""
+    by_source = [number for one in each.by_source for number in verdict_numbers(each, one)]
+    return [*numbers(each), *by_source]
+
+
+def error_table(found: Sequence[Calibration]) -> Table:
+    """A row for each method."""
+    headings = ("pairs", "ECE before", "after", "by sampling alone", "wrong, all judged", "after")
+    table = blank_table("Calibration (cross-validated)", "method", *headings)
     for each in found:
-        before, after, risk_before, risk, kept, coverage, *_ = numbers(each)
-        errors = (str(before), str(after), f"{risk_before.value:.1%}", f"{risk.value:.1%}")
-        promise = (f"{each.promise:.0%}", f"{coverage.value:.1%}", f"{kept.value:.1%}")
-        table.add_row(each.method, str(each.pairs), *errors, *promise)
-        for source in each.by_source:
-            risk, coverage = numbers_of(each, source)
-            judged = (f"{coverage.value:.1%}", f"{risk.value:.1%}")
-            table.add_row(f"  {source.source}", str(source.pairs), *[""] * 5, *judged)
+        *errors, risk_before, risk = numbers(each)
+        shares = (f"{risk_before.value:.1%}", f"{risk.value:.1%}")
+        table.add_row(each.method, str(each.pairs), *map(str, errors), *shares)
     return table
+
+
+def verdict_table(found: Sequence[Calibration]) -> Table:
+    """A row for each source of each method."""
+    title = "Verdicts on each source, of all pairs (cross-validated; 95 %, units drawn)"
+    wrong = ("wrong", "95 %", "other halves", "by chance")
+    everything = ("wrong, all judged", "95 %", "by chance")
+    first = ("source", "pairs", "units", "promised", "from", "judged")
+    table = blank_table(title, "method", *first, *wrong, *everything)
+    for each in found:
+        for source in each.by_source:
+            judged, kept, tried, whole = verdict_numbers(each, source)
+            table.add_row(
+                *(each.method, source.source, str(source.pairs), str(source.units)),
+                *(f"{each.promise:.0%}", _threshold(each.threshold), f"{judged.value:.1%}"),
+                *_cells(kept)[:2],
+                f"{tried.value:.1%}",
+                _cells(kept)[2],
+                *_cells(whole),
+            )
+    return table
+
+
+def _cells(number: Number) -> tuple[str, str, str]:
+    """Value, interval and chance."""
+    return (
+        f"{number.value:.1%}",
+        f"{number.low:.1%} .. {number.high:.1%}",
+        f"{number.chance:.1%}",
+    )
+
+
+def _threshold(value: float) -> str:
+    return f"{value:.3f}" if value <= 1 else "never"
 
 
 def panels(found: Sequence[Calibration]) -> list[Panel]:

@@ -50,9 +50,8 @@ def calibrate(
     Every pair is scored by every method: a few pairs a second on a CPU with the embedded models.
 
     The page says right or wrong of a picture from a threshold on, so that at most 5 % of all pairs
-    get a wrong verdict. That is promised for the pairs of all tables together: give one table for
-    each source, and `python -m benchmarks calibration` says what the threshold gives on each. Files
-    written by earlier versions do not hold that.
+    get a wrong verdict. Give one table for each source of images, such as a text-to-image model:
+    the promise is kept on each apart. `python -m benchmarks calibration` says how well.
 
     Prints a table of the expected calibration error (cross-validated), then one JSON line.
 

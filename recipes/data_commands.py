@@ -89,7 +89,7 @@ def held_out(
 def reading_sample(
     count: Annotated[int, typer.Option(min=1, help="Questions.")] = 200,
 ) -> None:
-    """Print questions that survive the round trip, for a person to read. A minute."""
+    """Print questions that survive every check, and how many a reader found sound. A minute."""
     from recipes.t5.reading_sample import print_questions
 
     print_questions(count)

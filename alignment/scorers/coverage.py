@@ -13,9 +13,9 @@ from alignment.records import AnswerSpan, Coverage, QuestionAnswer, UncoveredWor
 FLOOR = 0.7
 """The share of content words below which there is no score.
 
-Measured on 1,000 drawn scenes of held-out compositions, each with a true caption and a foil, some
-of whose words were hidden from VQ2 at random: at a share of 0.55 to 0.7 the true caption scored
-higher in 81 % of pairs, from 0.7 on in 93 %, and with all words in 99 %.
+The lowest of those tried from which on a true caption scores higher than a foil of it in 95 of 100
+cases: `python -m benchmarks coverage_floor` hides words of both from VQ2 at random, and finds
+92.1 % from 0.6 on, 95.3 % from 0.7 and 97.8 % from 0.8; between 0.6 and 0.7 it is 80.5 %.
 """
 UNASKED = "no question asks about it"
 

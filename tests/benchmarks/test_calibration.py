@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from alignment.abstention import RiskAtCoverage, SourceRisk
+from alignment.abstention import RiskAtCoverage, Share, SourceRisk
 from alignment.calibration import Calibration, ReliabilityBin, save_calibration
-from benchmarks.calibration import at_threshold
+from benchmarks.calibration import verdict_table
 from tests.benchmarks.command import refusal, run
 from tests.benchmarks.test_charts import texts
 
@@ -29,7 +29,8 @@ def calibration(threshold: float) -> Calibration:
 def test_errors_and_risks_are_given_before_and_after(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Before: 5 of 10 below one half are right, 6 of 30 above are wrong: 11 of 40."""
+    """Before: 5 of 10 below one half are right, 6 of 30 above are wrong: 11 of 40. By sampling
+    alone the share of 10 differs from .2 by .101 in the mean and that of 30 from .9 by .044."""
     save_calibration(calibration(0.7), tmp_path)
     figure = tmp_path / "figure.svg"
     line = run(capsys, "calibration", "--bundle", "tiny", "--folder", tmp_path, "--figure", figure)
@@ -37,28 +38,40 @@ def test_errors_and_risks_are_given_before_and_after(
     assert found == {
         "ECE before": 0.15,
         "ECE": 0.01,
+        "ECE of sampling": pytest.approx((0.101 * 10 + 0.0437 * 30) / 40, abs=1e-4),
         "risk before": pytest.approx(11 / 40),
         "risk": 0.2,
-        "risk at threshold": 0.05,
-        "coverage at threshold": 0.6,
     }
     assert {"vq2", "before calibration", "chance given", "coverage: share judged"} <= texts(figure)
 
 
-def test_risk_at_the_threshold_is_given_for_each_source(
+DRAWN = SourceRisk(
+    *("drawn/pairs.csv", 30, 15, 0.4, 0.6, 0.9),
+    *(Share(0.02, 0.01, 0.06), Share(0.1, 0.05, 0.2), 0.025),
+)
+
+
+def test_what_the_threshold_gives_is_told_of_each_source(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sources = (SourceRisk("drawn/pairs.csv", 30, 0.9, 0.02), SourceRisk("b.csv", 10, 0.0, None))
-    save_calibration(replace(calibration(0.7), by_source=sources), tmp_path)
+    """Always wrong of what is right in 40 % would miss these; 36 % where 90 % get a verdict."""
+    save_calibration(replace(calibration(0.7), by_source=(DRAWN,)), tmp_path)
     line = run(capsys, "calibration", "--bundle", "tiny", "--folder", tmp_path)
-    found = {each["signature"]: each["value"] for each in line["numbers"]}
-    about = "method:vq2|bundle:tiny|of:drawn/pairs.csv|n:30|date:2026-01-02"
-    assert found[f"risk at threshold|{about}"] == 0.02
-    assert found[f"coverage at threshold|{about}"] == 0.9
+    of_source = [each for each in line["numbers"] if "|of:drawn/pairs.csv|" in each["signature"]]
+    found = {each["signature"].partition("|")[0]: each for each in of_source}
+    assert found["judged"]["value"] == 0.9
+    wrong = found["judged wrongly"]
+    assert (wrong["value"], wrong["low"], wrong["high"], wrong["units"]) == (0.02, 0.01, 0.06, 15)
+    assert wrong["chance"] == pytest.approx(0.36)
+    assert found["judged wrongly, other halves"]["value"] == 0.025
+    assert found["judged wrongly, all judged"]["chance"] == 0.4
 
 
-def test_a_threshold_that_is_never_reached_judges_nothing() -> None:
-    assert at_threshold(calibration(2.0)) is None
+def test_a_row_of_a_source_says_how_many_pairs_and_from_where() -> None:
+    table = verdict_table([replace(calibration(2.0), by_source=(DRAWN,))])
+    (row,) = zip(*(column.cells for column in table.columns), strict=True)
+    assert row[:7] == ("vq2", "drawn/pairs.csv", "30", "15", "5%", "never", "90.0%")
+    assert row[7:] == ("2.0%", "1.0% .. 6.0%", "2.5%", "36.0%", "10.0%", "5.0% .. 20.0%", "40.0%")
 
 
 def test_a_bundle_without_a_calibration_is_told_how_to_get_one(tmp_path: Path) -> None:

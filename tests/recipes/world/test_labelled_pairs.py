@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from alignment.calibration_fit import read_labelled_pairs
+from alignment.labelled_pairs import read_labelled_pairs
 from recipes.world import art
 from recipes.world.labelled_pairs import write_drawn_pairs
 

@@ -1,0 +1,115 @@
+"""Verdicts are withheld so that a promise is kept, on each source of images apart."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from alignment.abstention import (
+    NEVER,
+    LabelledChances,
+    Share,
+    conformal_threshold,
+    risk_by_source,
+    risk_coverage,
+    thresholds_by_source,
+    tried_on_halves,
+    verdict,
+)
+
+
+@given(seed=st.integers(0, 10**6), promise=st.sampled_from([0.02, 0.05, 0.2]))
+@settings(deadline=None, max_examples=20)
+def test_the_promise_holds_in_expectation_over_samples(seed: int, promise: float) -> None:
+    generator = np.random.default_rng(seed)
+    wrong = []
+    for _ in range(60):
+        chances = generator.beta(0.5, 0.5, size=400)
+        right = generator.uniform(size=400) < 0.2 + 0.6 * chances
+        threshold = conformal_threshold(chances[:200], right[:200], promise)
+        given_ = [verdict(chance, threshold) for chance in chances[200:]]
+        wrong += [
+            each is not None and each != truth
+            for each, truth in zip(given_, right[200:], strict=True)
+        ]
+    assert np.mean(wrong) <= promise + 0.01
+
+
+def test_a_promise_that_nothing_can_keep_gives_no_verdict() -> None:
+    assert conformal_threshold([0.9] * 5, [True] * 5, promise=0.01) == NEVER
+    assert verdict(1.0, NEVER) is None
+
+
+def test_risk_falls_to_full_coverage_from_the_clearest() -> None:
+    curve = risk_coverage([0.9, 0.8, 0.6, 0.1], [True, True, False, False])
+    assert [round(each.coverage, 2) for each in curve] == [1.0, 0.75, 0.5]
+    assert [each.risk for each in curve] == [0.25, 0, 0]
+
+
+def two_sources(wrong: int) -> LabelledChances:
+    """Forty pairs of each source, all right: so many of the second have a chance of 0.4."""
+    chances = np.array([0.9] * 40 + [0.4] * wrong + [0.9] * (40 - wrong))
+    return LabelledChances(
+        chances, np.ones(80, dtype=bool), np.array(["a"] * 40 + ["b"] * 40), np.arange(80)
+    )
+
+
+def test_a_promise_kept_on_two_sources_together_may_be_broken_on_one() -> None:
+    """Six are wrong: of eighty 0.1 * 81 - 1 = 7.1 may be, of the forty of one source 3.1."""
+    pairs = two_sources(wrong=6)
+    assert conformal_threshold(pairs.chances, pairs.right, promise=0.1) == 0.5
+    assert thresholds_by_source(pairs, promise=0.1) == {"a": 0.5, "b": 0.9}
+
+
+def test_a_unit_counts_once_however_many_pairs_it_has() -> None:
+    """Of twenty units of four pairs one is wrong and another half: 1.5 where 0.1 * 21 - 1 = 1.1 may
+    be. Of eighty pairs that are no units six are wrong, and 7.1 may be."""
+    chances = [0.4] * 6 + [0.9] * 74
+    right, units = [True] * 80, [number // 4 for number in range(80)]
+    assert conformal_threshold(chances, right, 0.1, units) == 0.9
+    assert conformal_threshold(chances, right, 0.1) == 0.5
+
+
+def test_what_a_threshold_gives_is_told_of_each_source() -> None:
+    """Wilson's interval of 0 of 40 ends at 0.088; of 6 of 40 it is 0.071 to 0.291."""
+    generator = np.random.default_rng(7)
+    first, second = risk_by_source(two_sources(wrong=6), 0.9, 0.1, generator)
+    assert (first.pairs, first.units, first.right) == (40, 40, 1.0)
+    assert (first.threshold, first.coverage, first.wrong) == (0.5, 1.0, Share(0.0, 0.0, 0.0876))
+    assert (second.threshold, second.coverage, second.wrong.value) == (0.9, 0.85, 0.0)
+    assert second.wrong_if_all == Share(0.15, 0.0706, 0.2907)
+
+
+def test_a_threshold_is_tried_on_units_that_it_was_not_chosen_on() -> None:
+    """Where nothing can be promised no verdict is given; where all are right none is wrong."""
+    generator = np.random.default_rng(7)
+    assert tried_on_halves(two_sources(wrong=0), 0.1, generator) == {"a": 0.0, "b": 0.0}
+    assert tried_on_halves(two_sources(wrong=40), 0.01, generator) == {"a": 0.0, "b": 0.0}
+
+
+@pytest.mark.parametrize("promise", [0.05, 0.1])
+def test_the_promise_holds_on_new_images_of_each_source(promise: float) -> None:
+    """Chances of one source are too sure of themselves: a threshold for both breaks the promise."""
+    generator = np.random.default_rng(11)
+
+    def draw(count: int) -> LabelledChances:
+        chances = generator.uniform(size=count)
+        sources = np.where(np.arange(count) % 2, "sure", "honest")
+        truth = np.where(sources == "sure", 0.25 + chances / 2, chances)
+        return LabelledChances(
+            chances, generator.uniform(size=count) < truth, sources, np.arange(count)
+        )
+
+    def wrong(pairs: LabelledChances, threshold: float) -> float:
+        said = [verdict(chance, threshold) for chance in pairs.chances]
+        told = zip(said, pairs.right, strict=True)
+        return float(np.mean([each is not None and each != truth for each, truth in told]))
+
+    known, new = draw(4000), draw(40_000).by_source
+    pooled = conformal_threshold(known.chances, known.right, promise)
+    kept = max(thresholds_by_source(known, promise).values())
+    assert wrong(new["sure"], pooled) > 1.3 * promise
+    assert wrong(new["sure"], kept) == pytest.approx(promise, abs=0.2 * promise)
+    assert wrong(new["honest"], kept) < promise
