@@ -57,7 +57,7 @@ class BlindTest:
     votes: tuple[Vote, ...] = ()
     """On the first ballots, as many as there are."""
     earlier: tuple[Vote, ...] = ()
-    """The same person's, on earlier comparisons."""
+    """The same person's, on this and other comparisons, before this page."""
     revealed: bool = False
 
     @property
@@ -71,13 +71,26 @@ class BlindTest:
         """The person's votes so far."""
         return (*self.earlier, *self.votes)
 
+    @property
+    def here(self) -> tuple[Vote, ...]:
+        """Those on the grids of this comparison."""
+        grids = {
+            (self.comparison.prompts[prompt], self.comparison.called(system))
+            for prompt, system in self.comparison.finished
+        }
+        return tuple(
+            vote
+            for vote in self.all_votes
+            if {(vote.prompt, vote.first), (vote.prompt, vote.second)} <= grids
+        )
+
     def recalled(self, kept: Sequence[Vote]) -> BlindTest:
         """The same test where a browser keeps these votes, maybe of another window, too.
 
         Where it keeps none, they are forgotten, and every ballot is open again.
         """
         if not kept:
-            return replace(self, votes=(), earlier=())
+            return replace(blind_test(self.comparison, Random()), revealed=self.revealed)
         own = {vote.id for vote in self.votes}
         return replace(self, earlier=tuple(vote for vote in kept if vote.id not in own))
 
@@ -98,21 +111,24 @@ def blind_test(
 ) -> BlindTest:
     """One ballot for each prompt whose grids are finished, in random order, sides at random.
 
-    With more than two systems every pair of them has its turn.
+    With more than two systems every pair of them has its turn. Two grids that the person has voted
+    on before are not judged again, so that a test goes on after a reload.
 
     Args:
         comparison: with at least one prompt that two systems have finished.
         random: shuffles prompts, pairs and sides.
-        earlier: the person's votes on other comparisons.
+        earlier: the person's votes on this and other comparisons.
     """
     pairs = [*combinations(range(len(comparison.systems)), 2)]
     prompts = [*range(len(comparison.prompts))]
     random.shuffle(pairs)
     random.shuffle(prompts)
+    judged = {(vote.prompt, frozenset((vote.first, vote.second))) for vote in earlier}
     ballots = [
         Ballot(prompt, *random.sample(pair, 2))
         for prompt, pair in zip(prompts, cycle(pairs), strict=False)
         if all((prompt, system) in comparison.finished for system in pair)
+        and (comparison.prompts[prompt], frozenset(map(comparison.called, pair))) not in judged
     ]
     return BlindTest(comparison, tuple(ballots), earlier=tuple(earlier))
 
@@ -179,7 +195,7 @@ def votes_with_grids(test: BlindTest) -> int:
     known = grids_with_chances(test.comparison)
     return sum(
         (vote.prompt, vote.first) in known and (vote.prompt, vote.second) in known
-        for vote in test.all_votes
+        for vote in test.here
     )
 
 

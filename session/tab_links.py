@@ -171,9 +171,9 @@ def read_comparison(
 ) -> tuple[ComparisonLink, tuple[str, ...]]:
     """What a query asks the tab Compare for, see `read_link`.
 
-    >>> link, mistakes = read_comparison("compare.prompts=a+cat&compare.b.seed=1.5")
-    >>> link.asked.prompts, mistakes[0][:37]
-    (('a cat',), '"compare.b.seed" is "1.5" in this link')
+    >>> link, _ = read_comparison("compare.prompts=a+cat&compare.b.seed=9")
+    >>> link.asked.prompts, [system.seed for system in link.asked.systems]
+    (('a cat',), [7, 9])
     """
     given = named(query)
     if given is None:

@@ -123,7 +123,17 @@ def test_a_vote_of_another_window_is_recalled_and_own_votes_stay():
 def test_when_no_vote_is_kept_any_more_every_ballot_is_open_again():
     test = blind_test(comparison((GOOD, BAD)), Random(1)).voted(1)
     assert test.current is None
-    assert test.recalled([]).current == test.ballots[0]
+    again = test.recalled([])
+    assert (again.votes, again.current and again.current.prompt) == ((), 0)
+
+
+def test_a_test_that_is_begun_again_goes_on_where_it_was():
+    state = comparison((GOOD, BAD), (GOOD, BAD), (BAD, GOOD))
+    first = blind_test(state, Random(1)).voted(1)
+    again = blind_test(state, Random(2), first.votes)
+    judged = first.ballots[0].prompt
+    assert sorted(ballot.prompt for ballot in again.ballots) == sorted({0, 1, 2} - {judged})
+    assert again.here == first.votes
 
 
 def test_votes_on_other_grids_of_the_same_systems_have_none_in_the_exported_table():

@@ -28,7 +28,7 @@ def ballot(test: BlindTest) -> str:
     """The two grids to be judged; that all are judged, or that none can be."""
     current = test.current
     if not current:
-        said = ALL_VOTED if test.ballots else NO_BALLOT
+        said = ALL_VOTED if test.ballots or test.here else NO_BALLOT
         return f'<p class="ballot-done" role="status">{said}</p>'
     grids = "".join(
         f"<figure><figcaption>{side}</figcaption>"
@@ -53,7 +53,7 @@ def revealed(test: BlindTest) -> str:
     said = f"{counted(len(votes), 'vote')} so far, {ties} of them without a preference.{few}"
     return (
         f'<section class="revealed"><h2>What you preferred</h2><p class="note">{said}</p>'
-        f"{_strengths(strengths(votes))}{_agreement(agreement(votes))}{_votes(test.votes)}</section>"
+        f"{_strengths(strengths(votes))}{_agreement(agreement(votes))}{_votes(test.here)}</section>"
     )
 
 

@@ -37,7 +37,7 @@ def test_votes_outlive_a_reload_until_they_are_forgotten(
     (vote,) = json.loads(page.evaluate(VOTES))
     assert abs(vote["preference"]) == 2
     page.reload()
-    expect(page.locator(".ballot img")).to_have_count(2, timeout=20_000)
+    expect(page.get_by_text("You have judged every prompt")).to_be_visible(timeout=20_000)
     expect(page.get_by_text("1 vote of yours kept by this browser")).to_be_visible()
     page.get_by_role("button", name="Reveal the columns").click()
     expect(page.locator(".revealed")).to_contain_text("1 vote so far")
