@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean, median
 
 import numpy as np
 
+from alignment.evaluation import PERSISTENCE
 from alignment.judgements import METHOD, judgements
 from alignment.questions.skills import SKILLS, skill_of
 from alignment.ranking import METHODS, TARGETS
@@ -70,10 +71,10 @@ class SystemSummary:
 
 @dataclass(frozen=True)
 class PairedDifference:
-    """By how much a system has more right images than another, prompt by prompt."""
+    """By how much a figure of a system is larger than that of another, prompt by prompt."""
 
     mean: float
-    """Of the differences of the shares of right images, in [-1, 1]."""
+    """Of the differences."""
     low: float
     high: float
     """The 95 % interval, drawing prompts."""
@@ -121,16 +122,37 @@ def summarise_system(state: ComparisonState, system: int) -> SystemSummary:
     )
 
 
-def paired_difference(state: ComparisonState, first: int, second: int) -> PairedDifference | None:
-    """Second minus first, over the prompts on which both were judged; None without any."""
-    shares = [
-        (_share(state, prompt, first), _share(state, prompt, second))
+FIGURES: Mapping[str, Callable[[GridSummary], float | None]] = {
+    "top_score": lambda grid: grid.top_score,
+    "first_right": lambda grid: grid.first_right,
+    "share_right": lambda grid: grid.share_right,
+    "err": lambda grid: grid.err,
+    "rbp": lambda grid: grid.rbp,
+}
+"""Figures of which a system has the mean over prompts."""
+
+
+def paired_difference(
+    state: ComparisonState, first: int, second: int, figure: str = "share_right"
+) -> PairedDifference | None:
+    """Second minus first, over the prompts of which both have the figure; None without any.
+
+    Args:
+        state: the comparison.
+        first: a system.
+        second: another.
+        figure: one of `FIGURES`.
+    """
+    values = [
+        (_figure(state, prompt, first, figure), _figure(state, prompt, second, figure))
         for prompt in range(len(state.prompts))
     ]
-    differences = [b - a for a, b in shares if a is not None and b is not None]
+    differences = [b - a for a, b in values if a is not None and b is not None]
     if not differences:
         return None
-    interval = mean_interval(differences, np.random.default_rng(SEED), bounds=(-1.0, 1.0))
+    most = float(sum(PERSISTENCE**place for place in range(state.rows * state.columns)))
+    bound = most if figure == "rbp" else 1.0
+    interval = mean_interval(differences, np.random.default_rng(SEED), bounds=(-bound, bound))
     differing = sum(each != 0 for each in differences)
     return PairedDifference(fmean(differences), *interval, differing)
 
@@ -172,9 +194,9 @@ def _reports(state: ComparisonState, system: int) -> Sequence[GridReport]:
     return [grid.report for grid in grids if grid and grid.report]
 
 
-def _share(state: ComparisonState, prompt: int, system: int) -> float | None:
+def _figure(state: ComparisonState, prompt: int, system: int, figure: str) -> float | None:
     grid: GridState | None = state.grids.get((prompt, system))
-    return summarise_grid(grid.report).share_right if grid and grid.report else None
+    return FIGURES[figure](summarise_grid(grid.report)) if grid and grid.report else None
 
 
 def _mean(values: Iterable[float | None]) -> float | None:

@@ -97,6 +97,18 @@ def test_a_difference_is_paired_over_prompts_that_both_could_be_judged_on():
     assert -1 <= found.low < 0.5 < found.high <= 1
 
 
+def test_every_figure_has_a_paired_difference():
+    """ERR of the reranked grids is that of the report: .8 in every grid here."""
+    low, high = report(0.5, 0.2), report(0.9, 0.8)
+    state = comparison((low, high), (low, high))
+    top, err = (paired_difference(state, 0, 1, figure) for figure in ("top_score", "err"))
+    assert top is not None
+    assert err is not None
+    first, second = (each.ranking.values[each.ranking.order[0]] for each in (low, high))
+    assert top.mean == pytest.approx((second or 0) - (first or 0))
+    assert (err.mean, err.differing) == (0, 0)
+
+
 def test_one_prompt_says_nothing_about_others():
     found = paired_difference(comparison((report(0.1), report(0.9))), 0, 1)
     assert found is not None

@@ -188,21 +188,45 @@ def _filtered() -> str:
 
 def _figures(state: ComparisonState, found: Sequence[SystemSummary]) -> str:
     method = method_name(state.rank_by)
-    figures: tuple[tuple[str, Figure], ...] = (
-        (f"first picture, {method}{help_mark(state.rank_by)}", lambda each: number(each.top_score)),
-        ("first picture right", lambda each: _share(each.first_right)),
-        ("pictures right", _right),
-        ("cannot be told", lambda each: str(each.unjudged)),
-        (f"ERR{help_mark('ERR')}", lambda each: number(each.err)),
-        (f"RBP{help_mark('RBP')}", lambda each: number(each.rbp)),
-        ("seconds a grid, median", lambda each: _seconds(each.seconds)),
+    figures: tuple[tuple[str, Figure, str], ...] = (
+        (
+            f"first picture, {method}{help_mark(state.rank_by)}",
+            lambda each: number(each.top_score),
+            "top_score",
+        ),
+        ("first picture right", lambda each: _share(each.first_right), "first_right"),
+        ("pictures right", _right, "share_right"),
+        ("cannot be told", lambda each: str(each.unjudged), ""),
+        (f"ERR{help_mark('ERR')}", lambda each: number(each.err), "err"),
+        (f"RBP{help_mark('RBP')}", lambda each: number(each.rbp), "rbp"),
+        ("seconds a grid, median", lambda each: _seconds(each.seconds), ""),
     )
     return "".join(
         f'<tr><th scope="row">{name}</th>'
-        + "".join(f"<td>{figure(each)}</td>" for each in found)
+        + "".join(
+            f"<td>{figure(each)}{_from_first(state, system, key)}</td>"
+            for system, each in enumerate(found)
+        )
         + "</tr>"
-        for name, figure in figures
+        for name, figure, key in figures
     )
+
+
+def _from_first(state: ComparisonState, system: int, figure: str) -> str:
+    """By how much a figure differs from that of the first column; empty below two prompts."""
+    found = paired_difference(state, 0, system, figure) if system and figure else None
+    if not found or found.prompts < 2:
+        return ""
+    if not found.differing:
+        return '<small class="from-first">the same on every prompt</small>'
+    percents = figure in ("first_right", "share_right")
+    mean, low, high = (
+        f"{100 * each if percents else each:.{0 if percents else 2}f}".replace("-", "−")
+        for each in (found.mean, found.low, found.high)
+    )
+    sign = "" if found.mean < 0 else "+"
+    unit = " points" if percents else ""
+    return f'<small class="from-first">{sign}{mean}{unit}, 95 %: {low} to {high}</small>'
 
 
 def _right(found: SystemSummary) -> str:
@@ -222,7 +246,9 @@ def _notes(found: Sequence[SystemSummary]) -> str:
     notes = [CALIBRATED] if any(each.calibrated for each in finished) else []
     notes += [NOT_CALIBRATED] if not all(each.calibrated for each in finished) else []
     notes.append(
-        "Figures are means over prompts; ERR and RBP of the reranked grid, looked at row by row."
+        "Figures are means over prompts; ERR and RBP of the reranked grid, looked at row by row. "
+        "Below a figure stands its difference from that of column A, with a 95 % interval over "
+        "prompts."
     )
     return f'<p class="note">{safe(" ".join(notes))}</p>'
 

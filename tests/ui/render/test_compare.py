@@ -7,6 +7,8 @@ from dataclasses import replace
 from session.comparison import ComparisonState, System
 from session.comparison_summary import PairedDifference
 from session.state import GridState
+from tests.session.test_comparison_summary import comparison as of_reports
+from tests.session.test_comparison_summary import report
 from tests.ui.conftest import PROMPT, with_prompt
 from tests.ui.reading import read
 from ui.render.compare import activity, comparison, difference_sentence
@@ -82,6 +84,19 @@ def test_a_difference_is_told_by_whether_its_interval_holds_nought():
         "A and B are right equally often on every prompt: 3 prompts. "
         "With fewer than 10 prompts, do not rely on it.",
     ]
+
+
+def test_below_a_figure_stands_its_difference_from_the_first_column():
+    bad, good = report(0.1, 0.2), report(0.9, 0.8)
+    state = of_reports((bad, good), (good, good), (good, good))
+    rows = read(comparison(state)).one("tfoot").all("tr")
+    said = {row.one("th").text: [cell.text for cell in row.all("td")] for row in rows}
+    first, second = said["pictures right"]
+    assert first == "67 % 4 of 6"
+    assert second.startswith("100 % 6 of 6+33 points, 95 %: ")
+    assert said["cannot be told"] == ["0", "0"]
+    (err,) = (cells for name, cells in said.items() if name.startswith("ERR"))
+    assert err == ["0.80", "0.80the same on every prompt"]
 
 
 def test_progress_counts_finished_grids(state: GridState, unscored: GridState):
