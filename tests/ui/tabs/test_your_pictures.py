@@ -13,6 +13,7 @@ from session.errors import UnusableFileError
 from session.state import GridState
 from session.storage import report_text
 from session.uploads import read_uploads
+from tests.alignment.set_metrics.test_deep_saliency import save_segformer
 from tests.tiny_models import PROMPT
 from tests.ui.reading import read
 from ui.render.words import image_name
@@ -67,6 +68,16 @@ def test_their_report_has_names_and_no_seed(states: list[GridState]):
     plain = json.loads(report_text(state, state.report))
     assert [cell["name"] for cell in plain["cells"]] == ["navy.png", "pink.png", "olive.png"]
     assert [plain["seed"], *(cell["seed"] for cell in plain["cells"])] == [None] * 4
+
+
+def test_they_are_looked_at_by_the_model_of_attention_that_is_chosen(
+    models: None, files: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path / "cache"))
+    chosen = str(save_segformer(tmp_path / "saliency").source)
+    *_, last = scored(files, None, PROMPT, "vq2", "tiny", chosen)
+    assert last.report is not None
+    assert last.report.saliency_model == chosen
 
 
 def test_no_picture_is_a_mistake():
