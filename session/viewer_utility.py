@@ -189,6 +189,10 @@ def reported(report: GridReport, view: ViewingSettings, found: ViewerUtility) ->
 
 
 def as_released(report: GridReport, shown: Arrangement) -> Estimate:
-    """RBP as the code released with the metrics would give it; no relevance counts as 0."""
+    """RBP as the code released with the metrics would give it.
+
+    An image without a relevance counts as 0, as does a place without an image.
+    """
     chances = [relevance(report)[cell] or 0.0 for cell in shown.cells]
+    chances += [0.0] * (len(shown.attention) - len(shown.cells))
     return released_rbp(chances, shown.attention, RELEASED_SAMPLES, np.random.default_rng(0))

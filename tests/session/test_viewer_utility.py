@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from alignment.ranking import rank
 from alignment.records import GridReport
 from session.viewer_utility import (
+    Arrangement,
     ViewingSettings,
     arrangements,
     as_released,
@@ -144,3 +145,8 @@ def test_the_compatibility_mode_is_the_released_form():
     made = report((0.5,))
     shown = arrangements(made, ROW_BY_ROW, even)["reranked"]
     assert as_released(made, shown).mean == pytest.approx(0.8 * 0.5)
+
+
+def test_in_the_released_form_a_place_without_an_image_satisfies_nobody():
+    poor = as_released(report((0.5, 0.0)), Arrangement((0, 1), (0.5, 0.5)))
+    assert as_released(report((0.5,)), Arrangement((0,), (0.5, 0.5))) == poor

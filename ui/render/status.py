@@ -24,6 +24,7 @@ def activity(state: GridState) -> str:
     said = {
         "loading": f"loading {state.request.model}",
         "reading": "reading the prompt",
+        "questions": "writing the questions",
         "generating": f"generating {pictures}",
         "regenerating": f"generating seed {state.next_seed - 1}",
         "rescoring": f"scoring seed {state.next_seed - 1}",
