@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from starlette.datastructures import URL, Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from session.link import Link, read_link
+from session.link import read_link
+from session.tab_links import PairLink, UploadsLink, read_comparison, read_tab
 from ui.render.words import counted, safe
 
 CARD = "card.png"
@@ -31,12 +33,11 @@ def tags(title: str, url: URL) -> Mapping[str, str]:
     >>> tags("Page", URL("http://a.example/?prompt=a+red+car&seed=3&x=<"))["og:title"]
     'Page: “a red car”'
     """
-    link, mistakes = read_link(url.query)
-    link = Link() if mistakes else link
-    page = url.replace(query=str(link) if link.prompt else "", fragment="")
-    title = f"{title}: “{_short(link.prompt)}”" if link.prompt else title
+    shown = _shown(url.query)
+    page = url.replace(query=shown.query, fragment="")
+    title = f"{title}: “{_short(shown.prompt)}”" if shown.prompt else title
     image = str(url.replace(path=f"{url.path.rstrip('/')}/{CARD}", query="", fragment=""))
-    description = _description(link)
+    description = f"{shown.sentence} {DESCRIPTION}".strip()
     return {
         "og:type": "website",
         "og:url": str(page),
@@ -52,11 +53,41 @@ def tags(title: str, url: URL) -> Mapping[str, str]:
     }
 
 
-def _description(link: Link) -> str:
-    if not link.prompt:
-        return DESCRIPTION
+class _Shown(NamedTuple):
+    """What a link shows: its query, the first prompt, and how many there are of what."""
+
+    query: str = ""
+    prompt: str = ""
+    sentence: str = ""
+
+
+def _shown(query: str) -> _Shown:
+    """What a link shows; nothing of it where a value cannot be."""
+    link, mistakes = read_link(query)
+    of_tab = _of_tab(link.tab, query)
+    if of_tab or mistakes or not link.prompt:
+        return of_tab or _Shown()
     pictures = counted(link.request.size, "picture")
-    return f"{pictures} by {link.model}, ranked by how well they match the prompt. {DESCRIPTION}"
+    said = f"{pictures} by {link.model}, ranked by how well they match the prompt."
+    return _Shown(str(link), link.prompt, said)
+
+
+def _of_tab(tab: str, query: str) -> _Shown | None:
+    """The same of a tab beside the playground; None where the link asks it for nothing."""
+    comparison, wrong = read_comparison(query)
+    if tab == "compare" and not wrong:
+        asked = comparison.asked
+        prompts, columns = counted(len(asked.prompts), "prompt"), len(asked.systems)
+        said = f"{prompts}, compared in {columns} columns."
+        return _Shown(f"tab={tab}&{comparison}", asked.prompts[0], said)
+    pair, wrong = read_tab(PairLink, query)
+    if tab == "commonsense" and pair.first and not wrong:
+        said = f"Compared with “{_short(pair.second)}”."
+        return _Shown(f"tab={tab}&{pair}", pair.first, said)
+    uploads, wrong = read_tab(UploadsLink, query)
+    if tab == "your-pictures" and uploads.prompt and not wrong:
+        return _Shown(f"tab={tab}&{uploads}", uploads.prompt)
+    return None
 
 
 def _short(text: str) -> str:

@@ -22,6 +22,21 @@ def test_the_tags_of_a_link_say_what_it_shows():
     assert "theme" not in found["og:url"]
 
 
+def test_the_tags_of_a_link_to_another_tab_say_what_that_shows_and_lead_there():
+    query = "prompt=a+dog&tab=compare&compare.prompts=a+red+car%0Aan+owl&compare.b.seed=9"
+    found = tags("Page", URL(f"https://a.example/?{query}"))
+    assert found["og:title"] == "Page: “a red car”"
+    assert found["og:description"].startswith("2 prompts, compared in 2 columns. A prompt is")
+    assert found["og:url"].startswith("https://a.example/?tab=compare&compare.prompts=a+red+car")
+    assert "compare.b.seed=9" in found["og:url"]
+    query = "tab=commonsense&commonsense.first=a+lamp+at+night&commonsense.second=a+lamp+by+day"
+    found = tags("Page", URL(f"https://a.example/?{query}"))
+    assert found["og:title"] == "Page: “a lamp at night”"
+    assert found["og:description"].startswith("Compared with “a lamp by day”. A prompt")
+    query = "tab=your-pictures&your-pictures.prompt=two+blue+apples"
+    assert tags("Page", URL(f"https://a.example/?{query}"))["og:title"] == "Page: “two blue apples”"
+
+
 def test_the_page_alone_has_its_own_title_and_address():
     found = tags("Page", URL("http://a.example/"))
     assert (found["og:title"], found["og:url"]) == ("Page", "http://a.example/")
