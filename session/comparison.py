@@ -10,6 +10,7 @@ from itertools import combinations, product
 import alignment
 import generation
 from alignment.evaluation import check_method
+from alignment.questions.settings import AS_PUBLISHED, RECOMMENDED, Vq2Settings
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import GridRequest, InvalidRequestError
 from session.jobs import generate_and_score, score_uploads
@@ -23,6 +24,12 @@ MOST_IMAGES = 1_000
 """Images of a whole comparison."""
 PROMPT = "{prompt}"
 """Where the prompt of a row stands in the wording of a system."""
+VQ2: Mapping[str, Vq2Settings | None] = {
+    "usual": None,
+    "published": AS_PUBLISHED,
+    "weakest": replace(RECOMMENDED, aggregation="weakest"),
+}
+"""Settings of VQ2 that a system can have, by their names; None is as usual for the bundle."""
 LETTERS = "ABCD"
 """The short name of each system."""
 
@@ -40,6 +47,8 @@ class System:
     """Whether each seed completes the prompt: see `generation.completion`."""
     wording: str = PROMPT
     """The prompt of the grids of this system; `{prompt}` in it is that of the row."""
+    vq2: str = "usual"
+    """The settings of VQ2, a name in `VQ2`."""
 
     @property
     def name(self) -> str:
@@ -51,6 +60,7 @@ class System:
         parts = [self.model, f"scored by {self.bundle}", f"seed {self.seed}"]
         parts += ["completed"] if self.completion else []
         parts += [f'"{self.wording}"'] if self.wording != PROMPT else []
+        parts += [f"VQ2 {self.vq2}"] if VQ2[self.vq2] else []
         return ", ".join(parts)
 
     def worded(self, prompt: str) -> str:
@@ -78,7 +88,8 @@ class ComparisonState:
         how = self.systems[system]
         text = how.worded(self.prompts[prompt])
         request = GridRequest(text, self.rows, self.columns, how.seed, how.model, how.completion)
-        return GridState(request, how.bundle, self.rank_by, saliency=self.saliency)
+        settings = VQ2[how.vq2]
+        return GridState(request, how.bundle, self.rank_by, vq2=settings, saliency=self.saliency)
 
     def called(self, system: int) -> str:
         """What tells the grids of a system from those of any other comparison.
@@ -172,7 +183,7 @@ def _check_difference(systems: tuple[System, ...]) -> None:
         if first == second:
             raise InvalidRequestError(
                 f"columns {one} and {other} are the same; change the model, the evaluators, the "
-                "seed or the wording of one"
+                "seed, the wording or the settings of one"
             )
 
 

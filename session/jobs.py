@@ -210,7 +210,7 @@ def score_uploads(
     check_method(requested.rank_by, (*METHODS, TARGETS))
     models = Models(alignment.find_bundle(requested.bundle))
     yield requested.at("reading")
-    read = partial(alignment.read_prompt, request.prompt, models)
+    read = partial(alignment.read_prompt, request.prompt, models, requested.vq2)
     questions = yield from in_turns(with_downloads(requested.at("reading"), read), turn)
     state = replace(requested, stage=Stage("questions", 1, 1, questions))
     yield state

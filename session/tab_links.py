@@ -24,6 +24,7 @@ from session.comparison import (
     MOST_PROMPTS,
     MOST_SYSTEMS,
     PROMPT,
+    VQ2,
     ComparisonState,
     System,
     prompts_of,
@@ -49,12 +50,14 @@ COMPARE, COMMONSENSE, YOUR_PICTURES = "compare.", "commonsense.", "your-pictures
 """What the names of each tab begin with."""
 LONGEST = 8_000
 """Characters of the query of one tab: servers before the page may take no more."""
-USUALLY_LEFT_OUT = ("saliency", "blind", "made")
+USUALLY_LEFT_OUT = ("saliency", "blind", "made", "vq2")
 """Names that are written only where their value is not the usual one."""
 TOO_LONG = "the prompts of this comparison are too long for a link; write them, one a line"
 
 JUDGES = tuple(EVALUATORS)
 EvaluatorName = Literal[JUDGES]  # type: ignore[valid-type]
+SETTINGS = tuple(VQ2)
+SettingsName = Literal[SETTINGS]  # type: ignore[valid-type]
 RANKINGS = (*METHODS, TARGETS)
 RankedBy = Literal[RANKINGS]  # type: ignore[valid-type]
 
@@ -83,6 +86,7 @@ class ColumnPart(LinkPart):
     seed: Seed = 7
     completion: Choice = False
     wording: Prompt = PROMPT
+    vq2: Annotated[SettingsName, Field(description=f"one of {', '.join(SETTINGS)}")] = "usual"
 
 
 class PairLink(LinkPart):

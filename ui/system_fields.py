@@ -15,6 +15,12 @@ from ui.request_fields import whole
 
 COMPLETION = (("usual", "auto"), ("on", "on"), ("off", "off"))
 """Whether seeds complete the prompt: as its model does it, or not."""
+SETTINGS = (
+    ("usual for the evaluators", "usual"),
+    ("as published", "published"),
+    ("the weakest answer decides", "weakest"),
+)
+"""The settings of VQ2, each a name in `session.comparison.VQ2`."""
 DEFAULTS = ((7, "auto"), (7, "off"), (107, "auto"), (107, "off"))
 """Seed and completion of each column at first."""
 
@@ -29,11 +35,12 @@ class SystemFields:
     seed: gr.Number
     completion: gr.Dropdown
     wording: gr.Textbox
+    vq2: gr.Dropdown
 
     @property
     def fields(self) -> list[Any]:
         """In the order of `system_of`."""
-        return [self.model, self.bundle, self.seed, self.completion, self.wording]
+        return [self.model, self.bundle, self.seed, self.completion, self.wording, self.vq2]
 
     def filled(self, system: System, offer: Offer) -> Changes:
         """The fields that ask for a system, as far as it is offered."""
@@ -43,6 +50,7 @@ class SystemFields:
             self.seed: system.seed,
             self.completion: "on" if system.completion else "off",
             self.wording: system.wording,
+            self.vq2: system.vq2,
         }
         offered = {self.model: offer.models, self.bundle: offer.bundles}
         return {
@@ -51,7 +59,13 @@ class SystemFields:
 
 
 def system_of(
-    letter: str, model: str, bundle: str, seed: float | None, completion: str, wording: str
+    letter: str,
+    model: str,
+    bundle: str,
+    seed: float | None,
+    completion: str,
+    wording: str,
+    vq2: str = "usual",
 ) -> System:
     """The system that the fields of a column ask for.
 
@@ -60,7 +74,7 @@ def system_of(
     """
     first = whole(seed, f"seed of column {letter}")
     completed = generation.find_model(model).completes(completion)
-    return System(model, bundle, first, completed, wording.strip() or PROMPT)
+    return System(model, bundle, first, completed, wording.strip() or PROMPT, vq2)
 
 
 def lay_out(offer: Offer, place: int) -> SystemFields:
@@ -85,5 +99,8 @@ def lay_out(offer: Offer, place: int) -> SystemFields:
             ),
             wording=gr.Textbox(
                 PROMPT, label=f"{letter}: wording; {PROMPT} is the prompt of the row", max_lines=3
+            ),
+            vq2=gr.Dropdown(
+                list(SETTINGS), value="usual", label=f"{letter}: settings of VQ2", min_width=120
             ),
         )

@@ -54,6 +54,18 @@ def test_images_that_two_systems_generate_alike_are_generated_once(
     assert second.report.timings["generating"] == first.report.timings["generating"]  # type: ignore[union-attr]
 
 
+def test_a_system_has_its_own_settings_of_vq2_and_the_same_images(models: None, folder: Path):
+    """By the weakest answer the score is the smallest probability; else a mean over claims."""
+    requested = replace(REQUESTED, systems=(TINY, replace(TINY, vq2="weakest")))
+    *_, last = compare(requested, ContentStore(folder))
+    usual, weakest = last.grids[0, 0], last.grids[0, 1]
+    assert usual.images.files == weakest.images.files
+    (found,), (least,) = usual.scores["vq2"], weakest.scores["vq2"]
+    assert least.value == pytest.approx(min(each.probability for each in least.evidence))
+    assert found.signature != least.signature
+    assert last.called(1) == "tiny, scored by tiny, seed 7, VQ2 weakest, 1 x 1 by vq2"
+
+
 @pytest.mark.parametrize(
     ("requested", "says"),
     [

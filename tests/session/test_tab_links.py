@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import generation
 from alignment.evaluation import METHODS, TARGETS
 from generation.validation import LARGEST_SEED
-from session.comparison import ComparisonState, System
+from session.comparison import VQ2, ComparisonState, System
 from session.tab_links import (
     LONGEST,
     TOO_LONG,
@@ -32,6 +32,7 @@ SYSTEMS = st.builds(
     seed=SEEDS,
     completion=st.booleans(),
     wording=PROMPTS,
+    vq2=st.sampled_from([*VQ2]),
 )
 
 

@@ -94,6 +94,7 @@ def differing_settings(system: System, first: System) -> list[str]:
         "seed": f"seed {system.seed}",
         "completion": "seeds complete the prompt" if system.completion else "prompt as it is",
         "wording": f"“{system.wording}”" if system.wording != PROMPT else "wording as it is",
+        "vq2": f"VQ2 {system.vq2}",
     }
     return [text for name, text in said.items() if getattr(system, name) != getattr(first, name)]
 

@@ -33,7 +33,8 @@ from ui.tab_address import TabAddress, Wanted, wanted
 
 LEAD = (
     "Every prompt is generated and scored once for each column, and the columns are compared "
-    "prompt by prompt. A column can have its own model, evaluators, seed or wording."
+    "prompt by prompt. A column can have its own model, evaluators, first seed, wording or "
+    "settings."
 )
 MADE_AT_ONCE = 36
 """Pictures of a comparison that a link starts by itself."""

@@ -9,10 +9,10 @@ from session.comparison import System
 from ui.comparison_fields import requested
 
 COLUMNS = (
-    *("stickers", "embedded", 7, "auto", ""),
-    *("stickers", "embedded", 7, "off", "{prompt} at night"),
-    *("sd-turbo", "embedded", 9, "auto", "{prompt}"),
-    *("stickers", "embedded", 7, "on", ""),
+    *("stickers", "embedded", 7, "auto", "", "usual"),
+    *("stickers", "embedded", 7, "off", "{prompt} at night", "usual"),
+    *("sd-turbo", "embedded", 9, "auto", "{prompt}", "published"),
+    *("stickers", "embedded", 7, "on", "", "usual"),
 )
 
 
@@ -24,16 +24,16 @@ def test_fields_become_a_system_for_each_column_that_is_shown():
     assert found.systems == (
         System(completion=True),
         System(wording="{prompt} at night"),
-        System("sd-turbo", seed=9),
+        System("sd-turbo", seed=9, vq2="published"),
     )
 
 
 def test_a_seed_that_is_no_whole_number_names_its_column():
-    broken = (*COLUMNS[:7], 1.5, *COLUMNS[8:])
+    broken = (*COLUMNS[:8], 1.5, *COLUMNS[9:])
     with pytest.raises(InvalidRequestError, match=r"the seed of column B is 1\.5; write a whole"):
         requested("a cat", "1 x 1", "2", "vq2", "spectral-residual", *broken)
 
 
 def test_columns_that_are_hidden_are_not_read():
-    broken = (*COLUMNS[:12], None, *COLUMNS[13:])
+    broken = (*COLUMNS[:14], None, *COLUMNS[15:])
     assert len(requested("a cat", "1 x 1", "2", "vq2", "spectral-residual", *broken).systems) == 2
