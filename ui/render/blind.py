@@ -66,7 +66,7 @@ def exported(test: BlindTest) -> str:
     if here:
         said.append(f"grids.csv has the grids of this comparison, which {about} of them are about.")
     if absent:
-        which = f"It leaves out column {listed(absent)}" if here else "There is no grids.csv"
+        which = f"It leaves out grids of {listed(absent)}" if here else "There is no grids.csv"
         method = method_name(test.comparison.rank_by)
         said.append(f"{which}: scores by {method} that are not calibrated are no chances.")
     if here and about < votes:

@@ -17,7 +17,7 @@ from session.comparison_summary import (
 from session.state import GridState
 from ui.render.gallery import description
 from ui.render.status import activity as grid_activity
-from ui.render.words import counted, help_mark, method_name, number, percent, safe, url
+from ui.render.words import counted, help_mark, listed, method_name, number, percent, safe, url
 
 SIGNS = {
     True: '<span class="holds">✓<span class="unseen"> right</span></span>',
@@ -26,8 +26,8 @@ SIGNS = {
 }
 """How a judgement is shown."""
 NOT_CALIBRATED = (
-    "The scores of these evaluators are not calibrated: a picture counts as right when every "
-    "answer about it holds."
+    "The scores of {} are not calibrated: there a picture counts as right when every answer "
+    "about it holds, and ERR and RBP are not given."
 )
 CALIBRATED = (
     "A picture counts as right when its calibrated chance of being right is at least one half; "
@@ -243,9 +243,13 @@ def _seconds(seconds: float | None) -> str:
 
 
 def _notes(found: Sequence[SystemSummary]) -> str:
-    finished = [each for each in found if each.prompts]
-    notes = [CALIBRATED] if any(each.calibrated for each in finished) else []
-    notes += [NOT_CALIBRATED] if not all(each.calibrated for each in finished) else []
+    finished = [
+        (letter, each) for letter, each in zip(LETTERS, found, strict=False) if each.prompts
+    ]
+    without = [letter for letter, each in finished if not each.calibrated]
+    notes = [CALIBRATED] if len(without) < len(finished) else []
+    which = f"column{'s' if len(without) > 1 else ''} {listed(without)}" if without else ""
+    notes += [NOT_CALIBRATED.format(which)] if which else []
     notes.append(
         "Figures are means over prompts; ERR and RBP of the reranked grid, looked at row by row. "
         "Below a figure stands its difference from that of column A, with a 95 % interval over "

@@ -58,12 +58,14 @@ def test_failures_are_shares_of_the_answers_by_skill(state: GridState):
 
 
 def test_uncalibrated_scores_are_said_to_be(state: GridState):
-    assert "not calibrated" in comparison(compared(state))
+    assert "The scores of columns A and B are not calibrated" in comparison(compared(state))
     assert state.report is not None
     sure = state.with_report(replace(state.report, relevance={"vq2": (1, 0, 1, None)}))
     document = comparison(compared(sure))
     assert "not calibrated" not in document
     assert "67 % <small>2 of 3</small>" in document
+    one = comparison(compared(state, grids={(0, 0): sure, (0, 1): state}))
+    assert "The scores of column B are not calibrated: there a picture" in one
 
 
 def test_a_difference_is_told_by_whether_its_interval_holds_nought():
