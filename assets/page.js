@@ -1,6 +1,7 @@
 // What the keyboard needs on every tab: a way past the fields to the pictures and one to the papers,
-// help that Escape closes, names of upload areas that say what is written on them, and options that are not offered,
-// which the Enter key does not choose: it says why beside their field.
+// help that Escape closes, arrows that move between options, names of upload areas that say what is
+// written on them, and options that are not offered, which the Enter key does not choose: it says why
+// beside their field.
 
 element.querySelector(".skip").addEventListener("click", () => {
   const pictures = [...document.querySelectorAll(".cell button, textarea")];
@@ -27,9 +28,32 @@ document.addEventListener("pointerover", (event) => {
 });
 document.addEventListener("focusin", () => document.body.classList.remove("help-closed"));
 
+// Gradio names every option apart, and again whenever it draws one: each would be a group of its own.
+const groups = new Map();
+
+function groupOptions() {
+  for (const each of document.querySelectorAll("fieldset input[type=radio]")) {
+    const field = each.closest("fieldset");
+    if (!groups.has(field)) groups.set(field, `options-${groups.size}`);
+    if (each.name !== groups.get(field)) each.name = groups.get(field);
+  }
+}
+
+// The button that adds files has another one in it, which would be a button without a name.
+const ADD = "add files";
+
 function nameUploads() {
-  for (const each of document.querySelectorAll("button.upload-container[aria-label]")) {
-    each.removeAttribute("aria-label");
+  for (const each of document.querySelectorAll("button.upload-container")) {
+    const outer = each.parentElement.closest("button");
+    if (!outer) each.removeAttribute("aria-label");
+    else if (outer.title !== ADD) {
+      const files = each.querySelector("input");
+      each.disabled = true;
+      each.setAttribute("aria-label", ADD);
+      outer.setAttribute("aria-label", ADD);
+      outer.title = ADD;
+      outer.addEventListener("click", (event) => event.target !== files && files.click());
+    }
   }
 }
 
@@ -71,4 +95,10 @@ document.addEventListener(
 
 new MutationObserver(markOff).observe(document.body, { childList: true, subtree: true });
 new MutationObserver(nameUploads).observe(document.body, { childList: true, subtree: true });
+new MutationObserver(groupOptions).observe(document.body, {
+  childList: true,
+  subtree: true,
+  attributeFilter: ["name"],
+});
 nameUploads();
+groupOptions();

@@ -30,4 +30,4 @@ def refusals(reasons: Sequence[str]) -> str:
     """Files that are left out, each with its reason."""
     sign = '<span class="sign">✗</span>'
     rows = "".join(f"<li>{sign} {safe(reason)}</li>" for reason in reasons)
-    return f'<ul class="left-out" role="status">{rows}</ul>' if rows else ""
+    return f'<div role="status"><ul class="left-out">{rows}</ul></div>' if rows else ""

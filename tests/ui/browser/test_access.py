@@ -3,17 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from tests.ui.browser.layout import TABS, violations
 from tests.ui.browser.visitor import ask, choose, widths
-
-TABS = ("Playground", "Compare", "Commonsense", "Your pictures", "About")
-
-
-def violations(page: Page) -> list[str]:
-    found = Axe().run(page).response["violations"]
-    return [f"{each['id']}: {each['nodes'][0]['html'][:120]}" for each in found]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -93,16 +86,17 @@ def test_two_compared_seeds_become_a_table_with_reasons_in_which_axe_finds_nothi
         choose(tab, f"{letter}: evaluators", "tiny")
     page.get_by_label("B: seed", exact=True).fill("9")
     page.get_by_label("prompts, one a line").fill("a black apple and a green backpack")
-    choose(tab, "each grid", "1 x 1")
+    choose(tab, "each grid", "2 x 2")
     page.get_by_role("button", name="Compare these").click()
     expect(page.locator(".status").locator("visible=true")).to_contain_text(
         "2 grids in", timeout=120_000
     )
-    assert len(widths(page, ".small-grid img")) == 2
+    assert len(widths(page, ".small-grid img")) == 8
     expect(page.locator(".differences li")).to_contain_text("1 prompt")
     expect(page.locator(".comparison tfoot tr")).to_have_count(7)
     page.locator("[data-picture]").last.click()
-    expect(tab.locator(".evidence")).to_contain_text("seed 9")
+    expect(tab.locator(".evidence")).to_contain_text("seed")
     expect(tab.locator(".evidence header")).to_be_in_viewport()
+    expect(tab.locator(".disagreement")).to_contain_text("Column B")
     assert violations(page) == []
     page.close()

@@ -6,6 +6,7 @@ import json
 
 from playwright.sync_api import Browser, Page, expect
 
+from tests.ui.browser.layout import violations_in_both_themes
 from tests.ui.browser.visitor import choose
 
 VOTES = "localStorage.getItem('which-picture-is-right:votes')"
@@ -32,6 +33,7 @@ def test_votes_outlive_a_reload_until_they_are_forgotten(
     page = browser.new_page(viewport={"width": 1300, "height": 1100})
     page.goto(address)
     compare_blindly(page)
+    assert violations_in_both_themes(page) == []
     page.get_by_role("button", name="Left much better").click()
     expect(page.locator(".ballot-done")).to_contain_text("You have judged every prompt")
     (vote,) = json.loads(page.evaluate(VOTES))
@@ -41,6 +43,7 @@ def test_votes_outlive_a_reload_until_they_are_forgotten(
     expect(page.get_by_text("1 vote of yours kept by this browser")).to_be_visible()
     page.get_by_role("button", name="Reveal the columns").click()
     expect(page.locator(".revealed")).to_contain_text("1 vote so far")
+    assert violations_in_both_themes(page) == []
     page.get_by_role("button", name="Forget my votes").click()
     expect(page.get_by_text("You have not judged any prompt.")).to_be_visible()
     assert page.evaluate(VOTES) is None

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.ui.browser.layout import violations_in_both_themes
 from tests.ui.browser.visitor import choose, widths
 
 
@@ -62,6 +63,7 @@ def test_two_prompts_become_pictures_a_matrix_and_a_verdict(page: Page) -> None:
     expect(page.locator(".pair-verdict").first).to_be_visible()
     expect(page.locator(".pair-score").first).to_contain_text("expected share of 1 generation")
     expect(page.locator(".pair-gain")).to_contain_text("enriched prompts")
+    assert violations_in_both_themes(page) == []
 
 
 def test_an_example_takes_the_place_of_pairs_under_way(page: Page) -> None:
@@ -88,6 +90,7 @@ def test_a_mistake_is_a_sentence_and_a_button_without_a_model_is_off(page: Page)
     expect(mistake).to_contain_text(
         "The second description is empty; write both descriptions", timeout=60_000
     )
+    assert violations_in_both_themes(page) == []
     page.get_by_text("enriched prompts (optional)").click()
     off = "Enrich both with the language model (off: the evaluators 'tiny' have none)"
     expect(page.get_by_role("button", name=off)).to_be_disabled()

@@ -17,6 +17,7 @@ import alignment
 import generation
 from tests.tiny_models import PROMPT
 from tests.ui.browser.conftest import WRONG
+from tests.ui.browser.layout import violations_in_both_themes
 from tests.ui.browser.visitor import ask, choose, widths
 from ui.components import page_store
 
@@ -391,8 +392,10 @@ def test_a_visitors_own_pictures_are_judged_and_a_bad_file_loses_nothing(
     )
     expect(tab.locator(".cell")).to_have_count(3)
     expect(tab.locator(".legend")).to_contain_text("targets")
+    expect(tab.locator(".grid-verdict")).to_contain_text("3 pictures")
     tab.locator(".cell").first.click()
     expect(tab.locator(".block.part-reasons .seed")).to_have_text("pink.png")
+    assert violations_in_both_themes(page) == []
     kept = tab.locator(".gallery").inner_html()
     tab.get_by_label("Clear").first.click()
     tab.locator(".uploads input[type=file]").first.set_input_files(tmp_path / "torn.png")
@@ -400,6 +403,7 @@ def test_a_visitors_own_pictures_are_judged_and_a_bad_file_loses_nothing(
     tab.get_by_role("button", name="Score").click()
     expect(tab.locator(".block.part-status .mistake")).to_contain_text(said, timeout=20_000)
     assert tab.locator(".gallery").inner_html() == kept
+    assert violations_in_both_themes(page) == []
 
 
 def both_pictures(page: Page) -> list[str | None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Browser, expect
 
-from tests.ui.browser.test_access import violations
+from tests.ui.browser.layout import violations
 
 SMALLEST = """() => Math.min(...[...document.querySelectorAll("dialog.presentation *")]
   .filter(each => each.offsetParent && each.innerText?.trim())
