@@ -156,6 +156,7 @@ def _table(entries: Sequence[Evidence]) -> str:
 def _row(entry: Evidence) -> str:
     name, sign = ("holds", "✓") if entry.holds else ("fails", "✗")
     doubt = "" if entry.answered else "<small>the model did not answer yes or no</small>"
+    reply = "P(no) " if entry.pair.negated else ""  # the head of the column says P(yes)
     signature = (
         f"{_reply_of(entry)} {entry.probability:.4f}, round trip F1 {entry.pair.round_trip:.2f}, "
     )
@@ -165,7 +166,7 @@ def _row(entry: Evidence) -> str:
         f'<td class="question">{safe(entry.pair.question)}</td>'
         f"<td>{safe(asked_for(entry.pair))}</td>"
         f'<td class="probability" title="{safe(signature)}">'
-        f"{percent(entry.probability)}{doubt}</td><td>{safe(entry.seen)}{_disagreement(entry)}</td></tr>"
+        f"{reply}{percent(entry.probability)}{doubt}</td><td>{safe(entry.seen)}{_disagreement(entry)}</td></tr>"
     )
 
 

@@ -53,6 +53,11 @@ def test_pairs_are_listed_from_worst_to_best_with_sign_and_text(state: GridState
     assert [row.all("td")[0]["aria-label"] for row in rows] == ["fails", "holds"]
 
 
+def test_the_probability_of_what_is_ruled_out_is_that_of_no(state: GridState):
+    rows = read(evidence(ruling_out(state), 1)).one("tbody").all("tr")
+    assert [row.one("td", "probability").text for row in rows] == ["P(no) 4 %", "50 %"]
+
+
 def test_an_answer_that_is_hardly_yes_or_no_says_so(state: GridState):
     doubtful = ImageScore("vq2", 0.9, evidence=(Evidence(BACKPACK, 0.9, confidence=0.3),))
     document = read(evidence(with_scores(state, vq2=(doubtful,)), 0))
