@@ -96,7 +96,7 @@ def viewer_utility(
     """
     values, found = relevance(report), arrangements(report, view, attention_of)
     shown = found[view.arrangement]
-    places = (shown.cells, shown.attention, report.similarity)
+    places = (shown.cells, shown.attention, report.similarity or None)
     worth = leave_one_out_values(view.metric, values, *places)
     return ViewerUtility(
         arrangements=found,
@@ -137,7 +137,7 @@ def _best_arrangement(
 ) -> Arrangement:
     """The layout that is worth most, each valued at the attention that it draws itself."""
     arranged = [each.cells for each in known]
-    best = best_layout(metric, relevance(report), attention_of, report.similarity, arranged)
+    best = best_layout(metric, relevance(report), attention_of, report.similarity or None, arranged)
     found = Arrangement(best.arrangement, attention_of(best.arrangement))
     return max([*known, found], key=lambda each: utility(report, metric, each))
 
@@ -145,7 +145,7 @@ def _best_arrangement(
 def utility(report: GridReport, metric: SetMetric, arrangement: Arrangement) -> float:
     """The value of the metric for an arrangement."""
     cells, attention = arrangement.cells, arrangement.attention
-    return grid_value(metric, relevance(report), cells, attention, report.similarity)
+    return grid_value(metric, relevance(report), cells, attention, report.similarity or None)
 
 
 def scores(
@@ -156,7 +156,9 @@ def scores(
     if all(value is None for value in values):
         return ()
     return tuple(
-        grid_set_score(metric, values, each.cells, name, each.attention, report.similarity, inputs)
+        grid_set_score(
+            metric, values, each.cells, name, each.attention, report.similarity or None, inputs
+        )
         for metric in metrics
         for name, each in found.items()
     )

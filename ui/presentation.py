@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from uuid import uuid4
 
 import gradio as gr
 
+from session.attention import attention
 from session.pair_state import PairState
 from session.state import GridState
+from session.viewer_utility import ViewerUtility, ViewingSettings, viewer_utility
 from ui.components import ASSETS, AT_ONCE, html
 from ui.render.presentation import about_grid, presentation, tour
+
+PERSISTENCE = 0.8
+"""The chance to look at one more picture, as the page opens."""
 
 
 def lay_out() -> tuple[gr.Button, gr.Button]:
@@ -39,12 +45,20 @@ def wire(
     place = html("present", js_on_load=(ASSETS / "presentation.js").read_text("utf-8"))
     present, guide = buttons
     present.click(presented, [state], [place], **AT_ONCE)
-    guide.click(lambda: opened(tour(examples, pair)), None, [place], **AT_ONCE)
+    guide.click(lambda: opened(tour(examples, pair, by_saliency)), None, [place], **AT_ONCE)
 
 
 def presented(state: GridState | None) -> str:
     """The slides of the grid on show; nothing while there is none."""
     return opened(about_grid(state)) if state else ""
+
+
+def by_saliency(state: GridState) -> ViewerUtility:
+    """What a finished grid is worth to a viewer whose eyes follow saliency."""
+    if not state.report:
+        raise ValueError("a grid that is told is finished")
+    view = ViewingSettings("best", "saliency", PERSISTENCE, novelty=False)
+    return viewer_utility(state.report, view, partial(attention, state))
 
 
 def opened(slides: Sequence[str]) -> str:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from alignment.records import PromptPair
 from session.pair_state import PairState
 from session.state import GridState
+from session.viewer_utility import ViewerUtility
 from ui.render.evidence import marked_prompt, sentence
 from ui.render.gallery import description
 from ui.render.pair_verdict import verdict as pair_verdict
 from ui.render.verdict import sentence as verdict_sentence
 from ui.render.words import asked_for, method_name, number, safe, url
+
+Viewed = Callable[[GridState], ViewerUtility]
+"""What a finished grid is worth to a viewer whose eyes follow saliency, best layout included."""
 
 QUESTIONS_SHOWN = 5
 YAROM = "Yarom et al. 2023, What You See is What You Read?"
@@ -36,26 +40,28 @@ def about_grid(state: GridState) -> list[str]:
     """A grid, step by step: the prompt, its pictures, their order, and why the ends are there."""
     size = f"{state.size} pictures" if state.size > 1 else "one picture"
     opening = _text(state.prompt, f"{size} of this. Which is right?")
-    pictures = _grid(state, "generated", None, safe(state.prompt), "")
+    pictures = _generated(state, "")
     if not state.report:
         return [opening, pictures]
-    ranked = _grid(state, "reranked", None, safe(state.prompt), verdict_sentence(state))
+    ranked = _grid(state, state.arranged("reranked"), safe(state.prompt), verdict_sentence(state))
     ends = dict.fromkeys(cell for cell in (*state.ranked[:1], *state.ranked[-1:]))
     return [opening, pictures, ranked, *(_reason(state, cell) for cell in ends), *_metrics(state)]
 
 
-def tour(examples: Sequence[GridState], worked: Sequence[PairState]) -> list[str]:
+def tour(examples: Sequence[GridState], worked: Sequence[PairState], viewed: Viewed) -> list[str]:
     """The three papers on worked examples.
 
     Args:
         examples: finished grids; the first whose pictures differ in what they show is told.
         worked: a pair of prompts whose difference is implied, first as they are.
+        viewed: asked once, about the grid that is told.
     """
     told = next((state for state in examples if _differs(state)), None)
     return [
         _text("Which picture is right, and why are the others wrong?", "three papers, one grid"),
         *(_questions_and_reasons(told) if told else ()),
         *(_order(told) if told else ()),
+        *(_layout(told, viewed(told)) if told else ()),
         *_implied(worked[0].pair),
         *map(_pair, worked),
         _text("Now you: what should be generated?", "close this and write a prompt"),
@@ -74,10 +80,24 @@ def _questions_and_reasons(state: GridState) -> list[str]:
 
 
 def _order(state: GridState) -> list[str]:
-    prompt = safe(state.prompt)
-    before = _grid(state, "generated", None, prompt, "As generated", ARABZADEH)
-    after = _grid(state, "reranked", None, prompt, verdict_sentence(state), ARABZADEH)
+    before = _generated(state, "As generated", ARABZADEH)
+    cells, said = state.arranged("reranked"), verdict_sentence(state)
+    after = _grid(state, cells, safe(state.prompt), said, source=ARABZADEH)
     return [before, after, *_metrics(state, ARABZADEH)]
+
+
+def _layout(state: GridState, found: ViewerUtility) -> list[str]:
+    """The best layout, for a viewer whose eyes follow saliency; no slide where there is no ERR."""
+    err = {each.arrangement: each.value for each in found.scores if each.metric == "ERR"}
+    if not {"reranked", "best"} <= err.keys():
+        return []
+    said = (
+        "But eyes do not go row by row. For a viewer drawn by visual saliency ERR is "
+        f"{number(err['reranked'])} as reranked and {number(err['best'])} in this layout, the best "
+        "found"
+    )
+    best = found.arrangements["best"].cells
+    return [_grid(state, best, safe(state.prompt), said, source=ARABZADEH)]
 
 
 def _implied(pair: PromptPair) -> list[str]:
@@ -144,31 +164,34 @@ def _reason(state: GridState, cell: int, source: str = "") -> str:
     score = state.score(cell, "vq2")
     weakest = score.weakest if score else None
     prompt = marked_prompt(state.prompt, weakest)
-    rank = f"#{state.rank(cell)} of {state.size}"
+    rank, cells = f"#{state.rank(cell)} of {state.size}", state.arranged("reranked")
     if weakest is None or score is None or score.value is None:
-        return _grid(state, "reranked", cell, prompt, f"{rank}: could not be judged", source)
+        return _grid(state, cells, prompt, f"{rank}: could not be judged", cell, source)
     opening = "every answer holds; the least sure: " if weakest.holds else ""
-    sign = "✓" if weakest.holds else "✗"
-    return _grid(
-        state, "reranked", cell, prompt, f"{sign} {rank}: {opening}{sentence(weakest)}", source
-    )
+    said = f"{'✓' if weakest.holds else '✗'} {rank}: {opening}{sentence(weakest)}"
+    return _grid(state, cells, prompt, said, cell, source)
+
+
+def _generated(state: GridState, said: str, source: str = "") -> str:
+    """A slide with the grid as it was generated, which says nothing of ranks."""
+    cells = state.arranged("generated")
+    return _grid(state, cells, safe(state.prompt), said, source=source, ranked=False)
 
 
 def _grid(
     state: GridState,
-    arrangement: str,
-    selected: int | None,
+    cells: Sequence[int],
     prompt: str,
     said: str,
+    selected: int | None = None,
     source: str = "",
+    *,
+    ranked: bool = True,
 ) -> str:
     """A slide with the grid on the left and one sentence on the right; `prompt` is HTML."""
-    cells = "".join(
-        _cell(state, cell, cell == selected, arrangement == "reranked")
-        for cell in state.arranged(arrangement)
-    )
+    shown = "".join(_cell(state, cell, cell == selected, ranked) for cell in cells)
     columns, rows = state.request.columns, state.request.rows
-    grid = f'<ol class="shown" style="--columns: {columns}; --rows: {rows}">{cells}</ol>'
+    grid = f'<ol class="shown" style="--columns: {columns}; --rows: {rows}">{shown}</ol>'
     left = f'<p class="asked">{prompt}</p>'
     return _slide(left, f'<div class="beside">{grid}<p>{safe(said)}</p></div>', source)
 

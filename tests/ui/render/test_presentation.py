@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 from alignment.records import DescriptionMatch, MatchMatrix, PromptPair
 from session.pair_state import PairState
 from session.state import GridState
+from session.viewer_utility import ViewerUtility, ViewingSettings, viewer_utility
 from tests.ui.conftest import ruling_out, unjudged, with_prompt
 from tests.ui.reading import read
 from ui.render.presentation import about_grid, presentation, tour
@@ -22,6 +26,13 @@ PAIR = PairState(
     score=0.0,
     stage="done",
 )
+
+
+def looked_at(state: GridState) -> ViewerUtility:
+    """By a viewer who looks at the last place first, whatever is there."""
+    view = ViewingSettings("best", "saliency", 0.5, novelty=False)
+    assert state.report
+    return viewer_utility(state.report, view, lambda cells: (0.05, 0.05, 0.1, 0.8))
 
 
 def slides(state: GridState) -> list[str]:
@@ -60,7 +71,7 @@ def test_a_prompt_is_text(state: GridState):
 
 
 def test_the_tour_tells_of_three_papers(state: GridState):
-    found = read(presentation(tour([state], [PAIR])))
+    found = read(presentation(tour([state], [PAIR], looked_at)))
     cited = [each.text for each in found.all("p", "source")]
     assert [*dict.fromkeys(each.split()[0].rstrip(",") for each in cited)] == PAPERS
     *_, implied, pictures, _ = found.all("section")
@@ -73,10 +84,21 @@ def test_the_tour_tells_of_three_papers(state: GridState):
     assert 'Both prompts came out as "a closed one": the model ignored "in rain"' in pictures.text
 
 
+def test_the_tour_lays_the_grid_out_for_a_viewer_whose_eyes_follow_saliency(state: GridState):
+    assert state.report
+    chances = {"vq2": (0.2, 0.1, 0.9, 0.0)}
+    state = state.with_report(replace(state.report, relevance=chances))
+    slide = next(each for each in tour([state], [PAIR], looked_at) if "visual saliency" in each)
+    layout = read(slide)
+    assert layout.all("li")[-1].text.startswith("#1")
+    reranked, best = (float(each) for each in re.findall(r"0\.\d\d", layout.all("p")[1].text))
+    assert best > reranked + 0.1
+
+
 def test_the_tour_says_what_a_prompt_rules_out(state: GridState):
-    asked = read(tour([ruling_out(state)], [PAIR])[1])
+    asked = read(tour([ruling_out(state)], [PAIR], looked_at)[1])
     assert [each.text for each in asked.all("b")] == ["black", "not green"]
 
 
 def test_without_an_example_the_tour_has_the_pair_alone():
-    assert "an umbrella at home" in presentation(tour([], [PAIR]))
+    assert "an umbrella at home" in presentation(tour([], [PAIR], looked_at))
