@@ -6,7 +6,7 @@ Every tab that shows images has one; the tab decides which jobs fill it.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -18,7 +18,6 @@ from session.jobs import check_contrast, resume
 from session.link import link_of
 from session.state import GridState
 from session.storage import load_images
-from session.turns import Turn
 from session.viewer_utility import ViewingSettings
 from ui.admission import admitted, facts
 from ui.components import (
@@ -136,7 +135,7 @@ class GridPanel:
 
     def run(
         self,
-        job: Callable[[Turn], Iterator[GridState]],
+        job: Callable[..., Iterator[GridState]],
         grow: Callable[[GridState], Changes],
         what: Callable[[GridState], str],
         besides: str = "",
@@ -144,24 +143,29 @@ class GridPanel:
         """Run a job; a mistake or a failure leaves the grid on show alone.
 
         Args:
-            job: starts it, with the turns it takes.
+            job: starts it, with the store of its images and the `turn`s that it takes.
             grow: what changes with each state.
             what: was done, in words.
             besides: what else there is to say in the end.
         """
         start, end = time.perf_counter(), status.note("done")
         try:
-            with admitted(self.controls.runs) as run:
-                for state in newest(run.checked(job(run.turns))):
-                    line = status.job(state, time.perf_counter() - start)
-                    kept = self.strip.keep(state) if self.strip else {}
-                    run.facts |= facts(state)
-                    yield self.controls.running(line) | kept | grow(state)
+            for state in newest(self._admitted(job)):
+                line = status.job(state, time.perf_counter() - start)
+                kept = self.strip.keep(state) if self.strip else {}
+                yield self.controls.running(line) | kept | grow(state)
             done = f"{what(state)} in {time.perf_counter() - start:.1f} s"
             end = status.note("; ".join(filter(None, (done, besides))))
         except Exception as error:
             end = status.mistake(user_message(error))
         yield self.controls.ready(end)
+
+    def _admitted(self, job: Callable[..., Iterator[GridState]]) -> Generator[GridState]:
+        """The states of a job, which counts as a run until the last of its steps is over."""
+        with previewing() as store, admitted(self.controls.runs) as run:
+            for state in run.checked(job(store, turn=run.turns)):
+                run.facts |= facts(state)
+                yield state
 
     def grow(self, state: GridState) -> Changes:
         """What changes as a new grid grows; `rank` draws the rest once the job is over."""
@@ -258,17 +262,17 @@ class GridPanel:
         """Score the best image under contradictions of the prompt, one after the other."""
         if not state.report:
             return
+        report = state.report
         yield from self.run(
-            partial(check_contrast, state, state.report),
+            lambda _, turn: check_contrast(state, report, turn),
             lambda growing: {self.state: growing, self.contradictions: contrast(growing)},
             lambda done: counted(done.stage.total, "contradiction"),
         )
 
     def go_on(self, generate_rest: bool, state: GridState) -> Iterator[Changes]:
         """Go on with a stopped job; without the rest, only finished images are scored."""
-        with previewing() as store:
-            job = partial(resume, state, store, generate_rest)
-            yield from self.run(job, self.grow, status.generated)
+        job = partial(resume, state, generate_rest=generate_rest)
+        yield from self.run(job, self.grow, status.generated)
 
     def stopped(self, state: GridState | None, selected: int | None, *view: Any) -> Changes:
         """After a job was cancelled: what is there stays."""

@@ -29,8 +29,8 @@ def newest(states: Generator[State], pace: float = PACE) -> Iterator[State]:
         pace: seconds from one state to the next.
 
     Raises:
-        Exception: what the job raises, after its newest state. Once this iterator is closed, so is
-            the job, after the step that it is at.
+        Exception: what the job raises, after its newest state. Once this iterator is closed, which
+            takes no time, so is the job, after the step that it is at.
     """
     arrived: SimpleQueue[State | None] = SimpleQueue()
     closed = threading.Event()
@@ -42,20 +42,21 @@ def newest(states: Generator[State], pace: float = PACE) -> Iterator[State]:
                 if closed.is_set():
                     return
 
-    with ThreadPoolExecutor(1, thread_name_prefix="job") as thread:
-        job = thread.submit(copy_context().run, work)
-        job.add_done_callback(lambda _: arrived.put(None))
-        try:
-            while True:
-                come = [arrived.get(), *_more(arrived)]
-                drawn = time.monotonic()
-                yield from [state for state in come if state is not None][-1:]
-                if come[-1] is None:
-                    break
-                wait([job], max(0.0, drawn + pace - time.monotonic()))
-        finally:
-            closed.set()
-        job.result()
+    thread = ThreadPoolExecutor(1, thread_name_prefix="job")
+    job = thread.submit(copy_context().run, work)
+    job.add_done_callback(lambda _: arrived.put(None))
+    thread.shutdown(wait=False)  # whoever closes this iterator does not wait for the job's step
+    try:
+        while True:
+            come = [arrived.get(), *_more(arrived)]
+            drawn = time.monotonic()
+            yield from [state for state in come if state is not None][-1:]
+            if come[-1] is None:
+                break
+            wait([job], max(0.0, drawn + pace - time.monotonic()))
+    finally:
+        closed.set()
+    job.result()
 
 
 def _more(arrived: SimpleQueue[State | None]) -> Iterator[State | None]:

@@ -16,7 +16,7 @@ from session.link_fields import LONGEST_QUERY
 from session.offer import Offer, at_hand
 from session.revisions import changed
 from session.state import GridState
-from ui.components import ASSETS, AT_ONCE, QUIET, Changes, html, previewing
+from ui.components import ASSETS, AT_ONCE, QUIET, Changes, html
 from ui.grid_panel import GridPanel, Job
 from ui.render import status
 from ui.render.gallery import gallery
@@ -154,10 +154,8 @@ class Visits:
                 changes[self.panel.selected] = link.cell
             return changes
 
-        with previewing() as store:
-            job = partial(generate_and_score, link.state, store)
-            since = changed(link.model, link.revision)
-            yield from self.panel.run(job, grow, status.generated, since)
+        job, since = partial(generate_and_score, link.state), changed(link.model, link.revision)
+        yield from self.panel.run(job, grow, status.generated, since)
 
 
 def asked_query(event: gr.EventData) -> str:

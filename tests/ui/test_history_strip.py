@@ -65,7 +65,7 @@ def test_a_run_is_in_the_history_before_the_page_shows_its_report(state: GridSta
     with gr.Blocks():
         page = playground.lay_out(Offer(), [], Runs(), History(tmp_path))
     finished = with_seed(state, 90)
-    steps = page.panel.run(lambda _: iter([finished]), page.panel.grow, status.generated)
+    steps = page.panel.run(lambda _, turn: iter([finished]), page.panel.grow, status.generated)
     changes = next(steps)  # whoever ends the process now loses nothing
     found = History(tmp_path).find(link_of(finished).run)
     assert found
@@ -73,7 +73,9 @@ def test_a_run_is_in_the_history_before_the_page_shows_its_report(state: GridSta
     assert changes[page.panel.state] is finished
     (entry,) = sent({0: changes[page.strip.part]})["entries"]  # type: ignore[misc]
     assert entry["prompt"] == state.prompt
-    steps = page.panel.run(lambda _: iter([finished.at("x")]), page.panel.grow, status.generated)
+    steps = page.panel.run(
+        lambda _, turn: iter([finished.at("x")]), page.panel.grow, status.generated
+    )
     assert page.strip.part not in next(steps)  # a step of another job on the same scores
 
 

@@ -59,12 +59,14 @@ def test_a_failure_comes_after_the_newest_state():
     assert drawn[-1] == 2
 
 
-def test_a_job_whose_states_nobody_draws_any_more_is_closed_after_its_step():
+def test_a_job_whose_states_nobody_draws_any_more_is_closed_after_its_step_without_a_wait():
     closed = threading.Event()
-    job = newest(counting(0.01, 1000, closed), pace=0.001)
+    job = newest(counting(0.5, 1000, closed), pace=0.001)
     next(job)
+    start = time.monotonic()
     job.close()  # type: ignore[attr-defined]
-    assert closed.is_set()
+    assert time.monotonic() - start < 0.2
+    assert closed.wait(10)
 
 
 def test_the_job_runs_in_the_context_of_whoever_asks():

@@ -26,7 +26,6 @@ from ui.components import (
     Changes,
     html,
     model_choice,
-    previewing,
     prompt_row,
     ranking_choice,
     saliency_choice,
@@ -108,12 +107,11 @@ class Playground:
 
     def on_generate(self, *fields: Any) -> Iterator[Changes]:
         """Generate and score what the fields ask for."""
-        with previewing() as store:
-            yield from self.panel.run(
-                lambda turn: generate_and_score(requested(*fields), store, turn),
-                self.panel.grow,
-                status.generated,
-            )
+        yield from self.panel.run(
+            lambda store, turn: generate_and_score(requested(*fields), store, turn),
+            self.panel.grow,
+            status.generated,
+        )
 
     def on_again(self, state: GridState, selected: int, *view: Any) -> Iterator[Changes]:
         """Regenerate the selected image; the grid keeps its arrangement until it is scored."""
@@ -128,9 +126,8 @@ class Playground:
             grid = gallery(growing, cells, selected)
             return {self.panel.grid: grid, self.panel.reasons: evidence(growing, selected), **done}
 
-        with previewing() as store:
-            job = partial(regenerate, state, report, selected, store)
-            yield from self.panel.run(job, grow, lambda done: status.regenerated(done, selected))
+        job = partial(regenerate, state, report, selected)
+        yield from self.panel.run(job, grow, lambda done: status.regenerated(done, selected))
 
     def on_example(self, number: int, *view: Any) -> Changes:
         """A worked example, and the request that made it."""

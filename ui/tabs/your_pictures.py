@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from functools import partial
 from math import ceil, isqrt
 from pathlib import Path
 from shutil import copy
@@ -108,7 +107,7 @@ class YourPictures:
 
     def on_score(self, *fields: Any) -> Iterator[Changes]:
         """Score the uploaded images as a generated grid is scored."""
-        yield from self.panel.run(partial(scored, *fields), self.panel.grow, done)
+        yield from self.panel.run(lambda _, turn: scored(*fields, turn), self.panel.grow, done)
 
     def on_visit(self, query: str, files: Sequence[str] | None) -> Changes:
         """Fill in what a link asks for; without a query, what the tab opened with."""
