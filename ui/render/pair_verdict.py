@@ -67,13 +67,13 @@ def shown(state: PairState, prompt: int) -> int | None:
 
 
 def _one_sided(state: PairState, wrong: int, description: int) -> str:
-    """Both prompts show the same; the other one's own words were ignored."""
-    prompts = state.pair.prompts
+    """Both prompts show the same; where most pictures do, the other's own words were ignored."""
+    prompts, same = state.pair.prompts, state.pair.descriptions[description]
+    shows = [[fits[description] is True for fits in _judged(state, prompt)] for prompt in (0, 1)]
+    if any(2 * sum(some) < len(some) for some in shows):
+        return f'{sum(map(sum, shows))} of {sum(map(len, shows))} pictures show "{same}".'
     ignored = listed([f'"{words}"' for words in changed_words(prompts[wrong], prompts[1 - wrong])])
-    return (
-        f'Both prompts came out as "{state.pair.descriptions[description]}": '
-        f"the model ignored {ignored}."
-    )
+    return f'Both prompts came out as "{same}": the model ignored {ignored}.'
 
 
 def _undecided(state: PairState, *shows: int | None) -> str:

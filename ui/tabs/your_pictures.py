@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial
 from math import ceil, isqrt
 from pathlib import Path
 from shutil import copy
@@ -107,7 +108,8 @@ class YourPictures:
 
     def on_score(self, *fields: Any) -> Iterator[Changes]:
         """Score the uploaded images as a generated grid is scored."""
-        yield from self.panel.run(lambda _, turn: scored(*fields, turn), self.panel.grow, done)
+        job: Callable[..., Iterator[GridState]] = partial(scored, *fields)
+        yield from self.panel.run(lambda _, turn: job(turn=turn), self.panel.grow, done)
 
     def on_visit(self, query: str, files: Sequence[str] | None) -> Changes:
         """Fill in what a link asks for; without a query, what the tab opened with."""

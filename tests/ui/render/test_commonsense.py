@@ -52,6 +52,7 @@ def evaluated(
             (LIT, LIT),
             'Both prompts came out as "a lit lightbulb": the model ignored "without".',
         ),
+        ((NEITHER,) * 2 + (LIT,), (LIT,) * 3, '4 of 6 pictures show "a lit lightbulb".'),
         (
             (UNLIT, UNLIT),
             (UNLIT, BOTH),
