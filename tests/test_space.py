@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -10,10 +11,19 @@ import sys
 import time
 from collections.abc import Iterator
 from importlib.metadata import version
+from io import BytesIO
 from pathlib import Path
 
+import numpy as np
 import pytest
 from gradio_client import Client
+from PIL import Image
+from playwright.sync_api import expect, sync_playwright
+
+from benchmarks.page import BROWSERS
+from generation import GridRequest, find_model, load_pipeline, sample
+from session.link import link_of
+from session.state import GridState
 
 ROOT = Path(__file__).parent.parent
 SPACE = {
@@ -108,3 +118,23 @@ def test_it_offers_what_its_owner_says_and_the_bundles_that_fit(space: int):
     }
     assert fields["text-to-image model"] == ["stickers", "sd-turbo"]
     assert fields["evaluators"][0] == "embedded"
+
+
+def test_a_link_gives_the_picture_that_another_process_made(space: int):
+    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if browser is None:
+        pytest.skip(f"no browser here; looked for {', '.join(BROWSERS)}")
+    model = find_model("stickers")
+    request = GridRequest("a red apple", 1, 1, 7, model.name, model.completes())
+    *_, made = sample(request, load_pipeline(model), model)
+    address = f"http://127.0.0.1:{space}"
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])
+        page = opened.new_page()
+        page.goto(f"{address}/?{link_of(GridState(request, 'embedded'))}")
+        expect(page.locator(".cell")).to_have_count(1, timeout=60_000)
+        picture = page.locator(".cell.done img")
+        expect(picture).to_be_visible(timeout=120_000)
+        shown = page.request.get(picture.evaluate("each => each.src")).body()
+        opened.close()
+    assert np.array_equal(np.asarray(Image.open(BytesIO(shown))), np.asarray(made.cells[0].image))

@@ -12,13 +12,13 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 import app
+from benchmarks.page import BROWSERS
 from cli.generate import write_report
 from generation import GridRequest
 from session.state import GridState
 from tests.tiny_models import PROMPT, tiny_models
 from tests.ui.serving import served
 
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 WRONG = 4
 """The cell of the worked example whose first answer fails."""
 
