@@ -65,7 +65,7 @@ def beyond_them(prompt: str, things: Iterable[str], generated: bool) -> tuple[st
     ('These models have seen at most four of a thing.',)
     """
     words = re.findall(r"[a-z']+|\d+", prompt.lower())
-    many = any(int(word) > MOST if word.isdecimal() else word in TOO_MANY for word in words)
+    many = any(int(word[:9]) > MOST if word.isdecimal() else word in TOO_MANY for word in words)
     twice = next((thing for thing in things if words.count(thing) > 1), "")
     ruled_out = generated and not NEGATORS.isdisjoint(words)
     said = {

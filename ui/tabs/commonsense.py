@@ -153,7 +153,8 @@ class Commonsense:
         if not query:
             values = [field.value for field in self.fields.request]
             filled = dict(zip(self.fields.request, values, strict=True))
-            return {**filled, **self._waiting(requested(*values), "")}
+            able = self.on_bundle(self.fields.bundle.value, self.fields.evaluator.value)
+            return {**filled, **able, **self._waiting(requested(*values), "")}
         link, mistakes = read_tab(PairLink, query, self.offer.bundles)
         mistakes += self.offer.lacking(link.model, link.bundle, SPECTRAL_RESIDUAL)
         filled = {**self.enriched.offered(link.bundle), **self.fields.filled(link, self.offer)}

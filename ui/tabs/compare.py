@@ -124,6 +124,7 @@ class Compare:
                     seconds = time.perf_counter() - start
                     run.facts |= comparison_facts(state)
                     changes = self.run.running(status.progress(*activity(state), seconds))
+                    changes[self.fields.blind] = enabled(False)
                     if len(state.finished) != finished:
                         finished = len(state.finished)
                         store.drop_previews()
@@ -153,6 +154,7 @@ class Compare:
             shown = self._blank(status.mistake("; ".join(dict.fromkeys(mistakes))))
         elif found:
             shown = {**self.ready(""), **self.shown(found, link.blind), self.address.part: query}
+            shown[self.panel.whole] = gr.update(visible=link.blind)
         else:
             shown = {**self._offered(link), self.address.part: query}
         return {**shown, **self.fields.filled(link, self.offer)}

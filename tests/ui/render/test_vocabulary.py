@@ -31,6 +31,7 @@ def test_every_word_is_a_button_that_carries_it():
     [
         ("five red apples", True, "These models have seen at most four of a thing."),
         ("4 red apples", True, ""),
+        ("9" * 5000 + " apples", True, "at most four"),  # more digits than Python reads
         ("a red heart and a blue heart", False, "two different things called"),
         (
             "two dogs without a tree",
