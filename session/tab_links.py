@@ -89,7 +89,18 @@ class ColumnPart(LinkPart):
     vq2: Annotated[SettingsName, Field(description=f"one of {', '.join(SETTINGS)}")] = "usual"
 
 
-class PairLink(LinkPart):
+class OwnLink(LinkPart):
+    """What a tab shows, all of it under names with its own `PREFIX`."""
+
+    PREFIX: ClassVar[str]
+
+    def __str__(self) -> str:
+        """The query of the tab; empty where it is too long for an address."""
+        query = _query(self, self.PREFIX)
+        return query if len(query) <= LONGEST else ""
+
+
+class PairLink(OwnLink):
     """What the tab Commonsense shows."""
 
     PREFIX: ClassVar[str] = COMMONSENSE
@@ -112,13 +123,8 @@ class PairLink(LinkPart):
     made: Choice = True
     """Whether its pictures are shown, or the fields alone."""
 
-    def __str__(self) -> str:
-        """The query of the tab; empty where it is too long for an address."""
-        query = _query(self, self.PREFIX)
-        return query if len(query) <= LONGEST else ""
 
-
-class UploadsLink(LinkPart):
+class UploadsLink(OwnLink):
     """What the tab Your pictures shows; the pictures themselves are in no address."""
 
     PREFIX: ClassVar[str] = YOUR_PICTURES
@@ -127,10 +133,6 @@ class UploadsLink(LinkPart):
     rank: Annotated[RankedBy, Field(description=f"one of {', '.join(RANKINGS)}")] = METHODS[0]
     bundle: BundleName = "embedded"
     saliency: Saliency = SPECTRAL_RESIDUAL
-
-    def __str__(self) -> str:
-        """The query of the tab."""
-        return _query(self, self.PREFIX)
 
 
 TabLink = TypeVar("TabLink", PairLink, UploadsLink)

@@ -141,3 +141,8 @@ def test_prompts_that_are_too_long_for_an_address_are_left_out_and_that_is_said(
     assert len(str(link)) < LONGEST
     found, mistakes = read_comparison(str(link))
     assert (found.asked.systems, mistakes) == (link.asked.systems, (TOO_LONG,))
+
+
+def test_a_prompt_that_nobody_could_reload_is_in_no_address():
+    assert str(UploadsLink(prompt="a" * 1000)).startswith("your-pictures.prompt=aaa")
+    assert str(UploadsLink.model_construct(prompt="é" * 10_000)) == ""
