@@ -7,6 +7,7 @@ smaller cross-validated log loss; the expected calibration error is cross-valida
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -30,7 +31,7 @@ from alignment.calibration import (
     save_calibration,
 )
 from alignment.evaluation import read_prompt
-from alignment.labelled_pairs import LabelledPair, name_of, read_labelled_pairs, units_of
+from alignment.labelled_pairs import LabelledPair, names_of, read_labelled_pairs, units_of
 from alignment.models.loading import Models
 from alignment.models.revisions import versioned
 from alignment.models.vlm import Pictures
@@ -45,7 +46,7 @@ FOLDS = 5
 FEWEST = 50
 """Pairs of either kind, right and wrong, without which nothing is fitted."""
 FEWEST_UNITS = 20
-"""Groups of pairs without which no promise of one in twenty can be kept."""
+"""Groups of pairs of a source without which no promise of one in twenty can be kept on it."""
 KNOTS = 41
 PROMISE = 0.05
 """The share of pairs that get a wrong verdict at most, on each source apart."""
@@ -91,11 +92,15 @@ def calibrate(
         folder: where the files go.
 
     Raises:
-        ValueError: a table cannot be read, or has too few pairs.
+        ValueError: a table cannot be read, is given twice, or has too few pairs.
         AlignmentError: a model cannot be loaded.
     """
-    pairs = [pair for table in tables for pair in read_labelled_pairs(table)]
-    units, data = units_of(pairs), ", ".join(map(name_of, tables))
+    names = names_of(tables)
+    pairs = [
+        pair for each in zip(tables, names, strict=True) for pair in read_labelled_pairs(*each)
+    ]
+    units, data = units_of(pairs), ", ".join(names)
+    _check_units([pair.source for pair in pairs], units)
     scores: dict[str, list[float | None]] = {}
     for method in methods:
         if method == "mean" and {*MEAN_OF} <= {*scores}:
@@ -146,7 +151,7 @@ def fit_calibration(
 
     Raises:
         ValueError: there are fewer than `FEWEST` pairs that are right, or that are wrong, or
-            fewer than `FEWEST_UNITS` units.
+            a source has fewer than `FEWEST_UNITS` units.
     """
     x, y = np.asarray(scores, dtype=float), np.asarray(right, dtype=bool)
     if min(y.sum(), (~y).sum()) < FEWEST:
@@ -154,15 +159,12 @@ def fit_calibration(
             f"{y.sum()} right and {(~y).sum()} wrong pairs; give at least {FEWEST} of each"
         )
     drawn = np.asarray(units) if len(units) else np.arange(len(x))
-    if (count := len(np.unique(drawn))) < FEWEST_UNITS:
-        raise ValueError(
-            f"{count} groups of pairs that share an image or a text; give at least {FEWEST_UNITS}"
-        )
+    named = np.asarray([*sources] or [data] * len(x))
+    _check_units(named.tolist(), drawn.tolist())
     held_out = {kind: _cross_validated(kind, x, y, drawn) for kind in ("logistic", "isotonic")}
     kind = min(held_out, key=lambda name: _log_loss(held_out[name], y))
     knots = np.unique(np.quantile(x, np.linspace(0, 1, KNOTS)))
     chances = _fitted(kind, x, y)(knots)
-    named = np.asarray([*sources] or [data] * len(x))
     labelled = LabelledChances(held_out[kind], y, named, drawn)
     threshold = _rounded_up(max(thresholds_by_source(labelled, PROMISE).values()))
     return Calibration(
@@ -216,6 +218,20 @@ def expected_calibration_error(bins: Sequence[ReliabilityBin]) -> float:
     """
     total = sum(each.count for each in bins)
     return float(sum(abs(each.chance - each.right) * each.count for each in bins) / total)
+
+
+def _check_units(sources: Sequence[str], units: Sequence[int]) -> None:
+    """Refuse a source of too few units: its threshold, and with it that of all, would be "never".
+
+    Raises:
+        ValueError: there is one.
+    """
+    for source, count in Counter(name for name, _ in {*zip(sources, units, strict=True)}).items():
+        if count < FEWEST_UNITS:
+            raise ValueError(
+                f"{source} has {count} groups of pairs that share an image or a text; "
+                f"give at least {FEWEST_UNITS} in each table"
+            )
 
 
 def _fitted(kind: str, x: Floats, y: npt.NDArray[np.bool_]) -> Callable[[Floats], Floats]:

@@ -18,14 +18,15 @@ class LabelledPair:
     text: str
     right: bool
     source: str
-    """Its table, with the folder."""
+    """Its table, see `names_of`."""
 
 
-def read_labelled_pairs(table: Path) -> tuple[LabelledPair, ...]:
+def read_labelled_pairs(table: Path, source: str = "") -> tuple[LabelledPair, ...]:
     """The pairs of a CSV file in the format of SeeTRUE.
 
     Args:
         table: with columns image (a file, relative to the table's folder), text and label (0 or 1).
+        source: what the table is called.
 
     Raises:
         ValueError: a column is missing, or a label is neither 0 nor 1.
@@ -38,14 +39,29 @@ def read_labelled_pairs(table: Path) -> tuple[LabelledPair, ...]:
     if strange := [row["label"] for row in rows if row["label"] not in ("0", "1")]:
         raise ValueError(f"{table.name} has the label {strange[0]!r}; give 0 or 1")
     return tuple(
-        LabelledPair(table.parent / row["image"], row["text"], row["label"] == "1", name_of(table))
+        LabelledPair(table.parent / row["image"], row["text"], row["label"] == "1", source)
         for row in rows
     )
 
 
-def name_of(table: Path) -> str:
-    """What a table is called in a calibration."""
-    return f"{table.parent.name}/{table.name}"
+def names_of(tables: Sequence[Path]) -> tuple[str, ...]:
+    """What tables are called in a calibration: folder and file, after what tells them apart.
+
+    Raises:
+        ValueError: a table is given twice.
+
+    >>> names_of([Path("/old/drawn/pairs.csv"), Path("/new/drawn/pairs.csv"), Path("/new/a/b.csv")])
+    ('old/drawn/pairs.csv', 'new/drawn/pairs.csv', 'a/b.csv')
+    """
+    paths = [table.resolve().parts for table in tables]
+    if twice := [table for table, path in zip(tables, paths, strict=True) if paths.count(path) > 1]:
+        raise ValueError(f"{twice[-1]} is given twice; give each table once")
+    return tuple(Path(*path[-_length(path, paths) :]).as_posix() for path in paths)
+
+
+def _length(path: Sequence[str], paths: Sequence[Sequence[str]]) -> int:
+    """How many last parts of a path, two or more, no other has."""
+    return next(n for n in range(2, len(path) + 1) if [p[-n:] for p in paths].count(path[-n:]) == 1)
 
 
 def units_of(pairs: Sequence[LabelledPair]) -> list[int]:

@@ -44,8 +44,9 @@ def calibrate(
 
     ERR and RBP need that chance and are not given for a method without it. The tables have the
     format of SeeTRUE, with image files beside them: at least 50 pairs that are right and 50 that
-    are wrong, in at least 20 groups that share no image and no text, of images like those that
-    will be scored. A calibration is of VQ2's settings, too: it is used where the same are set.
+    are wrong, and in each table at least 20 groups that share no image and no text, of images like
+    those that will be scored. A calibration is of VQ2's settings, too: it is used where the same
+    are set.
 
     Every pair is scored by every method: a few pairs a second on a CPU with the embedded models.
 

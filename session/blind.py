@@ -87,12 +87,16 @@ class BlindTest:
     def recalled(self, kept: Sequence[Vote]) -> BlindTest:
         """The same test where a browser keeps these votes, maybe of another window, too.
 
-        Where it keeps none, they are forgotten, and every ballot is open again.
+        Where it keeps none, they are forgotten, and every ballot is open again. A pair of grids
+        that the person has judged in another window is not asked again.
         """
         if not kept:
             return replace(blind_test(self.comparison, Random()), revealed=self.revealed)
         own = {vote.id for vote in self.votes}
-        return replace(self, earlier=tuple(vote for vote in kept if vote.id not in own))
+        others = tuple(vote for vote in kept if vote.id not in own)
+        done = len(self.votes)
+        still = _not_judged(self.comparison, self.ballots[done:], others)
+        return replace(self, ballots=(*self.ballots[:done], *still), earlier=others)
 
     def voted(self, preference: int) -> BlindTest:
         """The same test after a vote on the current ballot; unchanged where there is none.
@@ -123,14 +127,28 @@ def blind_test(
     prompts = [*range(len(comparison.prompts))]
     random.shuffle(pairs)
     random.shuffle(prompts)
-    judged = {(vote.prompt, frozenset((vote.first, vote.second))) for vote in earlier}
     ballots = [
         Ballot(prompt, *random.sample(pair, 2))
         for prompt, pair in zip(prompts, cycle(pairs), strict=False)
         if all((prompt, system) in comparison.finished for system in pair)
-        and (comparison.prompts[prompt], frozenset(map(comparison.called, pair))) not in judged
     ]
-    return BlindTest(comparison, tuple(ballots), earlier=tuple(earlier))
+    return BlindTest(comparison, _not_judged(comparison, ballots, earlier), earlier=tuple(earlier))
+
+
+def _not_judged(
+    comparison: ComparisonState, ballots: Iterable[Ballot], votes: Iterable[Vote]
+) -> tuple[Ballot, ...]:
+    """The ballots on whose two grids there is no vote."""
+    judged = {(vote.prompt, frozenset((vote.first, vote.second))) for vote in votes}
+    return tuple(
+        each
+        for each in ballots
+        if (
+            comparison.prompts[each.prompt],
+            frozenset(map(comparison.called, (each.left, each.right))),
+        )
+        not in judged
+    )
 
 
 def agreement(votes: Sequence[Vote]) -> dict[str, PreferenceAgreement]:

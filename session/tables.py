@@ -14,16 +14,26 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+FIRST_ROW = 2
+"""The number of the row below the header, as spreadsheets count."""
+
+
 def rows(file: Path, *columns: str) -> list[dict[str, str]]:
     """The rows of a CSV file by column.
 
     Raises:
-        DataError: there is no such file, or no such column in it.
+        DataError: there is no such file, no such column in it, or a row ends before one.
     """
     with _existing(file).open(encoding="utf-8", newline="") as lines:
         table = csv.DictReader(lines)
         _check(file.name, columns, table.fieldnames or ())
-        return [*table]
+        found = [*table]
+    for number, row in enumerate(found, start=FIRST_ROW):
+        missing = [column for column in columns if row[column] is None]
+        if missing:
+            given = f"{file.name}, row {number} has no {', '.join(missing)}"
+            raise DataError(f"{given}; give {', '.join(columns)} in every row")
+    return found
 
 
 def objects(file: Path, *names: str) -> list[dict[str, Any]]:
@@ -42,11 +52,19 @@ def read_table(file: Path) -> pd.DataFrame:
     """A CSV file.
 
     Raises:
-        DataError: there is no such file.
+        DataError: there is no such file, or it is no table.
     """
     import pandas as pd
 
-    return pd.read_csv(_existing(file))
+    try:
+        table = pd.read_csv(_existing(file))
+    except pd.errors.EmptyDataError as error:
+        raise DataError(f"{file.name} is empty; give a CSV file with a header") from error
+    except (pd.errors.ParserError, UnicodeDecodeError) as error:
+        raise DataError(f"{file.name} is no CSV file in UTF-8: {str(error).strip()}") from error
+    if not isinstance(table.index, pd.RangeIndex):  # the first cells were taken for names
+        raise DataError(f"{file.name}, row {FIRST_ROW} has more cells than the header")
+    return table
 
 
 def check_columns(table: pd.DataFrame, name: str, *columns: str) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from PIL.Image import Image
 
 from session.errors import DataError
-from session.tables import rows
+from session.tables import FIRST_ROW, rows
 from session.uploads import read_upload
 
 
@@ -39,7 +39,7 @@ def read_targets(source: Path, prompts: Sequence[str]) -> Mapping[str, tuple[Tar
         prompts: each needs a target.
 
     Raises:
-        DataError: there is no such file, or a prompt has no target.
+        DataError: there is no such file, a row of it is too short, or a prompt has no target.
         UnusableFileError: a target is no image.
     """
     pairs = _of_folder(source, prompts) if source.is_dir() else _of_table(source)
@@ -65,10 +65,11 @@ def _of_folder(folder: Path, prompts: Sequence[str]) -> list[tuple[str, Path]]:
 
 
 def _of_table(table: Path) -> list[tuple[str, Path]]:
-    return [
-        (row["prompt"].strip(), table.parent / row["image"])
-        for row in rows(table, "prompt", "image")
-    ]
+    found = rows(table, "prompt", "image")
+    for number, row in enumerate(found, start=FIRST_ROW):
+        if not row["image"].strip():
+            raise DataError(f"{table.name}, row {number} has no image; give the path of a file")
+    return [(row["prompt"].strip(), table.parent / row["image"]) for row in found]
 
 
 def _target(file: Path) -> TargetImage:

@@ -11,10 +11,15 @@ from alignment.statistics.preferences import PreferenceAgreement, preference_agr
 from session.errors import DataError
 from session.systems.grids import Systems
 from session.systems.measures import Score, prompt_scores
-from session.tables import check_columns, read_table
+from session.tables import FIRST_ROW, check_columns, read_table
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+COLUMNS = ("prompt", "first", "second", "rater", "preference")
+PREFERENCES = (2, 1, 0, -1, -2)
+"""What a person may say, from "first much better" to "second much better"."""
 
 
 def read_preferences(file: Path) -> pd.DataFrame:
@@ -25,11 +30,25 @@ def read_preferences(file: Path) -> pd.DataFrame:
             better, 1 better, 0 alike, -1, -2 second.
 
     Raises:
-        DataError: there is no such file, or no such column in it.
+        DataError: there is no such file, a column or a cell is missing, or a preference is not in
+            `PREFERENCES`.
     """
+    import pandas as pd
+
     table = read_table(file)
-    check_columns(table, "preferences", "rater", "prompt", "first", "second", "preference")
-    return canonical(table)
+    check_columns(table, file.name, *COLUMNS)
+    if table.empty:
+        raise DataError(f"{file.name} has a header alone; give one row for each judgement")
+    number = pd.to_numeric(table["preference"], errors="coerce")
+    for place, row in enumerate(table[[*COLUMNS]].to_dict("records")):
+        where = f"{file.name}, row {place + FIRST_ROW}"
+        if missing := [column for column in COLUMNS if pd.isna(row[column])]:
+            given = f"{where} has no {', '.join(missing)}"
+            raise DataError(f"{given}; give {', '.join(COLUMNS)} in every row")
+        if number[place] not in PREFERENCES:
+            given = f"{where} has the preference {row['preference']}"
+            raise DataError(f"{given}; give {', '.join(map(str, PREFERENCES))}")
+    return canonical(table.assign(preference=number))
 
 
 def canonical(preferences: pd.DataFrame) -> pd.DataFrame:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -73,7 +74,7 @@ def test_too_few_pairs_of_a_kind_are_refused(models: Models) -> None:
 
 def test_pairs_of_too_few_images_and_texts_are_refused(models: Models) -> None:
     """Sixty pairs of either kind, but only nineteen groups of them."""
-    with pytest.raises(ValueError, match="19 groups of pairs .* give at least 20"):
+    with pytest.raises(ValueError, match="drawn has 19 groups of pairs .* give at least 20"):
         fit_calibration(
             [0.2, 0.8] * 60,
             [False, True] * 60,
@@ -84,6 +85,23 @@ def test_pairs_of_too_few_images_and_texts_are_refused(models: Models) -> None:
             data="drawn",
             date="2026-11-22",
         )
+
+
+def test_a_table_of_too_few_images_and_texts_is_named_whatever_the_others_have(
+    models: Models, tmp_path: Path
+) -> None:
+    """Of two tables of one folder and file name, one has 15 groups of pairs; none is scored."""
+    tables = []
+    for folder, count in (("many", 100), ("few", 15)):
+        tables.append(tmp_path / folder / "drawn" / "pairs.csv")
+        tables[-1].parent.mkdir(parents=True)
+        rows = [f"{number}.png,owl {number},{number % 2}" for number in range(count)]
+        tables[-1].write_text("\n".join(["image,text,label", *rows]))
+    fit = partial(calibrate, models=models, settings=AS_PUBLISHED, date="", folder=tmp_path)
+    with pytest.raises(ValueError, match=r"^few/drawn/pairs.csv has 15 groups .* in each table$"):
+        next(fit(tables))
+    with pytest.raises(ValueError, match="pairs.csv is given twice; give each table once"):
+        next(fit([tables[0], tables[0]]))
 
 
 def test_the_threshold_of_a_calibration_keeps_its_promise_on_each_source(models: Models) -> None:

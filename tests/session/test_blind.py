@@ -120,6 +120,18 @@ def test_a_vote_of_another_window_is_recalled_and_own_votes_stay():
     assert test.recalled([other]).all_votes == (other, *test.votes)
 
 
+def test_a_pair_that_was_judged_in_another_window_is_not_asked_again():
+    """Of three prompts this window has judged one, and the other window another."""
+    test = blind_test(comparison(*[(GOOD, BAD)] * 3), Random(1)).voted(1)
+    own, meanwhile, left = test.ballots
+    assert test.current == meanwhile
+    other = replace(test, ballots=(meanwhile,), votes=()).voted(2).votes
+    both = test.recalled([*test.votes, *other])
+    assert (both.current, both.ballots) == (left, (own, left))
+    assert both.voted(0).current is None
+    assert len(both.voted(0).all_votes) == 3
+
+
 def test_when_no_vote_is_kept_any_more_every_ballot_is_open_again():
     test = blind_test(comparison((GOOD, BAD)), Random(1)).voted(1)
     assert test.current is None

@@ -62,15 +62,17 @@ def exported(test: BlindTest) -> str:
     votes, about = len(test.all_votes), votes_with_grids(test)
     absent = [LETTERS[system] for system in left_out(test.comparison)]
     here = bool(grids_with_chances(test.comparison))
-    said = [f"preferences.csv has all {counted(votes, 'vote')} that this browser keeps."]
+    said = [f"preferences.csv has the {counted(votes, 'vote')} that this browser keeps."]
     if here:
-        said.append(f"grids.csv has the grids of this comparison, which {about} of them are about.")
+        are = f"{counted(about, 'vote')} {'is' if about == 1 else 'are'}"
+        said.append(f"grids.csv has the grids of this comparison: {are} about them.")
     if absent:
         which = f"It leaves out grids of {listed(absent)}" if here else "There is no grids.csv"
         method = method_name(test.comparison.rank_by)
         said.append(f"{which}: scores by {method} that are not calibrated are no chances.")
     if here and about < votes:
-        said.append("The benchmark leaves the other votes out, and names what has no grids.")
+        others = "other vote" if votes - about == 1 else "other votes"
+        said.append(f"The benchmark leaves the {others} out, and names what has no grids.")
     return f'<p class="note">{safe(" ".join(said))}</p>'
 
 

@@ -56,6 +56,20 @@ def test_a_prompt_that_a_table_leaves_out_is_named(folder: Path) -> None:
         read_targets(table, PROMPTS)
 
 
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("a fox", "has no image; give prompt, image in every row"),
+        ("a fox, ", "has no image; give the path of a file"),
+    ],
+)
+def test_a_row_without_an_image_is_named(folder: Path, row: str, message: str) -> None:
+    table = folder / "targets.csv"
+    table.write_text(f"prompt,image\nan owl,1.png\n{row}\n")
+    with pytest.raises(DataError, match=f"targets.csv, row 3 {message}"):
+        read_targets(table, PROMPTS)
+
+
 def test_what_is_no_image_is_refused_before_any_work(folder: Path) -> None:
     (folder / "2.png").write_text("no image")
     with pytest.raises(UnusableFileError, match='"2.png" is not a PNG'):

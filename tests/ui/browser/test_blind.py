@@ -12,14 +12,14 @@ from tests.ui.browser.visitor import choose
 VOTES = "localStorage.getItem('which-picture-is-right:votes')"
 
 
-def compare_blindly(page: Page) -> None:
+def compare_blindly(page: Page, prompt: str = "a black apple and a green backpack") -> None:
     page.get_by_role("tab", name="Compare").click()
     tab = page.get_by_role("tabpanel").filter(visible=True)
     for letter in "AB":
         choose(tab, f"{letter}: text-to-image model", "tiny")
         choose(tab, f"{letter}: evaluators", "tiny")
     page.get_by_label("B: seed", exact=True).fill("9")
-    page.get_by_label("prompts, one a line").fill("a black apple and a green backpack")
+    page.get_by_label("prompts, one a line").fill(prompt)
     choose(tab, "each grid", "1 x 1")
     page.get_by_label("blind: judge the grids").check()
     page.get_by_role("button", name="Compare these").click()
@@ -61,9 +61,9 @@ def test_votes_of_two_windows_of_one_browser_are_kept_together_and_forgotten_tog
 ):
     context = browser.new_context(viewport={"width": 1300, "height": 1100})
     first, second = context.new_page(), context.new_page()
-    for page in (first, second):
+    for page, prompt in ((first, "a black apple"), (second, "a green backpack")):
         page.goto(address)
-        compare_blindly(page)
+        compare_blindly(page, prompt)
     first.get_by_role("button", name="Left much better").click()
     expect(first.locator(".ballot-done")).to_be_visible()
     expect(second.get_by_text("1 vote of yours kept by this browser")).to_be_visible()
@@ -94,7 +94,7 @@ def test_the_page_says_which_votes_the_downloaded_grids_are_of(browser: Browser,
     page.get_by_role("button", name="Alike").click()
     page.get_by_role("button", name="Reveal the columns").click()
     expect(page.locator(".block.part-exported")).to_contain_text(
-        "preferences.csv has all 2 votes that this browser keeps. grids.csv has the grids of this "
-        "comparison, which 1 of them are about."
+        "preferences.csv has the 2 votes that this browser keeps. grids.csv has the grids of this "
+        "comparison: 1 vote is about them."
     )
     page.close()

@@ -10,7 +10,7 @@ from session.state import GridState
 from tests.session.test_comparison_summary import comparison, report
 from tests.ui.reading import read
 from tests.ui.render.test_compare import compared
-from ui.render.blind import ballot, revealed
+from ui.render.blind import ballot, exported, revealed
 
 
 def test_a_ballot_tells_nothing_but_the_prompt_and_the_pictures(state: GridState):
@@ -35,6 +35,21 @@ def test_what_is_revealed_names_the_systems_and_counts_votes_and_ties():
     assert strengths.all("tbody")[0].all("th")[0].text.endswith("seed 7, 2 x 2 by vq2")
     assert "share right100 %" in agreement.text
     assert "much better than" in shown.text
+
+
+def test_the_exported_tables_are_described_for_one_vote_and_for_many():
+    one = blind_test(comparison((report(0.9), report(0.1))), Random(1)).voted(1)
+    assert read(exported(one)).text == (
+        "preferences.csv has the 1 vote that this browser keeps. "
+        "grids.csv has the grids of this comparison: 1 vote is about them."
+    )
+    larger = replace(one.comparison, rows=3)
+    others = (*blind_test(larger, Random(1)).voted(1).votes, *one.votes)
+    said = read(exported(replace(one, earlier=others))).text
+    assert "the 3 votes that" in said
+    assert "2 votes are about them. The benchmark leaves the other vote out," in said
+    twice = read(exported(replace(one, earlier=others[:1] * 2))).text
+    assert "1 vote is about them. The benchmark leaves the other votes out," in twice
 
 
 def test_without_a_vote_there_is_nothing_to_reveal():

@@ -1,0 +1,50 @@
+"""Preferences of people: a file that is none says where, what came and what is taken."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from session.errors import DataError
+from session.systems.people import read_preferences
+
+HEADER = "prompt,first,second,rater,preference\n"
+EVERY = "give prompt, first, second, rater, preference in every row"
+
+
+def test_preferences_are_read_with_the_sides_in_one_order(tmp_path: Path):
+    file = tmp_path / "people.csv"
+    file.write_text(f"{HEADER}owl,b,a,ann,2\nowl,a,b,bob,-1\n")
+    found = read_preferences(file)
+    assert found[["first", "second", "preference"]].to_numpy().tolist() == [
+        ["a", "b", -2],
+        ["a", "b", -1],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "people.csv is empty; give a CSV file with a header"),
+        (HEADER, "people.csv has a header alone; give one row for each judgement"),
+        (f"{HEADER}an owl, a fox,a,b,ann,1\n", "people.csv, row 2 has more cells than the header"),
+        (f"{HEADER}owl,a,b,ann,1\nowl,a,b\n", f"row 3 has no rater, preference; {EVERY}"),
+        (f"{HEADER}owl,a,b,ann,1\n,a,b,ann,1\n", f"people.csv, row 3 has no prompt; {EVERY}"),
+        (
+            f"{HEADER}owl,a,b,ann,1\nowl,a,b,bob,much better\n",
+            "people.csv, row 3 has the preference much better; give 2, 1, 0, -1, -2",
+        ),
+        (f"{HEADER}owl,a,b,ann,3\n", "people.csv, row 2 has the preference 3; give 2, 1, 0, -1"),
+        (f"{HEADER}owl,a,b,ann,-2.5\n", "row 2 has the preference -2.5; give 2, 1, 0, -1, -2"),
+        (
+            f"{HEADER}owl,a,b,ann,1\nowl,a,b,ann,1,0\n",
+            "people.csv is no CSV file in UTF-8: .* Expected 5 fields in line 3, saw 6",
+        ),
+        ("prompt,first\nowl,a\n", "people.csv: no column second, rater, preference; found"),
+    ],
+)
+def test_what_is_no_preference_is_a_sentence(text: str, message: str, tmp_path: Path):
+    (tmp_path / "people.csv").write_text(text)
+    with pytest.raises(DataError, match=message):
+        read_preferences(tmp_path / "people.csv")
