@@ -249,14 +249,18 @@ class Run:
         return self.turn if self._runs.limits.by_turns else nullcontext
 
     def checked(self, steps: Iterator[Step]) -> Generator[Step]:
-        """The same steps, as long as the run may go on.
+        """The same steps, as long as the run may go on; then they are closed.
 
         Raises:
             RunEnded: it may not.
         """
-        for step in steps:
-            self.check()
-            yield step
+        try:
+            for step in steps:
+                self.check()
+                yield step
+        finally:
+            if isinstance(steps, Generator):
+                steps.close()
 
     def check(self) -> None:
         """Say what keeps it from going on.

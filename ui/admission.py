@@ -25,8 +25,12 @@ def admitted(runs: Runs) -> AbstractContextManager[Run]:
     if request is None:  # called from Python
         return runs.admit("", "")
     address = request.client.host if request.client else ""
-    event = LocalContext.event_id.get(None)
-    return runs.admit(request.session_hash or "", address, event or "")
+    return runs.admit(request.session_hash or "", address, event())
+
+
+def event() -> str:
+    """The event that is handled just now; "" where it is called from Python."""
+    return LocalContext.event_id.get(None) or ""
 
 
 def session() -> str:

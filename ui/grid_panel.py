@@ -17,9 +17,9 @@ import alignment
 from session.jobs import check_contrast, resume
 from session.link import link_of
 from session.state import GridState
-from session.storage import load_images
+from session.storage import ContentStore, load_images
 from session.viewer_utility import ViewingSettings
-from ui.admission import admitted, facts
+from ui.admission import admitted, event, facts
 from ui.components import (
     AT_ONCE,
     QUIET,
@@ -148,24 +148,34 @@ class GridPanel:
             what: was done, in words.
             besides: what else there is to say in the end.
         """
-        start, end = time.perf_counter(), status.note("done")
+        start, end, started_by = time.perf_counter(), status.note("done"), event()
         try:
-            for state in newest(self._admitted(job)):
-                line = status.job(state, time.perf_counter() - start)
-                kept = self.strip.keep(state) if self.strip else {}
-                yield self.controls.running(line) | kept | grow(state)
+            with previewing() as store:
+                for state in newest(self._admitted(job, store)):
+                    line = status.job(state, time.perf_counter() - start)
+                    kept = self.strip.keep(state) if self.strip else {}
+                    yield self.controls.running(line) | kept | grow(state)
             done = f"{what(state)} in {time.perf_counter() - start:.1f} s"
             end = status.note("; ".join(filter(None, (done, besides))))
+        except GeneratorExit:
+            self.controls.runs.cancel({started_by})  # it waits for no turn any more
+            raise
         except Exception as error:
             end = status.mistake(user_message(error))
         yield self.controls.ready(end)
 
-    def _admitted(self, job: Callable[..., Iterator[GridState]]) -> Generator[GridState]:
+    def _admitted(
+        self, job: Callable[..., Iterator[GridState]], store: ContentStore
+    ) -> Generator[GridState]:
         """The states of a job, which counts as a run until the last of its steps is over."""
-        with previewing() as store, admitted(self.controls.runs) as run:
-            for state in run.checked(job(store, turn=run.turns)):
-                run.facts |= facts(state)
-                yield state
+        with admitted(self.controls.runs) as run:
+            try:
+                for state in run.checked(job(store, turn=run.turns)):
+                    run.facts |= facts(state)
+                    yield state
+            finally:
+                if run.cancelled:
+                    store.drop_previews()  # of the step that nobody draws any more
 
     def grow(self, state: GridState) -> Changes:
         """What changes as a new grid grows; `rank` draws the rest once the job is over."""

@@ -56,7 +56,10 @@ def newest(states: Generator[State], pace: float = PACE) -> Iterator[State]:
             wait([job], max(0.0, drawn + pace - time.monotonic()))
     finally:
         closed.set()
-    job.result()
+    try:
+        job.result()
+    finally:
+        del job  # which holds the exception, whose frames would hold it: all would live on
 
 
 def _more(arrived: SimpleQueue[State | None]) -> Iterator[State | None]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, suppress
+from itertools import count
 from typing import Any
 
 import pytest
@@ -260,3 +261,19 @@ def test_a_stopping_server_ends_runs_that_wait_and_admits_none():
             holder.check()
     with pytest.raises(StoppingError), runs.admit("c", "3"):
         pass
+
+
+def test_the_job_of_a_run_that_may_not_go_on_is_closed_though_its_failure_is_still_held():
+    closed = []
+
+    def job() -> Generator[int]:
+        try:
+            yield from count()
+        finally:
+            closed.append(True)
+
+    with pytest.raises(RunEnded) as held, Runs().admit("a", "1") as run:
+        for step in run.checked(job()):
+            run.cancelled = step == 2
+    assert closed
+    assert "stopped" in str(held.value)
