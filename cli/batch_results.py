@@ -42,8 +42,8 @@ class MetricSettings:
 
 
 @dataclass(frozen=True)
-class Measured:
-    """What a measure says of the grids of each text-to-image model."""
+class ModelMeans:
+    """What a set metric gives the grids of each text-to-image model."""
 
     signature: str
     means: Mapping[str, float]
@@ -63,7 +63,7 @@ def show(
         settings: of the set metrics.
         people: their preferences, if there are any.
     """
-    means, console, found = mean_scores(results), Console(), dict[str, Measured]()
+    means, console, found = mean_scores(results), Console(), dict[str, ModelMeans]()
     console.print(_score_table(means))
     try:
         found = measured(results, relevance, settings, people)
@@ -81,7 +81,7 @@ def show(
 
 def measured(
     results: Path, relevance: str, settings: MetricSettings, people: pd.DataFrame | None
-) -> dict[str, Measured]:
+) -> dict[str, ModelMeans]:
     """Set metric as it prints, or "diversity" -> what it says; arguments as in `show`.
 
     Raises:
@@ -91,7 +91,7 @@ def measured(
     metrics = chosen_metrics(systems, **asdict(settings))
     generator = np.random.default_rng(SEED)
     return {
-        name: Measured(
+        name: ModelMeans(
             each.signature,
             {model: float(of.mean()) for model, of in prompt_scores(each.score, systems).items()},
             None if people is None else agreement(each.score, systems, people, generator),
@@ -137,7 +137,7 @@ def _score_table(means: Means) -> Table:
     return table
 
 
-def _metric_table(found: Mapping[str, Measured], models: Sequence[str]) -> Table:
+def _metric_table(found: Mapping[str, ModelMeans], models: Sequence[str]) -> Table:
     """One row for each measure; with people, the share of their preferences that it shares."""
     asked = any(each.agreement for each in found.values())
     table = Table(title="Mean of a grid as generated")

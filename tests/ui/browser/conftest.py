@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -74,10 +75,17 @@ def work_out(folder: Path) -> None:
     file.write_text(json.dumps(report), "utf-8")
 
 
-@pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
+@contextmanager
+def opened(browser: Browser, address: str) -> Iterator[Page]:
+    """The page in a window of its own, with the worked example on it."""
     page = browser.new_page(viewport={"width": 1300, "height": 1000})
     page.goto(address)
     expect(page.locator(".cell")).to_have_count(9, timeout=20_000)
     yield page
     page.close()
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    with opened(browser, address) as page:
+        yield page

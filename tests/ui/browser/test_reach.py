@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.ui.browser.conftest import opened
 from tests.ui.browser.layout import CUT, SMALL, TABS, UNMARKED, open_tab
 from tests.ui.browser.test_page import missing_checkpoints
 
@@ -19,11 +20,8 @@ ENLARGED = {"200 %": (640, 360), "400 %": (320, 256)}
 @pytest.fixture(scope="module")
 def page(browser: Browser, address: str) -> Iterator[Page]:
     """One page for all tests, which leave it as they find it."""
-    page = browser.new_page(viewport={"width": 1300, "height": 1000})
-    page.goto(address)
-    expect(page.locator(".cell")).to_have_count(9, timeout=20_000)
-    yield page
-    page.close()
+    with opened(browser, address) as page:
+        yield page
 
 
 def resize(page: Page, size: tuple[int, int]) -> None:
