@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from collections import OrderedDict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -47,7 +48,8 @@ def served(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[HubServer]:
-    """A hub that serves the twins, and a cache without them."""
+    """A hub that serves the twins, a cache without them, and a memory that holds none of them."""
+    monkeypatch.setattr("hub.loaded._loaded", OrderedDict())
     monkeypatch.setitem(generation.MODELS, "sd-turbo", twin("sd-turbo"))
     for place in (alignment, alignment.models.catalogue):
         monkeypatch.setattr(place, "BUNDLES", {"tiny": evaluators})
@@ -60,7 +62,6 @@ def test_a_run_downloads_what_it_needs_and_prints_a_table(
     served: HubServer, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("cli.hub_run.PROMPTS", (PROMPT,))
-    hub.loaded._loaded.clear()
     with pytest.raises(SystemExit) as stopped:
         hub_run("sd-turbo", "tiny")
     table, _, summary = capsys.readouterr().out.strip().rpartition("\n")
@@ -97,7 +98,6 @@ def test_a_spelling_that_is_not_counted_and_a_token_that_spells_something_else_a
 
 
 def test_a_run_that_broke_off_goes_on_where_it_was(served: HubServer):
-    hub.loaded._loaded.clear()
     served.cut_once["unet/diffusion_pytorch_model.fp16.safetensors"] = 1000
     run_prompt(PROMPT, "sd-turbo", "tiny")
     arrived = set(served.downloads())
