@@ -17,4 +17,5 @@ def units(tmp_path_factory: pytest.TempPathFactory) -> tuple[Unit, ...]:
     folder = tmp_path_factory.mktemp("batch-models")
     pipeline = tiny_pipeline(folder / "text-to-image model")
     pipelines = [pipeline, replace(pipeline, name="quick", steps=2)]
-    return plan(PROMPTS, pipelines, tiny_bundle(folder), images=2)
+    bundle = replace(tiny_bundle(folder), name="uncalibrated")
+    return plan(PROMPTS, pipelines, bundle, images=2)
