@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 
 from recipes.data_commands import DATA_COMMANDS
+from recipes.measure_commands import MEASURE_COMMANDS, read_right
 
 app = typer.Typer(
     add_completion=False,
@@ -96,29 +97,6 @@ def distil(
     print(distil_pipeline(replace(settings, schedule=schedule)))
 
 
-@app.command("development-accuracy")
-def measure_development_accuracy(
-    folder: Annotated[Path, typer.Argument(help="Folder of a pipeline.")],
-    sampling_steps: Annotated[int, typer.Option("--steps", min=1, help="Of denoising.")] = 4,
-    guidance: Annotated[
-        float, typer.Option(min=0, help="Classifier-free guidance; 0 is none.")
-    ] = 0.0,
-    each: Annotated[int, typer.Option(min=1, help="Prompts of each of five kinds.")] = 25,
-) -> None:
-    """Generate development prompts and say how many are right, by the detector. A minute or two.
-
-    Choose steps, guidance and students by it: `python -m recipes development-accuracy
-    runs/teacher --steps 8 --guidance 3`.
-    """
-    from recipes.diffusion import development
-    from recipes.diffusion.pipeline import read_pipeline
-
-    sampling = development.Sampling(sampling_steps, guidance)
-    prompts = development.development_prompts(each)
-    found = development.accuracy(read_pipeline(folder), prompts, sampling)
-    Console().print(development.accuracy_table(found, sampling))
-
-
 @app.command()
 def pipeline(
     autoencoder: Annotated[Path, typer.Option(help="Folder of the trained autoencoder.")] = Path(
@@ -176,30 +154,7 @@ def detector(
     settings = replace(settings, run=run or settings.run, target=target or settings.target)
     _announce("40 minutes")
     trained = load_detector(train(replace(settings, schedule=schedule)))
-    print(_read_right(accuracy(trained, settings.domain, count=test_scenes), test_scenes))
-
-
-@app.command("detector-accuracy")
-def measure_detector(
-    test_scenes: Annotated[int, typer.Option(min=1, help="Drawn scenes.")] = 1000,
-) -> None:
-    """Say how many drawn held-out scenes the benchmarks' detector reads right. Two minutes."""
-    from benchmarks.stickers.detector import load_detector
-    from recipes.detector.train import SETTINGS, accuracy
-
-    domain = SETTINGS[WorldName.stickers.value].domain
-    print(_read_right(accuracy(load_detector(), domain, count=test_scenes), test_scenes))
-
-
-def _read_right(share: float, scenes: int) -> str:
-    """A sentence with the 95 % interval."""
-    from alignment.statistics.intervals import proportion_interval
-
-    low, high = proportion_interval(share * scenes, scenes)
-    return (
-        f"{share:.3f} (95 %: {low:.3f} .. {high:.3f}) of {scenes} drawn scenes of held-out "
-        "compositions are read exactly right"
-    )
+    print(read_right(accuracy(trained, settings.domain, count=test_scenes), test_scenes))
 
 
 @app.command()
@@ -241,24 +196,23 @@ def parser(
     print(train(ParserSettings(*where, seed, steps, learn_rate, dropout)))
 
 
-for name, command in DATA_COMMANDS.items():
+for name, command in {**DATA_COMMANDS, **MEASURE_COMMANDS}.items():
     app.command(name)(command)
 
 
 @app.command()
 def publish(
     runs: Annotated[Path, typer.Option(help="Folder of the finished trainings.")] = Path("runs"),
-    measured: Annotated[
-        Path | None, typer.Option(help="Output of `python -m benchmarks stickers`.")
-    ] = None,
     only: Annotated[
         list[str] | None, typer.Option(help="A checkpoint, e.g. sticker-vlm; all by default.")
     ] = None,
 ) -> None:
-    """Copy finished trainings to assets/checkpoints; with `--measured`, write their cards."""
-    from recipes.publish import CHECKPOINT_METADATA, publish_all
+    """Copy finished trainings to assets/checkpoints, each with a card; `figures` fills it."""
+    from recipes.publish import CHECKPOINT_METADATA, certify
+    from recipes.publish import publish as publish_run
 
-    publish_all(runs, measured, only or tuple(CHECKPOINT_METADATA))
+    for name in only or CHECKPOINT_METADATA:
+        print(publish_run(name, runs), certify(name, runs))
 
 
 def _announce(duration: str) -> None:

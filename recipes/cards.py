@@ -8,7 +8,44 @@ import os
 import platform
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A measured figure with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+    n: int
+    """How many units the interval draws."""
+    unit: str
+    """What they are: "pictures", "sentences"."""
+    chance: float | None = None
+    """What a model that knows nothing reaches, where that is known."""
+
+    def rounded(self, digits: int) -> Figure:
+        """The same with so many digits after the point."""
+        return replace(
+            self,
+            value=round(self.value, digits),
+            low=round(self.low, digits),
+            high=round(self.high, digits),
+            chance=None if self.chance is None else round(self.chance, digits),
+        )
+
+    def __str__(self) -> str:
+        """In one line.
+
+        >>> print(Figure(0.98, 0.93, 0.994, 100, "prompts"))
+        0.98 (0.93 .. 0.994; 100 prompts)
+        >>> print(Figure(94.9, 94.5, 95.2, 2001, "sentences", chance=17.0))
+        94.9 (94.5 .. 95.2; 2001 sentences; chance 17.0)
+        """
+        chance = "" if self.chance is None else f"; chance {self.chance}"
+        return f"{self.value} ({self.low} .. {self.high}; {self.n} {self.unit}{chance})"
 
 
 def write_card(
@@ -18,7 +55,7 @@ def write_card(
     seed: int,
     data: str,
     licence: str,
-    quality: Mapping[str, float],
+    quality: Mapping[str, Figure],
     limits: Sequence[str],
     wall_time_s: float,
 ) -> Path:
@@ -30,7 +67,7 @@ def write_card(
         seed: of every random generator of the run.
         data: what it was trained on, with the licences and the attribution they ask for.
         licence: of the weights.
-        quality: measured figures by name.
+        quality: measured figures by name, each with its interval.
         limits: what it is known not to do, a sentence each.
         wall_time_s: seconds of training.
     """
@@ -51,11 +88,28 @@ def write_card(
         "licence": licence,
         "hardware": hardware(),
         "wall_time_s": round(wall_time_s),
-        "quality": dict(quality),
+        "quality": _plain(quality),
         "limits": list(limits),
         "bytes": sum(path.stat().st_size for path in files if path.name != "card.json"),
         "files": weights,
     }
+    return _write(folder, card)
+
+
+def write_figures(folder: Path, quality: Mapping[str, Figure]) -> Path:
+    """Put figures that were measured again on the card of a checkpoint; the rest of it stays."""
+    card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
+    return _write(folder, {**card, "quality": {**card["quality"], **_plain(quality)}})
+
+
+def _plain(quality: Mapping[str, Figure]) -> dict[str, dict[str, float | str]]:
+    return {
+        name: {key: value for key, value in asdict(figure).items() if value is not None}
+        for name, figure in quality.items()
+    }
+
+
+def _write(folder: Path, card: Mapping[str, object]) -> Path:
     target = folder / "card.json"
     target.write_text(json.dumps(card, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     return target

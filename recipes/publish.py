@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import shutil
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import torch
 
@@ -89,70 +87,17 @@ def publish(name: str, runs: Path) -> Path:
     return target
 
 
-def _certify(name: str, runs: Path, quality: Mapping[str, float]) -> None:
-    """Write the card."""
+def certify(name: str, runs: Path) -> Path:
+    """Write the card of a published run; its figures come with `python -m recipes figures`."""
     metadata = CHECKPOINT_METADATA[name]
     clocks = [torch.load(runs / state, weights_only=True)["seconds"] for state in metadata.states]
-    write_card(
+    return write_card(
         CHECKPOINTS / name,
         command=" && ".join(f"OMP_NUM_THREADS=1 python -m recipes {c}" for c in metadata.commands),
         seed=SEED,
         data=ART,
         licence="Apache-2.0",
-        quality=quality,
+        quality={},
         limits=metadata.limits,
         wall_time_s=sum(clocks),
     )
-
-
-def qualities(measured: Mapping[str, Any]) -> dict[str, dict[str, float]]:
-    """What the sticker benchmark says of each checkpoint; every figure names its split."""
-    if not measured:
-        return {name: {} for name in CHECKPOINT_METADATA}
-    return {
-        name: {f"{measured['split']}: {figure}": value for figure, value in found.items()}
-        for name, found in _figures(measured).items()
-    }
-
-
-def _figures(measured: Mapping[str, Any]) -> dict[str, dict[str, float]]:
-    answers, captions = measured["answers"]["all"], measured["captions"]
-    auc = {method: round(each["auc"], 4) for method, each in captions.items()}
-    return {
-        "sticker-diffusion": {
-            "autoencoder, dB": round(measured["decibels"], 2),
-            **{
-                f"{kind}: correct": round(share, 3) for kind, share in measured["generated"].items()
-            },
-        },
-        "sticker-vlm": {
-            "type-C balanced accuracy": round(answers["balanced_accuracy"], 4),
-            "free answers exact": round(answers["exact"], 4),
-            "VQ2 ROC AUC": auc["vq2"],
-            "VNLI ROC AUC": auc["vnli"],
-            "weakest pair is about the changed word": round(measured["pointed"]["share"], 4),
-        },
-        "sticker-clip": {"ROC AUC": auc["clip"]},
-    }
-
-
-def publish_all(
-    runs: Path, measured: Path | None = None, names: Collection[str] = tuple(CHECKPOINT_METADATA)
-) -> None:
-    """Publish trained checkpoints, or write their cards once they are measured.
-
-    Args:
-        runs: the folder of all runs.
-        measured: output of `python -m benchmarks stickers`; its last line is JSON.
-        names: which checkpoints.
-
-    Raises:
-        FileNotFoundError: a run is not finished.
-    """
-    if measured is None:
-        for name in names:
-            print(publish(name, runs))
-    figures = json.loads(measured.read_text().splitlines()[-1]) if measured else {}
-    for name, quality in qualities(figures).items():
-        if name in names:
-            _certify(name, runs, quality)

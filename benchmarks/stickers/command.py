@@ -12,14 +12,12 @@ from typing import Annotated, Any
 
 import numpy as np
 import typer
-from PIL.Image import Image
 from rich.console import Console
 from rich.table import Table
 
 from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from alignment.questions.settings import default_settings
-from alignment.statistics.intervals import proportion_interval
 from benchmarks.data.numbers import blank_table
 from benchmarks.data.sheets import contact_sheet
 from benchmarks.options import BundleName, Seed, Vq2Flags, vq2_settings
@@ -29,9 +27,11 @@ from benchmarks.stickers.evaluators import SETS, read_examples
 from benchmarks.stickers.generated import (
     GeneratedImage,
     LoadedGenerator,
+    accuracy,
     accuracy_by_kind,
-    autoencoder_psnr,
+    autoencoder_errors,
     generate,
+    peak_ratio,
 )
 from benchmarks.stickers.prompts import KINDS, EvaluationPrompt, first_of_each_kind, read_prompts
 from benchmarks.stickers.quality import measure
@@ -71,8 +71,6 @@ class GenerationResults:
     generated: tuple[GeneratedImage, ...]
     reranked: tuple[RankedGrid, ...]
     """Nine pictures of each hard prompt."""
-    decibels: float
-    """What its autoencoder keeps of drawn pictures."""
 
 
 class Split(str, Enum):
@@ -87,6 +85,7 @@ class Part(str, Enum):
 
     pictures = "pictures"
     prompts = "prompts"
+    autoencoder = "autoencoder"
 
 
 def main(
@@ -99,7 +98,10 @@ def main(
     ] = Split.development,
     only: Annotated[
         Part | None,
-        typer.Option(help="`pictures`: evaluators alone; `prompts`: generation alone."),
+        typer.Option(
+            help="`pictures`: evaluators alone; `prompts`: generation alone; `autoencoder`: what "
+            "the autoencoder of the text-to-image model keeps, in a minute or two."
+        ),
     ] = None,
     bundle: BundleName = "embedded",
     vq2: Vq2Flags = None,
@@ -123,22 +125,28 @@ def main(
     prompts = read_prompts(limit=limit, split=split.value)
     asked: dict[str, Any] = {"split": split.value, "bundle": bundle, "model": model, "seed": seed}
     asked |= {"vq2": vq2} if vq2 else {}
+    parts = [only] if only else [*Part]
     _announce(
-        len(examples) * (only is not Part.prompts)
-        + (len(prompts) + 3 * len(_hard(prompts))) * (only is not Part.pictures)
+        len(examples) * (Part.pictures in parts)
+        + (len(prompts) + 3 * len(_hard(prompts))) * (Part.prompts in parts)
     )
     generator, console = np.random.default_rng(seed), Console()
-    if only is not Part.prompts:
+    if Part.pictures in parts:
         settings = vq2_settings(vq2) if vq2 else default_settings(bundle)
         evaluators = measure(examples, models, generator, settings)
         console.print(*tables(evaluators), sentence(evaluators), sep="\n")
         asked |= asdict(evaluators)
-    if only is not Part.pictures:
-        results = _generate_all(prompts, spec, models, [each.image for each in examples])
+    if Part.prompts in parts:
+        results = _generate_all(prompts, spec, models)
         asked |= _show_generation(results, console, generator)
         if out:
             labelled = [(each.image, each.prompt.prompt) for each in unselected(results.generated)]
             contact_sheet(labelled, ACROSS).save(out)
+    if Part.autoencoder in parts:
+        drawn = [each.image for each in watched(examples, "autoencoder")]
+        kept = peak_ratio(autoencoder_errors(drawn, load_pipeline(spec)), generator)
+        console.print(f"The autoencoder keeps {kept}.")
+        asked |= {"decibels": asdict(kept)}
     print(json.dumps(asked))
 
 
@@ -152,29 +160,24 @@ def _show_generation(
 ) -> dict[str, Any]:
     """Print what was generated right; what goes into the JSON line."""
     first, gained = (find(results.reranked, generator) for find in (first_right, gains))
-    kept = f"The autoencoder keeps {results.decibels:.1f} dB."
-    console.print(generation_table(results), first_table(first, gained), kept, sep="\n")
+    console.print(generation_table(results), first_table(first, gained), sep="\n")
+    by_kind = accuracy_by_kind(results.generated)
     return {
-        "generated": accuracy_by_kind(results.generated),
-        "decibels": results.decibels,
+        "generated": {kind: asdict(each) for kind, each in by_kind.items()},
         "first_right": {name: asdict(each) for name, each in first.items()},
         "gains": {name: asdict(each) for name, each in gained.items()},
     }
 
 
 def _generate_all(
-    prompts: Sequence[EvaluationPrompt],
-    spec: ModelSpec,
-    models: Models,
-    drawn: Sequence[Image],
+    prompts: Sequence[EvaluationPrompt], spec: ModelSpec, models: Models
 ) -> GenerationResults:
     """Generate every prompt once, and the first of the hard kinds nine times."""
-    detector, pipeline = load_detector(), load_pipeline(spec)
-    generator = LoadedGenerator(pipeline, spec)
+    detector, generator = load_detector(), LoadedGenerator(load_pipeline(spec), spec)
     generated = tuple(watched(generate(prompts, generator, detector), "pictures", len(prompts)))
     hard = _hard(prompts)
     grids = tuple(watched(ranked_grids(hard, generator, models, detector), "grids", len(hard)))
-    return GenerationResults(generated, grids, autoencoder_psnr(drawn, pipeline))
+    return GenerationResults(generated, grids)
 
 
 def _hard(prompts: Sequence[EvaluationPrompt]) -> list[EvaluationPrompt]:
@@ -191,12 +194,9 @@ def generation_table(results: GenerationResults) -> Table:
     """How many pictures show what was asked for, by kind of prompt and of all that are held out."""
     title = "Pictures that show what their prompt asks for, as the detector reads them"
     table = blank_table(title, "prompt", "generated", "correct", "95 %")
-    rows = [(KIND_NAMES[kind], [kind]) for kind in KINDS]
-    rows.append((HELD_OUT, [kind for kind in KINDS if kind != TYPED]))
-    for name, kinds in rows:
-        found = [each.correct for each in results.generated if each.prompt.kind in kinds]
-        if found:
-            low, high = proportion_interval(sum(found), len(found))
-            share = f"{sum(found) / len(found):.3f}"
-            table.add_row(name, str(len(found)), share, f"{low:.3f} .. {high:.3f}")
+    found = {KIND_NAMES[kind]: each for kind, each in accuracy_by_kind(results.generated).items()}
+    held_out = [each for each in results.generated if each.prompt.kind != TYPED]
+    for name, each in {**found, HELD_OUT: accuracy(held_out)}.items():
+        interval = f"{each.low:.3f} .. {each.high:.3f}"
+        table.add_row(name, str(each.prompts), f"{each.share:.3f}", interval)
     return table

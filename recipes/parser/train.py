@@ -7,22 +7,22 @@ verb, as prompts are. Of words that neither has it knows GloVe's vectors
 
 from __future__ import annotations
 
-import lzma
 import random
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from recipes.cards import write_card
 from recipes.parser.captions import captions
+from recipes.parser.quality import evaluate, held_out_parts
+from recipes.parser.treebank import DEV, TRAIN, read_treebank
 from recipes.parser.word_vectors import PACKAGE, write_vectors
 
 if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
-    from spacy.vocab import Vocab
     from thinc.api import Config
 
 PIPELINE = ["tagger", "morphologizer", "parser", "trainable_lemmatizer"]
@@ -96,25 +96,12 @@ def write_corpora(settings: ParserSettings) -> None:
     from spacy.vocab import Vocab
 
     generator = random.Random(settings.seed)
-    sentences = read_treebank(settings.treebank / "en_ewt-ud-train.conllu.xz")
+    sentences = read_treebank(settings.treebank / TRAIN)
     docs = [*group(sentences, generator), *captions(settings.captions, settings.seed, Vocab())]
     generator.shuffle(docs)
     settings.work.mkdir(parents=True, exist_ok=True)
     DocBin(docs=docs).to_disk(settings.work / "train.spacy")
-    DocBin(docs=read_treebank(_dev_file(settings))).to_disk(settings.work / "dev.spacy")
-
-
-def _dev_file(settings: ParserSettings) -> Path:
-    """The part of the treebank that the pipeline is chosen and measured on."""
-    return settings.treebank / "en_ewt-ud-dev.conllu.xz"
-
-
-def read_treebank(path: Path) -> list[Doc]:
-    """One doc per sentence of an xz-compressed CoNLL-U file."""
-    from spacy.training.converters import conllu_to_docs
-
-    text = lzma.decompress(path.read_bytes()).decode("utf-8")
-    return list(conllu_to_docs(text, n_sents=1, no_print=True))
+    DocBin(docs=read_treebank(settings.treebank / DEV)).to_disk(settings.work / "dev.spacy")
 
 
 def group(docs: Sequence[Doc], generator: random.Random) -> Iterator[Doc]:
@@ -201,17 +188,13 @@ def publish(settings: ParserSettings, wall_time_s: float) -> Path:
     nlp.meta.update(name="prompt_parser", license=LICENCE, description=DATA)
     nlp.meta["performance"].clear()
     nlp.to_disk(settings.output)
-    held_out = {
-        "dev": read_treebank(_dev_file(settings)),
-        "captions": list(captions(500, settings.seed + 1, nlp.vocab)),
-    }
     write_card(
         settings.output,
         command=command(settings),
         seed=settings.seed,
         data=DATA,
         licence=LICENCE,
-        quality=evaluate(settings.output, held_out),
+        quality=evaluate(settings.output, held_out_parts(settings.treebank, settings.seed)),
         limits=LIMITS,
         wall_time_s=wall_time_s,
     )
@@ -233,50 +216,3 @@ def command(settings: ParserSettings) -> str:
     return " ".join(
         ["OMP_NUM_THREADS=1 python -m recipes parser --treebank UD_English-EWT", *words]
     )
-
-
-def evaluate(folder: Path, parts: Mapping[str, Sequence[Doc]]) -> dict[str, float]:
-    """Accuracy of a pipeline on each part, in percent of tokens.
-
-    Tokens and sentences are the annotated ones; punctuation counts, and a label counts as right
-    with its subtype only.
-
-    Returns:
-        "dev UPOS", "dev XPOS", "dev UAS", "dev LAS", "dev lemma", and so on for each part.
-    """
-    import spacy
-
-    nlp = spacy.load(folder)
-    quality: dict[str, float] = {}
-    for part, docs in parts.items():
-        parsed = list(nlp.pipe(_unannotated(doc, nlp.vocab) for doc in docs))
-        for measure, value in agreement(parsed, docs).items():
-            quality[f"{part} {measure}"] = round(value, 2)
-    return quality
-
-
-def _unannotated(doc: Doc, vocab: Vocab) -> Doc:
-    """The same tokens in another pipeline's vocabulary, with nothing said about them."""
-    from spacy.tokens import Doc
-
-    words = [token.text for token in doc]
-    return Doc(vocab, words=words, spaces=[bool(token.whitespace_) for token in doc])
-
-
-def agreement(parsed: Sequence[Doc], annotated: Sequence[Doc]) -> dict[str, float]:
-    """In how many of 100 tokens two annotations of the same sentences are the same."""
-    pairs = [
-        (token, gold)
-        for doc, reference in zip(parsed, annotated, strict=True)
-        for token, gold in zip(doc, reference, strict=True)
-    ]
-    heads = [token.head.i == gold.head.i for token, gold in pairs]
-    labels = [token.dep_ == gold.dep_ for token, gold in pairs]
-    same = {
-        "UPOS": [token.pos_ == gold.pos_ for token, gold in pairs],
-        "XPOS": [token.tag_ == gold.tag_ for token, gold in pairs],
-        "UAS": heads,
-        "LAS": [head and label for head, label in zip(heads, labels, strict=True)],
-        "lemma": [token.lemma_ == gold.lemma_ for token, gold in pairs],
-    }
-    return {measure: 100 * sum(hits) / len(pairs) for measure, hits in same.items()}

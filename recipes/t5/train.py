@@ -24,7 +24,7 @@ from alignment.models.text import SequenceToSequence
 from alignment.models.text_models import STICKER_T5
 from recipes.cards import write_card
 from recipes.t5.examples import TextExample, text_examples, typed_caption
-from recipes.t5.quality import held_out_caption, quality, unknown_caption
+from recipes.t5.quality import TEST_CAPTIONS, evaluate
 from recipes.training import Schedule, device, fit, mixed_precision
 from recipes.world.open_captions import free_caption
 
@@ -56,7 +56,7 @@ class T5Settings:
     stickers: float = 0.45
     """Share of the captions that come from the sticker world."""
     schedule: Schedule = Schedule(steps=20_500, lr=8e-4, warmup=60, ema=0.995)
-    test_captions: int = 60
+    test_captions: int = TEST_CAPTIONS
 
 
 def _draw_batch(rng: np.random.Generator, settings: T5Settings) -> list[TextExample]:
@@ -201,18 +201,13 @@ def train(settings: T5Settings) -> Path:
 
 def publish(settings: T5Settings, model: SequenceToSequence, seconds: float) -> Path:
     """Measure the trained model and write its card."""
-    known = quality(model, held_out_caption, settings.test_captions)
-    unknown = quality(model, unknown_caption, settings.test_captions)
     return write_card(
         settings.output,
         command="OMP_NUM_THREADS=1 python -m recipes t5",
         seed=settings.schedule.seed,
         data="Captions and questions of recipes/world, written here.",
         licence="Apache-2.0",
-        quality={
-            **{f"held-out scenes: {name}": value for name, value in known.items()},
-            **{f"unknown nouns: {name}": value for name, value in unknown.items()},
-        },
+        quality=evaluate(model, settings.test_captions),
         limits=LIMITS,
         wall_time_s=seconds,
     )

@@ -291,5 +291,7 @@ def test_the_command_measures_evaluators_and_generation(
     assert [*result["first_right"]] == [
         *("random", "as generated", "vq2", "vnli", "clip", "mean", "at best")
     ]
-    assert result["decibels"] > 25
+    assert result["decibels"]["value"] > 25
+    assert result["decibels"]["pictures"] == 1
+    assert {each["prompts"] for each in result["generated"].values()} == {1}
     assert (tmp_path / "sheets" / "sheet.png").exists()

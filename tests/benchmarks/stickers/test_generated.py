@@ -10,6 +10,7 @@ import pytest
 import torch
 from PIL import Image as PillowImage
 
+from alignment.statistics.intervals import mean_interval
 from benchmarks.data.sheets import contact_sheet
 from benchmarks.stickers.command import (
     GenerationResults,
@@ -26,7 +27,7 @@ from benchmarks.stickers.detector import (
     save_detector,
     to_pixels,
 )
-from benchmarks.stickers.generated import GeneratedImage, accuracy_by_kind
+from benchmarks.stickers.generated import GeneratedImage, accuracy_by_kind, peak_ratio
 from benchmarks.stickers.geometry import relation
 from benchmarks.stickers.prompts import (
     KINDS,
@@ -106,14 +107,27 @@ def test_accuracy_is_taken_kind_by_kind() -> None:
         GeneratedImage(one, image, scene()),
         GeneratedImage(two, image, scene()),
     ]
-    assert accuracy_by_kind(generated) == {"one": 0.5, "two": 0.0}
-    table = generation_table(GenerationResults(tuple(generated), (), 30.0))
+    shares = {kind: each.share for kind, each in accuracy_by_kind(generated).items()}
+    assert shares == {"one": 0.5, "two": 0.0}
+    table = generation_table(GenerationResults(tuple(generated), ()))
     rows = [*zip(*(column.cells for column in table.columns), strict=True)]
     assert rows[0] == ("one coloured thing", "2", "0.500", "0.095 .. 0.905")
     assert rows[-1] == ("all but those as people type", "3", "0.333", "0.061 .. 0.792")
     assert len(rows) == 3
     assert unselected(generated) == generated
     assert contact_sheet([(p.image, p.prompt.prompt) for p in generated], 2).width == 256
+
+
+def test_decibels_have_an_interval_over_pictures_and_the_ratio_is_of_their_mean_error() -> None:
+    """Errors of .001 and .002 in turn: 10 log10(1 / .0015) = 28.24 dB, 40 pictures."""
+    errors = [0.001, 0.002] * 20
+    found = peak_ratio(errors, np.random.default_rng(7))
+    assert (round(found.value, 2), found.pictures) == (28.24, 40)
+    low, high, _ = mean_interval(errors, np.random.default_rng(7))
+    assert [found.low, found.high] == pytest.approx([-10 * np.log10(high), -10 * np.log10(low)])
+    assert 27.7 < found.low < found.value < found.high < 28.8
+    alone = peak_ratio([0.001], np.random.default_rng(7))
+    assert (alone.low, round(alone.high, 1)) == (0, 48.1)
 
 
 def test_a_method_can_show_a_wrong_picture_first_and_lose_what_was_right() -> None:

@@ -14,18 +14,12 @@ import spacy
 from scipy.spatial.distance import pdist
 from spacy.tokens import Doc
 
-from recipes.cards import write_card
+from recipes.cards import Figure, write_card
 from recipes.parser.captions import captions
 from recipes.parser.phrases import adjective, coordinate, noun, prepositional, to_doc
-from recipes.parser.train import (
-    ParserSettings,
-    agreement,
-    evaluate,
-    prepare,
-    read_treebank,
-    train,
-    write_corpora,
-)
+from recipes.parser.quality import agreement, evaluate
+from recipes.parser.train import ParserSettings, prepare, train, write_corpora
+from recipes.parser.treebank import read_treebank
 from recipes.parser.word_vectors import STEP, small_vectors
 
 ROOT = Path(__file__).parents[3]
@@ -174,19 +168,60 @@ def test_agreement_counts_tokens() -> None:
     gold = Doc(vocab, words, pos=["ADJ", "NOUN"], heads=[1, 1], deps=["amod", "ROOT"])
     parsed = Doc(vocab, words, pos=["NOUN", "NOUN"], heads=[1, 1], deps=["compound", "ROOT"])
     same = agreement([parsed], [gold])
-    assert (same["UPOS"], same["UAS"], same["LAS"]) == (50, 100, 50)
+    assert [same[name].value for name in ("UPOS", "UAS", "LAS")] == [50, 100, 50]
+    assert (same["UAS"].n, same["UAS"].unit) == (1, "sentences")
+
+
+def test_chance_gives_every_token_the_commonest_annotation() -> None:
+    """Of "red cats sleep" and "cats sleep" two of five are verbs, and two nouns; three hang on the
+    next word, and none of the words that are said otherwise is its own lemma."""
+    vocab = spacy.blank("en").vocab
+    gold = [
+        Doc(
+            vocab,
+            ["red", "cats", "sleep"],
+            pos=["ADJ", "NOUN", "VERB"],
+            heads=[1, 2, 2],
+            deps=["amod", "nsubj", "ROOT"],
+            lemmas=["red", "cat", "sleep"],
+        ),
+        Doc(
+            vocab,
+            ["cats", "sleep"],
+            pos=["NOUN", "VERB"],
+            heads=[1, 1],
+            deps=["nsubj", "ROOT"],
+            lemmas=["cat", "sleep"],
+        ),
+    ]
+    found = {name: figure.chance for name, figure in agreement(gold, gold).items()}
+    assert (found["UPOS"], found["UAS"], found["LAS"], found["lemma"]) == (40, 60, 40, 60)
+
+
+def test_agreement_has_an_interval_over_sentences() -> None:
+    """Ten sentences of two words, one wrong in five of them: 75 %, and surely over half."""
+    vocab, words = spacy.blank("en").vocab, ["red", "cats"]
+    gold = Doc(vocab, words, pos=["ADJ", "NOUN"], heads=[1, 1], deps=["amod", "ROOT"])
+    wrong = Doc(vocab, words, pos=["NOUN", "NOUN"], heads=[1, 1], deps=["amod", "ROOT"])
+    tags = agreement([gold, wrong] * 5, [gold] * 10)["UPOS"]
+    assert (tags.value, tags.n) == (75, 10)
+    assert 50 < tags.low < 65
+    assert 85 < tags.high < 100
 
 
 def test_a_card_measures_every_file(tmp_path: Path) -> None:
     (tmp_path / "part").mkdir()
     (tmp_path / "part" / "weights").write_bytes(b"abc")
     about = {"command": "make it", "seed": 1, "data": "none", "licence": "MIT"}
-    path = write_card(tmp_path, **about, quality={"LAS": 80.0}, limits=["small"], wall_time_s=2.6)
+    quality = {"LAS": Figure(80.0, 78.0, 82.0, 50, "sentences")}
+    path = write_card(tmp_path, **about, quality=quality, limits=["small"], wall_time_s=2.6)
     card = json.loads(path.read_text())
     assert card["files"] == {
         "part/weights": {"bytes": 3, "sha256": hashlib.sha256(b"abc").hexdigest()}
     }
-    assert (card["bytes"], card["wall_time_s"], card["quality"]) == (3, 3, {"LAS": 80.0})
+    assert (card["bytes"], card["wall_time_s"]) == (3, 3)
+    stored = {"value": 80.0, "low": 78.0, "high": 82.0, "n": 50, "unit": "sentences"}
+    assert card["quality"] == {"LAS": stored}
 
 
 @pytest.fixture(scope="module")
@@ -204,7 +239,7 @@ def test_the_checkpoint_is_what_its_card_says(card: dict) -> None:
 
 @pytest.mark.parametrize(("measure", "bar"), [("UPOS", 94), ("UAS", 84), ("LAS", 80)])
 def test_the_checkpoint_meets_its_bar(card: dict, measure: str, bar: float) -> None:
-    assert card["quality"][f"dev {measure}"] >= bar
+    assert card["quality"][f"dev {measure}"]["low"] >= bar
 
 
 def test_the_cards_figures_are_measured_again_on_a_tenth_of_dev(card: dict) -> None:
@@ -212,6 +247,6 @@ def test_the_cards_figures_are_measured_again_on_a_tenth_of_dev(card: dict) -> N
         pytest.skip("no treebank at ../shared/ud-english-ewt")
     docs = read_treebank(TREEBANK / "en_ewt-ud-dev.conllu.xz")[::10]
     measured = evaluate(CHECKPOINT, {"dev": docs})
-    assert measured == pytest.approx(
-        {measure: card["quality"][measure] for measure in measured}, abs=2.5
+    assert {name: each.value for name, each in measured.items()} == pytest.approx(
+        {name: card["quality"][name]["value"] for name in measured}, abs=2.5
     )

@@ -1,0 +1,123 @@
+"""The commands that measure checkpoints, and put the figures on their cards."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from recipes.cards import Figure, write_figures
+
+CHECKPOINTS = Path("assets/checkpoints")
+
+Card = Annotated[
+    bool, typer.Option("--card", help="Put the figures on the checkpoint's card, too.")
+]
+
+
+def measure_development_accuracy(
+    folder: Annotated[Path, typer.Argument(help="Folder of a pipeline.")],
+    sampling_steps: Annotated[int, typer.Option("--steps", min=1, help="Of denoising.")] = 4,
+    guidance: Annotated[
+        float, typer.Option(min=0, help="Classifier-free guidance; 0 is none.")
+    ] = 0.0,
+    each: Annotated[int, typer.Option(min=1, help="Prompts of each of five kinds.")] = 25,
+) -> None:
+    """Generate development prompts and say how many are right, by the detector. A minute or two.
+
+    Choose steps, guidance and students by it: `python -m recipes development-accuracy
+    runs/teacher --steps 8 --guidance 3`.
+    """
+    from recipes.diffusion import development
+    from recipes.diffusion.pipeline import read_pipeline
+
+    sampling = development.Sampling(sampling_steps, guidance)
+    prompts = development.development_prompts(each)
+    found = development.accuracy(read_pipeline(folder), prompts, sampling)
+    Console().print(development.accuracy_table(found, sampling))
+
+
+def measure_detector(
+    test_scenes: Annotated[int, typer.Option(min=1, help="Drawn scenes.")] = 1000,
+) -> None:
+    """Say how many drawn held-out scenes the benchmarks' detector reads right. Two minutes."""
+    from benchmarks.stickers.detector import load_detector
+    from recipes.detector.train import SETTINGS, accuracy
+
+    domain = SETTINGS["stickers"].domain
+    print(read_right(accuracy(load_detector(), domain, count=test_scenes), test_scenes))
+
+
+def read_right(share: float, scenes: int) -> str:
+    """A sentence with the 95 % interval."""
+    from alignment.statistics.intervals import proportion_interval
+
+    low, high = proportion_interval(share * scenes, scenes)
+    return (
+        f"{share:.3f} (95 %: {low:.3f} .. {high:.3f}) of {scenes} drawn scenes of held-out "
+        "compositions are read exactly right"
+    )
+
+
+def parser_accuracy(
+    treebank: Annotated[Path, typer.Option(help="Folder of UD English EWT, .conllu.xz.")],
+    card: Card = False,
+) -> None:
+    """Hold the shipped parser against EWT's dev part and held-out captions. Half a minute."""
+    from recipes.parser.quality import evaluate, held_out_parts
+
+    folder = CHECKPOINTS / "prompt-parser"
+    _show(folder, evaluate(folder, held_out_parts(treebank)), card)
+
+
+def t5_accuracy(card: Card = False) -> None:
+    """Say how well the shipped sticker-t5 asks, answers and contradicts. Two minutes."""
+    from alignment.models.catalogue import find_bundle
+    from alignment.models.loading import Models
+    from recipes.t5.quality import evaluate
+
+    model = Models(find_bundle("embedded")).question_writer
+    _show(CHECKPOINTS / "sticker-t5", evaluate(model), card)
+
+
+def figures(
+    outputs: Annotated[
+        list[Path], typer.Argument(help="Outputs of `python -m benchmarks stickers`.")
+    ],
+) -> None:
+    """Put what the benchmark printed on the cards of the checkpoints; other figures stay."""
+    from recipes.qualities import qualities
+
+    for output in outputs:
+        line = output.read_text(encoding="utf-8").splitlines()[-1]
+        for checkpoint, found in qualities(json.loads(line)).items():
+            _show(CHECKPOINTS / checkpoint, found, card=True)
+
+
+def _show(folder: Path, found: Mapping[str, Figure], card: bool) -> None:
+    """Print the table, and put the figures on the card if it is asked for."""
+    table = Table(title=f"{folder.name} (95 %)")
+    for column in ("", "figure", "95 %", "n", "chance"):
+        table.add_column(column, justify="right" if column else "left")
+    for name, each in found.items():
+        chance = "" if each.chance is None else str(each.chance)
+        n = f"{each.n} {each.unit}"
+        table.add_row(name, str(each.value), f"{each.low} .. {each.high}", n, chance)
+    Console().print(table)
+    if card:
+        print(write_figures(folder, found))
+
+
+MEASURE_COMMANDS: Mapping[str, Callable[..., None]] = {
+    "development-accuracy": measure_development_accuracy,
+    "detector-accuracy": measure_detector,
+    "parser-accuracy": parser_accuracy,
+    "t5-accuracy": t5_accuracy,
+    "figures": figures,
+}
+"""Each by its name on the command line."""

@@ -1,0 +1,67 @@
+"""What the benchmark measured comes onto the card of the checkpoint that earned it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from recipes.cards import Figure, write_figures
+from recipes.qualities import qualities
+
+CHECKPOINTS = Path(__file__).parents[2] / "assets" / "checkpoints"
+SEPARATION = {"pictures": 420, "auc": 0.9, "low": 0.88, "high": 0.92}
+MEASURED = {
+    "split": "development",
+    "answers": {
+        "all": {
+            "pictures": 420,
+            "balanced_accuracy": 0.98765,
+            "balanced_interval": [0.985, 0.99],
+            "exact": 0.96,
+            "exact_interval": [0.95, 0.97],
+            "exact_by_chance": 0.263,
+        }
+    },
+    "captions": dict.fromkeys(("vq2", "vnli", "clip", "mean"), SEPARATION),
+    "pointed": {"foils": 400, "share": 0.99, "low": 0.97, "high": 1.0, "chance": 0.356},
+    "generated": {"one": {"prompts": 100, "share": 0.95, "low": 0.888, "high": 0.978}},
+    "decibels": {"value": 32.104, "low": 31.9, "high": 32.3, "pictures": 420},
+}
+
+
+def test_each_figure_is_on_the_card_of_its_checkpoint() -> None:
+    found = qualities(MEASURED)
+    assert found["sticker-diffusion"] == {
+        "development: autoencoder, dB": Figure(32.1, 31.9, 32.3, 420, "pictures"),
+        "development: one: correct": Figure(0.95, 0.888, 0.978, 100, "prompts"),
+    }
+    judged = found["sticker-vlm"]["development: type-C balanced accuracy"]
+    assert judged == Figure(0.9877, 0.985, 0.99, 420, "pictures", chance=0.5)
+    clip = {"development: ROC AUC": Figure(0.9, 0.88, 0.92, 420, "pictures", chance=0.5)}
+    assert found["sticker-clip"] == clip
+
+
+def test_what_was_not_measured_is_on_no_card() -> None:
+    only = {name: MEASURED[name] for name in ("split", "decibels")}
+    assert [*qualities(only)] == ["sticker-diffusion"]
+
+
+def test_a_figure_that_is_measured_again_replaces_its_own_and_nothing_else(tmp_path: Path) -> None:
+    old = {"seed": 3, "quality": {"a": {"value": 1.0}, "b": {"value": 2.0}}}
+    (tmp_path / "card.json").write_text(json.dumps(old))
+    write_figures(tmp_path, {"b": Figure(2.5, 2.0, 3.0, 9, "prompts")})
+    card = json.loads((tmp_path / "card.json").read_text())
+    again = {"value": 2.5, "low": 2.0, "high": 3.0, "n": 9, "unit": "prompts"}
+    assert card == {"seed": 3, "quality": {"a": {"value": 1.0}, "b": again}}
+
+
+@pytest.mark.parametrize("folder", sorted(CHECKPOINTS.iterdir()), ids=lambda folder: folder.name)
+def test_every_figure_of_a_card_has_its_n_and_an_interval_around_it(folder: Path) -> None:
+    quality = json.loads((folder / "card.json").read_text())["quality"]
+    assert quality
+    for name, each in quality.items():
+        assert each["low"] <= each["value"] <= each["high"], name
+        assert each["n"] >= 50, name
+        assert each["unit"], name
