@@ -9,7 +9,7 @@ Source: J. Cho et al., "Davidsonian Scene Graph", 2024; annotations under Apache
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -72,17 +72,23 @@ def read_ratings(file: Path) -> dict[ImageKey, float]:
     return {generated: fmean(each) for generated, each in ratings.items()}
 
 
-def image_scores(answers: Sequence[Answer], *, dependencies: bool) -> dict[ImageKey, float]:
-    """The share of an image's questions that are answered with yes.
+def image_scores(
+    answers: Sequence[Answer],
+    *,
+    dependencies: bool,
+    aggregate: Callable[[Iterable[bool]], float] = fmean,
+) -> dict[ImageKey, float]:
+    """The share of an image's questions that are answered with yes, or another aggregation.
 
     Args:
         answers: of any images.
         dependencies: whether a yes counts only where every question that it depends on was
             answered with yes too. As published, direct parents are looked at, not theirs; and a
             image whose list of parents is unreadable in one place counts without dependencies.
+        aggregate: what makes one score of an image's answers: their mean, as published, or `min`.
     """
     return {
-        generated: fmean(_counted(of_image, dependencies=dependencies))
+        generated: float(aggregate(_counted(of_image, dependencies=dependencies)))
         for generated, of_image in _by_image(answers).items()
     }
 
