@@ -7,6 +7,8 @@ with its models and settings, and is stored with the data it was fitted on: see
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,6 +74,20 @@ class Calibration:
     by_source: tuple[SourceRisk, ...] = ()
     """What `threshold` gives on the pairs of each table of the data, cross-validated. Files that
     earlier versions wrote have none: their promise is for all pairs together."""
+    unscored: tuple[str, ...] = ()
+    """The tables of the data of which the method could score no pair: nothing is fitted on them,
+    and on images like theirs nothing is promised."""
+
+    @property
+    def name(self) -> str:
+        """What signatures call it: its date, and a hash of what was fitted and on what.
+
+        Two fits of one day differ in it where they give other chances or verdicts.
+        """
+        fitted = (self.kind, self.scores, self.chances, self.threshold)
+        source = (self.method, self.bundle, self.models, self.settings, self.data)
+        content = json.dumps([*fitted, *source, self.pairs, self.right])
+        return f"{self.date}@{hashlib.sha256(content.encode()).hexdigest()[:8]}"
 
     def chance(self, score: float) -> float:
         """The chance in [0, 1] that an image with this score is right."""

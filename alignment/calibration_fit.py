@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -109,10 +110,11 @@ def calibrate(
             scores[method] = [*_scores_of_pairs(pairs, method, models, settings)]
         each = zip(scores[method], pairs, units, strict=True)
         known = [(score, pair, unit) for score, pair, unit in each if score is not None]
+        sources = [pair.source for _, pair, _ in known]
         fitted = fit_calibration(
             [score for score, _, _ in known],
             [pair.right for _, pair, _ in known],
-            sources=[pair.source for _, pair, _ in known],
+            sources=sources,
             units=[unit for *_, unit in known],
             method=method,
             models=models,
@@ -120,6 +122,7 @@ def calibrate(
             data=data,
             date=date,
         )
+        fitted = replace(fitted, unscored=tuple(name for name in names if name not in sources))
         save_calibration(fitted, folder)
         yield fitted
 

@@ -169,7 +169,6 @@ def measured(report: GridReport, persistence: float = PERSISTENCE) -> GridReport
 def metric_inputs(report: GridReport) -> MetricInputs:
     """Where the numbers come from that the set metrics of a report are computed from."""
     method = report.ranked_by
-    date = report.calibrated.get(method, "")
     scores = report.scores.get(method) or ()
     signature = next((score.signature for score in scores if score.signature), None)
     models = signature.by_name.get("models", "") if signature else ""
@@ -178,7 +177,7 @@ def metric_inputs(report: GridReport) -> MetricInputs:
         relevance=NEAREST_TARGET if nearest else method,
         models=report.similarity_model if nearest else models,
         bundle=report.bundle,
-        calibration=date,
+        calibration=report.calibrated.get(method, ""),
         saliency=report.saliency_model,
         similarity=report.similarity_model,
     )
@@ -283,7 +282,7 @@ def ranked(report: GridReport, calibrations: Mapping[str, Calibration]) -> GridR
         report,
         rankings=found,
         relevance=relevance,
-        calibrated={method: each.date for method, each in calibrations.items()},
+        calibrated={method: each.name for method, each in calibrations.items()},
         thresholds={method: each.threshold for method, each in calibrations.items()},
     )
 

@@ -213,7 +213,7 @@ class GridReport:
     """Ranking -> by cell, the chance in [0, 1] that the image is right: its score, calibrated; for
     "targets" the similarity itself. A ranking that is missing here has no set metrics."""
     calibrated: Mapping[str, str] = field(default_factory=dict)
-    """Method -> the date of its calibration."""
+    """Method -> the name of its calibration: the date, and a hash of its content."""
     thresholds: Mapping[str, float] = field(default_factory=dict)
     """Method -> how clear a chance must be to say right or wrong, see `alignment.judgements`."""
     saliency_model: str = "spectral-residual"

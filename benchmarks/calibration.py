@@ -112,7 +112,7 @@ def error_of_sampling(bins: Sequence[ReliabilityBin]) -> float:
 
 def numbers(each: Calibration) -> tuple[Number, ...]:
     """Errors and risks of a calibration, with signatures."""
-    about = {"method": each.method, "bundle": each.bundle, "n": each.pairs, "date": each.date}
+    about = {"method": each.method, "bundle": each.bundle, "n": each.pairs, "calibrated": each.name}
     values = {
         "ECE before": each.error_before,
         "ECE": each.error,
@@ -125,8 +125,14 @@ def numbers(each: Calibration) -> tuple[Number, ...]:
 
 def verdict_numbers(each: Calibration, source: SourceRisk) -> tuple[Number, ...]:
     """What the threshold of a calibration gives on the pairs of one source."""
-    name = {"method": each.method, "bundle": each.bundle, "of": source.source}
-    about = {**name, "threshold": each.threshold, "n": source.pairs, "date": each.date}
+    about = {
+        "method": each.method,
+        "bundle": each.bundle,
+        "of": source.source,
+        "threshold": each.threshold,
+        "n": source.pairs,
+        "calibrated": each.name,
+    }
     guessed = min(source.right, 1 - source.right)
 
     def share(name: str, found: Share, chance: float) -> Number:

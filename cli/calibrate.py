@@ -68,6 +68,9 @@ def calibrate(
         found = [*track(fitted, "methods", len(methods), console=Console(stderr=True))]
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
+    for each in found:
+        for source in each.unscored:
+            typer.echo(without(each.method, source), err=True)
     Console().print(table(found))
     print(json.dumps({each.method: _figures(each) for each in found}))
 
@@ -87,12 +90,22 @@ def table(calibrations: Iterable[Calibration]) -> Table:
     return shown
 
 
+def without(method: str, source: str) -> str:
+    """That a table says nothing about a method."""
+    return (
+        f"{method} could score no pair of {source}: its calibration is not fitted on it, and "
+        "promises nothing of images like those"
+    )
+
+
 def _figures(each: Calibration) -> Mapping[str, Any]:
     return {
+        "name": each.name,
         "kind": each.kind,
         "pairs": each.pairs,
         "right": each.right,
         "error_before": each.error_before,
         "error": each.error,
         "threshold": each.threshold,
+        "unscored": each.unscored,
     }

@@ -30,7 +30,7 @@ class MetricInputs:
     """Of that method, with their revisions."""
     bundle: str = ""
     calibration: str = ""
-    """The date of the calibration that made chances of the scores."""
+    """The name of the calibration that made chances of the scores."""
     saliency: str = ""
     """The model of attention."""
     similarity: str = ""

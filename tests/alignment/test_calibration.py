@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -130,6 +131,38 @@ def test_the_threshold_of_a_calibration_keeps_its_promise_on_each_source(models:
     for each in found.by_source:
         assert each.wrong.low <= each.wrong.value <= found.promise
         assert each.tried == pytest.approx(each.wrong.value, abs=0.01)
+
+
+def test_two_fits_of_one_day_have_different_names(models: Models) -> None:
+    """The name is readable, tells content apart, and does not change with what is said about it."""
+    first, second = fitted(models), fitted(models, count=3999)
+    assert first.date == second.date
+    assert first.name != second.name
+    assert re.fullmatch(r"2026-11-22@[0-9a-f]{8}", first.name)
+    assert fitted(models).name == first.name
+    assert replace(first, unscored=("old/pairs.csv",), risk_coverage=()).name == first.name
+    assert replace(first, threshold=0.51).name != first.name
+
+
+def test_a_table_that_a_method_scores_no_pair_of_is_named_in_the_calibration(
+    models: Models, images: tuple[Image, ...], tmp_path: Path
+) -> None:
+    """CLIP cuts two hundred words off, and gives no score."""
+    with_parser = Models(replace(models.bundle, parser=PROMPT_PARSER))
+    tables = []
+    for number in range(120):
+        images[0].save(tmp_path / f"{number}.png")
+    for name, length in (("short", 1), ("long", 200)):
+        rows = [f"../{i}.png,{'red ' * length}number {i},{i % 2}" for i in range(120)]
+        (tmp_path / name).mkdir()
+        tables.append(tmp_path / name / "pairs.csv")
+        tables[-1].write_text("\n".join(["image,text,label", *rows]))
+    (found,) = calibrate(
+        tables, with_parser, AS_PUBLISHED, methods=["clip"], date="", folder=tmp_path / "fitted"
+    )
+    assert found.unscored == ("long/pairs.csv",)
+    assert [each.source for each in found.by_source] == ["short/pairs.csv"]
+    assert calibrations_of(with_parser, AS_PUBLISHED, tmp_path / "fitted") == {"clip": found}
 
 
 def test_a_calibration_serves_its_own_models_and_settings_alone(

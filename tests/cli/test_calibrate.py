@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -44,6 +45,22 @@ def test_a_calibration_is_fitted_for_the_settings_that_are_given(
     code, _ = run(str(tmp_path / "pairs.csv"), "--assessment", "B", "--aggregation", "weakest")
     assert code == 0
     assert (fitted[0].assessment, fitted[0].aggregation) == ("B", "weakest")
+
+
+def test_a_table_that_a_method_could_not_score_is_named_on_stderr(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    import app  # noqa: F401  registers the commands
+
+    found = [identity("vq2"), replace(identity("clip"), unscored=("long/pairs.csv",))]
+    monkeypatch.setattr("cli.calibrate.fit", lambda *tables, **rest: found)
+    (tmp_path / "pairs.csv").write_text("image,text,label\n")
+    ended = CliRunner().invoke(program, ["calibrate", str(tmp_path / "pairs.csv")])
+    assert "clip could score no pair of long/pairs.csv" in ended.stderr
+    assert "vq2 could" not in ended.stderr
+    stored = json.loads(ended.stdout.splitlines()[-1])
+    assert stored["clip"]["unscored"] == ["long/pairs.csv"]
+    assert stored["vq2"]["name"] == found[0].name
 
 
 def test_a_row_says_from_where_a_verdict_is_given():
