@@ -9,21 +9,20 @@ from __future__ import annotations
 
 import logging
 import os
-import re
-import socket
 import sqlite3
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import hub
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
+from cli.addresses import LOCAL, hosts, listening_on, on_a_space, source_address
 from cli.batch import batch
 from cli.bundles import bundles
 from cli.calibrate import calibrate
@@ -36,10 +35,11 @@ from generation import InvalidRequestError
 from session.errors import SERVICE_ERRORS
 from session.history import History
 from session.jobs import warm_up
-from session.limits import SERVER, Limits, Runs
+from session.limits import Limits, Runs
 from session.loading import load_everything
 from session.offer import Offer, offered
 from session.retention import Retention, server_folder
+from session.run import SERVER
 from session.run_errors import RunEnded
 
 if TYPE_CHECKING:
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
 
 DATA = Path(tempfile.gettempdir()) / f"which-picture-is-right-{os.getuid()}"
 """Where visitors' files are, unless another folder is named."""
-LOCAL = ("localhost", "127.0.0.1", "[::1]", "::1")
 EXAMPLES = Path(__file__).resolve().parent / "assets" / "examples"
 
 
@@ -155,7 +154,7 @@ def serve(
     """
     hub.share_heaps()
     offer = offered(models, bundles, system).starting_with(bundle).looking_by(saliency).explained()
-    kept, code = _history_of_one(history, host), _source(source, os.environ)
+    kept, code = _history_of_one(history, host), source_address(source, os.environ)
     with listening_on(host, port) as place, files_in(data):
         from ui.server import (  # Gradio reads the environment now
             ServerSettings,
@@ -164,7 +163,7 @@ def serve(
         )
 
         settings = ServerSettings(
-            hosts=_hosts(trusted_hosts, host, os.environ),
+            hosts=hosts(trusted_hosts, host, os.environ),
             retention=Retention(seconds=keep_hours * 3600),
             sweep_seconds=max(0.2, min(60.0, keep_hours * 360)),
             metrics=metrics,
@@ -205,61 +204,6 @@ def _history_of_one(folder: Path | None, host: str) -> History | None:
         raise InvalidRequestError(
             f"the history in {folder} cannot be opened: {error}; choose another with --history"
         ) from error
-
-
-def _hosts(named: str, host: str, environment: Mapping[str, str]) -> tuple[str, ...]:
-    """The names that a page is asked by: those given and localhost, or what is usual.
-
-    >>> _hosts("", "127.0.0.1", {}), _hosts("", "0.0.0.0", {})
-    (('localhost', '127.0.0.1', '[::1]', '::1'), ('*',))
-    >>> _hosts("page.example.org", "0.0.0.0", {})[:2]
-    ('page.example.org', 'localhost')
-    """
-    if names := tuple(filter(None, named.split(","))):
-        return (*names, *LOCAL)
-    if "SPACE_HOST" in environment:
-        return (environment["SPACE_HOST"], *LOCAL)
-    return LOCAL if host in LOCAL else ("*",)
-
-
-def on_a_space(environment: Mapping[str, str]) -> dict[str, Any]:
-    """The settings of a Space: shown in a frame of the hub, behind its proxy; none elsewhere."""
-    if "SPACE_ID" not in environment:
-        return {}
-    return {"frame_ancestors": ("https://huggingface.co",), "trusted_proxies": "*"}
-
-
-def _source(given: str, environment: Mapping[str, str]) -> str:
-    """The address of the code; empty where it is not known.
-
-    Raises:
-        InvalidRequestError: what is given is no address of the web.
-
-    >>> _source("", {"SPACE_ID": "somebody/pictures"}), _source("", {})
-    ('https://huggingface.co/spaces/somebody/pictures/tree/main', '')
-    """
-    if given and not re.fullmatch(r"https?://[^\s()<>\"]+", given):
-        raise InvalidRequestError(f"--source is {given!r}; give an address with http or https")
-    space = environment.get("SPACE_ID")
-    return given or (f"https://huggingface.co/spaces/{space}/tree/main" if space else "")
-
-
-@contextmanager
-def listening_on(host: str, port: int) -> Iterator[socket.socket]:
-    """A socket that listens.
-
-    Raises:
-        InvalidRequestError: the address is taken, or not one of this machine.
-    """
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        place = socket.create_server((host, port), family=family, backlog=512)
-    except OSError as error:
-        raise InvalidRequestError(
-            f"the page cannot listen on {host}:{port}; choose another with HOST and PORT"
-        ) from error
-    with place:
-        yield place
 
 
 @contextmanager

@@ -1,6 +1,6 @@
-"""Limits of a server, and the runs that share its models within them.
+"""Limits of a server, and the turns that its runs take within them.
 
-A run is one visitor's use of the models. Runs take turns, a batch of images or a step of scoring at
+Runs take turns, a batch of images or a step of scoring at
 a time: whoever has had the models for the least time goes next, unless somebody has waited for more
 than `patience` seconds. A run that nobody listens to, that is over its time or whose server stops
 ends at its next step.
@@ -11,22 +11,17 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Generator, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
-from secrets import token_hex
 from statistics import fmean
-from typing import Any, TypeVar
+from typing import Any
 
 from session.errors import USER_ERRORS
-from session.run_errors import BusyError, RunEnded, SilentError, StoppingError, TimeUpError
-from session.turns import Turn
+from session.run import SERVER, Run
+from session.run_errors import BusyError, RunEnded, StoppingError
 
-Step = TypeVar("Step")
-
-SERVER = f"server {token_hex(16)}"
-"""The session of runs that the server starts for itself, which no visitor can guess."""
 POLL = 0.25
 """Seconds after which a waiting run looks again whether it should go on."""
 
@@ -90,7 +85,7 @@ class Runs:
         Args:
             session: of the page that asks.
             address: of the visitor.
-            event: which started it, to be cancelled by.
+            event: which started it, to be cancelled by; "" of none, such as the server's own.
 
         Raises:
             BusyError: there are too many already.
@@ -181,10 +176,13 @@ class Runs:
         )
 
     def cancel(self, events: Collection[str]) -> None:
-        """Let the runs of these events go no further, those that wait for their turn included."""
+        """Let the runs of these events go no further, those that wait for their turn included.
+
+        A run that no event started cannot be cancelled so.
+        """
         with self._changed:
             for run in self.admitted:
-                run.cancelled = run.cancelled or run.event in events
+                run.cancelled = run.cancelled or bool(run.event and run.event in events)
             self._changed.notify_all()
 
     def ahead(self, session: str) -> tuple[int, float]:
@@ -211,101 +209,3 @@ class Runs:
         self.stopping = True
         with self._changed:
             self._changed.notify_all()
-
-
-class Run:
-    """One visitor's use of the models."""
-
-    def __init__(
-        self, runs: Runs, number: int, session: str, address: str, event: str = ""
-    ) -> None:
-        """A run that has just been admitted."""
-        self.number, self.session, self.address, self.event = number, session, address, event
-        self.cancelled = False
-        self.worked = 0.0
-        """Seconds for which it has had the models."""
-        self.waited = 0.0
-        """Seconds for which it has waited for them."""
-        self.since = self.heard = runs.clock()
-        """When its present turn or wait began, and when somebody last listened."""
-        self.outcome = "stopped"
-        """How it ended; "stopped" by its visitor unless something else is said."""
-        self.facts: dict[str, Any] = {}
-        """What is told of it beside its seconds."""
-        self._runs, self._start = runs, self.since
-        self._holds = False
-
-    def turn(self) -> AbstractContextManager[None]:
-        """Have the models alone for a while.
-
-        Raises:
-            RunEnded: it may not go on.
-        """
-        return self._runs.turn(self)
-
-    @property
-    def turns(self) -> Turn:
-        """What a job takes its turns by."""
-        return self.turn if self._runs.limits.by_turns else nullcontext
-
-    def checked(self, steps: Iterator[Step]) -> Generator[Step]:
-        """The same steps, as long as the run may go on; then they are closed.
-
-        Raises:
-            RunEnded: it may not.
-        """
-        try:
-            for step in steps:
-                self.check()
-                yield step
-        finally:
-            if isinstance(steps, Generator):
-                steps.close()
-
-    def check(self) -> None:
-        """Say what keeps it from going on.
-
-        Raises:
-            RunEnded: it may not.
-        """
-        runs, now = self._runs, self._runs.clock()
-        if self.session == SERVER or runs.listening(self.session):
-            self.heard = now
-        if runs.stopping:
-            raise StoppingError
-        if self.cancelled or self not in runs.admitted:
-            raise RunEnded("this run was stopped")
-        if now - self.heard > runs.limits.silence:
-            raise SilentError("nobody listens to this run any more")
-        if self.worked + (now - self.since if self._holds else 0.0) > runs.limits.seconds_per_run:
-            raise TimeUpError(
-                f"this run has had the models for {runs.limits.seconds_per_run:.0f} s, which is "
-                "all that one may have; ask for fewer images or for a smaller model"
-            )
-
-    def summary(self) -> dict[str, Any]:
-        """What is told of it when it ends."""
-        return {
-            "run": self.number,
-            "outcome": self.outcome,
-            "seconds": round(self._runs.clock() - self._start, 3),
-            "queue_seconds": round(self.waited, 3),
-            "model_seconds": round(self.worked, 3),
-            **self.facts,
-        }
-
-    def wait(self) -> None:
-        """It begins to wait for its turn."""
-        self.since = self._runs.clock()
-
-    def begin_turn(self) -> None:
-        """Its turn begins."""
-        now = self._runs.clock()
-        self.waited += now - self.since
-        self.since, self._holds = now, True
-
-    def end_turn(self) -> None:
-        """Its turn ends."""
-        now = self._runs.clock()
-        self.worked += now - self.since
-        self.since, self._holds = now, False

@@ -11,7 +11,8 @@ from typing import Any
 from gradio.context import LocalContext
 
 from session.comparison import ComparisonState
-from session.limits import Run, Runs
+from session.limits import Runs
+from session.run import Run
 from session.state import GridState
 
 

@@ -23,8 +23,9 @@ from generation import GridRequest, InvalidRequestError, find_model
 from session.comparison_summary import summarise_grid
 from session.errors import UnusableFileError
 from session.jobs import generate_and_score, score_uploads
-from session.limits import Run, Runs
+from session.limits import Runs
 from session.offer import Offer
+from session.run import Run
 from session.state import GridImages, GridState
 from session.storage import stored
 from session.turns import Turn

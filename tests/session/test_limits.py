@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from session.limits import SERVER, Limits, Run, Runs
+from session.limits import Limits, Runs
+from session.run import SERVER, Run
 from session.run_errors import BusyError, RunEnded, SilentError, StoppingError, TimeUpError
 from session.turns import in_turns
 
@@ -46,6 +47,15 @@ def test_one_run_too_many_is_refused_with_its_reason(
         assert len(runs.admitted) == 1
     with runs.admit(session, address):
         pass
+
+
+def test_a_run_that_no_event_started_outlives_the_cancelling_of_none():
+    """The warm-up of a server, and whatever is called from Python, have no event to be named by."""
+    runs = Runs()
+    with runs.admit(SERVER, SERVER) as warm_up, runs.admit("", "") as called_from_python:
+        runs.cancel({""})
+        warm_up.check()
+        called_from_python.check()
 
 
 def test_a_cancelled_run_waits_for_its_turn_no_longer():

@@ -25,6 +25,7 @@ import pytest
 from PIL import Image
 
 import app
+from cli.addresses import on_a_space
 from session.limits import Limits
 from session.retention import Retention
 from tests.tiny_models import PROMPT, tiny_models
@@ -351,7 +352,7 @@ def test_every_answer_has_the_security_headers(url: str, path: str):
 
 
 def test_a_space_may_show_the_page_in_its_frame(page: Callable[..., Any], tmp_path: Path):
-    with page(tmp_path, ServerSettings(**app.on_a_space({"SPACE_ID": "a/b"}))) as (url, _):
+    with page(tmp_path, ServerSettings(**on_a_space({"SPACE_ID": "a/b"}))) as (url, _):
         headers = httpx.get(url).headers
     assert "frame-ancestors https://huggingface.co" in headers["content-security-policy"]
     assert "x-frame-options" not in headers

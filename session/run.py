@@ -1,0 +1,117 @@
+"""A run: one visitor's use of the models of a server, its time and what ends it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from secrets import token_hex
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from session.run_errors import RunEnded, SilentError, StoppingError, TimeUpError
+from session.turns import Turn
+
+if TYPE_CHECKING:
+    from session.limits import Runs
+
+Step = TypeVar("Step")
+
+SERVER = f"server {token_hex(16)}"
+"""The session of runs that the server starts for itself, which no visitor can guess."""
+
+
+class Run:
+    """One visitor's use of the models."""
+
+    def __init__(
+        self, runs: Runs, number: int, session: str, address: str, event: str = ""
+    ) -> None:
+        """A run that has just been admitted."""
+        self.number, self.session, self.address, self.event = number, session, address, event
+        self.cancelled = False
+        self.worked = 0.0
+        """Seconds for which it has had the models."""
+        self.waited = 0.0
+        """Seconds for which it has waited for them."""
+        self.since = self.heard = runs.clock()
+        """When its present turn or wait began, and when somebody last listened."""
+        self.outcome = "stopped"
+        """How it ended; "stopped" by its visitor unless something else is said."""
+        self.facts: dict[str, Any] = {}
+        """What is told of it beside its seconds."""
+        self._runs, self._start = runs, self.since
+        self._holds = False
+
+    def turn(self) -> AbstractContextManager[None]:
+        """Have the models alone for a while.
+
+        Raises:
+            RunEnded: it may not go on.
+        """
+        return self._runs.turn(self)
+
+    @property
+    def turns(self) -> Turn:
+        """What a job takes its turns by."""
+        return self.turn if self._runs.limits.by_turns else nullcontext
+
+    def checked(self, steps: Iterator[Step]) -> Generator[Step]:
+        """The same steps, as long as the run may go on; then they are closed.
+
+        Raises:
+            RunEnded: it may not.
+        """
+        try:
+            for step in steps:
+                self.check()
+                yield step
+        finally:
+            if isinstance(steps, Generator):
+                steps.close()
+
+    def check(self) -> None:
+        """Say what keeps it from going on.
+
+        Raises:
+            RunEnded: it may not.
+        """
+        runs, now = self._runs, self._runs.clock()
+        if self.session == SERVER or runs.listening(self.session):
+            self.heard = now
+        if runs.stopping:
+            raise StoppingError
+        if self.cancelled or self not in runs.admitted:
+            raise RunEnded("this run was stopped")
+        if now - self.heard > runs.limits.silence:
+            raise SilentError("nobody listens to this run any more")
+        if self.worked + (now - self.since if self._holds else 0.0) > runs.limits.seconds_per_run:
+            raise TimeUpError(
+                f"this run has had the models for {runs.limits.seconds_per_run:.0f} s, which is "
+                "all that one may have; ask for fewer images or for a smaller model"
+            )
+
+    def summary(self) -> dict[str, Any]:
+        """What is told of it when it ends."""
+        return {
+            "run": self.number,
+            "outcome": self.outcome,
+            "seconds": round(self._runs.clock() - self._start, 3),
+            "queue_seconds": round(self.waited, 3),
+            "model_seconds": round(self.worked, 3),
+            **self.facts,
+        }
+
+    def wait(self) -> None:
+        """It begins to wait for its turn."""
+        self.since = self._runs.clock()
+
+    def begin_turn(self) -> None:
+        """Its turn begins."""
+        now = self._runs.clock()
+        self.waited += now - self.since
+        self.since, self._holds = now, True
+
+    def end_turn(self) -> None:
+        """Its turn ends."""
+        now = self._runs.clock()
+        self.worked += now - self.since
+        self.since, self._holds = now, False
