@@ -17,10 +17,10 @@ from pathlib import Path
 import typer
 
 from alignment import AlignmentError
-from benchmarks.data.errors import DataError
 from generation import GenerationError
 from hub.errors import HubError
 from session.batch.errors import BatchError
+from session.errors import DataError
 
 HERE = Path(__file__).parent
 SHARED = frozenset({"charts", "options", "progress"})

@@ -41,8 +41,8 @@ from rich.table import Table
 from alignment.abstention import RiskAtCoverage, Share, SourceRisk
 from alignment.calibration import CALIBRATIONS, Calibration, ReliabilityBin
 from benchmarks.charts import Panel, panel_chart
-from benchmarks.data.errors import DataError
 from benchmarks.data.numbers import Number, blank_table, publish, signature
+from session.errors import DataError
 
 BEFORE, AFTER = "before calibration", "after"
 DRAWN_FROM = 10

@@ -43,9 +43,9 @@ from alignment.questions.contradictions import (
     learned_contradictions,
 )
 from benchmarks import options as given
-from benchmarks.data.errors import DataError
 from benchmarks.data.numbers import blank_table, publish
 from benchmarks.progress import watched
+from session.errors import DataError
 from session.tables import objects
 
 KEPT, GARBLED, UNCERTAIN, NOTHING = "kept", "garbled", "below the threshold", "none written"

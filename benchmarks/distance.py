@@ -37,8 +37,8 @@ from torchmetrics.image.kid import KernelInceptionDistance
 
 from alignment.models.loading import Models
 from benchmarks import options as given
-from benchmarks.data.errors import DataError
 from benchmarks.progress import watched
+from session.errors import DataError
 
 Features: TypeAlias = Callable[[Sequence[Image]], Tensor]
 """From images to their features, shape (images, width)."""

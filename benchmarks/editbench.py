@@ -27,11 +27,11 @@ import numpy as np
 from rich.table import Table
 
 from benchmarks import options as given
-from benchmarks.data.errors import DataError
 from benchmarks.data.numbers import Number, blank_table, publish
 from benchmarks.data.scored_pairs import by, read_scored
 from benchmarks.data.seetrue import Labelled
 from benchmarks.seetrue import auc
+from session.errors import DataError
 
 DATA_SET = "editbench"
 NAME = re.compile(

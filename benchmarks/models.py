@@ -24,9 +24,9 @@ import numpy as np
 from rich.table import Table
 
 from benchmarks import options as given
-from benchmarks.data.errors import DataError
 from benchmarks.data.numbers import Number, blank_table, publish
 from benchmarks.data.rated import RatedImage, correlations, mean_score, opinion, read_rated
+from session.errors import DataError
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from alignment.models.catalogue import BUNDLES, find_bundle, find_model
 from alignment.models.spec import Bundle
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.scorers import SCORERS
-from benchmarks.data.errors import DataError
+from session.errors import DataError
 
 METHODS = "vq2,vnli,mean,clip"
 SETTINGS: Mapping[str, Callable[[str], object]] = {

@@ -39,7 +39,6 @@ from benchmarks.data.dsg import (
     read_answers,
     read_ratings,
 )
-from benchmarks.data.errors import DataError
 from benchmarks.data.numbers import blank_table, signature
 from benchmarks.data.printed import (
     COMMONSENSE,
@@ -59,6 +58,7 @@ from benchmarks.data.scored_pairs import LabelledScores
 from benchmarks.data.seetrue import Labelled, read_labelled
 from benchmarks.rerank import RANDOM, choices, right_choices
 from benchmarks.statistics.caption_pairs import chance_pair_scores
+from session.errors import DataError
 
 
 @dataclass(frozen=True)

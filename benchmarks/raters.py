@@ -29,9 +29,9 @@ from rich.table import Table
 
 from alignment.statistics.intervals import mean_interval
 from benchmarks import options as given
-from benchmarks.data.errors import DataError
 from benchmarks.data.numbers import Number, blank_table, publish, signature
 from benchmarks.statistics.reliability import fleiss_kappa, krippendorff_alpha
+from session.errors import DataError
 from session.tables import check_columns, read_table
 
 COLUMNS = ("image", "text", "rater", "label", "dataset_source")

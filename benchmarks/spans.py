@@ -34,9 +34,9 @@ from alignment.models.loading import Models
 from alignment.questions.spans import answer_spans
 from alignment.statistics.intervals import ratio_interval
 from benchmarks import options as given
-from benchmarks.data.errors import DataError
 from benchmarks.data.numbers import Number, blank_table, publish, signature
 from benchmarks.progress import watched
+from session.errors import DataError
 
 FOLDER = Path(__file__).parent.parent / "assets" / "benchmarks" / "spans"
 MARKS = {name: FOLDER / f"{name}.jsonl" for name in ("first", "second", "development")}

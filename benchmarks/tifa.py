@@ -42,10 +42,10 @@ from alignment.scorers import SCORERS, ScoringInput
 from alignment.scorers.tifa import METHOD, accuracy_by_kind, published_questions
 from alignment.statistics.intervals import mean_interval
 from benchmarks import options as given
-from benchmarks.data.errors import DataError
 from benchmarks.data.images import ImageStore
 from benchmarks.data.numbers import Number, blank_table, publish, signature
 from benchmarks.progress import watched
+from session.errors import DataError
 
 FIELDS = ("id", "caption", "question", "choices", "answer", "element", "element_type")
 

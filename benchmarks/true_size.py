@@ -32,7 +32,7 @@ from PIL.Image import Image
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.data.errors import DataError
+from session.errors import DataError
 
 QUESTION = "Does this image entail the description: a black apple? Answer yes or no."
 SMOLVLM_500M: Mapping[str, Any] = MappingProxyType(

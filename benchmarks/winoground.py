@@ -31,13 +31,13 @@ from rich.table import Table
 
 from alignment.statistics.intervals import mean_interval
 from benchmarks import options as given
-from benchmarks.data.errors import DataError
 from benchmarks.data.images import fetch
 from benchmarks.data.numbers import Number, blank_table, publish, signature
 from benchmarks.data.scored_pairs import score_pairs
 from benchmarks.data.scores import Values
 from benchmarks.statistics.caption_pairs import chance_pair_scores, pair_scores
 from benchmarks.statistics.classification import roc_auc, roc_auc_interval
+from session.errors import DataError
 from session.tables import objects
 
 EXAMPLES, ARCHIVE = "data/examples.jsonl", "data/images.zip"

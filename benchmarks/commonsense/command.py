@@ -37,9 +37,9 @@ from benchmarks.commonsense.tables import (
     reply_table,
     sentences,
 )
-from benchmarks.data.errors import DataError
 from generation import find_model, load_pipeline
 from generation.prompt_similarity import prompt_similarity
+from session.errors import DataError
 
 STICKER_PAIRS = "assets/benchmarks/commonsense/pairs.json"
 ROOT = Path(__file__).parent.parent.parent

@@ -10,8 +10,8 @@ from PIL import Image as PillowImage
 from PIL.Image import Image
 
 from alignment.records import PromptPair
-from benchmarks.data.errors import DataError
 from generation import GridRequest, ModelSpec, sample
+from session.errors import DataError
 
 if TYPE_CHECKING:
     from diffusers import DiffusionPipeline

@@ -26,8 +26,8 @@ from benchmarks.commonsense.analysis import (
     weighted_accuracy,
 )
 from benchmarks.commonsense.images import Generations
-from benchmarks.data.errors import DataError
 from benchmarks.progress import watched
+from session.errors import DataError
 from session.tables import rows
 
 Labels = Mapping[str, Mapping[int, Mapping[int, float]]]

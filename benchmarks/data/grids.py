@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from benchmarks.data.errors import DataError
+from session.errors import DataError
 from session.systems.grids import ScoredGrid, Systems, shared
 from session.tables import check_columns
 

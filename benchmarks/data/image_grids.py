@@ -18,8 +18,8 @@ from PIL.Image import Image
 from alignment.models.clip import EmbeddingModel
 from alignment.set_metrics.relevance import cosine_similarity, relevance_to_targets
 from alignment.set_metrics.saliency import SaliencyMap, cell_attention, compose_grid
-from benchmarks.data.errors import DataError
 from benchmarks.progress import watched
+from session.errors import DataError
 from session.systems.grids import ScoredGrid, Systems, shared
 from session.tables import check_columns
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from PIL import Image as PillowImage
 from PIL.Image import Image
 
-from benchmarks.data.errors import DataError
 from generation import hub_answers
+from session.errors import DataError
 
 
 class ImageStore:

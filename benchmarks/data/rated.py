@@ -11,11 +11,11 @@ import numpy as np
 
 from alignment.statistics.intervals import mean_interval
 from benchmarks.data.dsg import image_scores, read_answers, read_ratings
-from benchmarks.data.errors import DataError
 from benchmarks.data.numbers import Number, signature
 from benchmarks.data.scored_pairs import LabelledScores, read_scored
 from benchmarks.options import Evaluators, PairSource
 from benchmarks.statistics.correlation import r_squared, rank_correlation
+from session.errors import DataError
 
 FEWEST = 3
 """A correlation of fewer says nothing."""

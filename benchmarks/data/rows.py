@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.data.errors import DataError
 from benchmarks.data.scored_pairs import LabelledScores, read_scored
 from benchmarks.options import PairSource, evaluators
+from session.errors import DataError
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from alignment.models.loading import Models
-from benchmarks.data.errors import DataError
 from benchmarks.data.images import ImageStore, fetch
 from benchmarks.data.scores import Pair, PairScorer, Values, scores_in
 from benchmarks.data.seetrue import Labelled, read_labelled
 from benchmarks.options import Evaluators, PairSource
 from benchmarks.progress import watched
+from session.errors import DataError
 
 TABLE, ARCHIVE = "SeeTRUE.csv", "images.zip"
 """What a data set of the hub is made of."""

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.data.errors import DataError
+from session.errors import DataError
 from session.tables import objects, rows
 
 COLUMNS = ("image", "text", "label", "dataset_source")

@@ -19,7 +19,6 @@ from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
 from alignment.ranking import mean
 from alignment.scorers import SCORERS, ScoringInput
-from benchmarks.data.errors import DataError
 from benchmarks.geneval.protocol import PARTS, GenevalPrompt, failure, read_prompts
 from benchmarks.geneval.published import PUBLISHED
 from benchmarks.geneval.results import (
@@ -33,6 +32,7 @@ from benchmarks.progress import watched
 from benchmarks.stickers.detector import FOLDER, Detector, detect, load_detector, to_pixels
 from benchmarks.stickers.generated import LoadedGenerator
 from generation import find_model, load_pipeline
+from session.errors import DataError
 
 METHODS = ("vq2", "vnli", "mean")
 """Methods by which pictures are ranked."""

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.data.errors import DataError
 from benchmarks.stickers.detector import DetectedScene, Sticker
+from session.errors import DataError
 
 PARTS = ("single_object", "two_object", "counting", "colors", "position", "color_attr")
 PLACES = ("left of", "right of", "above", "below")

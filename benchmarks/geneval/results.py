@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.data.errors import DataError
 from benchmarks.geneval.protocol import PARTS
+from session.errors import DataError
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,6 @@ from alignment.set_metrics.relevance import Floats, logistic_satisfaction, thres
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from benchmarks import options as given
 from benchmarks.charts import line_chart
-from benchmarks.data.errors import DataError
 from benchmarks.preference.inputs import (
     Comparison,
     from_images,
@@ -47,6 +46,7 @@ from benchmarks.preference.tables import (
     without_grids_sentence,
 )
 from benchmarks.statistics.comparison import order_changes, persistence_curves
+from session.errors import DataError
 from session.systems.grids import Systems
 from session.systems.measures import chosen_metrics, measures
 

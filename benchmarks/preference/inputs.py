@@ -11,11 +11,11 @@ import pandas as pd
 
 from alignment.models.spec import Bundle
 from alignment.set_metrics.grid import MetricInputs
-from benchmarks.data.errors import DataError
 from benchmarks.data.grids import read_grids
 from benchmarks.preference.people import raters_agreement, read_ratings
 from benchmarks.preference.targets import read_image_grids
 from benchmarks.statistics.correlation import rank_correlation
+from session.errors import DataError
 from session.systems.grids import Systems, read_results
 from session.systems.people import read_preferences
 from session.tables import read_table

@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 
 from alignment.statistics.preferences import PreferenceAgreement, preference_agreement
-from benchmarks.data.errors import DataError
 from benchmarks.statistics.correlation import rank_correlation
 from benchmarks.statistics.reliability import fleiss_kappa, krippendorff_alpha
+from session.errors import DataError
 from session.systems.grids import Systems
 from session.systems.measures import Score
 from session.systems.people import known_preferences

@@ -23,8 +23,8 @@ from benchmarks.commonsense.results import (
     read_labels,
 )
 from benchmarks.commonsense.tables import accuracy_table, category_table, sentences
-from benchmarks.data.errors import DataError
 from generation import ModelSpec, load_pipeline
+from session.errors import DataError
 from tests.benchmarks.command import refusal, run, words
 from tests.tiny_models import tiny_models
 

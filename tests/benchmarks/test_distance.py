@@ -11,8 +11,8 @@ from PIL import Image as PillowImage
 from alignment.models.image_models import STICKER_CLIP
 from alignment.models.loading import Models
 from benchmarks.__main__ import main
-from benchmarks.data.errors import DataError
 from benchmarks.distance import distance, inception_features, read_folder
+from session.errors import DataError
 
 
 def features(count: int, width: int, seed: int = 0) -> torch.Tensor:

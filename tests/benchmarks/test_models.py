@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.data.errors import DataError
 from benchmarks.data.rated import RatedImage
 from benchmarks.models import compare, shared
+from session.errors import DataError
 from tests.benchmarks.command import refusal, run
 from tests.benchmarks.small_seetrue import Row, write
 

@@ -19,11 +19,11 @@ from alignment.report import load_report, report_json
 from alignment.set_metrics.metrics import ERR, RBP
 from alignment.signature import Signature
 from benchmarks.__main__ import main as command
-from benchmarks.data.errors import DataError
 from benchmarks.data.grids import read_grids
 from benchmarks.preference.people import agreement_with_people, raters_agreement
 from benchmarks.preference.tables import report_sentence
 from benchmarks.statistics.comparison import SystemDifference
+from session.errors import DataError
 from session.systems.grids import JudgedImages, ScoredGrid, read_results
 from session.systems.measures import grid_diversities, grid_scores, metrics_for
 from tests.benchmarks.command import refusal, run

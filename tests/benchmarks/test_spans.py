@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.data.errors import DataError
 from benchmarks.spans import (
     FILES,
     MARKS,
@@ -18,6 +17,7 @@ from benchmarks.spans import (
     measure,
     read_marked,
 )
+from session.errors import DataError
 from tests.benchmarks.command import run
 
 SHARED = Path(__file__).parents[3] / "shared" / "reference" / "prompts"

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.data.errors import DataError
 from benchmarks.data.scores import scores_in
 from benchmarks.winoground import CaptionPair, measure, read_examples
+from session.errors import DataError
 from tests.benchmarks.command import run
 from tests.benchmarks.small_seetrue import scorer
 

@@ -11,7 +11,7 @@ from benchmarks.data.dsg import (
     read_answers,
     read_ratings,
 )
-from benchmarks.data.errors import DataError
+from session.errors import DataError
 
 HEADER = "dsg_prompt_split,qg_model,t2i_model,item_id,question,question_id,dependency_id,answer"
 OWL, FOX = ImageKey("sd", "owl"), ImageKey("sd", "fox")

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from PIL import Image as PillowImage
 
-from benchmarks.data.errors import DataError
 from benchmarks.data.images import ImageStore, fetch
+from session.errors import DataError
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.data.errors import DataError
 from benchmarks.data.scored_pairs import LabelledScores, by, column, first_prompts, scored_by_all
 from benchmarks.data.seetrue import Labelled, read_labelled
+from session.errors import DataError
 from tests.benchmarks.small_seetrue import Row, write
 
 PUBLIC = Path(__file__).parents[4] / "shared" / "reference" / "seetrue" / "SeeTRUE.csv"

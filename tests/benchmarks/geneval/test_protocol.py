@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.data.errors import DataError
 from benchmarks.geneval.protocol import (
     PARTS,
     PLACES,
@@ -22,6 +21,7 @@ from benchmarks.geneval.protocol import (
 from benchmarks.geneval.published import PUBLISHED
 from benchmarks.geneval.results import PictureResult, ResultFile, accuracies, first_ranked
 from benchmarks.stickers.detector import DetectedScene, Sticker
+from session.errors import DataError
 
 DOG, TIE = Sticker("dog", "red", "", 64, 0, 32), Sticker("tie", "blue", "", 64, 64, 32)
 LINES = (
