@@ -159,7 +159,7 @@ def measured(report: GridReport, persistence: float = PERSISTENCE) -> GridReport
         relevance,
         report.ranking.order,
         report.saliency,
-        report.similarity or None,
+        report.similarity,
         metric_inputs(report),
         persistence,
     )

@@ -205,8 +205,9 @@ class GridReport:
     saliency: Mapping[str, tuple[float, ...]]
     """Arrangement -> attention mass of each place, row by row; sums to 1."""
     set_scores: tuple[SetScore, ...]
-    similarity: tuple[tuple[float, ...], ...] = ()
-    """Cosine of image embeddings mapped to [0, 1], cell by cell: what novelty is computed from."""
+    similarity: tuple[tuple[float, ...], ...] | None = None
+    """Cosine of image embeddings mapped to [0, 1], cell by cell: what novelty is computed from;
+    None where nobody stored it."""
     timings: Mapping[str, float] = field(default_factory=dict)
     """Stage -> seconds."""
     relevance: Mapping[str, tuple[float | None, ...]] = field(default_factory=dict)

@@ -119,7 +119,7 @@ def report_json(stored: StoredReport) -> dict[str, Any]:
             for name, attention in report.saliency.items()
         ],
         saliency_model=report.saliency_model,
-        similarity=report.similarity,
+        similarity=report.similarity or (),
         similarity_model=report.similarity_model,
         set_metrics=[SetScoreFile.of(score) for score in report.set_scores],
         calibrated=dict(report.calibrated),
@@ -167,7 +167,7 @@ def stored_report(plain: Mapping[str, Any]) -> StoredReport:
         ranked_by=file.ranked_by,
         saliency={each.arrangement: each.attention for each in file.saliency},
         set_scores=tuple(each.set_score() for each in file.set_metrics),
-        similarity=file.similarity,
+        similarity=file.similarity or None,
         timings=file.timings,
         relevance={name: tuple(cell.relevance.get(name) for cell in file.cells) for name in ranked},
         calibrated=file.calibrated,

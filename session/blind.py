@@ -234,7 +234,8 @@ def _places(report: GridReport) -> Iterable[tuple[int, float, float, str]]:
     relevance = report.relevance[report.ranked_by]
     attention = report.saliency.get("reranked", (1.0,) * len(order))
     for place, cell in enumerate(order):
-        alike = report.similarity[cell] if report.similarity else [float(cell == c) for c in order]
+        known = report.similarity
+        alike = [float(cell == other) for other in order] if known is None else known[cell]
         similarity = " ".join(f"{alike[other]:.6g}" for other in order)
         yield place, relevance[cell] or 0.0, attention[place], similarity
 

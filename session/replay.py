@@ -169,7 +169,7 @@ def _opened(stored: StoredReport, files: Mapping[int, str]) -> Opened:
     report = state.report
     if report and (not files or report.saliency_model != SPECTRAL_RESIDUAL):
         # Without images, or by a model that a file names, it is not computed where people look.
-        known = report.similarity if files else ()
+        known = report.similarity if files else None
         report = replace(report, saliency={}, similarity=known, set_scores=())
         usual = replace(report, saliency_model=SPECTRAL_RESIDUAL)
         state = replace(state.with_report(usual), saliency=SPECTRAL_RESIDUAL)

@@ -69,7 +69,8 @@ class ViewerUtility:
 
     arrangements: Mapping[str, Arrangement]
     scores: tuple[SetScore, ...]
-    """Each metric of each arrangement; empty when no image has a score."""
+    """Each metric of each arrangement; empty when no image has a score, and when novelty is asked
+    for and could not be judged."""
     expected_views: Mapping[str, float]
     """Arrangement -> how many images a viewer is expected to look at."""
     contributions: tuple[float | None, ...]
@@ -94,9 +95,10 @@ def viewer_utility(
         view: the arrangement shown and the assumed viewer.
         attention_of: from an arrangement to the attention that each place draws.
     """
+    report, view = _measurable(report, view)
     values, found = relevance(report), arrangements(report, view, attention_of)
     shown = found[view.arrangement]
-    places = (shown.cells, shown.attention, report.similarity or None)
+    places = (shown.cells, shown.attention, report.similarity)
     worth = leave_one_out_values(view.metric, values, *places)
     return ViewerUtility(
         arrangements=found,
@@ -112,6 +114,18 @@ def viewer_utility(
     )
 
 
+def novelty_is_judged(report: GridReport, view: ViewingSettings) -> bool:
+    """False where novelty is asked for and nobody stored how alike the images are."""
+    return not view.novelty or report.similarity is not None
+
+
+def _measurable(report: GridReport, view: ViewingSettings) -> tuple[GridReport, ViewingSettings]:
+    """Grid and viewer as they are; nothing of a grid counts where its novelty is not judged."""
+    if novelty_is_judged(report, view):
+        return report, view
+    return replace(report, relevance={}), replace(view, novelty=False)
+
+
 def relevance(report: GridReport) -> tuple[float | None, ...]:
     """By cell, the chance that the image is right; all None without a calibration."""
     unknown = (None,) * len(report.ranking.values)
@@ -122,6 +136,7 @@ def arrangements(
     report: GridReport, view: ViewingSettings, attention_of: AttentionOf
 ) -> dict[str, Arrangement]:
     """As generated and as reranked; the best layout too, when that is shown."""
+    report, view = _measurable(report, view)
     generated = tuple(range(len(report.ranking.values)))
     found = {
         "generated": Arrangement(generated, report.saliency["generated"]),
@@ -137,7 +152,7 @@ def _best_arrangement(
 ) -> Arrangement:
     """The layout that is worth most, each valued at the attention that it draws itself."""
     arranged = [each.cells for each in known]
-    best = best_layout(metric, relevance(report), attention_of, report.similarity or None, arranged)
+    best = best_layout(metric, relevance(report), attention_of, report.similarity, arranged)
     found = Arrangement(best.arrangement, attention_of(best.arrangement))
     return max([*known, found], key=lambda each: utility(report, metric, each))
 
@@ -145,7 +160,7 @@ def _best_arrangement(
 def utility(report: GridReport, metric: SetMetric, arrangement: Arrangement) -> float:
     """The value of the metric for an arrangement."""
     cells, attention = arrangement.cells, arrangement.attention
-    return grid_value(metric, relevance(report), cells, attention, report.similarity or None)
+    return grid_value(metric, relevance(report), cells, attention, report.similarity)
 
 
 def scores(
@@ -156,9 +171,7 @@ def scores(
     if all(value is None for value in values):
         return ()
     return tuple(
-        grid_set_score(
-            metric, values, each.cells, name, each.attention, report.similarity or None, inputs
-        )
+        grid_set_score(metric, values, each.cells, name, each.attention, report.similarity, inputs)
         for metric in metrics
         for name, each in found.items()
     )
@@ -178,7 +191,7 @@ def steps(report: GridReport, shown: Arrangement, order: Order) -> tuple[int | N
 def _diversity_of(report: GridReport) -> float | None:
     """Mean of 1 - similarity over all pairs of scored images; None for fewer than two."""
     scored = [cell for cell, value in enumerate(report.ranking.values) if value is not None]
-    if len(scored) < 2 or not report.similarity:
+    if len(scored) < 2 or report.similarity is None:
         return None
     return diversity(np.asarray(report.similarity)[np.ix_(scored, scored)])
 

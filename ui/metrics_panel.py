@@ -23,7 +23,7 @@ from session.viewer_utility import (
 )
 from ui.components import Changes, html, page_store, segments
 from ui.render.figures import Place, maps
-from ui.render.summary import ORDERS, released_form, summary, without_chances
+from ui.render.summary import ORDERS, released_form, summary, why_unmeasured
 from ui.render.words import url
 
 LEAST_PERSISTENT, MOST_PERSISTENT = 0.05, 0.95
@@ -76,7 +76,7 @@ class MetricsPanel:
                 view.order,
                 found.expected_views,
                 found.diversity,
-                without_chances(report),
+                why_unmeasured(report, view),
             ),
             self.maps: _drawn_maps(state, report, shown, found),
             self.export: gr.update(

@@ -143,7 +143,7 @@ def _nothing_judged(report: GridReport, method: str) -> bool:
 def _grid_of(report: GridReport, method: str) -> ScoredGrid:
     """A grid as generated; images that could not be judged are there and satisfy nobody."""
     chances = report.relevance[method]
-    similarity = report.similarity or None
+    similarity = report.similarity
     if all(score.reason == NO_PICTURE for score in report.scores[method]):
         similarity = tuple(map(tuple, np.eye(len(chances)).tolist()))
     return ScoredGrid(

@@ -87,6 +87,19 @@ def test_a_ranking_without_a_calibration_has_no_set_metrics():
     assert found.contributions == (None, None)
 
 
+@pytest.mark.parametrize("arrangement", ["generated", "reranked", "best"])
+def test_novelty_is_not_judged_where_nobody_stored_how_alike_the_pictures_are(arrangement: str):
+    """The set metrics without novelty are there."""
+    unknown, view = replace(report((0.2, 0.4)), similarity=None), replace(BEST, novelty=True)
+    found = viewer_utility(unknown, replace(view, arrangement=arrangement), even)
+    assert (found.scores, found.contributions, found.diversity) == ((), (None, None), None)
+    assert arrangement in found.arrangements
+    assert len(viewer_utility(unknown, ROW_BY_ROW, even).scores) == 4
+    plain = reported(unknown, view, found).set_scores
+    assert plain
+    assert not any("novelty" in score.metric for score in plain)
+
+
 def test_by_saliency_the_most_salient_place_comes_first():
     salient = ViewingSettings("generated", "saliency", 0.8, novelty=False)
     assert viewer_utility(report((0.2, 0.3, 0.4), (0.2, 0.5, 0.3)), salient, even).steps == (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from alignment.records import GridReport, SetScore
+from session.viewer_utility import ViewingSettings, novelty_is_judged
 from ui.render.words import ARRANGEMENTS, help_mark, method_name, number, safe
 
 METRICS = ("ERR", "RBP")
@@ -41,12 +42,18 @@ FORMULAS = (
 )
 
 
+NOT_JUDGED = (
+    "Could not judge novelty: how alike these pictures are was not stored with them. Without "
+    "novelty the set metrics are there; scoring the pictures again stores it."
+)
+
+
 def summary(
     scores: Sequence[SetScore],
     order: str,
     expected_views: Mapping[str, float],
     diversity: float | None,
-    uncalibrated: str = "",
+    reason: str = "",
 ) -> str:
     """One sentence that says what reranking changes; then the numbers of each arrangement.
 
@@ -56,10 +63,10 @@ def summary(
         order: the viewing order, "positional", "saliency" or "uniform".
         expected_views: arrangement -> how many images a viewer is expected to look at.
         diversity: of the images; None for fewer than two.
-        uncalibrated: the name of the method that ranks, where it has no calibration.
+        reason: why there are no scores, see `why_unmeasured`.
     """
-    if not scores and uncalibrated:
-        return f'<p class="metrics">{safe(without_calibration(uncalibrated))}</p>'
+    if not scores and reason:
+        return f'<p class="metrics">{safe(reason)}</p>'
     if not scores:
         return '<p class="metrics">No picture has a score, so there are no set metrics.</p>'
     values = {name: _by_arrangement(scores, name) for name in METRICS}
@@ -77,9 +84,11 @@ def summary(
     )
 
 
-def without_chances(report: GridReport) -> str:
-    """The name of the method that ranks, where its scores have no calibrated chances."""
-    return "" if report.ranked_by in report.relevance else method_name(report.ranked_by)
+def why_unmeasured(report: GridReport, view: ViewingSettings) -> str:
+    """Why a grid with scores has no set metrics for a viewer; nothing where it can have them."""
+    if report.ranked_by not in report.relevance:
+        return without_calibration(method_name(report.ranked_by))
+    return "" if novelty_is_judged(report, view) else NOT_JUDGED
 
 
 def without_calibration(method: str) -> str:

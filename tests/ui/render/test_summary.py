@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from alignment.records import SetScore
+from session.viewer_utility import viewer_utility
+from tests.session.test_viewer_utility import BEST, ROW_BY_ROW, even, report
 from tests.ui.conftest import set_scores
 from tests.ui.reading import read
-from ui.render.summary import METRICS, released_form, sentence, summary
+from ui.render.summary import METRICS, released_form, sentence, summary, why_unmeasured
 
 VIEWS = {"generated": 2.4, "reranked": 1.3}
 
@@ -124,8 +128,18 @@ def test_a_grid_without_any_value_says_so():
 
 
 def test_a_method_without_a_calibration_has_no_set_metrics_and_says_why():
-    said = summary((), "positional", {}, None, uncalibrated="CLIP")
+    unknown = replace(report((0.2, 0.4)), relevance={}, ranked_by="clip")
+    said = summary((), "positional", {}, None, why_unmeasured(unknown, ROW_BY_ROW))
     assert (
         "CLIP has no calibration with these models and settings, hence neither ERR nor RBP" in said
     )
     assert "No picture has a score" not in said
+
+
+def test_novelty_that_nobody_stored_could_not_be_judged_and_the_page_says_why():
+    unknown, novel = replace(report((0.2, 0.4)), similarity=None), replace(BEST, novelty=True)
+    found = viewer_utility(unknown, novel, even)
+    said = summary(found.scores, "positional", {}, None, why_unmeasured(unknown, novel))
+    assert "Could not judge novelty: how alike these pictures are was not stored" in said
+    assert why_unmeasured(unknown, BEST) == ""
+    assert why_unmeasured(report((0.2, 0.4)), novel) == ""

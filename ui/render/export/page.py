@@ -17,7 +17,7 @@ from session.state import GridState
 from session.viewer_utility import ViewerUtility, ViewingSettings
 from ui.render.evidence import evidence
 from ui.render.gallery import caption, description
-from ui.render.summary import summary, without_chances
+from ui.render.summary import summary, why_unmeasured
 from ui.render.verdict import verdict
 from ui.render.words import counted, method_name, safe
 
@@ -106,7 +106,7 @@ def _cell(state: GridState, cell: int) -> str:
 def _metrics(state: GridState, view: ViewingSettings, found: ViewerUtility | None) -> str:
     if found is None:
         return ""
-    why = without_chances(state.report) if state.report else ""
+    why = why_unmeasured(state.report, view) if state.report else ""
     said = summary(found.scores, view.order, found.expected_views, found.diversity, why)
     viewer = f"persistence {view.persistence:g}" + (", with novelty" if view.novelty else "")
     title = f"<h2>What a viewer gets from this grid</h2><p class='facts'>{viewer}</p>"
