@@ -2,7 +2,7 @@
 // change places glide there. Cells are known by their number, never by their place; those of another
 // grid have other pictures, and do not glide.
 
-const GLIDE = { duration: 700, easing: "cubic-bezier(.2, .8, .2, 1)" };
+const GLIDE = { duration: 450, easing: "cubic-bezier(.2, .8, .2, 1)" };
 const still = window.matchMedia("(prefers-reduced-motion: reduce)");
 const cells = () => [...element.querySelectorAll(".cell")];
 const known = (cell) => `${cell.dataset.cell} ${cell.querySelector("img")?.src}`;

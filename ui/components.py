@@ -25,12 +25,12 @@ T = TypeVar("T")
 Changes = dict[Any, Any]
 """Component of the page -> its new value."""
 
-QUIET = {"show_progress": "hidden", "api_visibility": "private"}
+QUIET = {"show_progress": "hidden", "show_progress_on": (), "api_visibility": "private"}
+"""Events whose progress Gradio tells no component: it would redraw them all at each step."""
 AT_ONCE = {**QUIET, "queue": False, "trigger_mode": "always_last"}
 """Events that ask no model: answered without the queue."""
 RUN = {
-    "show_progress": "minimal",
-    "api_visibility": "private",
+    **QUIET,
     "concurrency_id": "models",
     "concurrency_limit": None,
     "trigger_mode": "once",

@@ -40,12 +40,11 @@ class EnrichPanel:
         def asked(*fields: str) -> Iterator[Changes]:
             yield from self.on_enrich(line, *fields)
 
-        queued = {**RUN, "show_progress_on": line}
-        self.enrich.click(asked, [*prompts, bundle], [line, *self.revised], **queued)
+        self.enrich.click(asked, [*prompts, bundle], [line, *self.revised], **RUN)
 
     def on_enrich(self, line: gr.HTML, first: str, second: str, bundle: str) -> Iterator[Changes]:
         """Have the bundle's language model write out what both prompts imply."""
-        yield {line: status.note("the language model reads both prompts")}
+        yield {line: status.begun("the language model reads both prompts")}
         try:
             with admitted(self.runs) as run, run.turns():
                 (texts,) = enrich((first, second), bundle)

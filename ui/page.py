@@ -69,9 +69,11 @@ def example(report: Path) -> GridState:
 def _head() -> tuple[gr.Button, gr.Button]:
     """The title, and the buttons of the presentation."""
     with gr.Row(elem_id="head"):
-        script = (ASSETS / "page.js").read_text(encoding="utf-8")
+        scripts = [
+            (ASSETS / name).read_text(encoding="utf-8") for name in ("page.js", "seconds.js")
+        ]
         lead = f"<p>{LEAD} {SOURCES}</p>"
-        html("title", f"{SKIP}<h1>{TITLE}</h1>{lead}", js_on_load=script)
+        html("title", f"{SKIP}<h1>{TITLE}</h1>{lead}", js_on_load="\n".join(scripts))
         buttons = presentation.lay_out()
         gr.Checkbox(False, label="large type", elem_id="large", container=False, min_width=0)
     return buttons
@@ -106,5 +108,5 @@ def look() -> dict[str, Any]:
         radius_size=gr.themes.sizes.radius_sm,
         font=fonts,
         font_mono=mono,
-    )
+    ).set(button_transition="none")
     return {"theme": theme, "css_paths": ASSETS / "style.css", "footer_links": []}

@@ -42,11 +42,11 @@ class RunControls:
             The event of the run, for others to cancel.
         """
         event(self.waiting, None, self.parts, **AT_ONCE)
-        return event(handler, inputs, outputs, **RUN, show_progress_on=self.status)
+        return event(handler, inputs, outputs, **RUN)
 
     def waiting(self) -> Changes:
         """A run was asked for: it can be stopped, and not asked for twice."""
-        line = status.note(status.waiting(*self.runs.ahead(session())))
+        line = status.begun(status.waiting(*self.runs.ahead(session())))
         return {self.start: enabled(False), self.stop: enabled(True), self.status: line}
 
     def running(self, line: str) -> Changes:

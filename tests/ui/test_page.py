@@ -18,3 +18,12 @@ def test_every_tab_of_the_page_offers_the_named_bundle_first():
     assert [[each["value"], *dict(each["choices"])] for each in fields] == [
         ["small", "small", *others]
     ] * 3
+
+
+@pytest.mark.usefixtures("no_loops_left")
+@pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
+def test_no_event_has_gradio_draw_its_own_progress_which_would_redraw_every_output_at_each_step():
+    events = build_page(Offer()).get_config_file()["dependencies"]
+    drawn = [each for each in events if each["targets"] and each["outputs"] and each["backend_fn"]]
+    assert len(drawn) > 50
+    assert [each["api_name"] for each in drawn if each["show_progress_on"] != []] == []

@@ -43,8 +43,19 @@ def progress(text: str, done: int, total: int, seconds: float) -> str:
     return (
         f'<div class="status" role="status"><span class="doing">{safe(text)}</span>'
         f'<progress max="1" value="{share:.3f}" aria-label="{safe(text)}"></progress>'
-        f'<span class="seconds">{seconds:.0f} s</span></div>'
+        f"{_seconds(seconds)}</div>"
     )
+
+
+def begun(text: str) -> str:
+    """What has begun, of which nobody knows how far it is."""
+    doing = f'<span class="doing">{safe(text)}</span>'
+    return f'<div class="status" role="status">{doing}{_seconds(0)}</div>'
+
+
+def _seconds(seconds: float) -> str:
+    """How long it has taken, which assets/seconds.js counts on; not read out at each second."""
+    return f'<span class="seconds" aria-hidden="true">{seconds:.0f} s</span>'
 
 
 def note(text: str) -> str:

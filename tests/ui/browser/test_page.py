@@ -185,6 +185,15 @@ def test_beside_another_visitors_work_a_visitor_sees_where_the_own_work_is_and_c
     other.close()
 
 
+def test_the_seconds_of_a_step_without_news_go_on_from_what_the_server_said(page: Page):
+    page.evaluate("""() => document.querySelector(".part-status").insertAdjacentHTML(
+        "beforeend", '<p class="status"><span class="seconds">7 s</span></p>')""")
+    seconds = page.locator(".status .seconds")
+    expect(seconds).to_have_text("9 s", timeout=5_000)
+    seconds.evaluate("each => { each.textContent = '3 s'; }")
+    expect(seconds).to_have_text("4 s", timeout=5_000)
+
+
 def test_an_example_takes_the_place_of_work_under_way(page: Page):
     ask(page, PROMPT, model="slow")
     expect(page.locator(".cell img").first).to_be_visible(timeout=60_000)

@@ -6,7 +6,7 @@ import pytest
 
 from session.state import GridState
 from tests.ui.reading import read
-from ui.render.status import about_unknown, activity, mistake, progress, warning
+from ui.render.status import about_unknown, activity, begun, mistake, progress, warning
 from ui.render.vocabulary import unknown_words
 
 
@@ -14,6 +14,12 @@ def test_progress_says_what_how_far_and_how_long(state: GridState):
     document = read(progress(activity(state.at("generating")), 3, 12, 4.4))
     assert document.one("progress")["value"] == "0.250"
     assert document.one("div").text == "generating 4 pictures4 s"
+
+
+def test_the_seconds_are_shown_and_not_read_out_again_and_again():
+    for line in (progress("generating", 3, 12, 4.4), begun("waiting for its turn")):
+        assert read(line).one("div")["role"] == "status"
+        assert read(line).one("span", "seconds")["aria-hidden"] == "true"
 
 
 def test_a_mistake_is_announced_as_a_sentence():
