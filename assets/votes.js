@@ -1,37 +1,51 @@
-// Votes of the blind mode, kept in this browser alone, those of several windows together. The server
-// sends all it knows after each vote, or that they are to be forgotten; it is told of those that are
-// kept when the page opens, and when another window has changed them.
+// Votes of the blind mode and what was revealed, kept in this browser alone, those of several windows
+// together. The server sends all it knows after each vote, or that they are to be forgotten; it is
+// told of those that are kept when the page opens, when another window has changed them, and when
+// they are not what it sent: of two votes on the same two grids the first is kept.
 
-const PLACE = "which-picture-is-right:votes";
+const VOTES = "which-picture-is-right:votes";
+const SEEN = "which-picture-is-right:seen";
 
-function kept() {
+function stored(place) {
   try {
-    return JSON.parse(window.localStorage.getItem(PLACE)) ?? [];
+    return JSON.parse(window.localStorage.getItem(place)) ?? [];
   } catch {
     return []; // written by somebody else, or forbidden
   }
 }
 
-const identity = ({ id, prompt, first, second, preference, differences }) =>
-  id || JSON.stringify([prompt, first, second, preference, differences]);
+const pair = ({ prompt, first, second }) => JSON.stringify([prompt, ...[first, second].sort()]);
+const same = (some, others) => some.length === others.length
+  && some.every(({ id }) => others.some((each) => each.id === id));
 
 function merged(votes) {
-  const all = new Map(votes.map((each) => [identity(each), each]));
-  const texts = [...all.values()].map((each) => JSON.stringify(each)).slice(-props.votes);
+  const pairs = new Map();
+  for (const each of votes) if (!pairs.has(pair(each))) pairs.set(pair(each), each);
+  const texts = [...pairs.values()].map((each) => JSON.stringify(each)).slice(-props.votes);
   const bytes = () => new TextEncoder().encode(texts.join(", ")).length;
   while (bytes() >= props.characters) texts.shift();
   return `[${texts.join(", ")}]`;
 }
 
+function keep({ votes, seen }) {
+  const all = [...new Set([...stored(SEEN), ...seen])].slice(-props.seen);
+  window.localStorage.setItem(VOTES, merged([...stored(VOTES), ...votes]));
+  window.localStorage.setItem(SEEN, JSON.stringify(all));
+  if (!same(stored(VOTES), votes)) recall();
+}
+
 watch("value", () => {
   try {
-    if (props.value.startsWith("forget")) window.localStorage.removeItem(PLACE);
-    else window.localStorage.setItem(PLACE, merged([...kept(), ...JSON.parse(props.value)]));
+    if (props.value.startsWith("forget")) {
+      for (const place of [VOTES, SEEN]) window.localStorage.removeItem(place);
+    } else {
+      keep(JSON.parse(props.value));
+    }
   } catch {
     // forbidden or full: kept as long as the page is open
   }
 });
 
-const recall = () => trigger("recall", { votes: kept() });
-window.addEventListener("storage", (event) => [PLACE, null].includes(event.key) && recall());
-setTimeout(() => kept().length && recall()); // once the page is there
+const recall = () => trigger("recall", { votes: stored(VOTES), seen: stored(SEEN) });
+window.addEventListener("storage", (event) => [VOTES, SEEN, null].includes(event.key) && recall());
+setTimeout(() => stored(VOTES).length + stored(SEEN).length && recall()); // once the page is there

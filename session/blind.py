@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, cycle
@@ -12,15 +10,13 @@ from uuid import uuid4
 
 import numpy as np
 
-from alignment.records import GridReport
 from alignment.statistics.bradley_terry import Strength, bradley_terry
 from alignment.statistics.preferences import PreferenceAgreement, preference_agreement
 from session.comparison import ComparisonState
 from session.comparison_summary import SEED, measures
-from session.spreadsheet import harmless
 
-RATER = "visitor"
-"""Who voted, as the exported table calls them."""
+Pair = tuple[str, frozenset[str]]
+"""Two grids: their prompt, and what their systems are called."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +43,20 @@ class Vote:
     id: str = ""
     """Tells it from every other vote, also from one of another window."""
 
+    @property
+    def pair(self) -> Pair:
+        """The two grids that it is about."""
+        return self.prompt, frozenset((self.first, self.second))
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What a browser keeps of a person's blind tests."""
+
+    votes: tuple[Vote, ...] = ()
+    seen: frozenset[str] = frozenset()
+    """The comparisons whose columns were revealed, by their `identity`."""
+
 
 @dataclass(frozen=True)
 class BlindTest:
@@ -54,22 +64,36 @@ class BlindTest:
 
     comparison: ComparisonState
     ballots: tuple[Ballot, ...]
+    """The same ones whenever this comparison is judged."""
     votes: tuple[Vote, ...] = ()
-    """On the first ballots, as many as there are."""
-    earlier: tuple[Vote, ...] = ()
-    """The same person's, on this and other comparisons, before this page."""
-    revealed: bool = False
+    """Given here."""
+    earlier: Kept = Kept()
+    """The same person's, on this and other comparisons, from before or from another window."""
+
+    @property
+    def revealed(self) -> bool:
+        """Whether the person has seen which column is which."""
+        return self.comparison.identity in self.earlier.seen
+
+    @property
+    def judged(self) -> int:
+        """The number of ballots on which there is a vote."""
+        return len(self.ballots) - len(self._open)
 
     @property
     def current(self) -> Ballot | None:
         """The ballot to be voted on; None when all are, or the systems are revealed."""
-        done = len(self.votes)
-        return self.ballots[done] if done < len(self.ballots) and not self.revealed else None
+        return self._open[0] if self._open and not self.revealed else None
+
+    @property
+    def asked(self) -> str:
+        """What tells the current ballot from any other; empty without one."""
+        return f"{self.comparison.identity}:{self.judged}" if self.current else ""
 
     @property
     def all_votes(self) -> tuple[Vote, ...]:
         """The person's votes so far."""
-        return (*self.earlier, *self.votes)
+        return counted_once((*self.earlier.votes, *self.votes))
 
     @property
     def here(self) -> tuple[Vote, ...]:
@@ -84,19 +108,25 @@ class BlindTest:
             if {(vote.prompt, vote.first), (vote.prompt, vote.second)} <= grids
         )
 
-    def recalled(self, kept: Sequence[Vote]) -> BlindTest:
+    @property
+    def _open(self) -> tuple[Ballot, ...]:
+        """The ballots on whose two grids there is no vote."""
+        judged = {vote.pair for vote in self.all_votes}
+        return tuple(each for each in self.ballots if _pair(self.comparison, each) not in judged)
+
+    def recalled(self, kept: Kept) -> BlindTest:
         """The same test where a browser keeps these votes, maybe of another window, too.
 
-        Where it keeps none, they are forgotten, and every ballot is open again. A pair of grids
-        that the person has judged in another window is not asked again.
+        Where it keeps none, they are forgotten, and every ballot is open again. A vote given here
+        on two grids that the person has judged in another window is dropped. What is revealed
+        stays so.
         """
-        if not kept:
-            return replace(blind_test(self.comparison, Random()), revealed=self.revealed)
         own = {vote.id for vote in self.votes}
-        others = tuple(vote for vote in kept if vote.id not in own)
-        done = len(self.votes)
-        still = _not_judged(self.comparison, self.ballots[done:], others)
-        return replace(self, ballots=(*self.ballots[:done], *still), earlier=others)
+        others = tuple(vote for vote in kept.votes if vote.id not in own)
+        judged = {vote.pair for vote in others}
+        votes = tuple(vote for vote in self.votes if kept.votes and vote.pair not in judged)
+        seen = kept.seen | (self.earlier.seen & {self.comparison.identity})
+        return replace(self, votes=votes, earlier=Kept(others, seen))
 
     def voted(self, preference: int) -> BlindTest:
         """The same test after a vote on the current ballot; unchanged where there is none.
@@ -109,46 +139,56 @@ class BlindTest:
         vote = _vote(self.comparison, self.current, preference)
         return replace(self, votes=(*self.votes, vote))
 
+    def shown(self) -> BlindTest:
+        """The same test, its columns revealed."""
+        seen = self.earlier.seen | {self.comparison.identity}
+        return replace(self, earlier=replace(self.earlier, seen=seen))
 
-def blind_test(
-    comparison: ComparisonState, random: Random, earlier: Sequence[Vote] = ()
-) -> BlindTest:
+
+def blind_test(comparison: ComparisonState, earlier: Kept = Kept()) -> BlindTest:
     """One ballot for each prompt whose grids are finished, in random order, sides at random.
 
-    With more than two systems every pair of them has its turn. Two grids that the person has voted
-    on before are not judged again, so that a test goes on after a reload.
+    With more than two systems every pair of them has its turn. What is drawn depends on what is
+    compared alone, so that a test goes on after a reload, or in another window.
 
     Args:
         comparison: with at least one prompt that two systems have finished.
-        random: shuffles prompts, pairs and sides.
-        earlier: the person's votes on this and other comparisons.
+        earlier: what is known of the person's tests, of this and other comparisons.
     """
+    random = Random(comparison.identity)
     pairs = [*combinations(range(len(comparison.systems)), 2)]
     prompts = [*range(len(comparison.prompts))]
     random.shuffle(pairs)
     random.shuffle(prompts)
-    ballots = [
+    drawn = [
         Ballot(prompt, *random.sample(pair, 2))
         for prompt, pair in zip(prompts, cycle(pairs), strict=False)
-        if all((prompt, system) in comparison.finished for system in pair)
     ]
-    return BlindTest(comparison, _not_judged(comparison, ballots, earlier), earlier=tuple(earlier))
-
-
-def _not_judged(
-    comparison: ComparisonState, ballots: Iterable[Ballot], votes: Iterable[Vote]
-) -> tuple[Ballot, ...]:
-    """The ballots on whose two grids there is no vote."""
-    judged = {(vote.prompt, frozenset((vote.first, vote.second))) for vote in votes}
-    return tuple(
+    ballots = tuple(
         each
-        for each in ballots
-        if (
-            comparison.prompts[each.prompt],
-            frozenset(map(comparison.called, (each.left, each.right))),
-        )
-        not in judged
+        for each in drawn
+        if {(each.prompt, each.left), (each.prompt, each.right)} <= {*comparison.finished}
     )
+    return BlindTest(comparison, ballots, earlier=earlier)
+
+
+def counted_once(votes: Iterable[Vote]) -> tuple[Vote, ...]:
+    """Of the votes on the same two grids the first: a later one may know what was revealed.
+
+    >>> first, second = (Vote("a cat", *sides, 2, {}) for sides in ("AB", "BA"))
+    >>> counted_once([first, second]) == (first,)
+    True
+    """
+    by_pair = dict[Pair, Vote]()
+    for vote in votes:
+        by_pair.setdefault(vote.pair, vote)
+    return tuple(by_pair.values())
+
+
+def _pair(comparison: ComparisonState, ballot: Ballot) -> Pair:
+    """The two grids of a ballot."""
+    called = frozenset(map(comparison.called, (ballot.left, ballot.right)))
+    return comparison.prompts[ballot.prompt], called
 
 
 def agreement(votes: Sequence[Vote]) -> dict[str, PreferenceAgreement]:
@@ -177,69 +217,6 @@ def strengths(votes: Iterable[Vote]) -> tuple[Strength, ...]:
     )
 
 
-def preferences_csv(votes: Iterable[Vote]) -> str:
-    """The votes as `python -m benchmarks preference --preferences` reads them."""
-    rows = ((v.prompt, v.first, v.second, RATER, v.preference) for v in votes)
-    return _csv(("prompt", "first", "second", "rater", "preference"), rows)
-
-
-def grids_with_chances(comparison: ComparisonState) -> dict[tuple[str, str], GridReport]:
-    """Prompt and system -> the report of a grid whose ranking is calibrated."""
-    return {
-        (comparison.prompts[prompt], comparison.called(system)): grid.report
-        for (prompt, system), grid in comparison.finished.items()
-        if grid.report and grid.report.ranked_by in grid.report.relevance
-    }
-
-
-def grids_csv(comparison: ComparisonState) -> str:
-    """The reranked grids as `python -m benchmarks preference --grids` reads them; "" without any.
-
-    Relevance is the calibrated chance of each image by the method of the ranking; an image without
-    one is worth nothing. A grid whose ranking is not calibrated is left out: a score is no chance.
-    """
-    rows = [
-        (prompt, system, *row)
-        for (prompt, system), report in grids_with_chances(comparison).items()
-        for row in _places(report)
-    ]
-    if not rows:
-        return ""
-    return _csv(("prompt", "system", "place", "relevance", "attention", "similarity"), rows)
-
-
-def votes_with_grids(test: BlindTest) -> int:
-    """How many of a person's votes are about grids that `grids_csv` has."""
-    known = grids_with_chances(test.comparison)
-    return sum(
-        (vote.prompt, vote.first) in known and (vote.prompt, vote.second) in known
-        for vote in test.here
-    )
-
-
-def left_out(comparison: ComparisonState) -> tuple[int, ...]:
-    """The systems that have finished grids which `grids_csv` leaves out."""
-    known = grids_with_chances(comparison)
-    absent = {
-        system
-        for prompt, system in comparison.finished
-        if (comparison.prompts[prompt], comparison.called(system)) not in known
-    }
-    return tuple(sorted(absent))
-
-
-def _places(report: GridReport) -> Iterable[tuple[int, float, float, str]]:
-    """Place, relevance, attention and similarities of each image, as reranked."""
-    order = report.ranking.order
-    relevance = report.relevance[report.ranked_by]
-    attention = report.saliency.get("reranked", (1.0,) * len(order))
-    for place, cell in enumerate(order):
-        known = report.similarity
-        alike = [float(cell == other) for other in order] if known is None else known[cell]
-        similarity = " ".join(f"{alike[other]:.6g}" for other in order)
-        yield place, relevance[cell] or 0.0, attention[place], similarity
-
-
 def _vote(comparison: ComparisonState, ballot: Ballot, preference: int) -> Vote:
     left, right = (
         measures(report) if (report := comparison.grids[ballot.prompt, system].report) else {}
@@ -249,15 +226,3 @@ def _vote(comparison: ComparisonState, ballot: Ballot, preference: int) -> Vote:
     differences = {name: left[name] - right[name] for name in left if name in right}
     prompt = comparison.prompts[ballot.prompt]
     return Vote(prompt, first, second, preference, differences, uuid4().hex)
-
-
-def _harmless(field: object) -> object:
-    return harmless(field) if isinstance(field, str) else field
-
-
-def _csv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(header)
-    writer.writerows([_harmless(field) for field in row] for row in rows)
-    return text.getvalue()

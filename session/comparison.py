@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from itertools import combinations, product
 
 import alignment
@@ -82,6 +83,16 @@ class ComparisonState:
     """The model of visual attention, see `find_saliency`."""
     grids: Mapping[tuple[int, int], GridState] = field(default_factory=dict)
     """Prompt and system, by their places -> the grid, finished or under way."""
+
+    @property
+    def identity(self) -> str:
+        """Tells what is asked for from every other comparison, however far its grids are.
+
+        >>> asked = ComparisonState(("a cat",), (System(), System(seed=9)))
+        >>> len(asked.identity), asked.identity == replace(asked, rank_by="clip").identity
+        (16, False)
+        """
+        return sha256(repr(replace(self, grids={})).encode()).hexdigest()[:16]
 
     def requested(self, prompt: int, system: int) -> GridState:
         """The grid to be generated and scored."""

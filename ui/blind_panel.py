@@ -1,23 +1,24 @@
 """The blind panel of the compare tab: votes on pairs of grids without names, then the names.
 
-Votes stay in the browser that they were given in, so that a reload loses none.
+Votes stay in the browser that they were given in, and what was revealed there, so that a reload
+loses none and a test goes on where it was.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
-from random import Random
 from typing import Any
 from uuid import uuid4
 
 import gradio as gr
 
-from session.blind import BlindTest, Vote, blind_test, grids_csv, preferences_csv
+from session.blind import BlindTest, Kept, blind_test
+from session.blind_tables import grids_csv, preferences_csv
 from session.comparison import ComparisonState
-from session.votes import MOST_CHARACTERS, MOST_VOTES, read_votes, votes_text
+from session.votes import MOST_CHARACTERS, MOST_SEEN, MOST_VOTES, kept_text, read_kept
 from ui.components import ASSETS, AT_ONCE, Changes, html, page_store
+from ui.render import status
 from ui.render.blind import ballot, exported, revealed
 from ui.render.compare import comparison
 from ui.render.words import counted
@@ -29,6 +30,13 @@ CHOICES = {
     -1: "Right better",
     -2: "Right much better",
 }
+UNSEEN = "<span></span>"
+"""The template of what is no text for people."""
+FIRST_COUNTS = "of two on the same pair of grids the first counts"
+NOT_COUNTED = (
+    "Your last click is not counted: you had judged these two grids before, maybe in another "
+    "window, and the first vote on two grids counts."
+)
 
 
 @dataclass(frozen=True)
@@ -36,7 +44,11 @@ class BlindPanel:
     """The components of the panel, and the handlers of their events."""
 
     whole: gr.Column
+    not_counted: gr.HTML
+    """That the last click was no vote."""
     ballot: gr.HTML
+    asked: gr.HTML
+    """Which ballot that is, so that a click is a vote on what the person saw."""
     votes: gr.Row
     choices: tuple[gr.Button, ...]
     """In the order of `CHOICES`."""
@@ -53,9 +65,11 @@ class BlindPanel:
     test: gr.State
     """The `BlindTest` of this visitor."""
     kept: gr.HTML
-    """All votes of this visitor as JSON, for the browser to keep."""
+    """What `Kept` has of this visitor as JSON, for the browser to keep."""
     earlier: gr.State
-    """Those that the browser had when the page was opened, or another window changed them."""
+    """What the browser had when the page was opened, or another window changed it."""
+    table: gr.HTML
+    """Of the comparison; empty as long as nothing is revealed."""
 
     @property
     def drawn(self) -> list[Any]:
@@ -65,49 +79,49 @@ class BlindPanel:
     @property
     def of_votes(self) -> list[Any]:
         """Those that change with its votes."""
-        parts = [self.test, self.ballot, self.votes, self.reveal, self.revealed, *self.downloads]
-        return [*parts, self.exported, self.keeping, self.number]
+        parts = [self.test, self.not_counted, self.ballot, self.asked, self.votes, self.reveal]
+        told = [self.revealed, *self.downloads, self.exported, self.table]
+        return [*parts, *told, self.keeping, self.number]
 
-    def wire(self, result: gr.HTML) -> None:
-        """Connect the events.
-
-        Args:
-            result: where the table of the comparison is shown.
-        """
+    def wire(self) -> None:
+        """Connect the events."""
         once = {**AT_ONCE, "trigger_mode": "once"}
         for preference, button in zip(CHOICES, self.choices, strict=True):
-            button.click(partial(self.on_vote, preference), [self.test], self.drawn, **once)
-        shown = partial(self.on_reveal, result)
-        self.reveal.click(shown, [self.test], [result, *self.drawn], **once)
+            seen = [self.asked, self.test]
+            button.click(partial(self.on_vote, preference), seen, self.drawn, **once)
+        self.reveal.click(self.on_reveal, [self.test], self.drawn, **once)
         recalled = [self.earlier, *self.of_votes]
         self.kept.recall(self._on_recall, [self.test], recalled, **AT_ONCE)
         forgotten = [self.earlier, self.kept, *self.of_votes]
         self.forget.click(self.on_forget, [self.test], forgotten, **once)
 
     def begin(
-        self,
-        blind: bool,
-        state: ComparisonState | None,
-        test: BlindTest | None,
-        kept: Sequence[Vote] = (),
+        self, blind: bool, state: ComparisonState | None, test: BlindTest | None, kept: Kept
     ) -> Changes:
-        """The first ballot of a comparison that is to be judged blindly; else no panel.
+        """After a job: the panel as `resume` has it, where something new was made."""
+        made = state and not (test and test.comparison is state)
+        return self.resume(blind, state, test, kept) if made else {self.test: test}
+
+    def resume(
+        self, blind: bool, state: ComparisonState | None, test: BlindTest | None, kept: Kept
+    ) -> Changes:
+        """A comparison that is to be judged blindly, where its test was; else no panel.
 
         Args:
             blind: whether it is.
             state: the comparison.
             test: the one before, on this page.
-            kept: votes that the browser had when the page was opened.
+            kept: what the browser had when the page was opened.
         """
-        earlier = test.all_votes if test else kept
-        if not state or (test and test.comparison is state):  # nothing new was made
+        if not state:
             return {self.test: test}
-        new = blind_test(state, Random(), earlier)
+        known = Kept(test.all_votes, test.earlier.seen) if test else kept
+        new = blind_test(state, known)
         return self.draw(new) if blind else {self.test: new, self.whole: gr.update(visible=False)}
 
     def draw(self, test: BlindTest) -> Changes:
         """The current ballot, or what the votes say; the browser keeps them."""
-        kept = votes_text(test.all_votes)
+        kept = kept_text(Kept(test.all_votes, test.earlier.seen))
         return {self.whole: gr.update(visible=True), self.kept: kept, **self._counted(test)}
 
     def _counted(self, test: BlindTest) -> Changes:
@@ -121,11 +135,14 @@ class BlindPanel:
         tables = [text and store.content(text.encode(), name) for name, text in texts.items()]
         return {
             self.test: test,
+            self.not_counted: "",
             self.ballot: "" if test.revealed else ballot(test),
+            self.asked: test.asked,
             self.votes: gr.update(visible=test.current is not None),
             self.reveal: gr.update(visible=not test.revealed),
             self.revealed: revealed(test) if test.revealed else "",
             self.exported: exported(test) if votes else "",
+            **({self.table: comparison(test.comparison)} if test.revealed else {}),
             **self._keeping(len(test.all_votes)),
             **{
                 button: gr.update(visible=bool(file), value=file or None)
@@ -135,37 +152,47 @@ class BlindPanel:
 
     def _keeping(self, votes: int) -> Changes:
         """How many votes are kept, and the button that forgets them."""
-        said = f"<p>{counted(votes, 'vote')} of yours kept by this browser</p>"
+        said = f"<p>{counted(votes, 'vote')} of yours kept by this browser; {FIRST_COUNTS}</p>"
         return {self.keeping: gr.update(visible=votes > 0), self.number: said}
 
-    def on_vote(self, preference: int, test: BlindTest | None) -> Changes:
-        """A vote on the current ballot; the next one follows."""
-        return self.draw(test.voted(preference)) if test else {self.test: test}
-
-    def on_reveal(self, result: gr.HTML, test: BlindTest | None) -> Changes:
-        """The names, the table and what the votes say; there are no more votes on this one."""
+    def on_vote(self, preference: int, asked: str, test: BlindTest | None) -> Changes:
+        """A vote on the ballot that the person saw; the next one follows."""
         if not test:
             return {self.test: test}
-        drawn = self.draw(replace(test, revealed=True))
-        return {**drawn, result: comparison(test.comparison)}
+        if asked != test.asked:
+            return {**self.draw(test), self.not_counted: status.note(NOT_COUNTED)}
+        return self.draw(test.voted(preference))
+
+    def on_reveal(self, test: BlindTest | None) -> Changes:
+        """The names, the table and what the votes say; there are no more votes on this one."""
+        return self.draw(test.shown()) if test else {self.test: test}
 
     def on_forget(self, test: BlindTest | None) -> Changes:
         """No votes are known any more, neither here nor to the browser."""
-        return {self.kept: f"forget {uuid4().hex}", **self.recalled((), test)}
+        return {self.kept: f"forget {uuid4().hex}", **self.recalled(Kept(), test)}
 
     def _on_recall(self, event: gr.EventData, test: BlindTest | None) -> Changes:
-        return self.recalled(read_votes(event._data.get("votes")), test)
+        return self.recalled(read_kept(event._data), test)
 
-    def recalled(self, kept: Sequence[Vote], test: BlindTest | None) -> Changes:
-        """These votes, maybe of another window, too, are those that the browser keeps."""
-        counts = self._counted(test.recalled(kept)) if test else self._keeping(len(kept))
-        return {self.earlier: tuple(kept), **counts}
+    def recalled(self, kept: Kept, test: BlindTest | None) -> Changes:
+        """This, maybe of another window, too, is what the browser keeps."""
+        if not test:
+            return {self.earlier: kept, **self._keeping(len(kept.votes))}
+        now = test.recalled(kept)
+        changes = {self.earlier: kept, **self._counted(now)}
+        if kept.votes and len(now.votes) < len(test.votes):
+            changes[self.not_counted] = status.note(NOT_COUNTED)
+        return changes
 
 
-def lay_out() -> BlindPanel:
-    """Build the panel, out of sight."""
+def lay_out(table: gr.HTML) -> BlindPanel:
+    """Build the panel, out of sight.
+
+    Args:
+        table: of the comparison, which the tab places.
+    """
     with gr.Column(visible=False, elem_classes="blind") as whole:
-        shown = html("ballot")
+        not_counted, shown = html("not-counted"), html("ballot")
         with gr.Row(elem_classes="votes") as votes:
             choices = tuple(gr.Button(text, min_width=120) for text in CHOICES.values())
         small = {"size": "sm", "elem_classes": "again"}
@@ -180,11 +207,14 @@ def lay_out() -> BlindPanel:
     with gr.Row(elem_classes="next keeping", visible=False) as keeping:
         number = html("votes-number", min_width=0)
         forget = gr.Button("Forget my votes", scale=0, **small)
-    limits: dict[str, Any] = {"votes": MOST_VOTES, "characters": MOST_CHARACTERS}
+    most = {"votes": MOST_VOTES, "seen": MOST_SEEN, "characters": MOST_CHARACTERS}
+    limits: dict[str, Any] = {"html_template": UNSEEN, **most}
     script = (ASSETS / "votes.js").read_text(encoding="utf-8")
     return BlindPanel(
         whole=whole,
+        not_counted=not_counted,
         ballot=shown,
+        asked=html("asked", html_template=UNSEEN),
         votes=votes,
         choices=choices,
         reveal=reveal,
@@ -195,6 +225,7 @@ def lay_out() -> BlindPanel:
         number=number,
         forget=forget,
         test=gr.State(None),
-        kept=html("votes-kept", js_on_load=script, html_template="<span></span>", **limits),
-        earlier=gr.State(()),
+        kept=html("votes-kept", js_on_load=script, **limits),
+        earlier=gr.State(Kept()),
+        table=table,
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from dataclasses import replace
-from random import Random
 
 import numpy as np
 import pandas as pd
@@ -14,14 +13,14 @@ from benchmarks.data.grids import read_grids
 from benchmarks.preference.people import agreement_with_people
 from session.blind import (
     BlindTest,
+    Kept,
+    Vote,
     agreement,
     blind_test,
-    grids_csv,
-    left_out,
-    preferences_csv,
+    counted_once,
     strengths,
-    votes_with_grids,
 )
+from session.blind_tables import grids_csv, left_out, preferences_csv, votes_with_grids
 from session.comparison import ComparisonState, System
 from tests.session.test_comparison_summary import comparison, report
 
@@ -34,14 +33,14 @@ PREFERS = {GOOD_NAME: 1, BAD_NAME: -1}
 
 def judged(state: ComparisonState) -> BlindTest:
     """All ballots voted on by a person who prefers the first system a little."""
-    test = blind_test(state, Random(1))
+    test = blind_test(state)
     while ballot := test.current:
         test = test.voted(PREFERS[state.called(ballot.left)])
     return test
 
 
 def test_every_prompt_is_judged_once_and_sides_change():
-    test = blind_test(comparison(*[(GOOD, BAD)] * 12), Random(1))
+    test = blind_test(comparison(*[(GOOD, BAD)] * 12))
     assert sorted(ballot.prompt for ballot in test.ballots) == [*range(12)]
     assert {(ballot.left, ballot.right) for ballot in test.ballots} == {(0, 1), (1, 0)}
 
@@ -49,22 +48,22 @@ def test_every_prompt_is_judged_once_and_sides_change():
 def test_a_prompt_without_both_grids_is_not_judged():
     state = comparison((GOOD, BAD), (GOOD, BAD))
     unfinished = {place: grid for place, grid in state.grids.items() if place != (1, 1)}
-    test = blind_test(replace(state, grids=unfinished), Random(1))
+    test = blind_test(replace(state, grids=unfinished))
     assert [ballot.prompt for ballot in test.ballots] == [0]
 
 
 def test_every_pair_of_three_systems_has_its_turn():
     state = comparison(*[(GOOD, BAD, GOOD)] * 6)
-    test = blind_test(replace(state, systems=(*state.systems, System(seed=11))), Random(1))
+    test = blind_test(replace(state, systems=(*state.systems, System(seed=11))))
     pairs = [frozenset((ballot.left, ballot.right)) for ballot in test.ballots]
     assert {pairs.count(pair) for pair in pairs} == {2}
     assert len(set(pairs)) == 3
 
 
 def test_nothing_can_be_voted_on_once_the_systems_are_revealed():
-    test = blind_test(comparison((GOOD, BAD)), Random(1))
-    shown = replace(test, revealed=True)
-    assert shown.voted(2) == shown
+    test = blind_test(comparison((GOOD, BAD)))
+    shown = test.shown()
+    assert (shown.revealed, shown.voted(2)) == (True, shown)
     assert len(test.voted(2).voted(2).votes) == 1
 
 
@@ -77,14 +76,14 @@ def test_metrics_that_prefer_what_a_person_prefers_agree_and_ties_of_metrics_do_
 
 
 def test_votes_without_a_preference_have_no_agreement():
-    test = blind_test(comparison((GOOD, BAD)), Random(1)).voted(0)
+    test = blind_test(comparison((GOOD, BAD))).voted(0)
     assert agreement(test.votes) == {}
     assert [each.value for each in strengths(test.votes)] == pytest.approx([0, 0], abs=1e-4)
 
 
 def test_the_preferred_system_is_the_stronger_one_over_this_and_earlier_comparisons():
     first = judged(comparison((GOOD, BAD)))
-    second = blind_test(comparison((GOOD, BAD)), Random(1), first.all_votes)
+    second = blind_test(comparison((GOOD, BAD)), Kept(first.all_votes))
     assert second.all_votes == first.votes
     assert strengths(second.all_votes)[0].name == GOOD_NAME
 
@@ -113,45 +112,86 @@ def test_the_exported_tables_are_read_by_the_benchmark_of_preferences():
 
 
 def test_a_vote_of_another_window_is_recalled_and_own_votes_stay():
-    test = blind_test(comparison((GOOD, BAD), (GOOD, BAD)), Random(1)).voted(1)
-    (other,) = blind_test(comparison((GOOD, BAD)), Random(2)).voted(2).votes
-    both = test.recalled([other, *test.votes])
-    assert (both.votes, both.earlier) == (test.votes, (other,))
-    assert test.recalled([other]).all_votes == (other, *test.votes)
+    test = blind_test(comparison((GOOD, BAD), (GOOD, BAD))).voted(1)
+    (other,) = blind_test(replace(comparison((GOOD, BAD)), rows=3)).voted(2).votes
+    both = test.recalled(Kept((other, *test.votes)))
+    assert (both.votes, both.earlier) == (test.votes, Kept((other,)))
+    assert test.recalled(Kept((other,))).all_votes == (other, *test.votes)
 
 
 def test_a_pair_that_was_judged_in_another_window_is_not_asked_again():
     """Of three prompts this window has judged one, and the other window another."""
-    test = blind_test(comparison(*[(GOOD, BAD)] * 3), Random(1)).voted(1)
-    own, meanwhile, left = test.ballots
+    test = blind_test(comparison(*[(GOOD, BAD)] * 3)).voted(1)
+    meanwhile, left = test.ballots[1:]
     assert test.current == meanwhile
-    other = replace(test, ballots=(meanwhile,), votes=()).voted(2).votes
-    both = test.recalled([*test.votes, *other])
-    assert (both.current, both.ballots) == (left, (own, left))
+    other = replace(test, votes=()).voted(0).voted(2).votes[1:]
+    both = test.recalled(Kept((*test.votes, *other)))
+    assert (both.current, both.judged) == (left, 2)
     assert both.voted(0).current is None
     assert len(both.voted(0).all_votes) == 3
 
 
+def test_of_two_votes_on_the_same_grids_in_two_windows_the_first_counts():
+    """Both windows vote before either has heard of the other; the browser kept the first."""
+    here = blind_test(comparison((GOOD, BAD)))
+    (first,) = here.voted(2).votes
+    late = here.voted(-1)
+    both = late.recalled(Kept((first,)))
+    assert (both.all_votes, both.votes) == ((first,), ())
+    assert replace(late, earlier=Kept((first,))).all_votes == (first,)
+
+
+def test_sides_that_were_changed_are_the_same_two_grids_and_another_prompt_is_not():
+    vote = Vote("a red car", "A", "B", 2, {})
+    turned, other = replace(vote, first="B", second="A"), replace(vote, prompt="a red bus")
+    assert counted_once([vote, turned, other]) == (vote, other)
+
+
 def test_when_no_vote_is_kept_any_more_every_ballot_is_open_again():
-    test = blind_test(comparison((GOOD, BAD)), Random(1)).voted(1)
+    test = blind_test(comparison((GOOD, BAD))).voted(1)
     assert test.current is None
-    again = test.recalled([])
+    again = test.recalled(Kept())
     assert (again.votes, again.current and again.current.prompt) == ((), 0)
 
 
-def test_a_test_that_is_begun_again_goes_on_where_it_was():
-    state = comparison((GOOD, BAD), (GOOD, BAD), (BAD, GOOD))
-    first = blind_test(state, Random(1)).voted(1)
-    again = blind_test(state, Random(2), first.votes)
-    judged = first.ballots[0].prompt
-    assert sorted(ballot.prompt for ballot in again.ballots) == sorted({0, 1, 2} - {judged})
-    assert again.here == first.votes
+@pytest.mark.parametrize("columns", [2, 3, 4])
+def test_a_test_that_is_begun_again_has_the_same_pairs_and_sides_and_goes_on(columns: int):
+    state = comparison(*[(GOOD, BAD, GOOD, BAD)[:columns]] * 9)
+    systems = tuple(System(seed=seed) for seed in range(columns))
+    state = replace(state, systems=systems)
+    first = blind_test(state).voted(1)
+    again = blind_test(replace(state), Kept(first.votes))
+    assert (again.ballots, again.current) == (first.ballots, first.current)
+    assert (again.judged, again.here) == (1, first.votes)
+
+
+def test_grids_that_finish_later_change_no_pair_or_side_of_the_others():
+    state = comparison(*[(GOOD, BAD)] * 5)
+    some = {place: grid for place, grid in state.grids.items() if place[0] != 2}
+    before, after = blind_test(replace(state, grids=some)), blind_test(state)
+    assert before.ballots == tuple(each for each in after.ballots if each.prompt != 2)
+
+
+def test_a_click_on_a_pair_is_told_from_one_on_the_next_pair_or_on_another_comparison():
+    test = blind_test(comparison((GOOD, BAD), (GOOD, BAD)))
+    others = (test.voted(1), blind_test(replace(test.comparison, rank_by="clip")))
+    assert len({test.asked, *(other.asked for other in others)}) == 3
+    assert test.voted(1).voted(1).asked == ""
+
+
+def test_what_was_revealed_stays_so_when_the_test_is_begun_again_and_other_tests_stay_blind():
+    test = blind_test(comparison((GOOD, BAD))).voted(1).shown()
+    kept = Kept(test.all_votes, test.earlier.seen)
+    assert blind_test(test.comparison, kept).revealed
+    assert not blind_test(replace(test.comparison, rows=3), kept).revealed
+    assert blind_test(test.comparison).recalled(kept).revealed  # of another window
+    assert test.recalled(Kept()).revealed  # forgotten, but still on the page
 
 
 def test_votes_on_other_grids_of_the_same_systems_have_none_in_the_exported_table():
     small = comparison((GOOD, BAD))
     larger = replace(small, rows=3)
-    test = blind_test(small, Random(1), blind_test(larger, Random(1)).voted(1).votes).voted(1)
+    test = blind_test(small, Kept(blind_test(larger).voted(1).votes)).voted(1)
     assert (len(test.all_votes), votes_with_grids(test)) == (2, 1)
 
 

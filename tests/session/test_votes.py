@@ -7,8 +7,16 @@ from typing import Any
 
 import pytest
 
-from session.blind import Vote
-from session.votes import MOST_CHARACTERS, MOST_SYSTEMS, MOST_VOTES, read_votes, votes_text
+from session.blind import Kept, Vote
+from session.votes import (
+    MOST_CHARACTERS,
+    MOST_SYSTEMS,
+    MOST_VOTES,
+    kept_text,
+    read_kept,
+    read_votes,
+    votes_text,
+)
 
 VOTE = Vote("a red car", "A", "B", -2, {"ERR": -0.25, "share right": 0.5})
 PLAIN = json.loads(votes_text([VOTE]))[0]
@@ -55,3 +63,14 @@ def test_only_the_last_votes_are_kept():
 )
 def test_what_are_no_votes_are_none(plain: Any):
     assert read_votes(plain) == ()
+
+
+def test_votes_and_what_was_revealed_come_back_each_pair_of_grids_once():
+    seen = frozenset({"0123456789abcdef"})
+    turned = Vote("a red car", "B", "A", 1, {})
+    assert read_kept(json.loads(kept_text(Kept((VOTE, turned), seen)))) == Kept((VOTE,), seen)
+
+
+@pytest.mark.parametrize("plain", [{}, {"seen": "all"}, {"seen": [7, "short", ["x" * 16]]}])
+def test_what_names_no_comparison_reveals_none(plain: Any):
+    assert read_kept(plain) == Kept()

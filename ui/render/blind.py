@@ -7,15 +7,8 @@ from collections.abc import Mapping, Sequence
 from alignment.statistics.bradley_terry import Strength
 from alignment.statistics.intervals import FEW
 from alignment.statistics.preferences import PreferenceAgreement
-from session.blind import (
-    BlindTest,
-    Vote,
-    agreement,
-    grids_with_chances,
-    left_out,
-    strengths,
-    votes_with_grids,
-)
+from session.blind import BlindTest, Vote, agreement, strengths
+from session.blind_tables import grids_with_chances, left_out, votes_with_grids
 from session.comparison import LETTERS
 from ui.render.compare import small_grid
 from ui.render.words import counted, listed, method_name, percent, safe
@@ -28,14 +21,14 @@ def ballot(test: BlindTest) -> str:
     """The two grids to be judged; that all are judged, or that none can be."""
     current = test.current
     if not current:
-        said = ALL_VOTED if test.ballots or test.here else NO_BALLOT
+        said = ALL_VOTED if test.ballots else NO_BALLOT
         return f'<p class="ballot-done" role="status">{said}</p>'
     grids = "".join(
         f"<figure><figcaption>{side}</figcaption>"
         f"{small_grid(test.comparison.grids[current.prompt, system])}</figure>"
         for side, system in (("left", current.left), ("right", current.right))
     )
-    number = f"{len(test.votes) + 1} of {len(test.ballots)}"
+    number = f"{test.judged + 1} of {len(test.ballots)}"
     prompt = safe(test.comparison.prompts[current.prompt])
     return (
         f'<section class="ballot" aria-label="Prompt {number}"><p class="note">prompt {number}</p>'

@@ -83,11 +83,12 @@ class Compare:
         judged = [fields.blind, self.state, self.panel.test, self.panel.earlier]
         visited = [*fields.request, *fields.groups, *asked, address.wanted, self.panel.whole]
         visit = address.wire(self.on_visit, [], visited, jobs, self.run.runs)
-        for each in (*jobs, visit):
+        for each in jobs:
             each.then(self.panel.begin, judged, self.panel.drawn, **QUIET)
+        visit.then(self.panel.resume, judged, self.panel.drawn, **QUIET)
         stopped = [*self.controls, *self.panel.drawn]
         instead(stop.click, jobs, self.on_stop, judged, stopped, self.run.runs)
-        self.panel.wire(self.result)
+        self.panel.wire()
         fields.count.input(fields.on_count, [fields.count], fields.groups, **AT_ONCE)
         self.other.wire(self.state)
         self._on_picture()
@@ -237,12 +238,14 @@ def lay_out(offer: Offer, runs: Runs) -> Compare:
     with gr.Row(elem_classes="said"):
         said, address = html("status"), tab_address.lay_out("compare")
     script = (ASSETS / "compare.js").read_text(encoding="utf-8")
+    result = html("comparison", js_on_load=script, render=False)
+    panel = blind_panel.lay_out(result)
     return Compare(
         fields=ComparisonFields(**shared, columns=columns, blind=blind),
         run=RunControls(start, stop, said, runs),
-        panel=blind_panel.lay_out(),
+        panel=panel,
         address=address,
-        result=html("comparison", js_on_load=script),
+        result=result.render(),
         reasons=html("reasons"),
         disagreement=html("disagreement"),
         other=reword_panel.lay_out(runs),

@@ -12,13 +12,17 @@ from tests.ui.browser.visitor import choose
 VOTES = "localStorage.getItem('which-picture-is-right:votes')"
 
 
-def compare_blindly(page: Page, prompt: str = "a black apple and a green backpack") -> None:
+def compare_blindly(
+    page: Page, prompt: str = "a black apple and a green backpack", columns: str = "AB"
+) -> None:
     page.get_by_role("tab", name="Compare").click()
     tab = page.get_by_role("tabpanel").filter(visible=True)
-    for letter in "AB":
+    if len(columns) > 2:
+        tab.get_by_label(str(len(columns)), exact=True).click()
+    for letter in columns:
         choose(tab, f"{letter}: text-to-image model", "tiny")
         choose(tab, f"{letter}: evaluators", "tiny")
-    page.get_by_label("B: seed", exact=True).fill("9")
+        page.get_by_label(f"{letter}: seed", exact=True).fill(str(ord(letter)))
     page.get_by_label("prompts, one a line").fill(prompt)
     choose(tab, "each grid", "1 x 1")
     page.get_by_label("blind: judge the grids").check()
@@ -97,4 +101,103 @@ def test_the_page_says_which_votes_the_downloaded_grids_are_of(browser: Browser,
         "preferences.csv has the 2 votes that this browser keeps. grids.csv has the grids of this "
         "comparison: 1 vote is about them."
     )
+    page.close()
+
+
+def shown(page: Page) -> tuple[str, str, list[str | None]]:
+    """The ballot: which it is, its prompt, and its pictures from left to right."""
+    number, prompt = page.locator(".ballot .note"), page.locator(".ballot h2")
+    pictures = [each.get_attribute("src") for each in page.locator(".ballot img").all()]
+    return number.inner_text(), prompt.inner_text(), pictures
+
+
+def test_what_was_revealed_is_there_again_after_back_and_forward_and_after_a_reload(
+    browser: Browser, address: str
+):
+    page = browser.new_page(viewport={"width": 1300, "height": 1100})
+    page.goto(address)
+    compare_blindly(page)
+    first = page.url
+    page.get_by_role("button", name="Left much better").click()
+    page.get_by_role("button", name="Reveal the columns").click()
+    expect(page.locator(".revealed")).to_contain_text("1 vote so far")
+    page.get_by_label("prompts, one a line").fill("a red balloon")
+    page.get_by_role("button", name="Compare these").click()
+    expect(page.locator(".ballot h2")).to_have_text("a red balloon", timeout=120_000)
+
+    def expect_revealed() -> None:
+        expect(page.locator(".revealed")).to_contain_text("1 vote so far", timeout=20_000)
+        expect(page.locator(".revealed")).to_contain_text("agrees with you")
+        expect(page.locator(".part-comparison .small-grid")).to_have_count(2)
+        expect(page.get_by_role("button", name="Reveal the columns")).to_be_hidden()
+
+    page.go_back()
+    expect(page).to_have_url(first)
+    expect_revealed()
+    page.go_forward()
+    expect(page.locator(".ballot h2")).to_have_text("a red balloon", timeout=20_000)
+    expect(page.locator(".part-comparison .small-grid")).to_have_count(0)
+    page.go_back()
+    expect_revealed()
+    page.reload()
+    expect_revealed()
+    page.get_by_role("button", name="Download preferences.csv").wait_for()
+    page.close()
+
+
+def test_a_test_of_three_columns_goes_on_with_the_same_pairs_and_sides_after_a_reload(
+    browser: Browser, address: str
+):
+    page = browser.new_page(viewport={"width": 1300, "height": 1100})
+    page.goto(address)
+    compare_blindly(page, "a black apple\na green backpack\na red balloon", "ABC")
+    judged = shown(page)
+    assert judged[0] == "prompt 1 of 3"
+    page.get_by_role("button", name="Left better").click()
+    expect(page.locator(".ballot .note")).to_have_text("prompt 2 of 3")
+    following = shown(page)
+    page.reload()
+    expect(page.locator(".ballot .note")).to_have_text("prompt 2 of 3", timeout=20_000)
+    assert shown(page) == following
+    page.get_by_role("button", name="Alike").click()
+    expect(page.locator(".ballot .note")).to_have_text("prompt 3 of 3")
+    page.get_by_role("button", name="Alike").click()
+    expect(page.locator(".ballot-done")).to_be_visible()
+    assert len({str(vote["prompt"]) for vote in kept(page)}) == 3
+    page.close()
+
+
+def test_of_two_votes_on_one_pair_in_two_windows_the_first_counts_and_the_page_says_so(
+    browser: Browser, address: str
+):
+    """The second window hears of no vote before its own."""
+    context = browser.new_context(viewport={"width": 1300, "height": 1100})
+    first, second = context.new_page(), context.new_page()
+    deaf = "addEventListener('storage', event => event.stopImmediatePropagation(), true)"
+    second.add_init_script(deaf)
+    for page in (first, second):
+        page.goto(address)
+        compare_blindly(page)
+    first.get_by_role("button", name="Left much better").click()
+    expect(first.locator(".ballot-done")).to_be_visible()
+    second.get_by_role("button", name="Right better").click()
+    expect(second.get_by_text("Your last click is not counted")).to_be_visible()
+    expect(second.get_by_text("1 vote of yours kept by this browser")).to_be_visible()
+    assert violations_in_both_themes(second) == []
+    assert [abs(int(str(vote["preference"]))) for vote in kept(second)] == [2]
+    second.get_by_role("button", name="Reveal the columns").click()
+    expect(second.locator(".revealed")).to_contain_text("1 vote so far")
+    context.close()
+
+
+def test_two_clicks_at_once_are_one_vote_on_the_pair_that_was_seen(browser: Browser, address: str):
+    page = browser.new_page(viewport={"width": 1300, "height": 1100})
+    page.goto(address)
+    compare_blindly(page, "a black apple\na green backpack")
+    unseen = {"a black apple", "a green backpack"} - {shown(page)[1]}
+    page.evaluate("document.querySelectorAll('.votes button').forEach(each => each.click())")
+    expect(page.locator(".ballot h2")).to_have_text(*unseen)
+    expect(page.get_by_text("1 vote of yours kept by this browser")).to_be_visible()
+    page.wait_for_timeout(500)
+    assert len(kept(page)) == 1
     page.close()
