@@ -14,11 +14,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemaining
 from alignment import find_bundle
 from alignment.questions.settings import Vq2Settings
 from alignment.ranking import TARGETS
-from alignment.set_metrics.expectation import Novelty
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
-from alignment.set_metrics.viewing_orders import Order
-from cli.batch_results import MetricSettings, show
+from cli.batch_results import show
 from cli.generate import EMBEDDED, BundleName, Saliency
+from cli.metrics import MetricSettings, with_metric_flags
 from cli.vq2 import with_vq2_flags
 from generation import find_model
 from session.batch.ledger import RESULTS, finalise
@@ -62,6 +61,7 @@ def _read_shard(text: str) -> Shard:
 
 
 @with_vq2_flags
+@with_metric_flags
 def batch(
     prompts: Annotated[
         Any, typer.Option(parser=read_prompts, metavar="FILE", help="UTF-8, one prompt a line.")
@@ -105,17 +105,7 @@ def batch(
             "where there are any, else `vq2`."
         ),
     ] = None,
-    order: Annotated[
-        Order | None, typer.Option(help="The viewing order of every set metric, not their own.")
-    ] = None,
-    persistence: Annotated[
-        float | None,
-        typer.Option(min=0.0, max=1.0, help="The chance to look at one more image, 0 to 1."),
-    ] = None,
-    novelty: Annotated[
-        Novelty | None,
-        typer.Option(help="How an image that resembles an earlier one loses relevance."),
-    ] = None,
+    metric_settings: MetricSettings,
     preferences: Annotated[
         Path | None,
         typer.Option(
@@ -180,8 +170,8 @@ def batch(
         for done in run(units, out, mine, ray):
             progress.update(task, completed=done)
     if finalise(out, [unit.id for unit in units]):
-        settings = MetricSettings(order, persistence, novelty)
-        show(out / RESULTS, relevance or (TARGETS if targets else "vq2"), settings, people)
+        judged_by = relevance or (TARGETS if targets else "vq2")
+        show(out / RESULTS, judged_by, metric_settings, people)
     else:
         print(f"shard {mine} is done; {RESULTS} comes with the last of the others")
 

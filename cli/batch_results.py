@@ -14,10 +14,9 @@ from rich.console import Console
 from rich.table import Table
 
 from alignment.report import StoredReport, stored_report
-from alignment.set_metrics.expectation import Novelty
 from alignment.set_metrics.named import parse_metric
-from alignment.set_metrics.viewing_orders import Order
 from alignment.statistics.preferences import PreferenceAgreement
+from cli.metrics import MetricSettings
 from session.errors import DataError
 from session.systems.grids import read_results
 from session.systems.measures import DIVERSITY, chosen_metrics, measures, prompt_scores
@@ -30,15 +29,6 @@ Means = dict[str, dict[str, float | None]]
 """Text-to-image model -> method -> mean score of its images; None when none has a score."""
 SEED = 7
 """Of the intervals."""
-
-
-@dataclass(frozen=True)
-class MetricSettings:
-    """Settings of all set metrics; None leaves each its own."""
-
-    order: Order | None = None
-    persistence: float | None = None
-    novelty: Novelty | None = None
 
 
 @dataclass(frozen=True)

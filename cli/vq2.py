@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
-from functools import wraps
-from inspect import Parameter, signature
-from typing import Annotated, Any, Literal, get_type_hints
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Literal
 
 import typer
 
 from alignment.questions.settings import Vq2Settings, default_settings
+from cli.flags import with_flags
 
 
 @dataclass(frozen=True)
@@ -81,23 +79,6 @@ class Vq2Flags:
         return replace(default_settings(bundle), **chosen)
 
 
-def with_vq2_flags(command: Callable[..., None]) -> Callable[..., None]:
-    """The command with the flags of VQ2 in place of its parameter `vq2`, the settings they make.
-
-    Args:
-        command: with a keyword `vq2: Vq2Settings`, and `bundle`, whose settings the flags change.
-    """
-    types, names = get_type_hints(Vq2Flags, include_extras=True), [f.name for f in fields(Vq2Flags)]
-    flags = [Parameter(n, Parameter.KEYWORD_ONLY, default=None, annotation=types[n]) for n in names]
-    taken = signature(command, eval_str=True)
-    parameters = [*taken.parameters.values()]
-    place = [*taken.parameters].index("vq2")
-
-    @wraps(command)
-    def flagged(**given: Any) -> None:
-        chosen = Vq2Flags(**{name: given.pop(name) for name in names})
-        command(**given, vq2=chosen.settings(given["bundle"]))
-
-    shown = taken.replace(parameters=[*parameters[:place], *flags, *parameters[place + 1 :]])
-    flagged.__signature__ = shown  # type: ignore[attr-defined]
-    return flagged
+with_vq2_flags = with_flags(Vq2Flags, "vq2", lambda flags, others: flags.settings(others["bundle"]))
+"""Gives a command the flags in place of its keyword `vq2: Vq2Settings`: the settings of its
+`bundle`, but for those that are given."""

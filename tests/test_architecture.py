@@ -27,7 +27,7 @@ MAY_IMPORT = {
     "cli": {"ui.render", "session", "generation", "alignment", "hub"},
     "ui": {"session", "generation", "alignment"},
     "session": {"generation", "alignment", "hub"},
-    "benchmarks": {"session", "generation", "alignment", "hub"},
+    "benchmarks": {"cli.metrics", "session", "generation", "alignment", "hub"},
     "recipes": {"generation", "alignment", "benchmarks"},
     "generation": {"hub"},
     "alignment": {"hub"},

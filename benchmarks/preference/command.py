@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import numpy as np
 import typer
@@ -46,11 +46,13 @@ from benchmarks.preference.tables import (
     without_grids_sentence,
 )
 from benchmarks.statistics.comparison import order_changes, persistence_curves
+from cli.metrics import MetricSettings, with_metric_flags
 from session.errors import DataError
 from session.systems.grids import Systems
 from session.systems.measures import chosen_metrics, measures
 
 
+@with_metric_flags
 def main(
     results: Annotated[
         list[Path] | None, typer.Option(help="results.jsonl of a batch run. Repeatable.")
@@ -73,18 +75,8 @@ def main(
         list[str] | None,
         typer.Option(help='A metric: a name like "ERR^u_eta", or as it prints. Repeatable.'),
     ] = None,
-    order: Annotated[
-        Literal["saliency", "positional", "uniform"] | None,
-        typer.Option(help="The viewing order of every metric, instead of their own."),
-    ] = None,
-    persistence: Annotated[
-        float | None,
-        typer.Option(min=0.0, max=1.0, help="The chance to look at one more image, 0 to 1."),
-    ] = None,
-    novelty: Annotated[
-        Literal["none", "max", "product"] | None,
-        typer.Option(help="How an image that resembles an earlier one loses relevance."),
-    ] = None,
+    *,
+    metric_settings: MetricSettings,
     saliency: Annotated[
         str,
         typer.Option(
@@ -123,9 +115,7 @@ def main(
     chosen = chosen_metrics(
         compared.systems,
         [_metric(text) for text in metric or ()],
-        order=order,
-        persistence=persistence,
-        novelty=novelty,
+        **asdict(metric_settings),
     )
     generator, systems = np.random.default_rng(seed), compared.systems
     said = measures(chosen, systems, compared.inputs, compared.arrangement, satisfaction)
