@@ -133,13 +133,13 @@ class ImageScore:
     def weakest(self) -> Evidence | None:
         """The pair to highlight: lowest probability, the first on ties.
 
-        Pairs whose probability and free answer agree come before others, and a plain pair (a
-        count, a colour) before the phrase that contains it.
+        Pairs that fail come before others; among them those whose probability and free answer
+        agree, and a plain pair (a count, a colour) before the phrase that contains it.
         """
-        agreed = [entry for entry in self.evidence if entry.agrees is not False]
-        failing = [entry for entry in agreed if not entry.holds]
-        plain = [entry for entry in failing if not _holds_another(entry, failing)]
-        shown = plain or agreed or self.evidence
+        failing = [entry for entry in self.evidence if not entry.holds]
+        agreed = [entry for entry in failing if entry.agrees is not False]
+        plain = [entry for entry in agreed if not _holds_another(entry, agreed)]
+        shown = plain or failing or self.evidence
         return min(shown, key=lambda entry: entry.probability, default=None)
 
 
@@ -163,9 +163,9 @@ class Ranking:
     values: tuple[float | None, ...]
     """The score of each cell, by cell (not by rank), in [0, 1]."""
 
-    def rank(self, cell: int) -> int:
-        """Place of a cell in the ranking, from 1."""
-        return self.order.index(cell) + 1
+    def rank(self, cell: int) -> int | None:
+        """Place of a cell in the ranking, from 1; None for a cell without a score."""
+        return None if self.values[cell] is None else self.order.index(cell) + 1
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,9 @@
 A file holds `format`, prompt, bundle, model, its revision, rows, columns, seed, ranked_by,
 questions[], coverage, unscored[], cells[] (cell, seed, image, name of an uploaded file, rank,
 scores, relevance, reasons, notes, signatures, evidence[]), saliency[], similarity[][],
-set_metrics[], timings and versions. Files of format 1, written before `format` was, still open:
-they have no coverage and no relevance, so that their set metrics are those that were stored.
+set_metrics[], timings and versions. In files of format 2 a cell without a score has a rank, too,
+which is not read. Files of format 1, written before `format` was, still open: they have no coverage
+and no relevance, so that their set metrics are those that were stored.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from alignment.records import (
 )
 from alignment.signature import Signature
 
-FORMAT = 2
+FORMAT = 3
 """Of the files written now; it grows when an older version could not read them any more."""
 QUESTION_METHOD = "vq2"
 """The method whose evidence is stored."""
@@ -134,7 +134,8 @@ class CellFile(BaseModel):
     seed: int | None
     image: str | None
     name: Annotated[str, Field(max_length=255)] = ""
-    rank: int
+    rank: int | None
+    """None where the method of the ranking could not judge."""
     scores: dict[str, Share | None]
     relevance: dict[str, Share | None] = {}
     reasons: dict[str, str] = {}

@@ -121,11 +121,13 @@ def rank(report: Report, method: Text) -> dict[str, Any]:
         method: "vq2", "vnli", "clip" or "mean".
 
     Returns:
-        `order`: cells, best first; `values`: the score of each cell, null without one.
+        `order`: cells that have a score, best first; `values`: the score of each cell, null without
+        one.
     """
     rankings = stored_report(report).report.rankings
     check_method(method, tuple(rankings))
-    return {"order": [*rankings[method].order], "values": [*rankings[method].values]}
+    order, values = rankings[method].order, rankings[method].values
+    return {"order": [cell for cell in order if values[cell] is not None], "values": [*values]}
 
 
 def explain(report: Report, cell: Cell) -> dict[str, Any]:
@@ -136,8 +138,9 @@ def explain(report: Report, cell: Cell) -> dict[str, Any]:
         cell: the image, from 0, in the order of generation.
 
     Returns:
-        `rank`, null without a score; `verdict` on the whole grid; and `answers`: one sentence per
-        question-answer pair, the weakest first; none where VQ2 did not score.
+        `rank`, null without a score; `reason`: why there is none, else empty; `verdict` of VQ2 on
+        the whole grid; and `answers`: one sentence per question-answer pair, the weakest first;
+        none where VQ2 did not score.
     """
     found = stored_report(report)
     size = len(found.images)
@@ -147,8 +150,10 @@ def explain(report: Report, cell: Cell) -> dict[str, Any]:
     evidence = scores[cell].evidence if scores else ()
     weakest = sorted(evidence, key=lambda entry: entry.probability)
     state = GridState.from_report(found, found.images)
+    score = state.score(cell, state.ranked_by)
     return {
         "rank": state.rank(cell),
+        "reason": "" if score is None else score.reason,
         "verdict": verdict_sentence(state),
         "answers": [pair_sentence(entry) for entry in weakest],
     }

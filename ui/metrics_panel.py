@@ -8,6 +8,7 @@ from typing import Any
 
 import gradio as gr
 
+from alignment.judgements import judgements
 from alignment.records import GridReport
 from alignment.set_metrics.viewing_orders import Order
 from session.attention import attention, saliency_overlay
@@ -77,6 +78,7 @@ class MetricsPanel:
                 found.expected_views,
                 found.diversity,
                 why_unmeasured(report, view),
+                True in judgements(report),
             ),
             self.maps: _drawn_maps(state, report, shown, found),
             self.export: gr.update(

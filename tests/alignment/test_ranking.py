@@ -30,8 +30,12 @@ def test_ties_keep_the_original_cell() -> None:
 
 
 def test_the_rank_of_a_cell_counts_from_1() -> None:
-    ranking = rank("vq2", [0.1, 0.9, None])
-    assert [ranking.rank(cell) for cell in range(3)] == [2, 1, 3]
+    ranking = rank("vq2", [0.1, 0.9])
+    assert [ranking.rank(cell) for cell in range(2)] == [2, 1]
+
+
+def test_what_could_not_be_judged_has_no_rank():
+    assert [rank("vq2", [0.4, None, 0.9]).rank(cell) for cell in range(3)] == [2, None, 1]
 
 
 @given(VALUES)

@@ -24,6 +24,11 @@ def test_the_headline_is_a_pair_whose_two_answers_agree() -> None:
     assert weakest(doubtful) == MOON, "where none agrees, the weakest is told all the same"
 
 
+def test_nothing_holds_in_the_headline_while_some_pair_fails() -> None:
+    doubtful, sure = Evidence(MOON, 0.07, agrees=False), Evidence(COUNT, 0.9, agrees=True)
+    assert weakest(doubtful, sure) == MOON
+
+
 def test_where_all_hold_the_least_sure_is_told() -> None:
     assert weakest(Evidence(COUNT, 0.9), Evidence(PHRASE, 0.7), Evidence(MOON, 0.8)) == PHRASE
     assert weakest() is None

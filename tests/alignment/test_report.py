@@ -46,7 +46,7 @@ def test_a_stored_example_opens_in_either_format(path: Path) -> None:
 
 def test_a_report_of_a_later_format_says_so() -> None:
     plain = report_json(load_report(EXAMPLES[0]))
-    with pytest.raises(UnreadableReportError, match="format 99, and this version reads up to 2"):
+    with pytest.raises(UnreadableReportError, match="format 99, and this version reads up to 3"):
         stored_report({**plain, "format": 99})
 
 

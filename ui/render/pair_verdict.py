@@ -70,7 +70,7 @@ def _one_sided(state: PairState, wrong: int, description: int) -> str:
     """Both prompts show the same; where most pictures do, the other's own words were ignored."""
     prompts, same = state.pair.prompts, state.pair.descriptions[description]
     shows = [[fits[description] is True for fits in _judged(state, prompt)] for prompt in (0, 1)]
-    if any(2 * sum(some) < len(some) for some in shows):
+    if any(2 * sum(some) <= len(some) for some in shows):
         return f'{sum(map(sum, shows))} of {sum(map(len, shows))} pictures show "{same}".'
     ignored = listed([f'"{words}"' for words in changed_words(prompts[wrong], prompts[1 - wrong])])
     return f'Both prompts came out as "{same}": the model ignored {ignored}.'

@@ -164,7 +164,8 @@ def _reason(state: GridState, cell: int, source: str = "") -> str:
     score = state.score(cell, "vq2")
     weakest = score.weakest if score else None
     prompt = marked_prompt(state.prompt, weakest)
-    rank, cells = f"#{state.rank(cell)} of {state.size}", state.arranged("reranked")
+    place, cells = state.rank(cell), state.arranged("reranked")
+    rank = f"#{place} of {state.size}" if place else "not ranked"
     if weakest is None or score is None or score.value is None:
         return _grid(state, cells, prompt, f"{rank}: could not be judged", cell, source)
     opening = "every answer holds; the least sure: " if weakest.holds else ""

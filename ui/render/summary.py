@@ -54,6 +54,7 @@ def summary(
     expected_views: Mapping[str, float],
     diversity: float | None,
     reason: str = "",
+    some_right: bool = True,
 ) -> str:
     """One sentence that says what reranking changes; then the numbers of each arrangement.
 
@@ -64,6 +65,7 @@ def summary(
         expected_views: arrangement -> how many images a viewer is expected to look at.
         diversity: of the images; None for fewer than two.
         reason: why there are no scores, see `why_unmeasured`.
+        some_right: whether some image is judged right, see `alignment.judgements`.
     """
     if not scores and reason:
         return f'<p class="metrics">{safe(reason)}</p>'
@@ -71,7 +73,7 @@ def summary(
         return '<p class="metrics">No picture has a score, so there are no set metrics.</p>'
     values = {name: _by_arrangement(scores, name) for name in METRICS}
     err, rbp = ({name: s.value for name, s in values[metric].items()} for metric in METRICS)
-    said = sentence(err, rbp, order, expected_views)
+    said = sentence(err, rbp, order, expected_views, some_right)
     if "best" in err:
         said += f" {_about_best(err)}"
     heads = "".join(f'<th scope="col">{ARRANGEMENTS[name]}</th>' for name in err)
@@ -109,8 +111,9 @@ def sentence(
     rbp: Mapping[str, float],
     order: str,
     expected_views: Mapping[str, float],
+    some_right: bool = True,
 ) -> str:
-    """What reranking changes for a viewer.
+    """What reranking changes for a viewer, who is not helped where no image is judged right.
 
     >>> err, rbp = {"generated": 0.52, "reranked": 0.78}, {"generated": 2.1, "reranked": 2.9}
     >>> sentence(err, rbp, "positional", {"generated": 2.4, "reranked": 1.3})
@@ -130,6 +133,8 @@ def sentence(
     rises = [change > 0 for _, change in changes if change]
     verb = "helps" if all(rises) else "has mixed effects for" if any(rises) else "costs"
     opening = f"Reranking {verb}"
+    if not some_right:
+        opening = "No picture can be said to be right. What reranking changes for"
     said = f"{opening} {viewer}: {', '.join(moved)}."
     now, then = f"{expected_views['reranked']:.1f}", f"{expected_views['generated']:.1f}"
     stops = f" The viewer stops after {now} pictures on average instead of {then}."

@@ -78,6 +78,8 @@ def _opening(right: int, wrong: int, scored: int, chances: bool) -> str:
     2 of 4 pictures show everything that was asked about.
     >>> print(_opening(6, 2, 9, chances=True))
     6 of 9 pictures probably show everything that was asked about; of 1 it cannot be told.
+    >>> print(_opening(0, 7, 9, chances=True))
+    No picture can be said to show everything that was asked about; of 2 it cannot be told.
     """
     everything, probably = "everything that was asked about", "probably " if chances else ""
     unclear = scored - right - wrong
@@ -91,6 +93,7 @@ def _opening(right: int, wrong: int, scored: int, chances: bool) -> str:
     if right == scored:
         return f"All {scored} pictures {probably}show {everything}."
     said = f"{right} of {scored} pictures {probably}show{'s' if right == 1 else ''} {everything}"
+    said = said if right else f"No picture can be said to show {everything}"
     return f"{said}; of {unclear} it cannot be told." if unclear else f"{said}."
 
 

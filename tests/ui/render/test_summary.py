@@ -108,6 +108,14 @@ def test_the_sentence_follows_both_numbers(
     assert says in sentence(*changes, order, VIEWS)
 
 
+def test_where_no_picture_can_be_said_to_be_right_reranking_is_not_said_to_help():
+    err, rbp = {"generated": 0.03, "reranked": 0.05}, {"generated": 0.04, "reranked": 0.07}
+    said = sentence(err, rbp, "positional", VIEWS, some_right=False)
+    assert said.startswith("No picture can be said to be right. What reranking changes for")
+    assert "ERR rises by 0.02, RBP rises by 0.03" in said
+    assert "helps" not in said
+
+
 def test_err_with_novelty_is_not_called_a_probability():
     small = [
         small.text

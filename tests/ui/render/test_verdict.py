@@ -130,7 +130,7 @@ def test_a_calibrated_chance_decides_and_not_whether_each_answer_is_over_one_hal
         ),
         (
             (0.1, 0.8, 0.84, 0.5),
-            "0 of 4 pictures probably show everything that was asked about; "
+            "No picture can be said to show everything that was asked about; "
             'of 3 it cannot be told. The other misses "black".',
         ),
         (
