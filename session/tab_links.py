@@ -50,7 +50,7 @@ COMPARE, COMMONSENSE, YOUR_PICTURES = "compare.", "commonsense.", "your-pictures
 """What the names of each tab begin with."""
 LONGEST = 8_000
 """Characters of the query of one tab: servers before the page may take no more."""
-USUALLY_LEFT_OUT = ("saliency", "blind", "made", "vq2")
+USUALLY_LEFT_OUT = ("saliency", "blind", "made", "vq2", "example")
 """Names that are written only where their value is not the usual one."""
 TOO_LONG = "the prompts of this comparison are too long for a link; write them, one a line"
 
@@ -125,7 +125,7 @@ class PairLink(OwnLink):
 
 
 class UploadsLink(OwnLink):
-    """What the tab Your pictures shows; the pictures themselves are in no address."""
+    """What the tab Your pictures shows; the pictures of a visitor are in no address."""
 
     PREFIX: ClassVar[str] = YOUR_PICTURES
 
@@ -133,6 +133,8 @@ class UploadsLink(OwnLink):
     rank: Annotated[RankedBy, Field(description=f"one of {', '.join(RANKINGS)}")] = METHODS[0]
     bundle: BundleName = "embedded"
     saliency: Saliency = SPECTRAL_RESIDUAL
+    example: Choice = False
+    """Whether its pictures are those of the worked example."""
 
 
 TabLink = TypeVar("TabLink", PairLink, UploadsLink)

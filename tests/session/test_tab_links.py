@@ -76,7 +76,14 @@ def test_every_pair_survives_its_link(link: PairLink):
     assert read_tab(PairLink, str(link)) == (link, ())
 
 
-@given(st.builds(UploadsLink, prompt=TEXTS, rank=st.sampled_from([*METHODS, TARGETS])))
+@given(
+    st.builds(
+        UploadsLink,
+        prompt=TEXTS,
+        rank=st.sampled_from([*METHODS, TARGETS]),
+        example=st.booleans(),
+    )
+)
 def test_what_pictures_should_show_survives_its_link(link: UploadsLink):
     assert read_tab(UploadsLink, str(link)) == (link, ())
 

@@ -7,12 +7,9 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from math import ceil, isqrt
-from pathlib import Path
-from shutil import copy
 from typing import Any
 
 import gradio as gr
-from gradio.utils import get_upload_folder
 
 from alignment.evaluation import METHODS, TARGETS
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
@@ -20,16 +17,14 @@ from generation import GridRequest
 from session.errors import UnusableFileError
 from session.jobs import score_uploads
 from session.limits import Runs
-from session.offer import Offer
+from session.offer import Offer, at_hand
 from session.state import GridImages, GridState
 from session.tab_links import UploadsLink, read_tab
 from session.turns import Turn
 from session.uploads import read_uploads
-from ui import grid_layout, tab_address
+from ui import grid_layout, tab_address, upload_example
 from ui.components import (
-    ASSETS,
     AT_ONCE,
-    EXAMPLES,
     QUIET,
     Changes,
     html,
@@ -43,7 +38,8 @@ from ui.grid_panel import GridPanel, Job
 from ui.render import status
 from ui.render.uploads import picked, refusals
 from ui.render.words import counted
-from ui.tab_address import TabAddress
+from ui.tab_address import TabAddress, Wanted, wanted
+from ui.upload_example import is_example
 from ui.vocabulary import vocabulary_warning
 
 HINT = (
@@ -53,12 +49,6 @@ HINT = (
 )
 ADD_AGAIN = "pictures of your own are in no address: add them again, then press Score"
 
-EXAMPLE = "two blue apples"
-EXAMPLE_FILES = tuple(
-    ASSETS / "benchmarks" / "stickers" / name
-    for name in ("084.png", "139.png", "175.png", "291.png")
-)
-"""Drawings of the benchmark, one of them right."""
 ONE_BY_ONE = {**QUIET, "concurrency_id": "thumbnails", "concurrency_limit": 1}
 """Events that decode files: one visitor's at a time."""
 
@@ -91,15 +81,22 @@ class YourPictures:
 
     def wire(self) -> None:
         """Connect the events."""
-        filled = self.example.click(on_example, None, [self.prompt, self.files], **AT_ONCE)
+        brought = [self.prompt, self.files, self.targets]
+        filled = self.example.click(on_example, None, brought, **AT_ONCE)
         events = (self.score.click, self.prompt.submit, filled.then)
         panel, address = self.panel, self.address
-        jobs = panel.wire([Job(event, self.on_score, self.request) for event in events])
+        jobs = panel.wire(
+            [
+                *(Job(event, self.on_score, self.request) for event in events),
+                Job(address.wanted.change, self.on_wanted, [address.wanted]),
+            ]
+        )
         for event in (*events, panel.ranked_by.input):
-            event(on_linked, self.linked, [address.part], **AT_ONCE)
+            event(on_linked, self.request, [address.part], **AT_ONCE)
         controls = [panel.controls.start, panel.controls.stop]
-        changed = [*self.linked, *controls, *panel.drawn, panel.warning, address.part]
-        address.wire(self.on_visit, [self.files], changed, jobs, panel.controls.runs)
+        changed = [*self.request, *controls, *panel.drawn, panel.warning]
+        linked = [*changed, address.part, address.wanted]
+        address.wire(self.on_visit, [self.files], linked, jobs, panel.controls.runs)
         words = [self.prompt.change, self.bundle.input]
         fields = [self.prompt, self.bundle]
         gr.on(words, self.on_words, fields, [self.panel.warning], **AT_ONCE)
@@ -111,45 +108,76 @@ class YourPictures:
         job: Callable[..., Iterator[GridState]] = partial(scored, *fields)
         yield from self.panel.run(lambda _, turn: job(turn=turn), self.panel.grow, done)
 
+    def on_wanted(self, wanted: Wanted | None) -> Iterator[Changes]:
+        """Score the pictures of the worked example as a link asks for it."""
+        if wanted:
+            link, _ = read_tab(UploadsLink, wanted.query, self.offer.bundles)
+            yield from self.on_score(upload_example.uploaded(), None, *fields_of(link))
+
     def on_visit(self, query: str, files: Sequence[str] | None) -> Changes:
-        """Fill in what a link asks for; without a query, what the tab opened with."""
+        """Fill in what a link asks for; without a query, what the tab opened with.
+
+        Pictures come with a link to the worked example alone.
+        """
         opened = link_of(*(each.value or "" for each in self.linked)), ()
         link, mistakes = read_tab(UploadsLink, query, self.offer.bundles) if query else opened
         mistakes += self.offer.lacking("", link.bundle, link.saliency)
-        said = status.note("press Score" if files else ADD_AGAIN) if query else ""
         request = GridRequest(link.prompt, 1, 1, seed=0, model="")
-        filled = dict(zip(self.linked, link.model_dump().values(), strict=True))
+        filled = dict(zip(self.linked, fields_of(link), strict=True))
         offered = {self.bundle: self.offer.bundles, self.saliency: self.offer.saliencies}
-        return {
+        changes = {
             **self.panel.blank(GridState(request, link.bundle, link.rank)),
             self.panel.state: None,
             self.panel.grid: "",
             self.panel.reasons: "",
-            **self.panel.controls.ready(status.mistake("; ".join(mistakes)) if mistakes else said),
             **{each: to for each, to in filled.items() if to in offered.get(each, (to,))},
-            self.address.part: "" if mistakes else query,
+            **self._brought(link, query, files),
+            self.address.part: query,
         }
+        if mistakes:
+            said = self.panel.controls.ready(status.mistake("; ".join(mistakes)))
+            changes |= {**said, self.address.part: "", self.address.wanted: None}
+        return changes
+
+    def _brought(self, link: UploadsLink, query: str, files: Sequence[str] | None) -> Changes:
+        """The pictures that come with a link, and what the status line says of them."""
+        own = None if is_example(files) else files
+        if link.example:
+            now = at_hand("", link.bundle, link.saliency)
+            brought: Changes = {self.files: upload_example.uploaded(), self.targets: None}
+            brought |= {self.address.wanted: wanted(query)} if now else {}
+            line = "" if now else "press Score"
+        else:
+            brought = {} if own else {self.files: None}
+            line = ("press Score" if own else ADD_AGAIN) if query else ""
+        return {**self.panel.controls.ready(status.note(line) if line else ""), **brought}
 
     def on_words(self, prompt: str, bundle: str) -> Changes:
         """Warn about words that the embedded evaluators do not know."""
         return {self.panel.warning: vocabulary_warning(prompt, bundle, generated=False)}
 
 
-def link_of(prompt: str, rank: str, bundle: str, saliency: str) -> UploadsLink:
-    """The link of what is asked for."""
-    return UploadsLink.model_construct(prompt=prompt, rank=rank, bundle=bundle, saliency=saliency)
+def link_of(
+    prompt: str, rank: str, bundle: str, saliency: str, example: bool = False
+) -> UploadsLink:
+    """The link of what is asked for, of the pictures of the worked example or of others."""
+    fields = {"prompt": prompt, "rank": rank, "bundle": bundle, "saliency": saliency}
+    return UploadsLink.model_construct(**fields, example=example)
 
 
-def on_linked(*fields: str) -> str:
+def fields_of(link: UploadsLink) -> tuple[str, str, str, str]:
+    """What a link asks for, in the order of `link_of`, without the pictures."""
+    return link.prompt, link.rank, link.bundle, link.saliency
+
+
+def on_linked(files: Sequence[str] | None, targets: Sequence[str] | None, *fields: str) -> str:
     """The address of what is asked for."""
-    return str(link_of(*fields))
+    return str(link_of(*fields, example=not targets and is_example(files)))
 
 
-def on_example() -> tuple[str, list[str]]:
-    """What a visitor might have asked about which pictures."""
-    folder = Path(get_upload_folder()) / EXAMPLES / "uploads"
-    folder.mkdir(parents=True, exist_ok=True)
-    return EXAMPLE, [str(copy(file, folder)) for file in EXAMPLE_FILES]
+def on_example() -> tuple[str, list[str], None]:
+    """What a visitor might have asked about which pictures, without targets."""
+    return upload_example.PROMPT, upload_example.uploaded(), None
 
 
 def on_files(files: Sequence[str] | None, targets: Sequence[str] | None) -> str:
@@ -224,7 +252,9 @@ def lay_out(offer: Offer, runs: Runs) -> YourPictures:
     prompt, score, stop = prompt_row("What they should show", wanted, "Score", "claim")
     with gr.Row(elem_classes="chips"):
         html("try", "worked example:", min_width=0)
-        example = gr.Button(f"{EXAMPLE}, in four pictures", size="sm", elem_classes="chip")
+        example = gr.Button(
+            f"{upload_example.PROMPT}, in four pictures", size="sm", elem_classes="chip"
+        )
     with gr.Row(elem_classes="uploads"):
         files = _files("Pictures to score: 1 to 36, PNG, JPEG, WebP or GIF (first frame)", 2)
         targets = _files("Target pictures, if you have some", 1)

@@ -154,3 +154,27 @@ def test_the_settings_of_own_pictures_are_in_the_address_and_the_page_says_that_
     said = "pictures of your own are in no address: add them again, then press Score"
     expect(tab.locator(".block.part-status")).to_contain_text(said)
     page.close()
+
+
+def test_a_link_to_the_worked_example_of_own_pictures_brings_its_pictures(
+    browser: Browser, address: str
+):
+    page, tab = opened(browser, address, "Your pictures")
+    choose(tab, "evaluators", "tiny")
+    tab.get_by_role("button", name="in four pictures").click()
+    said = tab.locator(".block.part-status")
+    expect(said).to_contain_text("4 pictures in", timeout=BUSY)
+    expect(page).to_have_url(re.compile(r"your-pictures\.example=yes"))
+    link, pictures = page.url, sources(tab.locator(".cell img"))
+    assert len(pictures) == 4
+    page.close()
+
+    fresh = browser.new_page(viewport={"width": 1300, "height": 1100})
+    fresh.goto(link)
+    tab = fresh.get_by_role("tabpanel").filter(visible=True)
+    expect(tab.locator(".block.part-status")).to_contain_text("4 pictures in", timeout=BUSY)
+    assert sources(tab.locator(".cell img")) == pictures
+    expect(tab.locator(".picked img")).to_have_count(4)
+    expect(tab.locator("#claim textarea")).to_have_value("two blue apples")
+    assert fresh.url == link
+    fresh.close()

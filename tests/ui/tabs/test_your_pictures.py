@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from shutil import copy
 
 import pytest
 from PIL import Image
@@ -17,7 +18,7 @@ from tests.alignment.set_metrics.test_deep_saliency import save_segformer
 from tests.tiny_models import PROMPT
 from tests.ui.reading import read
 from ui.render.words import image_name
-from ui.tabs.your_pictures import done, on_example, on_files, scored
+from ui.tabs.your_pictures import done, on_example, on_files, on_linked, scored
 
 COLOURS = ("navy", "pink", "olive")
 
@@ -111,8 +112,26 @@ def test_what_was_picked_is_shown_as_thumbnails_and_reasons(
 
 def test_the_worked_example_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path))
-    _, pictures = on_example()
+    _, pictures, _ = on_example()
     assert len(read_uploads(pictures).images) == len(pictures) == 4
+
+
+def test_the_worked_example_is_in_the_address_and_pictures_of_ones_own_are_not(
+    files: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path))
+    prompt, pictures, _ = on_example()
+    asked = (prompt, "vq2", "embedded", "spectral-residual")
+    assert "your-pictures.example=yes" in on_linked(pictures, None, *asked)
+    other = copy(files[0], tmp_path / Path(pictures[0]).name)  # another picture of that name
+    given: tuple[tuple[list[str] | None, list[str] | None], ...] = (
+        (None, None),
+        (files, None),
+        ([str(other), *pictures[1:]], None),
+        (pictures[:3], None),
+        (pictures, files),
+    )
+    assert not [each for each in given if "example" in on_linked(*each, *asked)]
 
 
 def test_an_empty_prompt_is_a_mistake(
