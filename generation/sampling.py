@@ -37,7 +37,11 @@ _locks: WeakKeyDictionary[DiffusionPipeline, threading.Lock] = WeakKeyDictionary
 
 
 def sample(
-    request: GridRequest, pipeline: DiffusionPipeline, spec: ModelSpec, turn: Turn = nullcontext
+    request: GridRequest,
+    pipeline: DiffusionPipeline,
+    spec: ModelSpec,
+    turn: Turn = nullcontext,
+    first: int = 0,
 ) -> Iterator[SamplingProgress]:
     """Generate a grid; closing the iterator stops generation after the step it is at.
 
@@ -50,16 +54,17 @@ def sample(
         pipeline: from `load_pipeline(spec)`; it generates one batch at a time, others wait.
         spec: how the pipeline wants to be called.
         turn: makes what is held open while a batch is generated, for fair turns of many grids.
+        first: the cell to begin with, where those before it are there already.
 
     Returns:
-        One item per denoising step and one per finished batch; the last one has all the cells.
+        One item per denoising step and one per finished batch; the last one has all these cells.
 
     Raises:
         InvalidRequestError: see `validate_request`.
         MemoryShortError: there is not even memory for one picture.
     """
     validate_request(request, {spec.name: spec})
-    return _stream(lambda emit: _Generation(request, pipeline, spec, emit, turn).run())
+    return _stream(lambda emit: _Generation(request, pipeline, spec, emit, turn, first).run())
 
 
 def finished(progress: SamplingProgress, request: GridRequest) -> ImageGrid:
@@ -101,13 +106,15 @@ class _Generation:
     spec: ModelSpec
     emit: Emit
     turn: Turn
+    first: int
     cells: tuple[GridCell, ...] = ()
     previews: tuple[GridCell, ...] = ()
     batches: list[range] = field(init=False)
 
     def __post_init__(self) -> None:
         size, batch = self.request.size, self.spec.batch
-        self.batches = [range(first, min(first + batch, size)) for first in range(0, size, batch)]
+        starts = range(self.first, size, batch)
+        self.batches = [range(start, min(start + batch, size)) for start in starts]
 
     def run(self) -> None:
         lock = _locks.setdefault(self.pipeline, threading.Lock())

@@ -49,11 +49,6 @@ class ImageSettings(BaseModel, frozen=True):
             self.prompt, self.rows, self.columns, self.first_seed, self.model, self.completion
         )
 
-    def within(self, request: GridRequest) -> ImageSettings:
-        """The same image as a part of another grid."""
-        grid = {"rows": request.rows, "columns": request.columns, "first_seed": request.seed}
-        return self.model_copy(update=grid)
-
 
 def settings_of(
     request: GridRequest, seed: int, spec: ModelSpec, sampler: str = ""

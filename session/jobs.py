@@ -20,7 +20,7 @@ from alignment.contrast_check import contrast_check
 from alignment.evaluation import METHODS, TARGETS, check_method
 from alignment.records import GridReport
 from alignment.scorers.scorer import KnownAnswers
-from generation import GridRequest, ImageGrid, SamplingProgress
+from generation import GridRequest, ImageGrid
 from session.downloads import with_downloads
 from session.loading import load_text_to_image
 from session.revisions import revision_of
@@ -56,8 +56,9 @@ def generate_and_score(
         GenerationError, AlignmentError: a model cannot be loaded.
     """
     request, regenerated = requested.request, requested.images.regenerated
-    for seed in (request.seed, *regenerated.values()):
-        generation.validate_request(replace(request, seed=seed))
+    generation.validate_request(request)
+    for seed in regenerated.values():
+        generation.validate_request(replace(request, rows=1, columns=1, seed=seed))
     check_method(requested.rank_by)
     models = Models(alignment.find_bundle(requested.bundle))
     start = time.perf_counter()
@@ -114,26 +115,16 @@ def _rest(
     state: GridState, pipeline: DiffusionPipeline, store: CellStore, turn: Turn
 ) -> Generator[GridState, None, GridState]:
     """Generate the images that are missing: those at the end of the grid together, others alone."""
-    first, count = state.missing[0], len(state.missing)
-    if first + count != state.size or state.images.regenerated:
+    first = state.missing[0]
+    if first + len(state.missing) != state.size or state.images.regenerated:
         seeds = {cell: state.seed_of(cell) for cell in state.missing}
         state = yield from resampled(state.without_previews(), seeds, pipeline, store, turn)
         return replace(state, images=replace(state.images, previews=frozenset()))
-    rest = replace(state.request, rows=1, columns=count, seed=state.request.seed + first)
-    for step in generation.sample(rest, pipeline, generation.find_model(rest.model), turn):
-        files = save_sample(within(state.request, step), store)
-        state = state.with_sample(step, files, first)
+    spec = generation.find_model(state.request.model)
+    for step in generation.sample(state.request, pipeline, spec, turn, first):
+        state = state.with_sample(step, save_sample(step, store), first)
         yield state
     return state
-
-
-def within(request: GridRequest, step: SamplingProgress) -> SamplingProgress:
-    """A step of a part of a grid, whose images say that they are part of the whole."""
-    cells = (
-        replace(cell, settings=cell.settings and cell.settings.within(request))
-        for cell in step.cells
-    )
-    return replace(step, cells=tuple(cells))
 
 
 @hub.on_gpu(gpu_seconds)

@@ -197,15 +197,15 @@ class GridState:
 
         Args:
             step: finished images and previews.
-            files: cell of the step -> where its image was stored.
-            first: the cell that is cell 0 of the step; those before it were finished earlier.
+            files: cell -> where its image was stored.
+            first: the cell that the step began with; those before it were finished earlier.
         """
-        known = (*self.images.files[:first], *(files.get(k) for k in range(self.size - first)))
-        new = frozenset(first + cell.cell for cell in step.cells if cell.filtered)
+        known = (*self.images.files[:first], *map(files.get, range(first, self.size)))
+        new = frozenset(cell.cell for cell in step.cells if cell.filtered)
         images = replace(
             self.images,
             files=known,
-            previews=frozenset(first + cell.cell for cell in step.previews),
+            previews=frozenset(cell.cell for cell in step.previews),
             filtered=frozenset(cell for cell in self.images.filtered if cell < first) | new,
         )
         return replace(self, images=images).at("generating", step.step, step.steps)

@@ -199,6 +199,18 @@ def test_a_stopped_job_gone_on_with_ends_like_one_that_never_stopped(
         assert load_image(last.file(cell)).tobytes() == load_image(state.file(cell)).tobytes()
 
 
+def test_a_job_stopped_before_its_first_image_can_be_gone_on_with_however_large_its_grid(
+    states: list[GridState], tmp_path: Path
+):
+    """Eight images are missing; a row of eight would be wider than a grid can be."""
+    read = next(each for each in states if each.questions)
+    request = replace(read.request, rows=2, columns=4)
+    stopped = replace(read, request=request, images=GridImages((None,) * 8))
+    last = [*resume(stopped, ContentStore(tmp_path))][-1]
+    assert last.report is not None
+    assert (last.missing, last.size) == ((), 8)
+
+
 def test_a_stopped_job_can_be_scored_as_it_is(stopped: GridState, tmp_path: Path):
     last = [*resume(stopped, ContentStore(tmp_path), generate_rest=False)][-1]
     assert [last.value(cell) is None for cell in range(4)] == [False, False, True, True]
