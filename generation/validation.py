@@ -25,6 +25,7 @@ LONGEST_PROMPT = 1000
 LARGEST_SIDE = 6
 """Rows and columns, so that a person still takes in the grid at a glance."""
 LARGEST_SEED = 2**32 - 1
+"""Of any cell."""
 
 
 def validate_request(request: GridRequest, models: Mapping[str, ModelSpec] = MODELS) -> None:
@@ -32,7 +33,7 @@ def validate_request(request: GridRequest, models: Mapping[str, ModelSpec] = MOD
 
     Raises:
         InvalidRequestError: the prompt has no words or is over `LONGEST_PROMPT` characters, the
-            grid is not between 1 x 1 and 6 x 6, or the seed is not in 0 .. `LARGEST_SEED`.
+            grid is not between 1 x 1 and 6 x 6, or a seed of it is not in 0 .. `LARGEST_SEED`.
         UnknownModelError: the model is not among `models`.
 
     >>> from generation.records import GridRequest
@@ -47,8 +48,10 @@ def validate_request(request: GridRequest, models: Mapping[str, ModelSpec] = MOD
             f"the grid is {request.rows} x {request.columns}; "
             f"it can be 1 x 1 to {LARGEST_SIDE} x {LARGEST_SIDE}"
         )
-    if not 0 <= request.seed <= LARGEST_SEED:
-        raise InvalidRequestError(f"the seed is {request.seed}; it can be 0 to {LARGEST_SEED}")
+    largest = LARGEST_SEED + 1 - request.size
+    if not 0 <= request.seed <= largest:
+        pictures = f" for {request.size} pictures" if request.size > 1 else ""
+        raise InvalidRequestError(f"the seed is {request.seed}; it can be 0 to {largest}{pictures}")
     find_model(request.model, models)
 
 

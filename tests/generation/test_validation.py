@@ -28,8 +28,16 @@ from generation.validation import LARGEST_SEED, LARGEST_SIDE, LONGEST_PROMPT
         (GridRequest("a" * 2000), "the prompt has 2000 characters; it can have 1000"),
         (GridRequest("a dog", rows=0, columns=9), "the grid is 0 x 9; it can be 1 x 1 to 6 x 6"),
         (GridRequest("a dog", rows=-1, columns=3), "the grid is -1 x 3"),
-        (GridRequest("a dog", seed=-1), "the seed is -1; it can be 0 to 4294967295"),
+        (GridRequest("a dog", seed=-1), "the seed is -1; it can be 0 to 4294967287"),
         (GridRequest("a dog", seed=2**70), "the seed is 1180591620717411303424"),
+        (
+            GridRequest("a dog", 1, 2, seed=2**32 - 1),
+            "the seed is 4294967295; it can be 0 to 4294967294 for 2 pictures",
+        ),
+        (
+            GridRequest("a dog", 1, 1, seed=2**32),
+            "the seed is 4294967296; it can be 0 to 4294967295",
+        ),
     ],
 )
 def test_a_request_that_cannot_be_generated_is_answered_with_what_came_and_what_can_be(
@@ -58,7 +66,8 @@ def test_markup_and_any_script_are_just_prompts(prompt: str):
     length=st.integers(1, LONGEST_PROMPT),
 )
 def test_everything_within_the_limits_is_accepted(rows: int, columns: int, seed: int, length: int):
-    validate_request(GridRequest("a" * length, rows, columns, seed))
+    first = min(seed, LARGEST_SEED + 1 - rows * columns)
+    validate_request(GridRequest("a" * length, rows, columns, first))
 
 
 def test_a_prompt_within_the_limit_of_the_text_encoder_is_read_to_the_end(tiny_pipeline: ModelSpec):

@@ -80,7 +80,7 @@ def test_how_alike_the_texts_are_is_known_before_any_picture(stages: list[PairSt
         (pair_of("a", "b", "c" * 1001, "d"), "the first description has 1001 characters; it can"),
         (replace(REQUESTED, generations=9), "9 images per prompt were asked for; it can be 1 to 6"),
         (replace(REQUESTED, generations=0), "0 images per prompt were asked for; it can be 1 to 6"),
-        (replace(REQUESTED, seed=-3), "the seed is -3; it can be 0 to 4294967295"),
+        (replace(REQUESTED, seed=-3), "the seed is -3; it can be 0 to 4294967294"),
     ],
 )
 def test_what_cannot_be_compared_is_said(models: None, asked: PairState, says: str) -> None:
