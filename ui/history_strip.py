@@ -17,10 +17,11 @@ import gradio as gr
 from alignment.errors import AlignmentError
 from session.finished_runs import RecentRuns, is_whole
 from session.history import Entry, History, entry_of
-from session.link import link_of
 from session.state import GridState
 from ui.components import ASSETS, AT_ONCE, Changes, html
 
+SCORED = "metrics"
+"""The stage that ends a run; a later one is a step of another job on the same scores."""
 TEMPLATE = """
 <nav class="history" aria-label="History" hidden>
   <span class="history-title"></span><ol></ol>
@@ -55,17 +56,12 @@ class HistoryStrip:
 
     def keep(self, state: GridState) -> Changes:
         """Keep a run that has finished, and list it; nothing changes before it has."""
-        if not is_whole(state) or self._has(state):
+        if not is_whole(state) or state.stage.name != SCORED:
             return {}
         self.recent.save(state)
         if self.history is None:
             return {self.part: json.dumps({"entry": entry_of(state)._asdict()})}
         return self._changed(self.history, lambda history: history.save(state))
-
-    def _has(self, state: GridState) -> bool:
-        """Whether these very scores are kept: a step of another job on them is no new run."""
-        known = self.recent.find(link_of(state).run)
-        return known is not None and known.scores == state.scores
 
     def _on_delete(self, event: gr.EventData) -> Changes:
         """Delete the run of an address; without one, all of them."""

@@ -53,6 +53,27 @@ def test_with_a_history_every_run_of_it_is_listed(state: GridState, tmp_path: Pa
     assert sent(page._on_delete(gr.EventData(None, {"address": None})))["entries"] == []
 
 
+def test_a_run_that_somebody_made_before_is_sent_to_the_browser_of_whoever_makes_it_again(
+    state: GridState,
+):
+    page = strip()
+    for _ in range(2):
+        (news,) = sent(page.keep(state)).values()
+        assert news["address"] == str(link_of(state))  # type: ignore[index]
+
+
+def test_a_run_that_was_deleted_and_is_made_again_is_listed_again(state: GridState, tmp_path: Path):
+    page = strip(tmp_path)
+    page.keep(state)
+    page._on_delete(gr.EventData(None, {"address": str(link_of(state))}))
+    (entry,) = sent(page.keep(state))["entries"]  # type: ignore[misc]
+    assert entry["address"] == str(link_of(state))
+
+
+def test_a_step_of_another_job_on_the_same_scores_is_no_new_run(state: GridState):
+    assert strip().keep(state.at("contrast check", 1, 3)) == {}
+
+
 def test_a_run_that_is_not_whole_is_not_kept(unscored: GridState):
     page = strip()
     page.keep(unscored)
