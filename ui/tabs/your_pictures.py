@@ -157,12 +157,12 @@ class YourPictures:
         return {self.panel.warning: vocabulary_warning(prompt, bundle, generated=False)}
 
 
-def link_of(
-    prompt: str, rank: str, bundle: str, saliency: str, example: bool = False
-) -> UploadsLink:
+def link_of(*fields: str, example: bool = False) -> UploadsLink:
     """The link of what is asked for, of the pictures of the worked example or of others."""
-    fields = {"prompt": prompt, "rank": rank, "bundle": bundle, "saliency": saliency}
-    return UploadsLink.model_construct(**fields, example=example)
+    prompt, rank, bundle, saliency = fields
+    return UploadsLink.model_construct(
+        prompt=prompt, rank=rank, bundle=bundle, saliency=saliency, example=example
+    )
 
 
 def fields_of(link: UploadsLink) -> tuple[str, str, str, str]:
