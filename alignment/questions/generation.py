@@ -77,10 +77,14 @@ def _sound(
 
 
 def _repeated(answer: AnswerSpan, phrases: Mapping[str, Sequence[AnswerSpan]]) -> str:
-    """The noun of several things asked for, where the answer tells one of them from the others."""
+    """The noun of several things asked for, where the answer tells one of them from the others.
+
+    Of "a cat and a cat" the bare noun does, too: one cat answers it, and two are asked for.
+    """
     for noun, spans in phrases.items():
         within = any(span.start <= answer.start and answer.end <= span.end for span in spans)
-        if len(spans) > 1 and within and answer.text.casefold() != noun:
+        alike = len({span.text.casefold() for span in spans}) < len(spans)
+        if len(spans) > 1 and within and (alike or answer.text.casefold() != noun):
             return noun
     return ""
 

@@ -47,7 +47,7 @@ class Knowledge:
 
     def objection_to(self, pair: QuestionAnswer) -> str:
         """Why a pair cannot be put to the model; "" where nothing stands against it."""
-        if pair.repeated and pair.answer.text.casefold() != pair.repeated:
+        if pair.repeated:
             return f'the scoring model has never seen two different things called "{pair.repeated}"'
         return self.objection(pair.answer.text) or self.objection(pair.question)
 

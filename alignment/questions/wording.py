@@ -21,8 +21,8 @@ OPENINGS = frozenset(
 )
 """How a question may begin: a question word, an auxiliary, or a preposition before one."""
 CLOSED = "a|an|the|to|of|no|not|how|what|where|is|are|and|but|or|without|with|please"
-MISPLACED = re.compile(rf"\b(?:a|an|the)\s+(?:{CLOSED})\b", re.IGNORECASE)
-"""An article before a word that no article goes with."""
+MISPLACED = re.compile(rf"\b(?:(?:a|an|the)\s+(?:(?:{CLOSED})\b|\?)|please\b)", re.IGNORECASE)
+"""An article before a word that no article goes with, or before none; a word to who draws."""
 ASKS_NUMBER = frozenset("many much number old time year".split())
 """Words one of which is in a question that a bare number answers."""
 GENERAL = frozenset(

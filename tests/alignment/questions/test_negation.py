@@ -87,6 +87,12 @@ def test_one_of_two_things_of_a_name_is_marked() -> None:
     assert {pair.repeated for pair in asked("a red heart and a blue star")} == {""}
 
 
+def test_the_number_of_a_thing_that_is_named_again_and_again_cannot_be_judged() -> None:
+    pairs = {pair.answer.text: pair.repeated for pair in asked("a cat, a cat and a dog")}
+    assert pairs["cat"] == "cat"
+    assert pairs["dog"] == ""
+
+
 @pytest.mark.parametrize(
     "prompt", ["a red apple and no green apple", "no red apple, but a green apple"]
 )

@@ -18,6 +18,8 @@ pytestmark = pytest.mark.skipif(
     ("question", "prompt", "said"),
     [
         ("what is next to the no dogs please?", "no dogs please", "is not English"),
+        ("what color is the teapot please?", "draw me a purple teapot please", "is not English"),
+        ("what is next to the ?", "without electricity, a candle", "is not English"),
         ("where is the to the how?", "how to the left", "is not English"),
         ("what is next to theout electricity?", "a house without electricity", '"theout" is not'),
         ("what is the book like?", "a big book", "nothing definite"),
