@@ -81,7 +81,7 @@ def phrases_by_noun(text: str, nlp: Language) -> dict[str, list[AnswerSpan]]:
     """
     found: dict[str, list[AnswerSpan]] = {}
     names: dict[str, str] = {}
-    for noun in nlp(text):
+    for noun in filter(_is_word, nlp(text)):
         named = noun.pos_ in ("NOUN", "PROPN") and noun.dep_ not in PARTS_OF_NAMES
         if not named or _asks_nothing(noun):
             continue
@@ -97,9 +97,7 @@ def phrases_by_noun(text: str, nlp: Language) -> dict[str, list[AnswerSpan]]:
 def _candidates(doc: Doc, multi_word: bool = True) -> Iterator[Bounds]:
     """Bounds of every candidate, kind after kind, repeated where two kinds meet."""
     yield from ((entity.start, entity.end) for entity in doc.ents)
-    for token in doc:
-        if not any(map(str.isalnum, token.text)):
-            continue
+    for token in filter(_is_word, doc):
         if token.pos_ in ("NOUN", "PROPN") and token.dep_ not in PARTS_OF_NAMES:
             yield from _about_noun(token, multi_word)
         elif _describes(token):
@@ -108,6 +106,11 @@ def _candidates(doc: Doc, multi_word: bool = True) -> Iterator[Bounds]:
                 yield _adjective_group(token)
         elif token.dep_ == "nummod":
             yield token.i, token.i + 1
+
+
+def _is_word(token: Token) -> bool:
+    """False of a mark, whatever the parser takes it for, such as the hyphen of "t-shirt"."""
+    return any(map(str.isalnum, token.text))
 
 
 def _about_noun(noun: Token, place: bool = True) -> Iterator[Bounds]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from spacy.language import Language
 from spacy.tokens import Doc, Span
 
-from alignment.questions.spans import answer_spans
+from alignment.questions.spans import answer_spans, phrases_by_noun
 from alignment.records import AnswerSpan
 
 CHECKPOINT = Path(__file__).parents[3] / "assets" / "checkpoints" / "prompt-parser"
@@ -137,6 +137,21 @@ EXAMPLES = {
 @pytest.mark.parametrize("prompt", EXAMPLES)
 def test_the_embedded_parser_finds_what_can_be_asked(prompt: str, parser: Language) -> None:
     assert texts(answer_spans(prompt, parser)) == EXAMPLES[prompt]
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "a black t-shirt with the peace sign on it",
+        "a t-shirt with 'Archaelogy Rocks!' written on it",
+    ],
+)
+def test_a_hyphen_that_the_parser_takes_for_a_noun_is_no_thing(
+    prompt: str, parser: Language
+) -> None:
+    """Both prompts are of PartiPrompts; each parse calls the hyphen a noun."""
+    assert [noun for noun in phrases_by_noun(prompt, parser) if not noun.isalpha()] == []
+    assert "shirt" in phrases_by_noun(prompt, parser)
 
 
 def test_the_same_words_at_two_places_are_two_spans(parser: Language) -> None:
