@@ -15,7 +15,6 @@ from alignment.ranking import METHODS, TARGETS
 from alignment.records import GridReport
 from alignment.statistics.intervals import mean_interval
 from session.comparison import ComparisonState
-from session.state import GridState
 
 SEED = 7
 """Of the draws of prompts."""
@@ -46,23 +45,14 @@ class GridSummary:
 
 @dataclass(frozen=True)
 class SystemSummary:
-    """The figures of one system over the prompts whose grids are finished."""
+    """What is told of one system alone, of the prompts whose grids are finished."""
 
     prompts: int
-    top_score: float | None
-    """Means over prompts, as all that follow but the counts."""
-    share_right: float | None
-    first_right: float | None
-    """The share of prompts whose first image is right."""
-    err: float | None
-    rbp: float | None
     seconds: float | None
     """The median over prompts: the first grid may wait for its models."""
-    right: int
-    """Images."""
-    judged: int
+    images: int
     unjudged: int
-    """Images of which that cannot be told."""
+    """Images of which it cannot be told whether they are right."""
     calibrated: bool
     """Whether chances say which images are right, or only whether every answer holds."""
     failures: Mapping[str, tuple[int, int]] = field(default_factory=dict)
@@ -102,20 +92,14 @@ def summarise_grid(report: GridReport) -> GridSummary:
 
 
 def summarise_system(state: ComparisonState, system: int) -> SystemSummary:
-    """The figures of a system so far."""
+    """What is told of a system so far."""
     reports = _reports(state, system)
     grids = [summarise_grid(report) for report in reports]
     right = [each for grid in grids for each in grid.right]
     return SystemSummary(
         prompts=len(grids),
-        top_score=_mean(grid.top_score for grid in grids),
-        share_right=_mean(grid.share_right for grid in grids),
-        first_right=_mean(grid.first_right for grid in grids),
-        err=_mean(grid.err for grid in grids),
-        rbp=_mean(grid.rbp for grid in grids),
         seconds=median(grid.seconds for grid in grids) if grids else None,
-        right=right.count(True),
-        judged=len(right) - right.count(None),
+        images=len(right),
         unjudged=right.count(None),
         calibrated=all(METHOD in report.relevance for report in reports),
         failures=failures_by_skill(reports),
@@ -132,10 +116,37 @@ FIGURES: Mapping[str, Callable[[GridSummary], float | None]] = {
 """Figures of which a system has the mean over prompts."""
 
 
+def shared_prompts(state: ComparisonState, figure: str) -> tuple[int, ...]:
+    """The prompts on which a figure can be compared: all systems have it that have it on any.
+
+    Args:
+        state: the comparison.
+        figure: one of `FIGURES`.
+    """
+    known = [
+        {prompt for prompt, value in enumerate(_values(state, system, figure)) if value is not None}
+        for system in range(len(state.systems))
+    ]
+    having = [prompts for prompts in known if prompts]
+    return tuple(sorted(set.intersection(*having))) if having else ()
+
+
+def means(state: ComparisonState, figure: str) -> tuple[float | None, ...]:
+    """The mean of a figure for each system, over `shared_prompts`; None without the figure.
+
+    Args:
+        state: the comparison.
+        figure: one of `FIGURES`.
+    """
+    prompts = shared_prompts(state, figure)
+    values = (_values(state, system, figure) for system in range(len(state.systems)))
+    return tuple(_mean(each[prompt] for prompt in prompts) for each in values)
+
+
 def paired_difference(
     state: ComparisonState, first: int, second: int, figure: str = "share_right"
 ) -> PairedDifference | None:
-    """Second minus first, over the prompts of which both have the figure; None without any.
+    """Second minus first, over `shared_prompts`; None where one of them has no such figure.
 
     Args:
         state: the comparison.
@@ -143,11 +154,9 @@ def paired_difference(
         second: another.
         figure: one of `FIGURES`.
     """
-    values = [
-        (_figure(state, prompt, first, figure), _figure(state, prompt, second, figure))
-        for prompt in range(len(state.prompts))
-    ]
-    differences = [b - a for a, b in values if a is not None and b is not None]
+    values = [*zip(_values(state, first, figure), _values(state, second, figure), strict=True)]
+    pairs = (values[prompt] for prompt in shared_prompts(state, figure))
+    differences = [b - a for a, b in pairs if a is not None and b is not None]
     if not differences:
         return None
     most = float(sum(PERSISTENCE**place for place in range(state.rows * state.columns)))
@@ -194,9 +203,11 @@ def _reports(state: ComparisonState, system: int) -> Sequence[GridReport]:
     return [grid.report for grid in grids if grid and grid.report]
 
 
-def _figure(state: ComparisonState, prompt: int, system: int, figure: str) -> float | None:
-    grid: GridState | None = state.grids.get((prompt, system))
-    return FIGURES[figure](summarise_grid(grid.report)) if grid and grid.report else None
+def _values(state: ComparisonState, system: int, figure: str) -> Sequence[float | None]:
+    """A figure of a system, by prompt; None where its grid has none, or is not finished."""
+    grids = (state.grids.get((prompt, system)) for prompt in range(len(state.prompts)))
+    reports = (grid.report if grid else None for grid in grids)
+    return [FIGURES[figure](summarise_grid(report)) if report else None for report in reports]
 
 
 def _mean(values: Iterable[float | None]) -> float | None:

@@ -12,8 +12,10 @@ from generation import GridRequest
 from session.comparison import ComparisonState, System
 from session.comparison_summary import (
     failures_by_skill,
+    means,
     measures,
     paired_difference,
+    shared_prompts,
     summarise_grid,
     summarise_system,
 )
@@ -81,12 +83,30 @@ def test_a_grid_has_the_metrics_of_its_reranked_images_and_the_seconds_of_all_st
     assert (summary.top_score, summary.err, summary.rbp, summary.seconds) == (0.9, 0.8, 0.8, 3.0)
 
 
-def test_a_system_is_the_mean_over_its_prompts_and_counts_images_apart():
+def test_a_system_counts_the_images_of_which_cannot_be_told():
     bad, good = report(0.1, 0.2), report(0.9, None)
     found = summarise_system(comparison((bad, bad), (good, good)), 0)
-    assert (found.prompts, found.share_right, found.first_right) == (2, 0.5, 0.5)
-    assert (found.right, found.judged, found.unjudged) == (1, 3, 1)
+    assert (found.prompts, found.images, found.unjudged) == (2, 4, 1)
     assert found.calibrated
+
+
+def test_a_figure_is_the_mean_over_the_prompts_on_which_every_system_has_it():
+    """The first image of A on the last prompt cannot be told: 2 of 2 right, and 2 of 2, not 3."""
+    right, wrong, unknown = report(0.9, 0.2), report(0.1, 0.2), report(None, 0.2)
+    state = comparison((right, right), (right, right), (unknown, wrong))
+    assert shared_prompts(state, "first_right") == (0, 1)
+    assert means(state, "first_right") == (1.0, 1.0)
+    assert shared_prompts(state, "share_right") == (0, 1, 2)
+    assert means(state, "share_right") == pytest.approx((1 / 3, 1 / 3))
+    found = paired_difference(state, 0, 1, "first_right")
+    assert found is not None
+    assert (found.mean, found.prompts) == (0.0, 2)
+
+
+def test_a_system_that_never_has_a_figure_takes_it_from_no_other():
+    right, unknown = report(0.9, 0.2), report(None, None)
+    state = comparison((right, unknown), (right, unknown))
+    assert means(state, "share_right") == (0.5, None)
 
 
 def test_a_difference_is_paired_over_prompts_that_both_could_be_judged_on():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from alignment.judgements import judgements
 from alignment.questions.skills import SKILLS
@@ -11,7 +11,9 @@ from session.comparison import LETTERS, PROMPT, ComparisonState, System
 from session.comparison_summary import (
     PairedDifference,
     SystemSummary,
+    means,
     paired_difference,
+    shared_prompts,
     summarise_system,
 )
 from session.state import GridState
@@ -34,7 +36,8 @@ CALIBRATED = (
     "where that is not clear enough for the calibration's promise, it cannot be told."
 )
 
-Figure = Callable[[SystemSummary], str]
+SHARES = ("first_right", "share_right")
+"""Figures that are shown in percent."""
 
 
 def comparison(state: ComparisonState) -> str:
@@ -71,9 +74,8 @@ def difference_sentence(found: PairedDifference, first: str, second: str) -> str
     """
     prompts = counted(found.prompts, "prompt")
     if not found.differing:
-        return (
-            f"{first} and {second} are right equally often on every prompt: {prompts}.{_few(found)}"
-        )
+        each = f"each of {prompts}" if found.prompts > 1 else "this prompt"
+        return f"{first} and {second} are right equally often on {each}.{_few(found)}"
     points, low, high = (round(100 * each) for each in (found.mean, found.low, found.high))
     over = f"{points:+d} points, 95 % interval {low} to {high}, {prompts}.".replace("-", "−")
     said = f"{second} is right {'more' if points > 0 else 'less'} often than {first}: {over}"
@@ -188,50 +190,55 @@ def _filtered() -> str:
 
 
 def _figures(state: ComparisonState, found: Sequence[SystemSummary]) -> str:
-    method = method_name(state.rank_by)
-    figures: tuple[tuple[str, Figure, str], ...] = (
-        (
-            f"first picture, {method}{help_mark(state.rank_by)}",
-            lambda each: number(each.top_score),
-            "top_score",
-        ),
-        ("first picture right", lambda each: _share(each.first_right), "first_right"),
-        ("pictures right", _right, "share_right"),
-        ("cannot be told", lambda each: str(each.unjudged), ""),
-        (f"ERR{help_mark('ERR')}", lambda each: number(each.err), "err"),
-        (f"RBP{help_mark('RBP')}", lambda each: number(each.rbp), "rbp"),
-        ("seconds a grid, median", lambda each: _seconds(each.seconds), ""),
+    first = f"first picture, {method_name(state.rank_by)}{help_mark(state.rank_by)}"
+    rows = (
+        _means(state, first, "top_score"),
+        _means(state, "first picture right", "first_right"),
+        _means(state, "pictures right", "share_right"),
+        _row_of("cannot be told", [_unjudged(each) for each in found]),
+        _means(state, f"ERR{help_mark('ERR')}", "err"),
+        _means(state, f"RBP{help_mark('RBP')}", "rbp"),
+        _row_of("seconds a grid, median", [_seconds(each.seconds) for each in found]),
     )
-    return "".join(
-        f'<tr><th scope="row">{name}</th>'
-        + "".join(
-            f"<td>{figure(each)}{_from_first(state, system, key)}</td>"
-            for system, each in enumerate(found)
-        )
-        + "</tr>"
-        for name, figure, key in figures
-    )
+    return "".join(rows)
+
+
+def _means(state: ComparisonState, name: str, figure: str) -> str:
+    """The mean of a figure in every column, and in its head over which prompts."""
+    prompts, finished = shared_prompts(state, figure), {row for row, _ in state.finished}
+    over = f"{len(prompts)} of " if 0 < len(prompts) < len(finished) else ""
+    head = f"{name}<small>, mean of {over}{counted(len(finished), 'prompt')}</small>"
+    shown = _share if figure in SHARES else number
+    cells = [
+        shown(mean) + _from_first(state, system, figure)
+        for system, mean in enumerate(means(state, figure))
+    ]
+    return _row_of(head if prompts else name, cells)
+
+
+def _row_of(name: str, cells: Sequence[str]) -> str:
+    found = "".join(f"<td>{cell}</td>" for cell in cells)
+    return f'<tr><th scope="row">{name}</th>{found}</tr>'
 
 
 def _from_first(state: ComparisonState, system: int, figure: str) -> str:
     """By how much a figure differs from that of the first column; empty below two prompts."""
-    found = paired_difference(state, 0, system, figure) if system and figure else None
+    found = paired_difference(state, 0, system, figure) if system else None
     if not found or found.prompts < 2:
         return ""
     if not found.differing:
-        return '<small class="from-first">the same on every prompt</small>'
-    percents = figure in ("first_right", "share_right")
+        return f'<small class="from-first">the same on each of {found.prompts} prompts</small>'
     mean, low, high = (
-        f"{100 * each if percents else each:.{0 if percents else 2}f}".replace("-", "−")
+        (f"{100 * each:.0f}" if figure in SHARES else f"{each:.2f}").replace("-", "−")
         for each in (found.mean, found.low, found.high)
     )
     sign = "" if found.mean < 0 else "+"
-    unit = " points" if percents else ""
+    unit = " points" if figure in SHARES else ""
     return f'<small class="from-first">{sign}{mean}{unit}, 95 %: {low} to {high}</small>'
 
 
-def _right(found: SystemSummary) -> str:
-    return f"{_share(found.share_right)} <small>{found.right} of {found.judged}</small>"
+def _unjudged(found: SystemSummary) -> str:
+    return f"{found.unjudged} <small>of {counted(found.images, 'picture')}</small>"
 
 
 def _share(share: float | None) -> str:
@@ -251,7 +258,8 @@ def _notes(found: Sequence[SystemSummary]) -> str:
     which = f"column{'s' if len(without) > 1 else ''} {listed(without)}" if without else ""
     notes += [NOT_CALIBRATED.format(which)] if which else []
     notes.append(
-        "Figures are means over prompts; ERR and RBP of the reranked grid, looked at row by row. "
+        "Figures are means over the prompts on which every column has them; ERR and RBP of the "
+        "reranked grid, looked at row by row. "
         "Below a figure stands its difference from that of column A, with a 95 % interval over "
         "prompts."
     )

@@ -63,7 +63,8 @@ def test_uncalibrated_scores_are_said_to_be(state: GridState):
     sure = state.with_report(replace(state.report, relevance={"vq2": (1, 0, 1, None)}))
     document = comparison(compared(sure))
     assert "not calibrated" not in document
-    assert "67 % <small>2 of 3</small>" in document
+    assert figures(compared(sure))["pictures right, mean of 1 prompt"][0] == "67 %"
+    assert figures(compared(sure))["cannot be told"][0] == "1 of 4 pictures"
     one = comparison(compared(state, grids={(0, 0): sure, (0, 1): state}))
     assert "The scores of column B are not calibrated: there a picture" in one
 
@@ -83,7 +84,7 @@ def test_a_difference_is_told_by_whether_its_interval_holds_nought():
         "B is right less often than A: −12 points, 95 % interval −21 to −3, 40 prompts.",
         "It cannot be told which of A and B is right more often: "
         "+4 points, 95 % interval −6 to 14, 40 prompts.",
-        "A and B are right equally often on every prompt: 3 prompts. "
+        "A and B are right equally often on each of 3 prompts. "
         "With fewer than 10 prompts, do not rely on it.",
     ]
 
@@ -91,14 +92,28 @@ def test_a_difference_is_told_by_whether_its_interval_holds_nought():
 def test_below_a_figure_stands_its_difference_from_the_first_column():
     bad, good = report(0.1, 0.2), report(0.9, 0.8)
     state = of_reports((bad, good), (good, good), (good, good))
-    rows = read(comparison(state)).one("tfoot").all("tr")
-    said = {row.one("th").text: [cell.text for cell in row.all("td")] for row in rows}
-    first, second = said["pictures right"]
-    assert first == "67 % 4 of 6"
-    assert second.startswith("100 % 6 of 6+33 points, 95 %: ")
-    assert said["cannot be told"] == ["0", "0"]
+    said = figures(state)
+    first, second = said["pictures right, mean of 3 prompts"]
+    assert first == "67 %"
+    assert second.startswith("100 %+33 points, 95 %: ")
+    assert said["cannot be told"] == ["0 of 6 pictures", "0 of 6 pictures"]
     (err,) = (cells for name, cells in said.items() if name.startswith("ERR"))
-    assert err == ["0.80", "0.80the same on every prompt"]
+    assert err == ["0.80", "0.80the same on each of 3 prompts"]
+
+
+def test_figures_that_are_compared_rest_on_the_same_prompts_and_say_how_many():
+    right, wrong, unknown = report(0.9, 0.2), report(0.1, 0.2), report(None, 0.2)
+    said = figures(of_reports((right, right), (right, right), (unknown, wrong)))
+    assert said["first picture right, mean of 2 of 3 prompts"] == [
+        "100 %",
+        "100 %the same on each of 2 prompts",
+    ]
+
+
+def figures(state: ComparisonState) -> dict[str, list[str]]:
+    """The figures of each system, by what their row is called."""
+    rows = read(comparison(state)).one("tfoot").all("tr")
+    return {row.one("th").text: [cell.text for cell in row.all("td")] for row in rows}
 
 
 def test_progress_counts_finished_grids(state: GridState, unscored: GridState):
