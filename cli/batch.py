@@ -31,7 +31,7 @@ def read_prompts(file: str) -> list[str]:
     """The lines of a file that are not blank.
 
     Raises:
-        typer.BadParameter: the file cannot be read, or is not UTF-8.
+        typer.BadParameter: the file cannot be read, is not UTF-8, or there are none.
     """
     try:
         lines = Path(file).read_text(encoding="utf-8").splitlines()
@@ -42,7 +42,10 @@ def read_prompts(file: str) -> list[str]:
             f"{file} is not UTF-8 (byte {error.start} is {error.object[error.start]:#x}); "
             "save it as UTF-8"
         ) from error
-    return [line.strip() for line in lines if line.strip()]
+    texts = [line.strip() for line in lines if line.strip()]
+    if not texts:
+        raise typer.BadParameter(f"{file} has no line; write one text a line")
+    return texts
 
 
 def _read_shard(text: str) -> Shard:

@@ -70,6 +70,16 @@ def test_a_file_that_is_no_image_is_a_sentence(
     assert '"navy.png" is not a PNG, JPEG, WebP or GIF picture' in capsys.readouterr().err
 
 
+def test_a_file_without_a_text_is_a_sentence_that_names_it(
+    arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    (tmp_path / "texts.txt").write_text("\n \n", encoding="utf-8")
+    with pytest.raises(SystemExit, match="2"):
+        program(arguments)
+    said = "".join(capsys.readouterr().err.replace("│", "").split())
+    assert f"{tmp_path / 'texts.txt'}hasnoline;writeonetextaline" in said
+
+
 def test_settings_of_vq2_reach_the_scores(arguments: list[str], capsys: pytest.CaptureFixture[str]):
     given = ("--aggregation", "weakest", "--assessment", "B", "--filter", "0")
     program([*arguments, "--format", "json", *given], standalone_mode=False)
