@@ -36,12 +36,15 @@ from ui.render.contrast_check import contrast
 from ui.render.evidence import evidence, questions
 from ui.render.gallery import gallery
 from ui.render.verdict import verdict
-from ui.render.words import counted
+from ui.render.words import counted, method_name
 from ui.run_controls import RunControls
 from ui.saving import Saving
 from ui.stopping import instead
 
-NO_TARGETS = "these pictures were scored without targets; add target pictures, and score again"
+NO_TARGETS = (
+    "these pictures were scored without targets, so {} ranks them; add target pictures, and score "
+    "again"
+)
 
 
 class Job(NamedTuple):
@@ -242,7 +245,8 @@ class GridPanel:
         if state is None or state.report is None:
             return {self.state: state}
         if method not in state.report.rankings:
-            return {self.controls.status: status.mistake(NO_TARGETS)}
+            said = status.mistake(NO_TARGETS.format(method_name(state.ranked_by)))
+            return {**self.draw(state, selected, *view), self.controls.status: said}
         if method != state.ranked_by:
             report = alignment.rerank(state.report, method, load_images(state))
             state = replace(state, rank_by=method).with_report(report)

@@ -217,8 +217,6 @@ def scored(
     """
     if not files:
         raise UnusableFileError("there are no pictures; add some that the prompt is about")
-    if rank_by == TARGETS and not targets:
-        raise UnusableFileError("there are no targets to rank by; add target pictures")
     with turn():  # one visitor's files are decoded at a time
         read, target = read_uploads(files), read_uploads(targets, "target pictures")
         for each in (read, target):

@@ -6,11 +6,14 @@ import json
 from pathlib import Path
 from shutil import copy
 
+import gradio as gr
 import pytest
 from PIL import Image
 
 from generation import InvalidRequestError
 from session.errors import UnusableFileError
+from session.limits import Runs
+from session.offer import Offer
 from session.state import GridState
 from session.storage import report_text
 from session.uploads import read_uploads
@@ -18,7 +21,7 @@ from tests.alignment.set_metrics.test_deep_saliency import save_segformer
 from tests.tiny_models import PROMPT
 from tests.ui.reading import read
 from ui.render.words import image_name
-from ui.tabs.your_pictures import done, on_example, on_files, on_linked, scored
+from ui.tabs.your_pictures import done, lay_out, on_example, on_files, on_linked, scored
 
 COLOURS = ("navy", "pink", "olive")
 
@@ -142,6 +145,19 @@ def test_an_empty_prompt_is_a_mistake(
         next(scored(files, None, " ", "vq2", "tiny"))
 
 
-def test_ranking_by_targets_needs_some(files: list[str]):
-    with pytest.raises(UnusableFileError, match="there are no targets to rank by; add"):
-        next(scored(files, None, PROMPT, "targets", "tiny"))
+@pytest.mark.usefixtures("no_loops_left")
+@pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
+def test_without_targets_pictures_are_scored_and_the_page_says_what_ranks_them(
+    models: None, files: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path))
+    *_, last = scored(files, None, PROMPT, "targets", "tiny")
+    assert last.report is not None
+    assert last.report.ranked_by == "vq2"
+    with gr.Blocks():
+        panel = lay_out(Offer(), Runs()).panel
+    shown = panel.rank("targets", last, 1, "reranked", "positional", 0.8, False)
+    assert 'data-cell="2"' in shown[panel.grid]
+    assert PROMPT in shown[panel.reasons]
+    said = "were scored without targets, so VQ2 ranks them"
+    assert said in shown[panel.controls.status]
