@@ -256,6 +256,37 @@ def test_the_page_fits_a_phone(browser: Browser, address: str):
     assert pictures["y"] + pictures["height"] <= reasons["y"]
 
 
+def test_on_a_phone_the_grid_begins_high_with_a_warning_and_with_earlier_runs_below_it(
+    browser: Browser, address: str
+):
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.goto(address)
+    expect(page.locator(".cell")).to_have_count(9, timeout=20_000)
+    examples = page.locator(".chips").first
+    fresh, beside = page.locator(".gallery").bounding_box(), examples.bounding_box()
+    ask(page, "a black apple and a green backpack")
+    expect(page.locator(".block.part-status")).to_contain_text("4 pictures in", timeout=120_000)
+    expect(page.locator(".history li")).to_have_count(1)
+    page.evaluate("scrollTo(0, 0)")
+    expect(page.locator(".warning")).to_be_in_viewport()
+    grid, history, examples_now, reasons = (
+        part.bounding_box()
+        for part in (
+            page.locator(".gallery"),
+            page.locator(".history"),
+            examples,
+            page.locator(".block.part-reasons"),
+        )
+    )
+    assert violations_in_both_themes(page) == []
+    page.close()
+    if not (fresh and beside and grid and history and examples_now and reasons):
+        pytest.fail("a part is out of sight")
+    assert beside["y"] < fresh["y"] < 560
+    assert grid["y"] < 560
+    assert grid["y"] + grid["height"] <= examples_now["y"] < history["y"] < reasons["y"]
+
+
 def test_on_a_phone_the_reasons_of_a_tapped_picture_come_into_view(browser: Browser, address: str):
     page = browser.new_page(viewport={"width": 390, "height": 844})
     page.goto(address)
