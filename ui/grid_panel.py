@@ -288,5 +288,5 @@ class GridPanel:
 
     def stopped(self, state: GridState | None, selected: int | None, *view: Any) -> Changes:
         """After a job was cancelled: what is there stays."""
-        note = status.note("stopped; the results so far stay")
+        note = status.note(status.stopped(state))
         return {**self.draw(state, selected, *view), **self.controls.ready(note)}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import shorten
+
 from session.state import GridState
 from ui.render.words import counted, image_name, listed, safe
 
@@ -61,6 +63,16 @@ def _seconds(seconds: float) -> str:
 def note(text: str) -> str:
     """A quiet line: what was done."""
     return f'<div class="status" role="status"><span class="doing">{safe(text)}</span></div>'
+
+
+def stopped(state: GridState | None) -> str:
+    """That a run was stopped, and what the results are of that stay: maybe those of another."""
+    if state is None:
+        return "stopped before there was a picture"
+    prompt = shorten(state.prompt, 80, placeholder=" …")
+    if state.report and state.stage.done == state.stage.total:
+        return f"stopped; below are the results for “{prompt}”, as they were"
+    return f"stopped; below are the results so far for “{prompt}”"
 
 
 def waiting(others: int, seconds: float) -> str:

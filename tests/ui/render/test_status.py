@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from session.state import GridState
+from tests.ui.conftest import with_prompt
 from tests.ui.reading import read
+from ui.render import status
 from ui.render.status import about_unknown, activity, begun, mistake, progress, warning
 from ui.render.vocabulary import unknown_words
 
@@ -63,3 +65,13 @@ KNOWN = {"a", "red", "apple", "apples", "and"}
 )
 def test_words_are_unknown_once_each_whatever_their_case(prompt: str, unknown: tuple[str, ...]):
     assert unknown_words(prompt, KNOWN | {"an", "the"}) == unknown
+
+
+def test_a_stop_says_whose_results_are_below(state: GridState, unscored: GridState):
+    """A run that is stopped before its first step leaves the pictures of the prompt before."""
+    under = f"“{state.prompt}”"
+    assert status.stopped(unscored) == f"stopped; below are the results so far for {under}"
+    assert status.stopped(state) == f"stopped; below are the results for {under}, as they were"
+    assert status.stopped(None) == "stopped before there was a picture"
+    endless = with_prompt(state, "a red balloon and " * 50)
+    assert len(status.stopped(endless)) < 150
