@@ -1,5 +1,8 @@
 // A saved picture or report that is dropped anywhere on this tab is opened, as if it had been chosen.
 
+// The chooser of the button offers these; whatever else comes is read and refused in a sentence.
+element.closest(".opening").querySelector("input[type=file]").accept = ".png,.json,.zip";
+
 const tab = element.closest("[role=tabpanel]") ?? document.body;
 const carriesFiles = (event) => [...event.dataTransfer.types].includes("Files");
 

@@ -43,16 +43,33 @@ def validate_request(request: GridRequest, models: Mapping[str, ModelSpec] = MOD
     generation.errors.InvalidRequestError: the grid is 0 x 9; it can be 1 x 1 to 6 x 6
     """
     _validate_prompt(request.prompt)
-    if not all(1 <= side <= LARGEST_SIDE for side in (request.rows, request.columns)):
-        raise InvalidRequestError(
-            f"the grid is {request.rows} x {request.columns}; "
-            f"it can be 1 x 1 to {LARGEST_SIDE} x {LARGEST_SIDE}"
-        )
-    largest = LARGEST_SEED + 1 - request.size
-    if not 0 <= request.seed <= largest:
-        pictures = f" for {request.size} pictures" if request.size > 1 else ""
-        raise InvalidRequestError(f"the seed is {request.seed}; it can be 0 to {largest}{pictures}")
+    validate_sides(request.rows, request.columns)
+    validate_seed(request.seed, request.size)
     find_model(request.model, models)
+
+
+def validate_sides(rows: int, columns: int) -> None:
+    """Say what keeps a grid from being generated.
+
+    Raises:
+        InvalidRequestError: it is not between 1 x 1 and 6 x 6.
+    """
+    if not all(1 <= side <= LARGEST_SIDE for side in (rows, columns)):
+        raise InvalidRequestError(
+            f"the grid is {rows} x {columns}; it can be 1 x 1 to {LARGEST_SIDE} x {LARGEST_SIDE}"
+        )
+
+
+def validate_seed(seed: int, size: int) -> None:
+    """Say what keeps a grid of this size from beginning with this seed.
+
+    Raises:
+        InvalidRequestError: the seed of a cell is not in 0 .. `LARGEST_SEED`.
+    """
+    largest = LARGEST_SEED + 1 - size
+    if not 0 <= seed <= largest:
+        pictures = f" for {size} pictures" if size > 1 else ""
+        raise InvalidRequestError(f"the seed is {seed}; it can be 0 to {largest}{pictures}")
 
 
 def _validate_prompt(prompt: str) -> None:

@@ -24,7 +24,6 @@ def lay_out() -> gr.UploadButton:
     with gr.Row(elem_classes="opening"):
         button = gr.UploadButton(
             "Open a saved picture or report",
-            file_types=[".png", ".json", ".zip"],
             size="sm",
             elem_id=AREA,
             elem_classes="again",

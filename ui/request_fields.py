@@ -7,6 +7,7 @@ import re
 import generation
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import GridRequest, InvalidRequestError
+from generation.validation import validate_seed, validate_sides
 from session.state import GridState
 from ui.render.vocabulary import unknown_words
 from ui.render.words import listed
@@ -16,7 +17,7 @@ SIZES = ("1 x 1", "2 x 2", "2 x 3", "3 x 3", "2 x 4", "4 x 4", "5 x 5", "6 x 6")
 USUAL = "auto"
 COMPLETIONS = (
     ("as usual for the model", USUAL),
-    ("drawn by the seed, said under the picture", "on"),
+    ("drawn by the seed", "on"),
     ("left to the model", "off"),
 )
 """Whether background and places that a prompt leaves open are drawn by the seed."""
@@ -65,6 +66,26 @@ def whole(value: float | None, what: str, low: int = 0) -> int:
     if value != int(value):
         raise InvalidRequestError(f"the {what} is {value}; write a whole number from {low}")
     return int(value)
+
+
+def mistakes(size: str, seed: float | None) -> tuple[str, str]:
+    """What is wrong with the grid, and what with the seed; empty where nothing is.
+
+    >>> mistakes("3 x 3", -1)
+    ('', 'the seed is -1; it can be 0 to 4294967287 for 9 pictures')
+    >>> mistakes("0 x 9", 7)
+    ('the grid is 0 x 9; it can be 1 x 1 to 6 x 6', '')
+    """
+    try:
+        rows, columns = sides(size)
+        validate_sides(rows, columns)
+    except InvalidRequestError as error:
+        return str(error), ""
+    try:
+        validate_seed(whole(seed, "seed"), rows * columns)
+    except InvalidRequestError as error:
+        return "", str(error)
+    return "", ""
 
 
 def sides(size: str) -> tuple[int, int]:

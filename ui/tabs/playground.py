@@ -38,7 +38,7 @@ from ui.metrics_panel import viewing_settings
 from ui.render import status
 from ui.render.evidence import evidence
 from ui.render.gallery import gallery
-from ui.request_fields import COMPLETIONS, SIZES, USUAL, requested
+from ui.request_fields import COMPLETIONS, SIZES, USUAL, mistakes, requested
 from ui.stopping import instead
 from ui.visits import Visits, link_part
 from ui.vocabulary import vocabulary_part, vocabulary_warning
@@ -91,6 +91,8 @@ class Playground:
         words = [self.prompt.change, self.model.input, self.bundle.input]
         fields = [self.prompt, self.model, self.bundle]
         gr.on(words, self.on_words, fields, [panel.warning], **AT_ONCE)
+        numbers = [self.size, self.seed]
+        gr.on([each.change for each in numbers], on_numbers, numbers, numbers, **AT_ONCE)
         changed = [*self.request, panel.controls.start, panel.controls.stop, *panel.drawn]
         for number, chip in enumerate(self.chips):
             instead(
@@ -178,6 +180,11 @@ class Playground:
         cut = cut or status.about_maybe_truncated(may, model, spec.reads)
         said = vocabulary_warning(prompt, bundle, spec.embedded) + status.warning(cut)
         return {self.panel.warning: said}
+
+
+def on_numbers(size: str, seed: float | None) -> list[Any]:
+    """Say in the field itself what is wrong with it."""
+    return [gr.update(info=said[:1].upper() + said[1:]) for said in mistakes(size, seed)]
 
 
 def build(
