@@ -34,9 +34,8 @@ def test_in_the_first_the_best_layout_matters_to_a_viewer_drawn_by_saliency(exam
     assert err["best"] > err["reranked"] + 0.1
 
 
-@pytest.mark.parametrize("number", [2, 4])
-def test_in_two_clip_puts_a_wrong_picture_first(examples, number: int):
-    report = examples[number - 1].report
+def test_in_the_second_clip_puts_a_wrong_picture_first(examples):
+    report = examples[1].report
     clip = [score.value for score in report.scores["clip"]]
     first = clip.index(max(clip))
     assert report.relevance["vq2"][first] < 0.2
