@@ -41,8 +41,16 @@ from session.storage import ReportFolder
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 JOB = "the job alone"
-DONE = "/ in \\d+\\.\\d s/.test(document.querySelector('.status')?.innerText ?? '')"
-"""Whether the page says that a run has ended."""
+ENDED = """() => { window.ended = new Promise((resolve) => {
+  let under_way = false;
+  const watcher = new MutationObserver(() => {
+    const over = / in \\d+\\.\\d s/.test(document.querySelector(".status")?.textContent ?? "");
+    under_way ||= !over;
+    if (under_way && over) { watcher.disconnect(); resolve(); }
+  });
+  watcher.observe(document.querySelector(".part-status"), { childList: true, subtree: true });
+}); }"""
+"""Has the page tell when the next run has ended, without being asked again and again meanwhile."""
 
 Way = Callable[[int], object]
 """Makes the grid whose first seed is given."""
@@ -116,9 +124,9 @@ def in_browser(page: Page, prompt: str, side: int) -> Iterator[dict[str, Way]]:
 
         def click(seed: int) -> None:
             tab.get_by_label("seed", exact=True).first.fill(str(seed))
-            tab.get_by_role("button", name="Generate").first.click()
-            tab.wait_for_function(f"() => !{DONE}")
-            tab.wait_for_function(f"() => {DONE}", timeout=900_000)
+            tab.evaluate(ENDED)
+            tab.locator("button.primary:visible").first.click()
+            tab.evaluate("window.ended")
 
         yield {"in a browser on this machine": click}
         browser.close()
