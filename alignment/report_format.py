@@ -53,6 +53,9 @@ class QuestionFile(PairFile):
     kind: str = ""
     negated: bool = False
     repeated: str = ""
+    also: str = ""
+    uncounted: bool = False
+    objection: str = ""
 
     @classmethod
     def of(cls, pair: QuestionAnswer) -> QuestionFile:
@@ -64,6 +67,9 @@ class QuestionFile(PairFile):
             kind=pair.kind,
             negated=pair.negated,
             repeated=pair.repeated,
+            also=pair.also,
+            uncounted=pair.uncounted,
+            objection=pair.objection,
         )
 
     def pair(self) -> QuestionAnswer:
@@ -76,6 +82,9 @@ class QuestionFile(PairFile):
             self.kind,
             self.negated,
             self.repeated,
+            self.also,
+            self.uncounted,
+            self.objection,
         )
 
 

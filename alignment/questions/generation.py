@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING
 
 from alignment.models.text import TextModel
 from alignment.questions.negation import RuledOut, ruled_out, without
+from alignment.questions.objections import asked_both_ways, meet, objected, unaskable
 from alignment.questions.round_trip import found_again
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
-from alignment.questions.spans import answer_spans, phrases_by_noun
+from alignment.questions.spans import answer_spans, phrases_by_noun, uncounted
 from alignment.questions.wording import fault
 from alignment.questions.words import spelled
 from alignment.records import AnswerSpan, QuestionAnswer
@@ -51,9 +52,20 @@ def questions_about(
         noun: [span for phrase in phrases if (span := rest.in_prompt(phrase))]
         for noun, phrases in phrases_by_noun(rest.text, parser).items()
     }
-    marked = [replace(pair, repeated=_repeated(pair.answer, wanted)) for pair in sound]
+    many = [rest.around(noun) for noun in uncounted(rest.text, parser)]
+    marked = [
+        replace(
+            pair,
+            repeated=_repeated(pair.answer, wanted),
+            uncounted=any(meet(pair.answer, noun) for noun in many),
+        )
+        for pair in sound
+    ]
     every = [*marked, *(pair for pairs in negated for pair in pairs)]
-    return tuple(sorted(every, key=lambda pair: pair.answer.start))
+    objections = {rest.around(span): why for span, why in unaskable(parser(rest.text)).items()}
+    objections.update(asked_both_ways(pieces, wanted))
+    checked = (objected(pair, objections) for pair in every)
+    return tuple(sorted(checked, key=lambda pair: pair.answer.start))
 
 
 def _negated(
@@ -64,7 +76,7 @@ def _negated(
     span = AnswerSpan(piece.answer.text, start, start + len(piece.answer.text))
     pairs = write_questions(piece.affirmed, [span], writer, reader, settings)
     sound = _sound(pairs, piece.affirmed, parser, settings)
-    return [replace(pair, answer=piece.answer, negated=True) for pair in sound]
+    return [replace(pair, answer=piece.answer, negated=True, also=piece.also) for pair in sound]
 
 
 def _sound(

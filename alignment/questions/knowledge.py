@@ -7,12 +7,28 @@ is no such limit.
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from alignment.questions.words import NUMBERS, is_count, words_of
+from alignment.questions.negation import NEGATORS
+from alignment.questions.objections import LIMITING
+from alignment.questions.words import NUMBERS, QUANTITIES, WORD, is_count, words_of
 from alignment.records import QuestionAnswer
+
+SIDE_OF_PICTURE = re.compile(
+    r"\b(?:left|right)\b"
+    r"(?!(?:[ -](?:hand|side))*\s+of\s+(?!(?:the\s+|this\s+)?(?:picture|image|photo)))",
+    re.IGNORECASE,
+)
+"""Left or right, but of nothing in the picture: "on the left", not "left of a tree"."""
+RULES_OUT = "the scoring model has never read a prompt that rules something out"
+CHOICE = "the scoring model has never read a prompt that leaves a choice"
+LIMITS = "the scoring model has never read a prompt that says what else there may be"
+NO_NUMBER = "the scoring model cannot tell one from several where no number is given"
+NO_SIDES = "the scoring model knows left and right of a thing, not of the picture"
 
 
 @dataclass(frozen=True)
@@ -32,29 +48,54 @@ class Knowledge:
     """The largest number of one thing that it has seen."""
 
     def knows(self, word: str) -> bool:
-        """Whether a word is one of its vocabulary, letter case aside; a plural by its singular."""
+        """Whether a word is one of its vocabulary, letter case aside; a plural by its singular.
+
+        "A couple" is a number that no picture has taught it, though it has read the word.
+        """
         lower = NUMBERS.get(word, word).casefold()
-        return lower in self.words or lower.removesuffix("s") in self.words
+        known = lower in self.words or lower.removesuffix("s") in self.words
+        return known and lower not in QUANTITIES
+
+    def unknown(self, text: str) -> dict[int, str]:
+        """Where each word begins that the model does not know -> why, in the order of the text."""
+        sides = {found.start() for found in SIDE_OF_PICTURE.finditer(text)}
+        found: dict[int, str] = {}
+        for word, start in words_of(text):
+            if start in sides:
+                found[start] = NO_SIDES
+            elif not self.knows(word) and is_count(word):
+                found[start] = f"the scoring model has seen at most {self.most} of a thing"
+            elif not self.knows(word):
+                found[start] = f'the scoring model does not know "{word}"'
+        return found
 
     def objection(self, text: str) -> str:
         """Why the model cannot be asked about a text; "" where nothing stands against it."""
-        unknown = [word for word, _ in words_of(text) if not self.knows(word)]
-        if not unknown:
-            return ""
-        if is_count(unknown[0]):
-            return f"the scoring model has seen at most {self.most} of a thing"
-        return f'the scoring model does not know "{unknown[0]}"'
+        return next(iter(self.unknown(text).values()), "")
 
     def objection_to(self, pair: QuestionAnswer) -> str:
         """Why a pair cannot be put to the model; "" where nothing stands against it."""
         if pair.repeated:
             return f'the scoring model has never seen two different things called "{pair.repeated}"'
-        return self.objection(pair.answer.text) or self.objection(pair.question)
+        unknown = self.objection(pair.answer.text) or self.objection(pair.question)
+        return unknown or (NO_NUMBER if pair.uncounted else "")
 
-    def objection_to_prompt(self, pairs: tuple[QuestionAnswer, ...]) -> str:
+    def objection_to_prompt(self, text: str, pairs: Sequence[QuestionAnswer]) -> str:
         """Why the model cannot be asked about a whole prompt with these pairs; "" where it can."""
-        if any(pair.negated for pair in pairs):
-            return "the scoring model has never read a prompt that rules something out"
+        words = {*WORD.findall(text.casefold())}
+        contracted = any(
+            word.endswith(("n't", "n\N{RIGHT SINGLE QUOTATION MARK}t")) for word in words
+        )
+        if any(pair.negated for pair in pairs) or words & NEGATORS or contracted:
+            return RULES_OUT
+        if LIMITING.search(text):
+            return LIMITS
+        if "or" in words:
+            return CHOICE
+        if objection := next((pair.objection for pair in pairs if pair.objection), ""):
+            return objection
+        if any(self.objection_to(pair) == NO_NUMBER for pair in pairs):
+            return NO_NUMBER
         repeated = next((pair.repeated for pair in pairs if pair.repeated), "")
         if repeated:
             return f'the scoring model has never seen two different things called "{repeated}"'

@@ -85,13 +85,34 @@ def phrases_by_noun(text: str, nlp: Language) -> dict[str, list[AnswerSpan]]:
         named = noun.pos_ in ("NOUN", "PROPN") and noun.dep_ not in PARTS_OF_NAMES
         if not named or _asks_nothing(noun):
             continue
-        phrase = noun.doc[_phrase_start(noun, PREMODIFIERS) : _name_end(noun)]
+        phrase = noun.doc[phrase_start(noun, PREMODIFIERS) : name_end(noun)]
         if phrase[0].lower_ == "the":
             continue
         name = names.setdefault(noun.lower_.removesuffix("s"), noun.lower_)
         span = AnswerSpan(phrase.text, phrase.start_char, phrase.end_char)
         found.setdefault(name, []).append(span)
     return found
+
+
+def uncounted(text: str, nlp: Language) -> list[AnswerSpan]:
+    """The nouns that stand for several things without a number: "teapots", "a couple of teapots".
+
+    "the dogs" after "two dogs" are counted.
+    """
+    many = [
+        noun
+        for noun in nlp(text)
+        if noun.pos_ == "NOUN"
+        and "Plur" in noun.morph.get("Number")
+        and noun.dep_ not in PARTS_OF_NAMES
+        and not _asks_nothing(noun)
+    ]
+    counted = {noun.lower_ for noun in many if any(child.pos_ == "NUM" for child in noun.lefts)}
+    return [
+        AnswerSpan(noun.text, noun.idx, noun.idx + len(noun))
+        for noun in many
+        if noun.lower_ not in counted
+    ]
 
 
 def _candidates(doc: Doc, multi_word: bool = True) -> Iterator[Bounds]:
@@ -116,8 +137,8 @@ def _is_word(token: Token) -> bool:
 def _about_noun(noun: Token, place: bool = True) -> Iterator[Bounds]:
     """Its phrase and its bare name, where these say something, and the place that it makes."""
     if not _asks_nothing(noun):
-        yield _phrase_start(noun, PREMODIFIERS), _name_end(noun)
-        yield _phrase_start(noun, PARTS_OF_NAMES), _name_end(noun)
+        yield phrase_start(noun, PREMODIFIERS), name_end(noun)
+        yield phrase_start(noun, PARTS_OF_NAMES), name_end(noun)
     marks = _prepositions(noun)
     if place and marks and marks[0].lower_ in PLACING and noun.lemma_.lower() not in PICTURES:
         yield marks[0].i, _place_end(noun)
@@ -132,7 +153,7 @@ def _asks_nothing(noun: Token) -> bool:
     )
 
 
-def _phrase_start(noun: Token, labels: frozenset[str]) -> int:
+def phrase_start(noun: Token, labels: frozenset[str]) -> int:
     """Where the noun's modifiers with these labels begin; punctuation between them is theirs."""
     first = noun
     for child in reversed(list(noun.lefts)):
@@ -144,7 +165,7 @@ def _phrase_start(noun: Token, labels: frozenset[str]) -> int:
     return start + 1 if first.is_punct else start
 
 
-def _name_end(noun: Token) -> int:
+def name_end(noun: Token) -> int:
     """The end of a name of several words, "van gogh"; else of the noun itself."""
     end: int = noun.i + 1
     for child in noun.rights:
@@ -156,7 +177,7 @@ def _name_end(noun: Token) -> int:
 def _place_end(noun: Token) -> int:
     """The end of "the left of a pink umbrella": what follows "of" is part of the place."""
     complement = _complement_of(noun)
-    return _name_end(noun) if complement is None else _place_end(complement)
+    return name_end(noun) if complement is None else _place_end(complement)
 
 
 def _prepositions(noun: Token) -> list[Token]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from alignment.questions.words import FUNCTION_WORDS, WORD, is_count, spelled
+from alignment.questions.words import FUNCTION_WORDS, QUANTITIES, WORD, is_count, spelled
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -20,7 +20,7 @@ OPENINGS = frozenset(
     "at to of for with by from".split()
 )
 """How a question may begin: a question word, an auxiliary, or a preposition before one."""
-CLOSED = "a|an|the|to|of|no|not|how|what|where|is|are|and|but|or|without|with|please"
+CLOSED = "a|an|the|to|of|no|not|nothing|how|what|where|is|are|and|but|or|without|with|please"
 MISPLACED = re.compile(rf"\b(?:(?:a|an|the)\s+(?:(?:{CLOSED})\b|\?)|please\b)", re.IGNORECASE)
 """An article before a word that no article goes with, or before none; a word to who draws."""
 ASKS_NUMBER = frozenset("many much number old time year".split())
@@ -61,7 +61,7 @@ def fault(question: str, text: str, parser: Language, answer: str = "") -> str:
     words = WORD.findall(question.casefold())
     if not words or words[0] not in OPENINGS or not question.rstrip().endswith("?"):
         return "it is not a question"
-    if is_count(answer.casefold()) and not ASKS_NUMBER & {*words}:
+    if _number(answer.casefold()) and not ASKS_NUMBER & {*words}:
         return "a number is no answer to it"
     if _place(answer) and (asked := KIND_ASKED.match(question.casefold())) and asked[1] in THINGS:
         return "a place is no answer to it"
@@ -72,6 +72,11 @@ def fault(question: str, text: str, parser: Language, answer: str = "") -> str:
     asked, about = parser.pipe([question, spelled(text)])
     absent = next((token.text for token in asked if _claims(token) and not _in(token, about)), "")
     return f'"{absent}" is not in the prompt' if absent else ""
+
+
+def _number(answer: str) -> bool:
+    """Whether an answer says how many and nothing else: "5", "a couple"."""
+    return is_count(answer) or answer.removeprefix("a ") in QUANTITIES
 
 
 def _place(answer: str) -> bool:

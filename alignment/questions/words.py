@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 NUMBERS = {
     str(number): word
@@ -19,31 +20,51 @@ FUNCTION_WORDS = frozenset(
     "for as into onto very please show me draw paint generate create make take place time day "
     "color colour kind type photo photos photograph photographs picture pictures image images "
     "painting paintings drawing drawings illustration illustrations render portrait "
-    "scene next side true wearing".split()
+    "scene next side true never neither zero 0 lacking instead rather than except minus excluding "
+    "isn't aren't wasn't weren't doesn't don't".split()
 )
 """Words that no question asks about: grammar, courtesies, and nouns for the image itself."""
 
+QUANTITIES = frozenset("couple pair dozen several few many lot lots".split())
+"""Words that say how many, and are no numbers."""
+
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 DIGITS = re.compile(r"(?<![\w.,:/-])(\d{1,2})(?![\w.,:/%-]*\w)")
+AMPERSAND = re.compile(r"(?<=\s)&(?=\s)")
 
 
 def words_of(text: str) -> list[tuple[str, int]]:
     """The content words of a text in lower case, each with the place where it begins.
 
+    An emoji or another pictorial symbol is a word too.
+
     >>> words_of("a photo of 5 red apples")
     [('5', 11), ('red', 13), ('apples', 17)]
+    >>> words_of("a dog and \N{DOG FACE}")
+    [('dog', 2), ('\N{DOG FACE}', 10)]
     """
-    found = ((match.group().casefold(), match.start()) for match in WORD.finditer(text))
-    return [(word, start) for word, start in found if word not in FUNCTION_WORDS]
+    found = [(match.group().casefold(), match.start()) for match in WORD.finditer(text)]
+    words = [
+        each
+        for each in found
+        if each[0].replace("\N{RIGHT SINGLE QUOTATION MARK}", "'") not in FUNCTION_WORDS
+    ]
+    return sorted((*words, *symbols_of(text)), key=lambda each: each[1])
+
+
+def symbols_of(text: str) -> list[tuple[str, int]]:
+    """The emoji and other pictorial symbols of a text, each with its place."""
+    return [(sign, at) for at, sign in enumerate(text) if unicodedata.category(sign) == "So"]
 
 
 def spelled(text: str) -> str:
-    """The text with counts up to twenty in words; other numbers stay as they are.
+    """The text with counts up to twenty and "&" in words; other numbers stay as they are.
 
-    >>> spelled("5 red apples"), spelled("99 balloons at 10:30")
-    ('five red apples', '99 balloons at 10:30')
+    >>> spelled("5 apples & 1 dog"), spelled("99 balloons at 10:30")
+    ('five apples and one dog', '99 balloons at 10:30')
     """
-    return DIGITS.sub(lambda match: NUMBERS.get(match[1], match[1]), text)
+    counted = DIGITS.sub(lambda match: NUMBERS.get(match[1], match[1]), text)
+    return AMPERSAND.sub("and", counted)
 
 
 def is_count(word: str) -> bool:

@@ -18,7 +18,13 @@ from alignment.models.clip import EmbeddingModel
 from alignment.models.vlm import Pictures
 from alignment.questions.knowledge import Knowledge
 from alignment.records import ImageScore
-from alignment.scorers.scorer import ScoringInput, truncation, unscored, whole_prompt
+from alignment.scorers.scorer import (
+    ScoringInput,
+    in_its_words,
+    truncation,
+    unscored,
+    whole_prompt,
+)
 from alignment.signature import Signature
 
 METHOD = "clip"
@@ -35,12 +41,16 @@ class Clip:
 
     def score(self, asked: ScoringInput, pictures: Pictures) -> Iterator[ImageScore]:
         """One score in [0, 1] per image, with a note when the prompt is too long to be read."""
-        reason, coverage = whole_prompt(asked, self.knows, self.model)
+        reason, coverage = whole_prompt(asked, self.knows, self.model, self._said)
         if reason:
             yield from unscored(METHOD, reason, pictures, coverage)
             return
-        note = truncation("CLIP", self.model, [asked.text])
-        cosines = pictures.encoded_by(self.model) @ self.model.embed_text(asked.text)
+        text = self._said(asked.text)
+        note = truncation("CLIP", self.model, [text])
+        cosines = pictures.encoded_by(self.model) @ self.model.embed_text(text)
         for cosine in cosines.clamp(-1, 1).tolist():
             value = (1 + cosine) / 2
             yield ImageScore(METHOD, value, note=note, signature=SIGNATURE, coverage=coverage)
+
+    def _said(self, text: str) -> str:
+        return in_its_words(text, self.knows)

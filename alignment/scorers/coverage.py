@@ -32,6 +32,9 @@ def coverage_of_pairs(
 ) -> Coverage:
     """The words of a prompt that some scored pair asks about, in its question or its answer.
 
+    A word in the answer of an unscored pair is asked about by answers alone: "what color are the
+    apples?" does not ask whether there are several.
+
     >>> pair = QuestionAnswer("what color is it?", AnswerSpan("red", 8, 11), 1.0)
     >>> coverage_of_pairs("a shiny red car", [pair], []).uncovered[0].text
     'shiny'
@@ -43,14 +46,19 @@ def coverage_of_pairs(
     uncovered = [
         UncoveredWord(text[start : start + len(word)], start, _reason(word, start, reasons))
         for word, start in words_of(text)
-        if word not in named and not any(_meets(word, start, span) for span in read)
+        if not any(_meets(word, start, span) for span in read)
+        and (word not in named or any(_meets(word, start, span) for span in reasons))
     ]
     asked = len(scored) + len(unscored)
     return Coverage(len(words_of(text)), tuple(uncovered), len(scored), asked)
 
 
 def coverage_of_prompt(
-    text: str, knows: Knowledge | None, model: Limited, spoken: Callable[[str], str] = str
+    text: str,
+    knows: Knowledge | None,
+    model: Limited,
+    spoken: Callable[[str], str] = str,
+    pairs: Sequence[QuestionAnswer] = (),
 ) -> Coverage:
     """The words of a prompt that a model knows, and that stand within the tokens it reads.
 
@@ -59,14 +67,19 @@ def coverage_of_prompt(
         knows: what the model knows; None for a model without such a limit.
         model: reads the prompt.
         spoken: the prompt, or a beginning of it, as it is put to the model.
+        pairs: questions of the prompt; a word that stands only in answers which the model does not
+            know, such as "between a dog", is not read either.
     """
     words = words_of(text)
     cut = _first_cut(text, words, model, spoken)
+    unknown = knows.unknown(text) if knows else {}
+    objections = {pair.answer: knows.objection(pair.answer.text) for pair in pairs if knows}
     uncovered = []
     for number, (word, start) in enumerate(words):
-        reason = "the scoring model reads no further" if number >= cut else ""
-        if not reason and knows and not knows.knows(word):
-            reason = knows.objection(word)
+        about = [why for span, why in objections.items() if _meets(word, start, span)]
+        reason = unknown.get(start, about[0] if all(about) and about else "")
+        if number >= cut:
+            reason = "the scoring model reads no further"
         if reason:
             uncovered.append(UncoveredWord(text[start : start + len(word)], start, reason))
     return Coverage(len(words), tuple(uncovered))

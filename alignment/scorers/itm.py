@@ -14,7 +14,13 @@ from alignment.models.itm import MatchingModel
 from alignment.models.vlm import Pictures
 from alignment.questions.knowledge import Knowledge
 from alignment.records import ImageScore
-from alignment.scorers.scorer import ScoringInput, truncation, unscored, whole_prompt
+from alignment.scorers.scorer import (
+    ScoringInput,
+    in_its_words,
+    truncation,
+    unscored,
+    whole_prompt,
+)
 from alignment.signature import Signature
 
 METHOD = "itm"
@@ -31,10 +37,14 @@ class Itm:
 
     def score(self, asked: ScoringInput, pictures: Pictures) -> Iterator[ImageScore]:
         """One score in [0, 1] per image, with a note when the prompt is too long to be read."""
-        reason, coverage = whole_prompt(asked, self.knows, self.model)
+        reason, coverage = whole_prompt(asked, self.knows, self.model, self._said)
         if reason:
             yield from unscored(METHOD, reason, pictures, coverage)
             return
-        note = truncation("ITM", self.model, [asked.text])
-        for chance in self.model.p_match(pictures.encoded_by(self.model), asked.text):
+        text = self._said(asked.text)
+        note = truncation("ITM", self.model, [text])
+        for chance in self.model.p_match(pictures.encoded_by(self.model), text):
             yield ImageScore(METHOD, chance, note=note, signature=SIGNATURE, coverage=coverage)
+
+    def _said(self, text: str) -> str:
+        return in_its_words(text, self.knows)

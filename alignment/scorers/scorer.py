@@ -9,7 +9,8 @@ from typing import Protocol, TypeAlias
 from alignment.models.vlm import Pictures
 from alignment.questions.knowledge import Knowledge
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
-from alignment.records import Coverage, Evidence, ImageScore, QuestionAnswer
+from alignment.questions.words import spelled
+from alignment.records import Coverage, Evidence, ImageScore, QuestionAnswer, UnscoredPair
 from alignment.scorers.coverage import Limited, coverage_of_prompt, too_little
 
 EMPTY_TEXT = "the prompt is empty"
@@ -75,9 +76,27 @@ def whole_prompt(
     """
     if not asked.text.strip():
         return EMPTY_TEXT, Coverage(0)
-    coverage = coverage_of_prompt(asked.text, knows, model, spoken)
-    objection = knows.objection_to_prompt(asked.questions) if knows else ""
+    coverage = coverage_of_prompt(asked.text, knows, model, spoken, asked.questions)
+    objection = knows.objection_to_prompt(asked.text, asked.questions) if knows else ""
     return objection or too_little(coverage), coverage
+
+
+def in_its_words(text: str, knows: Knowledge | None) -> str:
+    """A prompt as a model of few words can read it: its counts spelled out; else as it is."""
+    return spelled(text) if knows else text
+
+
+def left_out(pairs: Iterable[QuestionAnswer], knows: Knowledge | None) -> tuple[UnscoredPair, ...]:
+    """The pairs that are not put to a model, each with the reason.
+
+    Args:
+        pairs: of the prompt.
+        knows: what the model knows; None for a model without such a limit.
+    """
+    objections = (
+        (pair, pair.objection or (knows.objection_to(pair) if knows else "")) for pair in pairs
+    )
+    return tuple(UnscoredPair(pair, reason) for pair, reason in objections if reason)
 
 
 def truncation(name: str, model: Limited, texts: Iterable[str]) -> str:

@@ -24,9 +24,9 @@ from alignment.models.vlm import AnswerModel, ImageQuestion, Pictures
 from alignment.questions.knowledge import Knowledge
 from alignment.questions.round_trip import normalised_words, token_f1
 from alignment.questions.settings import KEPT_FROM
-from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer, UnscoredPair
+from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
 from alignment.scorers.coverage import coverage_of_pairs, too_little
-from alignment.scorers.scorer import ScoringInput, truncation, unscored
+from alignment.scorers.scorer import ScoringInput, left_out, truncation, unscored
 from alignment.signature import Signature
 
 METHOD = "tifa"
@@ -46,16 +46,16 @@ class Tifa:
 
     def score(self, asked: ScoringInput, pictures: Pictures) -> Iterator[ImageScore]:
         """One score in [0, 1] per picture, with its evidence; None when too little can be asked."""
-        left_out = tuple(self._left_out(asked.questions))
-        dropped = {each.pair for each in left_out}
+        unasked = left_out(asked.questions, self.knows)
+        dropped = {each.pair for each in unasked}
         pairs = [pair for pair in asked.questions if pair not in dropped]
-        coverage = coverage_of_pairs(asked.text, pairs, left_out)
-        reason = too_little(coverage) if left_out else ""
+        coverage = coverage_of_pairs(asked.text, pairs, unasked)
+        reason = too_little(coverage) if unasked else ""
         if not pairs:
-            reason = left_out[0].reason if left_out else NO_QUESTIONS
+            reason = unasked[0].reason if unasked else NO_QUESTIONS
         if reason:
             for score in unscored(METHOD, reason, pictures, coverage):
-                yield replace(score, unscored=left_out)
+                yield replace(score, unscored=unasked)
             return
         free = self.model.templates.free
         questions = [free.format(question=pair.question) for pair in pairs]
@@ -69,12 +69,7 @@ class Tifa:
             )
             value = fmean(entry.probability for entry in evidence)
             score = ImageScore(METHOD, value, evidence=evidence, note=note, signature=SIGNATURE)
-            yield replace(score, unscored=left_out, coverage=coverage)
-
-    def _left_out(self, pairs: Iterable[QuestionAnswer]) -> Iterator[UnscoredPair]:
-        for pair in pairs:
-            if self.knows and (objection := self.knows.objection_to(pair)):
-                yield UnscoredPair(pair, objection)
+            yield replace(score, unscored=unasked, coverage=coverage)
 
     def _right(self, pair: QuestionAnswer, answer: str) -> bool:
         if not pair.choices:

@@ -16,7 +16,13 @@ from dataclasses import dataclass
 from alignment.models.vlm import AnswerModel, Pictures, YesNoProbability, ask_every_image
 from alignment.questions.knowledge import Knowledge
 from alignment.records import ImageScore
-from alignment.scorers.scorer import ScoringInput, truncation, unscored, whole_prompt
+from alignment.scorers.scorer import (
+    ScoringInput,
+    in_its_words,
+    truncation,
+    unscored,
+    whole_prompt,
+)
 from alignment.signature import Signature
 
 METHOD = "vnli"
@@ -51,7 +57,8 @@ class Vnli:
             )
 
     def _question(self, text: str) -> str:
-        return self.model.templates.entailment.format(text=text)
+        said = in_its_words(text, self.knows)
+        return self.model.templates.entailment.format(text=said)
 
 
 def doubt(reply: YesNoProbability) -> str:

@@ -8,7 +8,8 @@ A               P(entailed): the vision model answers freely, and a language inf
                 whether the pair from the text entails the pair from the image
 B               P(yes) of the vision model to whether its free answer is the expected one
 
-A negated pair ("no dogs") holds with 1 minus that chance. With dependencies, a pair counts 0 where
+A negated pair ("no dogs") holds with 1 minus that chance; where it rules out one thing ("no dog"),
+with 1 minus the larger chance of one and of several. With dependencies, a pair counts 0 where
 one that it depends on fails.
 
 Source: Yarom et al., "What You See is What You Read?", section 3, assessments in appendix A.3;
@@ -30,12 +31,13 @@ from alignment.questions.knowledge import Knowledge
 from alignment.questions.round_trip import normalised_words, token_f1
 from alignment.questions.settings import KEPT_FROM
 from alignment.questions.words import spelled
-from alignment.records import Coverage, Evidence, ImageScore, QuestionAnswer, UnscoredPair
+from alignment.records import Coverage, Evidence, ImageScore, QuestionAnswer
 from alignment.scorers.aggregation import aggregated
 from alignment.scorers.coverage import coverage_of_pairs, too_little
 from alignment.scorers.scorer import (
     ScoringInput,
     known_answers,
+    left_out,
     question_key,
     truncation,
     unscored,
@@ -63,25 +65,20 @@ class Vq2:
         Raises:
             UnsuitableModelError: the settings want assessment A, and there is no inference model.
         """
-        left_out = tuple(self._left_out(asked.questions))
-        dropped = {each.pair for each in left_out}
+        unasked = left_out(asked.questions, self.knows)
+        dropped = {each.pair for each in unasked}
         pairs = [pair for pair in asked.questions if pair not in dropped]
-        coverage = coverage_of_pairs(asked.text, pairs, left_out)
+        coverage = coverage_of_pairs(asked.text, pairs, unasked)
         if not pairs:
-            reason = left_out[0].reason if left_out else NO_QUESTIONS
+            reason = unasked[0].reason if unasked else NO_QUESTIONS
             for score in unscored(METHOD, reason, pictures, coverage):
-                yield replace(score, unscored=left_out)
+                yield replace(score, unscored=unasked)
             return
         note = truncation("the vision model", self.model, map(self._predicate, pairs))
         for image in range(len(pictures)):
             evidence = self._evidence(asked, pairs, pictures, image)
             score = _scored(asked, evidence, coverage)
-            yield replace(score, note=note, unscored=left_out)
-
-    def _left_out(self, pairs: Pairs) -> Iterator[UnscoredPair]:
-        for pair in pairs:
-            if self.knows and (objection := self.knows.objection_to(pair)):
-                yield UnscoredPair(pair, objection)
+            yield replace(score, note=note, unscored=unasked)
 
     def _evidence(
         self, asked: ScoringInput, pairs: Pairs, pictures: Pictures, image: int
@@ -107,6 +104,11 @@ class Vq2:
         )
         assess = {"A": self._entailed, "B": self._same, "C": self._true}[asked.settings.assessment]
         replies = assess(features, image, pairs, seen)
+        several = [at for at, pair in enumerate(pairs) if pair.also]
+        others = [_several(pairs[at]) for at in several]
+        again = assess(features, image, others, [seen[at] for at in several]) if others else []
+        for at, reply in zip(several, again, strict=True):
+            replies[at] = max(replies[at], reply, key=lambda each: each.probability)
         return [
             self._entry(pair, reply, answer)
             for pair, reply, answer in zip(pairs, replies, seen, strict=True)
@@ -156,6 +158,11 @@ class Vq2:
         return self.model.templates.predicate.format(
             answer=spelled(pair.answer.text), question=pair.question
         )
+
+
+def _several(pair: QuestionAnswer) -> QuestionAnswer:
+    """The pair about several of the thing that it rules out."""
+    return replace(pair, answer=replace(pair.answer, text=pair.also))
 
 
 def sensible(answer: str) -> bool:

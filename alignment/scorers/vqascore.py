@@ -14,7 +14,13 @@ from dataclasses import dataclass
 from alignment.models.vlm import AnswerModel, ImageQuestion, Pictures
 from alignment.questions.knowledge import Knowledge
 from alignment.records import ImageScore
-from alignment.scorers.scorer import ScoringInput, truncation, unscored, whole_prompt
+from alignment.scorers.scorer import (
+    ScoringInput,
+    in_its_words,
+    truncation,
+    unscored,
+    whole_prompt,
+)
 from alignment.signature import Signature
 
 METHOD = "vqascore"
@@ -43,4 +49,5 @@ class VqaScore:
             yield ImageScore(METHOD, value, note=note, signature=signature, coverage=coverage)
 
     def _question(self, text: str) -> str:
-        return self.model.templates.vqascore.format(text=text)
+        said = in_its_words(text, self.knows)
+        return self.model.templates.vqascore.format(text=said)

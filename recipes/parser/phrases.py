@@ -9,17 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from alignment.questions.plural import pluralise
+
 if TYPE_CHECKING:
     from spacy.tokens import Doc
     from spacy.vocab import Vocab
 
-PLURALS = {
-    "child": "children", "deer": "deer", "fish": "fish", "glasses": "glasses", "goose": "geese",
-    "knife": "knives", "leaf": "leaves", "man": "men", "mouse": "mice", "ox": "oxen",
-    "person": "people", "scissors": "scissors", "sheep": "sheep", "shelf": "shelves",
-    "wolf": "wolves", "woman": "women", "sushi": "sushi", "lightning": "lightning",
-    "potato": "potatoes", "tomato": "tomatoes",
-}  # fmt: skip
 PLURAL_ONLY = {"glasses", "scissors"}
 MODIFYING = {
     "cinematic", "digital", "high", "isometric", "low", "pastel", "pop", "sharp", "soft", "white",
@@ -71,21 +66,6 @@ def noun(lemma: str, plural: bool = False) -> Phrase:
     plural = plural or lemma in PLURAL_ONLY
     number, tag = ("Plur", "NNS") if plural else ("Sing", "NN")
     return (Word(pluralise(lemma) if plural else lemma, lemma, "NOUN", tag, f"Number={number}"),)
-
-
-def pluralise(lemma: str) -> str:
-    """The plural of a noun.
-
-    >>> [pluralise(lemma) for lemma in ("cat", "fox", "cherry", "monkey", "wolf")]
-    ['cats', 'foxes', 'cherries', 'monkeys', 'wolves']
-    """
-    if lemma in PLURALS:
-        return PLURALS[lemma]
-    if lemma.endswith(("s", "x", "ch", "sh")):
-        return lemma + "es"
-    if lemma.endswith("y") and lemma[-2] not in "aeiou":
-        return lemma[:-1] + "ies"
-    return lemma + "s"
 
 
 def adjective(text: str) -> Phrase:

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from recipes.parser.phrases import pluralise
+from alignment.questions.plural import pluralise
 from recipes.world.domains import Domain
 from recipes.world.scenes import Scene
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from alignment.questions.plural import pluralise
 from recipes.parser.caption_words import (
     ARTISTS,
     COLOURS,
@@ -24,7 +25,6 @@ from recipes.parser.caption_words import (
     TIMES,
 )
 from recipes.parser.caption_words import NUMBERS as MORE_NUMBERS
-from recipes.parser.phrases import pluralise
 from recipes.world.captions import Description, SceneCaption, Span, write_caption
 from recipes.world.scenes import Group
 from recipes.world.splits import is_held_out

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from recipes.parser.phrases import pluralise
+from alignment.questions.plural import pluralise
 from recipes.world.captions import describe, write_caption
 from recipes.world.questions import ask
 from recipes.world.scenes import sample_scene

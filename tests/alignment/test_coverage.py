@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PIL import Image as PillowImage
 
+import alignment
 from alignment.evaluation import evaluate
 from alignment.models.catalogue import BUNDLES
 from alignment.models.loading import Models
@@ -34,6 +37,24 @@ def scored(prompt: str) -> GridReport:
         ("5 red apples", "clip", "has seen at most 4 of a thing"),
         ("a red heart and a blue heart", "vq2", 'two different things called "heart"'),
         ("a red heart and a blue heart", "clip", 'two different things called "heart"'),
+        ("a zebra or an apple", "vnli", "never read a prompt that leaves a choice"),
+        ("a cat or a dog", "vq2", 'the prompt leaves a choice: "a cat or a dog"'),
+        ("two or three cats", "clip", "never read a prompt that leaves a choice"),
+        ("nothing but a robot", "vnli", "never read a prompt that says what else there may be"),
+        ("a dog that isn't red", "clip", "has never read a prompt that rules something out"),
+        ("a couple of teapots", "vq2", "cannot tell one from several where no number is given"),
+        ("red apples", "vq2", "cannot tell one from several where no number is given"),
+        ("many teapots", "vnli", "cannot tell one from several where no number is given"),
+        ("zebras", "vnli", 'does not know "zebras"'),
+        ("an owl on the right and a cap on the left", "vq2", "knows left and right of a thing"),
+        ("a cap on the left side of the picture", "vnli", "knows left and right of a thing"),
+        ("a car between a dog and a cat", "vnli", "2 of 4 words: the scoring model does not know"),
+        ("a car between a dog and a cat", "clip", 'does not know "between"'),
+        ("an owl wearing a cap", "vq2", "a score would speak about 2 of 3 words"),
+        ("an owl wearing a cap", "vnli", 'does not know "wearing"'),
+        ("\N{DOG FACE} and \N{RED APPLE}", "vnli", 'does not know "\N{DOG FACE}"'),
+        ("a dog and \N{RED APPLE}", "vq2", "a score would speak about 1 of 2 words"),
+        ("a dog with no hat, a cat with a hat", "vq2", 'both asks for and rules out "hat"'),
         ("no dogs", "vnli", "has never read a prompt that rules something out"),
         ("no dogs", "clip", "has never read a prompt that rules something out"),
         (
@@ -89,3 +110,39 @@ def test_a_word_that_no_question_asks_about_is_told() -> None:
     assert score.coverage is not None
     assert [(word.text, word.start) for word in score.coverage.uncovered] == [("shiny", 2)]
     assert score.value is not None
+
+
+STICKERS = Path(__file__).parents[2] / "assets" / "benchmarks" / "stickers"
+
+
+def sticker_score(name: str, prompt: str, method: str = "vq2") -> float:
+    with PillowImage.open(STICKERS / name) as picture:
+        ((found,),) = alignment.score([picture.convert("RGB")], [prompt], EMBEDDED, method).scores
+    assert found.value is not None, found.reason
+    return found.value
+
+
+@pytest.mark.parametrize(
+    ("name", "prompt"),
+    [
+        ("105.png", "a bucketless robot"),  # three red buckets
+        ("105.png", "robot, no bucket"),
+        ("092.png", "not a teapot"),  # three black teapots
+        ("241.png", "not a shirt"),  # two blue shirts
+        ("405.png", "a crown except for two cows"),  # a black crown and two cows
+        ("405.png", "a crown other than black, two cows"),
+    ],
+)
+def test_what_is_ruled_out_fails_where_there_is_one_or_more_of_it(name: str, prompt: str) -> None:
+    assert sticker_score(name, prompt) < 0.5
+
+
+def test_what_is_ruled_out_holds_where_there_is_none_of_it() -> None:
+    assert sticker_score("105.png", "a robot but no teapot") > 0.9
+    assert sticker_score("241.png", "two shirts instead of a balloon") > 0.9
+
+
+@pytest.mark.parametrize("method", ["vnli", "clip"])
+def test_counts_in_digits_are_scored_as_those_in_words(method: str) -> None:
+    digits, words = "3 red buckets & 1 robot", "three red buckets and one robot"
+    assert sticker_score("105.png", digits, method) == sticker_score("105.png", words, method)

@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Any
 
 from alignment.questions.negation import NEGATORS
+from alignment.questions.words import symbols_of
 from ui.render.words import safe
 
 FUNCTION_WORDS = frozenset(
@@ -49,8 +50,11 @@ def unknown_words(prompt: str, known: Set[str]) -> tuple[str, ...]:
     >>> unknown_words("An astronaut and a red apple", {"an", "and", "a", "red", "apple"})
     ('astronaut',)
     """
-    words = re.findall(r"[^\W\d_]+", prompt.lower().replace("'s", ""))
-    return tuple(dict.fromkeys(word for word in words if word not in known | FUNCTION_WORDS))
+    said = prompt.lower().replace("'s", "")
+    words = [(found.start(), found[0]) for found in re.finditer(r"[^\W\d_]+", said)]
+    signs = [(start, sign) for sign, start in symbols_of(said)]
+    every = (word for _, word in sorted(words + signs))
+    return tuple(dict.fromkeys(word for word in every if word not in known | FUNCTION_WORDS))
 
 
 def beyond_them(prompt: str, things: Iterable[str], generated: bool) -> tuple[str, ...]:

@@ -28,6 +28,14 @@ RULED_OUT = [
     ("a dog without a cat or a duck on the grass", ["a cat", "a duck"], "a dog on the grass"),
     ("two dogs, not three", ["three"], "two dogs"),
     ("two dogs and not 3", ["3"], "two dogs"),
+    ("two shirts instead of a balloon", ["a balloon"], "two shirts"),
+    ("a crown rather than a mushroom", ["a mushroom"], "a crown"),
+    ("a crown except for two cows", ["two cows"], "a crown"),
+    ("a crown, minus two cows", ["two cows"], "a crown"),
+    ("a crown other than black", ["black"], "a crown"),
+    ("a cap-free picture with an owl", ["cap"], "a picture with an owl"),
+    ("a colourless crown", [], "a colourless crown"),
+    ("no more than two cats", [], "no more than two cats"),
     ("not three but two dogs", [], "not three but two dogs"),
     ("a red apple and a green backpack", [], "a red apple and a green backpack"),
     ("a wireless telephone", [], "a wireless telephone"),
@@ -43,6 +51,23 @@ def test_a_prompt_is_split_into_what_it_asks_for_and_what_it_rules_out(
     for piece in found:
         assert prompt[piece.answer.start : piece.answer.end] == piece.answer.text
     assert without(prompt, found).text == rest
+
+
+@pytest.mark.parametrize(
+    ("prompt", "several"),
+    [
+        ("a robot but no bucket", "buckets"),
+        ("not a red bucket", "red buckets"),
+        ("a bucketless robot", "buckets"),
+        ("no snowman", "snowmen"),
+        ("no buckets", ""),
+        ("a crown that is not black", ""),
+        ("two dogs, not three", ""),
+    ],
+)
+def test_one_thing_that_is_ruled_out_is_ruled_out_in_any_number(prompt: str, several: str) -> None:
+    (piece,) = ruled_out(EMBEDDED.parser(prompt))
+    assert piece.also == several
 
 
 def asked(prompt: str) -> tuple[QuestionAnswer, ...]:

@@ -40,6 +40,7 @@ def test_a_question_that_is_no_english_or_off_the_prompt_is_refused(
     [
         ("what object is there?", "12", True),
         ("what object is there?", "twelve", True),
+        ("what is next to the teapots?", "a couple", True),
         ("how many apples are there?", "12", False),
         ("what number is there?", "12", False),
         ("what object is there?", "apples", False),

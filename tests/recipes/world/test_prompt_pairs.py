@@ -10,7 +10,7 @@ from pathlib import Path
 
 from alignment.prompt_pairs.pairs import read_pairs
 from alignment.records import PromptPair
-from recipes.parser.phrases import pluralise
+from alignment.questions.plural import pluralise
 
 ROOT = Path(__file__).parents[3]
 PAIRS = read_pairs(ROOT / "assets" / "benchmarks" / "commonsense" / "pairs.json")
