@@ -107,12 +107,24 @@ def uncounted(text: str, nlp: Language) -> list[AnswerSpan]:
         and noun.dep_ not in PARTS_OF_NAMES
         and not _asks_nothing(noun)
     ]
-    counted = {noun.lower_ for noun in many if any(child.pos_ == "NUM" for child in noun.lefts)}
+    counted = {noun.lower_ for noun in many if _has_number(noun)}
     return [
         AnswerSpan(noun.text, noun.idx, noun.idx + len(noun))
         for noun in many
         if noun.lower_ not in counted
     ]
+
+
+def _has_number(noun: Token) -> bool:
+    """Whether a number belongs to it, or stands before it and its adjectives.
+
+    A parser may join the number of "one that is blue and three snowmen" to the word before it.
+    """
+    first = noun.i
+    while first > 0 and noun.doc[first - 1].pos_ in ("ADJ", "ADV"):
+        first -= 1
+    before = noun.doc[first - 1 : first] if first else ()
+    return any(token.pos_ == "NUM" for token in (*noun.lefts, *before))
 
 
 def _candidates(doc: Doc, multi_word: bool = True) -> Iterator[Bounds]:

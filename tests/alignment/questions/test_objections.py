@@ -50,6 +50,7 @@ def test_choices_and_limits_are_found(prompt: str, pieces: list[str]) -> None:
         ("some cats and two dogs", ["cats"]),
         ("3 red buckets", []),
         ("two dogs, the dogs are brown", []),
+        ("a telephone that is blue and three small snowmen", []),
         ("a teapot", []),
     ],
 )

@@ -59,7 +59,7 @@ KNOWN = {"a", "red", "apple", "apples", "and"}
         ("a red apple", ()),
         ("A RED Apple!", ()),
         ("an apple by my dragon and the dragon's egg", ("dragon", "egg")),
-        ("a Käfer, 3 apples & 🍎", ("käfer",)),
+        ("a Käfer, 3 apples & 🍎", ("käfer", "🍎")),
         ("", ()),
     ],
 )
