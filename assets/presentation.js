@@ -1,9 +1,24 @@
 // The presentation: one slide on the whole screen. Space and arrows turn, Escape closes, as does the
-// end. `?present` in the address opens the grid on show, `?present=tour` the tour.
+// end. `?present` in the address opens the grid on show, `?present=tour` the tour, which has a
+// stand-in while the server prepares it; who closes that wants no tour any more.
 
 let at = 0;
-const dialog = () => element.querySelector("dialog");
-const slides = () => [...element.querySelectorAll(".slide")];
+const standIn = element.querySelector(".preparing").cloneNode(true);
+const dialog = () => element.querySelector("dialog:not(.preparing)");
+const slides = () => [...dialog().querySelectorAll(".slide")];
+let asking = false;
+
+function prepare() {
+  asking = true;
+  element.parentElement.append(standIn); // beside what Gradio draws
+  standIn.showModal();
+  document.activeElement.blur(); // so that space does not close it
+}
+
+document.addEventListener("click", (event) => {
+  if (event.target.closest?.("#tour") && !standIn.open) prepare();
+  if (event.target.closest?.("#present")) asking = false;
+});
 
 function show(step) {
   const all = slides();
@@ -13,7 +28,8 @@ function show(step) {
 }
 
 function turn(step) {
-  if (!step || at + step >= slides().length) dialog().close();
+  if (standIn.open) standIn.close();
+  else if (!step || at + step >= slides().length) dialog().close();
   else show(at + step);
 }
 
@@ -26,13 +42,17 @@ document.addEventListener("keydown", (event) => {
   turn(KEYS[event.key]);
 });
 
-element.addEventListener("click", (event) => {
+element.parentElement.addEventListener("click", (event) => {
   const button = event.target.closest("[data-turn]");
   if (button) turn(Number(button.dataset.turn));
 });
 
 watch("value", () => {
-  if (!dialog() || dialog().open) return;
+  const unwanted = asking && !standIn.open;
+  asking = false;
+  standIn.close();
+  standIn.remove();
+  if (!dialog() || dialog().open || unwanted) return;
   dialog().showModal();
   document.activeElement.blur(); // so that space turns
   show(0);

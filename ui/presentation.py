@@ -13,7 +13,7 @@ from session.pair_state import PairState
 from session.state import GridState
 from session.viewer_utility import ViewerUtility, ViewingSettings, viewer_utility
 from ui.components import ASSETS, AT_ONCE, html
-from ui.render.presentation import about_grid, presentation, tour
+from ui.render.presentation import about_grid, preparing, presentation, tour
 
 PERSISTENCE = 0.8
 """The chance to look at one more picture, as the page opens."""
@@ -42,7 +42,8 @@ def wire(
         examples: worked examples, for the tour.
         pair: a worked pair of prompts, for the same.
     """
-    place = html("present", js_on_load=(ASSETS / "presentation.js").read_text("utf-8"))
+    script = (ASSETS / "presentation.js").read_text("utf-8")
+    place = html("present", preparing(), js_on_load=script)
     present, guide = buttons
     present.click(presented, [state], [place], **AT_ONCE)
     guide.click(lambda: opened(tour(examples, pair, by_saliency)), None, [place], **AT_ONCE)

@@ -17,6 +17,7 @@ from ui.render.words import asked_for, method_name, number, safe, url
 Viewed = Callable[[GridState], ViewerUtility]
 """What a finished grid is worth to a viewer whose eyes follow saliency, best layout included."""
 
+OPENING = "Which picture is right, and why are the others wrong?"
 QUESTIONS_SHOWN = 5
 YAROM = "Yarom et al. 2023, What You See is What You Read?"
 ARABZADEH = "Arabzadeh, Diaz and He 2024, Offline Evaluation of Set-Based Text-to-Image Generation"
@@ -33,6 +34,17 @@ def presentation(slides: Sequence[str]) -> str:
         '<dialog class="presentation" aria-label="Presentation">'
         f'{"".join(slides)}<footer><span class="at" role="status"></span>{turn}'
         '<button type="button" data-turn="0">close</button></footer></dialog>'
+    )
+
+
+def preparing() -> str:
+    """What stands in for the tour until it has come."""
+    said = '<p role="status">the tour is being prepared: looking for the best layout …</p>'
+    return (
+        '<dialog class="presentation preparing" aria-label="Presentation">'
+        f'<section class="slide"><p class="asked">{OPENING}</p>{said}</section>'
+        '<footer><span class="at"></span><button type="button" data-turn="0">close</button>'
+        "</footer></dialog>"
     )
 
 
@@ -58,7 +70,7 @@ def tour(examples: Sequence[GridState], worked: Sequence[PairState], viewed: Vie
     """
     told = next((state for state in examples if _differs(state)), None)
     return [
-        _text("Which picture is right, and why are the others wrong?", "three papers, one grid"),
+        _text(OPENING, "three papers, one grid"),
         *(_questions_and_reasons(told) if told else ()),
         *(_order(told) if told else ()),
         *(_layout(told, viewed(told)) if told else ()),

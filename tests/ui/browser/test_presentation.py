@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.ui.browser.layout import violations
 
@@ -50,4 +50,55 @@ def test_the_tour_ends_with_the_pictures_of_a_pair_on_one_screen(browser: Browse
     assert grid
     assert grid["y"] + grid["height"] <= source["y"]
     assert not page.evaluate(SCROLLS)
+    page.close()
+
+
+def ask_for_the_tour(page: Page, address: str) -> list[Route]:
+    """Press the button; the answer of the server is held."""
+    page.goto(address)
+    expect(page.locator(".cell")).to_have_count(9, timeout=20_000)
+    held = list[Route]()
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/gradio_api/**", hold)
+    page.locator("#tour").click()
+    return held
+
+
+def answer(page: Page, held: list[Route]) -> None:
+    for each in held:
+        each.continue_()
+    page.unroute("**/gradio_api/**")
+
+
+def test_the_tour_opens_at_once_and_says_that_it_is_being_prepared(browser: Browser, address: str):
+    page = browser.new_page(viewport={"width": 1280, "height": 720})
+    held = ask_for_the_tour(page, address)
+    shown = page.locator("dialog.presentation[open]")
+    expect(shown).to_contain_text("the tour is being prepared")
+    assert page.evaluate(SMALLEST) >= 24
+    assert violations(page) == []
+    assert held
+    answer(page, held)
+    expect(shown).to_contain_text("three papers", timeout=20_000)
+    expect(page.locator(".presentation.preparing")).to_have_count(0)
+    page.keyboard.press("Space")
+    expect(page.locator(".presentation .at")).to_contain_text("2 of")
+    page.close()
+
+
+def test_a_tour_that_is_closed_while_it_is_prepared_does_not_open_but_the_next_one_does(
+    browser: Browser, address: str
+):
+    page = browser.new_page(viewport={"width": 1280, "height": 720})
+    held = ask_for_the_tour(page, address)
+    expect(page.locator("dialog.presentation[open]")).to_contain_text("being prepared")
+    page.keyboard.press("Escape")
+    answer(page, held)
+    expect(page.locator("dialog.presentation:not(.preparing)")).to_have_count(1, timeout=20_000)
+    expect(page.locator("dialog.presentation[open]")).to_have_count(0)
+    page.locator("#tour").click()
+    expect(page.locator("dialog.presentation[open]")).to_contain_text("three papers")
     page.close()
