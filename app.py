@@ -230,6 +230,7 @@ def _log_runs() -> None:
     log = logging.getLogger("runs")
     log.addHandler(logging.StreamHandler())
     log.setLevel(logging.INFO)
+    log.propagate = False  # the root logger, once it has a handler, would write the line again
 
 
 def _load_ahead(runs: Runs) -> None:

@@ -50,6 +50,18 @@ def test_bad_input_is_one_sentence_on_stderr(
     assert not out
 
 
+def test_a_run_is_logged_once_whatever_else_was_logged():
+    """Logging an error by the root logger gives that one a handler of its own."""
+    code = """
+import logging, app
+app._log_runs()
+logging.error("a picture was swept")
+logging.getLogger("runs").info('{"run": 1}')
+"""
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True)
+    assert run.stderr.decode().count('{"run": 1}') == 1
+
+
 def test_the_command_writes_a_report_and_its_pictures(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
