@@ -27,7 +27,7 @@ LIMITING = re.compile(
     re.IGNORECASE,
 )
 """From a word that speaks of everything else to the end of its clause."""
-NEGATING = re.compile(rf"\b(?:{'|'.join(sorted(NEGATORS))})\b[^;.]*", re.IGNORECASE)
+NEGATING = re.compile(rf"\b(?:{'|'.join(sorted(NEGATORS - {'0', 'zero'}))})\b[^;.]*", re.IGNORECASE)
 """From a negator, where nothing could be read that it rules out, to the end of its sentence."""
 
 Objections = Mapping[AnswerSpan, str]
