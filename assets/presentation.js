@@ -1,6 +1,6 @@
-// The presentation: one slide on the whole screen. Space and arrows turn, Escape closes, as does the
-// end. `?present` in the address opens the grid on show, `?present=tour` the tour, which has a
-// stand-in while the server prepares it; who closes that wants no tour any more.
+// The presentation: one slide on the whole screen. Space and arrows turn, Escape closes; the last
+// slide stays. `?present` in the address opens the grid on show, `?present=tour` the tour, which has
+// a stand-in while the server prepares it; who closes that wants no tour any more.
 
 let at = 0;
 const standIn = element.querySelector(".preparing").cloneNode(true);
@@ -25,12 +25,14 @@ function show(step) {
   at = Math.max(0, Math.min(step, all.length - 1));
   all.forEach((slide, k) => { slide.hidden = k !== at; });
   element.querySelector(".at").textContent = `${at + 1} of ${all.length}`;
+  dialog().querySelector('[data-turn="-1"]').disabled = at === 0;
+  dialog().querySelector('[data-turn="1"]').disabled = at === all.length - 1;
 }
 
 function turn(step) {
   if (standIn.open) standIn.close();
-  else if (!step || at + step >= slides().length) dialog().close();
-  else show(at + step);
+  else if (step) show(at + step);
+  else dialog().close();
 }
 
 const KEYS = { " ": 1, ArrowRight: 1, ArrowDown: 1, PageDown: 1, ArrowLeft: -1, ArrowUp: -1, PageUp: -1 };

@@ -28,6 +28,11 @@ def test_a_grid_is_presented_on_one_screen_and_turned_by_keys(browser: Browser, 
     assert violations(page) == []
     page.keyboard.press("ArrowLeft")
     expect(page.locator(".presentation .at")).to_have_text(f"4 of {slides}")
+    for _ in range(slides):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator(".presentation .at")).to_have_text(f"{slides} of {slides}")
+    expect(page.locator('[data-turn="1"]')).to_be_disabled()
+    expect(page.locator('[data-turn="-1"]')).to_be_enabled()
     page.keyboard.press("Escape")
     expect(page.locator("dialog.presentation")).to_be_hidden()
     page.locator("#present").click()
