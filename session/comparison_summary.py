@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean, median
+from typing import Any
 
 import numpy as np
 
@@ -164,6 +165,34 @@ def paired_difference(
     interval = mean_interval(differences, np.random.default_rng(SEED), bounds=(-bound, bound))
     differing = sum(each != 0 for each in differences)
     return PairedDifference(fmean(differences), *interval, differing)
+
+
+BY_RANKING = ("top_score", "ERR", "RBP")
+"""Figures of `compare_reports` that are computed from the scores of the ranking's method."""
+DO_NOT_COMPARE = (
+    "the first is ranked by {}, the second by {}; scores of different methods do not compare, so "
+    "score both with one rank_by"
+)
+
+
+def compare_reports(first: GridReport, second: GridReport) -> dict[str, Any]:
+    """The figures of two reports, second minus first, and why some have no difference."""
+    one, other = _plain(summarise_grid(first)), _plain(summarise_grid(second))
+    apart = BY_RANKING if first.ranked_by != second.ranked_by else ()
+    pairs = {name: (one[name], other[name]) for name in one if name not in apart}
+    known = {name: b - a for name, (a, b) in pairs.items() if a is not None and b is not None}
+    reason = DO_NOT_COMPARE.format(first.ranked_by, second.ranked_by) if apart else ""
+    difference = {name: known.get(name) for name in one}
+    return {"first": one, "second": other, "difference": difference, "reason": reason}
+
+
+def _plain(found: GridSummary) -> dict[str, float | None]:
+    return {
+        "top_score": found.top_score,
+        "share_right": found.share_right,
+        "ERR": found.err,
+        "RBP": found.rbp,
+    }
 
 
 def failures_by_skill(reports: Iterable[GridReport]) -> dict[str, tuple[int, int]]:

@@ -15,12 +15,11 @@ from gradio import FileData
 from gradio.utils import get_upload_folder
 
 from alignment.evaluation import check_method
-from alignment.records import GridReport
 from alignment.report import report_json, stored_report
 from alignment.set_metrics.metrics import ERR, RBP
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import GridRequest, InvalidRequestError, find_model
-from session.comparison_summary import summarise_grid
+from session.comparison_summary import compare_reports
 from session.errors import UnusableFileError
 from session.jobs import generate_and_score, score_uploads
 from session.limits import Runs
@@ -185,7 +184,7 @@ def grid_metrics(
     }
 
 
-def compare(first: Report, second: Report) -> dict[str, dict[str, float | None]]:
+def compare(first: Report, second: Report) -> dict[str, Any]:
     """Compare two reports, for example of two models or of two wordings.
 
     Args:
@@ -195,12 +194,11 @@ def compare(first: Report, second: Report) -> dict[str, dict[str, float | None]]
     Returns:
         `first`, `second` and `difference`, each with the figures of the compare tab: `top_score`,
         the score of the first image; `share_right`, the share of images that are right among those
-        that could be judged; `ERR` and `RBP` of the reranked grid, row by row.
+        that could be judged; `ERR` and `RBP` of the reranked grid, row by row. `reason`: why
+        figures of the ranking have no difference, where the reports are ranked by different
+        methods; else empty.
     """
-    sides = [_summary(stored_report(each).report) for each in (first, second)]
-    pairs = {name: (sides[0][name], sides[1][name]) for name in sides[0]}
-    difference = {name: None if a is None or b is None else b - a for name, (a, b) in pairs.items()}
-    return {"first": sides[0], "second": sides[1], "difference": difference}
+    return compare_reports(*(stored_report(each).report for each in (first, second)))
 
 
 ENDPOINTS: tuple[Callable[..., Any], ...] = (generate, score, rank, explain, grid_metrics, compare)
@@ -281,14 +279,3 @@ def _report(state: GridState) -> Report:
 
 def _files(state: GridState) -> list[FileData]:
     return [FileData(path=file) for file in state.images.files if file]
-
-
-def _summary(report: GridReport) -> dict[str, float | None]:
-    """The figures of the compare tab."""
-    found = summarise_grid(report)
-    return {
-        "top_score": found.top_score,
-        "share_right": found.share_right,
-        "ERR": found.err,
-        "RBP": found.rbp,
-    }

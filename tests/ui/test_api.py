@@ -198,6 +198,25 @@ def test_a_report_does_not_differ_from_itself(
     assert not any(found["difference"].values())
 
 
+def test_scores_of_different_methods_have_no_difference_and_the_reason_is_given(
+    client: Client, generated: tuple[dict[str, Any], list[str]]
+):
+    by_vq2, files = generated
+    asked = [handle_file(file) for file in files]
+    by_clip = client.predict(PROMPT, asked, "tiny", "clip", api_name="/score")
+    found = client.predict({**by_vq2, "ranked_by": "clip"}, by_clip, api_name="/compare")
+    assert found["difference"]["top_score"] == pytest.approx(0, abs=1e-5)
+    assert found["reason"] == ""
+    found = client.predict(by_vq2, by_clip, api_name="/compare")
+    assert found["first"]["top_score"] is not None
+    assert found["second"]["top_score"] is not None
+    assert [found["difference"][name] for name in ("top_score", "ERR", "RBP")] == [None] * 3
+    assert found["reason"] == (
+        "the first is ranked by vq2, the second by clip; scores of different methods do not "
+        "compare, so score both with one rank_by"
+    )
+
+
 def test_a_mistake_is_a_sentence(client: Client):
     with pytest.raises(AppError, match="the prompt is empty"):
         client.predict("", api_name="/generate", **TINY)
