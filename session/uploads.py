@@ -41,18 +41,9 @@ class Uploads:
         """Check that there is an image.
 
         Raises:
-            UnusableFileError: no file can be used, and why not.
+            UnusableFileError: no file can be used, and why not; it names the first `NAMED`.
         """
         if self.refused and not self.images:
-            raise self._complaint
-
-    def require_all(self) -> None:
-        """Check that no file was refused.
-
-        Raises:
-            UnusableFileError: some cannot be used; it names the first `NAMED` of them.
-        """
-        if self.refused:
             raise self._complaint
 
     @property
@@ -72,16 +63,29 @@ def read_uploads(files: Sequence[str] | None, what: str = "pictures") -> Uploads
     Raises:
         UnusableFileError: there are over `MOST`.
     """
-    paths = [*map(Path, files or ())]
-    if len(paths) > MOST:
-        raise UnusableFileError(f"there are {len(paths)} {what}; there can be {MOST}")
-    read = [(path.name, _image_or_reason(path)) for path in paths]
+    read = [
+        (Path(file).name, each)
+        for file, each in zip(files or (), read_each(files or (), what), strict=True)
+    ]
     usable = [(name, each) for name, each in read if isinstance(each, Image.Image)]
     return Uploads(
         tuple(image for _, image in usable),
         tuple(name for name, _ in usable),
         tuple(each for _, each in read if isinstance(each, UnusableFileError)),
     )
+
+
+def read_each(
+    files: Sequence[str], what: str = "pictures"
+) -> list[Image.Image | UnusableFileError]:
+    """The picture of each file, as `read_uploads` has it, or why it cannot be used.
+
+    Raises:
+        UnusableFileError: there are over `MOST`.
+    """
+    if len(files) > MOST:
+        raise UnusableFileError(f"there are {len(files)} {what}; there can be {MOST}")
+    return [_image_or_reason(Path(file)) for file in files]
 
 
 def _image_or_reason(file: Path) -> Image.Image | UnusableFileError:

@@ -28,7 +28,7 @@ from session.run import Run
 from session.state import GridImages, GridState
 from session.storage import stored
 from session.turns import Turn
-from session.uploads import read_uploads
+from session.uploads import Uploads, read_each
 from ui.admission import admitted, facts
 from ui.api_inputs import Attention, Cell, PerPlace, Probability, Seed, Side, Text, checked
 from ui.components import page_store
@@ -87,6 +87,8 @@ def score(
 ) -> Report:
     """Score images that exist already against a prompt, and rank them.
 
+    A file that cannot be used keeps its cell, which has no score; the others are scored.
+
     Args:
         prompt: what the images should show.
         images: 1 to 36 PNG, JPEG, WebP or GIF files.
@@ -95,21 +97,29 @@ def score(
         saliency: the model of visual attention; empty for the first that the server offers.
 
     Returns:
-        The report, with scores, reasons, ranking and set metrics.
+        The report, with scores, reasons, ranking and set metrics; cell k is image k. `refused`: the
+        `cell` of each file that cannot be used, and the `reason`.
     """
     if not images:
         raise UnusableFileError("there are no images; send 1 to 36")
     files = [_uploaded(each) for each in images]
     with _turns()():
-        read = read_uploads([each.path for each in files])
-    read.require_all()
-    uploaded = tuple(map(page_store().image, read.images))
+        read = read_each([each.path for each in files])
+    refused = {k: each for k, each in enumerate(read) if isinstance(each, UnusableFileError)}
+    if len(refused) == len(read):
+        Uploads(refused=tuple(refused.values())).require_some()
+    store = page_store()
+    uploaded = tuple(
+        None if isinstance(each, UnusableFileError) else store.image(each) for each in read
+    )
     names = tuple(each.orig_name or f"image {k}" for k, each in enumerate(files))
     request = GridRequest(prompt, *shape(len(uploaded)), seed=0, model="")
     pictures = GridImages(uploaded, names=names)
     looked = saliency or SPECTRAL_RESIDUAL
     requested = GridState(request, bundle, rank_by, pictures, saliency=looked)
-    return _report(_last(score_uploads(requested, (), _turns())))
+    report = _report(_last(score_uploads(requested, (), _turns())))
+    reasons = [{"cell": cell, "reason": str(each)} for cell, each in refused.items()]
+    return {**report, "refused": reasons}
 
 
 def rank(report: Report, method: Text) -> dict[str, Any]:
