@@ -92,7 +92,7 @@ def test_two_compared_seeds_become_a_table_with_reasons_in_which_axe_finds_nothi
         "2 grids in", timeout=120_000
     )
     assert len(widths(page, ".small-grid img")) == 8
-    expect(page.locator(".differences li")).to_contain_text("1 prompt")
+    expect(page.locator(".differences li")).to_contain_text("on this prompt")
     expect(page.locator(".comparison tfoot tr")).to_have_count(7)
     page.locator("[data-picture]").last.click()
     expect(tab.locator(".evidence")).to_contain_text("seed")
