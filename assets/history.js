@@ -5,6 +5,7 @@ const PLACE = "which-picture-is-right:runs";
 const MOST = 40;
 const nav = element.querySelector("nav");
 const list = nav.querySelector("ol");
+const [newer, older] = [nav.querySelector(".newer"), nav.querySelector(".older")];
 let entries = [];
 
 function load() {
@@ -52,6 +53,23 @@ function draw(problem = "") {
   Object.assign(nav.querySelector(".history-title"), { textContent: "your runs:", title: where });
   nav.querySelector(".history-problem").textContent = problem;
   list.replaceChildren(...entries.map(card));
+  count();
+}
+
+// How many runs lie beyond the right edge; without any on either side there are no arrows.
+function count() {
+  const { left, right } = list.getBoundingClientRect();
+  const cards = [...list.children].map((each) => each.getBoundingClientRect());
+  const beyond = cards.filter((each) => each.right > right + 1).length;
+  newer.hidden = older.hidden = list.scrollWidth <= list.clientWidth + 1;
+  newer.disabled = !cards.some((each) => each.left < left - 1);
+  older.disabled = !beyond;
+  older.textContent = beyond ? `${beyond} more ›` : "›";
+  older.setAttribute("aria-label", `older runs: ${beyond} more`);
+}
+
+function turn(screens) {
+  list.scrollBy({ left: screens * Math.max(list.clientWidth - 80, 80) });
 }
 
 watch("value", () => {
@@ -91,6 +109,10 @@ function forgetAll() {
   else keep([]);
 }
 
+newer.addEventListener("click", () => turn(-1));
+older.addEventListener("click", () => turn(1));
+list.addEventListener("scroll", count);
+new ResizeObserver(count).observe(list);
 list.addEventListener("click", open);
 list.addEventListener("click", forget);
 nav.querySelector(".forget-all").addEventListener("click", forgetAll);

@@ -24,7 +24,10 @@ SCORED = "metrics"
 """The stage that ends a run; a later one is a step of another job on the same scores."""
 TEMPLATE = """
 <nav class="history" aria-label="History" hidden>
-  <span class="history-title"></span><ol></ol>
+  <span class="history-title"></span>
+  <button type="button" class="newer" aria-label="newer runs" hidden>‹</button>
+  <ol></ol>
+  <button type="button" class="older" hidden></button>
   <button type="button" class="forget-all">Delete all</button>
   <p class="history-problem" role="status"></p>
 </nav>

@@ -1,0 +1,50 @@
+"""The history strip in a real browser, with more runs than fit beside each other."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.ui.browser.layout import violations
+
+PLACE = "which-picture-is-right:runs"
+RUNS = [
+    {"address": f"prompt={number}+dogs", "prompt": f"{number} dogs", "first": 0.5, "thumbnail": ""}
+    for number in range(12)
+]
+
+
+@pytest.mark.parametrize("width", [1300, 390])
+def test_more_runs_than_fit_are_counted_and_reached_by_the_keyboard(
+    browser: Browser, address: str, width: int
+):
+    page = browser.new_page(viewport={"width": width, "height": 1000})
+    page.add_init_script(f"localStorage.setItem({PLACE!r}, {json.dumps(json.dumps(RUNS))})")
+    page.goto(address)
+    runs = page.locator(".history a")
+    expect(runs).to_have_count(12, timeout=20_000)
+    older = page.get_by_role("button", name=re.compile("older runs: [1-9]"))
+    expect(older).to_have_text(re.compile(r"^([7-9]|1\d) more ›$"))
+    expect(page.get_by_role("button", name="newer runs")).to_be_disabled()
+    assert violations(page) == []
+    page.locator(".history .older").focus()
+    for _ in range(12):
+        page.keyboard.press("Enter")
+    expect(runs.last).to_be_in_viewport(ratio=0.99)
+    expect(page.locator(".history .older")).to_be_disabled()
+    expect(page.get_by_role("button", name="newer runs")).to_be_enabled()
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    page.close()
+
+
+def test_runs_that_fit_have_no_arrows(browser: Browser, address: str):
+    page = browser.new_page(viewport={"width": 1300, "height": 1000})
+    page.add_init_script(f"localStorage.setItem({PLACE!r}, {json.dumps(json.dumps(RUNS[:2]))})")
+    page.goto(address)
+    expect(page.locator(".history a")).to_have_count(2, timeout=20_000)
+    expect(page.locator(".history .older")).to_be_hidden()
+    expect(page.locator(".history .newer")).to_be_hidden()
+    page.close()
