@@ -94,7 +94,8 @@ class Knowledge:
             return CHOICE
         if objection := next((pair.objection for pair in pairs if pair.objection), ""):
             return objection
-        if any(self.objection_to(pair) == NO_NUMBER for pair in pairs):
+        vague = words & {*QUANTITIES, "some"}
+        if vague or any(self.objection_to(pair) == NO_NUMBER for pair in pairs):
             return NO_NUMBER
         repeated = next((pair.repeated for pair in pairs if pair.repeated), "")
         if repeated:

@@ -45,6 +45,8 @@ def scored(prompt: str) -> GridReport:
         ("a couple of teapots", "vq2", "cannot tell one from several where no number is given"),
         ("red apples", "vq2", "cannot tell one from several where no number is given"),
         ("many teapots", "vnli", "cannot tell one from several where no number is given"),
+        ("some bananas", "vnli", "cannot tell one from several where no number is given"),
+        ("many stars at night", "clip", "cannot tell one from several where no number is given"),
         ("zebras", "vnli", 'does not know "zebras"'),
         ("an owl on the right and a cap on the left", "vq2", "knows left and right of a thing"),
         ("a cap on the left side of the picture", "vnli", "knows left and right of a thing"),
