@@ -41,7 +41,8 @@ from session.storage import ReportFolder
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 JOB = "the job alone"
-ENDED = """() => { window.ended = new Promise((resolve) => {
+ENDED = """() => { window.ended = new Promise((resolve, reject) => {
+  setTimeout(() => reject("no run has ended for a quarter of an hour"), 900_000);
   let under_way = false;
   const watcher = new MutationObserver(() => {
     const over = / in \\d+\\.\\d s/.test(document.querySelector(".status")?.textContent ?? "");

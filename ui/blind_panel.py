@@ -180,6 +180,8 @@ class BlindPanel:
             return {self.earlier: kept, **self._keeping(len(kept.votes))}
         now = test.recalled(kept)
         changes = {self.earlier: kept, **self._counted(now)}
+        if test.revealed:  # the tab may show something else by now
+            changes.pop(self.table, None)
         if kept.votes and len(now.votes) < len(test.votes):
             changes[self.not_counted] = status.note(NOT_COUNTED)
         return changes

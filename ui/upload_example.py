@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from filecmp import cmp
 from pathlib import Path
 from shutil import copy
+from tempfile import TemporaryDirectory
 
 from gradio.utils import get_upload_folder
 
@@ -20,10 +21,11 @@ FILES = tuple(
 
 
 def uploaded() -> list[str]:
-    """The drawings as if a visitor had uploaded them."""
+    """The drawings as if a visitor had uploaded them; others may read them at the same time."""
     folder = Path(get_upload_folder()) / EXAMPLES / "uploads"
     folder.mkdir(parents=True, exist_ok=True)
-    return [str(copy(file, folder)) for file in FILES]
+    with TemporaryDirectory(dir=folder.parent) as own:
+        return [str(Path(copy(file, own)).replace(folder / file.name)) for file in FILES]
 
 
 def is_example(files: Sequence[str] | None) -> bool:

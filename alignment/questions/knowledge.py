@@ -15,7 +15,7 @@ from pathlib import Path
 
 from alignment.questions.negation import NEGATORS
 from alignment.questions.objections import LIMITING
-from alignment.questions.words import NUMBERS, QUANTITIES, WORD, is_count, words_of
+from alignment.questions.words import NUMBERS, QUANTITIES, WORD, is_count, words_and_symbols
 from alignment.records import QuestionAnswer
 
 SIDE_OF_PICTURE = re.compile(
@@ -60,7 +60,7 @@ class Knowledge:
         """Where each word begins that the model does not know -> why, in the order of the text."""
         sides = {found.start() for found in SIDE_OF_PICTURE.finditer(text)}
         found: dict[int, str] = {}
-        for word, start in words_of(text):
+        for word, start in words_and_symbols(text):
             if start in sides:
                 found[start] = NO_SIDES
             elif not self.knows(word) and is_count(word):

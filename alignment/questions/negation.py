@@ -181,7 +181,7 @@ def _several(phrase: Span) -> str:
     """The phrase in the plural, where it is one thing: "red buckets" for "a red bucket"."""
     noun = phrase[-1]
     one = noun.pos_ == "NOUN" and "Sing" in noun.morph.get("Number")
-    if not one or any(token.pos_ == "NUM" for token in phrase):
+    if not one or phrase[0].pos_ == "ADP" or any(token.pos_ == "NUM" for token in phrase):
         return ""
     article = phrase[0].lower_ in ("a", "an")
     before = "".join(token.text_with_ws for token in phrase[int(article) : -1])

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 CHOOSING = frozenset({"or", "and/or", "/"})
 LIMITING = re.compile(
     r"\b(?:nothing\b|(?:anything|everything|everyone|all|none)\s+(?:but|except|save)\b"
-    r"|(?:any|every|all)\s+\w+\s+(?:but|except|save)\b|(?:apart|aside)\s+from\b|besides\b)[^,;.]*",
+    r"|(?:any|every|all)\s+\w+\s+(?:but|except|save)\b|(?:apart|aside)\s+from\b)[^,;.]*",
     re.IGNORECASE,
 )
 """From a word that speaks of everything else to the end of its clause."""

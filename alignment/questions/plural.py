@@ -16,13 +16,13 @@ PLURALS = {
 def pluralise(lemma: str) -> str:
     """The plural of a noun.
 
-    >>> [pluralise(lemma) for lemma in ("cat", "fox", "cherry", "monkey", "wolf")]
-    ['cats', 'foxes', 'cherries', 'monkeys', 'wolves']
+    >>> [pluralise(lemma) for lemma in ("cat", "fox", "cherry", "monkey", "wolf", "y")]
+    ['cats', 'foxes', 'cherries', 'monkeys', 'wolves', 'ys']
     """
     if lemma in PLURALS:
         return PLURALS[lemma]
     if lemma.endswith(("s", "x", "ch", "sh")):
         return lemma + "es"
-    if lemma.endswith("y") and lemma[-2] not in "aeiou":
+    if lemma.endswith("y") and lemma[-2:-1] not in "aeiou":
         return lemma[:-1] + "ies"
     return lemma + "s"

@@ -31,30 +31,44 @@ QUANTITIES = frozenset("couple pair dozen several few many lot lots".split())
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 DIGITS = re.compile(r"(?<![\w.,:/-])(\d{1,2})(?![\w.,:/%-]*\w)")
 AMPERSAND = re.compile(r"(?<=\s)&(?=\s)")
+FIRST_PICTURE = "\N{LEFTWARDS ARROW}"
+"""Where signs begin that picture something; those before are signs of print, such as the degree."""
 
 
 def words_of(text: str) -> list[tuple[str, int]]:
     """The content words of a text in lower case, each with the place where it begins.
 
-    An emoji or another pictorial symbol is a word too.
-
     >>> words_of("a photo of 5 red apples")
     [('5', 11), ('red', 13), ('apples', 17)]
-    >>> words_of("a dog and \N{DOG FACE}")
-    [('dog', 2), ('\N{DOG FACE}', 10)]
     """
     found = [(match.group().casefold(), match.start()) for match in WORD.finditer(text)]
-    words = [
+    return [
         each
         for each in found
         if each[0].replace("\N{RIGHT SINGLE QUOTATION MARK}", "'") not in FUNCTION_WORDS
     ]
-    return sorted((*words, *symbols_of(text)), key=lambda each: each[1])
+
+
+def words_and_symbols(text: str) -> list[tuple[str, int]]:
+    """The same with the emoji and other pictorial symbols, which a model of few words cannot read.
+
+    >>> words_and_symbols("a dog and \N{DOG FACE}")
+    [('dog', 2), ('\N{DOG FACE}', 10)]
+    """
+    return sorted((*words_of(text), *symbols_of(text)), key=lambda each: each[1])
 
 
 def symbols_of(text: str) -> list[tuple[str, int]]:
-    """The emoji and other pictorial symbols of a text, each with its place."""
-    return [(sign, at) for at, sign in enumerate(text) if unicodedata.category(sign) == "So"]
+    """The emoji and other pictorial symbols of a text, each with its place.
+
+    >>> symbols_of("a dog\N{DEGREE SIGN} and \N{DOG FACE}")
+    [('\N{DOG FACE}', 11)]
+    """
+    return [
+        (sign, at)
+        for at, sign in enumerate(text)
+        if sign >= FIRST_PICTURE and unicodedata.category(sign) == "So"
+    ]
 
 
 def spelled(text: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from alignment.questions.knowledge import Knowledge
-from alignment.questions.words import words_of
+from alignment.questions.words import words_and_symbols, words_of
 from alignment.records import AnswerSpan, Coverage, QuestionAnswer, UncoveredWord, UnscoredPair
 
 FLOOR = 0.7
@@ -28,7 +28,10 @@ class Limited(Protocol):
 
 
 def coverage_of_pairs(
-    text: str, scored: Sequence[QuestionAnswer], unscored: Sequence[UnscoredPair]
+    text: str,
+    scored: Sequence[QuestionAnswer],
+    unscored: Sequence[UnscoredPair],
+    knows: Knowledge | None = None,
 ) -> Coverage:
     """The words of a prompt that some scored pair asks about, in its question or its answer.
 
@@ -39,18 +42,19 @@ def coverage_of_pairs(
     >>> coverage_of_pairs("a shiny red car", [pair], []).uncovered[0].text
     'shiny'
     """
+    content = _content(text, knows)
     read = [pair.answer for pair in scored]
     told = [text for pair in scored for text in (pair.question, pair.answer.text)]
     named = {word for each in told for word, _ in words_of(each)}
     reasons = {each.pair.answer: each.reason for each in unscored}
     uncovered = [
         UncoveredWord(text[start : start + len(word)], start, _reason(word, start, reasons))
-        for word, start in words_of(text)
+        for word, start in content
         if not any(_meets(word, start, span) for span in read)
         and (word not in named or any(_meets(word, start, span) for span in reasons))
     ]
     asked = len(scored) + len(unscored)
-    return Coverage(len(words_of(text)), tuple(uncovered), len(scored), asked)
+    return Coverage(len(content), tuple(uncovered), len(scored), asked)
 
 
 def coverage_of_prompt(
@@ -70,7 +74,7 @@ def coverage_of_prompt(
         pairs: questions of the prompt; a word that stands only in answers which the model does not
             know, such as "between a dog", is not read either.
     """
-    words = words_of(text)
+    words = _content(text, knows)
     cut = _first_cut(text, words, model, spoken)
     unknown = knows.unknown(text) if knows else {}
     objections = {pair.answer: knows.objection(pair.answer.text) for pair in pairs if knows}
@@ -96,6 +100,11 @@ def too_little(coverage: Coverage) -> str:
     read = coverage.words - len(coverage.uncovered)
     said = f"a score would speak about {read} of {coverage.words} words"
     return f"{said}: {coverage.uncovered[0].reason}"
+
+
+def _content(text: str, knows: Knowledge | None) -> list[tuple[str, int]]:
+    """The words that count; emoji and the like only for a model that knows few words."""
+    return words_and_symbols(text) if knows else words_of(text)
 
 
 def _reason(word: str, start: int, reasons: dict[AnswerSpan, str]) -> str:

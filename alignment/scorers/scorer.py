@@ -16,7 +16,7 @@ from alignment.scorers.coverage import Limited, coverage_of_prompt, too_little
 EMPTY_TEXT = "the prompt is empty"
 
 
-QuestionKey: TypeAlias = tuple[str, str, bool]
+QuestionKey: TypeAlias = tuple[str, str, bool, str]
 """Question, expected answer, and whether it is negated: all that a model is asked."""
 KnownAnswers: TypeAlias = Mapping[QuestionKey, Evidence]
 """The answers about one image."""
@@ -38,7 +38,7 @@ class ScoringInput:
 
 def question_key(pair: QuestionAnswer) -> QuestionKey:
     """What is asked by a pair, wherever its answer stands in the prompt."""
-    return pair.question, pair.answer.text, pair.negated
+    return pair.question, pair.answer.text, pair.negated, pair.also
 
 
 def known_answers(evidence: Iterable[Evidence]) -> KnownAnswers:

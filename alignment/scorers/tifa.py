@@ -49,7 +49,7 @@ class Tifa:
         unasked = left_out(asked.questions, self.knows)
         dropped = {each.pair for each in unasked}
         pairs = [pair for pair in asked.questions if pair not in dropped]
-        coverage = coverage_of_pairs(asked.text, pairs, unasked)
+        coverage = coverage_of_pairs(asked.text, pairs, unasked, self.knows)
         reason = too_little(coverage) if unasked else ""
         if not pairs:
             reason = unasked[0].reason if unasked else NO_QUESTIONS

@@ -68,7 +68,7 @@ class Vq2:
         unasked = left_out(asked.questions, self.knows)
         dropped = {each.pair for each in unasked}
         pairs = [pair for pair in asked.questions if pair not in dropped]
-        coverage = coverage_of_pairs(asked.text, pairs, unasked)
+        coverage = coverage_of_pairs(asked.text, pairs, unasked, self.knows)
         if not pairs:
             reason = unasked[0].reason if unasked else NO_QUESTIONS
             for score in unscored(METHOD, reason, pictures, coverage):

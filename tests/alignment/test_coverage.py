@@ -11,8 +11,9 @@ import alignment
 from alignment.evaluation import evaluate
 from alignment.models.catalogue import BUNDLES
 from alignment.models.loading import Models
-from alignment.records import GridReport
-from alignment.scorers.coverage import FLOOR
+from alignment.questions.knowledge import Knowledge
+from alignment.records import AnswerSpan, GridReport, QuestionAnswer
+from alignment.scorers.coverage import FLOOR, coverage_of_pairs
 
 EMBEDDED = Models(BUNDLES["embedded"])
 pytestmark = pytest.mark.skipif(
@@ -148,3 +149,10 @@ def test_what_is_ruled_out_holds_where_there_is_none_of_it() -> None:
 def test_counts_in_digits_are_scored_as_those_in_words(method: str) -> None:
     digits, words = "3 red buckets & 1 robot", "three red buckets and one robot"
     assert sticker_score("105.png", digits, method) == sticker_score("105.png", words, method)
+
+
+def test_an_emoji_counts_only_for_a_model_that_knows_few_words() -> None:
+    text, known = "a dog and \N{DOG FACE}", Knowledge(frozenset({"dog"}), most=1)
+    pair = QuestionAnswer("what animal is there?", AnswerSpan("a dog", 0, 5), 1.0)
+    assert coverage_of_pairs(text, [pair], [], known).share == 0.5
+    assert coverage_of_pairs(text, [pair], []).share == 1

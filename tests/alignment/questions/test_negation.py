@@ -63,6 +63,7 @@ def test_a_prompt_is_split_into_what_it_asks_for_and_what_it_rules_out(
         ("no buckets", ""),
         ("a crown that is not black", ""),
         ("two dogs, not three", ""),
+        ("a shirt with no y on it", "ys"),
     ],
 )
 def test_one_thing_that_is_ruled_out_is_ruled_out_in_any_number(prompt: str, several: str) -> None:

@@ -34,6 +34,7 @@ pytestmark = pytest.mark.skipif(
         ("not only a cat but also a dog", ["not only a cat but also a dog"]),
         ("two dogs and a red car", []),
         ("a small but red car", []),
+        ("a cat besides a dog", []),
         ("a neon sign of 0", []),
         ("all cars are red, but the cat is black", []),
     ],

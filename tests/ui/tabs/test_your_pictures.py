@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from shutil import copy
 
@@ -22,6 +23,7 @@ from tests.tiny_models import PROMPT
 from tests.ui.reading import read
 from ui.render.words import image_name
 from ui.tabs.your_pictures import done, lay_out, on_example, on_files, on_linked, scored
+from ui.upload_example import uploaded
 
 COLOURS = ("navy", "pink", "olive")
 
@@ -161,3 +163,11 @@ def test_without_targets_pictures_are_scored_and_the_page_says_what_ranks_them(
     assert PROMPT in shown[panel.reasons]
     said = "were scored without targets, so VQ2 ranks them"
     assert said in shown[panel.controls.status]
+
+
+def test_the_example_is_whole_while_another_visitor_asks_for_it():
+    def refused(_: int) -> int:
+        return len(read_uploads(uploaded()).refused)
+
+    with ThreadPoolExecutor(4) as visitors:
+        assert sum(visitors.map(refused, range(60))) == 0
