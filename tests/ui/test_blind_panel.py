@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import gradio as gr
+import pytest
 
 from session.blind import Kept, blind_test
 from tests.session.test_comparison_summary import comparison, report
 from ui.blind_panel import lay_out
 
 
+@pytest.mark.usefixtures("no_loops_left")
+@pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
 def test_a_vote_of_another_window_draws_the_table_where_it_reveals_and_not_again_later():
     with gr.Blocks():
         panel = lay_out(gr.HTML())
