@@ -1,7 +1,10 @@
 // A saved picture or report that is dropped anywhere on this tab is opened, as if it had been chosen.
 
+const opening = element.closest(".opening");
+const input = () => opening.querySelector("input[type=file]");
+
 // The chooser of the button offers these; whatever else comes is read and refused in a sentence.
-element.closest(".opening").querySelector("input[type=file]").accept = ".png,.json,.zip";
+opening.addEventListener("click", () => (input().accept = ".png,.json,.zip"), true);
 
 const tab = element.closest("[role=tabpanel]") ?? document.body;
 const carriesFiles = (event) => [...event.dataTransfer.types].includes("Files");
@@ -13,7 +16,6 @@ tab.addEventListener("dragover", (event) => {
 tab.addEventListener("drop", (event) => {
   if (!carriesFiles(event)) return;
   event.preventDefault();
-  const input = element.closest(".opening").querySelector("input[type=file]");
-  input.files = event.dataTransfer.files;
-  input.dispatchEvent(new Event("change", { bubbles: true }));
+  input().files = event.dataTransfer.files;
+  input().dispatchEvent(new Event("change", { bubbles: true }));
 });
