@@ -6,16 +6,18 @@
 #       --cap-drop ALL --security-opt no-new-privileges which-picture-is-right
 #
 # podman and buildah build it, too; with `--format docker` they keep the health check.
+# To have the same base image every time, name it by its digest: `--build-arg BASE=python@sha256:...`.
 # Add `--gpus all` for a GPU, and `--env TRUSTED_HOSTS=page.example.org` behind a proxy.
 
-FROM python:3.12-slim
+ARG BASE=python:3.12-slim
+FROM ${BASE}
 
 # The wheels of torch: without CUDA by default, several GB smaller.
 ARG TORCH_INDEX=https://download.pytorch.org/whl/cpu
 
 WORKDIR /app
-COPY requirements.txt .
-RUN pip install --no-cache-dir --extra-index-url "$TORCH_INDEX" -r requirements.txt
+COPY requirements.txt constraints.txt .
+RUN pip install --no-cache-dir --extra-index-url "$TORCH_INDEX" -r requirements.txt -c constraints.txt
 
 COPY . .
 RUN python -m compileall -q . \

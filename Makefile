@@ -6,10 +6,10 @@ PORT ?= 7860
 export HOST PORT
 
 # What is imported is compiled then, the other nine tenths never.
-PIP = .venv/bin/pip install --quiet --disable-pip-version-check --no-compile
+PIP = .venv/bin/pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt
 BROWSERS = chromium-headless-shell chromium chromium-browser google-chrome
 
-.PHONY: app test test-hub check format browser hub-check hub-run clean
+.PHONY: app test test-hub test-wheel golden check format browser docs hub-check hub-run constraints clean
 
 app: .venv/app.stamp
 	@.venv/bin/python app.py
@@ -41,6 +41,24 @@ browser:
 test-hub: .venv/test.stamp
 	.venv/bin/python -m pytest -m hub
 
+# Stores the questions and scores of this version, once VERSION has moved: tests/golden/table.py
+golden: .venv/test.stamp
+	@.venv/bin/python -W ignore -m tests.golden.table
+
+# Builds the wheel, installs it in an environment of its own and scores an image with it.
+test-wheel: .venv/test.stamp
+	.venv/bin/python -m pytest -m slow
+
+# The documentation, from docs/, the docstrings and the command line; warnings are errors.
+docs: .venv/docs.stamp
+	@rm -rf build/docs build/site && mkdir -p build && cp -r docs build/docs && mkdir build/docs/assets
+	@cp assets/page.png assets/paintings.png assets/calibration.svg build/docs/assets
+	@cp CONTRIBUTING.md build/docs/contributing.md
+	@sed 's#(../assets/#(assets/#' benchmarks/RESULTS.md > build/docs/results.md
+	@.venv/bin/python -m typer --app program app.py utils docs \
+	  --name "python app.py" --title "Command line" --output build/docs/command-line.md
+	.venv/bin/zensical build --strict
+
 # With a network: is every model of the hub that can be chosen still there? cli/hub_check.py
 hub-check: .venv/app.stamp
 	@.venv/bin/python app.py hub-check
@@ -51,8 +69,14 @@ HUB_BUNDLE ?= small
 hub-run: .venv/app.stamp
 	@.venv/bin/python app.py hub-run --model $(MODEL) --bundle $(HUB_BUNDLE)
 
+# The newest versions that the requirements allow, for all Pythons at once; then run the tests.
+constraints: .venv/app.stamp
+	.venv/bin/pip install --quiet --disable-pip-version-check uv
+	.venv/bin/uv pip compile --quiet --upgrade --universal --python-version 3.10 --no-annotate \
+	  --custom-compile-command "make constraints" requirements-test.txt -o constraints.txt
+
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv build .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 10) <= sys.version_info < (3, 13))' || { \
@@ -60,9 +84,13 @@ clean:
 	  echo "  make $(MAKECMDGOALS) PYTHON=python3.12"; exit 2; }
 	$(PYTHON) -m venv .venv
 
-.venv/app.stamp: requirements.txt | .venv/bin/python
+.venv/app.stamp: requirements.txt constraints.txt | .venv/bin/python
 	@echo "installing the requirements; the first time this takes some minutes"
 	$(PIP) -r requirements.txt
+	@touch $@
+
+.venv/docs.stamp: requirements-docs.txt .venv/app.stamp
+	$(PIP) -r requirements-docs.txt
 	@touch $@
 
 .venv/test.stamp: requirements-test.txt .venv/app.stamp
