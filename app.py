@@ -13,7 +13,7 @@ import sqlite3
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -26,21 +26,21 @@ from cli.addresses import LOCAL, hosts, listening_on, on_a_space, source_address
 from cli.batch import batch
 from cli.bundles import bundles
 from cli.calibrate import calibrate
-from cli.generate import EMBEDDED, BundleName, generate
+from cli.flags import with_request
+from cli.generate import generate
 from cli.hub_check import hub_check
 from cli.hub_run import hub_run
 from cli.program import program
 from cli.score import score
 from generation import InvalidRequestError
-from session.errors import SERVICE_ERRORS
+from request import Request
+from request.parameters import Asked
+from session.health import watch
 from session.history import History
-from session.jobs import warm_up
 from session.limits import Limits, Runs
 from session.loading import load_everything
 from session.offer import Offer, offered
 from session.retention import Retention, server_folder
-from session.run import SERVER
-from session.run_errors import RunEnded
 
 if TYPE_CHECKING:
     import gradio
@@ -62,8 +62,10 @@ def build_page(
     return build(offer or Offer(), EXAMPLES, runs or Runs(), history, source)
 
 
+@with_request("bundle")
 def serve(
-    bundle: BundleName = EMBEDDED,
+    *,
+    asked: Asked,
     host: Annotated[
         str,
         typer.Option(
@@ -144,7 +146,7 @@ def serve(
         ),
     ] = "",
 ) -> None:
-    """Serve the page until it is stopped; SIGINT and SIGTERM stop it within a step of its models.
+    """Serve the page until it is stopped; SIGINT and SIGTERM stop it within three seconds.
 
     Raises:
         InvalidRequestError: the address is taken or not one of this machine, a folder cannot be
@@ -153,9 +155,13 @@ def serve(
         UnknownModelError, UnknownBundleError: a name is not known.
     """
     hub.share_heaps()
+    bundle = asked().bundle
     offer = offered(models, bundles, system).starting_with(bundle).looking_by(saliency).explained()
     kept, code = _history_of_one(history, host), source_address(source, os.environ)
-    with listening_on(host, port) as place, files_in(data):
+    with ExitStack() as stack:
+        place = stack.enter_context(listening_on(host, port))
+        stack.enter_context(files_in(data))
+        from ui.brief_log import log_briefly
         from ui.server import (  # Gradio reads the environment now
             ServerSettings,
             launch,
@@ -171,6 +177,7 @@ def serve(
             history=history,
             **on_a_space(os.environ),
         )
+        log_briefly()
         _log_runs()
         build = partial(build_page, offer, history=kept, source=code)
         if hub.zero_gpu():  # what is on the GPU before the first call is there for every call
@@ -179,10 +186,18 @@ def serve(
             launch(build, settings, Limits(by_turns=False), host, port)
             return
         server = make_server(build, settings)
-        if bundle == EMBEDDED:
-            load = partial(_load_ahead, server.runs)
-            threading.Thread(target=load, name="load-ahead", daemon=True).start()
+        server.leave = partial(_leave, stack)
+        if bundle == Request.bundle:
+            server.runs.health = "starting"
+        threading.Thread(target=watch, args=[server.runs], name="watch", daemon=True).start()
         server.run(sockets=[place])
+
+
+def _leave(stack: ExitStack) -> None:
+    """End the process with all that is on the stack, and wait for no thread of a model."""
+    stack.close()
+    logging.shutdown()
+    os._exit(0)
 
 
 def _history_of_one(folder: Path | None, host: str) -> History | None:
@@ -218,7 +233,7 @@ def files_in(parent: Path) -> Iterator[None]:
             folder = stack.enter_context(server_folder(parent))
         except OSError as error:
             raise InvalidRequestError(
-                f"the folder {parent} cannot be written: {error.strerror}; choose another with "
+                f"the folder {parent} cannot be used: {error.strerror}; choose another with "
                 "--data or GRADIO_TEMP_DIR"
             ) from error
         os.environ["GRADIO_TEMP_DIR"] = str(folder)
@@ -231,12 +246,6 @@ def _log_runs() -> None:
     log.addHandler(logging.StreamHandler())
     log.setLevel(logging.INFO)
     log.propagate = False  # the root logger, once it has a handler, would write the line again
-
-
-def _load_ahead(runs: Runs) -> None:
-    """Load the embedded models before anybody asks; what is amiss is told to who asks."""
-    with suppress(*SERVICE_ERRORS, RunEnded), runs.admit(SERVER, SERVER) as run:
-        warm_up(EMBEDDED, run.turn)
 
 
 for command in (serve, generate, score, batch, bundles, calibrate, hub_check, hub_run):

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from alignment.statistics.intervals import mean_interval
+from alignment.statistics.intervals import measured_mean
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Chances: TypeAlias = Sequence[float] | Floats
@@ -227,8 +227,8 @@ def _share(
     which: npt.NDArray[Any], units: npt.NDArray[Any], generator: np.random.Generator
 ) -> Share:
     shares = _by_unit(which, units)
-    low, high, _ = mean_interval(shares, generator)
-    return Share(*(round(each, 4) for each in (float(shares.mean()), low, high)))
+    found = measured_mean(shares, generator)
+    return Share(*(round(each, 4) for each in (found.value, found.low, found.high)))
 
 
 def _by_unit(which: npt.NDArray[Any], units: npt.NDArray[Any]) -> Floats:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 from PIL.Image import Image
 
@@ -22,6 +23,7 @@ from alignment.scorers.scorer import KnownAnswers
 from alignment.set_metrics.deep_saliency import find_saliency
 from alignment.set_metrics.grid import MetricInputs, grid_set_scores
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL, grid_attention
+from alignment.signature import VERSION
 
 PERSISTENCE = 0.8
 """The chance that a viewer looks at one more image, unless told otherwise."""
@@ -77,7 +79,8 @@ def read_prompt(
 ) -> tuple[QuestionAnswer, ...]:
     """The questions that will be asked; they need no image."""
     chosen = settings or default_settings(models.bundle.name)
-    return questions_about(prompt, models.parser, models.question_writer, models.reader, chosen)
+    parser = cache(models.parser)  # spans, checks and negation read the same texts
+    return questions_about(prompt, parser, models.question_writer, models.reader, chosen)
 
 
 def evaluate(
@@ -225,11 +228,11 @@ def similarity_of(
 def signed(
     method: str, scores: Iterator[ImageScore], models: Models, settings: Vq2Settings
 ) -> Iterator[ImageScore]:
-    """The scores; each signature names the models and their revisions."""
+    """The scores; each signature names the models, their revisions and the version."""
     names = models_of(method, models, settings)
     for score in scores:
         known = score.signature
-        yield replace(score, signature=known.having(models=names)) if known else score
+        yield replace(score, signature=known.having(models=names, v=VERSION)) if known else score
 
 
 def _stages(blank: GridReport, chosen: _Settings) -> Iterator[Stage]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from alignment.abstention import verdict
-from alignment.records import GridReport
+from alignment.records import GridReport, ImageScore
 
 METHOD = "vq2"
 """The method whose chances and evidence say which images are right."""
@@ -14,17 +14,31 @@ AS_LIKELY_AS_NOT = 0.5
 def judgements(report: GridReport) -> tuple[bool | None, ...]:
     """By cell, whether an image is right; None where that cannot be told.
 
+    An image of which a claim fails is wrong whatever else is unknown; it is right only where every
+    content word of the prompt was judged.
+    """
+    return tuple(
+        None if right and not complete(score) else right
+        for score, right in zip(report.scores.get(METHOD, ()), satisfied(report), strict=True)
+    )
+
+
+def satisfied(report: GridReport) -> tuple[bool | None, ...]:
+    """By cell, whether an image shows all that could be judged; None where that cannot be told.
+
     An image is right when its calibrated chance by VQ2 is at least one half, and wrong when it is
     less; where the larger of the chance and its complement is under the threshold of the
     calibration (see `alignment.abstention`) it cannot be told. Where VQ2 is not calibrated, an
     image is right when every answer about it holds. Of an image without a score nothing can be
     told either.
     """
-    chances = report.relevance.get(METHOD)
-    if chances is not None:
-        threshold = report.thresholds.get(METHOD, AS_LIKELY_AS_NOT)
-        return tuple(None if chance is None else verdict(chance, threshold) for chance in chances)
-    return tuple(
-        None if score.value is None else all(entry.holds for entry in score.evidence)
-        for score in report.scores.get(METHOD, ())
-    )
+    scores, chances = report.scores.get(METHOD, ()), report.relevance.get(METHOD)
+    threshold = report.thresholds.get(METHOD, AS_LIKELY_AS_NOT)
+    if chances is None:
+        return tuple(None if score.value is None else not score.failing for score in scores)
+    return tuple(None if chance is None else verdict(chance, threshold) for chance in chances)
+
+
+def complete(score: ImageScore) -> bool:
+    """Whether a score speaks about every content word of its prompt, as far as is known."""
+    return not (score.coverage and score.coverage.uncovered)

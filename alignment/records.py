@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from alignment.questions.dependencies import rests_on
 from alignment.questions.pair import AnswerSpan, QuestionAnswer
 from alignment.signature import Signature
 
@@ -45,8 +46,6 @@ class Evidence:
     """The model's own free answer to the question."""
     counted: bool = True
     """False when a pair that this one depends on fails: it then counts 0 in the score."""
-    agrees: bool | None = None
-    """Whether the free answer says the same as the probability; None without a free answer."""
 
     @property
     def answered(self) -> bool:
@@ -123,26 +122,24 @@ class ImageScore:
     """How much of the prompt the value speaks about; None where that was not determined."""
 
     @property
-    def weakest(self) -> Evidence | None:
-        """The pair to highlight: lowest probability, the first on ties.
+    def failing(self) -> tuple[Evidence, ...]:
+        """The pairs that fail though everything they rest on holds, in prompt order.
 
-        Pairs that fail come before others; among them those whose probability and free answer
-        agree, and a plain pair (a count, a colour) before the phrase that contains it.
+        A thing comes before its colour, and both before the phrase that names them together: where
+        there is no dog, "a red dog" and "red" fail for that reason alone.
         """
-        failing = [entry for entry in self.evidence if not entry.holds]
-        agreed = [entry for entry in failing if entry.agrees is not False]
-        plain = [entry for entry in agreed if not _holds_another(entry, agreed)]
-        shown = plain or failing or self.evidence
+        rests = rests_on([entry.pair.answer for entry in self.evidence])
+        return tuple(
+            entry
+            for entry, below in zip(self.evidence, rests, strict=True)
+            if not entry.holds and all(self.evidence[index].holds for index in below)
+        )
+
+    @property
+    def weakest(self) -> Evidence | None:
+        """The pair to highlight: the least likely of `failing`, or of all where none fails."""
+        shown = self.failing or self.evidence
         return min(shown, key=lambda entry: entry.probability, default=None)
-
-
-def _holds_another(phrase: Evidence, others: Iterable[Evidence]) -> bool:
-    """Whether the span of one of the others lies within that of this phrase."""
-    outer = phrase.pair.answer
-    spans = (other.pair.answer for other in others)
-    return any(
-        outer.start <= span.start and span.end <= outer.end and span != outer for span in spans
-    )
 
 
 @dataclass(frozen=True)

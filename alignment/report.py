@@ -1,11 +1,8 @@
 """Reports as JSON files, with the images beside them.
 
-A file holds `format`, prompt, bundle, model, its revision, rows, columns, seed, ranked_by,
-questions[], coverage, unscored[], cells[] (cell, seed, image, name of an uploaded file, rank,
-scores, relevance, reasons, notes, signatures, evidence[]), saliency[], similarity[][],
-set_metrics[], timings and versions. In files of format 2 a cell without a score has a rank, too,
-which is not read. Files of format 1, written before `format` was, still open: they have no coverage
-and no relevance, so that their set metrics are those that were stored.
+docs/formats/report.md says what a file holds. In files of format 2 a cell without a score has a
+rank, too, which is not read. Files of format 1, written before `format` was, still open: they have
+no coverage and no relevance, so that their set metrics are those that were stored.
 """
 
 from __future__ import annotations
@@ -58,12 +55,11 @@ class StoredReport:
     """Library -> version."""
     regenerated: Mapping[int, int] = field(default_factory=dict)
     """Cell -> seed, of images that were generated again."""
-    completion: bool = False
-    """Whether each seed completed the prompt: see `generation.completion`."""
     names: tuple[str, ...] = ()
     """What uploaded images were called, by cell; empty for generated ones."""
-    revision: str = ""
-    """Of the files of the model, see `hub.revision`; empty where it is not known."""
+    asked: Mapping[str, Any] = field(default_factory=dict)
+    """What else the images were made from, such as the revision of the model: plain values, which
+    the file has beside its own."""
 
     def seed_of(self, cell: int) -> int | None:
         """What the image of a cell was generated from."""
@@ -106,8 +102,6 @@ def report_json(stored: StoredReport) -> dict[str, Any]:
         rows=report.rows,
         columns=report.columns,
         seed=stored.seed,
-        completion=stored.completion,
-        revision=stored.revision,
         ranked_by=report.ranked_by,
         questions=[QuestionFile.of(pair) for pair in report.questions],
         coverage={
@@ -127,6 +121,7 @@ def report_json(stored: StoredReport) -> dict[str, Any]:
         thresholds=dict(report.thresholds),
         timings=dict(report.timings),
         versions=dict(stored.versions),
+        **stored.asked,
     )
     return file.model_dump(mode="json")
 
@@ -184,9 +179,8 @@ def stored_report(plain: Mapping[str, Any]) -> StoredReport:
         images,
         file.versions,
         _regenerated(file),
-        file.completion,
         tuple(cell.name for cell in file.cells) if any(cell.name for cell in file.cells) else (),
-        file.revision,
+        file.model_extra or {},
     )
 
 

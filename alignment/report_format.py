@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from pydantic import AliasChoices, BaseModel, Field, FiniteFloat, model_validator
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, FiniteFloat, model_validator
 
 from alignment.records import (
     AnswerSpan,
@@ -53,7 +53,6 @@ class QuestionFile(PairFile):
     kind: str = ""
     negated: bool = False
     repeated: str = ""
-    also: str = ""
     uncounted: bool = False
     objection: str = ""
 
@@ -67,7 +66,6 @@ class QuestionFile(PairFile):
             kind=pair.kind,
             negated=pair.negated,
             repeated=pair.repeated,
-            also=pair.also,
             uncounted=pair.uncounted,
             objection=pair.objection,
         )
@@ -82,7 +80,6 @@ class QuestionFile(PairFile):
             self.kind,
             self.negated,
             self.repeated,
-            self.also,
             self.uncounted,
             self.objection,
         )
@@ -110,7 +107,6 @@ class EvidenceFile(PairFile):
     confidence: Share = 1.0
     seen: str = ""
     counted: bool = True
-    agrees: bool | None = None
 
     @classmethod
     def of(cls, entry: Evidence) -> EvidenceFile:
@@ -121,7 +117,6 @@ class EvidenceFile(PairFile):
             confidence=entry.confidence,
             seen=entry.seen,
             counted=entry.counted,
-            agrees=entry.agrees,
         )
 
     def evidence(self, questions: Mapping[Key, QuestionAnswer]) -> Evidence:
@@ -132,7 +127,6 @@ class EvidenceFile(PairFile):
             self.confidence,
             self.seen,
             self.counted,
-            self.agrees,
         )
 
 
@@ -193,7 +187,9 @@ class SetScoreFile(BaseModel):
 
 
 class ReportFile(BaseModel):
-    """A whole report."""
+    """A whole report; values of other names are those of `StoredReport.asked`."""
+
+    model_config = ConfigDict(extra="allow")
 
     format: int = 1
     prompt: str
@@ -202,8 +198,6 @@ class ReportFile(BaseModel):
     rows: int
     columns: int
     seed: int | None
-    completion: bool = False
-    revision: Annotated[str, Field(pattern="^[0-9a-f]{0,40}$")] = ""
     ranked_by: str
     questions: list[QuestionFile]
     coverage: dict[str, Coverage] = {}

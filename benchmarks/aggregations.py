@@ -49,14 +49,14 @@ from alignment.records import Evidence
 from alignment.scorers import SCORERS, ScoringInput
 from alignment.scorers.aggregation import aggregated
 from alignment.scorers.vq2 import discounted
-from alignment.statistics.intervals import mean_interval
+from alignment.statistics.intervals import measured_mean
 from benchmarks import options as given
-from benchmarks.data.dsg import ImageKey, image_scores, read_answers, read_ratings
-from benchmarks.data.numbers import Number, blank_table, publish, signature
+from benchmarks.data.dsg import ImageKey, image_scores, of_rated, read_answers, read_ratings
+from benchmarks.data.numbers import Number, auc, blank_table, publish
 from benchmarks.data.printed import RATINGS
 from benchmarks.progress import watched
-from benchmarks.statistics.classification import precision_at_1, roc_auc, roc_auc_interval
-from benchmarks.statistics.correlation import rank_correlation, rank_correlation_interval
+from benchmarks.statistics.classification import precision_at_1, roc_auc
+from benchmarks.statistics.correlation import measured_rank_correlation
 
 ANSWERS = "pali17b_dsg.csv"
 MEAN, WEAKEST, DEPENDENT = "mean, as published", "weakest pair", "mean with dependencies"
@@ -145,13 +145,11 @@ def measure(
     for name, aggregate in AGGREGATIONS.items():
         scores = np.array([aggregate(each.evidence) for each in answered])
         said = {"aggregation": name, **about}
-        interval = roc_auc_interval(labels, scores, units, generator)
-        about_auc = signature("AUC", **said, n=len(scores))
-        auc = Number(about_auc, roc_auc(labels, scores), *interval, chance=0.5)
+        whole = auc(labels, scores, units, generator, {**said, "n": len(scores)})
         scored = [*zip(answered, scores.tolist(), strict=True)]
         above = _mean("right text above wrong", text_above(scored), generator, said)
         first = _mean("right image first", image_first(scored), generator, said)
-        found[name] = auc, above, first
+        found[name] = whole, above, first
     return found
 
 
@@ -198,12 +196,12 @@ def _mean(
     about: Mapping[str, object],
 ) -> Number:
     """The mean; not a number where nothing could be compared."""
-    said = signature(name, **about, n=len(outcomes))
+    said = {**about, "n": len(outcomes)}
     if not outcomes:
-        return Number(said, float("nan"))
+        return Number(name, said, float("nan"))
     values, chances, units = zip(*outcomes, strict=True)
-    interval = mean_interval(values, generator, units)
-    return Number(said, float(np.mean(values)), *interval, chance=float(np.mean(chances)))
+    mean = measured_mean(values, generator, units)
+    return Number.of(name, said, mean, chance=float(np.mean(chances)))
 
 
 def people(folder: Path, generator: np.random.Generator) -> dict[str, Number]:
@@ -223,11 +221,10 @@ def _with_ratings(
     ratings: Mapping[ImageKey, float],
     generator: np.random.Generator,
 ) -> Number:
-    """As published, an image without answers scores 0."""
-    ours, theirs = [scores.get(key, 0.0) for key in ratings], [*ratings.values()]
-    interval = rank_correlation_interval(ours, theirs, [key.item for key in ratings], generator)
-    about = signature("Spearman", aggregation=name, data="dsg(pali17b)", n=len(ours))
-    return Number(about, rank_correlation(ours, theirs)[0], *interval, chance=0.0)
+    ours, theirs = of_rated(scores, ratings), [*ratings.values()]
+    found = measured_rank_correlation(ours, theirs, [key.item for key in ratings], generator)
+    about = {"aggregation": name, "data": "dsg(pali17b)", "n": len(ours)}
+    return Number.of("Spearman", about, found, chance=0.0)
 
 
 def table_of(found: Mapping[str, tuple[Number, Number, Number]], title: str) -> Table:

@@ -41,7 +41,7 @@ from rich.table import Table
 from alignment.abstention import RiskAtCoverage, Share, SourceRisk
 from alignment.calibration import CALIBRATIONS, Calibration, ReliabilityBin
 from benchmarks.charts import Panel, panel_chart
-from benchmarks.data.numbers import Number, blank_table, publish, signature
+from benchmarks.data.numbers import Number, blank_table, publish
 from session.errors import DataError
 
 BEFORE, AFTER = "before calibration", "after"
@@ -120,7 +120,7 @@ def numbers(each: Calibration) -> tuple[Number, ...]:
         "risk before": risk_of_bins(each.reliability_before)[0].risk,
         "risk": each.risk_coverage[0].risk if each.risk_coverage else float("nan"),
     }
-    return tuple(Number(signature(name, **about), value) for name, value in values.items())
+    return tuple(Number(name, about, value) for name, value in values.items())
 
 
 def verdict_numbers(each: Calibration, source: SourceRisk) -> tuple[Number, ...]:
@@ -136,12 +136,12 @@ def verdict_numbers(each: Calibration, source: SourceRisk) -> tuple[Number, ...]
     guessed = min(source.right, 1 - source.right)
 
     def share(name: str, found: Share, chance: float) -> Number:
-        return Number(signature(name, **about), *found, units=source.units, chance=chance)
+        return Number(name, about, *found, source.units, chance)
 
     return (
-        Number(signature("judged", **about), source.coverage),
+        Number("judged", about, source.coverage),
         share("judged wrongly", source.wrong, guessed * source.coverage),
-        Number(signature("judged wrongly, other halves", **about), source.tried),
+        Number("judged wrongly, other halves", about, source.tried),
         share("judged wrongly, all judged", source.wrong_if_all, guessed),
     )
 

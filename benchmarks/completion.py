@@ -29,9 +29,9 @@ from alignment.models.clip import image_similarity
 from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
 from alignment.set_metrics.relevance import diversity
-from alignment.statistics.intervals import mean_interval
+from alignment.statistics.intervals import measured_mean
 from benchmarks import options as given
-from benchmarks.data.numbers import Number, blank_table, publish, signature
+from benchmarks.data.numbers import Number, blank_table, publish
 from benchmarks.progress import watched
 from benchmarks.stickers.detector import Detector, detect, load_detector, to_pixels
 from benchmarks.stickers.generated import LoadedGenerator
@@ -86,7 +86,7 @@ def main(
     numbers = measure(found, np.random.default_rng(seed), **said)
     table = blank_table(f"{len(found)} prompts, {side**2} pictures each", "", "mean", "95 %")
     for number in numbers:
-        table.add_row(" ".join(number.signature.split("|")[:2]), str(number), number.interval)
+        table.add_row(f"{number.name} of:{number.about['of']}", str(number), number.interval)
     publish("completion", [table], numbers)
 
 
@@ -146,7 +146,6 @@ def measure(
             ("completed", completed, 0.0),
             ("change", completed - plain, -1.0),
         ):
-            interval = mean_interval(values, generator, bounds=(low, 1.0))
-            about = signature(figure, of=name, **settings, n=len(found))
-            numbers.append(Number(about, float(values.mean()), *interval))
+            mean = measured_mean(values, generator, bounds=(low, 1.0))
+            numbers.append(Number.of(figure, {"of": name, **settings, "n": len(found)}, mean))
     return numbers

@@ -17,7 +17,7 @@ For example:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from statistics import fmean, median
+from statistics import median
 from types import MappingProxyType
 from typing import Annotated
 
@@ -27,11 +27,11 @@ import typer
 from rich.table import Table
 from scipy import stats
 
-from alignment.statistics.intervals import LEVEL, mean_interval
+from alignment.statistics.intervals import LEVEL, measured_mean
 from benchmarks import options as given
-from benchmarks.data.numbers import Number, blank_table, publish, signature
+from benchmarks.data.numbers import Number, pivot, publish
 from benchmarks.progress import watched
-from benchmarks.statistics.classification import roc_auc_interval
+from benchmarks.statistics.classification import measured_auc
 
 Floats = npt.NDArray[np.float64]
 Draw = Callable[[np.random.Generator, int], Floats]
@@ -62,29 +62,28 @@ def main(
     """Print the tables, then one JSON line."""
     generator = np.random.default_rng(seed)
     cases = [(kind, units) for units in UNITS for kind in KINDS]
-    found = {
-        (kind, units): measure(kind, units, draws, generator)
+    found = [
+        number
         for kind, units in watched(cases, "distributions")
-    }
-    of_auc = {
-        units: _auc_coverage(units, draws, generator) for units in watched(UNITS, "sizes, ROC AUC")
-    }
-    unequal = {
-        units: _unequal_coverage(units, draws, generator)
-        for units in watched(UNITS, "sizes, unequal units")
-    }
-    numbers = [number for row in found.values() for number in row]
-    tables = [
-        _mean_table(found),
-        _size_table("the mean over units of unequal size", unequal),
-        _size_table("the ROC AUC", of_auc),
+        for number in measure(kind, units, draws, generator)
     ]
-    publish("coverage", tables, [*numbers, *unequal.values(), *of_auc.values()])
+    of_auc = [_auc_coverage(units, draws, generator) for units in watched(UNITS, "sizes, ROC AUC")]
+    unequal = [
+        _unequal_coverage(units, draws, generator)
+        for units in watched(UNITS, "sizes, unequal units")
+    ]
+    tables = [
+        _table("the mean", found, "kind"),
+        _table("the mean over units of unequal size", unequal),
+        _table("the ROC AUC", of_auc),
+    ]
+    publish("coverage", tables, [*found, *unequal, *of_auc])
 
 
 def ours(values: Floats, generator: np.random.Generator) -> tuple[float, float]:
     """The interval that benchmarks print."""
-    return mean_interval(values, generator)[:2]
+    found = measured_mean(values, generator)
+    return found.low, found.high
 
 
 def percentile(values: Floats, generator: np.random.Generator) -> tuple[float, float]:
@@ -124,7 +123,7 @@ def measure(kind: str, units: int, draws: int, generator: np.random.Generator) -
     numbers = []
     for name, method in METHODS.items():
         intervals = [method(sample, generator) for sample in samples]
-        about = signature("coverage", of="mean", kind=kind, units=units, interval=name)
+        about = {"of": "mean", "kind": kind, "units": units, "interval": name}
         numbers.append(_number(about, intervals, mean, generator))
     return numbers
 
@@ -132,56 +131,47 @@ def measure(kind: str, units: int, draws: int, generator: np.random.Generator) -
 def _unequal_coverage(units: int, draws: int, generator: np.random.Generator) -> Number:
     """The coverage of our interval where units are of unequal size and mostly right, 90 %."""
     members = np.repeat(np.arange(units), np.resize(SIZES, units))
-    intervals = [
-        mean_interval(
+    found = [
+        measured_mean(
             generator.choice([0, 0.5, 1], units, p=[0.05, 0.1, 0.85])[members], generator, members
-        )[:2]
+        )
         for _ in range(draws)
     ]
-    about = signature("coverage", of="mean", kind="unequal units", units=units, interval="ours")
+    intervals = [(each.low, each.high) for each in found]
+    about = {"of": "mean", "kind": "unequal units", "units": units, "interval": "ours"}
     return _number(about, intervals, 0.9, generator)
 
 
 def _auc_coverage(units: int, draws: int, generator: np.random.Generator) -> Number:
     """The coverage of the interval of the ROC AUC; each prompt has a true and a false pair."""
     labels, prompts = np.tile([1, 0], units), np.repeat(np.arange(units), 2)
-    intervals = [
-        roc_auc_interval(
-            labels, SHIFT * labels + generator.normal(size=2 * units), prompts, generator
-        )[:2]
+    found = (
+        measured_auc(labels, SHIFT * labels + generator.normal(size=2 * units), prompts, generator)
         for _ in range(draws)
-    ]
-    about = signature("coverage", of="AUC", auc=f"{AUC:.3f}", units=units, interval="ours")
+    )
+    intervals = [(each.low, each.high) for each in found if each]
+    about = {"of": "AUC", "auc": f"{AUC:.3f}", "units": units, "interval": "ours"}
     return _number(about, intervals, AUC, generator)
 
 
 def _number(
-    about: str,
+    about: Mapping[str, object],
     intervals: Sequence[tuple[float, float]],
     truth: float,
     generator: np.random.Generator,
 ) -> Number:
     holds = [low - 1e-12 <= truth <= high + 1e-12 for low, high in intervals]
     width = median(high - low for low, high in intervals)
-    return Number(f"{about}|width:{width:.2f}", fmean(holds), *mean_interval(holds, generator))
+    return Number.of(
+        "coverage", {**about, "width": f"{width:.2f}"}, measured_mean(holds, generator)
+    )
 
 
-def _mean_table(found: Mapping[tuple[str, int], Sequence[Number]]) -> Table:
-    """A row for each distribution and size, a column for each method."""
-    title = "Share of 95 % intervals that hold the mean (median width)"
-    table = blank_table(title, "what is drawn", "units", *METHODS)
-    for (kind, units), numbers in found.items():
-        table.add_row(kind, str(units), *map(_cell, numbers))
-    return table
-
-
-def _size_table(what: str, found: Mapping[int, Number]) -> Table:
-    """A row for each number of units."""
-    table = blank_table(f"Share of 95 % intervals that hold {what} (median width)", "units", "ours")
-    for units, number in found.items():
-        table.add_row(str(units), _cell(number))
-    return table
+def _table(what: str, found: Sequence[Number], *rows: str) -> Table:
+    """A row for each number of units, a column for each kind of interval."""
+    title = f"Share of 95 % intervals that hold {what} (median width)"
+    return pivot(title, found, [*rows, "units"], "interval", _cell)
 
 
 def _cell(number: Number) -> str:
-    return f"{number.value:.1%} ({number.signature.rpartition('width:')[2]})"
+    return f"{number.value:.1%} ({number.about['width']})"

@@ -11,14 +11,15 @@ independent detector in `python -m benchmarks rerank --model stickers`.
 
 Writes a contact sheet of the last-ranked images for a person to look at. With --store, the grids of
 `STORED` are kept as the page's worked examples, and the sheet shows all of their images with what
-VQ2 says of each: a person has looked at every one, and looks again when a model has changed. It
-takes about three minutes on a CPU.
+VQ2 says of each: a person has looked at every one, and looks again when a model has changed. With
+--store-pair the first prompt pair of `commonsense`, as it is written and with its descriptions as
+prompts, is kept for the tour. It takes about three minutes on a CPU.
 
 For example:
 
     python -m benchmarks examples --out sheet.png
     python -m benchmarks examples --out sheet.png --store assets/examples
-    python -m benchmarks examples --limit 2
+    python -m benchmarks examples --limit 2 --store-pair assets/pair
 """
 
 from __future__ import annotations
@@ -26,8 +27,9 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, Any, NamedTuple, cast
 
 import typer
@@ -36,6 +38,7 @@ from rich.console import Console
 from rich.table import Table
 
 from alignment import Models, StoredReport, evaluate, find_bundle, save_report
+from alignment.prompt_pairs.pairs import read_pairs
 from alignment.records import Evidence, GridReport
 from alignment.report import library_versions
 from benchmarks.data.sheets import contact_sheet
@@ -43,10 +46,15 @@ from benchmarks.progress import watched
 from benchmarks.stickers.prompts import PROMPTS as PROMPT_FILES
 from benchmarks.stickers.prompts import read_lines
 from generation import GridRequest, find_model, load_pipeline, sample
+from session.pair_example import save_pair_example
+from session.pair_jobs import generate_and_compare
+from session.pair_state import PairState
 from session.revisions import revision_of
+from session.storage import ContentStore
 
 PROMPTS = tuple(read_lines(PROMPT_FILES / "examples.jsonl"))
 MODEL = find_model("stickers")
+PAIRS = PROMPT_FILES.parent / "commonsense" / "pairs.json"
 SEED = 7
 SIDE = 3
 STORED = (
@@ -102,6 +110,9 @@ def main(
     store_in: Annotated[
         Path | None, typer.Option("--store", help="Folder for the page's worked examples.")
     ] = None,
+    store_pair_in: Annotated[
+        Path | None, typer.Option("--store-pair", help="Folder for the tour's prompt pair.")
+    ] = None,
     limit: Annotated[
         int | None, typer.Option(min=1, help="For a first look: so many prompts.")
     ] = None,
@@ -118,6 +129,8 @@ def main(
         ]
         all_images(kept).save(out)
         store(kept, store_in)
+    if store_pair_in:
+        store_pair(store_pair_in)
     show(rows, out)
 
 
@@ -188,9 +201,20 @@ def store(worked: Sequence[WorkedGrid], folder: Path) -> None:
             seed,
             tuple(names),
             library_versions(),
-            revision=revision_of(MODEL.name),
+            asked={"revision": revision_of(MODEL.name)},
         )
         save_report(kept, home / "report.json")
+
+
+def store_pair(folder: Path) -> None:
+    """Keep the tour's prompt pair, plain and with what it implies said, judged by VNLI."""
+    pair = read_pairs(PAIRS)[0]
+    plain = PairState(pair, 3, SEED, MODEL.name, "embedded", "vnli")
+    said = replace(plain, pair=replace(pair, prompts=pair.descriptions), revised=True)
+    with TemporaryDirectory() as home:
+        places = (ContentStore(Path(home)),) * 2
+        states = [[*generate_and_compare(each, places)][-1] for each in (plain, said)]
+        save_pair_example(states, folder)
 
 
 def show(rows: list[WorkedExample], out: Path) -> None:

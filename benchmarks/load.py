@@ -1,18 +1,23 @@
-"""Does a server hold under many visitors, some abandoned, silent or rude?
+"""Does a server hold under many visitors, some abandoned, silent, rude or hostile?
 
-A server of its own is started on this machine. Each round, every visitor asks for a grid at about
-the same time, from an address of its own. Of ten visitors six wait for the result, one leaves in
-the middle, one never listens, one sends wrong types and one a body that is too large. Printed are,
-for each round, the seconds to the first answer, to the start and to the result (median and 95th
-percentile), memory, and files left. A result must name the seeds that its visitor asked for, memory
-may not grow by more than 3 % from the second round to the last, and no file may be left after the
-time for which they are kept.
+A server of its own is started on this machine. Each round, every visitor asks for a grid, from an
+address of its own, all at the same moment or spread over some seconds. Of ten visitors six wait for
+the result, one leaves in the middle, one never listens, one sends wrong types and one a body that
+is too large. With `--hostile` there are, all the while, a flood from one address, a thousand
+half-open connections, JPEG files that take long to decode, and visitors who want models of a hub
+that says nothing.
+
+Printed are, for each round, the seconds to the first answer, to the start and to the result (median
+and 95th percentile), memory, and files left. A result must name the seeds that its visitor asked
+for, memory may not grow by more than 3 % from the second round to the last, the log may not have
+more than 1 MB, and no file may be left after the time for which they are kept. With `--hostile`
+nineteen of twenty results must be there in five seconds.
 
 Thirty visitors and ten rounds take about ten minutes on two processors.
 
 For example:
 
-    python -m benchmarks load --visitors 10 --rounds 2
+    python -m benchmarks load --visitors 40 --rounds 5 --size "1 x 1" --over 60 --hostile
 """
 
 from __future__ import annotations
@@ -25,9 +30,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -41,6 +47,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.hostile import attacked, silent_hub
 from benchmarks.progress import watched
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -50,6 +57,12 @@ TIMES = ("answered", "started", "finished")
 REFUSED = {"wrong types": 422, "too large": 413}
 MOST_GROWN = 0.03
 """Share by which memory may grow from the second round to the last."""
+LONGEST = 5.0
+"""Seconds in which nineteen of twenty results are there, hostile visitors or not."""
+LARGEST_LOG = 1_000_000
+"""Bytes."""
+OWN = {"lock", "log"}
+"""Files of the server."""
 SEED = re.compile(r"seed (\d+)")
 
 
@@ -78,6 +91,8 @@ class Round:
     """Of the server, in bytes, after the round."""
     files: int = 0
     """Left by visitors, after the round."""
+    log: int = 0
+    """Bytes of the server's log so far."""
 
     def seconds(self, which: str) -> list[float]:
         """Of the visits that came so far."""
@@ -98,14 +113,25 @@ class Page:
     process: psutil.Process
     config: dict[str, Any]
 
-    def request(self, **values: Any) -> dict[str, Any]:
-        """A click on Generate, with these values of the fields of these labels."""
+    @property
+    def log(self) -> Path:
+        """What the server has logged."""
+        return self.folder / "log"
+
+    def request(self, api_name: str = "", **values: Any) -> dict[str, Any]:
+        """An event with these values of the fields of these labels: a click on Generate.
+
+        Args:
+            api_name: of the endpoint that is called instead.
+            values: label in small letters -> value; all others are as the page has them.
+        """
         parts = {each["id"]: each["props"] for each in self.config["components"]}
         button = next(each for each, props in parts.items() if props.get("value") == "Generate")
         event = next(
             each
             for each in self.config["dependencies"]
-            if [button, "click"] in each["targets"] and each["inputs"]
+            if each["inputs"]
+            and (each["api_name"] == api_name if api_name else [button, "click"] in each["targets"])
         )
         fields = [parts[each] for each in event["inputs"]]
         data = [values.get(str(each.get("label")).lower(), each.get("value")) for each in fields]
@@ -115,7 +141,7 @@ class Page:
         """Files of visitors: all but those of worked examples, and the lock."""
         kept = {"examples"}
         files = [path for path in self.folder.rglob("*") if path.is_file()]
-        return sum(not kept & {*path.parts} and path.name != "lock" for path in files)
+        return sum(not kept & {*path.parts} and path.name not in OWN for path in files)
 
 
 def main(
@@ -123,33 +149,43 @@ def main(
     rounds: Annotated[int, typer.Option(help="Rounds, one after the other.")] = 10,
     size: Annotated[str, typer.Option(help="Grid that each asks for.")] = "1 x 2",
     keep_seconds: Annotated[float, typer.Option(help="Seconds that files are kept.")] = 60.0,
+    over: Annotated[float, typer.Option(help="Seconds over which a round's visitors come.")] = 0.0,
+    *,
+    hostile: Annotated[bool, typer.Option(help="Whether there are hostile visitors, too.")] = False,
 ) -> None:
     """Run all rounds, then print the table and the line."""
-    with started(visitors, keep_seconds) as page:
+    with (
+        silent_hub() as hub,
+        started(keep_seconds, hub if hostile else "") as page,
+        attacked(page) if hostile else nullcontext(Counter[str]()) as attacks,
+    ):
         done = []
         for number in watched(range(rounds), "rounds"):
-            done.append(_one_round(page, number, visitors, size))
+            done.append(_one_round(page, number, visitors, size, over))
             print(json.dumps(row(done[-1])), file=sys.stderr, flush=True)
-        time.sleep(keep_seconds + 65)  # the sweep looks once a minute
-        left = page.files()
-    show(done, left)
-    if faults := [*(error for each in done for error in each.errors), *amiss(done, left)]:
+        time.sleep(0.0 if hostile else keep_seconds + 65)  # the sweep looks once a minute
+        left = 0 if hostile else page.files()
+    show(done, left, attacks)
+    longest = LONGEST if hostile else None
+    if faults := [*(error for each in done for error in each.errors), *amiss(done, left, longest)]:
         sys.exit("\n".join(faults))
 
 
 @contextmanager
-def started(visitors: int, keep_seconds: float) -> Iterator[Page]:
-    """A server of its own, gone in the end."""
+def started(keep_seconds: float, hub: str = "") -> Iterator[Page]:
+    """A server of its own, gone in the end; it asks this hub, the usual one where it is ""."""
     with socket.create_server(("127.0.0.1", 0)) as place:
         port = place.getsockname()[1]
     with tempfile.TemporaryDirectory() as folder:
         options = ["--port", str(port), "--data", folder, "--keep-hours", str(keep_seconds / 3600)]
-        process = subprocess.Popen(  # noqa: S603
-            [sys.executable, "app.py", "serve", *options],
-            cwd=ROOT,
-            env={**os.environ, "HOST": "127.0.0.1"},
-            stderr=subprocess.DEVNULL,
-        )
+        asked = {"HF_ENDPOINT": hub, "HF_HUB_OFFLINE": "0", "HF_HOME": f"{folder}/hub"}
+        with Path(folder, "log").open("wb") as log:
+            process = subprocess.Popen(  # noqa: S603
+                [sys.executable, "app.py", "serve", *options],
+                cwd=ROOT,
+                env={**os.environ, "HOST": "127.0.0.1", **(asked if hub else {})},
+                stderr=log,
+            )
         try:
             url = f"http://127.0.0.1:{port}"
             yield Page(url, Path(folder), psutil.Process(process.pid), config(url))
@@ -161,25 +197,28 @@ def started(visitors: int, keep_seconds: float) -> Iterator[Page]:
 def config(url: str) -> dict[str, Any]:
     """What the page is made of, as soon as it is there."""
     retry = httpx.HTTPTransport(retries=8)  # each waits twice as long as the one before
-    with httpx.Client(transport=retry, timeout=60) as client:
+    with httpx.Client(transport=retry, timeout=300) as client:
         found: dict[str, Any] = client.get(f"{url}/config").raise_for_status().json()
     return found
 
 
-def _one_round(page: Page, number: int, visitors: int, size: str) -> Round:
+def _one_round(page: Page, number: int, visitors: int, size: str, over: float) -> Round:
     """All visits of a round, and what is left after it."""
     seeds = range(number * 100_000, number * 100_000 + 100 * visitors, 100)
     this = Round([Visit(KINDS[at % len(KINDS)], seed) for at, seed in enumerate(seeds)])
     with ThreadPoolExecutor(visitors) as crowd:
         addresses = [f"127.0.1.{place}" for place in range(1, visitors + 1)]
-        list(crowd.map(partial(_visit, page, size), addresses, this.visits))
+        arrivals = [over * place / visitors for place in range(visitors)]
+        list(crowd.map(partial(_visit, page, size), addresses, this.visits, arrivals))
     time.sleep(15)  # silent runs end
     this.memory, this.files = page.process.memory_info().rss, page.files()
+    this.log = page.log.stat().st_size
     return this
 
 
-def _visit(page: Page, size: str, address: str, this: Visit) -> None:
-    """One visit, from its request to whatever end it wants."""
+def _visit(page: Page, size: str, address: str, this: Visit, after: float) -> None:
+    """One visit, which begins after some seconds, from its request to whatever end it wants."""
+    time.sleep(after)
     prompts = {"wrong types": ["a red apple"], "too large": "x" * 2_000_000}
     prompt = prompts.get(this.kind, "a red apple")
     body = page.request(prompt=prompt, grid=size, seed=this.seed) | {"session_hash": uuid4().hex}
@@ -224,17 +263,28 @@ def listen(client: httpx.Client, this: Visit, session: str, start: float) -> Non
         this.error = f"a result of somebody else: seeds {sorted(seeds)} for {this.seed}"
 
 
-def amiss(done: Sequence[Round], left: int) -> list[str]:
-    """What is left behind that should not be: memory over that of the second round, and files.
+def amiss(done: Sequence[Round], left: int, longest: float | None = None) -> list[str]:
+    """What should not be: files left behind, memory over that of the second round, a long log.
+
+    Args:
+        done: the rounds.
+        left: files of visitors in the end.
+        longest: seconds in which nineteen of twenty results of a round after the first must come.
 
     >>> amiss([Round(memory=100), Round(memory=200), Round(memory=207)], left=2)
     ['2 files are left', 'memory has grown by 3.5 % since the second round']
     """
-    found = [f"{left} files are left"] if left else []
+    late = [percentiles(each.seconds("finished")) for each in done[1:]]
+    waits = [each[1] for each in late if each]
+    slow = [
+        f"a round's results came in {each:.1f} s" for each in waits if longest and each > longest
+    ]
+    long_log = [f"the log has {each.log} bytes" for each in done[-1:] if each.log > LARGEST_LOG]
+    found: list[str] = [f"{left} files are left"] if left else []
     grown = done[-1].memory / done[1].memory - 1 if len(done) > 2 else 0.0
     if grown > MOST_GROWN:
         found.append(f"memory has grown by {100 * grown:.1f} % since the second round")
-    return found
+    return [*found, *slow, *long_log]
 
 
 def row(done: Round) -> dict[str, Any]:
@@ -244,11 +294,12 @@ def row(done: Round) -> dict[str, Any]:
         **seconds,
         "memory": done.memory,
         "files": done.files,
+        "log": done.log,
         "errors": len(done.errors),
     }
 
 
-def show(done: Sequence[Round], left: int) -> None:
+def show(done: Sequence[Round], left: int, attacks: Mapping[str, int]) -> None:
     """Print the table, then the line."""
     columns = ("round", "first answer, s", "start, s", "result, s", "memory, MB", "files", "errors")
     table = Table(*columns, title="Median / 95th percentile")
@@ -257,7 +308,8 @@ def show(done: Sequence[Round], left: int) -> None:
         memory = f"{each.memory / 1e6:.0f}"
         table.add_row(str(number), *spans, memory, str(each.files), str(len(each.errors)))
     Console().print(table)
-    print(json.dumps({"rounds": [row(each) for each in done], "files_after_retention": left}))
+    rounds = [row(each) for each in done]
+    print(json.dumps({"rounds": rounds, "files_after_retention": left, "attacks": attacks}))
 
 
 def percentiles(seconds: Sequence[float]) -> tuple[float, float] | None:

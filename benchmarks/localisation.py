@@ -39,10 +39,10 @@ from alignment.models.vlm import Pictures
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.records import ImageScore
 from alignment.scorers import SCORERS, ScoringInput
-from alignment.statistics.intervals import mean_interval
+from alignment.statistics.intervals import measured_mean
 from benchmarks import options as given
 from benchmarks.data.images import ImageStore
-from benchmarks.data.numbers import Number, blank_table, publish, signature
+from benchmarks.data.numbers import Number, blank_table, publish
 from benchmarks.progress import watched
 from benchmarks.stickers.evaluators import DEVELOPMENT, overlaps
 from session.tables import objects
@@ -165,11 +165,11 @@ def measure(
     """For all foils, then for each kind: the part that points right, with its chance level."""
     rows = []
     for kind, part in _by_kind([each for each in found if each]):
-        about = signature("pointed", method=METHOD, bundle=bundle, changed=kind, n=len(part))
-        right = np.array([each.right for each in part], dtype=float)
-        interval = mean_interval(right, generator, [each.caption for each in part])
+        about = {"method": METHOD, "bundle": bundle, "changed": kind, "n": len(part)}
+        captions = [each.caption for each in part]
+        right = measured_mean([each.right for each in part], generator, captions)
         chance = float(np.mean([each.chance for each in part]))
-        rows.append((kind, Number(about, float(right.mean()), *interval, chance=chance)))
+        rows.append((kind, Number.of("pointed", about, right, chance=chance)))
     return rows
 
 

@@ -1,10 +1,13 @@
-"""Which text-to-image model follows its prompts best, and do scores order models as people do?
+"""Which text-to-image model follows its prompts best, which prompts are hard, and do people agree?
 
 The mean score of each text-to-image model on each data set, over the prompts of that data set that
-all of its models generated, with a 95 % interval in which prompts are drawn, beside people's mean
-rating or share of right images; then the correlation with people over models and data sets
-(Spearman, Kendall, and R2 as in figure 5 of "What You See is What You Read?") and over images.
-Photographs are no text-to-image model and are left out.
+all of its models generated, the best model first, with a 95 % interval in which prompts are drawn,
+beside people's mean rating or share of right images; then the correlation with people over models
+and data sets (Spearman, Kendall, and R2 as in figure 5 of "What You See is What You Read?") and
+over images. Photographs are no text-to-image model and are left out.
+
+`--by prompts` gives the mean of each model on each set of prompts that it generated (DSG's sources;
+COCO and the categories of DrawBench), hardest first, and correlations over the sets of one model.
 
 Published answers take seconds; labelled pairs about a second each with the embedded models
 (`--limit 20` gives a first look).
@@ -13,126 +16,147 @@ For example:
 
     python -m benchmarks models --answers pali17b_dsg.csv --ratings tifa160-likert-anns.csv
     python -m benchmarks models --table SeeTRUE.csv --images FOLDER --scores kept
+    python -m benchmarks models --table SeeTRUE.csv --images FOLDER --scores kept --by prompts
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
+from typing import Annotated, TypeAlias
 
 import numpy as np
+import typer
 from rich.table import Table
 
 from benchmarks import options as given
-from benchmarks.data.numbers import Number, blank_table, publish
+from benchmarks.data.numbers import Number, publish
 from benchmarks.data.rated import RatedImage, correlations, mean_score, opinion, read_rated
 from session.errors import DataError
 
+Parts: TypeAlias = dict[tuple[str, str], list[RatedImage]]
+"""Text-to-image model, and data set or set of prompts -> its images."""
+
+
+class Grouping(str, Enum):
+    """What the prompts are told apart by."""
+
+    data = "data"
+    prompts = "prompts"
+
 
 @dataclass(frozen=True)
-class ModelMean:
-    """How one text-to-image model does on one data set."""
+class MeanScore:
+    """How one text-to-image model does on one data set or set of prompts."""
 
     system: str
-    data_set: str
+    group: str
     score: Number
     people: float | None
 
 
-@dataclass(frozen=True)
-class ModelComparison:
-    """What one method says of all text-to-image models."""
-
-    means: Sequence[ModelMean]
-    """Data set by data set, the best model first."""
-    agreement: Sequence[Number]
-    """Correlations with people, where there are enough models or images that they rated."""
-
-
+@given.with_pairs
+@given.with_evaluators
 def main(
     answers: given.AnswersFile = None,
     ratings: given.RatingsFile = None,
-    table: given.Tables = None,
-    images: given.ImageHomes = None,
-    hub: given.HubDataSet = None,
-    limit: given.Limit = None,
-    bundle: given.BundleName = "embedded",
-    role: given.RoleModels = None,
-    methods: given.MethodNames = given.METHODS,
-    vq2: given.Vq2Flags = None,
-    scores: given.ScoresFolder = None,
+    *,
+    source: given.PairSource,
+    chosen: given.Evaluators,
+    by: Annotated[Grouping, typer.Option(help="`data` sets, or sets of `prompts`.")] = (
+        Grouping.data
+    ),
     seed: given.Seed = 7,
 ) -> None:
     """Print the tables, then one JSON line."""
-    evaluators = given.evaluators(bundle, role, methods, vq2, scores)
-    source = given.pair_source(table, images, hub, limit)
-    generator = np.random.default_rng(seed)
-    found = {
-        name: compare(rated, name, generator)
-        for name, rated in read_rated(answers, ratings, source, evaluators).items()
-    }
-    tables = [table_of(name, compared) for name, compared in found.items()]
-    publish("models", tables, [number for each in found.values() for number in _numbers(each)])
+    generator, tables, numbers = np.random.default_rng(seed), list[Table](), list[Number]()
+    compare = by_data if by is Grouping.data else by_prompts
+    for name, rated in read_rated(answers, ratings, source, chosen).items():
+        means, agreement = compare(rated, name, generator)
+        tables.append(table_of(name, means, agreement))
+        numbers += [*(each.score for each in means), *agreement]
+    publish("models", tables, numbers)
 
 
-def compare(
+def by_data(
     images: Sequence[RatedImage], scored_by: str, generator: np.random.Generator
-) -> ModelComparison:
-    """Compare the text-to-image models of each data set on the prompts that all of them generated.
+) -> tuple[list[MeanScore], list[Number]]:
+    """The models of each data set on shared prompts, the best first; correlations with people.
 
     Raises:
-        DataError: a data set has no such prompt.
+        DataError: a data set has no prompt that all of its models generated.
     """
     parts = shared(images)
-    means = [
-        ModelMean(
-            system,
-            data_set,
-            mean_score(part, generator, data=data_set, system=system, scored_by=scored_by),
-            opinion(part),
-        )
-        for (data_set, system), part in parts.items()
-    ]
-    best_first = sorted(means, key=lambda each: (each.data_set, -each.score.value))
+    means = _means(parts, scored_by, generator, "data")
+    means.sort(key=lambda each: (each.group, -each.score.value))
     together = [each for part in parts.values() for each in part]
-    return ModelComparison(
-        best_first,
-        [
-            *correlations(
-                [each.score.value for each in best_first],
-                [each.people for each in best_first],
-                of="models and data sets",
-                scored_by=scored_by,
-            ),
-            *correlations(
-                [each.score for each in together],
-                [each.people for each in together],
-                of="images",
-                scored_by=scored_by,
-            ),
-        ],
-    )
+    return means, [
+        *_correlations(means, of="models and data sets", scored_by=scored_by),
+        *correlations(
+            [each.score for each in together],
+            [each.people for each in together],
+            of="images",
+            scored_by=scored_by,
+        ),
+    ]
 
 
-def shared(images: Sequence[RatedImage]) -> dict[tuple[str, str], list[RatedImage]]:
-    """Data set and model -> its images of the prompts that every model of the data set generated.
+def by_prompts(
+    images: Sequence[RatedImage], scored_by: str, generator: np.random.Generator
+) -> tuple[list[MeanScore], list[Number]]:
+    """Each model on every set that it generated, hardest first; correlations of each model.
+
+    Models are kept apart, for not all of them generated the same sets.
+    """
+    parts: Parts = {}
+    for each in images:
+        parts.setdefault((each.system, each.prompt_set), []).append(each)
+    means = _means(parts, scored_by, generator, "prompts_of")
+    means.sort(key=lambda each: (each.system, each.score.value))
+    agreement = [
+        number
+        for system in dict.fromkeys(each.system for each in means)
+        for own in [[each for each in means if each.system == system]]
+        for number in _correlations(own, of="sets of prompts", system=system, scored_by=scored_by)
+    ]
+    return means, agreement
+
+
+def _means(
+    parts: Parts, scored_by: str, generator: np.random.Generator, called: str
+) -> list[MeanScore]:
+    found = []
+    for (system, group), part in parts.items():
+        about = {"system": system, called: group, "scored_by": scored_by}
+        found.append(MeanScore(system, group, mean_score(part, generator, **about), opinion(part)))
+    return found
+
+
+def _correlations(means: Sequence[MeanScore], **about: object) -> list[Number]:
+    scores, people = [each.score.value for each in means], [each.people for each in means]
+    return correlations(scores, people, **about)
+
+
+def shared(images: Sequence[RatedImage]) -> Parts:
+    """The images of the prompts that every model of their data set generated.
 
     A data set is what stands before the "/" of a set of prompts; the sets of DSG are one together.
 
     Raises:
         DataError: the models of a data set share no prompt.
     """
-    parts: dict[str, dict[str, list[RatedImage]]] = {}
+    data_sets: dict[str, dict[str, list[RatedImage]]] = {}
     for each in images:
-        systems = parts.setdefault(_data_set(each), {})
+        systems = data_sets.setdefault(_data_set(each), {})
         systems.setdefault(each.system, []).append(each)
-    found = {}
-    for data_set, systems in parts.items():
+    found: Parts = {}
+    for data_set, systems in data_sets.items():
         common = set.intersection(*({each.prompt for each in part} for part in systems.values()))
         if not common:
             raise DataError(f"{data_set}: no prompt was generated by all of {', '.join(systems)}")
         for system, part in systems.items():
-            found[data_set, system] = [each for each in part if each.prompt in common]
+            found[system, data_set] = [each for each in part if each.prompt in common]
     return found
 
 
@@ -141,19 +165,15 @@ def _data_set(image: RatedImage) -> str:
     return name if slash or name == "coco_t2i" else "all prompts"
 
 
-def _numbers(compared: ModelComparison) -> Iterator[Number]:
-    yield from (each.score for each in compared.means)
-    yield from compared.agreement
-
-
-def table_of(scored_by: str, compared: ModelComparison) -> Table:
-    """Text-to-image models from best to worst, then correlations."""
-    title = f"Text-to-image models by {scored_by} (95 %, prompts drawn)"
-    table = blank_table(title, "", "prompts", "value", "95 %", "people")
-    for each in compared.means:
+def table_of(scored_by: str, means: Sequence[MeanScore], agreement: Sequence[Number]) -> Table:
+    """A row for each model and group, then correlations."""
+    table = Table("model", "prompts", title=f"Mean score by {scored_by} (95 %, prompts drawn)")
+    for heading in ("n", "value", "95 %", "people"):
+        table.add_column(heading, justify="right")
+    for each in means:
         people = "" if each.people is None else f"{each.people:.3f}"
-        name = f"{each.system}, {each.data_set}"
-        table.add_row(name, str(each.score.units), str(each.score), each.score.interval, people)
-    for number in compared.agreement:
-        table.add_row(number.signature, "", str(number), "", "")
+        value = (str(each.score.units), str(each.score), each.score.interval)
+        table.add_row(each.system, each.group, *value, people)
+    for number in agreement:
+        table.add_row(number.signature, "", "", str(number), "", "")
     return table

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import astuple, dataclass, fields, replace
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
@@ -13,6 +13,7 @@ from alignment.models.catalogue import BUNDLES, find_bundle, find_model
 from alignment.models.spec import Bundle
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.scorers import SCORERS
+from cli.flags import with_flags
 from session.errors import DataError
 
 METHODS = "vq2,vnli,mean,clip"
@@ -24,7 +25,8 @@ SETTINGS: Mapping[str, Callable[[str], object]] = {
     "seed": int,
     "dependencies": {"yes": True, "no": False}.__getitem__,
     "aggregation": str,
-    "checked": {"yes": True, "no": False}.__getitem__,
+    "negation": {"yes": True, "no": False}.__getitem__,
+    "existence": {"yes": True, "no": False}.__getitem__,
 }
 """Setting of VQ2 -> how its value is read."""
 
@@ -92,8 +94,9 @@ Vq2Flags: TypeAlias = Annotated[
         "model. multi_word=no leaves out spans of several words. kept_from=0.54 is the round-trip "
         "token F1, 0 to 1, from which a question is kept. questions_per_span=1 and more. seed=7 "
         "samples questions. dependencies=yes discounts what depends on a failed pair. aggregation "
-        "is mean, claims, geometric or weakest. checked=yes drops questions that a second reader "
-        "finds odd. The page's own are aggregation=geometric and checked=yes.",
+        "is mean, claims, geometric or weakest. negation=yes expects no for what a prompt rules "
+        "out. existence=yes asks for every thing that it names. The page's own are "
+        "aggregation=geometric, negation=yes and existence=yes.",
     ),
 ]
 
@@ -102,31 +105,19 @@ Vq2Flags: TypeAlias = Annotated[
 class PairSource:
     """Where labelled pairs of image and text are."""
 
-    tables: tuple[Path, ...]
-    images: tuple[Path, ...]
-    hub: str | None
-    limit: int | None
+    table: Tables = None
+    images: ImageHomes = None
+    hub: HubDataSet = None
+    limit: Limit = None
 
     @property
     def given(self) -> bool:
         """Whether it says where."""
-        return bool(self.hub or (self.tables and self.images))
-
-    def require(self) -> None:
-        """Insist on pairs.
-
-        Raises:
-            DataError: it does not say where they are.
-        """
-        if not self.given:
-            raise DataError("give --table and --images, or --hub")
+        return bool(self.hub or (self.table and self.images))
 
 
-def pair_source(
-    tables: Sequence[Path] | None, images: Sequence[Path] | None, hub: str | None, limit: int | None
-) -> PairSource:
-    """What the options of a command say."""
-    return PairSource(tuple(tables or ()), tuple(images or ()), hub, limit)
+with_pairs = with_flags(PairSource, "source")
+"""Gives a command the options of pairs in place of its keyword `source: PairSource`."""
 
 
 @dataclass(frozen=True)
@@ -135,8 +126,14 @@ class Evaluators:
 
     bundle: Bundle
     methods: tuple[str, ...] = ("vq2",)
-    settings: Vq2Settings = AS_PUBLISHED
+    vq2: Vq2Settings | None = None
+    """As published when None."""
     scores: Path | None = None
+
+    @property
+    def settings(self) -> Vq2Settings:
+        """Of VQ2."""
+        return self.vq2 or AS_PUBLISHED
 
     @property
     def name(self) -> str:
@@ -168,7 +165,25 @@ def evaluators(
         AlignmentError: there is no such bundle or model.
     """
     chosen = bundle_with(bundle, overrides or ())
-    return Evaluators(chosen, _read_methods(methods), vq2_settings(vq2 or ()), scores)
+    settings = vq2_settings(vq2) if vq2 else None
+    return Evaluators(chosen, _read_methods(methods), settings, scores)
+
+
+@dataclass(frozen=True)
+class _EvaluatorFlags:
+    """The options of evaluators, in the order of the arguments of `evaluators`."""
+
+    bundle: BundleName = "embedded"
+    role: RoleModels = None
+    methods: MethodNames = METHODS
+    vq2: Vq2Flags = None
+    scores: ScoresFolder = None
+
+
+with_evaluators = with_flags(
+    _EvaluatorFlags, "chosen", lambda flags, others: evaluators(*astuple(flags))
+)
+"""Gives a command the options of evaluators in place of its keyword `chosen: Evaluators`."""
 
 
 def vq2_settings(texts: Sequence[str]) -> Vq2Settings:
@@ -178,8 +193,8 @@ def vq2_settings(texts: Sequence[str]) -> Vq2Settings:
         DataError: there is no such setting, or its value cannot be read.
         AlignmentError: a value is outside its range.
 
-    >>> chosen = vq2_settings(["assessment=A", "aggregation=geometric", "checked=yes"])
-    >>> chosen.assessment, chosen.aggregation, chosen.checked
+    >>> chosen = vq2_settings(["assessment=A", "aggregation=geometric", "negation=yes"])
+    >>> chosen.assessment, chosen.aggregation, chosen.negation
     ('A', 'geometric', True)
     """
     settings: dict[str, Any] = {}
@@ -194,18 +209,18 @@ def vq2_settings(texts: Sequence[str]) -> Vq2Settings:
     return replace(AS_PUBLISHED, **settings)
 
 
-def bundle_with(name: str, overrides: Sequence[str]) -> Bundle:
+def bundle_with(of: str | Bundle, overrides: Sequence[str]) -> Bundle:
     """A bundle, another model in some of its roles.
 
     Args:
-        name: of the bundle.
+        of: a bundle, or its name.
         overrides: like "clip=clip-rn50x64".
 
     Raises:
         DataError: a text is not ROLE=MODEL, or there is no such role.
         AlignmentError: there is no such bundle or model.
     """
-    bundle = find_bundle(name)
+    bundle = find_bundle(of) if isinstance(of, str) else of
     roles = [each.name for each in fields(Bundle) if each.name not in {"name", "notes"}]
     for text in overrides:
         role, _, model = text.partition("=")

@@ -34,7 +34,8 @@ from rich.table import Table
 from benchmarks.load import Page, Visit, listen, started
 from benchmarks.progress import watched
 from benchmarks.speed.command import PROMPT
-from generation import GridRequest, find_model
+from generation import find_model
+from request import Request
 from session.jobs import generate_and_score
 from session.state import GridState
 from session.storage import ReportFolder
@@ -63,7 +64,7 @@ def main(
     turns: Annotated[int, typer.Option(min=1, help="Turns of the three ways.")] = 9,
 ) -> None:
     """Take turns, then print the table and the line."""
-    with started(visitors=1, keep_seconds=3600) as page, in_browser(page, prompt, side) as browser:
+    with started(keep_seconds=3600) as page, in_browser(page, prompt, side) as browser:
         ways = {
             JOB: lambda seed: job(prompt, side, seed),
             "asked over the network": lambda seed: asked(page, prompt, side, seed),
@@ -90,8 +91,8 @@ def by_turns(ways: Mapping[str, Way], turns: int) -> dict[str, list[float]]:
 def job(prompt: str, side: int, seed: int) -> None:
     """The grid as the command line makes it, without files."""
     completion = find_model("stickers").completes()
-    request = GridRequest(prompt, side, side, seed, "stickers", completion)
-    for _ in generate_and_score(GridState(request, "embedded"), ReportFolder()):
+    request = Request(prompt, side, side, seed, completion=completion)
+    for _ in generate_and_score(GridState(request), ReportFolder()):
         pass
 
 

@@ -34,8 +34,8 @@ from rich.table import Table
 from benchmarks.data.dsg import (
     Answer,
     ImageKey,
-    correlation,
     image_scores,
+    of_rated,
     read_answers,
     read_ratings,
 )
@@ -58,6 +58,7 @@ from benchmarks.data.scored_pairs import LabelledScores
 from benchmarks.data.seetrue import Labelled, read_labelled
 from benchmarks.rerank import RANDOM, choices, right_choices
 from benchmarks.statistics.caption_pairs import chance_pair_scores
+from benchmarks.statistics.correlation import rank_correlation
 from session.errors import DataError
 
 
@@ -127,11 +128,12 @@ def correlations(
     """Rank correlations with people, without dependencies and, where there are any, with them."""
     given, liked = read_answers(answers), read_ratings(ratings)
     for dependencies in (False, True) if any(each.parents for each in given) else (False,):
-        found = correlation(image_scores(given, dependencies=dependencies), liked)
+        scores = of_rated(image_scores(given, dependencies=dependencies), liked)
         printed = published.get((answers.stem, dependencies), (None, None))
-        said = {"answers": answers.stem, "dependencies": dependencies, "n": found.n}
-        yield Recomputed(signature("Spearman", **said), found.spearman, printed[0], 3)
-        yield Recomputed(signature("Kendall", **said), found.kendall, printed[1], 3)
+        said = {"answers": answers.stem, "dependencies": dependencies, "n": len(scores)}
+        found = rank_correlation(scores, [*liked.values()])
+        for name, ours, theirs in zip(("Spearman", "Kendall"), found, printed, strict=True):
+            yield Recomputed(signature(name, **said), ours, theirs, 3)
 
 
 def difficulty(answers: Sequence[Answer], rated: Iterable[ImageKey]) -> Iterator[Recomputed]:

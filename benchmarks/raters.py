@@ -25,11 +25,10 @@ from typing import Annotated
 import numpy as np
 import pandas as pd
 import typer
-from rich.table import Table
 
-from alignment.statistics.intervals import mean_interval
+from alignment.statistics.intervals import measured_mean
 from benchmarks import options as given
-from benchmarks.data.numbers import Number, blank_table, publish, signature
+from benchmarks.data.numbers import Number, pivot, publish
 from benchmarks.statistics.reliability import fleiss_kappa, krippendorff_alpha
 from session.errors import DataError
 from session.tables import check_columns, read_table
@@ -49,14 +48,16 @@ def main(
     """Print the table, then one JSON line."""
     table = _read_raters(ratings)
     generator = np.random.default_rng(seed)
-    found = {
-        str(name): measure(part, str(name), generator)
+    found = [
+        number
         for name, part in table.groupby("dataset_source", sort=False)
-    }
+        for number in measure(part, str(name), generator)
+    ]
     if out:
         out.parent.mkdir(parents=True, exist_ok=True)
         _majority_labels(table).to_csv(out, index=False)
-    publish("raters", [table_of(found)], [number for row in found.values() for number in row])
+    title = "Raters (95 %, prompts drawn)"
+    publish("raters", [pivot(title, found, ["data", "pairs", "raters"], "name")], found)
 
 
 def _read_raters(file: Path) -> pd.DataFrame:
@@ -106,21 +107,13 @@ def measure(ratings: pd.DataFrame, data: str, generator: np.random.Generator) ->
     kappa = fleiss_kappa(usual) if most > 1 else float("nan")
     alpha = krippendorff_alpha(matrix.to_numpy(), "nominal")
     texts = decided.index.get_level_values("text").to_numpy()
-    interval = mean_interval(positive, generator, texts) if len(positive) else ()
-    rate = float(positive.mean()) if len(positive) else float("nan")
+    rate = Number(NAMES[3], said, float("nan"))
+    if len(positive):
+        rate = Number.of(NAMES[3], said, measured_mean(positive, generator, texts))
     return [
-        Number(signature(NAMES[0], **said), float((votes.min(axis=1) == 0).mean())),
-        Number(signature(NAMES[1], **said, n=len(usual)), kappa, chance=0.0),
-        Number(signature(NAMES[2], **said), alpha, chance=0.0),
-        Number(signature(NAMES[3], **said), rate, *interval),
-        Number(signature(NAMES[4], **said), float((votes[0] == votes[1]).mean())),
+        Number(NAMES[0], said, float((votes.min(axis=1) == 0).mean())),
+        Number(NAMES[1], {**said, "n": len(usual)}, kappa, chance=0.0),
+        Number(NAMES[2], said, alpha, chance=0.0),
+        rate,
+        Number(NAMES[4], said, float((votes[0] == votes[1]).mean())),
     ]
-
-
-def table_of(found: dict[str, list[Number]]) -> Table:
-    """A row for each data set."""
-    table = blank_table("Raters (95 %, prompts drawn)", "data set", "pairs", "raters", *NAMES)
-    for name, numbers in found.items():
-        about = dict(part.split(":") for part in numbers[0].signature.split("|")[1:])
-        table.add_row(name, about["pairs"], about["raters"], *(each.cell for each in numbers))
-    return table

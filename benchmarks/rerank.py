@@ -31,11 +31,10 @@ import typer
 from rich.table import Table
 
 from alignment.models.loading import Models
-from alignment.questions.settings import Vq2Settings
 from alignment.ranking import METHODS as RANKING_METHODS
-from alignment.statistics.intervals import mean_interval
+from alignment.statistics.intervals import measured_mean
 from benchmarks import options as given
-from benchmarks.data.numbers import Number, blank_table, publish, signature
+from benchmarks.data.numbers import Number, blank_table, publish
 from benchmarks.data.scored_pairs import LabelledScores, by, read_scored
 from benchmarks.data.seetrue import Labelled
 from benchmarks.progress import watched
@@ -57,16 +56,12 @@ from generation import ModelSpec, find_model, load_pipeline
 RANDOM = "random"
 
 
+@given.with_pairs
+@given.with_evaluators
 def main(
-    table: given.Tables = None,
-    images: given.ImageHomes = None,
-    hub: given.HubDataSet = None,
-    limit: given.Limit = None,
-    bundle: given.BundleName = "embedded",
-    role: given.RoleModels = None,
-    methods: given.MethodNames = given.METHODS,
-    vq2: given.Vq2Flags = None,
-    scores: given.ScoresFolder = None,
+    *,
+    source: given.PairSource,
+    chosen: given.Evaluators,
     model: Annotated[
         str | None,
         typer.Option(help="Generate instead: a name in `generation.MODELS`, e.g. stickers."),
@@ -74,33 +69,26 @@ def main(
     seed: given.Seed = 7,
 ) -> None:
     """Print the table, then one JSON line."""
-    evaluators = given.evaluators(bundle, role, methods, vq2, scores)
+    generator = np.random.default_rng(seed)
     if model:
-        settings = evaluators.settings if vq2 else None
-        grids = generated_grids(find_model(model), evaluators, settings, limit or RERANKED)
-        publish_generated(grids, evaluators, model, np.random.default_rng(seed))
+        grids = generated_grids(find_model(model), chosen, source.limit or RERANKED)
+        publish_generated(grids, chosen, model, generator)
         return
-    source = given.pair_source(table, images, hub, limit)
-    scored, generator = read_scored(source, evaluators, chosen_from), np.random.default_rng(seed)
+    scored, methods = read_scored(source, chosen, chosen_from), (RANDOM, *chosen.methods)
     found = {
-        name: [
-            precision(prompts, name, method, evaluators.name, generator)
-            for method in (RANDOM, *evaluators.methods)
-        ]
+        name: [precision(prompts, name, method, chosen.name, generator) for method in methods]
         for name, prompts in choices(scored)
     }
     numbers = [number for each in found.values() for number in each]
-    publish("rerank", [table_of(found, (RANDOM, *evaluators.methods))], numbers)
+    publish("rerank", [table_of(found, methods)], numbers)
 
 
-def generated_grids(
-    spec: ModelSpec, evaluators: given.Evaluators, settings: Vq2Settings | None, limit: int
-) -> list[RankedGrid]:
+def generated_grids(spec: ModelSpec, evaluators: given.Evaluators, limit: int) -> list[RankedGrid]:
     """Grids of so many prompts of each hard kind, ranked by every method."""
     prompts = first_of_each_kind(read_prompts(), limit, kinds=HARD)
     generator = LoadedGenerator(load_pipeline(spec), spec)
     models = Models(evaluators.bundle)
-    grids = ranked_grids(prompts, generator, models, load_detector(), settings)
+    grids = ranked_grids(prompts, generator, models, load_detector(), evaluators.vq2)
     return [*watched(grids, "grids", len(prompts))]
 
 
@@ -156,9 +144,8 @@ def precision(
     """Mean precision at 1 over prompts, with an interval in which prompts are drawn."""
     right, chance = (right_choices(prompts, each) for each in (method, RANDOM))
     models = {} if method == RANDOM else {"bundle": bundle}
-    about = signature("P@1", data=name, method=method, **models, n=len(prompts), ties="expected")
-    interval = mean_interval(right, generator)
-    return Number(about, float(right.mean()), *interval, chance=float(chance.mean()))
+    about = {"data": name, "method": method, **models, "n": len(prompts), "ties": "expected"}
+    return Number.of("P@1", about, measured_mean(right, generator), chance=float(chance.mean()))
 
 
 def _score(scored: LabelledScores, method: str) -> float:

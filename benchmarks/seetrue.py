@@ -5,6 +5,16 @@ the mean over data sets; chance is 0.5. Methods are compared on the pairs that e
 could score; beside that, each one on all that it could score itself. Below stands what has been
 published: the same data sets, other models.
 
+`--by` tells pairs apart by something else: DrawBench's categories, the text-to-image model, and of
+EditBench what kind of attribute the prompt is about (counts, colours, materials, shapes, sizes),
+whether text or an object is asked for, and the scene.
+
+`--rows table-2` scores by the zero-shot methods of the publication, whose models are about 40 GB
+(`--row` takes some of them); `--rows table-7` by VQ2 with each way of assessing answers, with and
+without spans of several words: C asks whether the expected answer is true of the image, A asks
+openly and compares answers by a language inference model (which `embedded` has not), B by the
+vision-language model.
+
 A first look takes minutes on a CPU, e.g. with `--limit 20`; all 6,930 public pairs take about a
 second each with the embedded models, and a GPU with a bundle of the hub.
 
@@ -13,8 +23,11 @@ For example:
     python -m benchmarks seetrue --table SeeTRUE.csv --images FOLDER --scores kept
     python -m benchmarks seetrue --hub yonatanbitton/SeeTRUE --bundle paper
     python -m benchmarks seetrue --table snli_ve_test.jsonl --images flickr30k_images
+    python -m benchmarks seetrue --table SeeTRUE.csv --images FOLDER --by attribute --by scene
     python -m benchmarks seetrue --table SeeTRUE.csv --images FOLDER --set clip=clip-rn50x64
     python -m benchmarks seetrue --table SeeTRUE.csv --images FOLDER --vq2 assessment=B
+    python -m benchmarks seetrue --hub yonatanbitton/SeeTRUE --rows table-2 --bundle paper
+    python -m benchmarks seetrue --hub yonatanbitton/SeeTRUE --rows table-7 --row C --row B
 """
 
 from __future__ import annotations
@@ -22,14 +35,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from statistics import fmean
 from types import MappingProxyType
+from typing import Annotated
 
 import numpy as np
+import typer
 from rich.table import Table
 
 from benchmarks import options as given
-from benchmarks.data.numbers import Number, blank_table, publish, signature
+from benchmarks.data.numbers import Number, auc, blank_table, pivot, publish
+from benchmarks.data.rows import TABLES, PublishedTable, choose_rows, score_rows
 from benchmarks.data.scored_pairs import LabelledScores, by, column, read_scored, scored_by_all
-from benchmarks.statistics.classification import roc_auc, roc_auc_interval
+from benchmarks.data.seetrue import GROUPS, Grouping
 
 DATA_SETS = (
     "snli-ve",
@@ -51,98 +67,93 @@ PUBLISHED = MappingProxyType(
     }
 )
 """ROC AUC in percent on `DATA_SETS`: Yarom et al., "What You See is What You Read?", table 2."""
-CHANCE = 0.5
 
 
+@given.with_pairs
+@given.with_evaluators
 def main(
-    table: given.Tables = None,
-    images: given.ImageHomes = None,
-    hub: given.HubDataSet = None,
-    limit: given.Limit = None,
-    bundle: given.BundleName = "embedded",
-    role: given.RoleModels = None,
-    methods: given.MethodNames = given.METHODS,
-    vq2: given.Vq2Flags = None,
-    scores: given.ScoresFolder = None,
+    *,
+    source: given.PairSource,
+    chosen: given.Evaluators,
+    group: Annotated[
+        list[Grouping] | None,
+        typer.Option("--by", help="What pairs are told apart by; repeatable. `data` by default."),
+    ] = None,
+    rows: Annotated[
+        PublishedTable | None, typer.Option(help="Methods and settings of a published table.")
+    ] = None,
+    row: Annotated[
+        list[str] | None, typer.Option(help="Only this row of the table. Repeatable.")
+    ] = None,
     seed: given.Seed = 7,
 ) -> None:
     """Print the tables, then one JSON line."""
-    evaluators = given.evaluators(bundle, role, methods, vq2, scores)
-    scored = read_scored(given.pair_source(table, images, hub, limit), evaluators)
-    generator = np.random.default_rng(seed)
-    names = [*by(scored, lambda pair: pair.data_set), "mean"]
-    said = (evaluators.methods, generator, evaluators.name)
-    shared = measure(scored_by_all(scored), *said, "all methods")
-    own = measure(scored, *said, "each method")
-    tables = [
-        table_of(shared, names, "pairs that all methods could score"),
-        table_of(own, names, "pairs that each method could score"),
-        published_table(),
-    ]
-    rows = [*shared.values(), *own.values()]
-    publish("seetrue", tables, [number for row in rows for number in row.values()])
+    generator, tables, numbers = np.random.default_rng(seed), list[Table](), list[Number]()
+    groupings = [each.value for each in group or [Grouping.data]]
+    if rows:
+        columns = choose_rows(TABLES[rows], row)
+        scored, methods = score_rows(columns, source, chosen), tuple(columns)
+    else:
+        wanted = [GROUPS[name] for name in groupings]
+        scored = read_scored(source, chosen, lambda pair: any(of(pair) for of in wanted))
+        methods = chosen.methods
+    judged = {"all rows" if rows else "all methods": scored_by_all(scored)}
+    judged |= {} if rows else {"each method": scored}
+    for name in groupings:
+        for judged_by, some in judged.items():
+            found = measure(some, name, methods, generator, chosen.name, judged_by)
+            title = f"ROC AUC (95 %, prompts drawn), pairs that {judged_by} could score"
+            tables.append(pivot(title, found, ["method"], name))
+            numbers += found
+    publish("seetrue", [*tables, *([published_table()] if "data" in groupings else [])], numbers)
 
 
 def measure(
     scored: Sequence[LabelledScores],
+    grouping: str,
     methods: Sequence[str],
     generator: np.random.Generator,
     bundle: str,
     judged_by: str,
-) -> dict[str, dict[str, Number]]:
-    """Method -> data set, or "mean" -> AUC.
+) -> list[Number]:
+    """The AUC of each method on each group of pairs, and the mean over data sets.
 
     Args:
         scored: of any data sets.
+        grouping: one of `GROUPS`.
         methods: what the scores are called by.
         generator: of the intervals.
         bundle: whose models scored, for the signature.
         judged_by: how the pairs were chosen, for the signature.
     """
-    parts = by(scored, lambda pair: pair.data_set)
-    found = {}
+    parts, found = by(scored, GROUPS[grouping]), list[Number]()
     for method in methods:
-        said = {"bundle": bundle, "judged_by": judged_by}
-        numbers = {name: auc(part, method, generator, name, **said) for name, part in parts.items()}
-        if numbers:
-            value = fmean(each.value for each in numbers.values())
-            about = signature("AUC", data="mean of data sets", method=method, **said)
-            numbers["mean"] = Number(about, value, chance=CHANCE)
-        found[method] = numbers
+        said = {"method": method, "bundle": bundle, "judged_by": judged_by}
+        numbers = [
+            auc_of(part, method, generator, {grouping: name, **said})
+            for name, part in parts.items()
+        ]
+        found += numbers
+        if numbers and grouping == "data":
+            mean = fmean(each.value for each in numbers)
+            found.append(Number("AUC", {"data": "mean of data sets", **said}, mean, chance=0.5))
     return found
 
 
-def auc(
+def auc_of(
     scored: Sequence[LabelledScores],
     method: str,
     generator: np.random.Generator,
-    data: str,
-    **said: object,
+    about: Mapping[str, object],
 ) -> Number:
-    """The AUC of a method on some pairs, with what it is about in its signature."""
+    """The AUC of a method on the pairs that it could score."""
     known = column(scored, method)
-    about = signature(
-        "AUC",
-        data=data,
-        method=method,
-        **said,
-        n=len(known.labels),
-        positive=int(known.labels.sum()),
-        unjudged=len(scored) - len(known.labels),
-    )
-    value = roc_auc(known.labels, known.scores)
-    if np.isnan(value):
-        return Number(about, value, chance=CHANCE)
-    interval = roc_auc_interval(known.labels, known.scores, known.texts, generator)
-    return Number(about, value, *interval, chance=CHANCE)
-
-
-def table_of(found: Mapping[str, Mapping[str, Number]], names: Sequence[str], pairs: str) -> Table:
-    """A row for each method, a column for each data set."""
-    table = blank_table(f"ROC AUC (95 %, prompts drawn), {pairs}", "method", *names)
-    for method, numbers in found.items():
-        table.add_row(method, *(numbers[name].cell if name in numbers else "" for name in names))
-    return table
+    counts = {
+        "n": len(known.labels),
+        "positive": int(known.labels.sum()),
+        "unjudged": len(scored) - len(known.labels),
+    }
+    return auc(known.labels, known.scores, known.texts, generator, {**about, **counts})
 
 
 def published_table() -> Table:

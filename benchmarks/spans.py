@@ -32,9 +32,9 @@ import typer
 
 from alignment.models.loading import Models
 from alignment.questions.spans import answer_spans
-from alignment.statistics.intervals import ratio_interval
+from alignment.statistics.intervals import measured_ratio
 from benchmarks import options as given
-from benchmarks.data.numbers import Number, blank_table, publish, signature
+from benchmarks.data.numbers import Number, blank_table, publish
 from benchmarks.progress import watched
 from session.errors import DataError
 
@@ -115,7 +115,7 @@ def main(
     pairs = zip(marked["first"], marked["second"], strict=True)
     numbers += measure([agreement(*pair) for pair in pairs], "readers", "first:second", generator)
     for number in numbers:
-        table.add_row(" ".join(number.signature.split("|")[:2]), str(number), number.interval)
+        table.add_row(f"{number.name} data:{number.about['data']}", str(number), number.interval)
     publish("spans", [table], numbers)
 
 
@@ -126,7 +126,7 @@ def agreement(first: MarkedPrompt, second: MarkedPrompt) -> SpanCounts:
 
 def count(marked: MarkedPrompt, parser: Any) -> SpanCounts:
     """Hold the spans that a parser finds in a prompt against those marked."""
-    spans = {(span.start, span.end) for span in answer_spans(marked.prompt, parser)}
+    spans = {(span.start, span.end) for span in answer_spans(parser(marked.prompt))}
     return SpanCounts(len(spans), len(marked.spans), len(spans & marked.spans))
 
 
@@ -143,10 +143,6 @@ def measure(
     ratios = {"precision": (both, found), "recall": (both, gold), "f1": (2 * both, found + gold)}
     said = {"data": f"spans:{data}", "bundle": bundle, "n": int(gold.sum())}
     return [
-        Number(
-            signature(name, **said),
-            float(above.sum() / below.sum()),
-            *ratio_interval(above, below, generator),
-        )
+        Number.of(name, said, measured_ratio(above, below, generator))
         for name, (above, below) in ratios.items()
     ]

@@ -40,10 +40,10 @@ from alignment.models.vlm import Pictures
 from alignment.records import ImageScore
 from alignment.scorers import SCORERS, ScoringInput
 from alignment.scorers.tifa import METHOD, accuracy_by_kind, published_questions
-from alignment.statistics.intervals import mean_interval
+from alignment.statistics.intervals import measured_mean
 from benchmarks import options as given
 from benchmarks.data.images import ImageStore
-from benchmarks.data.numbers import Number, blank_table, publish, signature
+from benchmarks.data.numbers import Number, blank_table, publish
 from benchmarks.progress import watched
 from session.errors import DataError
 
@@ -159,13 +159,13 @@ def measure(
     values = [each.value for each in scores if each.value is not None]
     if not values:
         raise DataError(f"none of these images could be scored: {scores[0].reason}")
-    about = signature("TIFA", questions="published", bundle=bundle, n=len(values))
-    overall = Number(about, float(np.mean(values)), *mean_interval(values, generator))
+    about = {"questions": "published", "bundle": bundle, "n": len(values)}
+    overall = Number.of("TIFA", about, measured_mean(values, generator))
     counts = Counter(entry.pair.kind for score in scores for entry in score.evidence)
     return [
         overall,
         *(
-            Number(signature("TIFA", kind=kind, bundle=bundle, questions=counts[kind]), value)
+            Number("TIFA", {"kind": kind, "bundle": bundle, "questions": counts[kind]}, value)
             for kind, value in sorted(accuracy_by_kind(scores).items())
         ),
     ]

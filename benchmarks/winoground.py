@@ -19,7 +19,7 @@ For example:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
@@ -27,16 +27,14 @@ from typing import Annotated
 import numpy as np
 import numpy.typing as npt
 import typer
-from rich.table import Table
 
-from alignment.statistics.intervals import mean_interval
+from alignment.statistics.intervals import measured_mean
 from benchmarks import options as given
 from benchmarks.data.images import fetch
-from benchmarks.data.numbers import Number, blank_table, publish, signature
+from benchmarks.data.numbers import Number, auc, pivot, publish
 from benchmarks.data.scored_pairs import score_pairs
 from benchmarks.data.scores import Values
 from benchmarks.statistics.caption_pairs import chance_pair_scores, pair_scores
-from benchmarks.statistics.classification import roc_auc, roc_auc_interval
 from session.errors import DataError
 from session.tables import objects
 
@@ -61,6 +59,7 @@ class CaptionPair:
         return [(image, caption) for caption in self.captions for image in self.images]
 
 
+@given.with_evaluators
 def main(
     examples: Annotated[
         Path | None, typer.Option("--examples", help="The published examples.jsonl.")
@@ -72,26 +71,26 @@ def main(
     limit: Annotated[
         int | None, typer.Option("--limit", min=1, help="For a first look: so many examples.")
     ] = None,
-    bundle: given.BundleName = "embedded",
-    role: given.RoleModels = None,
-    methods: given.MethodNames = given.METHODS,
-    vq2: given.Vq2Flags = None,
-    scores: given.ScoresFolder = None,
+    *,
+    chosen: given.Evaluators,
     seed: given.Seed = 7,
 ) -> None:
     """Print the table, then one JSON line."""
-    evaluators = given.evaluators(bundle, role, methods, vq2, scores)
     file, homes = _files(examples, images or [], hub)
     pairs = read_examples(file)[:limit]
-    values = score_pairs([pair for each in pairs for pair in each.pairs], evaluators, homes)
+    values = score_pairs([pair for each in pairs for pair in each.pairs], chosen, homes)
     generator = np.random.default_rng(seed)
-    found = {
-        (method, tag): measure(table[of_tag], tag, method, evaluators.name, generator)
-        for method in evaluators.methods
+    found = [
+        number
+        for method in chosen.methods
         for table in [scores_of(values, method)]
         for tag, of_tag in tags(pairs)
-    }
-    publish("winoground", [table_of(found)], [each for row in found.values() for each in row])
+        for number in measure(table[of_tag], tag, method, chosen.name, generator)
+    ]
+    about = {"method": "chance", "tag": ALL}
+    rows = [*found, *(Number(name, about, value) for name, value in CHANCE.items())]
+    title = "Winoground (95 %, examples drawn)"
+    publish("winoground", [pivot(title, rows, ["method", "tag"], "name")], found)
 
 
 def _files(
@@ -136,34 +135,18 @@ def measure(
     bundle: str,
     generator: np.random.Generator,
 ) -> list[Number]:
-    """Text, image and group score and AUC of some examples; not-a-number is never greater."""
+    """Text, image and group score of some examples, and the AUC of those that could be judged.
+
+    A score that is not a number is never greater than another.
+    """
     unjudged = int(np.isnan(scores).any(axis=(1, 2)).sum())
     said = {"tag": tag, "method": method, "bundle": bundle, "n": len(scores), "unjudged": unjudged}
     right = [asdict(pair_scores(each[None])) for each in scores]
     numbers = []
     for name in right[0]:
-        part = np.array([each[name] for each in right])
-        interval = mean_interval(part, generator)
-        about = signature(name, **said)
-        numbers.append(Number(about, float(part.mean()), *interval, chance=CHANCE[name]))
-    return [*numbers, _auc(scores, signature("AUC", **said), generator)]
-
-
-def _auc(scores: npt.NDArray[np.float64], about: str, generator: np.random.Generator) -> Number:
-    """Over the examples that could be judged."""
+        found = measured_mean([each[name] for each in right], generator)
+        numbers.append(Number.of(name, said, found, chance=CHANCE[name]))
     known = scores[~np.isnan(scores).any(axis=(1, 2))]
-    if not len(known):
-        return Number(about, float("nan"), chance=CHANCE["AUC"])
     labels = np.broadcast_to(np.eye(2, dtype=bool), known.shape).ravel()
     examples = np.repeat(np.arange(len(known)), 4)
-    interval = roc_auc_interval(labels, known.ravel(), examples, generator)
-    return Number(about, roc_auc(labels, known.ravel()), *interval, chance=CHANCE["AUC"])
-
-
-def table_of(found: Mapping[tuple[str, str], Sequence[Number]]) -> Table:
-    """A row for each method and tag, and one of scores that know nothing."""
-    table = blank_table("Winoground (95 %, examples drawn)", "method", "examples", *CHANCE)
-    for (method, tag), row in found.items():
-        table.add_row(method, tag, *(each.cell for each in row))
-    table.add_row("chance", ALL, *(f"{value:.3f}" for value in CHANCE.values()))
-    return table
+    return [*numbers, auc(labels, known.ravel(), examples, generator, said)]

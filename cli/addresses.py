@@ -65,4 +65,5 @@ def listening_on(host: str, port: int) -> Iterator[socket.socket]:
             f"the page cannot listen on {host}:{port}; choose another with HOST and PORT"
         ) from error
     with place:
+        place.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else answers wait 40 ms
         yield place

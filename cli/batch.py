@@ -5,25 +5,23 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
 from alignment import find_bundle
-from alignment.questions.settings import Vq2Settings
 from alignment.ranking import TARGETS
-from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from cli.batch_results import show
-from cli.generate import EMBEDDED, BundleName, Saliency
+from cli.flags import with_request
 from cli.metrics import MetricSettings, with_metric_flags
-from cli.vq2 import with_vq2_flags
 from generation import find_model
+from request.parameters import Asked
 from session.batch.ledger import RESULTS, finalise
 from session.batch.run import run
 from session.batch.targets import read_targets
-from session.batch.units import GRID_SIZES, Shard, plan
+from session.batch.units import GRID_SIZES, Shard, plan, sides
 from session.systems.people import read_preferences
 
 
@@ -63,7 +61,7 @@ def _read_shard(text: str) -> Shard:
     return Shard(int(place) - 1, int(of))
 
 
-@with_vq2_flags
+@with_request("seed", "bundle", "completion", "vq2", "saliency", completion="off")
 @with_metric_flags
 def batch(
     prompts: Annotated[
@@ -76,19 +74,8 @@ def batch(
     images: Annotated[
         int, typer.Option(help=f"Images of each prompt: {', '.join(map(str, GRID_SIZES))}.")
     ] = 9,
-    seed: Annotated[int, typer.Option(help="Seed of the first image of each prompt.")] = 7,
-    bundle: BundleName = EMBEDDED,
-    completion: Annotated[
-        Literal["auto", "on", "off"],
-        typer.Option(
-            help="Whether each seed draws what the prompt leaves open; `auto` is the model's own "
-            "default, as on the page. `off` unless given, as it was in earlier versions: their "
-            "runs go on with their own pictures."
-        ),
-    ] = "off",
     *,
-    vq2: Vq2Settings,
-    saliency: Saliency = SPECTRAL_RESIDUAL,
+    asked: Asked,
     grids_per_prompt: Annotated[
         int,
         typer.Option(min=1, help="Grids of each prompt; each goes on from the seeds of the last."),
@@ -135,6 +122,9 @@ def batch(
     `--preferences`) can be changed later: no work is done again for it. `python -m benchmarks
     preference --results OUT/results.jsonl` tests the differences.
 
+    Prompts are completed where `--completion` says so, and not by default: runs of earlier versions
+    go on with their own images.
+
     **Examples**
 
         python app.py batch --prompts prompts.txt --models stickers --images 9 --out runs/first
@@ -154,19 +144,18 @@ def batch(
     rank, ranks = (int(environment.get(*each)) for each in (("RANK", "0"), ("WORLD_SIZE", "1")))
     mine = shard.split(rank, ranks)
     _use_accelerator(int(environment.get("LOCAL_RANK", "0")))
-    specs = [find_model(name) for name in models.split(",")]
+    rows, columns = _sides(images)
+    systems = [
+        (asked(model=spec.name, rows=rows, columns=columns), spec)
+        for spec in map(find_model, models.split(","))
+    ]
     people = read_preferences(preferences) if preferences else None
     units = plan(
         prompts,
-        specs,
-        find_bundle(bundle),
-        _check_size(images),
-        seed,
-        completion=completion,
-        grids=grids_per_prompt,
-        vq2=vq2,
-        saliency=saliency,
-        targets=read_targets(targets, prompts) if targets else {},
+        systems,
+        find_bundle(asked().bundle),
+        grids_per_prompt,
+        read_targets(targets, prompts) if targets else {},
     )
     with bar(shown=rank == 0) as progress:
         task = progress.add_task("", total=len(mine.take(units)))
@@ -179,8 +168,8 @@ def batch(
         print(f"shard {mine} is done; {RESULTS} comes with the last of the others")
 
 
-def _check_size(images: int) -> int:
-    """The number of images of a prompt, where they fill a grid.
+def _sides(images: int) -> tuple[int, int]:
+    """Rows and columns of the images of a prompt, where they fill a grid.
 
     Raises:
         typer.BadParameter: they do not.
@@ -188,7 +177,7 @@ def _check_size(images: int) -> int:
     if images not in GRID_SIZES:
         known = ", ".join(map(str, GRID_SIZES))
         raise typer.BadParameter(f"{images} images fill no grid; choose from {known}")
-    return images
+    return sides(images)
 
 
 def _use_accelerator(index: int) -> None:

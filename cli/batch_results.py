@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import fmean
@@ -13,12 +13,11 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from alignment.report import StoredReport, stored_report
 from alignment.set_metrics.named import parse_metric
 from alignment.statistics.preferences import PreferenceAgreement
 from cli.metrics import MetricSettings
 from session.errors import DataError
-from session.systems.grids import read_results
+from session.systems.grids import read_results, stored_reports
 from session.systems.measures import DIVERSITY, chosen_metrics, measures, prompt_scores
 from session.systems.people import agreement
 
@@ -93,7 +92,7 @@ def measured(
 def mean_scores(results: Path) -> Means:
     """Mean scores of each text-to-image model's images; an image without a score is left out."""
     values: dict[str, dict[str, list[float]]] = {}
-    for stored in _reports(results):
+    for stored in stored_reports(results):
         for method, scores in stored.report.scores.items():
             known = values.setdefault(stored.model, {}).setdefault(method, [])
             known.extend(score.value for score in scores if score.value is not None)
@@ -105,18 +104,13 @@ def mean_scores(results: Path) -> Means:
 
 def signature(results: Path) -> str:
     """What it takes to compute the means again: the seeds of all, the rest from the first."""
-    stored = [*_reports(results)]
+    stored = [*stored_reports(results)]
     first, seeds = stored[0].report, dict.fromkeys(str(each.seed) for each in stored)
     said = f"mean|over:pictures|bundle:{first.bundle}|images:{len(stored[0].images)}"
     scores = first.scores.get("vq2", ())
     vq2 = next((str(score.signature) for score in scores if score.signature), "")
-    completion = "on" if stored[0].completion else "off"
+    completion = "on" if stored[0].asked.get("completion") else "off"
     return f"{said}|seed:{'+'.join(seeds)}|completion:{completion}|{vq2}".rstrip("|")
-
-
-def _reports(results: Path) -> Iterator[StoredReport]:
-    with results.open(encoding="utf-8") as lines:
-        yield from (stored_report(json.loads(line)) for line in lines)
 
 
 def _score_table(means: Means) -> Table:
@@ -136,7 +130,7 @@ def _metric_table(found: Mapping[str, ModelMeans], models: Sequence[str]) -> Tab
     for name, each in found.items():
         row = [f"{each.means[model]:.3f}" for model in models]
         if agreed := each.agreement:
-            row += [f"{agreed.rate:.1%}", f"{agreed.low:.1%} .. {agreed.high:.1%}", str(agreed.n)]
+            row += [*agreed.rate.percents, str(agreed.n)]
         table.add_row(_label(name), *row)
     return table
 

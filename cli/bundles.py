@@ -58,7 +58,7 @@ def markdown(titles: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
 def bundles() -> None:
     """List every bundle: its models, their roles, sizes, memory and licences.
 
-    Prints the table of the README in Markdown, then one JSON line. Nothing is loaded or fetched.
+    Prints the table of docs/models.md in Markdown, then one JSON line. Nothing is loaded.
     """
     print(markdown(TITLES, [row for bundle in BUNDLES.values() for row in rows(bundle)]))
     sizes = {

@@ -16,11 +16,12 @@ from rich.table import Table
 from alignment import METHODS, Models, find_bundle
 from alignment.calibration import CALIBRATIONS, Calibration
 from alignment.calibration_fit import calibrate as fit
-from alignment.questions.settings import Vq2Settings
-from cli.vq2 import with_vq2_flags
+from alignment.questions.settings import default_settings
+from cli.flags import with_request
+from request.parameters import Asked
 
 
-@with_vq2_flags
+@with_request("bundle", "vq2")
 def calibrate(
     tables: Annotated[
         list[Path],
@@ -28,14 +29,11 @@ def calibrate(
             exists=True, dir_okay=False, help="CSV files with columns image, text, label (0 or 1)."
         ),
     ],
-    bundle: Annotated[str, typer.Option(help="Models that score; `bundles` lists them.")] = (
-        "embedded"
-    ),
     method: Annotated[
         list[str] | None, typer.Option(help="A scoring method; may be given again. All by default.")
     ] = None,
     *,
-    vq2: Vq2Settings,
+    asked: Asked,
     folder: Annotated[
         Path, typer.Option(file_okay=False, help="Where BUNDLE/METHOD.json is written.")
     ] = CALIBRATIONS,
@@ -60,10 +58,12 @@ def calibrate(
 
         python app.py calibrate pairs.csv --bundle small --method vq2
     """
-    models = Models(find_bundle(bundle))
+    request = asked()
+    models = Models(find_bundle(request.bundle))
+    settings = request.vq2 or default_settings(request.bundle)
     today = datetime.now(tz=timezone.utc).date().isoformat()
     methods = method or METHODS
-    fitted = fit(tables, models, vq2, methods=methods, date=today, folder=folder)
+    fitted = fit(tables, models, settings, methods=methods, date=today, folder=folder)
     try:
         found = [*track(fitted, "methods", len(methods), console=Console(stderr=True))]
     except ValueError as error:

@@ -15,9 +15,10 @@ from rich.progress import Progress
 import alignment
 import generation
 import hub
-from cli.generate import BundleName, Model
+from cli.flags import with_request
 from cli.hub_tokens import check_table, checks
-from generation import GridRequest
+from request import Request
+from request.parameters import Asked
 from session.jobs import generate_and_score
 from session.state import GridState
 from session.storage import ReportFolder
@@ -56,10 +57,8 @@ class PromptResult:
     """What differs from what is expected."""
 
 
-def hub_run(
-    model: Model = "sd-turbo",
-    bundle: BundleName = "small",
-) -> None:
+@with_request("model", "bundle", model="sd-turbo", bundle="small")
+def hub_run(asked: Asked) -> None:
     """Run one model and one bundle of the hub on five fixed prompts, and check what comes out.
 
     What is not here yet is downloaded first; a run that was interrupted goes on where it was. The
@@ -69,7 +68,8 @@ def hub_run(
     every method with a score, prompts that are read to the end, every token that decodes to yes or
     no, and no other, counted as such.
     """
-    results = [run_prompt(prompt, model, bundle) for prompt in PROMPTS]
+    results = [run_prompt(asked(prompt=prompt, rows=1, columns=COLUMNS)) for prompt in PROMPTS]
+    model, bundle = asked().model, asked().bundle
     checked = [*checks(alignment.Models(alignment.find_bundle(bundle)))]
     faults = [f"{each.prompt}: {fault}" for each in results for fault in each.faults]
     faults += [fault for each in checked for fault in each.faults]
@@ -86,11 +86,10 @@ def hub_run(
     sys.exit(bool(faults))
 
 
-def run_prompt(prompt: str, model: str, bundle: str) -> PromptResult:
+def run_prompt(request: Request) -> PromptResult:
     """The whole job on one prompt."""
-    requested = GridState(GridRequest(prompt, 1, COLUMNS, 7, model), bundle)
     images = Images()
-    state = _last_shown(generate_and_score(requested, images))
+    state = _last_shown(generate_and_score(GridState(request), images))
     timings = state.report.timings if state.report else {}
     seconds = {name: round(spent, 1) for name, spent in timings.items()}
     reading, generating = seconds.pop("reading", 0.0), seconds.pop("generating", 0.0)
@@ -98,7 +97,7 @@ def run_prompt(prompt: str, model: str, bundle: str) -> PromptResult:
     scoring = round(sum(seconds.values()), 1)
     faults = tuple(differences(state, images.finished, scores))
     questions = len(state.questions)
-    return PromptResult(prompt, reading, generating, scoring, questions, scores, faults)
+    return PromptResult(request.prompt, reading, generating, scoring, questions, scores, faults)
 
 
 class Images(ReportFolder):

@@ -13,7 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from cli.startup import StartError, explained, memory_is_short, require_readable_paths
-from hub import hub_answers
+from hub import HUB, hub_answers
 from session.batch.errors import BatchError
 from session.errors import SERVICE_ERRORS, USER_ERRORS
 
@@ -93,5 +93,5 @@ def _prepare_environment() -> None:
     os.environ.setdefault("DIFFUSERS_VERBOSITY", "error")
     os.environ.setdefault("TQDM_DISABLE", "1")
     warnings.filterwarnings("ignore", "`torch.jit.script` is deprecated", FutureWarning)
-    if not hub_answers():
+    if not hub_answers(os.environ.get("HF_ENDPOINT") or HUB):
         os.environ["HF_HUB_OFFLINE"] = "1"

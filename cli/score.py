@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import alignment
-from alignment.questions.settings import Vq2Settings
 from alignment.records import ImageScore
 from alignment.score_matrix import ScoreMatrix
 from cli.batch import read_prompts
-from cli.generate import EMBEDDED, BundleName
-from cli.vq2 import with_vq2_flags
+from cli.flags import with_request
+from request.parameters import Asked
+from session.spreadsheet import harmless
 from session.uploads import read_upload
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class Format(str, Enum):
     JSON = "json"
 
 
-@with_vq2_flags
+@with_request("bundle", "vq2")
 def score(
     images: Annotated[list[Path], typer.Argument(help="Image files: PNG, JPEG, WebP or GIF.")],
     texts: Annotated[
@@ -41,9 +41,8 @@ def score(
     method: Annotated[
         str, typer.Option(help="vq2, vnli, clip, mean, vqascore, itm or tifa.")
     ] = "vq2",
-    bundle: BundleName = EMBEDDED,
     *,
-    vq2: Vq2Settings,
+    asked: Asked,
     format: Annotated[  # noqa: A002  the name of the option
         Format, typer.Option(help="`csv`: one row a text; `json`: with evidence and reasons.")
     ] = Format.CSV,
@@ -58,18 +57,24 @@ def score(
     could not be judged, and the JSON says why.
     """
     pictures = [read_upload(file, side=None) for file in images]
-    models = alignment.Models(alignment.find_bundle(bundle))
-    matrix = alignment.score(pictures, texts, models, method, vq2)
+    request = asked()
+    models = alignment.Models(alignment.find_bundle(request.bundle))
+    matrix = alignment.score(pictures, texts, models, method, request.vq2)
     write = {Format.CSV: _write_csv, Format.JSON: _write_json}[format]
     write(matrix, [str(file) for file in images], texts)
 
 
 def _write_csv(matrix: ScoreMatrix, images: Sequence[str], texts: Sequence[str]) -> None:
-    """Print one row for each text; a score that there is not is an empty field."""
+    """Print one row for each text; a score that there is not is an empty field.
+
+    No text or file name in it is a formula to a spreadsheet.
+    """
     rows = csv.writer(sys.stdout, lineterminator="\n")
-    rows.writerow(["text", *images])
+    rows.writerow(["text", *map(harmless, images)])
     for text, scores in zip(texts, zip(*matrix.scores, strict=True), strict=True):
-        rows.writerow([text, *("" if s.value is None else f"{s.value:.6f}" for s in scores)])
+        rows.writerow(
+            [harmless(text), *("" if s.value is None else f"{s.value:.6f}" for s in scores)]
+        )
 
 
 def _write_json(matrix: ScoreMatrix, images: Sequence[str], texts: Sequence[str]) -> None:
@@ -91,7 +96,6 @@ def _as_plain(score: ImageScore) -> dict[str, Any]:
                 "negated": entry.pair.negated,
                 "probability": entry.probability,
                 "seen": entry.seen,
-                "agrees": entry.agrees,
             }
             for entry in score.evidence
         ],

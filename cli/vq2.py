@@ -1,4 +1,4 @@
-"""Flags of VQ2 that several commands share: `with_vq2_flags` gives them to a command."""
+"""Flags of VQ2 that several commands share, see `cli.flags.with_request`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Annotated, Any, Literal
 import typer
 
 from alignment.questions.settings import Vq2Settings, default_settings
-from cli.flags import with_flags
 
 
 @dataclass(frozen=True)
@@ -54,15 +53,19 @@ class Vq2Flags:
             "weakest question.",
         ),
     ] = None
-    checked: Annotated[
+    negation: Annotated[
         Literal["on", "off"] | None,
-        typer.Option(help="VQ2: `on` drops questions that a second reader finds odd."),
+        typer.Option(help="VQ2: `on` expects no for what the prompt rules out."),
+    ] = None
+    existence: Annotated[
+        Literal["on", "off"] | None,
+        typer.Option(help="VQ2: `on` asks for every thing that the prompt names."),
     ] = None
 
     def settings(self, bundle: str) -> Vq2Settings:
         """The settings of a bundle, but for those that are given.
 
-        >>> Vq2Flags("B", checked="off").settings("embedded").signature.by_name["checked"]
+        >>> Vq2Flags("B", negation="off").settings("embedded").signature.by_name["negation"]
         'off'
         """
         given: dict[str, Any] = {
@@ -73,12 +76,8 @@ class Vq2Flags:
             "seed": self.question_seed,
             "dependencies": self.dependencies and self.dependencies == "on",
             "aggregation": self.aggregation,
-            "checked": self.checked and self.checked == "on",
+            "negation": self.negation and self.negation == "on",
+            "existence": self.existence and self.existence == "on",
         }
         chosen = {name: value for name, value in given.items() if value is not None}
         return replace(default_settings(bundle), **chosen)
-
-
-with_vq2_flags = with_flags(Vq2Flags, "vq2", lambda flags, others: flags.settings(others["bundle"]))
-"""Gives a command the flags in place of its keyword `vq2: Vq2Settings`: the settings of its
-`bundle`, but for those that are given."""

@@ -19,7 +19,7 @@ from generation.errors import (
     ModelUnavailableError,
     UnknownModelError,
 )
-from generation.loading import load_pipeline
+from generation.loading import fetch_pipeline, load_pipeline
 from generation.memory import memory_on
 from generation.models import MODELS, find_model
 from generation.offer import fitting_here, seconds_on_gpu
@@ -33,7 +33,6 @@ from generation.validation import (
     words_cut,
     words_maybe_cut,
 )
-from hub import hub_answers
 
 __all__ = [
     "MODELS",
@@ -49,9 +48,9 @@ __all__ = [
     "SamplingProgress",
     "UnknownModelError",
     "finished",
+    "fetch_pipeline",
     "find_model",
     "fitting_here",
-    "hub_answers",
     "load_pipeline",
     "memory_on",
     "sample",

@@ -21,15 +21,34 @@ if TYPE_CHECKING:
     from generation.spec import ModelSpec
 
 
-def load_pipeline(spec: ModelSpec, device: str | None = None) -> DiffusionPipeline:
+def fetch_pipeline(spec: ModelSpec, device: str | None = None) -> Path:
+    """The folder of a text-to-image model's files, downloaded where they are not here yet.
+
+    Before its weights are downloaded they are known to fit into memory and on the disk.
+
+    Args:
+        spec: which one.
+        device: that it is to run on, as in `load_pipeline`.
+
+    Raises:
+        CheckpointMissingError, HubError, ModelUnavailableError: as in `load_pipeline`.
+    """
+    index = _index(spec)
+    place(spec, *_device_and_dtype(spec, device))
+    return _folder(spec, index)
+
+
+def load_pipeline(
+    spec: ModelSpec, device: str | None = None, folder: Path | None = None
+) -> DiffusionPipeline:
     """Load a text-to-image model.
 
-    Before its weights are downloaded they are known to fit into memory and on the disk. Where a
-    model is larger than an accelerator, its components take turns there.
+    Where a model is larger than an accelerator, its components take turns there.
 
     Args:
         spec: which one.
         device: "cpu", "cuda", ...; None takes the accelerator where there is one.
+        folder: from `fetch_pipeline`; None fetches it now.
 
     Raises:
         CheckpointMissingError: an embedded checkpoint is not there.
@@ -37,11 +56,10 @@ def load_pipeline(spec: ModelSpec, device: str | None = None) -> DiffusionPipeli
         ModelUnavailableError: a model that needs a safety checker came without it, or one in 4 bits
             finds no GPU or library for it.
     """
-    device = device or hub.best_device()
-    dtype = hub.precision(device, trained_in=spec.half, on_cpu=spec.cpu_dtype)
-    index = _index(spec)
+    folder = folder or fetch_pipeline(spec, device)
+    device, dtype = _device_and_dtype(spec, device)
     placement = place(spec, device, dtype)
-    pipeline = _read(spec, index, _folder(spec, index), device, dtype, placement)
+    pipeline = _read(spec, _read_index(spec, folder), folder, device, dtype, placement)
     pipeline.set_progress_bar_config(disable=True)
     if spec.safety and pipeline.safety_checker is None:
         raise ModelUnavailableError(
@@ -50,12 +68,19 @@ def load_pipeline(spec: ModelSpec, device: str | None = None) -> DiffusionPipeli
     return pipeline
 
 
+def _device_and_dtype(spec: ModelSpec, device: str | None) -> tuple[str, str]:
+    device = device or hub.best_device()
+    return device, hub.precision(device, trained_in=spec.half, on_cpu=spec.cpu_dtype)
+
+
 def _index(spec: ModelSpec) -> dict[str, Any]:
     """What a pipeline consists of; small, and fetched before it is known that the rest fits."""
-    if isinstance(spec.source, str):
-        folder = hub.fetch(spec.source, lambda names: ["model_index.json"])
-    else:
-        folder = spec.source
+    if isinstance(spec.source, Path):
+        return _read_index(spec, spec.source)
+    return _read_index(spec, hub.fetch(spec.source, lambda names: ["model_index.json"]))
+
+
+def _read_index(spec: ModelSpec, folder: Path) -> dict[str, Any]:
     try:
         index: dict[str, Any] = json.loads((folder / "model_index.json").read_text("utf-8"))
     except FileNotFoundError as error:

@@ -3,28 +3,70 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from PIL.Image import Image
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo
 
 from generation.completion import complete_prompt
+from generation.models import MODELS, find_model
+from generation.validation import LARGEST_SEED, LARGEST_SIDE, LONGEST_PROMPT
 
 if TYPE_CHECKING:
     from generation.settings import ImageSettings
+
+
+def _known_model(name: str, info: ValidationInfo) -> str:
+    """A name; where a visitor gives it (the context is not None), that of a model there is."""
+    if info.context is not None and name not in MODELS:
+        raise ValueError("unknown")
+    return name
+
+
+def _completed(value: Any, info: ValidationInfo) -> Any:
+    """What is usual for the model of the request, where that is asked for."""
+    model = (info.data or {}).get("model")
+    asked = isinstance(value, str) and value not in ("yes", "no")
+    return find_model(model).completes(value) if model and asked else value
+
+
+Prompt: TypeAlias = Annotated[
+    str, Field(max_length=LONGEST_PROMPT, description="What the images should show.")
+]
+Side: TypeAlias = Annotated[int, Field(ge=1, le=LARGEST_SIDE)]
+Seed: TypeAlias = Annotated[
+    int,
+    Field(
+        ge=0,
+        le=LARGEST_SEED,
+        description="Seed of the first image; image k is generated from seed + k.",
+    ),
+]
+ModelName: TypeAlias = Annotated[
+    str, AfterValidator(_known_model), Field(description="The name of a text-to-image model.")
+]
+Completion: TypeAlias = Annotated[
+    bool,
+    BeforeValidator(_completed, json_schema_input_type=Literal["auto", "on", "off"]),
+    Field(
+        description="Whether each seed draws what the prompt leaves open (background, places); "
+        "`auto` is `on` for the embedded model. Images are scored against the prompt as typed."
+    ),
+]
 
 
 @dataclass(frozen=True)
 class GridRequest:
     """One prompt to be generated `rows` x `columns` times."""
 
-    prompt: str
-    rows: int = 3
-    columns: int = 3
-    seed: int = 7
+    prompt: Prompt
+    rows: Annotated[Side, Field(description="Rows of the grid.")] = 3
+    columns: Annotated[Side, Field(description="Columns of the grid.")] = 3
+    seed: Seed = 7
     """Cell k is generated from `seed + k`, so that any cell can be made again alone."""
-    model: str = "stickers"
+    model: ModelName = "stickers"
     """A name in `generation.MODELS`."""
-    completion: bool = False
+    completion: Completion = False
     """Whether what the prompt leaves open is drawn by each seed: see `generation.completion`."""
 
     @property

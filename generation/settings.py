@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 import hub
 from generation.records import GridRequest
@@ -13,21 +14,18 @@ if TYPE_CHECKING:
     from generation.spec import ModelSpec
 
 Text = Annotated[str, Field(max_length=10_000)]
-Seed = Annotated[int, Field(ge=0, lt=2**33)]
-Side = Annotated[int, Field(ge=1, le=100)]
 
 
-class ImageSettings(BaseModel, frozen=True):
+@dataclass(frozen=True)
+class ImageSettings:
     """How one image was generated, and the grid that it is part of."""
 
-    prompt: Text
-    """As a person typed it."""
+    request: GridRequest
+    """Of the grid."""
     given: Text
     """What the model read: the prompt, completed where that was asked for."""
-    seed: Seed
+    seed: Annotated[int, Field(ge=0, lt=2**33)]
     """Of this image."""
-    model: Text
-    """A name in `generation.MODELS`."""
     revision: Text
     """Of the model's files, see `hub.revision`."""
     sampler: Text
@@ -36,18 +34,6 @@ class ImageSettings(BaseModel, frozen=True):
     guidance: Annotated[float, Field(ge=0, le=1000, allow_inf_nan=False)]
     size: Annotated[int, Field(ge=1, le=100_000)]
     """Side of the square image, in pixels."""
-    completion: bool
-    rows: Side
-    columns: Side
-    first_seed: Seed
-    """Of cell 0 of the grid."""
-
-    @property
-    def request(self) -> GridRequest:
-        """What generates the grid again."""
-        return GridRequest(
-            self.prompt, self.rows, self.columns, self.first_seed, self.model, self.completion
-        )
 
 
 def settings_of(
@@ -61,18 +47,6 @@ def settings_of(
         spec: the model of the request.
         sampler: the class of its scheduler.
     """
-    return ImageSettings(
-        prompt=request.prompt,
-        given=request.given(seed),
-        seed=seed,
-        model=spec.name,
-        revision=hub.revision(spec.source),
-        sampler=sampler,
-        steps=spec.steps,
-        guidance=spec.guidance,
-        size=spec.size,
-        completion=request.completion,
-        rows=request.rows,
-        columns=request.columns,
-        first_seed=request.seed,
-    )
+    revision = hub.revision(spec.source)
+    made = (sampler, spec.steps, spec.guidance, spec.size)
+    return ImageSettings(request, request.given(seed), seed, revision, *made)

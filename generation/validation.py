@@ -115,7 +115,7 @@ def words_cut(prompt: str, spec: ModelSpec) -> tuple[str, ...]:
     tokenizer = _tokenizer(folder)
     if len(prompt) + 2 <= tokenizer.model_max_length:  # no token is shorter than a character
         return ()
-    reach = _reach(prompt, tokenizer, LONGEST_PROMPT)
+    reach = _reach(prompt[:LONGEST_PROMPT], tokenizer, LONGEST_PROMPT)  # else it takes seconds
     return tuple(word.group() for word in _words(prompt) if word.end() > reach)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hub.download import Download, broken_copy, downloading, fetch, stored_here
+from hub.download import broken_copy, downloading, fetch, stored_here
 from hub.errors import (
     BrokenCopyError,
     ConsentNeededError,
@@ -13,16 +13,18 @@ from hub.errors import (
     RepositoryMissingError,
 )
 from hub.hardware import best_device, free_memory, gigabytes, precision, share_heaps
-from hub.loaded import cached_loader, in_use, make_room, require_memory
-from hub.reach import hub_answers, hub_in_use, opens
+from hub.loaded import cached_loader, in_use, is_loaded, make_room, require_memory
+from hub.reach import HUB, hub_answers, hub_in_use, opens
 from hub.revisions import UNKNOWN, revision
 from hub.space import on_gpu, straight_to, zero_gpu
+from hub.transfer import Download
 
 __all__ = [
     "BrokenCopyError",
     "ConsentNeededError",
     "DiskFullError",
     "Download",
+    "HUB",
     "HubError",
     "HubUnreachableError",
     "MemoryShortError",
@@ -38,6 +40,7 @@ __all__ = [
     "hub_answers",
     "hub_in_use",
     "in_use",
+    "is_loaded",
     "make_room",
     "on_gpu",
     "opens",

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import io
 import shutil
 import sys
-import time
+import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TypeVar
 
 from hub.errors import (
     BrokenCopyError,
@@ -25,9 +23,7 @@ from hub.errors import (
 )
 from hub.hardware import gigabytes
 from hub.reach import hub_in_use
-
-if TYPE_CHECKING:
-    from tqdm.auto import tqdm
+from hub.transfer import Download, Report, Transfer, transfer
 
 Value = TypeVar("Value")
 Choose = Callable[[Sequence[str]], Sequence[str]]
@@ -35,36 +31,12 @@ Choose = Callable[[Sequence[str]], Sequence[str]]
 
 SPARE_DISK = 1_000_000_000
 """Bytes that a download leaves free."""
-EVERY = 0.5
-"""Seconds between two reports."""
-
-
-@dataclass(frozen=True)
-class Download:
-    """How far the download of a repository has come."""
-
-    repository: str
-    done: int
-    """Bytes that have arrived."""
-    total: int
-    """Bytes in all, without the files that were here before."""
-    seconds: float
-    """Since it began."""
-
-    def __str__(self) -> str:
-        """>>> print(Download("stabilityai/sd-turbo", 1_300_000_000, 2_600_000_000, 20.0))
-        stabilityai/sd-turbo: 1.3 of 2.6 GB, 65 MB/s
-        """
-        speed = self.done / self.seconds / 1e6 if self.seconds else 0.0
-        done = self.done / 1e9
-        return f"{self.repository}: {done:.1f} of {gigabytes(self.total)}, {speed:.0f} MB/s"
-
-
-Report = Callable[[Download], None]
+TIMEOUT = 10.0
+"""Seconds for the hub to answer what a repository has."""
 
 
 def _to_terminal(download: Download) -> None:
-    end = "\n" if download.done >= download.total else ""
+    end = "\n" if download.over else ""
     sys.stderr.write(f"\r{download}{end}")
     sys.stderr.flush()
 
@@ -73,26 +45,47 @@ _report: ContextVar[Report] = ContextVar("report", default=_to_terminal)
 """Who is told of the bytes that arrive."""
 
 
+class _LeftError(Exception):
+    """Nobody waits any more for the work that a download is for."""
+
+
 def downloading(work: Callable[[], Value]) -> Generator[Download, None, Value]:
     """Do a piece of work in a thread of its own, and yield the downloads on its way.
+
+    A download is yielded twice a second while it goes on, the last time with `over`. The work goes
+    on after it when the next item is asked for. Once this generator is closed, the work ends at the
+    next report of a download; what has arrived is kept.
 
     Returns:
         What the work returns; whatever it raises is raised here.
     """
     seen: SimpleQueue[Download | None] = SimpleQueue()
+    go_on, closed = threading.Semaphore(0), threading.Event()
+
+    def report(download: Download) -> None:
+        seen.put(download)
+        if download.over:
+            go_on.acquire()
+        if closed.is_set():
+            raise _LeftError
 
     def reported() -> Value:
-        _report.set(seen.put)
+        _report.set(report)
         return work()
 
     threads = ThreadPoolExecutor(1, "download")
     try:
         done = threads.submit(reported)
         done.add_done_callback(lambda _: seen.put(None))
-        yield from iter(seen.get, None)
+        for download in iter(seen.get, None):
+            yield download
+            if download.over:
+                go_on.release()
         return done.result()
     finally:
-        threads.shutdown(wait=False)  # who no longer looks does not wait; what arrives is kept
+        closed.set()
+        go_on.release()
+        threads.shutdown(wait=False)
 
 
 def fetch(repository: str, choose: Choose = list) -> Path:
@@ -101,7 +94,7 @@ def fetch(repository: str, choose: Choose = list) -> Path:
     The bytes that arrive are reported to whoever reads `downloading`, else on the terminal.
 
     A download that broke off goes on where it was; a file that is here is not fetched again. While
-    the hub is out of reach the copy on this machine is used as it is.
+    the hub is out of reach, or says nothing, the copy on this machine is used as it is.
 
     Args:
         repository: a hub id, such as "stabilityai/sd-turbo".
@@ -112,23 +105,16 @@ def fetch(repository: str, choose: Choose = list) -> Path:
     """
     if not hub_in_use():
         return _stored_copy(repository)
+    report = _report.get()
     try:
-        return _download(repository, choose)
-    except (OSError, ValueError) as error:
-        reason = _told_apart(error, repository)
-        if isinstance(reason, DiskFullError):
-            raise reason from error
-        with _or_else(reason, error):
+        chosen = choose(transfer(_list, repository, (), report))
+        return transfer(_download, repository, tuple(chosen), report)
+    except DiskFullError:
+        raise
+    except HubError:
+        if stored_here(repository):
             return _stored_copy(repository)
-
-
-@contextmanager
-def _or_else(reason: HubError, error: Exception) -> Iterator[None]:
-    """Where there is no copy here, the reason why the hub gave none counts."""
-    try:
-        yield
-    except HubUnreachableError:
-        raise reason from error
+        raise
 
 
 def stored_here(repository: str) -> bool:
@@ -152,18 +138,26 @@ def _stored_copy(repository: str) -> Path:
         ) from error
 
 
-def _download(repository: str, choose: Choose) -> Path:
-    from huggingface_hub import HfApi, snapshot_download
+def _list(listing: Transfer) -> list[str]:
+    """The names of a repository's files."""
+    from huggingface_hub import HfApi
 
-    files = [each.rfilename for each in HfApi().model_info(repository).siblings or ()]
-    chosen = list(choose(files))
-    quiet = _bar(repository, 0, _report.get())
-    plan = snapshot_download(repository, allow_patterns=chosen, dry_run=True, tqdm_class=quiet)
-    missing = sum(each.file_size or 0 for each in plan if each.will_download)
-    if missing:
-        _check_disk(repository, missing)
-    bar = _bar(repository, missing, _report.get())
-    return Path(snapshot_download(repository, allow_patterns=chosen, tqdm_class=bar))
+    with _told_apart(listing.repository):
+        found = HfApi().model_info(listing.repository, timeout=TIMEOUT).siblings
+        return [each.rfilename for each in found or ()]
+
+
+def _download(files: Transfer) -> Path:
+    """The folder of a repository, with the files that are transferred."""
+    from huggingface_hub import snapshot_download
+
+    name, chosen = files.repository, [*files.names]
+    with _told_apart(name):
+        plan = snapshot_download(name, allow_patterns=chosen, dry_run=True, tqdm_class=files.bar())
+        files.total = sum(each.file_size or 0 for each in plan if each.will_download)
+        if files.total:
+            _check_disk(name, files.total)
+        return Path(snapshot_download(name, allow_patterns=chosen, tqdm_class=files.bar()))
 
 
 def _check_disk(repository: str, missing: int) -> None:
@@ -180,33 +174,18 @@ def _check_disk(repository: str, missing: int) -> None:
         )
 
 
-def _bar(repository: str, total: int, report: Report) -> type[tqdm[Any]]:
-    """A progress bar that shows nothing and reports the bytes of all files together."""
-    from tqdm.auto import tqdm
-
-    began = time.monotonic()
-    told = began
-
-    class Bytes(tqdm):
-        def __init__(self, *args: Any, **options: Any) -> None:
-            options |= {"disable": False, "file": io.StringIO()}
-            options.pop("name", None)
-            super().__init__(*args, **options)
-
-        def update(self, n: float | None = 1) -> bool | None:
-            shown: bool | None = super().update(n)
-            nonlocal told
-            now, done = time.monotonic(), min(int(self.n), total)
-            if self.unit == "B" and done and (done == total or now - told > EVERY):
-                told = now
-                report(Download(repository, done, total, now - began))
-            return shown
-
-    return Bytes
+@contextmanager
+def _told_apart(repository: str) -> Iterator[None]:
+    """Whatever the hub's library raises, as the `HubError` that it means."""
+    try:
+        yield
+    except HubError:
+        raise
+    except Exception as error:  # which errors of connections there are differs by its version
+        raise _meaning(error, repository) from error
 
 
-def _told_apart(error: Exception, repository: str) -> HubError:
-    """What a failure of the hub's library means."""
+def _meaning(error: Exception, repository: str) -> HubError:
     from huggingface_hub.errors import GatedRepoError, RepositoryNotFoundError
 
     page = f"https://huggingface.co/{repository}"

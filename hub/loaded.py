@@ -13,6 +13,7 @@ from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import wraps
+from pathlib import Path
 from typing import Any, TypeVar
 
 from hub.errors import MemoryShortError
@@ -44,13 +45,17 @@ _busy: Counter[int] = Counter()
 
 
 def cached_loader(
-    loader: Callable[[Name], Value], size: Callable[[Name], int] = lambda _: 0
+    loader: Callable[..., Value],
+    size: Callable[[Name], int] = lambda _: 0,
+    files: Callable[[Name], Path] | None = None,
 ) -> Callable[[Name], Value]:
     """The same loader, run once for each name; what is loaded is given out without waiting.
 
     Args:
-        loader: it calls `make_room` or `require_memory` before it fills memory.
+        loader: from a name, and its files where `files` gives them, to a model; it calls
+            `make_room` or `require_memory` before it fills memory.
         size: bytes that the model of a name takes; one of 0 bytes is never let go of.
+        files: fetches the files of a name. Other models are loaded meanwhile.
 
     >>> double = cached_loader(lambda word: [word, word])
     >>> double("a") is double("a")
@@ -60,12 +65,25 @@ def cached_loader(
     @wraps(loader)
     def load(name: Name) -> Value:
         ready = _find(loader, name)
-        return _build(loader, name, size(name)) if ready is None else ready
+        if ready is not None:
+            return ready
+        fetched = () if files is None or (loader, name) in _loaded else (files(name),)
+        return _build(loader, name, size(name), fetched)
 
     return load
 
 
-def _find(loader: Callable[[Name], Value], name: Name) -> Value | None:
+def is_loaded(name: Hashable) -> bool:
+    """Whether a model of that name is in memory.
+
+    >>> length = cached_loader(lambda word: [len(word)])
+    >>> is_loaded("no model"), length("no model"), is_loaded("no model")
+    (False, [8], True)
+    """
+    return any(known == name for _, known in [*_loaded])
+
+
+def _find(loader: Callable[..., Value], name: Name) -> Value | None:
     """The model of a name, where it is ready."""
     found = _loaded.get((loader, name))
     if found is None or found.home:
@@ -76,10 +94,10 @@ def _find(loader: Callable[[Name], Value], name: Name) -> Value | None:
     return value
 
 
-def _build(loader: Callable[[Name], Value], name: Name, size: int) -> Value:
-    """Load the model of a name, or bring it back to its accelerator."""
+def _build(loader: Callable[..., Value], name: Name, size: int, fetched: tuple[Path, ...]) -> Value:
+    """Load the model of a name from its files, or bring it back to its accelerator."""
     with _building:
-        found = _loaded.pop((loader, name), None) or _Loaded(loader(name), size)
+        found = _loaded.pop((loader, name), None) or _Loaded(loader(name, *fetched), size)
         _return_home(found)
         _loaded[loader, name] = found
         value: Value = found.value

@@ -9,7 +9,10 @@ import socket
 import threading
 from contextlib import suppress
 from urllib.parse import urlsplit
-from urllib.request import getproxies
+from urllib.request import getproxies, proxy_bypass
+
+HUB = "https://huggingface.co"
+"""Where the hub is unless `HF_ENDPOINT` names another."""
 
 
 def hub_in_use() -> bool:
@@ -19,9 +22,11 @@ def hub_in_use() -> bool:
     return not constants.HF_HUB_OFFLINE and hub_answers(constants.ENDPOINT)
 
 
-def hub_answers(endpoint: str = "https://huggingface.co", timeout: float = 2.0) -> bool:
+def hub_answers(endpoint: str = HUB, timeout: float = 2.0) -> bool:
     """True when the hub, or the proxy on the way to it, opens a connection in `timeout` seconds."""
-    address = urlsplit(getproxies().get(urlsplit(endpoint).scheme, endpoint))
+    address = urlsplit(endpoint)
+    if (proxy := getproxies().get(address.scheme)) and not proxy_bypass(str(address.hostname)):
+        address = urlsplit(proxy)
     port = address.port or (80 if address.scheme == "http" else 443)
     return opens(str(address.hostname), port, timeout)
 

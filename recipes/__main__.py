@@ -127,6 +127,26 @@ def vlm(world: World = WorldName.stickers, run: Run = None, steps: Steps = None)
 
 
 @app.command()
+def vlm_last_phase(
+    start: Annotated[Path | None, typer.Option(help="Folder of the held-out model.")] = None,
+    generated: Annotated[Path | None, typer.Option(help="Folder of generated pictures.")] = None,
+    run: Run = None,
+    steps: Steps = None,
+) -> None:
+    """Make the VLM that ships: it sees every composition, and generated pictures. 30 minutes.
+
+    Make the pictures first: `python -m recipes generated-pictures`.
+    """
+    from recipes.vlm.last_phase import LastPhaseSettings, train
+
+    usual = LastPhaseSettings()
+    schedule = replace(usual.schedule, steps=steps or usual.schedule.steps)
+    settings = replace(usual, start=start or usual.start, generated=generated or usual.generated)
+    _announce("30 minutes")
+    print(train(replace(settings, run=run or settings.run, schedule=schedule)))
+
+
+@app.command()
 def clip(world: World = WorldName.stickers, run: Run = None, steps: Steps = None) -> None:
     """Train the CLIP. 20 minutes."""
     from recipes.clip.train import SETTINGS, train
@@ -142,6 +162,10 @@ def detector(
     world: World = WorldName.stickers,
     run: Run = None,
     target: Annotated[Path | None, typer.Option(help="Folder to write the detector to.")] = None,
+    generated: Annotated[
+        Path | None, typer.Option(help="Folder of generated pictures, to learn smears from, too.")
+    ] = None,
+    start: Annotated[Path | None, typer.Option(help="Folder of a detector to train on.")] = None,
     steps: Steps = None,
     test_scenes: Annotated[int, typer.Option(min=1, help="Drawn scenes it is tested on.")] = 1000,
 ) -> None:
@@ -152,6 +176,7 @@ def detector(
     settings = SETTINGS[world.value]
     schedule = replace(settings.schedule, steps=steps or settings.schedule.steps)
     settings = replace(settings, run=run or settings.run, target=target or settings.target)
+    settings = replace(settings, generated=generated, start=start)
     _announce("40 minutes")
     trained = load_detector(train(replace(settings, schedule=schedule)))
     print(read_right(accuracy(trained, settings.domain, count=test_scenes), test_scenes))

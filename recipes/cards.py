@@ -11,16 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from alignment.statistics.intervals import Measured
+
 
 @dataclass(frozen=True)
-class Figure:
-    """A measured figure with its 95 % interval."""
+class Figure(Measured):
+    """A measured figure as a card has it."""
 
-    value: float
-    low: float
-    high: float
-    n: int
-    """How many units the interval draws."""
     unit: str
     """What they are: "pictures", "sentences"."""
     chance: float | None = None

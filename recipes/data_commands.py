@@ -68,6 +68,19 @@ def write_labelled_pairs(
     print(write_generated_pairs(where / "generated", 880_001, prompts))
 
 
+def write_generated_pictures(
+    pipeline: Annotated[
+        Path, typer.Option(help="Folder of the pipeline, distilled to four steps.")
+    ] = Path("assets/checkpoints/sticker-diffusion"),
+    folder: Annotated[Path | None, typer.Option(help="Where the pictures go.")] = None,
+    count: Annotated[int, typer.Option(min=1, help="Pictures.")] = 1500,
+) -> None:
+    """Generate right pictures and smears, labelled, for VLM and detector. 10 minutes."""
+    from recipes.diffusion.generated_pictures import FOLDER, write_set
+
+    print(write_set(pipeline, folder or FOLDER, count))
+
+
 def vocabulary(
     target: Annotated[Path | None, typer.Option(help="The file to write.")] = None,
 ) -> None:
@@ -99,6 +112,7 @@ DATA_COMMANDS: Mapping[str, Callable[..., None]] = {
     "test-pictures": draw_test_pictures,
     "test-prompts": write_test_prompts,
     "labelled-pairs": write_labelled_pairs,
+    "generated-pictures": write_generated_pictures,
     "vocabulary": vocabulary,
     "held-out": held_out,
     "reading-sample": reading_sample,

@@ -55,11 +55,11 @@ def measure_detector(
 
 def read_right(share: float, scenes: int) -> str:
     """A sentence with the 95 % interval."""
-    from alignment.statistics.intervals import proportion_interval
+    from alignment.statistics.intervals import measured_proportion
 
-    low, high = proportion_interval(share * scenes, scenes)
+    found = measured_proportion(share * scenes, scenes)
     return (
-        f"{share:.3f} (95 %: {low:.3f} .. {high:.3f}) of {scenes} drawn scenes of held-out "
+        f"{share:.3f} (95 %: {found.interval}) of {scenes} drawn scenes of held-out "
         "compositions are read exactly right"
     )
 

@@ -49,15 +49,17 @@ CHECKPOINT_METADATA: Mapping[str, CheckpointMetadata] = {
         ),
     ),
     "sticker-vlm": CheckpointMetadata(
-        ("vlm",),
+        ("vlm", "generated-pictures", "vlm-last-phase"),
         (
             "sticker-vlm/see/state.pt",
             "sticker-vlm/name/state.pt",
             "sticker-vlm/answer/state.pt",
+            "sticker-vlm-whole/heads/state.pt",
+            "sticker-vlm-whole/state.pt",
         ),
         (
             "Knows pictures of stickers only; on photographs its answers mean nothing.",
-            "Weakest at where two things are that it never saw so, and at counts new to a thing.",
+            "It has seen every composition: figures of held-out ones are of the model before.",
             "Made in several runs (recipes/LOG.md); the command does all in one and comes near it.",
         ),
     ),
@@ -68,7 +70,7 @@ CHECKPOINT_METADATA: Mapping[str, CheckpointMetadata] = {
     ),
 }
 
-RUNS = {"sticker-diffusion": "distillation"}
+RUNS = {"sticker-diffusion": "distillation", "sticker-vlm": "sticker-vlm-whole"}
 """Checkpoint -> the run that ends in it, where that has another name."""
 
 

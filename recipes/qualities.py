@@ -24,30 +24,23 @@ def qualities(measured: Mapping[str, Any]) -> dict[str, dict[str, Figure]]:
 
 def _figures(measured: Mapping[str, Any]) -> Iterator[tuple[str, str, Figure]]:
     if "decibels" in measured:
-        each = measured["decibels"]
-        kept = Figure(each["value"], each["low"], each["high"], each["pictures"], "pictures")
+        kept = Figure(**measured["decibels"], unit="pictures")
         yield DIFFUSION, "autoencoder, dB", kept.rounded(2)
     for kind, each in measured.get("generated", {}).items():
-        right = Figure(each["share"], each["low"], each["high"], each["prompts"], "prompts")
-        yield DIFFUSION, f"{kind}: correct", right
+        yield DIFFUSION, f"{kind}: correct", Figure(**each, unit="prompts")
     if "captions" in measured:
         yield from _evaluators(measured)
 
 
 def _evaluators(measured: Mapping[str, Any]) -> Iterator[tuple[str, str, Figure]]:
     answers, pointed = measured["answers"]["all"], measured["pointed"]
-    pictures, by_chance = answers["pictures"], answers["exact_by_chance"]
-    low, high = answers["balanced_interval"]
-    judged = Figure(answers["balanced_accuracy"], low, high, pictures, "pictures", 0.5)
+    judged = Figure(**answers["balanced_accuracy"], unit="pictures", chance=0.5)
     yield VLM, "type-C balanced accuracy", judged
-    low, high = answers["exact_interval"]
-    free = Figure(answers["exact"], low, high, pictures, "pictures", by_chance)
+    free = Figure(**answers["exact"], unit="pictures", chance=answers["exact_by_chance"])
     yield VLM, "free answers exact", free
     methods = {"vq2": (VLM, "VQ2 "), "vnli": (VLM, "VNLI "), "clip": (CLIP, "")}
     for method, (checkpoint, name) in methods.items():
-        each = measured["captions"][method]
-        auc = each["auc"], each["low"], each["high"]
-        yield checkpoint, f"{name}ROC AUC", Figure(*auc, each["pictures"], "pictures", 0.5)
-    found = pointed["share"], pointed["low"], pointed["high"]
-    about = Figure(*found, pointed["foils"], "foils", pointed["chance"])
+        auc = measured["captions"][method]["auc"]
+        yield checkpoint, f"{name}ROC AUC", Figure(**auc, unit="pictures", chance=0.5)
+    about = Figure(**pointed["share"], unit="foils", chance=pointed["chance"])
     yield VLM, "weakest pair is about the changed word", about

@@ -38,17 +38,22 @@ class Schedule:
     """Decay of the moving average of the weights; 0 keeps none."""
     floor: float = 0.05
     """Last learning rate, as a part of the highest."""
+    cooldown: float = 1.0
+    """Over which part of the steps, the last one, the rate falls; before, it stays the highest."""
     seed: int = 0
 
     def rate(self, step: int) -> float:
-        """Learning rate of a step: linear warm-up, then a half cosine.
+        """Learning rate of a step: linear warm-up, the highest rate, then a half cosine.
 
         >>> Schedule(steps=100, lr=1.0, warmup=10, floor=0.0).rate(100)
         0.0
+        >>> Schedule(steps=100, lr=1.0, warmup=10, cooldown=0.2).rate(80)
+        1.0
         """
         if step < self.warmup:
             return self.lr * (step + 1) / self.warmup
-        done = (step - self.warmup) / max(1, self.steps - self.warmup)
+        falling = self.cooldown * max(1, self.steps - self.warmup)
+        done = max(0.0, 1 - (self.steps - step) / falling)
         return self.lr * (self.floor + (1 - self.floor) * (1 + math.cos(math.pi * done)) / 2)
 
 

@@ -31,7 +31,11 @@ DIMMEST = 0.22
 
 def saliency_overlay(state: GridState, cells: Sequence[int]) -> Image:
     """A small image of the arranged grid, lit where it is salient."""
-    files, rows, columns, model = _grid(state, cells)
+    return _overlay(*_grid(state, cells))
+
+
+@lru_cache(maxsize=32)
+def _overlay(files: tuple[str | None, ...], rows: int, columns: int, model: str) -> Image:
     images = [load_image(file) if file else None for file in files]
     side = max(max(image.size) for image in images if image)
     grid, _ = compose_grid(images, rows, columns, max(1, round(side * GUTTER_SHARE)))

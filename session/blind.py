@@ -10,7 +10,8 @@ from uuid import uuid4
 
 import numpy as np
 
-from alignment.statistics.bradley_terry import Strength, bradley_terry
+from alignment.statistics.bradley_terry import bradley_terry
+from alignment.statistics.intervals import Measured
 from alignment.statistics.preferences import PreferenceAgreement, preference_agreement
 from session.comparison import ComparisonState
 from session.comparison_summary import SEED, measures
@@ -204,10 +205,10 @@ def agreement(votes: Sequence[Vote]) -> dict[str, PreferenceAgreement]:
                 [vote.prompt for vote in known],
                 np.random.default_rng(SEED),
             )
-    return dict(sorted(found.items(), key=lambda each: -each[1].rate))
+    return dict(sorted(found.items(), key=lambda each: -each[1].rate.value))
 
 
-def strengths(votes: Iterable[Vote]) -> tuple[Strength, ...]:
+def strengths(votes: Iterable[Vote]) -> dict[str, Measured]:
     """Bradley-Terry strengths of the systems; how much better does not matter."""
     return bradley_terry(
         [

@@ -13,7 +13,9 @@ import generation
 from alignment.evaluation import check_method
 from alignment.questions.settings import AS_PUBLISHED, RECOMMENDED, Vq2Settings
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
-from generation import GridRequest, InvalidRequestError
+from generation import InvalidRequestError
+from generation.validation import validate_sides
+from request import Request
 from session.jobs import generate_and_score, score_uploads
 from session.state import GridState
 from session.storage import CellStore
@@ -98,9 +100,19 @@ class ComparisonState:
         """The grid to be generated and scored."""
         how = self.systems[system]
         text = how.worded(self.prompts[prompt])
-        request = GridRequest(text, self.rows, self.columns, how.seed, how.model, how.completion)
-        settings = VQ2[how.vq2]
-        return GridState(request, how.bundle, self.rank_by, vq2=settings, saliency=self.saliency)
+        request = Request(
+            text,
+            self.rows,
+            self.columns,
+            how.seed,
+            how.model,
+            how.completion,
+            how.bundle,
+            self.rank_by,
+            VQ2[how.vq2],
+            self.saliency,
+        )
+        return GridState(request)
 
     def called(self, system: int) -> str:
         """What tells the grids of a system from those of any other comparison.
@@ -165,13 +177,14 @@ def check(requested: ComparisonState) -> None:
         )
     if not 2 <= systems <= MOST_SYSTEMS:
         raise InvalidRequestError(f"there are {systems} columns; compare 2 to {MOST_SYSTEMS}")
+    validate_sides(requested.rows, requested.columns)
     check_method(requested.rank_by)
     _check_difference(requested.systems)
     _check_wordings(requested)
     for place in requested.places:
-        grid = requested.requested(*place)
-        generation.validate_request(grid.request)
-        alignment.find_bundle(grid.bundle)
+        request = requested.requested(*place).request
+        generation.validate_request(request)
+        alignment.find_bundle(request.bundle)
     images = prompts * systems * requested.rows * requested.columns
     if images > MOST_IMAGES:
         raise InvalidRequestError(
@@ -213,7 +226,8 @@ def _grid_states(
     state: ComparisonState, wanted: GridState, store: CellStore, turn: Turn
 ) -> Iterator[GridState]:
     """The states of one grid, from its own images or from those of an equal request."""
-    same = (grid for grid in state.finished.values() if grid.request == wanted.request)
+    images = wanted.request.grid
+    same = (grid for grid in state.finished.values() if grid.request.grid == images)
     known = next(same, None)
     if known is None or known.report is None:
         yield from generate_and_score(wanted, store, turn)

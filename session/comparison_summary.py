@@ -2,46 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from statistics import fmean, median
 from typing import Any
 
 import numpy as np
 
 from alignment.evaluation import PERSISTENCE
-from alignment.judgements import METHOD, judgements
+from alignment.judgements import METHOD, satisfied
 from alignment.questions.skills import SKILLS, skill_of
 from alignment.ranking import METHODS, TARGETS
 from alignment.records import GridReport
-from alignment.statistics.intervals import mean_interval
+from alignment.statistics.intervals import Measured, measured_mean
 from session.comparison import ComparisonState
 
 SEED = 7
 """Of the draws of prompts."""
-
-
-@dataclass(frozen=True)
-class GridSummary:
-    """The figures of one grid; None where there is nothing to compute them from."""
-
-    top_score: float | None
-    """The score of the first image, by the method of the ranking."""
-    right: tuple[bool | None, ...]
-    """By cell, see `alignment.judgements`."""
-    first_right: bool | None
-    """Whether the first image of the ranking is right."""
-    err: float | None
-    """ERR of the reranked grid, row by row."""
-    rbp: float | None
-    seconds: float
-    """Of generating and scoring."""
-
-    @property
-    def share_right(self) -> float | None:
-        """The share of right images among those that could be judged."""
-        judged = [each for each in self.right if each is not None]
-        return fmean(judged) if judged else None
 
 
 @dataclass(frozen=True)
@@ -61,60 +38,52 @@ class SystemSummary:
 
 
 @dataclass(frozen=True)
-class PairedDifference:
-    """By how much a figure of a system is larger than that of another, prompt by prompt."""
+class PairedDifference(Measured):
+    """By how much a figure of a system is larger than that of another, the mean over n prompts."""
 
-    mean: float
-    """Of the differences."""
-    low: float
-    high: float
-    """The 95 % interval, drawing prompts."""
-    prompts: int
     differing: int
     """Prompts on which the two differ."""
 
 
-def summarise_grid(report: GridReport) -> GridSummary:
-    """The figures of a grid."""
-    right, first = judgements(report), report.ranking.order[0]
+FIGURES = ("top_score", "first_right", "share_right", "ERR", "RBP")
+"""What `figures` says of a grid, and of a system in the mean over prompts."""
+
+
+def figures(report: GridReport) -> dict[str, float | None]:
+    """The figures of a grid; None where there is nothing to compute one from.
+
+    The score of the first image by the method of the ranking, whether that image is right, the
+    share of right images among those that could be judged (see `alignment.judgements.satisfied`),
+    and ERR and RBP of the reranked grid, row by row.
+    """
+    right, first = satisfied(report), report.ranking.order[0]
     metrics = {
         score.metric: score.value
         for score in report.set_scores
         if (score.order, score.arrangement) == ("positional", "reranked")
     }
-    return GridSummary(
-        report.ranking.values[first],
-        right,
-        right[first] if right else None,
-        metrics.get("ERR"),
-        metrics.get("RBP"),
-        sum(report.timings.values()),
-    )
+    return {
+        "top_score": report.ranking.values[first],
+        "first_right": right[first] if right else None,
+        "share_right": _mean(right),
+        "ERR": metrics.get("ERR"),
+        "RBP": metrics.get("RBP"),
+    }
 
 
 def summarise_system(state: ComparisonState, system: int) -> SystemSummary:
     """What is told of a system so far."""
     reports = _reports(state, system)
-    grids = [summarise_grid(report) for report in reports]
-    right = [each for grid in grids for each in grid.right]
+    right = [each for report in reports for each in satisfied(report)]
+    seconds = [sum(report.timings.values()) for report in reports]
     return SystemSummary(
-        prompts=len(grids),
-        seconds=median(grid.seconds for grid in grids) if grids else None,
+        prompts=len(reports),
+        seconds=median(seconds) if seconds else None,
         images=len(right),
         unjudged=right.count(None),
         calibrated=all(METHOD in report.relevance for report in reports),
         failures=failures_by_skill(reports),
     )
-
-
-FIGURES: Mapping[str, Callable[[GridSummary], float | None]] = {
-    "top_score": lambda grid: grid.top_score,
-    "first_right": lambda grid: grid.first_right,
-    "share_right": lambda grid: grid.share_right,
-    "err": lambda grid: grid.err,
-    "rbp": lambda grid: grid.rbp,
-}
-"""Figures of which a system has the mean over prompts."""
 
 
 def shared_prompts(state: ComparisonState, figure: str) -> tuple[int, ...]:
@@ -161,10 +130,10 @@ def paired_difference(
     if not differences:
         return None
     most = float(sum(PERSISTENCE**place for place in range(state.rows * state.columns)))
-    bound = most if figure == "rbp" else 1.0
-    interval = mean_interval(differences, np.random.default_rng(SEED), bounds=(-bound, bound))
+    bound = most if figure == "RBP" else 1.0
+    mean = measured_mean(differences, np.random.default_rng(SEED), bounds=(-bound, bound))
     differing = sum(each != 0 for each in differences)
-    return PairedDifference(fmean(differences), *interval, differing)
+    return PairedDifference(**asdict(mean), differing=differing)
 
 
 BY_RANKING = ("top_score", "ERR", "RBP")
@@ -177,22 +146,16 @@ DO_NOT_COMPARE = (
 
 def compare_reports(first: GridReport, second: GridReport) -> dict[str, Any]:
     """The figures of two reports, second minus first, and why some have no difference."""
-    one, other = _plain(summarise_grid(first)), _plain(summarise_grid(second))
+    one, other = (
+        {name: value for name, value in figures(each).items() if name != "first_right"}
+        for each in (first, second)
+    )
     apart = BY_RANKING if first.ranked_by != second.ranked_by else ()
     pairs = {name: (one[name], other[name]) for name in one if name not in apart}
     known = {name: b - a for name, (a, b) in pairs.items() if a is not None and b is not None}
     reason = DO_NOT_COMPARE.format(first.ranked_by, second.ranked_by) if apart else ""
     difference = {name: known.get(name) for name in one}
     return {"first": one, "second": other, "difference": difference, "reason": reason}
-
-
-def _plain(found: GridSummary) -> dict[str, float | None]:
-    return {
-        "top_score": found.top_score,
-        "share_right": found.share_right,
-        "ERR": found.err,
-        "RBP": found.rbp,
-    }
 
 
 def failures_by_skill(reports: Iterable[GridReport]) -> dict[str, tuple[int, int]]:
@@ -213,15 +176,12 @@ MEASURES = (*METHODS, TARGETS, "share right", "ERR", "RBP")
 
 def measures(report: GridReport) -> dict[str, float]:
     """Metric -> what it says of a grid, for the metrics that say anything."""
-    summary = summarise_grid(report)
-    methods = {
-        method: _mean(score.value for score in scores) for method, scores in report.scores.items()
-    }
+    known = figures(report)
     found = {
-        **methods,
-        "share right": summary.share_right,
-        "ERR": summary.err,
-        "RBP": summary.rbp,
+        **{name: _mean(each.value for each in of) for name, of in report.scores.items()},
+        "share right": known["share_right"],
+        "ERR": known["ERR"],
+        "RBP": known["RBP"],
     }
     return {name: value for name, value in found.items() if value is not None}
 
@@ -236,7 +196,7 @@ def _values(state: ComparisonState, system: int, figure: str) -> Sequence[float 
     """A figure of a system, by prompt; None where its grid has none, or is not finished."""
     grids = (state.grids.get((prompt, system)) for prompt in range(len(state.prompts)))
     reports = (grid.report if grid else None for grid in grids)
-    return [FIGURES[figure](summarise_grid(report)) if report else None for report in reports]
+    return [figures(report)[figure] if report else None for report in reports]
 
 
 def _mean(values: Iterable[float | None]) -> float | None:

@@ -6,22 +6,12 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from session.link import link_of
 from session.state import GridState
 
 T = TypeVar("T")
-
-
-class FinishedRuns(Protocol):
-    """Where finished runs are kept."""
-
-    def save(self, state: GridState) -> None:
-        """Keep a finished run; one with the same address gives way."""
-
-    def find(self, run: str) -> GridState | None:
-        """The run of an address; None where it is not kept, or its images are gone."""
 
 
 def is_whole(state: GridState) -> bool:

@@ -20,13 +20,14 @@ from alignment.contrast_check import contrast_check
 from alignment.evaluation import METHODS, TARGETS, check_method
 from alignment.records import GridReport
 from alignment.scorers.scorer import KnownAnswers
-from generation import GridRequest, ImageGrid
+from generation import ImageGrid
+from request import Request
 from session.downloads import with_downloads
 from session.loading import load_text_to_image
 from session.revisions import revision_of
 from session.state import GridImages, GridState, Replaced
 from session.storage import CellStore, ReportFolder, load_images, save_sample
-from session.turns import Turn, in_turns
+from session.turns import Turn
 
 if TYPE_CHECKING:
     from diffusers import DiffusionPipeline
@@ -59,16 +60,17 @@ def generate_and_score(
     generation.validate_request(request)
     for seed in regenerated.values():
         generation.validate_request(replace(request, rows=1, columns=1, seed=seed))
-    check_method(requested.rank_by)
-    models = Models(alignment.find_bundle(requested.bundle))
+    check_method(request.rank_by)
+    models = Models(alignment.find_bundle(request.bundle))
     start = time.perf_counter()
     yield requested.at("loading")
     load = partial(load_text_to_image, request.model)
     pipeline = yield from with_downloads(requested.at("loading"), load)
     yield requested.at("reading")
     read = partial(read_prompt, requested, pipeline, models)
-    state = yield from in_turns(with_downloads(requested.at("reading"), read), turn)
-    state = replace(state, revision=revision_of(request.model))
+    state = yield from with_downloads(requested.at("reading"), read, turn)
+    request = replace(request, revision=revision_of(request.model))
+    state = replace(state, request=request)
     reading = time.perf_counter() - start
     yield state
     grid = ImageGrid(request, ())
@@ -82,7 +84,7 @@ def generate_and_score(
     images = load_images(state) if regenerated else images
     state = replace(state, images=replace(state.images, previews=frozenset()))
     generating = time.perf_counter() - start - reading
-    for scored in in_turns(evaluated(state, images, models, state.rank_by), turn):
+    for scored in evaluated(state, images, models, state.request.rank_by, turn=turn):
         yield scored.timed(reading=reading, generating=generating)
 
 
@@ -101,14 +103,14 @@ def resume(
     Raises:
         GenerationError, AlignmentError: a model cannot be loaded.
     """
-    models = Models(alignment.find_bundle(state.bundle))
+    models = Models(alignment.find_bundle(state.request.bundle))
     if state.missing and generate_rest:
         yield state.at("loading")
         load = partial(load_text_to_image, state.request.model)
         pipeline = yield from with_downloads(state.at("loading"), load)
         state = yield from _rest(state, pipeline, store, turn)
     state = state.without_previews()
-    yield from in_turns(evaluated(state, load_images(state), models, state.rank_by), turn)
+    yield from evaluated(state, load_images(state), models, state.request.rank_by, turn=turn)
 
 
 def _rest(
@@ -148,15 +150,17 @@ def regenerate(
     """
     seed, before = state.next_seed, replace(state, replaced=None)
     generation.validate_request(replace(state.request, rows=1, columns=1, seed=seed))
-    models = Models(alignment.find_bundle(state.bundle))
+    models = Models(alignment.find_bundle(state.request.bundle))
     yield state.at("loading")
     load = partial(load_text_to_image, state.request.model)
     pipeline = yield from with_downloads(state.at("loading"), load)
     state = replace(state, contrast_check=None)
     state = yield from resampled(state, {cell: seed}, pipeline, store, turn)
     yield state.at("rescoring")
-    with turn():
-        rescored = alignment.rescore(report, cell, load_images(state), models, state.vq2)
+    rescore = partial(
+        alignment.rescore, report, cell, load_images(state), models, state.request.vq2
+    )
+    rescored = yield from with_downloads(state.at("rescoring"), rescore, turn)
     yield replace(state.with_report(rescored), replaced=Replaced(cell, before))
 
 
@@ -197,22 +201,22 @@ def score_uploads(
         AlignmentError: a model cannot be loaded.
     """
     request = requested.request
-    generation.validate_request(GridRequest(request.prompt, request.rows, request.columns))
-    check_method(requested.rank_by, (*METHODS, TARGETS))
-    models = Models(alignment.find_bundle(requested.bundle))
+    generation.validate_request(replace(request, model=Request.model))
+    check_method(request.rank_by, (*METHODS, TARGETS))
+    models = Models(alignment.find_bundle(request.bundle))
     yield requested.at("reading")
-    read = partial(alignment.read_prompt, request.prompt, models, requested.vq2)
-    questions = yield from in_turns(with_downloads(requested.at("reading"), read), turn)
+    read = partial(alignment.read_prompt, request.prompt, models, request.vq2)
+    questions = yield from with_downloads(requested.at("reading"), read, turn)
     state = replace(requested, stage=Stage("questions", 1, 1, questions))
     yield state
     images = load_images(requested)
-    method = METHODS[0] if requested.rank_by == TARGETS else requested.rank_by
-    for scored in in_turns(evaluated(state, images, models, method), turn):
+    method = METHODS[0] if request.rank_by == TARGETS else request.rank_by
+    for scored in evaluated(state, images, models, method, turn=turn):
         yield scored
     if targets and scored.report:
-        with turn():
-            report = alignment.with_targets(scored.report, images, targets, models)
-        yield scored.with_report(alignment.rerank(report, requested.rank_by, images))
+        compare = partial(alignment.with_targets, scored.report, images, targets, models)
+        report = yield from with_downloads(scored, compare, turn)
+        yield scored.with_report(alignment.rerank(report, request.rank_by, images))
 
 
 @hub.on_gpu(gpu_seconds)
@@ -229,9 +233,11 @@ def check_contrast(
     Raises:
         AlignmentError: a model cannot be loaded.
     """
-    models = Models(alignment.find_bundle(state.bundle))
-    yield state.at("contradicting", 0, 1)
-    for found in in_turns(contrast_check(report, load_images(state), models), turn):
+    models = Models(alignment.find_bundle(state.request.bundle))
+    waiting = state.at("contradicting", 0, 1)
+    yield waiting
+    steps = contrast_check(report, load_images(state), models)
+    while found := (yield from with_downloads(waiting, partial(next, steps, None), turn)):
         done = len(found.contradictions)
         yield replace(state, contrast_check=found).at("contrast check", done, found.total)
 
@@ -242,16 +248,15 @@ def warm_up(bundle: str, turn: Turn = nullcontext) -> None:
     Raises:
         GenerationError, AlignmentError: a model cannot be loaded.
     """
-    request = GridRequest("a red apple", rows=1, columns=1, seed=0, model="stickers")
-    for _ in generate_and_score(GridState(request, bundle), ReportFolder(), turn):
+    request = Request("a red apple", rows=1, columns=1, seed=0, bundle=bundle)
+    for _ in generate_and_score(GridState(request), ReportFolder(), turn):
         pass
 
 
 def read_prompt(requested: GridState, pipeline: DiffusionPipeline, models: Models) -> GridState:
     """The state before any image: with the questions, and the words beyond the model's reach."""
-    stage = Stage(
-        "generating", 0, 1, alignment.read_prompt(requested.prompt, models, requested.vq2)
-    )
+    questions = alignment.read_prompt(requested.prompt, models, requested.request.vq2)
+    stage = Stage("generating", 0, 1, questions)
     return replace(
         requested,
         images=GridImages((None,) * requested.size),
@@ -268,6 +273,7 @@ def evaluated(
     models: Models,
     method: str,
     known: Sequence[KnownAnswers] = (),
+    turn: Turn = nullcontext,
 ) -> Iterator[GridState]:
     """The states of evaluating images whose questions, and maybe some answers, are known."""
     stages = alignment.evaluate(
@@ -278,10 +284,10 @@ def evaluated(
         models,
         ranked_by=method,
         questions=state.questions,
-        settings=state.vq2,
-        saliency=state.saliency,
+        settings=state.request.vq2,
+        saliency=state.request.saliency,
         known=known,
     )
-    while stage := (yield from with_downloads(state, partial(next, stages, None))):
+    while stage := (yield from with_downloads(state, partial(next, stages, None), turn)):
         state = replace(state, stage=stage)
         yield state

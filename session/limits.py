@@ -1,9 +1,10 @@
 """Limits of a server, and the turns that its runs take within them.
 
-Runs take turns, a batch of images or a step of scoring at
-a time: whoever has had the models for the least time goes next, unless somebody has waited for more
-than `patience` seconds. A run that nobody listens to, that is over its time or whose server stops
-ends at its next step.
+An address may have no more runs than there are places left for others. Runs take turns, a batch of
+images or a step of scoring at a time: whoever has had the models for the least time goes next,
+unless somebody has waited for more than `patience` seconds. Files are read by such turns of their
+own. A run that nobody listens to, that is over its time or whose server stops ends at its next
+step.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from statistics import fmean
 from typing import Any
 
 from session.errors import USER_ERRORS
-from session.run import SERVER, Run
+from session.run import RUN, SERVER, Run
 from session.run_errors import BusyError, RunEnded, StoppingError
 
 POLL = 0.25
@@ -35,6 +36,7 @@ class Limits:
     runs_per_session: int = 3
     """Runs of one open page."""
     runs_per_address: int = 6
+    """And no more than there are places left, so that few addresses never have all of them."""
     seconds_per_run: float = 900.0
     """Time that one run may have the models."""
     patience: float = 20.0
@@ -43,6 +45,15 @@ class Limits:
     """Seconds that a run goes on while nobody listens."""
     by_turns: bool = True
     """Whether runs share one machine's models; False where each has a machine of its own."""
+
+
+class Place:
+    """What one run has at a time: the models, or the reading of files."""
+
+    def __init__(self) -> None:
+        """Nobody has it."""
+        self.waiting: list[Run] = []
+        self.holder: Run | None = None
 
 
 class Runs:
@@ -71,10 +82,11 @@ class Runs:
         self.worked = self.waited = 0.0
         """Seconds of all runs that ended."""
         self.stopping = False
+        self.health = "ok"
+        """Whether the models answer: "starting" before they have, "failing" when they do not."""
         self._turns: deque[float] = deque(maxlen=50)
         """Seconds of the latest turns."""
-        self._waiting: list[Run] = []
-        self._holder: Run | None = None
+        self.models, self.reader = Place(), Place()
         self._changed = threading.Condition()
         self._numbers = count(1)
 
@@ -95,6 +107,7 @@ class Runs:
             self.require_room(session, address)
             run = Run(self, next(self._numbers), session, address, event)
             self.admitted.append(run)
+        RUN.set(run)
         try:
             yield run
             run.outcome = "done"
@@ -105,6 +118,7 @@ class Runs:
             run.outcome = "mistake" if isinstance(error, USER_ERRORS) else "failed"
             raise
         finally:
+            RUN.set(None)
             self._end(run)
 
     def _end(self, run: Run) -> None:
@@ -130,48 +144,48 @@ class Runs:
             raise BusyError(f"{theirs} of your runs are under way; stop one or wait for its end")
         if near >= limits.runs_per_address:
             raise BusyError(f"{near} runs from your address are under way; wait for one to end")
-        if len(runs) >= limits.runs:
+        if near >= limits.runs - len(runs):
             raise BusyError(f"{len(runs)} runs are under way here; try again in a few minutes")
 
     @contextmanager
-    def turn(self, run: Run) -> Iterator[None]:
-        """Have the models alone for a while; waits until it is the run's turn.
+    def turn(self, run: Run, place: Place) -> Iterator[None]:
+        """Have a place alone for a while; waits until it is the run's turn.
 
         Raises:
             RunEnded: the run may not go on.
         """
-        self._begin(run)
+        self._begin(run, place)
         try:
             yield
         finally:
             with self._changed:
                 before = run.worked
                 run.end_turn()
-                if run.session != SERVER:
+                if place is self.models and run.session != SERVER:
                     self._turns.append(run.worked - before)
-                self._holder = None
+                place.holder = None
                 self._changed.notify_all()
 
-    def _begin(self, run: Run) -> None:
+    def _begin(self, run: Run, place: Place) -> None:
         with self._changed:
             run.wait()
-            self._waiting.append(run)
+            place.waiting.append(run)
             try:
                 run.check()
-                while self._holder or self.first_waiting() is not run:
+                while place.holder or self.first_waiting(place) is not run:
                     self._changed.wait(POLL)
                     run.check()
-                self._holder = run
+                place.holder = run
             finally:
-                self._waiting.remove(run)
+                place.waiting.remove(run)
                 self._changed.notify_all()
             run.begin_turn()
 
-    def first_waiting(self) -> Run:
+    def first_waiting(self, place: Place) -> Run:
         """The waiting run whose turn it is: one that is out of patience, or had the least."""
         latest = self.clock() - self.limits.patience
         return min(
-            self._waiting,
+            place.waiting,
             key=lambda run: (0, run.since) if run.since <= latest else (1, run.worked),
         )
 
@@ -199,9 +213,9 @@ class Runs:
         with self._changed:
             others = sum(run.session not in (SERVER, session) for run in self.admitted)
             latest = self.clock() - self.limits.patience
-            waiting = (run for run in self._waiting if run.session != session)
+            waiting = (run for run in self.models.waiting if run.session != session)
             before = sum(run.worked == 0 or run.since <= latest for run in waiting)
-            turns = before + (self._holder is not None)
+            turns = before + (self.models.holder is not None)
             return others, turns * fmean(self._turns) if self._turns else 0.0
 
     def stop(self) -> None:

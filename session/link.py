@@ -3,109 +3,77 @@
     ?prompt=a+red+car&grid=2x2&seed=7&model=stickers&completion=yes&bundle=embedded&show=generated
 
 The names up to `again` say which images are meant; they are always written, so that a link gives
-the same images when defaults have changed. The others say how the images are looked at, and which
-files of the model made them (`revision`); they are left out where they have their default. A run
-is the images and what they are measured by (`saliency`).
+the same images when defaults have changed. The others are left out where they have their default;
+those of `LOOKED_AT` say how the images are looked at, and which files of the model made them. A run
+is the images and what they are measured by, so all names but those.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from dataclasses import fields, replace
+from typing import Annotated, Literal
 from urllib.parse import urlencode
 
 from pydantic import Field
+from pydantic.dataclasses import dataclass
 
-from alignment.evaluation import METHODS
-from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from alignment.set_metrics.viewing_orders import Order
-from generation import GridRequest
-from generation.validation import LARGEST_SEED
-from session.link_fields import (
-    TOO_MANY,
-    BundleName,
-    Choice,
-    Grid,
-    LinkPart,
-    Method,
-    ModelName,
-    Prompt,
-    Saliency,
-    Seed,
-    mistake,
-    named,
-    read_part,
-    text_of,
-)
+from generation.records import Prompt
+from request import Request
+from request.query import TOO_MANY, differs, fields_of, mistake, named, read_part, texts
+from request.record import NO_OTHERS
 from session.state import GridImages, GridState
 from session.viewer_utility import ViewingSettings
 
-RUN = ("prompt", "grid", "seed", "model", "completion", "bundle", "again")
-"""The names that say which images are meant."""
-MEASURED = ("saliency",)
-"""Those that say how they are measured, where it is not as usual."""
+ALWAYS = ("prompt", "grid", "seed", "model", "completion", "bundle", "again")
+"""The names that are always written."""
+LOOKED_AT = ("rank", "show", "order", "persistence", "novelty", "picture", "revision", "tab")
+"""The names that do not say which run is meant."""
 TABS = ("playground", "compare", "commonsense", "your-pictures", "about")
 SEEDS = r"(\d{1,2}:\d{1,10}(,\d{1,2}:\d{1,10})*)?"
 
 Tab = Literal[TABS]  # type: ignore[valid-type]
 
 
-class Link(LinkPart):
+@dataclass(frozen=True, config=NO_OTHERS)
+class Link(Request):
     """What the playground shows, and which tab is open."""
 
     prompt: Prompt = ""
-    grid: Grid = "3x3"
-    seed: Seed = 7
-    model: ModelName = "stickers"
-    completion: Choice = False
-    bundle: BundleName = "embedded"
     again: Annotated[
         str,
         Field(
             pattern=f"^{SEEDS}$", description="cell:seed of pictures made again, as in 4:16,5:17"
         ),
     ] = ""
-    rank: Method = METHODS[0]
-    show: Annotated[
-        Literal["generated", "reranked", "best"],
-        Field(description="generated, reranked or best"),
-    ] = "reranked"
-    order: Annotated[Order, Field(description="positional, saliency or uniform")] = "positional"
-    persistence: Annotated[
-        float, Field(ge=0.05, le=0.95, description="a number from 0.05 to 0.95")
-    ] = 0.8
-    novelty: Choice = False
-    picture: Annotated[
-        int | None, Field(ge=0, le=LARGEST_SEED, description="the seed of a picture of the grid")
-    ] = None
-    revision: Annotated[
-        str, Field(pattern="^[0-9a-f]{0,40}$", description="the revision of the model's files")
-    ] = ""
-    saliency: Saliency = SPECTRAL_RESIDUAL
-    tab: Annotated[Tab, Field(description=f"one of {', '.join(TABS)}")] = TABS[0]
+    arrangement: Literal["generated", "reranked", "best"] = "reranked"
+    order: Order = "positional"
+    persistence: Annotated[float, Field(ge=0.05, le=0.95)] = 0.8
+    novelty: bool = False
+    picture: Annotated[int | None, Field(description="the seed of a picture of the grid")] = None
+    tab: Tab = TABS[0]
 
     @property
-    def request(self) -> GridRequest:
-        """The request that makes the images."""
-        rows, columns = map(int, self.grid.split("x"))
-        return GridRequest(self.prompt, rows, columns, self.seed, self.model, self.completion)
+    def request(self) -> Request:
+        """What the images are generated and scored by."""
+        return Request(*(getattr(self, each.name) for each in fields(Request)))
 
     @property
     def regenerated(self) -> dict[int, int]:
         """Cell -> seed, of the images that were made again."""
         pairs = (each.split(":") for each in self.again.split(",") if each)
-        return {int(cell): int(seed) for cell, seed in pairs if int(cell) < self.request.size}
+        return {int(cell): int(seed) for cell, seed in pairs if int(cell) < self.size}
 
     @property
     def state(self) -> GridState:
         """The grid before anything of it is made."""
-        images = GridImages(regenerated=self.regenerated)
-        return GridState(self.request, self.bundle, self.rank, images, saliency=self.saliency)
+        return GridState(self.request, GridImages(regenerated=self.regenerated))
 
     @property
     def view(self) -> ViewingSettings:
         """How the grid is looked at."""
-        return ViewingSettings(self.show, self.order, self.persistence, self.novelty)
+        return ViewingSettings(self.arrangement, self.order, self.persistence, self.novelty)
 
     @property
     def cell(self) -> int | None:
@@ -117,20 +85,22 @@ class Link(LinkPart):
     @property
     def run(self) -> str:
         """The part of the query that says which run is meant: the same for the same report."""
-        names = (*RUN, *(name for name in MEASURED if self._differs(name)))
-        return urlencode(self._texts(names), errors="replace")
+        return self._query(RUN)
 
     def __str__(self) -> str:
         """The query, without a question mark."""
-        rest = [name for name in Link.model_fields if name not in RUN and self._differs(name)]
-        return urlencode(self._texts((*RUN, *rest)), errors="replace")
+        return self._query((*RUN, *LOOKED_AT))
 
-    def _differs(self, name: str) -> bool:
-        return bool(getattr(self, name) != Link.model_fields[name].default)
+    def _query(self, names: Sequence[str]) -> str:
+        written = [name for name in names if name in ALWAYS or differs(self, name)]
+        found = texts(self, written).items()
+        said = [(name, text) for name, text in found if text or name == "prompt"]
+        return urlencode(said, errors="replace")
 
-    def _texts(self, names: tuple[str, ...]) -> list[tuple[str, str]]:
-        found = ((name, text_of(getattr(self, name))) for name in names)
-        return [(name, text) for name, text in found if text or name == "prompt"]
+
+NAMES = tuple(fields_of(Link))
+RUN = (*ALWAYS, *(name for name in NAMES if name not in ALWAYS + LOOKED_AT))
+"""The names that say which run is meant."""
 
 
 def read_link(query: str, bundles: Sequence[str] = ()) -> tuple[Link, tuple[str, ...]]:
@@ -152,7 +122,7 @@ def read_link(query: str, bundles: Sequence[str] = ()) -> tuple[Link, tuple[str,
     link, mistakes = read_part(Link, given, bundles)
     if link.picture is not None and link.cell is None:
         mistakes = (*mistakes, mistake(Link, "picture", given["picture"]))
-        link = link.model_copy(update={"picture": None})
+        link = replace(link, picture=None)
     return link, mistakes
 
 
@@ -166,21 +136,10 @@ def link_of(
         selected: the cell whose reasons are shown.
         view: how the grid is looked at; the default when None.
     """
-    request, seeds = state.request, sorted(state.images.regenerated.items())
-    fields: dict[str, Any] = {
-        "prompt": request.prompt,
-        "grid": f"{request.rows}x{request.columns}",
-        "seed": request.seed,
-        "model": request.model,
-        "completion": request.completion,
-        "bundle": state.bundle,
-        "again": ",".join(f"{cell}:{seed}" for cell, seed in seeds),
-        "rank": state.ranked_by,
-        "revision": state.revision,
-        "saliency": state.saliency,
-        "picture": None if selected is None else state.seed_of(selected),
-    }
-    if view:
-        fields |= {"show": view.arrangement, "order": view.order}
-        fields |= {"persistence": view.persistence, "novelty": view.novelty}
-    return Link.model_construct(**fields)
+    seeds = sorted(state.images.regenerated.items())
+    return Link(
+        **vars(replace(state.request, rank_by=state.ranked_by)),
+        again=",".join(f"{cell}:{seed}" for cell, seed in seeds),
+        picture=None if selected is None else state.seed_of(selected),
+        **vars(view) if view else {},
+    )

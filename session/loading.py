@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import alignment
@@ -20,10 +21,14 @@ def _memory_of(model: str) -> int:
     return generation.memory_on(generation.find_model(model), hub.best_device())
 
 
-@partial(hub.cached_loader, size=_memory_of)
-def load_text_to_image(model: str) -> DiffusionPipeline:
+def _files_of(model: str) -> Path:
+    return generation.fetch_pipeline(generation.find_model(model))
+
+
+@partial(hub.cached_loader, size=_memory_of, files=_files_of)
+def load_text_to_image(model: str, folder: Path) -> DiffusionPipeline:
     """A text-to-image pipeline, loaded once per process."""
-    return generation.load_pipeline(generation.find_model(model))
+    return generation.load_pipeline(generation.find_model(model), folder=folder)
 
 
 def load_everything(offer: Offer) -> None:

@@ -41,24 +41,21 @@ class Offer:
         return tuple(name for name in alignment.BUNDLES if self.off.get(name) == NOT_OFFERED)
 
     def require(self, model: str | None, bundle: str, saliency: str) -> None:
-        """Check that models may be used; bundles with other roles, where every bundle may.
+        """Check that models may be used: each is named as it is offered.
 
         Raises:
             InvalidRequestError: one of them is not offered.
         """
-        for what, name, known, everything in (
-            ("model", model, self.models, generation.MODELS),
-            ("bundle", bundle, self.bundles, alignment.BUNDLES),
+        for what, name, known in (
+            ("model", model or self.models[0], self.models),
+            ("bundle", bundle, self.bundles),
+            ("model of attention", saliency, self.saliencies),
         ):
-            if name and name not in known and not {*everything} <= {*known}:
+            if name not in known:
                 raise InvalidRequestError(
-                    f"the {what} {name!r} is not offered here; choose one of {', '.join(known)}"
+                    f"the {what} {shortened(name)!r} is not offered here; choose one of "
+                    f"{', '.join(known)}"
                 )
-        if saliency not in self.saliencies:
-            raise InvalidRequestError(
-                f"the model of attention {saliency!r} is not offered here; choose one of "
-                f"{', '.join(self.saliencies)}"
-            )
 
     def lacking(self, model: str, bundle: str, saliency: str) -> tuple[str, ...]:
         """A sentence for each of the three that a link asks for and that cannot be used here.
@@ -120,6 +117,11 @@ class Offer:
         if absent and not in_reach():
             off |= dict.fromkeys(absent, OUT_OF_REACH)
         return replace(self, off=off)
+
+
+def shortened(name: str) -> str:
+    """A name, at most 60 characters of it."""
+    return name if len(name) <= 60 else f"{name[:57]}..."
 
 
 def is_here(name: str) -> bool:

@@ -22,7 +22,7 @@ from session.downloads import with_downloads
 from session.loading import load_text_to_image
 from session.pair_state import PairState
 from session.storage import CellStore, save_sample
-from session.turns import Turn, in_turns
+from session.turns import Turn
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -56,8 +56,7 @@ def generate_and_compare(
     models = Models(alignment.find_bundle(requested.bundle))
     yield replace(requested, stage="loading")
     loading = replace(requested, stage="loading")
-    reading = with_downloads(loading, partial(read_prompts, requested))
-    state = yield from in_turns(reading, turn)
+    state = yield from with_downloads(loading, partial(read_prompts, requested), turn)
     yield state
     images: list[list[Image | None]] = []
     for prompt, (request, store) in enumerate(zip(requests(requested), stores, strict=True)):
@@ -65,8 +64,9 @@ def generate_and_compare(
             state = state.with_sample(prompt, step, _unfiltered(step, store))
             yield state
         images.append([None if cell.filtered else cell.image for cell in step.cells])
-    evaluator = EVALUATORS[requested.evaluator](models)
-    for matrix in in_turns(fit_matrices(state.pair, (images[0], images[1]), evaluator), turn):
+    evaluator = yield from with_downloads(state, partial(EVALUATORS[requested.evaluator], models))
+    matrices = fit_matrices(state.pair, (images[0], images[1]), evaluator)
+    while matrix := (yield from with_downloads(state, partial(next, matrices, None), turn)):
         state = state.with_matrix(matrix)
         yield state
     yield replace(state, score=expected_score(state.matrix), stage="done")

@@ -7,9 +7,13 @@ from pathlib import Path
 
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
-from pydantic import ValidationError
+from pydantic import TypeAdapter
 
+from alignment.errors import InvalidSettingsError
+from generation import InvalidRequestError
 from generation.settings import ImageSettings
+from request import plain, read_plain
+from session.revisions import known_revision
 
 PARAMETERS = "parameters"
 """The keyword of the text that AUTOMATIC1111's web UI writes, and many tools read."""
@@ -21,8 +25,15 @@ def png_text(settings: ImageSettings) -> PngInfo:
     """Both texts, for `Image.save(..., pnginfo=...)`."""
     info = PngInfo()
     info.add_text(PARAMETERS, parameters(settings))
-    info.add_text(SETTINGS, json.dumps(settings.model_dump()))
+    info.add_text(SETTINGS, settings_text(settings))
     return info
+
+
+def settings_text(settings: ImageSettings) -> str:
+    """The settings as JSON: the fields of the request, whose seed is `first_seed`, and the rest."""
+    request = plain(settings.request)
+    own = {name: value for name, value in vars(settings).items() if name != "request"}
+    return json.dumps({**request, "first_seed": request["seed"], **own})
 
 
 def parameters(settings: ImageSettings) -> str:
@@ -42,7 +53,7 @@ def parameters(settings: ImageSettings) -> str:
         "Seed": settings.seed,
         "Size": f"{settings.size}x{settings.size}",
         "Model hash": settings.revision,
-        "Model": settings.model,
+        "Model": settings.request.model,
     }
     line = ", ".join(
         f"{name}: {_quoted(str(value))}" for name, value in named.items() if value != ""
@@ -53,6 +64,8 @@ def parameters(settings: ImageSettings) -> str:
 def read_settings(file: str | Path) -> ImageSettings | None:
     """The settings in an image file, whose pixels are not decoded; None where there are none.
 
+    Their request is a `Request`.
+
     Raises:
         OSError: it is no PNG.
         ValueError: its texts are longer than Pillow reads.
@@ -60,8 +73,11 @@ def read_settings(file: str | Path) -> ImageSettings | None:
     with Image.open(file, formats=["PNG"]) as image:
         text = image.info.get(SETTINGS)
     try:
-        return ImageSettings.model_validate_json(text) if isinstance(text, str) else None
-    except ValidationError:
+        found = json.loads(text or "null")
+        known = {"seed": found["first_seed"], "revision": known_revision(found["revision"])}
+        request = read_plain({**found, **known})
+        return TypeAdapter(ImageSettings).validate_python({**found, "request": request})
+    except (TypeError, KeyError, ValueError, InvalidRequestError, InvalidSettingsError):
         return None
 
 

@@ -13,7 +13,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, cast
+
+from PIL.Image import Image
 
 import generation
 from alignment import METHODS, StoredReport
@@ -21,12 +23,15 @@ from alignment.errors import UnreadableReportError
 from alignment.report import stored_report
 from alignment.scorers import SCORERS
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
-from generation import GridRequest, InvalidRequestError
+from generation import InvalidRequestError
+from generation.settings import ImageSettings
+from request import Request
 from session.errors import UnusableFileError
 from session.png_text import read_settings
+from session.run_errors import RunEnded
 from session.state import GridState
 from session.storage import ContentStore, cell_name
-from session.uploads import read_upload
+from session.uploads import read_each
 
 PNG, ZIP = b"\x89PNG", b"PK\x03\x04"
 """How the files begin."""
@@ -52,12 +57,10 @@ WANTED = "choose a PNG that was generated here, a report.json, or a ZIP that was
 class Opened:
     """What a saved file says."""
 
-    request: GridRequest
+    request: Request
     """What generated the image or the grid; its model is empty for uploaded images."""
     state: GridState | None = None
     """The stored result; None where the file is a single image."""
-    revision: str = ""
-    """Of the model that generated it; empty where the file does not say it."""
 
 
 def open_saved(file: Path, store: ContentStore) -> Opened:
@@ -71,6 +74,7 @@ def open_saved(file: Path, store: ContentStore) -> Opened:
         UnusableFileError: it is none of them, too large or broken.
         UnreadableReportError: the report in it cannot be read, and why not.
         InvalidRequestError: its prompt, grid or seed is none.
+        RunEnded: the run that reads it may not go on.
     """
     with file.open("rb") as content:
         start = content.read(4)
@@ -78,7 +82,7 @@ def open_saved(file: Path, store: ContentStore) -> Opened:
         if start == PNG:
             return _of_picture(file)
         return _of_archive(file, store) if start == ZIP else _of_report(file)
-    except (UnusableFileError, UnreadableReportError, InvalidRequestError):
+    except (UnusableFileError, UnreadableReportError, InvalidRequestError, RunEnded):
         raise
     except Exception as error:  # decoders raise whatever a broken file makes them raise
         raise UnusableFileError(f'"{file.name}" cannot be read; {WANTED}') from error
@@ -88,7 +92,7 @@ def _of_picture(file: Path) -> Opened:
     settings = read_settings(file)
     if settings is None:
         raise UnusableFileError(f'"{file.name}" does not say how it was made; {WANTED}')
-    return Opened(_checked(settings.request), revision=settings.revision)
+    return Opened(_checked(cast(Request, settings.request)))
 
 
 def _of_report(file: Path) -> Opened:
@@ -140,16 +144,28 @@ def _pictures(
     zipped: zipfile.ZipFile, stored: StoredReport, folder: Path, store: ContentStore
 ) -> dict[int, str]:
     """Cell -> where its image was stored; each is decoded as every upload is."""
-    found = {}
+    files: dict[int, Path] = {}
     for cell in (cell for cell, image in enumerate(stored.images) if image is not None):
         content = _member(zipped, cell_name(cell), LARGEST_PICTURE)
         if content is not None:
-            file = folder / cell_name(cell)
-            file.write_bytes(content)
-            image = read_upload(file, side=LARGEST_SIDE)
-            settings = read_settings(file) if content.startswith(PNG) else None
-            found[cell] = store.image(image, settings=settings)
-    return found
+            files[cell] = folder / cell_name(cell)
+            files[cell].write_bytes(content)
+    read = read_each([str(file) for file in files.values()], side=LARGEST_SIDE)
+    return {
+        cell: store.image(_usable(image), settings=_settings(file))
+        for (cell, file), image in zip(files.items(), read, strict=True)
+    }
+
+
+def _usable(image: Image | UnusableFileError) -> Image:
+    if isinstance(image, UnusableFileError):
+        raise image
+    return image
+
+
+def _settings(file: Path) -> ImageSettings | None:
+    with file.open("rb") as content:
+        return read_settings(file) if content.read(4) == PNG else None
 
 
 def _stored(content: bytes) -> StoredReport:
@@ -160,7 +176,7 @@ def _stored(content: bytes) -> StoredReport:
     unknown = {report.ranked_by, *report.scores, *report.relevance} - KNOWN_METHODS
     if unknown:
         raise UnusableFileError(f"a report by a method that is not known here; {WANTED}")
-    _checked(GridRequest(report.prompt, report.rows, report.columns, stored.seed or 0))
+    _checked(Request(report.prompt, report.rows, report.columns, stored.seed or 0))
     return stored
 
 
@@ -172,11 +188,12 @@ def _opened(stored: StoredReport, files: Mapping[int, str]) -> Opened:
         known = report.similarity if files else None
         report = replace(report, saliency={}, similarity=known, set_scores=())
         usual = replace(report, saliency_model=SPECTRAL_RESIDUAL)
-        state = replace(state.with_report(usual), saliency=SPECTRAL_RESIDUAL)
-    return Opened(state.request, replace(state, opened=True), stored.revision)
+        request = replace(state.request, saliency=SPECTRAL_RESIDUAL)
+        state = replace(state.with_report(usual), request=request)
+    return Opened(state.request, replace(state, opened=True))
 
 
-def _checked(request: GridRequest) -> GridRequest:
+def _checked(request: Request) -> Request:
     """A request that can be made, whether or not there is its model here."""
-    generation.validate_request(replace(request, model=GridRequest.model))
+    generation.validate_request(replace(request, model=Request.model))
     return request

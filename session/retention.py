@@ -13,11 +13,13 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
+import stat
 import tempfile
 import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from errno import EPERM
 from pathlib import Path
 
 PREFIX = "server-"
@@ -39,9 +41,11 @@ def server_folder(parent: Path) -> Iterator[Path]:
     """A folder of this server alone, gone when it ends; those of dead servers go at once.
 
     Raises:
-        OSError: it cannot be made.
+        OSError: it cannot be made; or `parent` is a folder of another user where everybody can make
+            one, such as below /tmp, so that whoever made it could exchange what is in it.
     """
-    parent.mkdir(parents=True, exist_ok=True)
+    parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _require_own(parent)
     _remove_dead(parent)
     folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent))
     with (folder / LOCK).open("wb") as lock:
@@ -50,6 +54,13 @@ def server_folder(parent: Path) -> Iterator[Path]:
             yield folder
         finally:
             shutil.rmtree(folder, ignore_errors=True)
+
+
+def _require_own(folder: Path) -> None:
+    """Refuse a folder in a place that all users share unless it is this user's own."""
+    shared = folder.parent.stat().st_mode & stat.S_IWOTH
+    if shared and folder.lstat().st_uid != os.getuid():
+        raise PermissionError(EPERM, "it belongs to another user", str(folder))
 
 
 def _remove_dead(parent: Path) -> None:

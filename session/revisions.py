@@ -14,8 +14,12 @@ def revision_of(model: str) -> str:
 
 def revision_of_spec(spec: generation.ModelSpec) -> str:
     """Of a model's files on this machine, see `hub.revision`; empty where there are none."""
-    found = hub.revision(spec.source)
-    return "" if found == hub.UNKNOWN else found
+    return known_revision(hub.revision(spec.source))
+
+
+def known_revision(revision: str) -> str:
+    """A revision; empty where it is `hub.UNKNOWN`."""
+    return "" if revision == hub.UNKNOWN else revision
 
 
 def changed(model: str, revision: str) -> str:

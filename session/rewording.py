@@ -17,7 +17,7 @@ from session.downloads import with_downloads
 from session.jobs import evaluated, gpu_seconds
 from session.state import GridState
 from session.storage import load_images
-from session.turns import Turn, in_turns
+from session.turns import Turn
 
 
 @dataclass(frozen=True)
@@ -53,17 +53,16 @@ def reword(
         AlignmentError: a model cannot be loaded.
     """
     generation.validate_request(replace(state.request, prompt=prompt))
-    models = Models(alignment.find_bundle(state.bundle))
-    request = replace(state.request, prompt=prompt, model="")
-    reading = Stage("reading", 0, 1)
-    new = replace(state, request=request, rank_by=state.ranked_by, stage=reading)
+    models = Models(alignment.find_bundle(state.request.bundle))
+    request = replace(state.request, prompt=prompt, model="", rank_by=state.ranked_by)
+    new = replace(state, request=request, stage=Stage("reading", 0, 1))
     yield new
-    read = partial(alignment.read_prompt, prompt, models, state.vq2)
-    questions = yield from in_turns(with_downloads(new, read), turn)
+    read = partial(alignment.read_prompt, prompt, models, request.vq2)
+    questions = yield from with_downloads(new, read, turn)
     new = replace(new, stage=Stage("questions", 1, 1, questions))
     known = [known_answers(score.evidence) for score in report.scores["vq2"]]
     images = load_images(state)
-    yield from in_turns(evaluated(new, images, models, state.ranked_by, known), turn)
+    yield from evaluated(new, images, models, state.ranked_by, known, turn)
 
 
 def question_changes(before: GridState, after: GridState) -> QuestionChanges:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Generator, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextvars import ContextVar
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,6 +18,25 @@ Step = TypeVar("Step")
 
 SERVER = f"server {token_hex(16)}"
 """The session of runs that the server starts for itself, which no visitor can guess."""
+
+
+RUN: ContextVar[Run | None] = ContextVar("RUN", default=None)
+"""The run that this thread works for; None where it works for none."""
+
+
+@contextmanager
+def reading() -> Iterator[Callable[[], None]]:
+    """Have the reading of files alone, as the run that this thread works for.
+
+    Yields:
+        What says whether it may go on, by the errors of `Run.check`.
+    """
+    run = RUN.get()
+    if run is None:
+        yield lambda: None
+        return
+    with run.reading():
+        yield run.check
 
 
 class Run:
@@ -47,7 +67,15 @@ class Run:
         Raises:
             RunEnded: it may not go on.
         """
-        return self._runs.turn(self)
+        return self._runs.turn(self, self._runs.models)
+
+    def reading(self) -> AbstractContextManager[None]:
+        """Have the reading of files alone for a while, beside whoever has the models.
+
+        Raises:
+            RunEnded: it may not go on.
+        """
+        return self._runs.turn(self, self._runs.reader)
 
     @property
     def turns(self) -> Turn:

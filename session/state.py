@@ -8,10 +8,9 @@ from dataclasses import dataclass, field, replace
 from alignment import Stage, StoredReport
 from alignment.questions.settings import Vq2Settings
 from alignment.records import ContrastCheck, GridReport, ImageScore, QuestionAnswer
-from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
-from generation import GridRequest
 from generation.records import SamplingProgress
 from hub import Download
+from request import Request, read_plain
 
 NOT_STARTED = Stage("", 0, 0)
 
@@ -57,12 +56,8 @@ class Replaced:
 class GridState:
     """Everything known about one grid so far; each stage of a job returns a new state."""
 
-    request: GridRequest
+    request: Request
     """Its model is empty when the images were uploaded; the seed then has no meaning."""
-    bundle: str
-    """The bundle whose models evaluate the images."""
-    rank_by: str = "vq2"
-    """The ranking method asked for; `ranked_by` is the one in force."""
     images: GridImages = GridImages()
     stage: Stage = NOT_STARTED
     """How far the job is, with the questions, the scores and, at the end, the report."""
@@ -72,16 +67,10 @@ class GridState:
     """Words of the prompt beyond what the text-to-image model reads."""
     download: Download | None = None
     """The download that the job waits for."""
-    revision: str = ""
-    """Of the files of the text-to-image model; empty where it is not known."""
     made_by: str = ""
     """A text-to-image model that a file names and that is not to be used here."""
     tried: int = 0
     """The highest seed of an image that was made again and taken back."""
-    vq2: Vq2Settings | None = None
-    """Settings of VQ2; those of the bundle when None."""
-    saliency: str = SPECTRAL_RESIDUAL
-    """The model of visual attention, see `find_saliency`."""
     opened: bool = False
     """Whether images and scores are the word of a file that somebody opened."""
     replaced: Replaced | None = None
@@ -96,21 +85,24 @@ class GridState:
             files: the image of each cell; None for one that is not there.
 
         Raises:
+            InvalidRequestError: a value of its request is none.
             InvalidSettingsError: the settings of VQ2 in the report are none.
         """
         report = stored.report
         called = stored.names or tuple(name or "" for name in stored.images)
+        known = {
+            "prompt": report.prompt,
+            "rows": report.rows,
+            "columns": report.columns,
+            "seed": stored.seed or 0,
+            "model": stored.model,
+            "bundle": report.bundle,
+            "rank_by": report.ranked_by,
+            "vq2": _settings_of(report),
+            "saliency": report.saliency_model,
+        }
         return cls(
-            GridRequest(
-                report.prompt,
-                report.rows,
-                report.columns,
-                stored.seed or 0,
-                stored.model,
-                stored.completion,
-            ),
-            report.bundle,
-            report.ranked_by,
+            read_plain({**stored.asked, **known}),
             GridImages(
                 files,
                 filtered=frozenset(cell for cell, name in enumerate(stored.images) if name is None),
@@ -118,9 +110,6 @@ class GridState:
                 regenerated=stored.regenerated,
             ),
             Stage("metrics", 1, 1, report.questions, report.scores, report),
-            revision=stored.revision,
-            vq2=_settings_of(report),
-            saliency=report.saliency_model,
         )
 
     @property
@@ -131,7 +120,7 @@ class GridState:
     @property
     def evaluators(self) -> str:
         """The bundle whose models scored the images, or are to score them."""
-        return self.report.bundle if self.report else self.bundle
+        return self.report.bundle if self.report else self.request.bundle
 
     @property
     def prompt(self) -> str:
@@ -156,7 +145,7 @@ class GridState:
     @property
     def ranked_by(self) -> str:
         """The ranking method in force."""
-        return self.report.ranked_by if self.report else self.rank_by
+        return self.report.ranked_by if self.report else self.request.rank_by
 
     @property
     def size(self) -> int:

@@ -7,9 +7,9 @@ import json
 import os
 import re
 from collections.abc import Mapping
+from io import BytesIO
 from pathlib import Path
-from tempfile import NamedTemporaryFile
-from typing import Protocol
+from typing import Any, Protocol
 from uuid import uuid4
 
 from PIL import Image
@@ -20,7 +20,8 @@ from alignment.records import GridReport
 from alignment.report import report_json
 from generation import GridCell, ImageSettings
 from generation.records import SamplingProgress
-from session.png_text import png_text
+from request import Request, plain
+from session.png_text import png_text, settings_text
 from session.state import GridState
 
 IMAGE = re.compile(r"(?:[0-9a-f]{8}-)?[0-9a-f]{32}\.(?:png|jpeg)")
@@ -81,24 +82,20 @@ class ContentStore:
             prefix: of its name.
             settings: written into a PNG; an image with other settings is another file.
         """
-        written = settings.model_dump_json() if settings else ""
+        written = settings_text(settings) if settings else ""
         content = f"{image.mode} {image.size} {kind} {written}".encode() + image.tobytes()
         path = self.folder / f"{prefix}{_digest(content)}.{kind}"
         if not _touched(path):
-            self.folder.mkdir(parents=True, exist_ok=True)
-            with NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as part:
-                image.save(part, kind, pnginfo=settings and png_text(settings))
-            Path(part.name).replace(path)
+            encoded = BytesIO()  # Pillow does not notice when a disk takes a part of a write
+            image.save(encoded, kind, pnginfo=settings and png_text(settings))
+            _store(path, encoded.getvalue())
         return str(path)
 
     def content(self, content: bytes, name: str) -> str:
         """Store a file under its own name, in a folder named by its content."""
         path = self.folder / _digest(content) / name
         if not _touched(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as part:
-                part.write(content)
-            Path(part.name).replace(path)
+            _store(path, content)
         return str(path)
 
     def find(self, name: str) -> Path | None:
@@ -125,6 +122,17 @@ def _touched(path: Path) -> bool:
     except FileNotFoundError:
         return False
     return True
+
+
+def _store(path: Path, content: bytes) -> None:
+    """Write a file, which appears under its name when it is whole; else nothing is left of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f"{uuid4().hex}.part")
+    try:
+        part.write_bytes(content)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 class ReportFolder:
@@ -182,10 +190,15 @@ def stored(state: GridState, report: GridReport) -> StoredReport:
         ),
         versions=alignment.library_versions(),
         regenerated=state.images.regenerated,
-        completion=state.request.completion,
         names=state.images.names,
-        revision=state.revision,
+        asked=beside_report(state.request),
     )
+
+
+def beside_report(request: Request) -> dict[str, Any]:
+    """The fields of a request that a report does not hold as its own, as plain values."""
+    own = "prompt rows columns seed model bundle rank_by vq2 saliency".split()
+    return {name: value for name, value in plain(request).items() if name not in own}
 
 
 def file_name(state: GridState, cell: int) -> str:

@@ -10,15 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Annotated, Any, ClassVar, Literal, TypeVar
+from typing import Annotated, ClassVar, Literal, TypeVar
 from urllib.parse import urlencode
 
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from alignment.evaluation import METHODS, TARGETS
 from alignment.prompt_pairs.description_match import EVALUATORS
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
-from generation.validation import LARGEST_SIDE
+from generation.records import ModelName, Prompt, Seed, Side
+from request.query import LONGEST_QUERY, TOO_MANY, differs, named, read_part, texts
+from request.record import BundleName, Method, Saliency
 from session.comparison import (
     LETTERS,
     MOST_PROMPTS,
@@ -28,22 +30,6 @@ from session.comparison import (
     ComparisonState,
     System,
     prompts_of,
-)
-from session.link_fields import (
-    LONGEST_QUERY,
-    TOO_MANY,
-    BundleName,
-    Choice,
-    Grid,
-    LinkPart,
-    Method,
-    ModelName,
-    Prompt,
-    Saliency,
-    Seed,
-    named,
-    read_part,
-    text_of,
 )
 
 COMPARE, COMMONSENSE, YOUR_PICTURES = "compare.", "commonsense.", "your-pictures."
@@ -62,6 +48,12 @@ RANKINGS = (*METHODS, TARGETS)
 RankedBy = Literal[RANKINGS]  # type: ignore[valid-type]
 
 
+class LinkPart(BaseModel):
+    """Some names of a query and their values."""
+
+    model_config = ConfigDict(frozen=True)
+
+
 class ComparisonPart(LinkPart):
     """What all columns of a comparison share."""
 
@@ -69,13 +61,13 @@ class ComparisonPart(LinkPart):
         str,
         Field(max_length=LONGEST_QUERY, description=f"1 to {MOST_PROMPTS} prompts, one a line"),
     ] = ""
-    grid: Grid = "2x2"
-    rank: Method = METHODS[0]
-    columns: Annotated[
-        int, Field(ge=2, le=MOST_SYSTEMS, description=f"a number from 2 to {MOST_SYSTEMS}")
-    ] = 2
+    rows: Side = 2
+    columns: Side = 2
+    rank_by: Method = METHODS[0]
+    systems: Annotated[int, Field(ge=2, le=MOST_SYSTEMS)] = 2
+    """How many columns there are."""
     saliency: Saliency = SPECTRAL_RESIDUAL
-    blind: Choice = False
+    blind: bool = False
 
 
 class ColumnPart(LinkPart):
@@ -84,9 +76,9 @@ class ColumnPart(LinkPart):
     model: ModelName = "stickers"
     bundle: BundleName = "embedded"
     seed: Seed = 7
-    completion: Choice = False
+    completion: bool = False
     wording: Prompt = PROMPT
-    vq2: Annotated[SettingsName, Field(description=f"one of {', '.join(SETTINGS)}")] = "usual"
+    vq2: SettingsName = "usual"
 
 
 class OwnLink(LinkPart):
@@ -112,15 +104,13 @@ class PairLink(OwnLink):
     first_enriched: Prompt = ""
     """Empty where the prompt is not enriched."""
     second_enriched: Prompt = ""
-    pictures: Annotated[
-        int, Field(ge=1, le=LARGEST_SIDE, description=f"a number from 1 to {LARGEST_SIDE}")
-    ] = 4
+    pictures: Side = 4
     """Of each prompt."""
     seed: Seed = 7
-    judge: Annotated[EvaluatorName, Field(description=f"one of {', '.join(JUDGES)}")] = "vnli"
+    judge: EvaluatorName = "vnli"
     model: ModelName = "stickers"
     bundle: BundleName = "embedded"
-    made: Choice = True
+    made: bool = True
     """Whether its pictures are shown, or the fields alone."""
 
 
@@ -130,10 +120,10 @@ class UploadsLink(OwnLink):
     PREFIX: ClassVar[str] = YOUR_PICTURES
 
     prompt: Prompt = ""
-    rank: Annotated[RankedBy, Field(description=f"one of {', '.join(RANKINGS)}")] = METHODS[0]
+    rank: RankedBy = METHODS[0]
     bundle: BundleName = "embedded"
     saliency: Saliency = SPECTRAL_RESIDUAL
-    example: Choice = False
+    example: bool = False
     """Whether its pictures are those of the worked example."""
 
 
@@ -161,9 +151,10 @@ class ComparisonLink:
         asked = self.asked
         shared = ComparisonPart.model_construct(
             prompts="\n".join(prompts),
-            grid=f"{asked.rows}x{asked.columns}",
-            rank=asked.rank_by,
-            columns=len(asked.systems),
+            rows=asked.rows,
+            columns=asked.columns,
+            rank_by=asked.rank_by,
+            systems=len(asked.systems),
             saliency=asked.saliency,
             blind=self.blind,
         )
@@ -189,15 +180,14 @@ def read_comparison(
     shared, mistakes = read_part(ComparisonPart, given, bundles, COMPARE)
     parts = [
         read_part(ColumnPart, given, bundles, _column(letter))
-        for letter in LETTERS[: shared.columns]
+        for letter in LETTERS[: shared.systems]
     ]
-    rows, columns = map(int, shared.grid.split("x"))
     asked = ComparisonState(
         prompts_of(shared.prompts),
         tuple(System(**part.model_dump()) for part, _ in parts),
-        rows,
-        columns,
-        shared.rank,
+        shared.rows,
+        shared.columns,
+        shared.rank_by,
         shared.saliency,
     )
     mistakes += tuple(each for _, said in parts for each in said)
@@ -228,10 +218,9 @@ def _column(letter: str) -> str:
 
 def _query(part: LinkPart, prefix: str) -> str:
     """The names of a part and their values; empty texts are left out."""
-    values = {name: (getattr(part, name), each) for name, each in type(part).model_fields.items()}
-    written: list[tuple[str, Any]] = [
-        (f"{prefix}{name}", text_of(value))
-        for name, (value, field) in values.items()
-        if value != "" and (name not in USUALLY_LEFT_OUT or value != field.default)
+    written = [
+        (f"{prefix}{name}", text)
+        for name, text in texts(part).items()
+        if text and (name not in USUALLY_LEFT_OUT or differs(part, name))
     ]
     return urlencode(written, errors="replace")

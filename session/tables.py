@@ -40,11 +40,20 @@ def objects(file: Path, *names: str) -> list[dict[str, Any]]:
     """The objects of a file with a line of JSON for each.
 
     Raises:
-        DataError: there is no such file, or an object without one of the names.
+        DataError: there is no such file, or a line of it is no object with these names.
     """
-    found = [json.loads(line) for line in _existing(file).read_text(encoding="utf-8").splitlines()]
-    for each in found:
-        _check(file.name, names, each)
+    lines = _existing(file).read_text(encoding="utf-8").splitlines()
+    return [_object(f"{file.name}, line {at}", line, names) for at, line in enumerate(lines, 1)]
+
+
+def _object(where: str, line: str, names: Collection[str]) -> dict[str, Any]:
+    try:
+        found = json.loads(line)
+    except ValueError as error:
+        raise DataError(f"{where} is no JSON: {error}") from error
+    if not isinstance(found, dict):
+        raise DataError(f"{where} is no JSON object")
+    _check(where, names, found)
     return found
 
 

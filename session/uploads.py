@@ -1,30 +1,33 @@
 """Image files that somebody hands in, read safely.
 
-Only known decoders run, sizes are bounded, and images come out upright and on white.
+Only known decoders run, sizes are bounded, and images come out upright and on white. Those of a
+visitor are decoded in a process of its own, one visitor's at a time, which takes no model's turn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, Any
 
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import Image
 
+from session import decode
 from session.errors import UnusableFileError
+from session.run import reading
 
-FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
-"""No other decoder is ever run on them."""
 MOST = 36
 NAMED = 5
 """How many files that cannot be used are named."""
-MOST_MEMORY = 160_000_000
-"""Bytes that decoding may take; a picture that would take more is not decoded."""
-BYTES_PER_PIXEL = {"JPEG": 4, "PNG": 9, "WEBP": 17, "GIF": 9}
-"""What decoding takes at most, measured: progressive JPEG, PNG with transparency, WebP; a GIF, of
-which only the first frame is decoded, takes less than a PNG."""
 SIDE = 512
 """Longer side in pixels of what is kept; the models look at less."""
+POLL = 0.1
+"""Seconds after which a run whose files are decoded looks whether it should go on."""
 
 
 @dataclass(frozen=True)
@@ -76,72 +79,76 @@ def read_uploads(files: Sequence[str] | None, what: str = "pictures") -> Uploads
 
 
 def read_each(
-    files: Sequence[str], what: str = "pictures"
+    files: Sequence[str], what: str = "pictures", side: int = SIDE
 ) -> list[Image.Image | UnusableFileError]:
     """The picture of each file, as `read_uploads` has it, or why it cannot be used.
 
     Raises:
         UnusableFileError: there are over `MOST`.
+        RunEnded: the run that reads them may not go on.
     """
     if len(files) > MOST:
         raise UnusableFileError(f"there are {len(files)} {what}; there can be {MOST}")
-    return [_image_or_reason(Path(file)) for file in files]
+    with reading() as check:
+        return _decoded_apart(files, side, check) if files else []
 
 
-def _image_or_reason(file: Path) -> Image.Image | UnusableFileError:
+def _decoded_apart(
+    files: Sequence[str], side: int, check: Callable[[], None]
+) -> list[Image.Image | UnusableFileError]:
+    """The picture of each file, decoded by a process that is killed where the run ends."""
+    limits = [str(side), str(decode.SECONDS)]
+    command = [sys.executable, "-I", decode.__file__, *limits, *files]
+    with TemporaryFile() as out:
+        with subprocess.Popen(command, stdout=out, stderr=subprocess.DEVNULL) as process:  # noqa: S603
+            try:
+                while process.poll() is None:
+                    check()
+                    _wait(process)
+            finally:
+                process.kill()
+        out.seek(0)
+        return [*_read_back(out, files)]
+
+
+def _wait(process: subprocess.Popen[bytes]) -> None:
     try:
-        return read_upload(file)
-    except UnusableFileError as error:
-        return error
+        process.wait(POLL)
+    except subprocess.TimeoutExpired:
+        return
+
+
+def _read_back(out: IO[bytes], files: Sequence[str]) -> Iterator[Image.Image | UnusableFileError]:
+    """What the process wrote of each file; it was ended at the first of which it wrote nothing."""
+    for file in files:
+        line = out.readline()
+        said: dict[str, Any] = json.loads(line) if line.endswith(b"\n") else {}
+        width, height = said.get("size", (0, 0))
+        pixels = out.read(3 * width * height)
+        if width and len(pixels) == 3 * width * height:
+            yield Image.frombytes("RGB", (width, height), pixels)
+        else:
+            yield UnusableFileError(said.get("refused", _too_long(file)))
+
+
+def _too_long(file: str) -> str:
+    return (
+        f'"{Path(file).name}" was not decoded: all files together may take {decode.SECONDS} s of a '
+        "processor; take out the largest"
+    )
 
 
 def read_upload(file: Path, side: int | None = SIDE) -> Image.Image:
-    """The image in a file; its size is looked at before it is decoded.
+    """The image in a file of one's own, decoded here; its size is looked at before.
 
     Args:
-        file: of one of `FORMATS`.
+        file: of one of `session.decode.FORMATS`.
         side: pixels that the longer side is reduced to; None keeps the image as it is.
 
     Raises:
         UnusableFileError: there is no such file, or it is no picture, too large or broken.
     """
     try:
-        with Image.open(file, formats=FORMATS) as image:
-            most = MOST_MEMORY // BYTES_PER_PIXEL[str(image.format)]
-            if image.width * image.height > most:
-                size = f"{image.width} x {image.height} pixels"
-                raise UnusableFileError(_too_large(file, size, most))
-            if side is not None:
-                image.draft("RGB", (side, side))
-            return _plain(image, side)
-    except UnusableFileError:
-        raise
-    except Image.DecompressionBombError as error:
-        most = MOST_MEMORY // max(BYTES_PER_PIXEL.values())
-        raise UnusableFileError(_too_large(file, "far too many pixels", most)) from error
-    except FileNotFoundError as error:
-        raise UnusableFileError(f'there is no file "{file}"') from error
-    except UnidentifiedImageError as error:
-        said = f'"{file.name}" is not a PNG, JPEG, WebP or GIF picture; take it out or convert it'
-        raise UnusableFileError(said) from error
-    except Exception as error:  # decoders raise whatever a broken file makes them raise
-        said = f'"{file.name}" is broken and cannot be read to its end; take it out'
-        raise UnusableFileError(said) from error
-
-
-def _plain(image: Image.Image, side: int | None) -> Image.Image:
-    """Upright, no larger than asked for, and on white where it is transparent."""
-    image = image.convert("RGBA") if image.mode == "P" else image
-    if side is not None:
-        image.thumbnail((side, side))
-    upright = ImageOps.exif_transpose(image).convert("RGBA")
-    ground = Image.new("RGBA", upright.size, "white")
-    return Image.alpha_composite(ground, upright).convert("RGB")
-
-
-def _too_large(file: Path, size: str, most: int) -> str:
-    limit = most // 1_000_000
-    return (
-        f'"{file.name}" has {size}; a picture of its kind can have {limit} million, so make it '
-        "smaller"
-    )
+        return decode.decoded(file, side)
+    except decode.UndecodableError as error:
+        raise UnusableFileError(str(error)) from error

@@ -15,9 +15,13 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+from hypothesis import settings
 
 from generation import ModelSpec
-from tests.tiny_pipelines import save_stable_diffusion, save_stable_diffusion_3
+from tests.tiny_pipelines import save_stable_diffusion, save_stable_diffusion_3, tiny_model
+
+settings.register_profile("patient", deadline=None)  # a busy machine is no fault
+settings.load_profile("patient")
 
 collect_ignore = ["zero_gpu"]
 """A stand-in for the library `spaces`, which is imported in processes of its own alone."""
@@ -25,7 +29,12 @@ LONGEST = ("browser", "test_server.py", "test_twins.py")
 """Folders and files that come first, so that no process is left alone with one in the end."""
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "reference" in getattr(item, "fixturenames", ()):
+            item.add_marker("reference")
+
     def place(item: pytest.Item) -> int:
         return next((n for n, name in enumerate(LONGEST) if name in item.path.parts), len(LONGEST))
 
@@ -50,11 +59,20 @@ def single_precision() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
+def reference() -> Path:
+    """The folder of the reference data: published files, which are not the project's to give."""
+    folder = os.environ.get("REFERENCE")
+    if not folder:
+        pytest.skip("the variable REFERENCE names no folder with the published files")
+    return Path(folder).resolve(strict=True)
+
+
+@pytest.fixture(scope="session")
 def tiny_pipeline(tmp_path_factory: pytest.TempPathFactory) -> ModelSpec:
     """A Stable Diffusion pipeline with random weights, saved where a checkpoint would be."""
     folder = tmp_path_factory.mktemp("tiny-pipeline")
     save_stable_diffusion(folder)
-    return _tiny(folder)
+    return tiny_model(folder)
 
 
 @pytest.fixture(scope="session")
@@ -62,22 +80,7 @@ def tiny_sd3_pipeline(tmp_path_factory: pytest.TempPathFactory) -> ModelSpec:
     """The same of Stable Diffusion 3."""
     folder = tmp_path_factory.mktemp("tiny-sd3-pipeline")
     save_stable_diffusion_3(folder)
-    return _tiny(folder)
-
-
-def _tiny(folder: Path) -> ModelSpec:
-    return ModelSpec(
-        name="tiny",
-        source=folder,
-        steps=4,
-        guidance=3.0,
-        size=32,
-        licence="none",
-        notes="Random weights.",
-        batch=2,
-        previews=1,
-        cpu_dtype="float32",
-    )
+    return tiny_model(folder)
 
 
 @pytest.fixture

@@ -28,9 +28,13 @@ def _models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     ("arguments", "code", "says"),
     [
         ([""], 2, "the prompt is empty"),
-        (["x" * 2000], 2, "the prompt has 2000 characters; it can have 1000"),
+        (["x" * 2000], 2, '"prompt" has 2000 characters; it can be at most 1000'),
         (["🍎🎒"], 2, "the prompt has no words"),
-        ([PROMPT, "--rows", "0", "--columns", "9"], 2, "the grid is 0 x 9"),
+        (
+            [PROMPT, "--rows", "0", "--columns", "9"],
+            2,
+            '"rows" is 0; it can be a whole number from 1',
+        ),
         ([PROMPT, "--model", "sdxxl"], 2, "no model 'sdxxl'; known: stickers"),
         ([PROMPT, "--bundle", "huge"], 2, "no bundle 'huge'; known: embedded"),
         ([PROMPT, "--rank-by", "taste"], 2, "cannot rank by 'taste'; known: vq2"),

@@ -20,14 +20,24 @@ PACKAGES = {
     "alignment",
     "benchmarks",
     "recipes",
+    "request",
 }
 
 MAY_IMPORT = {
-    "app": {"cli", "ui", "session", "generation", "alignment", "hub"},
-    "cli": {"ui.render", "session", "generation", "alignment", "hub"},
-    "ui": {"session", "generation", "alignment"},
-    "session": {"generation", "alignment", "hub"},
-    "benchmarks": {"cli.metrics", "session", "generation", "alignment", "hub"},
+    "app": {"cli", "ui", "session", "request", "generation", "alignment", "hub"},
+    "cli": {"ui.render", "session", "request", "generation", "alignment", "hub"},
+    "ui": {"session", "request", "generation", "alignment"},
+    "session": {"request", "generation", "alignment", "hub"},
+    "request": {"generation", "alignment"},
+    "benchmarks": {
+        "cli.flags",
+        "cli.metrics",
+        "session",
+        "request",
+        "generation",
+        "alignment",
+        "hub",
+    },
     "recipes": {"generation", "alignment", "benchmarks"},
     "generation": {"hub"},
     "alignment": {"hub"},
@@ -37,7 +47,9 @@ MAY_IMPORT = {
 TOP_LEVEL = {
     ".ci",
     ".dockerignore",
+    ".github",
     ".gitignore",
+    ".pre-commit-config.yaml",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "Dockerfile",
@@ -50,16 +62,39 @@ TOP_LEVEL = {
     "assets",
     "benchmarks",
     "cli",
+    "constraints.txt",
+    "docs",
     "generation",
     "hub",
+    "mkdocs.yml",
     "pyproject.toml",
     "recipes",
+    "request",
+    "requirements-docs.txt",
     "requirements-test.txt",
     "requirements.txt",
     "tests",
     "session",
     "ui",
 }
+
+IN_THE_CONTAINER = {
+    "constraints.txt",
+    "LICENSE",
+    "README.md",
+    "alignment",
+    "app.py",
+    "assets",
+    "cli",
+    "generation",
+    "hub",
+    "pyproject.toml",
+    "request",
+    "requirements.txt",
+    "session",
+    "ui",
+}
+"""What the page is made of."""
 
 CATCH_ALLS = {"common.py", "helpers.py", "misc.py", "tools.py", "util.py", "utils.py"}
 
@@ -107,7 +142,9 @@ def test_a_package_imports_only_the_packages_below_it(package: str):
     assert not astray
 
 
-@pytest.mark.parametrize("package", ["hub", "generation", "alignment", "session", "ui", "cli"])
+@pytest.mark.parametrize(
+    "package", ["hub", "generation", "alignment", "request", "session", "ui", "cli"]
+)
 def test_heavy_libraries_are_imported_inside_functions(package: str):
     heavy = {"torch", "torchvision", "transformers", "diffusers", "open_clip", "spacy", "sklearn"}
     early = {
@@ -147,6 +184,12 @@ def test_no_file_is_a_catch_all():
     assert not [file for file in tracked_files() if file.name in CATCH_ALLS]
 
 
+def test_no_tracked_link_leaves_the_tree():
+    links = [file for file in tracked_files() if (ROOT / file).is_symlink()]
+    targets = {str(file): (ROOT / file).resolve() for file in links}
+    assert not [link for link, target in targets.items() if not target.is_relative_to(ROOT)]
+
+
 def test_nothing_lies_at_the_top_that_the_design_does_not_name():
     assert {file.parts[0] for file in tracked_files()} <= TOP_LEVEL
 
@@ -166,3 +209,9 @@ def test_no_checkpoint_runs_code_when_it_is_opened():
 def checkpoint_files() -> list[Path]:
     folder = Path("assets/checkpoints")
     return [file for file in tracked_files() if file.is_relative_to(folder)]
+
+
+def test_the_container_gets_what_the_page_is_made_of_and_nothing_else():
+    ignored = {*(ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()}
+    assert TOP_LEVEL - ignored == IN_THE_CONTAINER
+    assert {".git", ".venv", "**/__pycache__", "**/.env*", "shared", "runs", "report"} <= ignored

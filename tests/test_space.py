@@ -8,7 +8,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from importlib.metadata import version
 from io import BytesIO
@@ -21,9 +20,11 @@ from PIL import Image
 from playwright.sync_api import expect, sync_playwright
 
 from benchmarks.page import BROWSERS
-from generation import GridRequest, find_model, load_pipeline, sample
+from generation import find_model, load_pipeline, sample
+from request import Request
 from session.link import link_of
 from session.state import GridState
+from tests.patience import PATIENCE, wait_until
 
 ROOT = Path(__file__).parent.parent
 SPACE = {
@@ -78,13 +79,11 @@ def space(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
         process = subprocess.Popen(
             command, cwd=ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT
         )
-    deadline = time.monotonic() + 90
-    while not reachable(port, "127.0.0.1") and time.monotonic() < deadline:
-        assert process.poll() is None, log.read_text()
-        time.sleep(0.2)
+    wait_until(lambda: process.poll() is not None or reachable(port, "127.0.0.1"))
+    assert process.poll() is None, log.read_text()
     yield port
     process.send_signal(signal.SIGINT)
-    assert process.wait(60) == 0
+    assert process.wait(PATIENCE) == 0
     assert [*(folder / "visitors").iterdir()] == []
 
 
@@ -107,7 +106,7 @@ def test_it_offers_what_its_owner_says_and_the_bundles_that_fit(space: int):
         f"http://127.0.0.1:{space}",
         verbose=False,
         analytics_enabled=False,
-        httpx_kwargs={"timeout": 60},
+        httpx_kwargs={"timeout": PATIENCE},
     )
     fields = {
         each["props"]["label"]: [
@@ -125,16 +124,16 @@ def test_a_link_gives_the_picture_that_another_process_made(space: int):
     if browser is None:
         pytest.skip(f"no browser here; looked for {', '.join(BROWSERS)}")
     model = find_model("stickers")
-    request = GridRequest("a red apple", 1, 1, 7, model.name, model.completes())
+    request = Request("a red apple", 1, 1, 7, model.name, model.completes())
     *_, made = sample(request, load_pipeline(model), model)
     address = f"http://127.0.0.1:{space}"
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])
         page = opened.new_page()
-        page.goto(f"{address}/?{link_of(GridState(request, 'embedded'))}")
-        expect(page.locator(".cell")).to_have_count(1, timeout=60_000)
+        page.goto(f"{address}/?{link_of(GridState(request))}")
+        expect(page.locator(".cell")).to_have_count(1, timeout=1000 * PATIENCE)
         picture = page.locator(".cell.done img")
-        expect(picture).to_be_visible(timeout=120_000)
+        expect(picture).to_be_visible(timeout=1000 * PATIENCE)
         shown = page.request.get(picture.evaluate("each => each.src")).body()
         opened.close()
     assert np.array_equal(np.asarray(Image.open(BytesIO(shown))), np.asarray(made.cells[0].image))

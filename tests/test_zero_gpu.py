@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,10 +16,12 @@ import pytest
 from gradio_client import Client, handle_file
 
 from generation import seconds_on_gpu
+from tests.patience import PATIENCE, answers, get, post, wait_until
 from tests.test_space import ROOT, SPACE, free_port
 
 STAND_IN = Path(__file__).parent / "zero_gpu"
-KEEP_SECONDS = 6.0
+KEEP_HOURS = 0.03
+"""Files are kept for 108 s, and looked through every tenth of that."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,8 @@ class ZeroGpu:
     data: Path
 
     def client(self) -> Client:
-        return Client(self.url, verbose=False, analytics_enabled=False)
+        patient = {"timeout": PATIENCE}
+        return Client(self.url, verbose=False, analytics_enabled=False, httpx_kwargs=patient)
 
     def borrowed(self, work: Callable[[], Any]) -> list[tuple[str, int]]:
         """The jobs for which the GPU was borrowed meanwhile, with the seconds asked for."""
@@ -40,13 +42,6 @@ class ZeroGpu:
         work()
         lines = self.log.read_text().splitlines()[before:]
         return [(each["job"], each["seconds"]) for each in map(json.loads, lines)]
-
-
-def answers(url: str) -> bool:
-    try:
-        return httpx.get(f"{url}/healthz").is_success
-    except httpx.TransportError:
-        return False
 
 
 @pytest.fixture(scope="module")
@@ -60,20 +55,20 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ZeroGpu]:
         "PYTHONPATH": str(STAND_IN),
         "ZERO_GPU_LOG": str(here.log),
         "DATA": str(here.data),
-        "KEEP_HOURS": str(KEEP_SECONDS / 3600),
+        "KEEP_HOURS": str(KEEP_HOURS),
         "MODELS": "stickers",
         "BUNDLES": "embedded",
     }
     command = [sys.executable, "-W", "ignore", "app.py"]
     with (folder / "output").open("w") as output:
         process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=output, stderr=output)
-    deadline = time.monotonic() + 120
-    while not answers(here.url) and time.monotonic() < deadline:
+    try:
+        wait_until(lambda: process.poll() is not None or answers(here.url))
         assert process.poll() is None, (folder / "output").read_text()
-        time.sleep(0.2)
-    yield here
-    process.terminate()
-    process.wait(60)
+        yield here
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
 
 
 def test_the_gpu_is_borrowed_once_for_a_grid_and_for_longer_where_it_is_larger(page: ZeroGpu):
@@ -96,7 +91,7 @@ def test_the_gpu_is_borrowed_once_to_score_images(page: ZeroGpu):
 
 
 def test_the_gpu_is_borrowed_once_to_compare_two_prompts(page: ZeroGpu):
-    config = httpx.get(f"{page.url}/config").json()
+    config = get(f"{page.url}/config").json()
     (button,) = (
         each["id"] for each in config["components"] if each["props"].get("value") == "Compare"
     )
@@ -114,8 +109,8 @@ def test_the_gpu_is_borrowed_once_to_compare_two_prompts(page: ZeroGpu):
     queue = f"{page.url}/gradio_api/queue"
 
     def compare() -> None:
-        httpx.post(f"{queue}/join", json=body).raise_for_status()
-        with httpx.stream("GET", f"{queue}/data?session_hash=compare", timeout=60) as told:
+        post(f"{queue}/join", json=body).raise_for_status()
+        with httpx.stream("GET", f"{queue}/data?session_hash=compare", timeout=PATIENCE) as told:
             said = "".join(told.iter_lines())
         assert "done in" in said
 
@@ -127,8 +122,7 @@ def test_files_of_visitors_are_swept_there_too(page: ZeroGpu):
     page.client().predict("a red apple", rows=1, columns=1, api_name="/generate")
     pictures = [*page.data.rglob("pictures/*.png")]
     assert pictures
-    deadline = time.monotonic() + 4 * KEEP_SECONDS
-    while any(each.exists() for each in pictures):
-        assert time.monotonic() < deadline, "they stay"
-        time.sleep(0.2)
-    assert httpx.get(f"{page.url}/healthz").json()["status"] == "ok"
+    for each in pictures:
+        os.utime(each, (0, 0))
+    wait_until(lambda: not any(each.exists() for each in pictures))
+    assert get(f"{page.url}/healthz").json()["status"] == "ok"

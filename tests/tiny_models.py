@@ -19,7 +19,7 @@ from alignment.questions.settings import default_settings
 from alignment.scorers import models_of
 from tests.alignment.calibrations import IDENTITY
 from tests.alignment.tiny_evaluators import save_clip, save_paligemma, save_text_model
-from tests.tiny_pipelines import save_stable_diffusion
+from tests.tiny_pipelines import save_stable_diffusion, tiny_model
 
 PROMPT = "a black apple and a green backpack"
 """What the tiny question writer has learned by heart."""
@@ -52,18 +52,7 @@ def save_calibrations(models: alignment.Models, folder: Path) -> None:
 
 def tiny_pipeline(folder: Path) -> generation.ModelSpec:
     save_stable_diffusion(folder)
-    return generation.ModelSpec(
-        name="tiny",
-        source=folder,
-        steps=4,
-        guidance=3.0,
-        size=32,
-        licence="none",
-        notes="Random weights.",
-        batch=2,
-        previews=1,
-        cpu_dtype="float32",
-    )
+    return tiny_model(folder)
 
 
 def tiny_bundle(folder: Path) -> Bundle:

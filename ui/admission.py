@@ -6,6 +6,7 @@ import json
 import logging
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
+from ipaddress import IPv4Address, ip_address, ip_network
 from typing import Any
 
 from gradio.context import LocalContext
@@ -25,8 +26,23 @@ def admitted(runs: Runs) -> AbstractContextManager[Run]:
     request = LocalContext.request.get(None)
     if request is None:  # called from Python
         return runs.admit("", "")
-    address = request.client.host if request.client else ""
+    address = address_of(request.client.host) if request.client else ""
     return runs.admit(request.session_hash or "", address, event())
+
+
+def address_of(host: str) -> str:
+    """Whom limits by address count a visitor as: of IPv6 the first 64 bits, which one line has.
+
+    >>> address_of("2001:db8::1"), address_of("::ffff:10.0.0.1"), address_of("testclient")
+    ('2001:db8::/64', '10.0.0.1', 'testclient')
+    """
+    try:
+        found = ip_address(host.partition("%")[0])
+    except ValueError:  # a proxy names visitors as it likes
+        return host
+    if isinstance(found, IPv4Address):
+        return host
+    return str(found.ipv4_mapped or ip_network((found, 64), strict=False))
 
 
 def event() -> str:
@@ -50,7 +66,7 @@ def facts(state: GridState) -> dict[str, Any]:
         "prompt": request.prompt,
         "grid": grid,
         "model": request.model,
-        "bundle": state.bundle,
+        "bundle": request.bundle,
         "stage_seconds": stages,
     }
 

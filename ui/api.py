@@ -4,97 +4,67 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
-from contextvars import ContextVar
 from functools import wraps
 from inspect import signature
-from pathlib import Path
 from typing import Annotated, Any
 
 import gradio as gr
 from gradio import FileData
-from gradio.utils import get_upload_folder
 
 from alignment.evaluation import check_method
 from alignment.report import report_json, stored_report
 from alignment.set_metrics.metrics import ERR, RBP
-from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
-from generation import GridRequest, InvalidRequestError, find_model
+from generation import InvalidRequestError
+from request.parameters import Asked
 from session.comparison_summary import compare_reports
 from session.errors import UnusableFileError
 from session.jobs import generate_and_score, score_uploads
 from session.limits import Runs
 from session.offer import Offer
-from session.run import Run
+from session.run import RUN
 from session.state import GridImages, GridState
 from session.storage import stored
 from session.turns import Turn
 from session.uploads import Uploads, read_each
 from ui.admission import admitted, facts
-from ui.api_inputs import Attention, Cell, PerPlace, Probability, Seed, Side, Text, checked
+from ui.api_inputs import Attention, Cell, PerPlace, Probability, Text, asking, checked
 from ui.components import page_store
 from ui.messages import user_message
 from ui.render.evidence import sentence as pair_sentence
 from ui.render.verdict import sentence as verdict_sentence
 from ui.tabs.your_pictures import shape
 
-RUN: ContextVar[Run | None] = ContextVar("RUN", default=None)
-"""The run that an endpoint is; None where it is called from Python."""
 Report = dict[str, Any]
 """A report as `report.json` has it."""
 
 
-def generate(
-    prompt: Text,
-    rows: Side = 3,
-    columns: Side = 3,
-    seed: Seed = 7,
-    model: Text = "stickers",
-    bundle: Text = "embedded",
-    rank_by: Text = "vq2",
-    completion: Text = "auto",
-    saliency: Text = "",
-) -> tuple[Report, list[FileData]]:
+@asking()
+def generate(asked: Asked) -> tuple[Report, list[FileData]]:
     """Generate a grid of images from a prompt, score each against the prompt and rank them.
 
+    An empty `saliency` is the first that the server offers.
+
     Args:
-        prompt: what the images should show.
-        rows: of the grid, 1 to 6.
-        columns: of the grid, 1 to 6.
-        seed: of the first image; image k is generated from seed + k.
-        model: the text-to-image model.
-        bundle: the models that score.
-        rank_by: "vq2", "vnli", "clip" or "mean".
-        completion: whether each seed draws what the prompt leaves open, "on" or "off"; "auto" is
-            "on" for the embedded model. Images are scored against the prompt as it is.
-        saliency: the model of visual attention; empty for the first that the server offers.
+        asked: fields of a request.
 
     Returns:
         The report, with scores, reasons, ranking and set metrics; and the image of each cell.
     """
-    completed = find_model(model).completes(completion)
-    request = GridRequest(prompt, rows, columns, seed, model, completed)
-    requested = GridState(request, bundle, rank_by, saliency=saliency or SPECTRAL_RESIDUAL)
-    state = _last(generate_and_score(requested, page_store(), _turns()))
+    state = _last(generate_and_score(GridState(asked()), page_store(), _turns()))
     return _report(state), _files(state)
 
 
-def score(
-    prompt: Text,
-    images: list[FileData],
-    bundle: Text = "embedded",
-    rank_by: Text = "vq2",
-    saliency: Text = "",
-) -> Report:
+@asking("bundle", "rank_by", "saliency")
+def score(prompt: Text, images: list[FileData], asked: Asked) -> Report:
     """Score images that exist already against a prompt, and rank them.
 
-    A file that cannot be used keeps its cell, which has no score; the others are scored.
+    A file that cannot be used keeps its cell, which has no score; the others are scored. An empty
+    `saliency` is the first that the server offers.
 
     Args:
         prompt: what the images should show.
         images: 1 to 36 PNG, JPEG, WebP or GIF files.
-        bundle: the models that score.
-        rank_by: "vq2", "vnli", "clip" or "mean".
-        saliency: the model of visual attention; empty for the first that the server offers.
+        asked: fields of a request.
 
     Returns:
         The report, with scores, reasons, ranking and set metrics; cell k is image k. `refused`: the
@@ -102,9 +72,7 @@ def score(
     """
     if not images:
         raise UnusableFileError("there are no images; send 1 to 36")
-    files = [_uploaded(each) for each in images]
-    with _turns()():
-        read = read_each([each.path for each in files])
+    read = read_each([each.path for each in images])
     refused = {k: each for k, each in enumerate(read) if isinstance(each, UnusableFileError)}
     if len(refused) == len(read):
         Uploads(refused=tuple(refused.values())).require_some()
@@ -112,11 +80,10 @@ def score(
     uploaded = tuple(
         None if isinstance(each, UnusableFileError) else store.image(each) for each in read
     )
-    names = tuple(each.orig_name or f"image {k}" for k, each in enumerate(files))
-    request = GridRequest(prompt, *shape(len(uploaded)), seed=0, model="")
-    pictures = GridImages(uploaded, names=names)
-    looked = saliency or SPECTRAL_RESIDUAL
-    requested = GridState(request, bundle, rank_by, pictures, saliency=looked)
+    names = tuple(each.orig_name or f"image {k}" for k, each in enumerate(images))
+    rows, columns = shape(len(uploaded))
+    request = asked(prompt=prompt, rows=rows, columns=columns, model="")
+    requested = GridState(request, GridImages(uploaded, names=names))
     report = _report(_last(score_uploads(requested, (), _turns())))
     reasons = [{"cell": cell, "reason": str(each)} for cell, each in refused.items()]
     return {**report, "refused": reasons}
@@ -235,12 +202,8 @@ def offered_run(function: Callable[..., Any], runs: Runs, offer: Offer) -> Calla
         asked = given.arguments
         asked["saliency"] = asked["saliency"] or offer.saliencies[0]
         offer.require(asked.get("model"), asked["bundle"], asked["saliency"])
-        with admitted(runs) as run:
-            token = RUN.set(run)
-            try:
-                return function(**asked)
-            finally:
-                RUN.reset(token)
+        with admitted(runs):
+            return function(**asked)
 
     return run_it
 
@@ -258,18 +221,6 @@ def answering(function: Callable[..., Any]) -> Callable[..., Any]:
     return answer
 
 
-def _uploaded(sent: FileData) -> FileData:
-    """A file as the client library sends it, which must be one that was uploaded.
-
-    Raises:
-        UnusableFileError: it names another file of the server.
-    """
-    folder = Path(get_upload_folder()).resolve()
-    if not Path(sent.path).resolve().is_relative_to(folder):
-        raise UnusableFileError(f"{Path(sent.path).name} was not uploaded; send the file itself")
-    return sent
-
-
 def _turns() -> Turn:
     run = RUN.get()
     return run.turns if run else nullcontext
@@ -277,8 +228,9 @@ def _turns() -> Turn:
 
 def _last(states: Iterator[GridState]) -> GridState:
     """The last state; the log of the run hears of each."""
-    for last in states:
-        if run := RUN.get():
+    run = RUN.get()
+    for last in run.checked(states) if run else states:
+        if run:
             run.facts |= facts(last)
     return last
 

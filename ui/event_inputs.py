@@ -6,7 +6,6 @@ sentence that names the field, what came and what is accepted.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -21,6 +20,9 @@ from pydantic import (
     TypeAdapter,
     ValidationError,
 )
+
+from request.fields import shown
+from ui.issued_files import is_issued, named_files
 
 LONGEST_TEXT = 10_000
 """Characters of a field; what a prompt may have is said where it is used."""
@@ -79,13 +81,19 @@ class EventInputs:
         self.inputs = {number: [*map(_input, fn.inputs)] for number, fn in blocks.fns.items()}
         self.names = {fn.api_name: number for number, fn in blocks.fns.items() if fn.api_name}
         self.cancelling = {number for number, fn in blocks.fns.items() if fn.cancels}
+        self.choosing = {
+            number
+            for number, fn in blocks.fns.items()
+            if any(event == "select" for _, event in fn.targets)
+        }
 
-    def check(self, body: Any, name: str = "") -> int:
+    def check(self, body: Mapping[str, Any], name: str = "", *, by_name: bool = False) -> int:
         """Say what does not fit in the body of a request.
 
         Args:
             body: of the request, as JSON gave it.
             name: of the event in the path; empty where the body has its number.
+            by_name: whether the name alone says which event it is.
 
         Returns:
             The number of the event.
@@ -93,16 +101,16 @@ class EventInputs:
         Raises:
             RefusedInputError: there is no such event, or an input does not fit.
         """
-        if not isinstance(body, Mapping):
-            raise RefusedInputError("the request is no JSON object; send data and fn_index")
-        number = body.get("fn_index", self.names.get(name))
+        named = self.names.get(name)
+        number = named if by_name else body.get("fn_index", named)
         if type(number) is not int or number not in self.inputs:
             raise RefusedInputError(
                 f"fn_index is {shown(number)}; it is the id of a dependency in /config"
             )
+        _check_files(body)
         if number not in self.cancelling:
             self._check_inputs(number, body.get("data"))
-            _check_choice(body.get("event_data"))
+            _check_choice(body.get("event_data"), needed=number in self.choosing)
         return number
 
     def _check_inputs(self, number: int, data: Any) -> None:
@@ -120,14 +128,22 @@ class EventInputs:
             each.check(value)
 
 
-def _check_choice(chosen: Any) -> None:
-    if not isinstance(chosen, Mapping) or "index" not in chosen:
+def _check_files(sent: Any) -> None:
+    """Refuse every file that this server did not issue, wherever in a request it is named."""
+    if not all(map(is_issued, named_files(sent))):
+        raise RefusedInputError("a file was not uploaded here, or is no longer kept; upload it")
+
+
+def _check_choice(sent: Any, *, needed: bool) -> None:
+    """Refuse a choice of nothing; `needed` where the event is one."""
+    chosen = sent if isinstance(sent, Mapping) else {}
+    if "index" not in chosen and not needed:
         return
     try:
         Chosen.model_validate(chosen)
     except ValidationError as error:
         raise RefusedInputError(
-            f"the chosen index is {shown(chosen['index'])}; it can be a number from 0"
+            f"the chosen index is {shown(chosen.get('index'))}; it can be a number from 0"
         ) from error
 
 
@@ -170,9 +186,3 @@ def _text_or_choice(component: Any) -> tuple[str, Any]:
         limits = Field(max_length=LONGEST_TEXT)
         return f"a text of at most {LONGEST_TEXT} characters", Annotated[StrictStr, limits]
     return "anything", Any
-
-
-def shown(value: Any) -> str:
-    """A value as JSON, cut short."""
-    text = json.dumps(value, default=str)
-    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -37,18 +37,19 @@ def lay_out(
     controls = RunControls(start, stop, html("status"), runs)
     with gr.Column(elem_classes="grid-panel"):
         with gr.Row(elem_classes="said"):
-            said = html("verdict")
+            script = (ASSETS / "claims.js").read_text(encoding="utf-8")
+            said = html("verdict", js_on_load=script)
             if link:
                 link.render()
         with gr.Row(elem_classes="work"):
-            parts = {**_images(str(controls.status._id)), **_reasons()}
+            parts = {**_images(), **_reasons()}
         metrics = metrics_panel.lay_out()
     states = {"state": gr.State(None), "selected": gr.State(None)}
     own = {"controls": controls, "verdict": said, "metrics": metrics, "link": link, "strip": strip}
     return GridPanel(**own, **given, **parts, **states)
 
 
-def _images(name: str) -> dict[str, Any]:
+def _images() -> dict[str, Any]:
     with gr.Column(scale=1, min_width=320, elem_classes="pictures"):
         arrangement = segments(
             [(said, name) for name, said in ARRANGEMENTS.items()],
@@ -60,7 +61,8 @@ def _images(name: str) -> dict[str, Any]:
         )
         script = (ASSETS / "gallery.js").read_text(encoding="utf-8")
         grid = html("grid", js_on_load=script)
-        return {"arrangement": arrangement, "grid": grid, "saving": saving.lay_out(name)}
+        save = saving.lay_out("Save pictures and report (ZIP)", saving.zipped, "again")
+        return {"arrangement": arrangement, "grid": grid, "saving": save}
 
 
 def _reasons() -> dict[str, Any]:

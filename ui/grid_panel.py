@@ -28,7 +28,7 @@ from ui.components import (
 )
 from ui.history_strip import HistoryStrip
 from ui.messages import user_message
-from ui.metrics_panel import MetricsPanel, viewing_settings
+from ui.metrics_panel import MetricsPanel
 from ui.next_steps import NextSteps
 from ui.pacing import newest
 from ui.render import status
@@ -40,6 +40,7 @@ from ui.render.words import counted, method_name
 from ui.run_controls import RunControls
 from ui.saving import Saving
 from ui.stopping import instead
+from ui.viewer_controls import viewing_settings
 
 NO_TARGETS = (
     "these pictures were scored without targets, so {} ranks them; add target pictures, and score "
@@ -119,6 +120,7 @@ class GridPanel:
         instead(controls.stop.click, started, self.stopped, self.shown, everything, controls.runs)
         self._on_choice()
         self.saving.wire(self.shown)
+        self.metrics.export.wire(self.shown)
         back = [self.ranked_by, *self.shown]
         instead(steps.undo.click, started, self.take_back, back, everything, controls.runs)
         self.ranked_by.input(self.rank, [self.ranked_by, *self.shown], self.drawn, **AT_ONCE)
@@ -187,6 +189,8 @@ class GridPanel:
             changes |= {self.selected: state.worst}
         elif not any(state.images.files) or (state.images.names and not state.scores):
             changes |= self.blank(state)
+        if state.scores:
+            changes[self.verdict] = verdict(state)
         if state.truncated_words:
             said = status.about_truncated(state.truncated_words)
             changes[self.warning] = status.warning(said)
@@ -209,7 +213,7 @@ class GridPanel:
         """The link to what is shown; without a view, to the images alone."""
         if self.link is None:
             return {}
-        if not state.request.model or not state.bundle:
+        if not state.request.model or not state.request.bundle:
             return {self.link: ""}
         looked = viewing_settings(*view) if view else None
         return {self.link: str(link_of(state, selected, looked))}
@@ -249,7 +253,8 @@ class GridPanel:
             return {**self.draw(state, selected, *view), self.controls.status: said}
         if method != state.ranked_by:
             report = alignment.rerank(state.report, method, load_images(state))
-            state = replace(state, rank_by=method).with_report(report)
+            request = replace(state.request, rank_by=method)
+            state = replace(state, request=request).with_report(report)
         return self.draw(state, selected, *view)
 
     def take_back(
@@ -281,8 +286,10 @@ class GridPanel:
             lambda done: counted(done.stage.total, "contradiction"),
         )
 
-    def go_on(self, generate_rest: bool, state: GridState) -> Iterator[Changes]:
+    def go_on(self, generate_rest: bool, state: GridState | None) -> Iterator[Changes]:
         """Go on with a stopped job; without the rest, only finished images are scored."""
+        if state is None:  # nothing was stopped
+            return
         job = partial(resume, state, generate_rest=generate_rest)
         yield from self.run(job, self.grow, status.generated)
 

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from functools import partial, wraps
+from inspect import signature
 from io import BytesIO
 from typing import Any
 from uuid import uuid4
@@ -33,9 +34,8 @@ from starlette.types import Receive, Scope, Send
 from session.errors import UnusableFileError
 from session.storage import load_image
 from ui.api import ENDPOINTS
+from ui.ways_in import MCP
 
-PATH = "/gradio_api/mcp"
-"""Where clients look for the tools of a Gradio app."""
 SHOWN_SIDE = 384
 """Longer side in pixels of the images that a tool shows."""
 INSTRUCTIONS = (
@@ -64,12 +64,15 @@ def showing(endpoint: Endpoint) -> Endpoint:
 def reading(endpoint: Endpoint) -> Endpoint:
     """`score` for an assistant, who has images as text."""
 
-    def score(
-        prompt: str, images: list[str], bundle: str = "embedded", rank_by: str = "vq2"
-    ) -> dict[str, Any]:
-        found: dict[str, Any] = endpoint(prompt, [*map(_saved, images)], bundle, rank_by)
+    @wraps(endpoint)
+    def score(images: list[str], **asked: Any) -> dict[str, Any]:
+        found: dict[str, Any] = endpoint(images=[*map(_saved, images)], **asked)
         return found
 
+    seen = signature(endpoint)
+    images = seen.parameters["images"].replace(annotation=list[str])
+    parameters = {**seen.parameters, "images": images}
+    score.__signature__ = seen.replace(parameters=[*parameters.values()])  # type: ignore[attr-defined]
     said = str(endpoint.__doc__)
     score.__doc__ = said.replace("GIF files.", "GIF files in base64, 700 kB together.")
     return score
@@ -83,7 +86,7 @@ FOR_ASSISTANTS: Mapping[str, Callable[[Endpoint], Endpoint]] = {
 
 
 class McpTools:
-    """The tools of one server: an ASGI application for `PATH`, open while `running` is."""
+    """The tools of one server: an ASGI application for `MCP`, open while `running` is."""
 
     def __init__(self, page: gr.Blocks, open_streams: Counter[str]) -> None:
         """Not running.
@@ -114,7 +117,7 @@ class McpTools:
     @property
     def routes(self) -> list[Route]:
         """The address, with and without a slash."""
-        return [Route(PATH, self), Route(f"{PATH}/", self)]
+        return [Route(MCP, self), Route(f"{MCP}/", self)]
 
     async def _list(self) -> list[ListedTool]:
         return [

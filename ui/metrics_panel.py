@@ -10,7 +10,6 @@ import gradio as gr
 
 from alignment.judgements import judgements
 from alignment.records import GridReport
-from alignment.set_metrics.viewing_orders import Order
 from session.attention import attention, saliency_overlay
 from session.state import GridState
 from session.storage import report_text
@@ -22,21 +21,12 @@ from session.viewer_utility import (
     reported,
     viewer_utility,
 )
-from ui.components import Changes, html, page_store, segments
+from ui import saving, viewer_controls
+from ui.components import Changes, html, page_store
 from ui.render.figures import Place, maps
-from ui.render.summary import ORDERS, released_form, summary, why_unmeasured
+from ui.render.summary import released_form, summary, why_unmeasured
 from ui.render.words import url
-
-LEAST_PERSISTENT, MOST_PERSISTENT = 0.05, 0.95
-
-
-def viewing_settings(
-    arrangement: str, order: Order, persistence: float | None, novelty: bool
-) -> ViewingSettings:
-    """The settings that the controls show; a number typed out of range becomes the nearest."""
-    known = 0.8 if persistence is None else persistence
-    within = min(max(known, LEAST_PERSISTENT), MOST_PERSISTENT)
-    return ViewingSettings(arrangement, order, within, novelty)
+from ui.saving import Saving
 
 
 @dataclass(frozen=True)
@@ -48,7 +38,7 @@ class MetricsPanel:
     novelty: gr.Checkbox
     summary: gr.HTML
     maps: gr.HTML
-    export: gr.DownloadButton
+    export: Saving
 
     @property
     def settings(self) -> list[Any]:
@@ -58,7 +48,7 @@ class MetricsPanel:
     @property
     def drawn(self) -> list[Any]:
         """The components that change with the grid."""
-        return [self.summary, self.maps, self.export]
+        return [self.summary, self.maps, self.export.button]
 
     def draw(
         self, state: GridState, report: GridReport, view: ViewingSettings
@@ -70,7 +60,6 @@ class MetricsPanel:
         """
         found = viewer_utility(report, view, partial(attention, state))
         shown = found.arrangements[view.arrangement]
-        text = report_text(state, reported(report, view, found))
         changes = {
             self.summary: summary(
                 found.scores,
@@ -81,16 +70,13 @@ class MetricsPanel:
                 True in judgements(report),
             ),
             self.maps: _drawn_maps(state, report, shown, found),
-            self.export: gr.update(
-                value=page_store().content(text.encode(), "report.json"), interactive=True
-            ),
+            **self.export.offer(state),
         }
         return changes, shown, found.steps
 
     def cleared(self) -> Changes:
         """The panel of a grid that has no report yet."""
-        nothing = gr.update(value=None, interactive=False)
-        return {self.summary: "", self.maps: "", self.export: nothing}
+        return {self.summary: "", self.maps: "", **self.export.offer(None)}
 
 
 def _drawn_maps(
@@ -113,38 +99,21 @@ def places(shown: Arrangement, found: ViewerUtility) -> tuple[Place, ...]:
     return tuple(Place(*each) for each in known)
 
 
+def _report(state: GridState, report: GridReport, view: ViewingSettings) -> str:
+    """The report with the set metrics of this viewer, as a file."""
+    found = viewer_utility(report, view, partial(attention, state))
+    text = report_text(state, reported(report, view, found))
+    return page_store().content(text.encode(), "report.json")
+
+
 def lay_out() -> MetricsPanel:
     """Build the panel."""
     with gr.Row(elem_classes="viewing"):
         with gr.Column(scale=1, min_width=320):
             html("metrics-title", "<h2>What a viewer gets from this grid</h2>")
             found = html("summary")
-            order, persistence, novelty = _viewer()
+            order, persistence, novelty = viewer_controls.lay_out()
         with gr.Column(scale=1, min_width=320):
             drawn = html("maps")
-            export = gr.DownloadButton(
-                "Download report.json", size="sm", elem_classes="export", interactive=False
-            )
+            export = saving.lay_out("Download report.json", _report, "export")
     return MetricsPanel(order, persistence, novelty, found, drawn, export)
-
-
-def _viewer() -> tuple[gr.Radio, gr.Slider, gr.Checkbox]:
-    """The assumed viewer: viewing order, persistence, novelty."""
-    with gr.Row(elem_classes="viewer"):
-        orders = [(said, name) for name, said in ORDERS.items()]
-        order = segments(orders, "positional", label="viewing order", scale=3)
-        persistence = gr.Slider(
-            LEAST_PERSISTENT,
-            MOST_PERSISTENT,
-            0.8,
-            step=0.05,
-            label="persistence",
-            info="the probability of looking at one more picture",
-            min_width=220,
-            elem_classes="persistence",
-        )
-        novelty = gr.Checkbox(False, label="novelty: repeats count less", min_width=120)
-        gr.Checkbox(
-            False, label="show the viewing order on the grid", min_width=150, elem_classes="way"
-        )
-    return order, persistence, novelty

@@ -53,7 +53,7 @@ class NextSteps:
     def of_image(self, state: GridState, selected: int | None) -> Changes:
         """What can be done with the selected image."""
         made = selected is not None and bool(state.report) and bool(state.file(selected))
-        possible = made and bool(state.request.model and state.bundle)
+        possible = made and bool(state.request.model and state.request.bundle)
         said = f"Make this picture again, with seed {state.next_seed}" if possible else ""
         return {self.again: gr.update(value=said, visible=possible)}
 
@@ -79,7 +79,7 @@ class NextSteps:
 
 def _scorable(state: GridState) -> bool:
     """Whether its best image can be scored again."""
-    return bool(state.ranked and state.bundle and state.file(state.ranked[0]))
+    return bool(state.ranked and state.request.bundle and state.file(state.ranked[0]))
 
 
 def lay_out() -> NextSteps:

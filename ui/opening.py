@@ -34,13 +34,13 @@ def lay_out() -> gr.UploadButton:
 
 
 def opened(file: str, runs: Runs) -> Opened:
-    """What is in an uploaded file, read when it is this visitor's turn.
+    """What is in an uploaded file, whose images are read when it is this visitor's turn.
 
     Raises:
         RunEnded: the run is not admitted.
         UnusableFileError, UnreadableReportError, InvalidRequestError: as in `open_saved`.
     """
-    with admitted(runs) as run, run.turns():
+    with admitted(runs):
         return open_saved(Path(file), page_store())
 
 
@@ -52,17 +52,20 @@ def said_of(found: Opened, offer: Offer) -> str:
         said = "opened as it was saved; no model was asked"
     else:
         said = "opened without pictures, which are not in a report; a ZIP has them"
-    bundle = found.state.bundle if found.state else ""
+    bundle = found.request.bundle if found.state else ""
     wanted = ((found.request.model, offer.models), (bundle, offer.bundles))
     absent = [name for name, known in wanted if name and name not in known]
     off = [f"{name} is not offered here" for name in absent]
-    since = changed(found.request.model, found.revision)
+    since = changed(found.request.model, found.request.revision)
     return "; ".join([said, *off, *([since] if since else [])])
 
 
 def within_offer(state: GridState, offer: Offer) -> GridState:
     """A result whose jobs can use no more than what is offered: other names are left out of it."""
-    if state.request.model not in offer.models:
-        request = replace(state.request, model="")
-        state = replace(state, request=request, made_by=state.request.model)
-    return state if state.bundle in offer.bundles else replace(state, bundle="")
+    request = state.request
+    if request.model not in offer.models:
+        state = replace(state, made_by=request.model)
+        request = replace(request, model="")
+    if request.bundle not in offer.bundles:
+        request = replace(request, bundle="")
+    return replace(state, request=request)

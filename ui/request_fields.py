@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from typing import Any
+
+import gradio as gr
 
 import generation
+from alignment import METHODS
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
-from generation import GridRequest, InvalidRequestError
+from generation import InvalidRequestError
 from generation.validation import validate_seed, validate_sides
+from request import Request, plain
+from session.offer import Offer
 from session.state import GridState
+from ui.components import Changes
 from ui.render.vocabulary import unknown_words
 from ui.render.words import listed
 from ui.vocabulary import known_words
@@ -21,6 +29,45 @@ COMPLETIONS = (
     ("left to the model", "off"),
 )
 """Whether background and places that a prompt leaves open are drawn by the seed."""
+
+
+@dataclass(frozen=True)
+class RequestFields:
+    """The components that ask for a request, in the order of `requested`."""
+
+    prompt: gr.Textbox
+    size: gr.Dropdown
+    seed: gr.Number
+    rank_by: gr.Radio
+    model: gr.Dropdown
+    bundle: gr.Dropdown
+    completion: gr.Dropdown
+    known_only: gr.Checkbox
+    saliency: gr.Dropdown
+
+    @property
+    def inputs(self) -> list[Any]:
+        """Of the events that ask for a request."""
+        return [*vars(self).values()]
+
+    def filled(self, request: Request, offer: Offer) -> Changes:
+        """A request in the fields; of what is not offered the one chosen stays."""
+        offered = {
+            self.model: offer.models,
+            self.bundle: offer.bundles,
+            self.saliency: offer.saliencies,
+            self.rank_by: METHODS,
+        }
+        values = {
+            getattr(self, name): value
+            for name, value in plain(request).items()
+            if name in vars(self)
+        }
+        values |= {
+            self.size: f"{request.rows} x {request.columns}",
+            self.completion: "on" if request.completion else "off",
+        }
+        return {field: to for field, to in values.items() if to in offered.get(field, (to,))}
 
 
 def requested(
@@ -40,16 +87,16 @@ def requested(
         InvalidRequestError: the grid is not two numbers, there is no whole seed, or a word is not
             known where only known words are taken.
     """
-    rows, columns = sides(size)
+    if said := "".join(mistakes(size, seed)):
+        raise InvalidRequestError(said)
     if known_only and (unknown := unknown_words(prompt, known_words(generated=True))):
         raise InvalidRequestError(
             f"{listed(unknown[:5])} {'is' if len(unknown) == 1 else 'are'} not among the words "
             "listed below the prompt; only those are taken now"
         )
-    first = whole(seed, "seed")
     completed = generation.find_model(model).completes(completion)
-    request = GridRequest(prompt, rows, columns, first, model, completed)
-    return GridState(request, bundle, rank_by, saliency=saliency)
+    grid = (*sides(size), whole(seed, "seed"), model, completed)
+    return GridState(Request(prompt, *grid, bundle, rank_by, saliency=saliency))
 
 
 def whole(value: float | None, what: str, low: int = 0) -> int:

@@ -1,31 +1,38 @@
-"""The button that saves a grid: all its files as one ZIP, made when it is pressed."""
+"""The buttons that save a grid: each file is made when its button is pressed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from threading import Lock
-from typing import Any
+from typing import Any, TypeAlias
 
 import gradio as gr
 
+from alignment.records import GridReport
 from session.state import GridState
+from session.viewer_utility import ViewingSettings
 from ui.components import AT_ONCE, page_store
-from ui.metrics_panel import viewing_settings
 from ui.render.export.files import archive, documents, pictures
+from ui.viewer_controls import viewing_settings
 
 ONE_AT_A_TIME = Lock()
-"""Held while a ZIP is made: it takes the memory of all its pictures."""
+"""Held while a file is made: a ZIP takes the memory of all its pictures."""
 ARCHIVE = "pictures-and-report.zip"
 """What a visitor's browser calls the file."""
+
+Make: TypeAlias = Callable[[GridState, GridReport, ViewingSettings], str]
+"""From a finished grid and its viewer to a file."""
 
 
 @dataclass(frozen=True)
 class Saving:
-    """The button, and the hidden one that then hands the file out."""
+    """A button, the hidden one that then hands the file out, and what makes the file."""
 
     button: gr.Button
     file: gr.DownloadButton
+    make: Make
 
     def wire(self, shown: Sequence[Any]) -> None:
         """Connect the events.
@@ -33,7 +40,7 @@ class Saving:
         Args:
             shown: the grid state, the selected cell and the viewing settings.
         """
-        made = self.button.click(_archive, shown, [self.file], **AT_ONCE)
+        made = self.button.click(partial(_made, self.make), shown, [self.file], **AT_ONCE)
         made.success(None, js=f"() => document.getElementById('{self.file.elem_id}').click()")
 
     def offer(self, state: GridState | None) -> dict[Any, Any]:
@@ -41,26 +48,31 @@ class Saving:
         return {self.button: gr.update(interactive=bool(state and state.report))}
 
 
-def lay_out(name: str) -> Saving:
-    """Build the button.
+def lay_out(label: str, make: Make, look: str) -> Saving:
+    """Build a button.
 
     Args:
-        name: of the panel that it is in, unlike that of any other.
+        label: what it says.
+        make: makes the file.
+        look: its class in the style sheet.
     """
-    button = gr.Button(
-        "Save pictures and report (ZIP)", size="sm", elem_classes="again", interactive=False
-    )
-    file = gr.DownloadButton("ZIP", elem_id=f"zip-of-{name}", visible="hidden")
-    return Saving(button, file)
+    button = gr.Button(label, size="sm", elem_classes=look, interactive=False)
+    file = gr.DownloadButton("file", elem_id=f"file-of-{button._id}", visible="hidden")
+    return Saving(button, file, make)
 
 
-def _archive(state: GridState | None, selected: int | None, *view: Any) -> str | None:
+def zipped(state: GridState, report: GridReport, view: ViewingSettings) -> str:
+    """Everything about a grid, its pictures included, as one ZIP."""
+    files = documents(state, report, view)
+    return page_store().content(archive({**files, **pictures(state)}), ARCHIVE)
+
+
+def _made(make: Make, state: GridState | None, selected: int | None, *view: Any) -> str | None:
     """The file of the grid on show, under the viewing settings of now."""
     if state is None or state.report is None:
         return None
     try:
         with ONE_AT_A_TIME:
-            files = documents(state, state.report, viewing_settings(*view))
-            return page_store().content(archive({**files, **pictures(state)}), ARCHIVE)
+            return make(state, state.report, viewing_settings(*view))
     except FileNotFoundError as error:
         raise gr.Error("these pictures are no longer kept here; generate them again") from error

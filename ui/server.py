@@ -4,7 +4,7 @@
 /pictures/NAME    an image, named by its content
 /card.png         the image that stands beside a link to the page
 /gradio_api/mcp   the endpoints as tools
-/healthz          200 while the server takes requests, 503 while it stops
+/healthz          200 while its models answer, 503 before, when they fail, and while it stops
 /metrics          figures for Prometheus, where they are switched on
 """
 
@@ -37,9 +37,9 @@ from session.limits import Limits, Runs
 from session.retention import Retention
 from ui.admission import log_run
 from ui.components import ASSETS, example_store, page_store
-from ui.event_inputs import EventInputs
+from ui.connections import BACKLOG, Connection, OpenRequests
+from ui.gate import Gate
 from ui.mcp_tools import McpTools
-from ui.middleware import BodyLimits, CheckedEvents, Listeners
 from ui.open_graph import CARD, OpenGraph
 from ui.page import look
 from ui.prometheus import registry
@@ -52,8 +52,10 @@ MODELS = "models"
 THREADS = 64
 """For handlers; a run that waits for its turn keeps one."""
 LARGEST_FILE = "20mb"
-GRACE = 5.0
-"""Seconds that a stopping server gives to what is under way."""
+GRACE = 1.5
+"""Seconds that a stopping server gives to runs, to tell their visitors."""
+CLOSING = 1
+"""Seconds that it then gives to what is still open."""
 FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 """An image never changes under its name."""
 
@@ -72,6 +74,8 @@ class ServerSettings:
     """Bytes of all files of one upload."""
     upload_rate: int = 256
     """Megabytes that one address may upload in ten minutes."""
+    event_rate: int = 200
+    """Events and calls of one address in ten seconds."""
     sessions: int = 128
     """Open pages whose state is kept; beyond it the least recently used is dropped."""
     trusted_proxies: str | None = None
@@ -120,15 +124,19 @@ def middleware(
     return [
         Middleware(SecurityHeaders, headers=headers(settings.frame_ancestors)),
         Middleware(TrustedHostMiddleware, allowed_hosts=[*settings.hosts], www_redirect=False),
+        Middleware(OpenRequests),
         Middleware(
-            BodyLimits,
+            Gate,
+            page=page,
+            runs=runs,
+            open_streams=open_streams,
+            working=working,
             json_size=settings.json_size,
             upload_size=settings.upload_size,
             upload_rate=settings.upload_rate,
+            event_rate=settings.event_rate,
         ),
         Middleware(OpenGraph, title=str(page.title)),
-        Middleware(CheckedEvents, inputs=EventInputs(page), runs=runs, working=working),
-        Middleware(Listeners, open_streams=open_streams),
     ]
 
 
@@ -138,12 +146,13 @@ def gradio_app(app: Any) -> Any:
 
 
 def prepare(page: gr.Blocks, settings: ServerSettings) -> None:
-    """Bound what Gradio keeps and queues; admission and turns are the runs' own."""
+    """Bound what Gradio keeps; what comes in is the gate's, admission and turns the runs' own."""
     page.max_threads = THREADS
+    page.has_launched = True  # until then Gradio copies any file that an input names
     page.state_session_capacity = settings.sessions
     page.enable_monitoring = False
     page.delete_cache = None  # the sweep knows all files
-    page.queue(max_size=THREADS, default_concurrency_limit=THREADS)
+    page.queue(max_size=None, default_concurrency_limit=THREADS)
 
 
 def _routes(settings: ServerSettings, runs: Runs) -> list[BaseRoute]:
@@ -153,8 +162,9 @@ def _routes(settings: ServerSettings, runs: Runs) -> list[BaseRoute]:
         stores.append(pictures_of(settings.history))
 
     def health(request: Request) -> Response:
-        state = {"status": "stopping" if runs.stopping else "ok", "runs": len(runs.admitted)}
-        return JSONResponse(state, 503 if runs.stopping else 200)
+        status = "stopping" if runs.stopping else runs.health
+        state = {"status": status, "runs": len(runs.admitted)}
+        return JSONResponse(state, 200 if status == "ok" else 503)
 
     def picture(request: Request) -> Response:
         name = request.path_params["name"]
@@ -256,12 +266,19 @@ class Server(uvicorn.Server):
         config = uvicorn.Config(
             app,
             log_level="warning",
-            timeout_graceful_shutdown=int(GRACE),
+            log_config=None,
+            http=Connection,
+            ws="none",
+            backlog=BACKLOG,
+            timeout_graceful_shutdown=CLOSING,
             server_header=False,
             forwarded_allow_ips=settings.trusted_proxies,
         )
         super().__init__(config)
         self.page, self.runs = page, runs
+        self.leave: Callable[[], None] = lambda: None
+        """Called once it is shut; a step of a model may go on in its thread, for as long as it
+        takes, and is waited for unless this ends the process."""
 
     def handle_exit(self, sig: int, frame: object) -> None:
         """End the runs at their next step; a second signal ends the server at once."""
@@ -279,3 +296,4 @@ class Server(uvicorn.Server):
         self.page.is_running = False
         gradio_app(self.config.app).stop_event.set()
         await super().shutdown(sockets)
+        self.leave()

@@ -10,9 +10,9 @@ from uuid import uuid4
 
 import gradio as gr
 
+from request.query import LONGEST_QUERY
 from session.jobs import generate_and_score
-from session.link import MEASURED, RUN, Link, read_link
-from session.link_fields import LONGEST_QUERY
+from session.link import NAMES, RUN, Link, read_link
 from session.offer import Offer, at_hand
 from session.revisions import changed
 from session.state import GridState
@@ -21,6 +21,7 @@ from ui.grid_panel import GridPanel, Job
 from ui.render import status
 from ui.render.gallery import gallery
 from ui.render.words import counted
+from ui.request_fields import RequestFields
 from ui.stopping import after
 
 TEMPLATE = """
@@ -44,21 +45,14 @@ def link_button(script: str, **props: Any) -> gr.HTML:
 
 def link_part() -> gr.HTML:
     """The button of the playground; it is placed where `render` is called."""
-    names = {"run": [*RUN, *MEASURED], "names": list(Link.model_fields)}
-    return link_button("link.js", render=False, **names)
+    return link_button("link.js", render=False, run=list(RUN), names=list(NAMES))
 
 
 @dataclass(frozen=True)
 class Visits:
     """What a link fills and shows, and the handlers of its events."""
 
-    prompt: gr.Textbox
-    size: gr.Dropdown
-    seed: gr.Number
-    model: gr.Dropdown
-    bundle: gr.Dropdown
-    completion: gr.Dropdown
-    saliency: gr.Dropdown
+    fields: RequestFields
     panel: GridPanel
     find: Callable[[str], GridState | None]
     """The finished run of a link, where it is still kept."""
@@ -75,11 +69,8 @@ class Visits:
     def wire(self, jobs: Sequence[Any]) -> None:
         """Connect the visit of a link, which cancels the jobs that run."""
         panel, asked = self.panel, gr.State("")
-        fields = [self.prompt, self.size, self.seed, self.model, self.bundle, panel.ranked_by]
         outputs = [
-            *fields,
-            self.completion,
-            self.saliency,
+            *self.fields.inputs,
             panel.controls.start,
             panel.controls.stop,
             *panel.drawn,
@@ -99,23 +90,25 @@ class Visits:
         if mistakes:
             shown[self.panel.controls.status] = status.mistake("; ".join(mistakes))
         elif found:
-            since = changed(link.model, found.revision) or changed(link.model, link.revision)
+            revisions = (found.request.revision, link.revision)
+            since = next(filter(None, (changed(link.model, each) for each in revisions)), "")
             shown |= {self.panel.controls.status: status.note(since)} if since else {}
         if mistakes or not found:
             shown.pop(self.link, None)  # the address bar stays as it is
+        filled = self.fields.filled(link.request, self.offer)
         looked = dict(zip(self.panel.view, view, strict=True))
-        return {**self.panel.controls.ready(""), **self._filled(link), **looked, **shown}
+        return {**self.panel.controls.ready(""), **filled, **looked, **shown}
 
     def _kept(self, state: GridState, link: Link, view: Sequence[Any]) -> Changes:
         selected = state.worst if link.cell is None else link.cell
-        return self.panel.rank(link.rank, state, selected, *view)
+        return self.panel.rank(link.rank_by, state, selected, *view)
 
     def _blank(self, link: Link, mistakes: Sequence[str]) -> Changes:
         """A grid that is still to be made: at once, or by a press of the button.
 
         What must be downloaded first, or takes a shared machine minutes, waits for the button.
         """
-        panel, pictures = self.panel, counted(link.request.size, "picture")
+        panel, pictures = self.panel, counted(link.size, "picture")
         empty = {panel.state: None, panel.grid: gallery(link.state), panel.reasons: ""}
         asks = f"this link asks for {pictures} by {link.model}; press Generate to make them"
         since = changed(link.model, link.revision)
@@ -123,23 +116,6 @@ class Visits:
         if not mistakes and at_hand(link.model, link.bundle, link.saliency):
             said = {self.wanted: (link, uuid4().hex)}
         return {**panel.blank(link.state), **empty, **said}
-
-    def _filled(self, link: Link) -> Changes:
-        """The fields that ask for what a link asks for, as far as it is offered."""
-        rows, columns = link.grid.split("x")
-        models = {self.model: link.model} if link.model in self.offer.models else {}
-        if link.bundle in self.offer.bundles:
-            models |= {self.bundle: link.bundle}
-        if link.saliency in self.offer.saliencies:
-            models |= {self.saliency: link.saliency}
-        return {
-            self.prompt: link.prompt,
-            self.size: f"{rows} x {columns}",
-            self.seed: link.seed,
-            self.panel.ranked_by: link.rank,
-            self.completion: "on" if link.completion else "off",
-            **models,
-        }
 
     def on_wanted(self, wanted: tuple[Link, str] | None) -> Iterator[Changes]:
         """Generate and score what a link asks for, and show the reasons that it shows."""

@@ -9,7 +9,7 @@ from typing import Any
 import gradio as gr
 
 import generation
-from alignment.questions.negation import NEGATORS
+from alignment.questions.negation import SIGNS
 from ui.components import ASSETS, html
 from ui.render import status
 from ui.render.vocabulary import (
@@ -62,5 +62,5 @@ def vocabulary_warning(prompt: str, bundle: str, generated: bool) -> str:
     if looks_foreign(prompt, words):
         return status.warning(NOT_ENGLISH)
     said = beyond_them(prompt, load_vocabulary()["classes"], generated)
-    others = tuple(word for word in words if word not in NEGATORS | TOO_MANY)
+    others = tuple(word for word in words if word not in TOO_MANY and not SIGNS.fullmatch(word))
     return status.warning(" ".join(filter(None, (status.about_unknown(others, generated), *said))))

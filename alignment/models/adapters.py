@@ -23,7 +23,7 @@ from PIL.Image import Image
 from alignment.errors import UnsuitableModelError
 from alignment.models.token_rows import Rows, padded, token_row
 from alignment.models.vision_towers import pixels, stub_vision_tower, tower_features
-from alignment.models.vlm import Adapter, Continuation, Features
+from alignment.models.vlm import Adapter, Continuation, Features, TokenLimit
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -49,7 +49,7 @@ class Seen:
 class PrefixAdapter:
     """A model that takes image features in `mm_encoder_outputs`, among its tokens."""
 
-    reads: int | None = None
+    limit: TokenLimit | None = None
 
     def __init__(self, network: Any, processor: Any) -> None:
         if "mm_encoder_outputs" not in signature(network.forward).parameters:
@@ -100,7 +100,7 @@ class PrefixAdapter:
 class Blip2:
     """A Q-Former turns a picture into a few tokens, whatever will be asked."""
 
-    reads: int | None = None
+    limit: TokenLimit | None = None
 
     def __init__(self, network: Any, processor: Any) -> None:
         processor.num_query_tokens = network.config.num_query_tokens
@@ -143,11 +143,11 @@ class InstructBlip:
         processor.num_query_tokens = network.config.num_query_tokens
         self.tokenizer = processor.tokenizer
         positions = network.config.qformer_config.max_position_embeddings
-        self.reads = positions - network.config.num_query_tokens
+        self.limit = TokenLimit(processor.qformer_tokenizer, positions)
         self.network = network
         self._processor = processor
         self._tower = stub_vision_tower(network)
-        self._row = lru_cache(maxsize=1024)(partial(token_row, processor, reads=positions))
+        self._row = lru_cache(maxsize=1024)(self._tokens)
 
     def encode(self, images: Sequence[Image]) -> list[Tensor]:
         """The tower's last layer for each picture, shape (patches, width)."""
@@ -162,17 +162,25 @@ class InstructBlip:
         inputs = padded(rows, self.tokenizer.pad_token_id, _text_side(network), network.device)
         return continued(network.generate, length, **inputs, pixel_values=torch.stack(tuple(seen)))
 
+    def _tokens(self, question: str) -> dict[str, list[int]]:
+        """The Q-Former's tokens cut where its positions end, all of the language model's."""
+        tokenizer, most = self.limit
+        cut = tokenizer(question, truncation=True, max_length=most)
+        read = {f"qformer_{name}": cut[name] for name in ("input_ids", "attention_mask")}
+        return token_row(self._processor, question) | read
+
 
 class BlipVqa:
     """A text encoder looks at the picture, a text decoder at what the encoder read."""
 
     def __init__(self, network: Any, processor: Any) -> None:
         self.tokenizer = processor.tokenizer
-        self.reads = network.config.text_config.max_position_embeddings
+        positions = network.config.text_config.max_position_embeddings
+        self.limit = TokenLimit(processor.tokenizer, positions)
         self.network = network
         self._processor = processor
         self._tower = stub_vision_tower(network)
-        self._row = lru_cache(maxsize=1024)(partial(token_row, processor, reads=self.reads))
+        self._row = lru_cache(maxsize=1024)(partial(token_row, processor, reads=positions))
 
     def encode(self, images: Sequence[Image]) -> list[Tensor]:
         """The tower's last layer for each picture, shape (patches, width)."""

@@ -186,8 +186,8 @@ def find_bundle(name: str) -> Bundle:
 
     >>> find_bundle("embedded").clip.name
     'sticker-clip'
-    >>> find_bundle("small+clip=clip-vit-l-14+entailment=paligemma-3b-mix@./mine").entailment.name
-    'paligemma-3b-mix@./mine'
+    >>> find_bundle("small+clip=clip-vit-l-14+entailment=paligemma-3b-mix@a/b").entailment.name
+    'paligemma-3b-mix@a/b'
     """
     start, *changes = name.split("+")
     if start not in BUNDLES:
@@ -203,7 +203,8 @@ def find_model(name: str) -> ScoringModel:
 
     Args:
         name: in `MODELS`; or `MODEL@SOURCE` for one of the same kind, fine-tuned to say whether a
-            picture entails a text, from a folder or a hub id.
+            picture entails a text, from a hub id or a folder, whose full path is in its name: one
+            folder has one name, however it is written.
 
     Raises:
         UnknownScoringModelError: there is none; the error lists those there are.
@@ -248,10 +249,11 @@ def _kind(spec: ScoringModel) -> str:
 def _fine_tuned(kind: ScoringModel, source: str) -> ScoringModel:
     """The same kind of model with other weights, whose licence and size nobody knows here."""
     local = source.startswith((".", "/", "~")) or Path(source).is_dir()
+    place = Path(source).expanduser().resolve() if local else source
     return replace(
         kind,
-        name=f"{kind.name}@{source}",
-        source=Path(source).expanduser() if local else source,
+        name=f"{kind.name}@{place}",
+        source=place,
         licence="not known",
         notes=f"Fine-tuned from {kind.name}.",
         fine_tuned=True,

@@ -32,31 +32,47 @@ WORKING_MEMORY = 500_000_000
 """Bytes beside the weights of a hub model: one item, and what the libraries keep."""
 
 
-def cached_loader(loader: Callable[[ScoringModel], Loaded]) -> Callable[[ScoringModel], Loaded]:
+def cached_loader(
+    loader: Callable[..., Loaded], files: Callable[[ScoringModel], Path] | None = None
+) -> Callable[[ScoringModel], Loaded]:
     """The same loader, run once for each spec, whichever threads ask.
+
+    Args:
+        loader: from a spec, and its folder where `files` gives one, to a model.
+        files: finds or fetches the folder of a spec, see `model_folder`.
 
     Raises:
         HubError: the hub does not give the model, or it does not fit; see `hub.errors`.
     """
 
     @wraps(loader)
-    def load(spec: ScoringModel) -> Loaded:
-        need = memory_needed(spec)
-        if need:
-            hub.require_memory(spec.name, need, hub.best_device())
+    def load(spec: ScoringModel, *folder: Path) -> Loaded:
+        _require_memory(spec)
         try:
-            return loader(spec)
+            return loader(spec, *folder)
         except (OSError, ValueError, KeyError) as error:
             if isinstance(spec.source, Path):
                 raise
             raise hub.broken_copy(spec.source, error) from error
 
-    return hub.cached_loader(load, memory_needed)
+    if files is None:
+        return hub.cached_loader(load, memory_needed)
+
+    def fitting(spec: ScoringModel) -> Path:
+        _require_memory(spec)  # before anything is downloaded
+        return files(spec)
+
+    return hub.cached_loader(load, memory_needed, fitting)
+
+
+def _require_memory(spec: ScoringModel) -> None:
+    if need := memory_needed(spec):
+        hub.require_memory(spec.name, need, hub.best_device())
 
 
 def memory_needed(spec: ScoringModel) -> int:
-    """Bytes that a model takes on this machine's device; 0 for one too small to make room."""
-    if spec.embedded or not spec.memory_gb or spec.package:
+    """Bytes that a model takes on this machine's device; 0 for one that always stays."""
+    if spec.embedded or spec.package:
         return 0
     return _weights(spec) + WORKING_MEMORY
 
@@ -70,6 +86,32 @@ def _weights(spec: ScoringModel) -> int:
     """Bytes of the weights, in the precision that they are loaded in here."""
     halved = not (spec.open_clip or spec.package)
     return int(spec.memory_gb * (2.0 if halved and dtype(spec) == SINGLE else 1.0) * 1e9)
+
+
+def model_folder(spec: ScoringModel, weights: tuple[tuple[str, ...], ...] = TRANSFORMERS) -> Path:
+    """Where the files of a model are, fetched from the hub where they are not here yet.
+
+    Args:
+        spec: which model.
+        weights: the names of its weight files, see `alignment.models.files`.
+
+    Raises:
+        MissingCheckpointError: its folder is not there.
+        HubError: the hub does not give it; see `hub.errors`.
+    """
+    if isinstance(spec.source, Path):
+        return _existing_folder(spec)
+    return hub.fetch(spec.source, partial(scoring_files, weights=weights))
+
+
+def _existing_folder(spec: ScoringModel) -> Path:
+    folder = Path(spec.source)
+    if not folder.is_dir():
+        raise MissingCheckpointError(
+            f"the model {spec.name!r} is not in {folder}; make it with its recipe in recipes/, "
+            "or fetch the whole repository"
+        )
+    return folder
 
 
 @cached_loader
@@ -88,10 +130,9 @@ def load_parser(spec: ScoringModel) -> Any:
         ) from error
 
 
-@cached_loader
-def load_text(spec: ScoringModel) -> SequenceToSequence:
+@partial(cached_loader, files=model_folder)
+def load_text(spec: ScoringModel, folder: Path) -> SequenceToSequence:
     """A T5 that writes or reads questions."""
-    folder = model_folder(spec)
     from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained(folder)
@@ -99,10 +140,9 @@ def load_text(spec: ScoringModel) -> SequenceToSequence:
     return SequenceToSequence(network, tokenizer, spec.templates)
 
 
-@cached_loader
-def load_vision(spec: ScoringModel) -> VisionLanguageModel:
+@partial(cached_loader, files=model_folder)
+def load_vision(spec: ScoringModel, folder: Path) -> VisionLanguageModel:
     """A model that answers questions about pictures."""
-    folder = model_folder(spec)
     from transformers import (
         AutoConfig,
         AutoModelForImageTextToText,
@@ -119,10 +159,9 @@ def load_vision(spec: ScoringModel) -> VisionLanguageModel:
     return VisionLanguageModel(adapter_of(network, processor), spec.templates)
 
 
-@cached_loader
-def load_clip(spec: ScoringModel) -> OpenClip:
+@partial(cached_loader, files=partial(model_folder, weights=OPEN_CLIP))
+def load_clip(spec: ScoringModel, folder: Path) -> OpenClip:
     """A model with one embedding space for pictures and texts."""
-    folder = model_folder(spec, OPEN_CLIP)
     import open_clip
 
     name = spec.architecture or f"local-dir:{folder}"
@@ -136,10 +175,9 @@ def load_clip(spec: ScoringModel) -> OpenClip:
     return OpenClip(network.eval(), preprocess, tokenizer)
 
 
-@cached_loader
-def load_matcher(spec: ScoringModel) -> BlipMatcher:
+@partial(cached_loader, files=model_folder)
+def load_matcher(spec: ScoringModel, folder: Path) -> BlipMatcher:
     """A model that says whether picture and text belong together."""
-    folder = model_folder(spec)
     import transformers
 
     processor = transformers.AutoProcessor.from_pretrained(folder)
@@ -150,10 +188,9 @@ def load_matcher(spec: ScoringModel) -> BlipMatcher:
     return BlipMatcher(_network(kind, folder, spec), processor)
 
 
-@cached_loader
-def load_inference(spec: ScoringModel) -> PairClassifier:
+@partial(cached_loader, files=model_folder)
+def load_inference(spec: ScoringModel, folder: Path) -> PairClassifier:
     """A model that says whether one text entails another."""
-    folder = model_folder(spec)
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained(folder)
@@ -236,22 +273,6 @@ class Models:
         return spec
 
 
-def model_folder(spec: ScoringModel, weights: tuple[tuple[str, ...], ...] = TRANSFORMERS) -> Path:
-    """Where the files of a model are, fetched from the hub where they are not here yet.
-
-    Args:
-        spec: which model.
-        weights: the names of its weight files, see `alignment.models.files`.
-
-    Raises:
-        MissingCheckpointError: its folder is not there.
-        HubError: the hub does not give it; see `hub.errors`.
-    """
-    if isinstance(spec.source, Path):
-        return _existing_folder(spec)
-    return hub.fetch(spec.source, partial(scoring_files, weights=weights))
-
-
 def load_tokenizer(spec: ScoringModel) -> Any:
     """The tokenizer of a hub model, with its image processor if it has one; no weights are fetched.
 
@@ -269,16 +290,6 @@ def load_tokenizer(spec: ScoringModel) -> Any:
         return AutoProcessor.from_pretrained(folder)
     except (OSError, ValueError, KeyError) as error:
         raise hub.broken_copy(str(spec.source), error) from error
-
-
-def _existing_folder(spec: ScoringModel) -> Path:
-    folder = Path(spec.source)
-    if not folder.is_dir():
-        raise MissingCheckpointError(
-            f"the model {spec.name!r} is not in {folder}; make it with its recipe in recipes/, "
-            "or fetch the whole repository"
-        )
-    return folder
 
 
 def _network(kind: Any, folder: Path, spec: ScoringModel) -> Any:

@@ -91,14 +91,25 @@ class Continuation(NamedTuple):
     """The greedy answer, shape (questions, length)."""
 
 
+class TokenLimit(NamedTuple):
+    """How much of a question a model reads."""
+
+    tokenizer: Any
+    """Whose tokens are counted: a Q-Former has its own."""
+    tokens: int
+    """The most that are read, its special tokens among them."""
+
+
 class Adapter(Protocol):
     """How a kind of model is spoken to."""
 
     tokenizer: Any
-    reads: int | None
-    """The number of question tokens that it reads; None where there is no limit to meet."""
     network: Any
     """The network inside, for its configuration, device and precision."""
+
+    @property
+    def limit(self) -> TokenLimit | None:
+        """None where questions of any length are read."""
 
     def encode(self, images: Sequence[Image]) -> Features:
         """One pass of the vision tower over each picture."""
@@ -182,10 +193,10 @@ class VisionLanguageModel:
 
     def max_tokens(self, text: str) -> int | None:
         """The number of tokens the model reads, if the text, in its template, has more."""
-        reads, tokenizer = self.family.reads, self.family.tokenizer
-        if reads is None or len(tokenizer(self._spoken(text), verbose=False).input_ids) <= reads:
+        if self.family.limit is None:
             return None
-        return reads
+        tokenizer, most = self.family.limit
+        return most if len(tokenizer(self._spoken(text), verbose=False).input_ids) > most else None
 
     def _in_batches(
         self, work: Callable[[Any], Sequence[Result]], items: Sequence[Any], needed: int

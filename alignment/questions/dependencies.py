@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from alignment.records import AnswerSpan
+from alignment.questions.pair import AnswerSpan
 
 
 def dependencies(spans: Sequence[AnswerSpan]) -> tuple[tuple[int, ...], ...]:
@@ -30,6 +30,27 @@ def dependencies(spans: Sequence[AnswerSpan]) -> tuple[tuple[int, ...], ...]:
     ((2,), (2,), ())
     """
     return tuple(_parents(span, spans) for span in spans)
+
+
+def rests_on(spans: Sequence[AnswerSpan]) -> tuple[tuple[int, ...], ...]:
+    """What the truth of each span rests on, by index: its parents, and the spans within it.
+
+    >>> text = "a red dog"
+    >>> rests_on([AnswerSpan(text, 0, 9), AnswerSpan("red", 2, 5), AnswerSpan("dog", 6, 9)])
+    ((1, 2), (2,), ())
+    """
+    within = (
+        {
+            index
+            for index, other in enumerate(spans)
+            if span.start <= other.start and other.end <= span.end and span != other
+        }
+        for span in spans
+    )
+    return tuple(
+        tuple(sorted({*parents, *inner}))
+        for parents, inner in zip(dependencies(spans), within, strict=True)
+    )
 
 
 def undermined(holds: Sequence[bool], parents: Sequence[Sequence[int]]) -> list[bool]:

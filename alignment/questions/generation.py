@@ -1,6 +1,6 @@
 """Question generation: a writer turns each answer span of a prompt into a question.
 
-A pair is kept when it survives the round trip (`round_trip.py`) and reads well (`wording.py`).
+A pair is kept when it survives the round trip (`round_trip.py`).
 
 Source: Yarom et al., "What You See is What You Read? Improving Text-Image Alignment Evaluation",
 section 3; token F1 as in Rajpurkar et al., "SQuAD: 100,000+ Questions for Machine Comprehension
@@ -10,82 +10,108 @@ of Text".
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from alignment.models.text import TextModel
-from alignment.questions.negation import RuledOut, ruled_out, without
-from alignment.questions.objections import asked_both_ways, meet, objected, unaskable
+from alignment.questions.negation import UNASKABLE, Negation, read_negation, without
 from alignment.questions.round_trip import found_again
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.questions.spans import answer_spans, phrases_by_noun, uncounted
-from alignment.questions.wording import fault
-from alignment.questions.words import spelled
+from alignment.questions.words import spelled, words_of
 from alignment.records import AnswerSpan, QuestionAnswer
 
 if TYPE_CHECKING:
-    from spacy.language import Language
+    from spacy.tokens import Doc
+
+Parser: TypeAlias = "Callable[[str], Doc]"
 
 
 def questions_about(
     text: str,
-    parser: Language,
+    parser: Parser,
     writer: TextModel,
     reader: TextModel,
     settings: Vq2Settings = AS_PUBLISHED,
 ) -> tuple[QuestionAnswer, ...]:
-    """The questions of a prompt, from its spans to the pairs that survive every check.
+    """The questions of a prompt, from its spans to the pairs that survive the round trip.
 
-    What the prompt rules out ("no dogs", "without a tree") becomes one negated pair for each
-    phrase, written from that phrase alone; all other questions are written from the rest of the
-    prompt.
+    With `settings.negation`, what the prompt rules out ("no dogs", "without a tree") becomes a
+    negated pair, all other questions are written from the rest of the prompt, and what no plain
+    question asks about carries the reason. With `settings.existence`, a thing of which no pair
+    survives ("a dog" in "a dog, a cat and a rabbit") gets the question that is written from its
+    phrase alone, as what is ruled out does.
     """
-    pieces = ruled_out(parser(text))
-    rest = without(text, pieces)
-    spans = answer_spans(rest.text, parser, multi_word=settings.multi_word)
+    read = read_negation(parser(text)) if settings.negation else Negation()
+    rest = without(text, read.ruled_out)
+    doc = parser(rest.text)
+    spans = answer_spans(doc, multi_word=settings.multi_word)
     pairs = write_questions(rest.text, spans, writer, reader, settings)
     placed = [replace(pair, answer=span) for pair in pairs if (span := rest.in_prompt(pair.answer))]
-    sound = _sound(placed, rest.text, parser, settings)
-    negated = (_negated(piece, parser, writer, reader, settings) for piece in pieces)
+    phrases = phrases_by_noun(doc)
     wanted = {
-        noun: [span for phrase in phrases if (span := rest.in_prompt(phrase))]
-        for noun, phrases in phrases_by_noun(rest.text, parser).items()
+        noun: [span for phrase in found if (span := rest.in_prompt(phrase))]
+        for noun, found in phrases.items()
     }
-    many = [rest.around(noun) for noun in uncounted(rest.text, parser)]
-    marked = [
+
+    def alone(span: AnswerSpan) -> list[QuestionAnswer]:
+        whole = AnswerSpan(span.text, 0, len(span.text))
+        found = write_questions(span.text, [whole], writer, reader, settings)
+        return [replace(pair, answer=span) for pair in found]
+
+    lost = [span for each in wanted.values() for span in each if not _asked(span, placed)]
+    if settings.existence:
+        placed += [pair for span in lost for pair in alone(span)]
+    denied = [piece.answer for piece in read.ruled_out]
+    placed += [replace(pair, negated=True) for span in denied for pair in alone(span)]
+    many = [rest.around(noun) for noun in uncounted(doc)]
+    marked = (
         replace(
             pair,
-            repeated=_repeated(pair.answer, wanted),
-            uncounted=any(meet(pair.answer, noun) for noun in many),
+            repeated="" if pair.negated else _repeated(pair.answer, wanted),
+            uncounted=not pair.negated and any(meet(pair.answer, noun) for noun in many),
+            objection=_objection(pair, [*read.unaskable, *_both_ways(denied, wanted)]),
         )
-        for pair in sound
-    ]
-    every = [*marked, *(pair for pairs in negated for pair in pairs)]
-    objections = {rest.around(span): why for span, why in unaskable(parser(rest.text)).items()}
-    objections.update(asked_both_ways(pieces, wanted))
-    checked = (objected(pair, objections) for pair in every)
-    return tuple(sorted(checked, key=lambda pair: pair.answer.start))
+        for pair in placed
+    )
+    return tuple(sorted(marked, key=lambda pair: pair.answer.start))
 
 
-def _negated(
-    piece: RuledOut, parser: Language, writer: TextModel, reader: TextModel, settings: Vq2Settings
-) -> list[QuestionAnswer]:
-    """The questions of a phrase that is ruled out, in the form that expects no."""
-    start = piece.affirmed.index(piece.answer.text)
-    span = AnswerSpan(piece.answer.text, start, start + len(piece.answer.text))
-    pairs = write_questions(piece.affirmed, [span], writer, reader, settings)
-    sound = _sound(pairs, piece.affirmed, parser, settings)
-    return [replace(pair, answer=piece.answer, negated=True, also=piece.also) for pair in sound]
+def meet(one: AnswerSpan, other: AnswerSpan) -> bool:
+    """Whether two pieces of one text share a character."""
+    return one.start < other.end and other.start < one.end
 
 
-def _sound(
-    pairs: Iterable[QuestionAnswer], text: str, parser: Language, settings: Vq2Settings
-) -> list[QuestionAnswer]:
-    """The pairs whose question passes the checks, where the settings ask for them."""
-    if not settings.checked:
-        return [*pairs]
-    return [pair for pair in pairs if not fault(pair.question, text, parser, pair.answer.text)]
+def _asked(thing: AnswerSpan, pairs: Iterable[QuestionAnswer]) -> bool:
+    """Whether a pair asks for the thing itself: its answer ends as the phrase does."""
+    return any(meet(pair.answer, thing) and pair.answer.end >= thing.end for pair in pairs)
+
+
+def _both_ways(
+    denied: Sequence[AnswerSpan], wanted: Mapping[str, Sequence[AnswerSpan]]
+) -> list[AnswerSpan]:
+    """What is ruled out and asked for: every question is put to the whole image."""
+    found = []
+    for span in denied:
+        words = _stems(span.text)
+        phrases = [each for spans in wanted.values() for each in spans]
+        again = [each for each in phrases if words and words <= _stems(each.text)]
+        found += [span, *again] if again else []
+    return found
+
+
+def _objection(pair: QuestionAnswer, unaskable: Sequence[AnswerSpan]) -> str:
+    """Why no reply would say whether the prompt holds; "" for most pairs."""
+    asked = _stems(pair.question)
+    for span in unaskable:
+        if meet(span, pair.answer) or _stems(span.text) & asked:
+            return UNASKABLE.format(span.text)
+    return ""
+
+
+def _stems(text: str) -> set[str]:
+    return {word.removesuffix("s") for word, _ in words_of(text)}
 
 
 def _repeated(answer: AnswerSpan, phrases: Mapping[str, Sequence[AnswerSpan]]) -> str:

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from alignment.questions.negation import NEGATORS
-from alignment.questions.objections import LIMITING
+from alignment.questions.negation import SIGNS
 from alignment.questions.words import NUMBERS, QUANTITIES, WORD, is_count, words_and_symbols
 from alignment.records import QuestionAnswer
 
@@ -24,9 +23,7 @@ SIDE_OF_PICTURE = re.compile(
     re.IGNORECASE,
 )
 """Left or right, but of nothing in the picture: "on the left", not "left of a tree"."""
-RULES_OUT = "the scoring model has never read a prompt that rules something out"
-CHOICE = "the scoring model has never read a prompt that leaves a choice"
-LIMITS = "the scoring model has never read a prompt that says what else there may be"
+UNFINISHED = "the question writer ran on until it was cut off"
 NO_NUMBER = "the scoring model cannot tell one from several where no number is given"
 NO_SIDES = "the scoring model knows left and right of a thing, not of the picture"
 
@@ -46,6 +43,18 @@ class Knowledge:
     """In lower case, every form of each."""
     most: int
     """The largest number of one thing that it has seen."""
+    plurals: Mapping[str, str] = field(default_factory=dict)
+    """Noun -> its plural."""
+
+    def plural(self, phrase: str) -> str:
+        """A phrase for one thing said of several, without its article; "" for any other phrase.
+
+        >>> Knowledge(frozenset(), 4, {"bucket": "buckets"}).plural("a red bucket")
+        'red buckets'
+        """
+        *before, noun = phrase.casefold().split() or [""]
+        described = before[1:] if before[:1] in (["a"], ["an"], ["any"]) else before
+        return " ".join([*described, self.plurals[noun]]) if noun in self.plurals else ""
 
     def knows(self, word: str) -> bool:
         """Whether a word is one of its vocabulary, letter case aside; a plural by its singular.
@@ -77,21 +86,18 @@ class Knowledge:
         """Why a pair cannot be put to the model; "" where nothing stands against it."""
         if pair.repeated:
             return f'the scoring model has never seen two different things called "{pair.repeated}"'
+        if not pair.question.endswith("?"):
+            return UNFINISHED
+        if not pair.choices and not words_and_symbols(pair.answer.text):
+            return f'the scoring model does not know "{pair.answer.text}"'
         unknown = self.objection(pair.answer.text) or self.objection(pair.question)
         return unknown or (NO_NUMBER if pair.uncounted else "")
 
     def objection_to_prompt(self, text: str, pairs: Sequence[QuestionAnswer]) -> str:
         """Why the model cannot be asked about a whole prompt with these pairs; "" where it can."""
+        if sign := SIGNS.search(text):
+            return f'the scoring model has never read a prompt with "{sign.group()}"'
         words = {*WORD.findall(text.casefold())}
-        contracted = any(
-            word.endswith(("n't", "n\N{RIGHT SINGLE QUOTATION MARK}t")) for word in words
-        )
-        if any(pair.negated for pair in pairs) or words & NEGATORS or contracted:
-            return RULES_OUT
-        if LIMITING.search(text):
-            return LIMITS
-        if "or" in words:
-            return CHOICE
         if objection := next((pair.objection for pair in pairs if pair.objection), ""):
             return objection
         vague = words & {*QUANTITIES, "some"}
@@ -100,11 +106,12 @@ class Knowledge:
         repeated = next((pair.repeated for pair in pairs if pair.repeated), "")
         if repeated:
             return f'the scoring model has never seen two different things called "{repeated}"'
-        return ""
+        return self.objection(text)
 
 
 @lru_cache
 def read_knowledge(file: Path) -> Knowledge:
     """The knowledge that a vocabulary file lists, such as `assets/vocabulary.json`."""
     stored = json.loads(file.read_text(encoding="utf-8"))
-    return Knowledge(frozenset(stored["words"]), len(stored["counts"]))
+    plurals = {name: each["plural"] for name, each in stored["classes"].items()}
+    return Knowledge(frozenset(stored["words"]), len(stored["counts"]), plurals)

@@ -1,65 +1,81 @@
-"""Negation: the pieces of a prompt that it rules out, and what is left without them.
+"""Negation: what a prompt rules out, and the words that no plain question asks about.
 
-"no", "zero", "not", "never", "without", "except", "instead of" and the like rule out the noun
-phrase, the adjective or the number that follows, and the phrases joined to it by "or" and "nor";
-"treeless" and "tree-free" rule out a tree. One of a thing is ruled out in any number.
+Two constructions are read as ruling something out, told by the parse: "no N" and "without N", where
+N is a noun of its own and "no" its first word. Every other sign of negation, exception or choice
+("not", "except", "or") leaves the words in its reach unjudged, since what an image must show cannot
+be told from them. A sign that is part of a name ("a minus sign", "zero gravity") or stands between
+quotation marks says nothing of the image.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from alignment.questions.plural import pluralise
+from alignment.questions.spans import PREMODIFIERS, complement_end, name_end, phrase_start
 from alignment.records import AnswerSpan
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc, Span, Token
+    from spacy.tokens import Doc, Token
 
-NEGATORS = frozenset({
-    "no", "zero", "0", "not", "n't", "never", "without", "lacking", "neither", "except", "minus",
-    "excluding",
+SIGNS = re.compile(
+    r"\b(?:no|not|never|nor|neither|none|nothing|nobody|without|except|excluding|lacking|minus|zero"
+    r"|0|or|and/or|(?:instead|devoid|free) of|(?:rather|other) than|(?:apart|aside) from"
+    r"|(?:any|every|all)\w*(?: \w+)? but)\b|n['\u2019]t\b|/",
+    re.IGNORECASE,
+)
+"""Signs of negation, exception and choice."""
+UNASKABLE = 'no single answer to "{}" is expected'
+"""Why words in the reach of a sign are not asked about."""
+CHOOSING = ("or", "and/or", "/")
+GOVERNED = frozenset({
+    "advmod", "case", "cc", "cc:preconj", "det", "mark", "neg", "nummod", "preconj",
 })  # fmt: skip
-NEGATING = frozenset({
-    ("instead", "of"), ("rather", "than"), ("other", "than"), ("devoid", "of"), ("free", "of"),
-})  # fmt: skip
-"""Two words that rule out as one."""
-COMPARING = frozenset({"only", "more", "less", "fewer"})
-"""Words after a negator that make it no negation: "not only", "no more than"."""
-PASSED_OVER = frozenset({"any", "single", "there", "of", "for", "than"})
-"""Words between a negator and what it rules out."""
-JOINING = frozenset({"or", "nor"})
-BEFORE = frozenset({"but", "and", ",", "that", "which", "who", "is", "are", "there", "with"})
-"""What goes with a negator when it is cut out of the prompt."""
-WITHIN = frozenset({"DET", "ADJ", "NUM", "ADV", "NOUN", "PROPN", "VERB", "AUX", "PART", "ADP"})
-"""Parts of speech between a negator and the noun that it rules out."""
-NOT_LESS = frozenset({
-    "ageless", "bless", "colorless", "colourless", "countless", "endless", "flawless",
-    "harmless", "homeless", "less", "priceless", "reckless", "regardless", "restless",
-    "ruthless", "seamless", "timeless", "unless", "useless", "weightless", "wireless",
-})  # fmt: skip
-"""Words in -less that rule out nothing that could be seen."""
+"""Labels of a sign whose head is what it speaks of; a sign with another label governs by itself."""
+QUOTED = re.compile(
+    r"\"[^\"]*\"|\u201c[^\u201d]*\u201d|(?<!\w)'.+?'(?!\w)|(?<!\w)\u2018.+?\u2019(?!\w)"
+)
 
 
 @dataclass(frozen=True)
 class RuledOut:
-    """A piece of the prompt that an image must not show."""
+    """A noun phrase of the prompt that an image must not show."""
 
     answer: AnswerSpan
     """What must not be seen: "a tree" in "without a tree"."""
-    affirmed: str
-    """A text that asks for it, for a question to be written from."""
     start: int
-    """Where the whole piece begins in the prompt, its negator included."""
-    end: int
-    also: str = ""
-    """Several of it, where the answer is one thing: "trees"."""
+    """Where the piece begins in the prompt: its "without", or the "but with" of "but with no"."""
 
 
-def ruled_out(doc: Doc) -> tuple[RuledOut, ...]:
-    """What a parsed prompt rules out, in prompt order."""
-    return tuple(found for token in doc for found in _by_word(token))
+@dataclass(frozen=True)
+class Negation:
+    """How a prompt departs from asking for what it names."""
+
+    ruled_out: tuple[RuledOut, ...] = ()
+    unaskable: tuple[AnswerSpan, ...] = ()
+    """From each other sign to the end of the words that it governs; a choice with both sides."""
+
+
+def read_negation(doc: Doc) -> Negation:
+    """What a parsed prompt rules out, and what of it no plain question asks about.
+
+    In "no cats or dogs" and "without a cat or a dog" both things are ruled out.
+    """
+    ruled: list[RuledOut] = []
+    unaskable: list[AnswerSpan] = []
+    quoted = [match.span() for match in QUOTED.finditer(doc.text)]
+    for match in SIGNS.finditer(doc.text):
+        sign = doc.char_span(*match.span(), alignment_mode="expand")[0]
+        read = ruled and match.start() < ruled[-1].answer.end
+        if read or any(start <= match.start() < end for start, end in quoted):
+            continue
+        if noun := _denied(sign):
+            ruled += _pieces(sign, noun)
+        elif _is_sign(sign, match.group()):
+            unaskable.append(_reach(sign, choice=match.group().lower() in CHOOSING))
+    return Negation(tuple(ruled), tuple(unaskable))
 
 
 @dataclass(frozen=True)
@@ -81,122 +97,72 @@ class Remainder:
         return AnswerSpan(span.text, self.places[span.start], self.places[span.end - 1] + 1)
 
 
-def without(text: str, pieces: Sequence[RuledOut]) -> Remainder:
+def without(text: str, pieces: tuple[RuledOut, ...]) -> Remainder:
     """What is left of a prompt; all of it when it rules nothing out.
 
-    >>> piece = RuledOut(AnswerSpan("a tree", 17, 23), "a tree", 9, 23)
-    >>> without("two dogs without a tree", [piece]).text
+    >>> piece = RuledOut(AnswerSpan("a tree", 17, 23), 9)
+    >>> without("two dogs without a tree", (piece,)).text
     'two dogs'
     """
-    if not pieces:
-        return Remainder(text, tuple(range(len(text))))
     kept: list[int] = []
     for place, character in enumerate(text):
-        cut = any(piece.start <= place < piece.end for piece in pieces)
-        doubled = character.isspace() and (not kept or text[kept[-1]].isspace())
+        cut = any(piece.start <= place < piece.answer.end for piece in pieces)
+        doubled = pieces and character.isspace() and (not kept or text[kept[-1]].isspace())
         if not cut and not doubled:
             kept.append(place)
-    while kept and text[kept[-1]] in " ,;":
+    while pieces and kept and text[kept[-1]] in " ,;":
         kept.pop()
     return Remainder("".join(text[place] for place in kept), tuple(kept))
 
 
-def _by_word(token: Token) -> Iterator[RuledOut]:
-    lower = token.lower_
-    following = _following(token)
-    if (lower in NEGATORS and following not in COMPARING) or (lower, following) in NEGATING:
-        yield from _by_negator(token)
-    elif lower.endswith("less") and len(lower) > 6 and lower not in NOT_LESS:
-        yield _within(token.text[:-4], token.idx, token.idx + len(token))
-    elif lower == "free" and _hyphenated(token):
-        noun = token.nbor(-2)
-        yield _within(noun.text, noun.idx, token.idx + len(token))
+def _denied(sign: Token) -> Token | None:
+    """N of "no N" and "without N"; None where the sign is no such construction."""
+    noun = sign.head
+    if sign.lower_ == "without" and sign.dep_ == "prep":  # ClearNLP
+        noun = next((child for child in sign.rights if child.dep_ == "pobj"), noun)
+    elif sign.lower_ != "without" or sign.dep_ != "case":
+        first = phrase_start(noun, PREMODIFIERS) == sign.i
+        if sign.lower_ != "no" or sign.dep_ not in ("det", "neg") or not first:
+            return None
+    return noun if noun.pos_ in ("NOUN", "PROPN") else None
 
 
-def _following(token: Token) -> str:
-    return str(token.nbor().lower_) if token.i + 1 < len(token.doc) else ""
+def _pieces(sign: Token, noun: Token) -> Iterator[RuledOut]:
+    """The noun phrase after the sign, and those that "or" joins to it."""
+    joined = [noun, *noun.conjuncts]
+    start = sign.i
+    while start > noun.left_edge.i and sign.doc[start - 1].dep_ in ("case", "cc"):
+        start -= 1
+    for each in joined:
+        alternative = any(child.lower_ in ("or", "nor") for child in each.lefts)
+        if each != noun and (each.i < noun.i or not alternative):
+            continue
+        first, end = phrase_start(each, PREMODIFIERS), complement_end(each)
+        phrase = sign.doc[first + (sign.doc[first].lower_ in ("no", "any")) : end]
+        span = AnswerSpan(phrase.text, phrase.start_char, phrase.end_char)
+        yield RuledOut(span, sign.doc[start].idx)
+        start = end
 
 
-def _hyphenated(token: Token) -> bool:
-    """Whether a noun is joined to the token by a hyphen: "sugar-free"."""
-    if token.i < 2 or token.nbor(-1).text != "-" or token.nbor(-1).whitespace_:
-        return False
-    return token.nbor(-2).pos_ in ("NOUN", "PROPN") and not token.nbor(-2).whitespace_
+def _is_sign(sign: Token, words: str) -> bool:
+    """False of a number ("a 0 on a wall") and of a part of a name ("a minus sign")."""
+    governs = sign.dep_ in ("prep", "acl", "advcl") or sign.pos_ in ("PRON", "VERB")
+    name = sign.dep_ == "det" and sign.lower_ == "no"  # "a no smoking sign"
+    return (sign.dep_ in GOVERNED and not name) or governs or " " in words or words == "/"
 
 
-def _within(noun: str, start: int, end: int) -> RuledOut:
-    """A noun that begins a word, and that the word rules out."""
-    span = AnswerSpan(noun, start, start + len(noun))
-    return RuledOut(span, noun, start, end, pluralise(noun))
-
-
-def _by_negator(negator: Token) -> Iterator[RuledOut]:
-    first = negator.i + 1
-    start = _cut_from(negator)
-    while (bounds := _ruled_out_after(negator.doc, first)) is not None:
-        begin, end = bounds
-        span = negator.doc[begin:end]
-        yield RuledOut(
-            AnswerSpan(span.text, span.start_char, span.end_char),
-            _affirmed(negator, begin, end),
-            start,
-            span.end_char,
-            _several(span),
-        )
-        if end >= len(negator.doc) or negator.doc[end].lower_ not in JOINING:
-            return
-        first, start = end + 1, span.end_char
-
-
-def _cut_from(negator: Token) -> int:
-    """Where the piece begins: at the "but" of "but no cat", at the "that" of "that is not red"."""
-    first = negator.i
-    while first > 0 and negator.doc[first - 1].lower_ in BEFORE:
-        first -= 1
-    start: int = negator.doc[first].idx
-    return start
-
-
-def _ruled_out_after(doc: Doc, first: int) -> tuple[int, int] | None:
-    """Bounds of the noun phrase, adjective or number that begins at a token or soon after it."""
-    while first < len(doc) and (
-        doc[first].lower_ in PASSED_OVER or doc[first].pos_ in ("VERB", "AUX")
-    ):
-        first += 1
-    end = first
-    while end < len(doc) and doc[end].pos_ in WITHIN and doc[end].lower_ not in JOINING:
-        noun = doc[end].pos_ in ("NOUN", "PROPN")
-        end += 1
-        if noun and (end == len(doc) or doc[end].pos_ not in ("NOUN", "PROPN")):
-            return first, end
-        if doc[end - 1].pos_ == "ADP" and end - 1 > first:
-            break
-    described = [token.i for token in doc[first:end] if token.pos_ in ("ADJ", "VERB")]
-    if not described and end > first and doc[first].pos_ == "NUM" and _nouns_before(doc[first]):
-        return first, first + 1
-    return (first, described[-1] + 1) if described else None
-
-
-def _several(phrase: Span) -> str:
-    """The phrase in the plural, where it is one thing: "red buckets" for "a red bucket"."""
-    noun = phrase[-1]
-    one = noun.pos_ == "NOUN" and "Sing" in noun.morph.get("Number")
-    if not one or phrase[0].pos_ == "ADP" or any(token.pos_ == "NUM" for token in phrase):
-        return ""
-    article = phrase[0].lower_ in ("a", "an")
-    before = "".join(token.text_with_ws for token in phrase[int(article) : -1])
-    return before + pluralise(noun.text)
-
-
-def _affirmed(negator: Token, begin: int, end: int) -> str:
-    """The piece alone; an adjective or a number together with the noun before it."""
-    span = negator.doc[begin:end]
-    nouns = _nouns_before(negator)
-    if span[-1].pos_ in ("NOUN", "PROPN") or not nouns:
-        return str(span.text)
-    article = "" if span[-1].pos_ == "NUM" else "a "
-    return f"{article}{span.text} {nouns[-1].text}"
-
-
-def _nouns_before(token: Token) -> list[Token]:
-    return [other for other in token.doc[: token.i] if other.pos_ in ("NOUN", "PROPN")]
+def _reach(sign: Token, choice: bool) -> AnswerSpan:
+    """From a sign to the last word that it governs; of a choice, the alternatives."""
+    head = sign
+    while head.dep_ in GOVERNED and head.head != head:
+        head = head.head
+    doc = sign.doc
+    if choice:
+        members = [head, *head.conjuncts]
+        first = min(phrase_start(token, PREMODIFIERS) for token in members)
+        last = max(name_end(token) for token in members)
+        span = doc[min(first, sign.i) : max(last, sign.i + 1)]
+    else:
+        last = max((token.i for token in head.subtree if token.i > sign.i), default=sign.i)
+        span = doc[sign.i : last + 1]
+    return AnswerSpan(span.text, span.start_char, span.end_char)

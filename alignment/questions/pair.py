@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -12,6 +12,9 @@ class AnswerSpan:
     text: str
     start: int
     end: int
+    kind: str = field(default="", compare=False, repr=False)
+    """What it says of the image, by its grammar: "thing", "attribute", "count", "place", "action"
+    or "name"; empty where that is not known."""
 
 
 @dataclass(frozen=True)
@@ -25,14 +28,11 @@ class QuestionAnswer:
     choices: tuple[str, ...] = ()
     """The answers to choose from, where the question offers some (TIFA)."""
     kind: str = ""
-    """What it asks about ("color", "counting", ...), where that is known (TIFA)."""
+    """What it asks about: the kind of its span; in the data of TIFA "color", "counting", ..."""
     negated: bool = False
     """True where the prompt rules the answer out ("no dogs"): the expected reply is no."""
     repeated: str = ""
     """The noun, where the prompt speaks of several things of that name."""
-    also: str = ""
-    """A thing that is ruled out, in its other number: "buckets" for "no bucket", since neither must
-    be seen; empty where there is none."""
     uncounted: bool = False
     """True where the prompt asks for several things without saying how many ("teapots")."""
     objection: str = ""

@@ -27,7 +27,7 @@ def found_again(
     """
     found = reader.complete([reader.templates.reading(question, context) for _, question in asked])
     pairs = (
-        QuestionAnswer(question, span, token_f1(answer, spelled(span.text)))
+        QuestionAnswer(question, span, token_f1(answer, spelled(span.text)), kind=span.kind)
         for (span, question), answer in zip(asked, found, strict=True)
     )
     return tuple(pair for pair in pairs if pair.round_trip >= kept_from)

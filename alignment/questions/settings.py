@@ -48,8 +48,12 @@ class Vq2Settings:
     that claim the same ("on the beach", "the beach", "beach") count once together; "geometric", the
     geometric mean of these claims; "weakest", the smallest pair."""
 
-    checked: bool = False
-    """Whether a question must also pass `alignment.questions.wording`, which no paper asks for."""
+    negation: bool = False
+    """Whether what the prompt rules out expects no, and what no plain question asks about is left
+    unjudged, see `alignment.questions.negation`; as published, every span is asked plainly."""
+    existence: bool = False
+    """Whether every thing that the prompt names is asked for, also where the round trip keeps no
+    question about it."""
 
     def __post_init__(self) -> None:
         if self.assessment not in ("A", "B", "C"):
@@ -86,7 +90,8 @@ class Vq2Settings:
                 seed=int(seed) if sampled else None,
                 dependencies=given.get("dependencies") == "on",
                 aggregation=cast(Aggregation, given.get("aggregation", "mean")),
-                checked=given.get("checked") == "on",
+                negation=given.get("negation") == "on",
+                existence=given.get("existence") == "on",
             )
         except ValueError as error:
             raise InvalidSettingsError(f"{signature} is no signature of VQ2") from error
@@ -106,15 +111,16 @@ class Vq2Settings:
             decoding=decoding,
             aggregation=self.aggregation,
             dependencies="on" if self.dependencies else "off",
-            checked="on" if self.checked else "off",
+            negation="on" if self.negation else "off",
+            existence="on" if self.existence else "off",
         )
 
 
 AS_PUBLISHED = Vq2Settings()
 """VQ2 as the paper describes it."""
-RECOMMENDED = Vq2Settings(aggregation="geometric", checked=True)
-"""VQ2 with checked questions and the geometric mean over claims, in which claims that hold do not
-outvote one that fails."""
+RECOMMENDED = Vq2Settings(aggregation="geometric", negation=True, existence=True)
+"""VQ2 that reads negation, asks for every thing, and takes the geometric mean over claims, in which
+claims that hold do not outvote one that fails."""
 
 
 def default_settings(bundle: str) -> Vq2Settings:

@@ -1,8 +1,9 @@
 """Answer spans: the pieces of a prompt that a question about an image can ask for.
 
-Noun phrases, their nouns, adjectives, adjective groups, numbers, places, and named entities where
-the parser has them. The rules read the labels of Universal Dependencies and those of ClearNLP (the
-`en_core_web` family) alike, and never `doc.noun_chunks`, which knows only the latter.
+Noun phrases, their nouns and names, adjectives, adjective groups, numbers, places, actions, and
+named entities where the parser has them. The rules read the labels of Universal Dependencies and
+those of ClearNLP (the `en_core_web` family) alike, and never `doc.noun_chunks`, which knows only
+the latter.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from typing import TYPE_CHECKING
 from alignment.records import AnswerSpan
 
 if TYPE_CHECKING:
-    from spacy.language import Language
     from spacy.tokens import Doc, Token
 
 Bounds = tuple[int, int]
@@ -36,44 +36,34 @@ PLACING = frozenset({
 })  # fmt: skip
 """First words of phrases that say where or when: "on the grass", "next to a tree", "at night"."""
 
-PICTURES = frozenset({
-    "art", "artwork", "cartoon", "close-up", "closeup", "detail", "drawing", "illustration",
-    "image", "generating", "photo", "photograph", "photography", "picture", "portrait", "poster",
-    "quality", "render", "rendering", "resolution", "scene", "shot", "sketch", "style", "view",
-})  # fmt: skip
-"""Nouns for the picture as a whole: "a photo of a cat" asks about the cat."""
-
-SIDES = frozenset({
-    "back", "bottom", "center", "centre", "front", "left", "middle", "right", "side", "top",
-})  # fmt: skip
-"""Nouns that only place another: "to the left of a tree" asks where, "the left" asks nothing."""
-
 QUALIFYING = frozenset({"ADJ", "ADV", "CCONJ", "PUNCT", "VERB"})
 """Parts of speech inside an adjective group; a noun between two adjectives ends it."""
 
 
-def answer_spans(text: str, nlp: Language, *, multi_word: bool = True) -> tuple[AnswerSpan, ...]:
+def answer_spans(doc: Doc, *, multi_word: bool = True) -> tuple[AnswerSpan, ...]:
     """The answer candidates of a prompt, in prompt order, longest first, each once.
 
     Args:
-        text: the prompt, whatever it holds; an empty one has no spans.
-        nlp: a pipeline that tags and parses, such as `assets/checkpoints/prompt-parser`.
+        doc: the prompt, whatever it holds, parsed by a pipeline such as
+            `assets/checkpoints/prompt-parser`; an empty one has no spans.
         multi_word: also the spans that the method adds to noun phrases and names: adjective groups
-            such as "black and white", places such as "in the air".
+            such as "black and white", places such as "in the air", actions such as "holding a hat".
 
     Returns:
-        Spans with `text[span.start:span.end] == span.text`. "a black apple" gives "a black apple",
-        "black" and "apple".
+        Spans with `doc.text[span.start:span.end] == span.text`. "a black apple" gives "a black
+        apple", "black" and "apple".
 
     Source: Yarom et al., "What You See is What You Read?" (VQ2), answer candidates of VQ2A.
     """
-    doc = nlp(text)
-    bounds = sorted(set(_candidates(doc, multi_word)), key=lambda bound: (bound[0], -bound[1]))
-    spans = (doc[start:end] for start, end in bounds)
-    return tuple(AnswerSpan(span.text, span.start_char, span.end_char) for span in spans)
+    kinds: dict[Bounds, str] = {}
+    for start, end, kind in _candidates(doc, multi_word):
+        if start < end:
+            kinds.setdefault((start, end), kind)
+    ordered = sorted(kinds, key=lambda bound: (bound[0], -bound[1]))
+    return tuple(_span(doc, bound, kinds[bound]) for bound in ordered)
 
 
-def phrases_by_noun(text: str, nlp: Language) -> dict[str, list[AnswerSpan]]:
+def phrases_by_noun(doc: Doc) -> dict[str, list[AnswerSpan]]:
     """Noun in lower case -> the phrases that introduce a thing of that name.
 
     "the apple" after "a red apple" speaks of the same apple and is left out; "apple" and "apples"
@@ -81,38 +71,27 @@ def phrases_by_noun(text: str, nlp: Language) -> dict[str, list[AnswerSpan]]:
     """
     found: dict[str, list[AnswerSpan]] = {}
     names: dict[str, str] = {}
-    for noun in filter(_is_word, nlp(text)):
-        named = noun.pos_ in ("NOUN", "PROPN") and noun.dep_ not in PARTS_OF_NAMES
-        if not named or _asks_nothing(noun):
-            continue
-        phrase = noun.doc[phrase_start(noun, PREMODIFIERS) : name_end(noun)]
-        if phrase[0].lower_ == "the":
-            continue
-        name = names.setdefault(noun.lower_.removesuffix("s"), noun.lower_)
-        span = AnswerSpan(phrase.text, phrase.start_char, phrase.end_char)
-        found.setdefault(name, []).append(span)
+    for noun in filter(_names, doc):
+        phrase = phrase_start(noun, PREMODIFIERS), name_end(noun)
+        if doc[phrase[0]].lower_ != "the":
+            name = names.setdefault(noun.lower_.removesuffix("s"), noun.lower_)
+            found.setdefault(name, []).append(_span(doc, phrase))
     return found
 
 
-def uncounted(text: str, nlp: Language) -> list[AnswerSpan]:
+def uncounted(doc: Doc) -> list[AnswerSpan]:
     """The nouns that stand for several things without a number: "teapots", "a couple of teapots".
 
     "the dogs" after "two dogs" are counted.
     """
-    many = [
-        noun
-        for noun in nlp(text)
-        if noun.pos_ == "NOUN"
-        and "Plur" in noun.morph.get("Number")
-        and noun.dep_ not in PARTS_OF_NAMES
-        and not _asks_nothing(noun)
-    ]
+    many = [noun for noun in filter(_names, doc) if "Plur" in noun.morph.get("Number")]
     counted = {noun.lower_ for noun in many if _has_number(noun)}
-    return [
-        AnswerSpan(noun.text, noun.idx, noun.idx + len(noun))
-        for noun in many
-        if noun.lower_ not in counted
-    ]
+    return [_span(doc, (noun.i, noun.i + 1)) for noun in many if noun.lower_ not in counted]
+
+
+def _span(doc: Doc, bounds: Bounds, kind: str = "thing") -> AnswerSpan:
+    piece = doc[slice(*bounds)]
+    return AnswerSpan(piece.text, piece.start_char, piece.end_char, kind)
 
 
 def _has_number(noun: Token) -> bool:
@@ -127,18 +106,22 @@ def _has_number(noun: Token) -> bool:
     return any(token.pos_ == "NUM" for token in (*noun.lefts, *before))
 
 
-def _candidates(doc: Doc, multi_word: bool = True) -> Iterator[Bounds]:
-    """Bounds of every candidate, kind after kind, repeated where two kinds meet."""
-    yield from ((entity.start, entity.end) for entity in doc.ents)
+def _candidates(doc: Doc, multi_word: bool = True) -> Iterator[tuple[int, int, str]]:
+    """Bounds and kind of every candidate; where two kinds meet, the first counts."""
     for token in filter(_is_word, doc):
-        if token.pos_ in ("NOUN", "PROPN") and token.dep_ not in PARTS_OF_NAMES:
+        if _names(token):
             yield from _about_noun(token, multi_word)
+        elif token.dep_ in PARTS_OF_NAMES and not _in_a_name(token):
+            yield token.i, token.i + 1, "attribute"
         elif _describes(token):
-            yield _hyphenated_start(token), token.i + 1
+            yield _hyphenated_start(token), token.i + 1, "attribute"
             if multi_word:
-                yield _adjective_group(token)
+                yield *_adjective_group(token), "attribute"
         elif token.dep_ == "nummod":
-            yield token.i, token.i + 1
+            yield token.i, token.i + 1, "count"
+        elif multi_word and token.pos_ == "VERB":
+            yield token.i, max(part.i for part in token.subtree) + 1, "action"
+    yield from ((entity.start, entity.end, "name") for entity in doc.ents)
 
 
 def _is_word(token: Token) -> bool:
@@ -146,23 +129,26 @@ def _is_word(token: Token) -> bool:
     return any(map(str.isalnum, token.text))
 
 
-def _about_noun(noun: Token, place: bool = True) -> Iterator[Bounds]:
-    """Its phrase and its bare name, where these say something, and the place that it makes."""
-    if not _asks_nothing(noun):
-        yield phrase_start(noun, PREMODIFIERS), name_end(noun)
-        yield phrase_start(noun, PARTS_OF_NAMES), name_end(noun)
+def _in_a_name(token: Token) -> bool:
+    """True of "van" in "van gogh", which is one span; of "teddy" in "teddy bear" it is not."""
+    return token.dep_ in ("flat", "flat:name") or token.pos_ == token.head.pos_ == "PROPN"
+
+
+def _names(token: Token) -> bool:
+    """True of a noun that is no part of another."""
+    return _is_word(token) and token.pos_ in ("NOUN", "PROPN") and token.dep_ not in PARTS_OF_NAMES
+
+
+def _about_noun(noun: Token, place: bool = True) -> Iterator[tuple[int, int, str]]:
+    """Its phrase, its name, its bare noun, and the place that it makes."""
+    end = name_end(noun)
+    yield phrase_start(noun, PREMODIFIERS), end, "thing"
+    yield phrase_start(noun, PARTS_OF_NAMES), end, "thing"
+    if noun.pos_ == "NOUN":
+        yield noun.i, end, "thing"
     marks = _prepositions(noun)
-    if place and marks and marks[0].lower_ in PLACING and noun.lemma_.lower() not in PICTURES:
-        yield marks[0].i, _place_end(noun)
-
-
-def _asks_nothing(noun: Token) -> bool:
-    """True of "photo" in "a photo of a cat", of "style" in "in the style of", of "left"."""
-    lemma = noun.lemma_.lower()
-    governed = bool(_prepositions(noun)) or _complement_of(noun) is not None
-    return (lemma in PICTURES and (governed or noun.dep_ == "ROOT")) or (
-        lemma in SIDES and governed
-    )
+    if place and marks and marks[0].lower_ in PLACING:
+        yield marks[0].i, complement_end(noun), "place"
 
 
 def phrase_start(noun: Token, labels: frozenset[str]) -> int:
@@ -186,10 +172,10 @@ def name_end(noun: Token) -> int:
     return end
 
 
-def _place_end(noun: Token) -> int:
+def complement_end(noun: Token) -> int:
     """The end of "the left of a pink umbrella": what follows "of" is part of the place."""
     complement = _complement_of(noun)
-    return name_end(noun) if complement is None else _place_end(complement)
+    return name_end(noun) if complement is None else complement_end(complement)
 
 
 def _prepositions(noun: Token) -> list[Token]:

@@ -1,4 +1,4 @@
-"""Coverage: which words of a prompt a score speaks about, and when it speaks about too few."""
+"""Coverage: which words of a prompt a score speaks about, and why not about the others."""
 
 from __future__ import annotations
 
@@ -10,13 +10,6 @@ from alignment.questions.knowledge import Knowledge
 from alignment.questions.words import words_and_symbols, words_of
 from alignment.records import AnswerSpan, Coverage, QuestionAnswer, UncoveredWord, UnscoredPair
 
-FLOOR = 0.7
-"""The share of content words below which there is no score.
-
-The lowest of those tried from which on a true caption scores higher than a foil of it in 95 of 100
-cases: `python -m benchmarks coverage_floor` hides words of both from VQ2 at random, and finds
-92.6 % from 0.6 on, 95.6 % from 0.7 and 97.9 % from 0.8; between 0.6 and 0.7 it is 80.6 %.
-"""
 UNASKED = "no question asks about it"
 
 
@@ -87,19 +80,6 @@ def coverage_of_prompt(
         if reason:
             uncovered.append(UncoveredWord(text[start : start + len(word)], start, reason))
     return Coverage(len(words), tuple(uncovered))
-
-
-def too_little(coverage: Coverage) -> str:
-    """Why there is no score with so little coverage; "" where there is enough.
-
-    >>> too_little(Coverage(1, (UncoveredWord("zebra", 2, "the scoring model does not know it"),)))
-    'a score would speak about 0 of 1 words: the scoring model does not know it'
-    """
-    if coverage.share >= FLOOR:
-        return ""
-    read = coverage.words - len(coverage.uncovered)
-    said = f"a score would speak about {read} of {coverage.words} words"
-    return f"{said}: {coverage.uncovered[0].reason}"
 
 
 def _content(text: str, knows: Knowledge | None) -> list[tuple[str, int]]:

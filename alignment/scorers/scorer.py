@@ -11,12 +11,12 @@ from alignment.questions.knowledge import Knowledge
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.questions.words import spelled
 from alignment.records import Coverage, Evidence, ImageScore, QuestionAnswer, UnscoredPair
-from alignment.scorers.coverage import Limited, coverage_of_prompt, too_little
+from alignment.scorers.coverage import Limited, coverage_of_prompt
 
 EMPTY_TEXT = "the prompt is empty"
 
 
-QuestionKey: TypeAlias = tuple[str, str, bool, str]
+QuestionKey: TypeAlias = tuple[str, str, bool]
 """Question, expected answer, and whether it is negated: all that a model is asked."""
 KnownAnswers: TypeAlias = Mapping[QuestionKey, Evidence]
 """The answers about one image."""
@@ -38,7 +38,7 @@ class ScoringInput:
 
 def question_key(pair: QuestionAnswer) -> QuestionKey:
     """What is asked by a pair, wherever its answer stands in the prompt."""
-    return pair.question, pair.answer.text, pair.negated, pair.also
+    return pair.question, pair.answer.text, pair.negated
 
 
 def known_answers(evidence: Iterable[Evidence]) -> KnownAnswers:
@@ -68,6 +68,9 @@ def whole_prompt(
 ) -> tuple[str, Coverage]:
     """Why a model cannot score a whole prompt ("" where it can), and how much of it is read.
 
+    A method that asks about the prompt as a whole cannot leave a word aside: a model of few words
+    must know every one.
+
     Args:
         asked: the prompt; its questions tell whether it rules something out.
         knows: what the model knows; None for a model without such a limit.
@@ -78,7 +81,7 @@ def whole_prompt(
         return EMPTY_TEXT, Coverage(0)
     coverage = coverage_of_prompt(asked.text, knows, model, spoken, asked.questions)
     objection = knows.objection_to_prompt(asked.text, asked.questions) if knows else ""
-    return objection or too_little(coverage), coverage
+    return objection, coverage
 
 
 def in_its_words(text: str, knows: Knowledge | None) -> str:

@@ -25,7 +25,7 @@ from alignment.questions.knowledge import Knowledge
 from alignment.questions.round_trip import normalised_words, token_f1
 from alignment.questions.settings import KEPT_FROM
 from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
-from alignment.scorers.coverage import coverage_of_pairs, too_little
+from alignment.scorers.coverage import coverage_of_pairs
 from alignment.scorers.scorer import ScoringInput, left_out, truncation, unscored
 from alignment.signature import Signature
 
@@ -45,15 +45,13 @@ class Tifa:
     """What the answer model knows; None for a model without such a limit."""
 
     def score(self, asked: ScoringInput, pictures: Pictures) -> Iterator[ImageScore]:
-        """One score in [0, 1] per picture, with its evidence; None when too little can be asked."""
+        """One score in [0, 1] per picture, with its evidence; None when nothing can be asked."""
         unasked = left_out(asked.questions, self.knows)
         dropped = {each.pair for each in unasked}
         pairs = [pair for pair in asked.questions if pair not in dropped]
         coverage = coverage_of_pairs(asked.text, pairs, unasked, self.knows)
-        reason = too_little(coverage) if unasked else ""
         if not pairs:
             reason = unasked[0].reason if unasked else NO_QUESTIONS
-        if reason:
             for score in unscored(METHOD, reason, pictures, coverage):
                 yield replace(score, unscored=unasked)
             return

@@ -3,14 +3,14 @@
 score = mean over pairs of the chance that the pair holds (or another aggregation of the settings),
 assessed in one of three ways:
 
-C (the method)  P(yes) of the vision model to "is {answer} true for {question} in this image?"
-A               P(entailed): the vision model answers freely, and a language inference model says
-                whether the pair from the text entails the pair from the image
-B               P(yes) of the vision model to whether its free answer is the expected one
+- C (the method): P(yes) of the vision model to "is {answer} true for {question} in this image?"
+- A: P(entailed); the vision model answers freely, and a language inference model says whether the
+  pair from the text entails the pair from the image
+- B: P(yes) of the vision model to whether its free answer is the expected one
 
-A negated pair ("no dogs") holds with 1 minus that chance; where it rules out one thing ("no dog"),
-with 1 minus the larger chance of one and of several. With dependencies, a pair counts 0 where
-one that it depends on fails.
+A negated pair ("no dogs") holds with 1 minus that chance; a model of few words is asked about one
+and about several of the thing, and the larger chance counts. With dependencies, a pair counts 0
+where one that it depends on fails.
 
 Source: Yarom et al., "What You See is What You Read?", section 3, assessments in appendix A.3;
 dependencies as in Cho et al., "Davidsonian Scene Graph".
@@ -19,7 +19,6 @@ dependencies as in Cho et al., "Davidsonian Scene Graph".
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -28,12 +27,11 @@ from alignment.models.nli import InferenceModel
 from alignment.models.vlm import AnswerModel, Features, ImageQuestion, Pictures, YesNoProbability
 from alignment.questions.dependencies import dependencies, undermined
 from alignment.questions.knowledge import Knowledge
-from alignment.questions.round_trip import normalised_words, token_f1
-from alignment.questions.settings import KEPT_FROM
+from alignment.questions.round_trip import normalised_words
 from alignment.questions.words import spelled
 from alignment.records import Coverage, Evidence, ImageScore, QuestionAnswer
 from alignment.scorers.aggregation import aggregated
-from alignment.scorers.coverage import coverage_of_pairs, too_little
+from alignment.scorers.coverage import coverage_of_pairs
 from alignment.scorers.scorer import (
     ScoringInput,
     known_answers,
@@ -60,7 +58,7 @@ class Vq2:
     """What the answer model knows; None for a model without such a limit."""
 
     def score(self, asked: ScoringInput, pictures: Pictures) -> Iterator[ImageScore]:
-        """One score in [0, 1] per image, with its evidence; None when too little can be asked.
+        """One score in [0, 1] per image, with its evidence; None when nothing can be asked.
 
         Raises:
             UnsuitableModelError: the settings want assessment A, and there is no inference model.
@@ -104,9 +102,8 @@ class Vq2:
         )
         assess = {"A": self._entailed, "B": self._same, "C": self._true}[asked.settings.assessment]
         replies = assess(features, image, pairs, seen)
-        several = [at for at, pair in enumerate(pairs) if pair.also]
-        others = [_several(pairs[at]) for at in several]
-        again = assess(features, image, others, [seen[at] for at in several]) if others else []
+        several = {at: found for at, pair in enumerate(pairs) if (found := self._several(pair))}
+        again = assess(features, image, [*several.values()], [seen[at] for at in several])
         for at, reply in zip(several, again, strict=True):
             replies[at] = max(replies[at], reply, key=lambda each: each.probability)
         return [
@@ -114,12 +111,15 @@ class Vq2:
             for pair, reply, answer in zip(pairs, replies, seen, strict=True)
         ]
 
+    def _several(self, pair: QuestionAnswer) -> QuestionAnswer | None:
+        """A ruled out pair about several of its thing, for a model that tells one from several."""
+        plural = self.knows.plural(pair.answer.text) if self.knows and pair.negated else ""
+        return replace(pair, answer=replace(pair.answer, text=plural)) if plural else None
+
     def _entry(self, pair: QuestionAnswer, reply: YesNoProbability, answer: str) -> Evidence:
         holds = 1 - reply.probability if pair.negated else reply.probability
         seen = answer if sensible(answer) else ""
-        said = says(seen, pair) if seen else None
-        agrees = None if said is None else (said != pair.negated) == (holds >= 0.5)
-        return Evidence(pair, holds, reply.confidence, seen, agrees=agrees)
+        return Evidence(pair, holds, reply.confidence, seen)
 
     def _entailed(
         self, features: Features, image: int, pairs: Pairs, seen: Sequence[str]
@@ -160,11 +160,6 @@ class Vq2:
         )
 
 
-def _several(pair: QuestionAnswer) -> QuestionAnswer:
-    """The pair about several of the thing that it rules out."""
-    return replace(pair, answer=replace(pair.answer, text=pair.also))
-
-
 def sensible(answer: str) -> bool:
     """False of a free answer without words, of a stammer, and of one that says what is not there.
 
@@ -176,33 +171,10 @@ def sensible(answer: str) -> bool:
     return bool(words) and not stammer and (words[0] != "no" or len(words) == 1)
 
 
-def says(answer: str, pair: QuestionAnswer) -> bool | None:
-    """Whether a free answer is the pair's own, as far as the round trip asks for it.
-
-    One and many of a thing are the same here, as models are asked for the thing. None where the
-    answer says less than the pair: "duck" neither confirms nor denies "a green duck".
-
-    >>> from alignment.records import AnswerSpan
-    >>> pair = QuestionAnswer("what is there?", AnswerSpan("two ducks", 0, 9), 1.0)
-    >>> says("two duck", pair), says("duck", pair), says("star", pair)
-    (True, None, False)
-    """
-    told, asked = _singular(answer), _singular(spelled(pair.answer.text))
-    if told and set(told) < set(asked):
-        return None
-    return token_f1(" ".join(told), " ".join(asked)) >= KEPT_FROM
-
-
-def _singular(text: str) -> list[str]:
-    """The words, without the s of a plural."""
-    return [re.sub(r"(?<=\w\w[^s])s$", "", word) for word in normalised_words(text)]
-
-
 def _scored(asked: ScoringInput, evidence: tuple[Evidence, ...], coverage: Coverage) -> ImageScore:
-    reason = too_little(coverage)
-    value = None if reason else aggregated(evidence, asked.settings.aggregation)
+    value = aggregated(evidence, asked.settings.aggregation)
     signature = asked.settings.signature
-    return ImageScore(METHOD, value, reason, evidence, signature=signature, coverage=coverage)
+    return ImageScore(METHOD, value, "", evidence, signature=signature, coverage=coverage)
 
 
 def discounted(

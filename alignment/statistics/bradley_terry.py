@@ -3,30 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
-from alignment.statistics.intervals import MARGIN
+from alignment.statistics.intervals import MARGIN, Measured
 
 SPREAD = 2.0
 """Standard deviation of strengths before any comparison, in logits; it keeps the strength of a
 thing that has won every comparison finite."""
 
 
-@dataclass(frozen=True)
-class Strength:
-    """How strong one thing is, in logits; the mean of all things is 0."""
-
-    name: str
-    value: float
-    low: float
-    high: float
-    """The 95 % interval, by Laplace's approximation."""
-
-
-def bradley_terry(comparisons: Sequence[tuple[str, str, float]]) -> tuple[Strength, ...]:
+def bradley_terry(comparisons: Sequence[tuple[str, str, float]]) -> dict[str, Measured]:
     """The strengths under which people's choices are likeliest, the strongest first.
+
+    In logits; their mean is 0, and their intervals are Laplace's approximation.
 
     P(first is preferred to second) = 1 / (1 + exp(second - first)); a tie is half a win of each.
     Strengths have a normal prior of standard deviation `SPREAD`.
@@ -37,14 +27,14 @@ def bradley_terry(comparisons: Sequence[tuple[str, str, float]]) -> tuple[Streng
 
     Source: R. Bradley, M. Terry, "Rank Analysis of Incomplete Block Designs", 1952.
 
-    >>> [each.name for each in bradley_terry([("a", "b", 1.0), ("b", "c", 1.0), ("a", "c", 0.5)])]
+    >>> [*bradley_terry([("b", "c", 1.0), ("a", "b", 1.0), ("a", "c", 0.5)])]
     ['a', 'b', 'c']
     """
     from scipy import optimize
 
     names = sorted({name for first, second, _ in comparisons for name in (first, second)})
     if not names:
-        return ()
+        return {}
     design = np.zeros((len(comparisons), len(names)))
     for row, (first, second, _) in zip(design, comparisons, strict=True):
         row[names.index(first)], row[names.index(second)] = 1.0, -1.0
@@ -55,14 +45,18 @@ def bradley_terry(comparisons: Sequence[tuple[str, str, float]]) -> tuple[Streng
         likelihood = wins @ advantage - np.logaddexp(0, advantage).sum()
         return float(np.square(strengths).sum() / (2 * SPREAD**2) - likelihood)
 
-    found = optimize.minimize(loss, np.zeros(len(names))).x
-    chances = 1 / (1 + np.exp(-design @ found))
+    likeliest = optimize.minimize(loss, np.zeros(len(names))).x
+    chances = 1 / (1 + np.exp(-design @ likeliest))
     curvature = design.T @ (design * (chances * (1 - chances))[:, None])
     spread = np.linalg.inv(curvature + np.eye(len(names)) / SPREAD**2)
     centre = np.eye(len(names)) - 1 / len(names)
     errors = np.sqrt(np.diag(centre @ spread @ centre))
     margins = MARGIN * errors
-    values = found - found.mean()
-    each = zip(names, values, values - margins, values + margins, strict=True)
-    strengths = [Strength(name, *map(float, numbers)) for name, *numbers in each]
-    return tuple(sorted(strengths, key=lambda strength: -strength.value))
+    values = likeliest - likeliest.mean()
+    counts = np.abs(design).sum(axis=0)
+    each = zip(names, values.tolist(), margins.tolist(), counts.tolist(), strict=True)
+    found = {
+        name: Measured(value, value - margin, value + margin, int(count))
+        for name, value, margin, count in each
+    }
+    return dict(sorted(found.items(), key=lambda strength: -strength[1].value))

@@ -1,4 +1,4 @@
-"""Intervals of means that resample the unit that was drawn: prompts, description pairs, examples.
+"""Measured means and shares, with intervals that resample the unit that was drawn, e.g. prompts.
 
 Values of one unit are not independent: ten pictures of one prompt say less than ten pictures of
 ten. So whole units are drawn, and an interval names how many there were. Coverage at 5, 10 and 50
@@ -8,8 +8,8 @@ for proportions, Wilson's interval.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from statistics import NormalDist
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -26,21 +26,34 @@ BATCH = 200
 """Resamples in memory at once."""
 
 
-class Interval(NamedTuple):
-    """A 95 % interval, and how many units it rests on."""
+@dataclass(frozen=True)
+class Measured:
+    """A measured value and its 95 % interval."""
 
+    value: float
     low: float
     high: float
-    units: int
+    n: int
+    """The units that the interval rests on, e.g. prompts."""
+
+    @property
+    def interval(self) -> str:
+        """The interval as a cell of a table."""
+        return f"{self.low:.3f} .. {self.high:.3f}"
+
+    @property
+    def percents(self) -> tuple[str, str]:
+        """Value and interval in percent, as two cells of a table."""
+        return f"{self.value:.1%}", f"{self.low:.1%} .. {self.high:.1%}"
 
 
-def mean_interval(
+def measured_mean(
     values: npt.ArrayLike,
     generator: np.random.Generator,
     units: npt.ArrayLike | None = None,
     bounds: tuple[float, float] = (0.0, 1.0),
-) -> Interval:
-    """The 95 % interval of a mean.
+) -> Measured:
+    """A mean with its 95 % interval.
 
     Wilson's score interval where every unit is wholly 0 or wholly 1; else the studentised
     bootstrap, in which a draw without any spread counts as infinitely far from the mean, but never
@@ -48,7 +61,7 @@ def mean_interval(
     empty one. One unit says nothing about the others: its interval is `bounds`.
 
     Args:
-        values: shape (n,).
+        values: shape (n,), n >= 1.
         generator: draws the units.
         units: shape (n,), what each value belongs to, e.g. its prompt; each value is a unit of
             its own when None.
@@ -57,24 +70,25 @@ def mean_interval(
     Source: B. Efron, R. Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 12;
     E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", 1927.
 
-    >>> low, high, units = mean_interval([1, 1, 1, 1, 0], np.random.default_rng(7))
-    >>> round(low, 3), round(high, 3), units
-    (0.376, 0.964, 5)
+    >>> found = measured_mean([1, 1, 1, 1, 0], np.random.default_rng(7))
+    >>> found.value, round(found.low, 3), round(found.high, 3), found.n
+    (0.8, 0.376, 0.964, 5)
     """
-    totals, counts = _by_unit(np.asarray(values, dtype=float), units)
-    means = totals / counts
+    given = np.asarray(values, dtype=float)
+    totals, counts = _by_unit(given, units)
+    value, means = float(given.mean()), totals / counts
     wholly = bounds == (0.0, 1.0) and bool(np.isin(means, (0, 1)).all())
     if wholly and (np.ptp(counts) == 0 or np.ptp(means) == 0):
-        return Interval(*proportion_interval(float(means.sum()), means.size), means.size)
+        return Measured(value, *proportion_interval(float(means.sum()), means.size), means.size)
     if means.size < 2:
-        return Interval(*bounds, means.size)
-    return Interval(*_studentised(totals, counts, generator, bounds), means.size)
+        return Measured(value, *bounds, means.size)
+    return Measured(value, *_studentised(totals, counts, generator, bounds), means.size)
 
 
-def ratio_interval(
+def measured_ratio(
     numerators: npt.ArrayLike, denominators: npt.ArrayLike, generator: np.random.Generator
-) -> Interval:
-    """The 95 % interval of a sum over a sum, such as F1 over many prompts, by the same bootstrap.
+) -> Measured:
+    """A sum over a sum, such as F1 over many prompts, with its interval by the same bootstrap.
 
     Args:
         numerators: shape (units,).
@@ -82,7 +96,13 @@ def ratio_interval(
         generator: draws the units.
     """
     above, below = np.asarray(numerators, dtype=float), np.asarray(denominators, dtype=float)
-    return Interval(*_studentised(above, below, generator, (0.0, 1.0)), above.size)
+    value = float(above.sum() / below.sum())
+    return Measured(value, *_studentised(above, below, generator, (0.0, 1.0)), above.size)
+
+
+def measured_proportion(successes: float, of: int) -> Measured:
+    """A proportion with Wilson's 95 % interval."""
+    return Measured(successes / of, *proportion_interval(successes, of), of)
 
 
 def proportion_interval(successes: float, of: float) -> tuple[float, float]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from alignment.statistics.intervals import Interval, mean_interval
+from alignment.statistics.intervals import Measured, measured_mean
 from alignment.statistics.ties import signs
 
 PERMUTATIONS = 9_999
@@ -17,14 +17,11 @@ PERMUTATIONS = 9_999
 class PreferenceAgreement:
     """Signs of metric differences held against people's preferences."""
 
-    rate: float
+    rate: Measured
     """Share of people's preferences, ties left out, in which the metric's difference has the same
-    sign; a metric without a preference does not agree."""
-    low: float
-    high: float
-    """The 95 % interval of the rate, resampling prompts."""
-    prompts: int
-    """Prompts with a preference that is no tie."""
+    sign, resampling prompts; a metric without a preference does not agree."""
+    decided: Measured
+    """The rate over the preferences in which the metric has one too; 0 when it never has."""
     n: int
     """Preferences that are not ties."""
     ties: int
@@ -34,15 +31,6 @@ class PreferenceAgreement:
     p_value: float
     """Of agreeing as often as disagreeing: a permutation test that turns round the metric's
     differences prompt by prompt, two-sided."""
-    decided_low: float
-    decided_high: float
-    """The 95 % interval of `rate_where_decided`, resampling prompts."""
-
-    @property
-    def rate_where_decided(self) -> float:
-        """The rate over the preferences in which the metric has one too; 0 when it never has."""
-        decided = self.n - self.metric_ties
-        return self.rate * self.n / decided if decided else 0.0
 
 
 def preference_agreement(
@@ -67,7 +55,7 @@ def preference_agreement(
     >>> agreement = preference_agreement(
     ...     [2, -1, 1, 0], [0.3, -0.1, -2e-16, 0.5], ["a", "b", "c", "d"], np.random.default_rng(7)
     ... )
-    >>> agreement.n, agreement.metric_ties, round(agreement.rate, 3)
+    >>> agreement.n, agreement.metric_ties, round(agreement.rate.value, 3)
     (3, 1, 0.667)
     """
     people, metric = signs(preferences), signs(differences)
@@ -78,21 +66,18 @@ def preference_agreement(
         raise ValueError(f"all {people.size} preferences are ties; nothing to agree with")
     product = people[decided] * metric[decided]
     about = np.asarray(prompts)[decided]
-    interval: Interval = mean_interval(product > 0, generator, about)
+    rate = measured_mean(product > 0, generator, about)
     p_value = _sign_flip_test(product, about, generator)
-    has = product != 0
-    within = mean_interval(product[has] > 0, generator, about[has]) if has.any() else (0.0, 1.0, 0)
+    has, within = product != 0, Measured(0.0, 0.0, 1.0, 0)
+    if has.any():
+        within = measured_mean(product[has] > 0, generator, about[has])
     return PreferenceAgreement(
-        rate=float((product > 0).mean()),
-        low=interval.low,
-        high=interval.high,
-        prompts=interval.units,
+        rate=rate,
+        decided=within,
         n=product.size,
         ties=int((~decided).sum()),
         metric_ties=int((product == 0).sum()),
         p_value=p_value,
-        decided_low=within[0],
-        decided_high=within[1],
     )
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
 
-from alignment.statistics.intervals import mean_interval
+from alignment.statistics.intervals import Measured, measured_mean
 from benchmarks.statistics.correlation import rank_correlation
 
 FAILED = 0.5
@@ -17,18 +17,11 @@ FAILED = 0.5
 
 
 @dataclass(frozen=True)
-class Accuracy:
-    """The mean score of some pairs."""
+class Accuracy(Measured):
+    """The mean score of some pairs, in [0, 1]; n distinct pairs of descriptions are drawn."""
 
-    value: float
-    """In [0, 1]."""
-    low: float
-    high: float
-    """The 95 % interval, resampling pairs of descriptions."""
-    units: int
-    """Distinct pairs of descriptions."""
-    n: int
-    """Pairs of prompts."""
+    pairs: int
+    """Of prompts."""
 
 
 @dataclass(frozen=True)
@@ -80,11 +73,11 @@ class HumanComparison:
 
     differences: Mapping[str, float]
     """Text-to-image model -> evaluator minus people, in [-1, 1]."""
-    agreement: float | None = None
+    agreement: float
     """Share of the pairs of all models on which both say the same: more or less than half of the
-    generations right. None where only accuracies are known."""
-    generations: Agreement | None = None
-    """The same generation by generation; None where people's judgements of each are not known."""
+    generations right."""
+    generations: Agreement
+    """The same generation by generation."""
 
     @property
     def largest(self) -> float:
@@ -103,12 +96,12 @@ def accuracy(
             are one unit.
         generator: draws the units.
 
-    >>> accuracy([1.0, 0.5], ["lit and unlit"] * 2, np.random.default_rng(7)).units
+    >>> accuracy([1.0, 0.5], ["lit and unlit"] * 2, np.random.default_rng(7)).n
     1
     """
     values = np.asarray(scores, dtype=float)
-    interval = mean_interval(values, generator, _numbered(expected))
-    return Accuracy(float(values.mean()), *interval, values.size)
+    mean = measured_mean(values, generator, _numbered(expected))
+    return Accuracy(**asdict(mean), pairs=values.size)
 
 
 def _numbered(items: Sequence[Hashable]) -> list[int]:
@@ -216,22 +209,3 @@ def agreement(ours: Sequence[float | None], theirs: Sequence[float]) -> Agreemen
     varies = len({answer for both in known for answer in both}) > 1
     kappa = round(float(cohen_kappa_score(*zip(*known, strict=True))), 6) if varies else None
     return Agreement(share, kappa, len(known), len(theirs) - len(known))
-
-
-def compare_with_people(
-    evaluator: Mapping[str, float], people: Mapping[str, float]
-) -> HumanComparison:
-    """Accuracies of text-to-image models by an evaluator against those by people, for text-to-image
-    models in both.
-
-    Raises:
-        ValueError: no text-to-image model was judged by both.
-
-    >>> clip, human = {"SD 2.1": 0.2467, "SDXL": 0.26}, {"SD 2.1": 0.1883, "SDXL": 0.2492}
-    >>> round(compare_with_people(clip, human).largest, 4)
-    0.0584
-    """
-    shared = [name for name in evaluator if name in people]
-    if not shared:
-        raise ValueError(f"people judged {', '.join(people)}, none of {', '.join(evaluator)}")
-    return HumanComparison({name: evaluator[name] - people[name] for name in shared})

@@ -37,6 +37,7 @@ from benchmarks.commonsense.tables import (
     reply_table,
     sentences,
 )
+from cli.flags import with_flags
 from generation import find_model, load_pipeline
 from generation.prompt_similarity import prompt_similarity
 from session.errors import DataError
@@ -51,69 +52,59 @@ GENERATIONS = 4
 class Request:
     """What is to be generated or read."""
 
-    models: tuple[str, ...]
-    pairs: str
-    revised: str | None
-    revise: bool
-    outright: bool
-    generations: int
-    limit: int | None
-    images: Path | None
-    out: Path | None
-    seed: int
-
-
-def main(
     model: Annotated[
         list[str] | None,
         typer.Option(help="A text-to-image model, or the NAME of --images. Repeatable."),
-    ] = None,
+    ] = None
+    pairs: Annotated[str, typer.Option(help="A JSON file, or a hub name.")] = STICKER_PAIRS
+    revised: Annotated[
+        str | None, typer.Option(help="The same pairs with enriched prompts, as a JSON file.")
+    ] = None
+    revise: Annotated[
+        bool, typer.Option("--revise", help="Enrich prompts by the bundle's language model.")
+    ] = False
+    outright: Annotated[
+        bool, typer.Option("--outright", help="Use the descriptions as prompts.")
+    ] = False
+    generations: Annotated[int, typer.Option(min=1, help="Images for each prompt.")] = GENERATIONS
+    limit: Annotated[int | None, typer.Option(min=1, help="For a first look: so many pairs.")] = (
+        None
+    )
+    images: Annotated[
+        Path | None, typer.Option(help="Root of images that exist; none is generated.")
+    ] = None
+    out: Annotated[Path | None, typer.Option(help="Root where generated images are kept.")] = None
+    seed: Annotated[int, typer.Option(min=0, help="Of images and intervals.")] = 7
+
+
+@with_flags(Request, "request")
+def main(
+    *,
+    request: Request,
     evaluator: Annotated[
         list[str] | None, typer.Option(help=f"{', '.join(EVALUATORS)}. Repeatable.")
     ] = None,
     bundle: given.BundleName = "embedded",
     role: given.RoleModels = None,
-    pairs: Annotated[str, typer.Option(help="A JSON file, or a hub name.")] = STICKER_PAIRS,
-    revised: Annotated[
-        str | None, typer.Option(help="The same pairs with enriched prompts, as a JSON file.")
-    ] = None,
-    revise: Annotated[
-        bool, typer.Option("--revise", help="Enrich prompts by the bundle's language model.")
-    ] = False,
-    outright: Annotated[
-        bool, typer.Option("--outright", help="Use the descriptions as prompts.")
-    ] = False,
-    generations: Annotated[int, typer.Option(min=1, help="Images for each prompt.")] = GENERATIONS,
-    limit: Annotated[
-        int | None, typer.Option(min=1, help="For a first look: so many pairs.")
-    ] = None,
-    images: Annotated[
-        Path | None, typer.Option(help="Root of images that exist; none is generated.")
-    ] = None,
-    out: Annotated[Path | None, typer.Option(help="Root where generated images are kept.")] = None,
     labels: Annotated[Path | None, typer.Option(help="People's judgements as a CSV file.")] = None,
     figures: Annotated[
         Path | None, typer.Option(help="Folder for charts of score against similarity.")
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of images and intervals.")] = 7,
 ) -> None:
     """Print the tables, then one JSON line."""
-    if sum(map(bool, (revised, revise, outright))) > 1:
+    if sum(map(bool, (request.revised, request.revise, request.outright))) > 1:
         raise DataError("give one of --revised, --revise and --outright")
-    names = tuple(model or ["stickers"])
-    request = Request(
-        names, pairs, revised, revise, outright, generations, limit, images, out, seed
-    )
     models = Models(given.bundle_with(bundle, role or ()))
     people = read_labels(labels) if labels else {}
     evaluators = {name: _evaluator(name, models) for name in evaluator or ["vnli"]}
-    generator = np.random.default_rng(seed)
+    generator = np.random.default_rng(request.seed)
     results = [
         measure(generated, name, matrices, generator)
         for generated in _all_pairs(request, models)
         for name, matrices in match(generated, evaluators).items()
     ]
-    asked = {"pairs": pairs, "bundle": bundle, "generations": generations, "seed": seed}
+    kept = ("pairs", "generations", "seed")
+    asked = {"bundle": bundle, **{name: getattr(request, name) for name in kept}}
     _show(results, [*evaluators], people, asked, generator)
     if figures:
         draw(results, figures)
@@ -157,7 +148,7 @@ def _all_pairs(request: Request, models: Models) -> Iterator[GeneratedPairs]:
     conditions = {"": plain}
     if request.revised or request.revise or request.outright:
         conditions[REVISED] = tuple(_revised(plain, request, models))
-    for name in request.models:
+    for name in request.model or ["stickers"]:
         for suffix, pairs in conditions.items():
             if request.images:
                 yield _stored(request.images, name + suffix, pairs, request.generations, models)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
@@ -21,7 +21,6 @@ from benchmarks.commonsense.analysis import (
     accuracy,
     agreement,
     by_category,
-    compare_with_people,
     relation,
     weighted_accuracy,
 )
@@ -183,12 +182,11 @@ def against_people(
         for pairs in judged.values()
         for ours, theirs in pairs
     ]
-    ours, theirs = (
-        {model: fmean(pair[side] for pair in pairs) for model, pairs in judged.items()}
-        for side in (0, 1)
-    )
-    compared = compare_with_people(ours, theirs)
-    return replace(compared, agreement=fmean(same), generations=_by_generation(own, labels))
+    differences = {
+        model: fmean(ours for ours, _ in pairs) - fmean(theirs for _, theirs in pairs)
+        for model, pairs in judged.items()
+    }
+    return HumanComparison(differences, fmean(same), _by_generation(own, labels))
 
 
 def _judged(result: PairResult, labels: Mapping[int, Mapping[int, float]]) -> list[list[float]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from rich.table import Table
 
-from alignment.statistics.intervals import mean_interval
+from alignment.statistics.intervals import measured_mean
 from benchmarks.charts import scatter_chart
 from benchmarks.commonsense.analysis import HumanComparison, Overlap
 from benchmarks.commonsense.results import PairResult, revisions
@@ -27,7 +27,7 @@ def accuracy_table(results: Sequence[PairResult]) -> Table:
             table.add_row(each.model, each.evaluator, "–", "–", judged, *["–"] * 4)
             continue
         interval = f"{100 * mean.low:.1f} .. {100 * mean.high:.1f}"
-        sizes = (str(mean.n), str(mean.units))
+        sizes = (str(mean.pairs), str(mean.n))
         others = (f"{each.drawn:.2%}", f"{each.weighted:.2%}")
         table.add_row(
             each.model, each.evaluator, f"{mean.value:.2%}", interval, judged, *sizes, *others
@@ -52,7 +52,7 @@ def reply_table(results: Sequence[PairResult]) -> Table:
 def category_table(results: Sequence[PairResult]) -> Table:
     """How often each text-to-image model is right, by the kind of common sense."""
     sizes = {
-        name: max(each.categories[name].n for each in results if name in each.categories)
+        name: max(each.categories[name].pairs for each in results if name in each.categories)
         for name in sorted({name for each in results for name in each.categories})
     }
     headings = (f"{name or 'no category'} ({n})" for name, n in sizes.items())
@@ -82,12 +82,11 @@ def sentences(
         if not known:
             yield f"By {plain.evaluator}, no pair of {plain.model} could be judged both times."
             continue
-        gained = np.array([gain for gain, _ in known])
-        units = [unit for _, unit in known]
-        low, high, _ = mean_interval(gained, generator, units, bounds=(-1.0, 1.0))
+        gains, units = zip(*known, strict=True)
+        gained = measured_mean(gains, generator, units, bounds=(-1.0, 1.0))
         yield (
             f"By {plain.evaluator}, revised prompts change {plain.model} by "
-            f"{gained.mean():+.1%} ({low:+.1%} .. {high:+.1%})."
+            f"{gained.value:+.1%} ({gained.low:+.1%} .. {gained.high:+.1%})."
         )
     for evaluator, found in overlaps.items():
         for each in found:
@@ -98,16 +97,15 @@ def sentences(
     for evaluator, compared in people.items():
         names = ", ".join(compared.differences)
         yield f"{evaluator} differs from people by at most {compared.largest:.2%} over {names}."
-        if compared.agreement is not None:
-            yield f"Pair by pair, {evaluator} says what people say in {compared.agreement:.1%}."
-        if each_one := compared.generations:
-            kappa = "–" if each_one.kappa is None else f"{each_one.kappa:.2f}"
-            yield (
-                f"Generation by generation, in {each_one.share:.1%} of {each_one.n} (kappa "
-                f"{kappa}); {each_one.unjudged} more could not be judged."
-            )
-    sizes = {each.accuracy.units for each in results if each.accuracy}
-    yield from caution([Number("accuracy", 0.0, units=size) for size in sizes])
+        yield f"Pair by pair, {evaluator} says what people say in {compared.agreement:.1%}."
+        each_one = compared.generations
+        kappa = "–" if each_one.kappa is None else f"{each_one.kappa:.2f}"
+        yield (
+            f"Generation by generation, in {each_one.share:.1%} of {each_one.n} (kappa "
+            f"{kappa}); {each_one.unjudged} more could not be judged."
+        )
+    sizes = {each.accuracy.n for each in results if each.accuracy}
+    yield from caution([Number("accuracy", {}, 0.0, units=size) for size in sizes])
 
 
 def draw(results: Sequence[PairResult], folder: Path) -> None:

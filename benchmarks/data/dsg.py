@@ -15,7 +15,6 @@ from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple, TypeAlias
 
-from benchmarks.statistics.correlation import rank_correlation
 from session.tables import rows
 
 
@@ -37,15 +36,6 @@ class Answer:
     """Of the question among those of its prompt; "" where questions are not numbered."""
     parents: tuple[str, ...]
     """The numbers of the questions that this one depends on."""
-
-
-@dataclass(frozen=True)
-class Correlation:
-    """How a score agrees with people's ratings, image by image."""
-
-    spearman: float
-    kendall: float
-    n: int
 
 
 _Scores: TypeAlias = Mapping[ImageKey, float]
@@ -93,10 +83,9 @@ def image_scores(
     }
 
 
-def correlation(scores: _Scores, ratings: _Scores) -> Correlation:
-    """Rank correlation over the rated images; as published, one without answers scores 0."""
-    values = [scores.get(generated, 0.0) for generated in ratings]
-    return Correlation(*rank_correlation(values, [*ratings.values()]), len(values))
+def of_rated(scores: _Scores, ratings: _Scores) -> list[float]:
+    """The score of each rated image; as published, one without answers scores 0."""
+    return [scores.get(generated, 0.0) for generated in ratings]
 
 
 def _counted(answers: Sequence[Answer], *, dependencies: bool) -> Iterator[bool]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from PIL import Image as PillowImage
 from PIL.Image import Image
 
-from generation import hub_answers
+from hub import hub_in_use
 from session.errors import DataError
 
 
@@ -67,7 +67,7 @@ def fetch(repository: str, *names: str) -> list[Path]:
     from huggingface_hub import hf_hub_download
     from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
 
-    offline = not hub_answers()
+    offline = not hub_in_use()
     try:
         return [
             Path(hf_hub_download(repository, name, repo_type="dataset", local_files_only=offline))

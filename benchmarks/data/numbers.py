@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
 
+import numpy as np
+import numpy.typing as npt
 from rich.console import Console
 from rich.table import Table
 
-from alignment.statistics.intervals import FEW
+from alignment.statistics.intervals import FEW, Measured
+from benchmarks.statistics.classification import measured_auc
 
 
 @dataclass(frozen=True)
 class Number:
     """A measured value and everything needed to measure it again."""
 
-    signature: str
+    name: str
+    about: Mapping[str, object]
+    """What it was measured on and with, by the names of the settings."""
     value: float
     low: float | None = None
     """Of the 95 % interval, where there is one."""
@@ -26,6 +32,18 @@ class Number:
     """How many units, e.g. prompts, the interval rests on."""
     chance: float | None = None
     """What scores that know nothing reach, where that is known."""
+
+    @classmethod
+    def of(
+        cls, name: str, about: Mapping[str, object], found: Measured, chance: float | None = None
+    ) -> Number:
+        """What was measured with its interval."""
+        return cls(name, about, found.value, found.low, found.high, found.n, chance)
+
+    @property
+    def signature(self) -> str:
+        """The name with what the number was made from."""
+        return signature(self.name, **self.about)
 
     def __str__(self) -> str:
         return "" if math.isnan(self.value) else f"{self.value:.3f}"
@@ -50,11 +68,63 @@ def signature(name: str, **settings: object) -> str:
     return "|".join([name, *(f"{key}:{value}" for key, value in settings.items())])
 
 
+def auc(
+    labels: npt.ArrayLike,
+    scores: npt.ArrayLike,
+    units: npt.ArrayLike,
+    generator: np.random.Generator,
+    about: Mapping[str, object],
+) -> Number:
+    """The ROC AUC of scores with its interval; not a number where all labels are the same.
+
+    Args:
+        labels: shape (n,), 1 or 0.
+        scores: shape (n,).
+        units: shape (n,), what is drawn, e.g. the prompt of each pair.
+        generator: draws the units.
+        about: for the signature.
+    """
+    found = measured_auc(labels, scores, units, generator)
+    if found is None:
+        return Number("AUC", about, math.nan, chance=0.5)
+    return Number.of("AUC", about, found, chance=0.5)
+
+
 def blank_table(title: str, first: str, *others: str) -> Table:
     """A table whose first column is words and whose others are numbers."""
     table = Table(first, title=title)
     for heading in others:
         table.add_column(heading, justify="right")
+    return table
+
+
+def pivot(
+    title: str,
+    numbers: Sequence[Number],
+    rows: Sequence[str],
+    column: str,
+    cell: Callable[[Number], str] = attrgetter("cell"),
+) -> Table:
+    """A row for every combination of some settings, a column for each value of another.
+
+    Args:
+        title: of the table.
+        numbers: one for each cell.
+        rows: settings of `Number.about`.
+        column: a setting, or "name" for the numbers' own.
+        cell: how a number is printed.
+    """
+    cells: dict[tuple[str, ...], dict[str, str]] = {}
+    for each in numbers:
+        about = {"name": each.name, **each.about}
+        row = cells.setdefault(tuple(str(about[name]) for name in rows), {})
+        row[str(about[column])] = cell(each)
+    columns = [*dict.fromkeys(name for row in cells.values() for name in row)]
+    table = Table(*rows, title=title)
+    for heading in columns:
+        table.add_column(heading, justify="right")
+    for names, row in cells.items():
+        table.add_row(*names, *(row.get(each, "") for each in columns))
     return table
 
 
@@ -80,7 +150,7 @@ def publish(
 def caution(numbers: Sequence[Number]) -> list[str]:
     """A sentence about the intervals that rest on fewer than ten units, where there are any.
 
-    >>> caution([Number("P@1", 0.5, 0.1, 0.9, 4), Number("P@1", 0.5, 0.4, 0.6, 40)])
+    >>> caution([Number("P@1", {}, 0.5, 0.1, 0.9, 4), Number("P@1", {}, 0.5, 0.4, 0.6, 40)])
     ['1 of 2 intervals rests on fewer than 10 units (4 at least): do not rely on it.']
     """
     units = [each.units for each in numbers if each.units is not None]
@@ -95,5 +165,8 @@ def caution(numbers: Sequence[Number]) -> list[str]:
 
 
 def _plain(number: Number) -> dict[str, str | float | None]:
-    known = {name: value for name, value in asdict(number).items() if value is not None}
-    return {**known, "value": None if math.isnan(number.value) else number.value}
+    interval = {"low": number.low, "high": number.high, "units": number.units}
+    known = {"value": number.value, **interval, "chance": number.chance}
+    plain = {name: value for name, value in known.items() if value is not None}
+    value = None if math.isnan(number.value) else number.value
+    return {"signature": number.signature, **plain, "value": value}

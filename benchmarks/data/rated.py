@@ -9,9 +9,9 @@ from statistics import fmean
 
 import numpy as np
 
-from alignment.statistics.intervals import mean_interval
+from alignment.statistics.intervals import measured_mean
 from benchmarks.data.dsg import image_scores, read_answers, read_ratings
-from benchmarks.data.numbers import Number, signature
+from benchmarks.data.numbers import Number
 from benchmarks.data.scored_pairs import LabelledScores, read_scored
 from benchmarks.options import Evaluators, PairSource
 from benchmarks.statistics.correlation import r_squared, rank_correlation
@@ -94,8 +94,8 @@ def mean_score(
     for each in images:
         prompts.setdefault(each.prompt, []).append(each.score)
     means = np.array([fmean(scores) for scores in prompts.values()])
-    about = signature("mean score", **settings, images=len(images), prompts=len(means))
-    return Number(about, float(means.mean()), *mean_interval(means, generator))
+    about = {**settings, "images": len(images), "prompts": len(means)}
+    return Number.of("mean score", about, measured_mean(means, generator))
 
 
 def opinion(images: Iterable[RatedImage]) -> float | None:
@@ -120,6 +120,6 @@ def correlations(
     (rho, tau), linear = rank_correlation(ours, theirs), r_squared(ours, theirs)
     found = (("Spearman", rho, 0.0), ("Kendall", tau, 0.0), ("R2", linear, 1 / (len(known) - 1)))
     return [
-        Number(signature(name, **settings, n=len(known)), value, chance=chance)
+        Number(name, {**settings, "n": len(known)}, value, chance=chance)
         for name, value, chance in found
     ]

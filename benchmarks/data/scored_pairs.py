@@ -59,11 +59,12 @@ def read_scored(
 
 
 def _files(source: PairSource) -> tuple[Sequence[Path], Sequence[Path]]:
-    source.require()
-    if not source.hub:
-        return source.tables, source.images
-    table, archive = fetch(source.hub, TABLE, ARCHIVE)
-    return (table,), (archive,)
+    if source.hub:
+        table, archive = fetch(source.hub, TABLE, ARCHIVE)
+        return (table,), (archive,)
+    if source.table and source.images:
+        return source.table, source.images
+    raise DataError("give --table and --images, or --hub")
 
 
 def score_pairs(

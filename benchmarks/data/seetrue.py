@@ -7,15 +7,19 @@ each line (image, caption, foil), as COCO-Con and PickaPic-Con do and `python -m
 writes; its data set is called like the file.
 
 Source: M. Yarom et al., "What You See is What You Read?", annotations under CC BY 4.0;
-N. Xie et al., "Visual Entailment", 2019.
+N. Xie et al., "Visual Entailment", 2019; S. Wang et al., "Imagen Editor and EditBench", 2023.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from enum import Enum
+from operator import attrgetter
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from session.errors import DataError
@@ -107,3 +111,72 @@ def _from_snli_ve(line: Mapping[str, Any], file: Path) -> Iterator[Labelled]:
 def _from_contradiction(line: Mapping[str, Any], data_set: str) -> Iterator[Labelled]:
     yield Labelled(line["image"], line["caption"], True, data_set)
     yield Labelled(line["image"], line["foil"], False, data_set)
+
+
+class Grouping(str, Enum):
+    """What pairs can be told apart by."""
+
+    data = "data"
+    category = "category"
+    model = "model"
+    attribute = "attribute"
+    object = "object"
+    scene = "scene"
+
+
+EDITBENCH = re.compile(
+    r"(?P<number>\d+)_a=(?P<value>.+?)_o=(?P<object>.+?)_(?:s|style|o)=(?P<scene>\w+)\.\w+"
+)
+"""How the images of EditBench are called, `7_a=few_o=cat_s=indoor.png`: the value of the attribute
+that the prompt is about, the object (a letter is text to be written), the scene."""
+ATTRIBUTES = ("count", "colour", "material", "shape", "size")
+FIRST = (0, 785, 1602, 2291, 3075)
+"""The number of EditBench's first image of each kind of attribute. The table does not say the kind,
+but images are numbered kind by kind, and within a kind values are in alphabetical order, so that
+each kind begins where the alphabet starts anew."""
+
+
+def _attribute(pair: Labelled) -> str:
+    found = _in_editbench(pair)
+    return ATTRIBUTES[bisect_right(FIRST, int(found["number"])) - 1] if found else ""
+
+
+def _object(pair: Labelled) -> str:
+    found = _in_editbench(pair)
+    return ("text" if found["object"] in {"letter", "letters"} else "object") if found else ""
+
+
+def _scene(pair: Labelled) -> str:
+    found = _in_editbench(pair)
+    return found["scene"] if found else ""
+
+
+def _in_editbench(pair: Labelled) -> re.Match[str] | None:
+    """What the name of an image of EditBench says; None for another data set.
+
+    Raises:
+        DataError: it is not called like one.
+    """
+    if pair.data_set != "editbench":
+        return None
+    if not (found := EDITBENCH.fullmatch(pair.image)):
+        raise DataError(f"{pair.image} is not called like an image of EditBench")
+    return found
+
+
+GROUPS: Mapping[str, Callable[[Labelled], str]] = MappingProxyType(
+    {
+        "data": attrgetter("data_set"),
+        "category": attrgetter("category"),
+        "model": attrgetter("text_to_image_model"),
+        "attribute": _attribute,
+        "object": _object,
+        "scene": _scene,
+    }
+)
+"""Value of `Grouping` -> the group of a pair; "" for one that belongs to none.
+
+>>> pair = Labelled("1827_a=metal_o=cat_s=outdoor.png", "a metal cat", True, "editbench")
+>>> {name: group(pair) for name, group in GROUPS.items() if group(pair)}
+{'data': 'editbench', 'attribute': 'material', 'object': 'object', 'scene': 'outdoor'}
+"""

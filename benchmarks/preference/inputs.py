@@ -9,11 +9,16 @@ from typing import Any
 
 import pandas as pd
 
+from alignment.models.loading import Models
+from alignment.models.revisions import identity
 from alignment.models.spec import Bundle
+from alignment.ranking import NEAREST_TARGET
+from alignment.set_metrics.deep_saliency import find_saliency
 from alignment.set_metrics.grid import MetricInputs
 from benchmarks.data.grids import read_grids
+from benchmarks.data.image_grids import score_image_grids
+from benchmarks.data.images import ImageStore
 from benchmarks.preference.people import raters_agreement, read_ratings
-from benchmarks.preference.targets import read_image_grids
 from benchmarks.statistics.correlation import rank_correlation
 from session.errors import DataError
 from session.systems.grids import Systems, read_results
@@ -65,9 +70,15 @@ def from_images(
     """
     if not (grids and images):
         raise DataError("--targets wants --grids with a column image, and --images")
-    systems, inputs = read_image_grids(
-        read_table(grids), read_table(targets), images, bundle, saliency
+    clip = identity(bundle.clip)
+    systems = score_image_grids(
+        read_table(grids),
+        read_table(targets),
+        ImageStore(*images).open,
+        Models(bundle).clip,
+        find_saliency(saliency),
     )
+    inputs = MetricInputs(NEAREST_TARGET, clip, bundle.name, saliency=saliency, similarity=clip)
     return Comparison(systems, None, inputs, {})
 
 

@@ -23,7 +23,7 @@ def difference_table(title: str, differences: Sequence[SystemDifference]) -> Tab
     for heading in ("mean", "95 %", "n", "Wilcoxon p", "Holm p"):
         table.add_column(heading, justify="right", no_wrap=True)
     for each in differences:
-        numbers = (f"{each.mean:+.3f}", f"{each.low:+.3f} .. {each.high:+.3f}", str(each.n))
+        numbers = (f"{each.value:+.3f}", f"{each.low:+.3f} .. {each.high:+.3f}", str(each.n))
         p_values = (f"{each.p_value:.2g}", f"{each.corrected:.2g}")
         table.add_row(f"{each.first} - {each.second}", *numbers, *p_values)
     return table
@@ -39,10 +39,10 @@ def report_sentence(measure: str, differences: Sequence[SystemDifference], tests
     """
     surest = min(differences, key=lambda each: (each.corrected, each.p_value))
     first, second, low, high = surest.first, surest.second, surest.low, surest.high
-    if surest.mean < 0:
+    if surest.value < 0:
         first, second, low, high = second, first, -high, -low
     return (
-        f"Over {surest.n} prompts, {first} earns {abs(surest.mean):.3f} more {measure} than "
+        f"Over {surest.n} prompts, {first} earns {abs(surest.value):.3f} more {measure} than "
         f"{second} (95 % bootstrap interval {low:.3f} to {high:.3f}; Wilcoxon signed-rank test, "
         f"p = {surest.corrected:.2g} after Holm's correction over {tests} comparisons)."
     )
@@ -56,17 +56,15 @@ def agreement_table(found: Mapping[str, MeasureResult]) -> Table:
     for heading in (*headings, "Spearman"):
         table.add_column(heading, justify="right", no_wrap=True)
     known = [(name, each.agreement, each) for name, each in found.items() if each.agreement]
-    for name, with_people, each in sorted(known, key=lambda row: -row[1].agreement.rate):
+    for name, with_people, each in sorted(known, key=lambda row: -row[1].agreement.rate.value):
         agreement = with_people.agreement
         table.add_row(
             name,
-            f"{agreement.rate:.1%}",
-            f"{agreement.low:.1%} .. {agreement.high:.1%}",
+            *agreement.rate.percents,
             str(agreement.n),
-            str(agreement.prompts),
+            str(agreement.rate.n),
             str(agreement.metric_ties),
-            f"{agreement.rate_where_decided:.1%}",
-            f"{agreement.decided_low:.1%} .. {agreement.decided_high:.1%}",
+            *agreement.decided.percents,
             f"{agreement.p_value:.2g}",
             f"{each.agreement_corrected:.2g}",
             "" if with_people.spearman is None else f"{with_people.spearman:.3f}",

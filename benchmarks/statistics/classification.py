@@ -12,7 +12,7 @@ import numpy.typing as npt
 from scipy import stats
 from sklearn.metrics import roc_auc_score
 
-from alignment.statistics.intervals import LEVEL, Interval, proportion_interval
+from alignment.statistics.intervals import LEVEL, Measured, proportion_interval
 from alignment.statistics.ties import TIE, tied
 
 Floats = npt.NDArray[np.float64]
@@ -43,20 +43,22 @@ def roc_auc(labels: npt.ArrayLike, scores: npt.ArrayLike) -> float:
     return float(roc_auc_score(truth, _ranks(scores)))
 
 
-def roc_auc_interval(
+def measured_auc(
     labels: npt.ArrayLike,
     scores: npt.ArrayLike,
     units: npt.ArrayLike,
     generator: np.random.Generator,
-) -> Interval:
-    """The 95 % BCa bootstrap interval of the AUC, in which whole units are drawn.
+) -> Measured | None:
+    """The AUC with its 95 % BCa bootstrap interval, in which whole units are drawn.
+
+    None where all labels are the same.
 
     Where every true pair scores above every false one, or below, it is Wilson's interval of as many
     successes, or failures, as there are units; where BCa has no answer, as with two units or with
     scores that are all the same, the percentiles of the draws.
 
     Args:
-        labels: shape (n,), 1 or 0, not all the same.
+        labels: shape (n,), 1 or 0.
         scores: shape (n,).
         units: shape (n,), e.g. the prompt of each pair; pairs of one prompt are not independent.
         generator: draws the units.
@@ -64,11 +66,13 @@ def roc_auc_interval(
     Source: B. Efron, "Better Bootstrap Confidence Intervals", 1987.
     """
     truth, ranks = np.asarray(labels, dtype=bool), _ranks(scores)
+    value = roc_auc(truth, ranks)
+    if np.isnan(value):
+        return None
     _, members = np.unique(np.asarray(units), return_inverse=True)
     size = int(members.max()) + 1
-    value = roc_auc(truth, ranks)
     if value in (0.0, 1.0) or size < 2:
-        return Interval(*proportion_interval(round(value * size), size), size)
+        return Measured(value, *proportion_interval(round(value * size), size), size)
 
     def statistic(drawn: npt.NDArray[np.intp], axis: int = -1) -> Floats:
         return _weighted_auc(truth, ranks, _multiplicities(drawn, size)[..., members])
@@ -89,7 +93,7 @@ def roc_auc_interval(
     if np.isnan(low) or np.isnan(high):
         tails = [(1 - LEVEL) / 2, (1 + LEVEL) / 2]
         low, high = np.quantile(found.bootstrap_distribution, tails).tolist()
-    return Interval(low, high, size)
+    return Measured(value, low, high, size)
 
 
 def precision_at_1(labels: npt.ArrayLike, scores: npt.ArrayLike) -> float:

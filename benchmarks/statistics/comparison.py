@@ -12,7 +12,7 @@ import numpy.typing as npt
 from scipy import stats
 
 from alignment.set_metrics.metrics import SetMetric
-from alignment.statistics.intervals import mean_interval
+from alignment.statistics.intervals import Measured, measured_mean
 from alignment.statistics.ties import signs, tied
 from session.systems.grids import ScoredGrid
 from session.systems.measures import grid_scores
@@ -34,18 +34,11 @@ class OrderChange:
 
 
 @dataclass(frozen=True)
-class SystemDifference:
-    """How much one system earns over another on the same prompts."""
+class SystemDifference(Measured):
+    """How much one system earns over another, first minus second, the mean over n prompts."""
 
     first: str
     second: str
-    mean: float
-    """Mean over prompts of first minus second."""
-    low: float
-    high: float
-    """The 95 % interval of the mean, resampling prompts."""
-    n: int
-    """Prompts."""
     p_value: float
     """Wilcoxon signed-rank, two-sided; 1 when no prompt differs."""
     corrected: float
@@ -72,9 +65,8 @@ def compare_systems(
 def _difference(
     pair: tuple[str, str], differences: Floats, generator: np.random.Generator, most: float
 ) -> SystemDifference:
-    low, high, n = mean_interval(differences, generator, bounds=(-most, most))
-    p = _wilcoxon(differences)
-    return SystemDifference(*pair, float(differences.mean()), low, high, n, p, p)
+    mean, p = measured_mean(differences, generator, bounds=(-most, most)), _wilcoxon(differences)
+    return SystemDifference(mean.value, mean.low, mean.high, mean.n, *pair, p, p)
 
 
 def _wilcoxon(differences: npt.ArrayLike) -> float:

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
-from alignment.statistics.intervals import LEVEL, Interval
+from alignment.statistics.intervals import LEVEL, Measured
 from alignment.statistics.ties import tied
 
 RESAMPLES = 1_000
@@ -30,13 +30,13 @@ def rank_correlation(first: npt.ArrayLike, second: npt.ArrayLike) -> tuple[float
     return round(rho, 12), round(float(stats.kendalltau(one, other).statistic), 12)
 
 
-def rank_correlation_interval(
+def measured_rank_correlation(
     first: npt.ArrayLike,
     second: npt.ArrayLike,
     units: npt.ArrayLike,
     generator: np.random.Generator,
-) -> Interval:
-    """The 95 % interval of Spearman's rho: percentiles of 1,000 draws of whole units.
+) -> Measured:
+    """Spearman's rho with its 95 % interval: percentiles of 1,000 draws of whole units.
 
     Args:
         first: shape (n,).
@@ -55,7 +55,7 @@ def rank_correlation_interval(
         if np.ptp(one[chosen]) and np.ptp(other[chosen]):
             drawn.append(float(stats.spearmanr(one[chosen], other[chosen]).statistic))
     low, high = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]).tolist()
-    return Interval(low, high, len(names))
+    return Measured(rank_correlation(one, other)[0], low, high, len(names))
 
 
 def r_squared(first: npt.ArrayLike, second: npt.ArrayLike) -> float:

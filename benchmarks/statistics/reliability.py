@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-import krippendorff
 import numpy as np
 import numpy.typing as npt
 
 Level: TypeAlias = Literal["nominal", "ordinal", "interval"]
+FloatArray: TypeAlias = npt.NDArray[np.float64]
 
 
 def fleiss_kappa(counts: npt.ArrayLike) -> float:
@@ -44,9 +44,13 @@ def fleiss_kappa(counts: npt.ArrayLike) -> float:
 def krippendorff_alpha(ratings: npt.ArrayLike, level: Level = "ordinal") -> float:
     """Agreement of any number of raters, some of whom may not have rated a unit.
 
+    alpha = 1 - Do / De: the mean squared difference of two ratings of one unit over that of any two
+    ratings. Units with fewer than two ratings are left out.
+
     Args:
         ratings: shape (raters, units), not-a-number where there is no rating.
-        level: what a difference means: "nominal", "ordinal" or "interval".
+        level: what a difference means: "nominal", whether two ratings differ; "ordinal", how many
+            ratings lie between them; "interval", the difference itself.
 
     Returns:
         At most 1; 0 is chance; not a number when every rating is the same, or no unit has two.
@@ -57,7 +61,22 @@ def krippendorff_alpha(ratings: npt.ArrayLike, level: Level = "ordinal") -> floa
     1.0
     """
     table = np.asarray(ratings, dtype=float)
-    rated = ~np.isnan(table)
-    if np.unique(table[rated]).size < 2 or rated.sum(axis=0).max() < 2:
-        return np.nan
-    return float(krippendorff.alpha(reliability_data=table, level_of_measurement=level))
+    values = np.unique(table[~np.isnan(table)])
+    counts = (table.T[:, :, None] == values).sum(axis=1).astype(float)
+    counts = counts[counts.sum(axis=1) >= 2]
+    paired = counts / (counts.sum(axis=1, keepdims=True) - 1)
+    coincidences = counts.T @ paired - np.diag(paired.sum(axis=0))
+    known = counts.sum(axis=0)
+    squared = _squared_differences(values, known, level)
+    expected = known @ squared @ known
+    observed = (known.sum() - 1) * (coincidences * squared).sum()
+    return float(1 - observed / expected) if expected else np.nan
+
+
+def _squared_differences(values: FloatArray, counts: FloatArray, level: Level) -> FloatArray:
+    """Between any two values, of which there are so many ratings, in the order of the values."""
+    if level == "nominal":
+        return 1.0 - np.eye(len(values))
+    places = np.cumsum(counts) - counts / 2 if level == "ordinal" else values
+    differences: FloatArray = np.subtract.outer(places, places) ** 2
+    return differences

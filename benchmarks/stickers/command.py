@@ -145,7 +145,10 @@ def main(
     if Part.autoencoder in parts:
         drawn = [each.image for each in watched(examples, "autoencoder")]
         kept = peak_ratio(autoencoder_errors(drawn, load_pipeline(spec)), generator)
-        console.print(f"The autoencoder keeps {kept}.")
+        console.print(
+            f"The autoencoder keeps {kept.value:.1f} dB (95 %, pictures drawn: {kept.low:.1f} .. "
+            f"{kept.high:.1f}, {kept.n} pictures)."
+        )
         asked |= {"decibels": asdict(kept)}
     print(json.dumps(asked))
 
@@ -197,6 +200,5 @@ def generation_table(results: GenerationResults) -> Table:
     found = {KIND_NAMES[kind]: each for kind, each in accuracy_by_kind(results.generated).items()}
     held_out = [each for each in results.generated if each.prompt.kind != TYPED]
     for name, each in {**found, HELD_OUT: accuracy(held_out)}.items():
-        interval = f"{each.low:.3f} .. {each.high:.3f}"
-        table.add_row(name, str(each.prompts), f"{each.share:.3f}", interval)
+        table.add_row(name, str(each.n), f"{each.value:.3f}", each.interval)
     return table

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ import numpy as np
 import torch
 from PIL.Image import Image
 
-from alignment.statistics.intervals import mean_interval, proportion_interval
+from alignment.statistics.intervals import Measured, measured_mean, measured_proportion
 from benchmarks.stickers.detector import DetectedScene, Detector, detect, to_pixels
 from benchmarks.stickers.prompts import KINDS, EvaluationPrompt, satisfies
 from generation import GridRequest, ModelSpec, sample
@@ -63,36 +64,21 @@ def generate(
         yield GeneratedImage(prompt, image, detect(detector, to_pixels([image]))[0])
 
 
-@dataclass(frozen=True)
-class Decibels:
-    """The peak signal-to-noise ratio of some pictures together, in dB, with its 95 % interval."""
+def peak_ratio(squares: Sequence[float], generator: np.random.Generator) -> Measured:
+    """The peak signal-to-noise ratio of some pictures together, in dB.
 
-    value: float
-    low: float
-    high: float
-    pictures: int
-    """How many the interval draws."""
-
-    def __str__(self) -> str:
-        return (
-            f"{self.value:.1f} dB (95 %, pictures drawn: {self.low:.1f} .. {self.high:.1f}, "
-            f"{self.pictures} pictures)"
-        )
-
-
-def peak_ratio(squares: Sequence[float], generator: np.random.Generator) -> Decibels:
-    """-10 log10 of the mean over pictures, whose interval becomes that of the ratio.
+    -10 log10 of the mean over pictures, whose interval becomes that of the ratio.
 
     Args:
         squares: the mean squared error of each picture, in [0, 1].
         generator: draws pictures.
 
-    >>> print(peak_ratio([0.001, 0.001, 0.001], np.random.default_rng(7)))
-    30.0 dB (95 %, pictures drawn: 30.0 .. 30.0, 3 pictures)
+    >>> round(peak_ratio([0.001] * 3, np.random.default_rng(7)).value, 3)
+    30.0
     """
-    low, high, pictures = mean_interval(squares, generator, bounds=(ONE_STEP, 1.0))
-    value, least, most = (float(-10 * np.log10(each)) for each in (np.mean(squares), high, low))
-    return Decibels(value, least, most, pictures)
+    mean = measured_mean(squares, generator, bounds=(ONE_STEP, 1.0))
+    value, low, high = (-10 * math.log10(each) for each in (mean.value, mean.high, mean.low))
+    return Measured(value, low, high, mean.n)
 
 
 def autoencoder_errors(images: Sequence[Image], pipeline: DiffusionPipeline) -> list[float]:
@@ -107,25 +93,12 @@ def autoencoder_errors(images: Sequence[Image], pipeline: DiffusionPipeline) -> 
     return squares
 
 
-@dataclass(frozen=True)
-class Accuracy:
-    """How many pictures are correct."""
-
-    prompts: int
-    """With one picture each."""
-    share: float
-    low: float
-    """Of the 95 % interval, prompts drawn."""
-    high: float
+def accuracy(generated: Sequence[GeneratedImage]) -> Measured:
+    """The share of correct pictures, of one picture for each prompt."""
+    return measured_proportion(sum(each.correct for each in generated), len(generated))
 
 
-def accuracy(generated: Sequence[GeneratedImage]) -> Accuracy:
-    """Of pictures of one prompt each."""
-    right, prompts = sum(each.correct for each in generated), len(generated)
-    return Accuracy(prompts, right / prompts, *proportion_interval(right, prompts))
-
-
-def accuracy_by_kind(generated: Sequence[GeneratedImage]) -> dict[str, Accuracy]:
-    """Kind -> how many of its pictures are correct."""
+def accuracy_by_kind(generated: Sequence[GeneratedImage]) -> dict[str, Measured]:
+    """Kind -> the share of its pictures that are correct."""
     kinds = {kind: [each for each in generated if each.prompt.kind == kind] for kind in KINDS}
     return {kind: accuracy(some) for kind, some in kinds.items() if some}

@@ -6,16 +6,22 @@ Every interval is of 95 % and draws pictures, with all that is asked about each.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import cast
 
 import numpy as np
 
 from alignment.models.loading import Models
 from alignment.questions.round_trip import normalised_words
 from alignment.questions.settings import Vq2Settings
-from alignment.statistics.intervals import mean_interval, proportion_interval, ratio_interval
+from alignment.statistics.intervals import (
+    Measured,
+    measured_mean,
+    measured_ratio,
+    proportion_interval,
+)
 from benchmarks.progress import watched
-from benchmarks.statistics.classification import roc_auc, roc_auc_interval
+from benchmarks.statistics.classification import measured_auc, roc_auc
 from benchmarks.stickers.evaluators import (
     CaptionAndFoil,
     JudgedQuestion,
@@ -32,13 +38,10 @@ class AnswerQuality:
     """How well questions of one kind are answered."""
 
     questions: int
-    pictures: int
-    balanced_accuracy: float
+    balanced_accuracy: Measured
     """Of yes and no to stated answers: the mean of both rates, 0.5 by chance."""
-    balanced_interval: tuple[float, float]
-    exact: float
+    exact: Measured
     """Part of the free answers that are right, letter case and articles aside."""
-    exact_interval: tuple[float, float]
     exact_by_chance: float
     """The same of an answerer that gives each kind of question its commonest right answer."""
 
@@ -47,14 +50,10 @@ class AnswerQuality:
 class Separation:
     """How well one method tells true captions from foils, over the pictures it could score."""
 
-    pictures: int
-    auc: float
+    auc: Measured
     """ROC AUC of true captions against foils of all pictures; 0.5 by chance."""
-    low: float
-    high: float
-    paired: float
+    paired: Measured
     """Part of the pictures whose true caption scores above its foil; ties count half."""
-    paired_interval: tuple[float, float]
     by_kind: Mapping[str, float]
     """ROC AUC over the pictures whose foil was changed in this kind of claim."""
 
@@ -63,13 +62,10 @@ class Separation:
 class Pointing:
     """Whether the weakest pair of a foil overlaps the words that were changed."""
 
-    foils: int
-    """Of which some question survived the round trip."""
+    share: Measured
+    """Of the foils of which some question survived the round trip."""
     unasked: int
     """All others."""
-    share: float
-    low: float
-    high: float
     chance: float
     """What a pair chosen at random reaches, in expectation."""
 
@@ -104,29 +100,21 @@ def answer_quality(
     correct = np.array([each.probability >= 0.5 for each in answered]) == truth
     weights = np.array([1 / np.sum(truth == holds) for holds in truth]) / len({*truth.tolist()})
     exact = [float(is_right(each.answer, each.question.accepted)) for each in answered]
-    low, high, drawn = mean_interval(exact, generator, pictures)
-    return AnswerQuality(
-        len(answered),
-        drawn,
-        float(weights @ correct),
-        _weighted_interval(correct, weights, pictures, generator),
-        float(np.mean(exact)),
-        (low, high),
-        _by_chance(answered),
-    )
+    right = measured_mean(exact, generator, pictures)
+    balanced = _weighted_mean(correct, weights, pictures, generator)
+    return AnswerQuality(len(answered), balanced, right, _by_chance(answered))
 
 
-def _weighted_interval(
+def _weighted_mean(
     correct: np.ndarray, weights: np.ndarray, pictures: np.ndarray, generator: np.random.Generator
-) -> tuple[float, float]:
-    """Of the weighted mean of what is correct; Wilson's where all is, or nothing."""
+) -> Measured:
+    """The weighted share of what is correct; with Wilson's interval where all is, or nothing."""
     _, units = np.unique(pictures, return_inverse=True)
-    drawn = int(units.max()) + 1
+    drawn, value = int(units.max()) + 1, float(weights @ correct)
     if correct.all() or not correct.any():
-        return proportion_interval(drawn * float(correct[0]), drawn)
+        return Measured(value, *proportion_interval(drawn * float(correct[0]), drawn), drawn)
     right = np.bincount(units, weights * correct)
-    low, high, _ = ratio_interval(right, np.bincount(units, weights), generator)
-    return low, high
+    return replace(measured_ratio(right, np.bincount(units, weights), generator), value=value)
 
 
 def _by_chance(answered: Sequence[JudgedQuestion]) -> float:
@@ -155,13 +143,12 @@ def separation(
     scores = np.array([(pair.caption[method], pair.foil[method]) for pair in scored], dtype=float)
     ahead = (1 + np.sign(scores[:, 0] - scores[:, 1])) / 2
     labels, pictures = np.tile([1, 0], len(scored)), np.repeat(np.arange(len(scored)), 2)
-    low, high, _ = roc_auc_interval(labels, scores.ravel(), pictures, generator)
+    whole = measured_auc(labels, scores.ravel(), pictures, generator)
     kinds = {
         name: auc(scores[[pair.kind == name for pair in scored]])
         for name in sorted({pair.kind for pair in scored})
     }
-    paired = mean_interval(ahead, generator)[:2]
-    return Separation(len(scored), auc(scores), low, high, float(ahead.mean()), paired, kinds)
+    return Separation(cast("Measured", whole), measured_mean(ahead, generator), kinds)
 
 
 def auc(scores: np.ndarray) -> float:
@@ -181,14 +168,12 @@ def pointing(pairs: Sequence[CaptionAndFoil], generator: np.random.Generator) ->
 
     >>> pairs = [CaptionAndFoil("size", {}, {}, pointed=hit, chance=0.25) for hit in (True, None)]
     >>> found = pointing(pairs, np.random.default_rng(7))
-    >>> found.foils, found.unasked, found.share, found.chance
+    >>> found.share.n, found.unasked, found.share.value, found.chance
     (1, 1, 1.0, 0.25)
     """
     asked = [(float(each.pointed), each.chance) for each in pairs if each.pointed is not None]
     hits, chances = np.array(asked).T
-    low, high, foils = mean_interval(hits, generator)
-    unasked = len(pairs) - foils
-    return Pointing(foils, unasked, float(hits.mean()), low, high, float(chances.mean()))
+    return Pointing(measured_mean(hits, generator), len(pairs) - len(hits), float(chances.mean()))
 
 
 def measure(

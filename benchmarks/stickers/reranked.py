@@ -7,7 +7,7 @@ with the methods, so that a method can lose.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from rich.table import Table
@@ -15,8 +15,8 @@ from rich.table import Table
 from alignment.evaluation import METHODS, evaluate
 from alignment.models.loading import Models
 from alignment.questions.settings import Vq2Settings
-from alignment.statistics.intervals import mean_interval, proportion_interval
-from benchmarks.data.numbers import Number, blank_table, signature
+from alignment.statistics.intervals import measured_mean, proportion_interval
+from benchmarks.data.numbers import Number, blank_table
 from benchmarks.stickers.detector import Detector, detect, to_pixels
 from benchmarks.stickers.generated import LoadedGenerator
 from benchmarks.stickers.prompts import EvaluationPrompt, satisfies
@@ -102,12 +102,12 @@ def gains(
     found = {}
     for name in methods:
         values = [float(g.correct[g.first[name]]) - float(g.correct[0]) for g in grids]
-        low, high, units = mean_interval(values, generator, bounds=(-1.0, 1.0))
+        gain = measured_mean(values, generator, bounds=(-1.0, 1.0))
         if not any(values):  # no prompt changed: bounded by how many might have
-            high = proportion_interval(0, units)[1]
-            low = -high
-        said = signature("P@1 gain", method=name, over=AS_GENERATED, n=len(grids), **about)
-        found[name] = Number(said, float(np.mean(values)), low, high, units, 0.0)
+            most = proportion_interval(0, gain.n)[1]
+            gain = replace(gain, low=-most, high=most)
+        said = {"method": name, "over": AS_GENERATED, "n": len(grids), **about}
+        found[name] = Number.of("P@1 gain", said, gain, chance=0.0)
     return found
 
 
@@ -126,5 +126,5 @@ def first_table(found: Mapping[str, Number], gained: Mapping[str, Number]) -> Ta
 def _number(
     values: Sequence[float], generator: np.random.Generator, chance: float, **about: object
 ) -> Number:
-    said = signature("P@1", **about, n=len(values))
-    return Number(said, float(np.mean(values)), *mean_interval(values, generator), chance=chance)
+    said = {**about, "n": len(values)}
+    return Number.of("P@1", said, measured_mean(values, generator), chance=chance)

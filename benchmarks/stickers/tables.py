@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from rich.table import Table
 
+from alignment.statistics.intervals import Measured
 from benchmarks.data.numbers import blank_table
-from benchmarks.stickers.quality import EvaluatorResults, Separation
+from benchmarks.stickers.quality import EvaluatorResults
 
 
 def tables(measured: EvaluatorResults) -> tuple[Table, Table]:
@@ -19,9 +18,9 @@ def tables(measured: EvaluatorResults) -> tuple[Table, Table]:
     )
     for kind, each in measured.answers.items():
         questions.add_row(
-            *(kind, str(each.questions), str(each.pictures)),
-            *(f"{each.balanced_accuracy:.3f}", _interval(each.balanced_interval), "0.5"),
-            *(f"{each.exact:.3f}", _interval(each.exact_interval), f"{each.exact_by_chance:.3f}"),
+            *(kind, str(each.questions), str(each.exact.n)),
+            *(*_cells(each.balanced_accuracy), "0.5"),
+            *(*_cells(each.exact), f"{each.exact_by_chance:.3f}"),
         )
     kinds = sorted(measured.captions["vnli"].by_kind)
     captions = blank_table(
@@ -31,26 +30,21 @@ def tables(measured: EvaluatorResults) -> tuple[Table, Table]:
     )
     captions.caption = measured.settings
     for method, found in measured.captions.items():
-        captions.add_row(method, *_cells(found, kinds))
+        known = (f"{found.by_kind[kind]:.2f}" if kind in found.by_kind else "" for kind in kinds)
+        row = (str(found.auc.n), *_cells(found.auc), *_cells(found.paired), *known)
+        captions.add_row(method, *row)
     return questions, captions
 
 
-def _cells(found: Separation, kinds: Sequence[str]) -> tuple[str, ...]:
-    known = (f"{found.auc:.3f}", _interval((found.low, found.high)))
-    paired = (f"{found.paired:.3f}", _interval(found.paired_interval))
-    each = (f"{found.by_kind[kind]:.2f}" if kind in found.by_kind else "" for kind in kinds)
-    return (str(found.pictures), *known, *paired, *each)
-
-
-def _interval(ends: tuple[float, float]) -> str:
-    return f"{ends[0]:.3f} .. {ends[1]:.3f}"
+def _cells(found: Measured) -> tuple[str, str]:
+    return f"{found.value:.3f}", found.interval
 
 
 def sentence(measured: EvaluatorResults) -> str:
     """How often the weakest pair is where the mistake is."""
-    found = measured.pointed
+    found, share = measured.pointed, measured.pointed.share
     return (
-        f"Of {found.foils} foils, the weakest pair points at the changed words in "
-        f"{found.share:.1%} (95 %: {found.low:.1%} .. {found.high:.1%}; a pair chosen at random: "
+        f"Of {share.n} foils, the weakest pair points at the changed words in {share.value:.1%} "
+        f"(95 %: {share.low:.1%} .. {share.high:.1%}; a pair chosen at random: "
         f"{found.chance:.1%}); {found.unasked} more had no question."
     )

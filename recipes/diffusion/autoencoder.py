@@ -3,7 +3,8 @@
 The normalisations have one group: with a few channels in each of several groups they take the mean
 colour out of the picture. An auxiliary loss asks the latents what covers each patch. First both
 halves are trained together; then the encoder is frozen, so that the diffusion model can learn its
-latents while the decoder goes on alone and sharpens.
+latents while the decoder goes on alone and sharpens. The icon world keeps the encoder of the
+stickers, whose latents the diffusion model knows, and trains the decoder alone.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from recipes.training import Schedule, device, fit, mixed_precision
 from recipes.world.domains import ICONS, STICKERS, Domain
 from recipes.world.scenes import Scene
 
+STICKERS_AUTOENCODER = Path("assets/checkpoints/sticker-diffusion/vae")
+
 
 @dataclass(frozen=True)
 class AutoencoderSettings:
@@ -32,6 +35,8 @@ class AutoencoderSettings:
     channels: tuple[int, ...] = (16, 32, 64, 96)
     latents: int = 6
     batch: int = 4
+    start: Path | None = None
+    """Folder of an autoencoder whose encoder stays as it is; its decoder alone goes on."""
     together: Schedule = Schedule(steps=1500, lr=1.5e-3, warmup=100, floor=0.3)
     alone: Schedule = Schedule(steps=6300, lr=1.2e-3, warmup=50, floor=0.02, ema=0.999)
 
@@ -39,8 +44,9 @@ class AutoencoderSettings:
 SETTINGS = {
     "stickers": AutoencoderSettings(),
     "icons": AutoencoderSettings(
+        run=Path("runs/icons-autoencoder"),
         domain=ICONS,
-        together=Schedule(steps=2600, lr=1.5e-3, warmup=100, floor=0.3),
+        start=STICKERS_AUTOENCODER,
         alone=Schedule(steps=8000, lr=1.2e-3, warmup=50, floor=0.02, ema=0.999),
     ),
 }
@@ -127,10 +133,14 @@ def train(settings: AutoencoderSettings) -> Path:
         The folder of the trained autoencoder.
     """
     torch.manual_seed(settings.together.seed)
-    frozen = settings.run / "encoder"
+    frozen = settings.start or settings.run / "encoder"
     if not frozen.exists():
         _train_together(settings, frozen)
-    model = type(build(settings)).from_pretrained(frozen).to(memory_format=torch.channels_last)
+    model = (
+        type(build(settings))
+        .from_pretrained(frozen, dtype=torch.float32)
+        .to(memory_format=torch.channels_last)
+    )
     use_fast_group_norm(model)
     nn.ModuleList([model.encoder, model.quant_conv]).requires_grad_(False)
     fit(model, lambda rng: _alone(model, settings, rng), settings.alone, settings.run)

@@ -19,6 +19,7 @@ from torch.nn import functional
 from torch.nn.functional import cross_entropy
 
 from recipes.diffusion.attention_loss import attention_loss, record_attention
+from recipes.diffusion.autoencoder import STICKERS_AUTOENCODER
 from recipes.diffusion.claims import ClaimLabels
 from recipes.diffusion.group_norm import use_fast_group_norm
 from recipes.diffusion.latent_cache import LatentCache, encode_data_set
@@ -29,9 +30,10 @@ from recipes.diffusion.text_encoder import (
     claim_losses,
     tokenise_captions,
 )
+from recipes.diffusion.warm_start import begin_from
 from recipes.training import Schedule, device, fit, mixed_precision
 from recipes.world.captions import Description, SceneCaption
-from recipes.world.domains import FREE_STICKERS, ICONS, Domain
+from recipes.world.domains import FREE_STICKERS, TELLING_ICONS, Domain
 from recipes.world.word_tokenizers import kept_clip_tokenizer, world_words
 
 NULL_CAPTION = SceneCaption("", Description(()), ())
@@ -45,6 +47,8 @@ class TextToImageSettings:
 
     run: Path = Path("runs/text-to-image")
     encoder: Path = Path("runs/autoencoder/encoder")
+    start: Path | None = None
+    """Folder of an undistilled pipeline whose weights it begins with."""
     domain: Domain = FREE_STICKERS
     scenes: int = 50_000
     """Scenes rendered and encoded once; captions and noise are new each time."""
@@ -60,13 +64,14 @@ class TextToImageSettings:
 SETTINGS = {
     "stickers": TextToImageSettings(),
     "icons": TextToImageSettings(
-        domain=ICONS,
+        run=Path("runs/icons-text-to-image"),
+        encoder=STICKERS_AUTOENCODER,
+        start=Path("runs/teacher"),
+        domain=TELLING_ICONS,
         scenes=20_000,
-        text_width=256,
-        channels=(64, 160, 256),
-        batch=64,
-        reading=Schedule(steps=3000, lr=1.5e-3, warmup=200, floor=0.05),
-        schedule=Schedule(steps=30_000, lr=8e-4, warmup=300, ema=0.999, floor=0.02),
+        batch=128,
+        reading=Schedule(steps=1000, lr=1e-3, warmup=100, floor=0.05),
+        schedule=Schedule(steps=2000, lr=5e-4, warmup=100, ema=0.999, floor=0.02, cooldown=0.2),
     ),
 }
 """World -> settings that are known to work."""
@@ -163,6 +168,8 @@ def train(settings: TextToImageSettings) -> Path:
     words = world_words(domain.world)
     tokenizer = kept_clip_tokenizer(words, LENGTH, settings.run / "tokenizer")
     model = TextToImage(settings, tokenizer)
+    if settings.start:
+        begin_from(settings.start, model.unet, model.encoder.text, tokenizer)
     model.unet.to(memory_format=torch.channels_last)
     use_fast_group_norm(model)
     fit(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from alignment.questions.plural import pluralise
+from recipes.world.plural import pluralise
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from alignment.statistics.intervals import proportion_interval, ratio_interval
+from alignment.statistics.intervals import measured_proportion, measured_ratio
 from recipes.cards import Figure
 from recipes.parser.captions import captions
 from recipes.parser.treebank import DEV, read_treebank
@@ -90,11 +90,11 @@ def agreement(parsed: Sequence[Doc], annotated: Sequence[Doc]) -> dict[str, Figu
 def _percent(right: Sequence[int], sizes: Sequence[int], chance: float) -> Figure:
     """Tokens that are right, of the tokens of all sentences."""
     share = sum(right) / sum(sizes)
+    found = measured_ratio(right, sizes, np.random.default_rng(7))
     if share in (0, 1):
-        low, high = proportion_interval(share * len(sizes), len(sizes))
-    else:
-        low, high, _ = ratio_interval(right, sizes, np.random.default_rng(7))
-    return Figure(100 * share, 100 * low, 100 * high, len(sizes), "sentences", 100 * chance)
+        found = measured_proportion(share * len(sizes), len(sizes))
+    low, high = 100 * found.low, 100 * found.high
+    return Figure(100 * share, low, high, len(sizes), "sentences", 100 * chance)
 
 
 def _chance(measure: str, annotated: Sequence[Doc]) -> float:

@@ -28,10 +28,9 @@ def contradicting(caption: SceneCaption, world: World) -> Mapping[str, list[str]
 
     >>> from recipes.world.captions import Description
     >>> from recipes.world.scenes import Group
-    >>> from recipes.world.things import FIRST_WORLD
     >>> claim = Description((Group("owl", count=2),))
     >>> caption = SceneCaption("two owls", claim, (Span("count", 0, 0, 3), Span("object", 0, 4, 8)))
-    >>> found = contradicting(caption, FIRST_WORLD)
+    >>> found = contradicting(caption, World())
     >>> found["count"], found["object"][:2]
     (['three owls', 'four owls'], ['two apples', 'two backpacks'])
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import chain
 
 import numpy as np
@@ -12,7 +12,7 @@ from alignment.models.text import SequenceToSequence
 from alignment.questions.contradictions import learned_contradictions
 from alignment.questions.round_trip import token_f1
 from alignment.questions.settings import KEPT_FROM
-from alignment.statistics.intervals import mean_interval
+from alignment.statistics.intervals import measured_mean
 from recipes.cards import Figure
 from recipes.t5.contradictions import contradicting
 from recipes.t5.examples import (
@@ -131,5 +131,5 @@ def share(judged: Iterable[tuple[Hashable, bool]]) -> Figure:
     0.75 (0.3006 .. 0.9544; 4 captions)
     """
     texts, hits = zip(*judged, strict=True)
-    low, high, n = mean_interval(hits, np.random.default_rng(7), texts)
-    return Figure(float(np.mean(hits)), low, high, n, "captions").rounded(4)
+    found = measured_mean(hits, np.random.default_rng(7), texts)
+    return Figure(**asdict(found), unit="captions").rounded(4)

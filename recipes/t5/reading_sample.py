@@ -19,7 +19,7 @@ import numpy as np
 from alignment.evaluation import read_prompt
 from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
-from alignment.statistics.intervals import mean_interval
+from alignment.statistics.intervals import measured_mean
 
 BENCHMARKS = Path("assets/benchmarks")
 FAULTS = Path(__file__).with_name("faulty_questions.csv")
@@ -66,9 +66,9 @@ def found_sound(asked: Sequence[Asked], faulty: Collection[Asked]) -> str:
     """
     sound = [float(each not in faulty) for each in asked]
     prompts_of = [text for text, _, _ in asked]
-    low, high, units = mean_interval(sound, np.random.default_rng(7), prompts_of)
+    share = measured_mean(sound, np.random.default_rng(7), prompts_of)
     return (
         f"{sum(sound):.0f} of {len(asked)} questions are grammatical, answerable and rightly "
-        f"answered: {np.mean(sound):.1%} (95 %, prompts drawn: {low:.1%} .. {high:.1%}, "
-        f"{units} prompts)"
+        f"answered: {share.value:.1%} (95 %, prompts drawn: {share.low:.1%} .. {share.high:.1%}, "
+        f"{share.n} prompts)"
     )

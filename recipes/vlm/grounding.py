@@ -16,8 +16,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from alignment.questions.plural import pluralise
 from recipes.world.domains import Domain
+from recipes.world.plural import pluralise
 from recipes.world.scenes import Scene
 
 PATCHES = 64

@@ -5,10 +5,10 @@ from __future__ import annotations
 import io
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import resvg_py
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from PIL import Image
 from torch import Tensor
 
-from recipes.world.scenes import SIZE, Box, Group, Scene
+from recipes.world.scenes import SIZE, Group, Scene
 from recipes.world.things import PRACTICE_WORLD, World
 
 ICONS = Path(__file__).parents[1] / "node_modules/@iconify-json/fluent-emoji/icons.json"
@@ -26,6 +26,11 @@ ICONS = Path(__file__).parents[1] / "node_modules/@iconify-json/fluent-emoji/ico
 MARGIN = 3
 """Pixels kept free around a sticker inside its box."""
 HORIZON = 64
+COVERED = 1 / 6
+"""Share of a patch that must be opaque for a sticker to cover it."""
+
+Stamp: TypeAlias = Callable[[Group, int], Image.Image]
+"""A group and the side of its box -> one sticker of it, RGBA."""
 
 _LOOKS: dict[str, tuple[float, float, float, float]] = {
     "red": (0, 1.0, 1.0, 0.0),
@@ -127,44 +132,49 @@ def backdrop(name: str) -> Image.Image:
     return Image.fromarray(np.concatenate(halves).round().astype(np.uint8))
 
 
-def draw(scene: Scene) -> Image.Image:
+def stamp(group: Group, size: int) -> Image.Image:
+    """One sticker of a group as RGBA, `size` pixels square."""
+    return sticker(group.name, group.colour, group.state, size)
+
+
+def draw(scene: Scene, stamp: Stamp = stamp) -> Image.Image:
     """The picture of a scene, RGB, 128 x 128."""
     picture = backdrop(scene.background).copy()
     for group, boxes in zip(scene.groups, scene.boxes, strict=True):
         for box in boxes:
-            stamp = sticker(group.name, group.colour, group.state, box.size)
-            picture.paste(stamp, (box.x, box.y), stamp)
+            image = stamp(_plain(group), box.size)
+            picture.paste(image, (box.x, box.y), image)
     return picture
 
 
-def photographs(scenes: Sequence[Scene]) -> Tensor:
+def photographs(scenes: Sequence[Scene], stamp: Stamp = stamp) -> Tensor:
     """Pictures of scenes, shape (n, 3, 128, 128), in [-1, 1], channels last in memory."""
-    stack = np.stack([np.asarray(draw(scene)) for scene in scenes])
+    stack = np.stack([np.asarray(draw(scene, stamp)) for scene in scenes])
     return torch.from_numpy(stack).permute(0, 3, 1, 2).float() / 127.5 - 1
 
 
-def patch_map(scene: Scene, patch: int = 16) -> NDArray[Any]:
+def patch_map(scene: Scene, stamp: Stamp = stamp, patch: int = 16) -> NDArray[Any]:
     """Which group covers each patch: shape (SIZE / patch,) * 2, -1 where only background is seen.
 
-    A sticker covers a patch when at least a sixth of the patch is opaque.
+    A sticker covers a patch when more than a sixth of the patch is opaque.
     """
     covered = np.full((SIZE // patch, SIZE // patch), -1)
     for index, (group, boxes) in enumerate(zip(scene.groups, scene.boxes, strict=True)):
         for box in boxes:
-            _cover(covered, index, group, box, patch)
+            row, column, n = box.y // patch, box.x // patch, box.size // patch
+            view = covered[row : row + n, column : column + n]
+            view[_opacity(stamp, _plain(group), box.size, patch) > COVERED] = index
     return covered
 
 
-def _cover(covered: NDArray[Any], index: int, group: Group, box: Box, patch: int) -> None:
-    share = _opacity(group.name, group.colour, group.state, box.size, patch)
-    row, column, n = box.y // patch, box.x // patch, box.size // patch
-    view = covered[row : row + n, column : column + n]
-    view[share > 1 / 6] = index
+def _plain(group: Group) -> Group:
+    """The group without what does not change how one of it is drawn."""
+    return Group(group.name, group.colour, group.state, drawing=group.drawing)
 
 
 @lru_cache(maxsize=8192)
-def _opacity(name: str, colour: str, state: str, size: int, patch: int) -> NDArray[Any]:
-    alpha = np.asarray(sticker(name, colour, state, size))[..., 3] / 255
+def _opacity(stamp: Stamp, group: Group, size: int, patch: int) -> NDArray[Any]:
+    alpha = np.asarray(stamp(group, size))[..., 3] / 255
     n = size // patch
     opacity: NDArray[Any] = alpha.reshape(n, patch, n, patch).mean(axis=(1, 3))
     return opacity

@@ -1,7 +1,8 @@
 """The worlds that recipes train on: what there is, how it is drawn, which scenes are sampled.
 
 `STICKERS` is the world of the published checkpoints; in `FREE_STICKERS` and `PRACTICE_STICKERS`
-many of its scenes pair things and colours freely. `ICONS` is the larger world that comes next.
+many of its scenes pair things and colours freely, and in `WHOLE_STICKERS` no composition is held
+out. `ICONS` is the larger world that comes next.
 """
 
 from __future__ import annotations
@@ -95,6 +96,11 @@ FREE_STICKERS = _stickers(FREE_WORLD, _sample_free)
 PRACTICE_STICKERS = replace(
     _stickers(PRACTICE_WORLD, _sample_practice), describe=partial(describe, terse=0.12)
 )
+WHOLE_STICKERS = replace(
+    PRACTICE_STICKERS,
+    sample=lambda rng, _: _sample_practice(rng, None),
+    is_held_out=lambda _: False,
+)
 ICONS = Domain(
     ICON_WORLD,
     sample_icon_scene,
@@ -104,3 +110,14 @@ ICONS = Domain(
     icon_patch_map,
     lambda composition: split_of(composition) != "train",
 )
+
+
+def _tell_all(rng: np.random.Generator, scene: Scene) -> Description:
+    """Half of the captions say everything that is drawn."""
+    if rng.random() < 0.5:
+        return describe_icons(rng, scene)
+    background = scene.background if ICON_WORLD.backgrounds[scene.background] else ""
+    return Description(scene.groups, scene.where or "", background)
+
+
+TELLING_ICONS = replace(ICONS, describe=_tell_all)

@@ -22,6 +22,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from benchmarks.stickers.evaluators import StickerQuestion
 from recipes.world.art import draw
 from recipes.world.captions import Description, SceneCaption, Span, describe, write_caption
 from recipes.world.questions import ask
@@ -45,20 +46,6 @@ Things: TypeAlias = frozenset[tuple[str, str, int]]
 
 
 @dataclass(frozen=True)
-class Question:
-    """A question about a picture, an answer that someone claims, and whether it holds."""
-
-    kind: str
-    """One of `KINDS`."""
-    question: str
-    answer: str
-    """The words of a caption that make the claim."""
-    holds: bool
-    accepted: tuple[str, ...]
-    """What a person who sees the picture may answer; the first is the usual way to say it."""
-
-
-@dataclass(frozen=True)
 class Change:
     """Where a foil departs from its caption."""
 
@@ -77,7 +64,7 @@ class Example:
     caption: str
     foil: str
     changed: Change
-    questions: tuple[Question, ...]
+    questions: tuple[StickerQuestion, ...]
 
 
 @dataclass(frozen=True)
@@ -185,7 +172,7 @@ def _differences(caption: str, foil: str) -> list[tuple[str, int, int, int, int]
     return [code for code in codes if code[0] != "equal"]
 
 
-def questions(rng: np.random.Generator, scene: Scene) -> tuple[Question, ...]:
+def questions(rng: np.random.Generator, scene: Scene) -> tuple[StickerQuestion, ...]:
     """For each kind of claim the scene allows, one answer that holds and one that does not."""
     claim = everything(scene)
     right = list(about(write_caption(rng, claim), scene))
@@ -202,13 +189,13 @@ def everything(scene: Scene) -> Description:
     return Description(scene.groups, scene.where or "", place)
 
 
-def about(caption: SceneCaption, scene: Scene) -> Iterator[Question]:
+def about(caption: SceneCaption, scene: Scene) -> Iterator[StickerQuestion]:
     """A question for each claim of a caption that is true or false of the scene, and not moot."""
     for span in caption.spans:
         truth = holds(caption.claim, span.kind, span.group, scene)
         if span.kind in KINDS and truth is not None:
             quoted, seen = caption.quote(span), accepted(caption.claim, span, scene)
-            yield Question(span.kind, ask(caption, span), quoted, truth, seen)
+            yield StickerQuestion(span.kind, ask(caption, span), quoted, truth, seen)
 
 
 def accepted(claim: Description, span: Span, scene: Scene) -> tuple[str, ...]:
@@ -237,10 +224,11 @@ def _names(usual: str, claimed: str, scene: Scene) -> list[str]:
 def read_scenes(folder: Path) -> list[Scene]:
     """The scenes of a set that was written."""
     lines = (folder / "scenes.jsonl").read_text(encoding="utf-8").splitlines()
-    return [_scene(json.loads(line)["scene"]) for line in lines]
+    return [to_scene(json.loads(line)["scene"]) for line in lines]
 
 
-def _scene(stored: dict[str, Any]) -> Scene:
+def to_scene(stored: dict[str, Any]) -> Scene:
+    """A scene that was written as nested lists and mappings."""
     groups = tuple(Group(**group) for group in stored["groups"])
     boxes = tuple(tuple(Box(**box) for box in group) for group in stored["boxes"])
     return Scene(groups, boxes, stored["background"])

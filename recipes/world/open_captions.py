@@ -10,7 +10,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from alignment.questions.plural import pluralise
 from recipes.parser.caption_words import (
     ARTISTS,
     COLOURS,
@@ -26,6 +25,7 @@ from recipes.parser.caption_words import (
 )
 from recipes.parser.caption_words import NUMBERS as MORE_NUMBERS
 from recipes.world.captions import Description, SceneCaption, Span, write_caption
+from recipes.world.plural import pluralise
 from recipes.world.scenes import Group
 from recipes.world.splits import is_held_out
 from recipes.world.things import RELATIONS, WORLD, Thing, World

@@ -9,9 +9,9 @@ from itertools import chain
 
 import numpy as np
 
-from alignment.questions.plural import pluralise
 from recipes.world.captions import SceneCaption, Span
 from recipes.world.open_captions import invented_word, splice, without_articles
+from recipes.world.plural import pluralise
 from recipes.world.things import RELATIONS, World
 
 NUMERALS = {

@@ -189,7 +189,6 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
 }
 """What people also call a thing."""
 
-FIRST_WORLD = World()
 SECOND_WORLD = World(
     tuple(replace(t, synonyms=SYNONYMS.get(t.name, ())) for t in (*THINGS, *MORE_THINGS)),
     (*COLOURS, "brown"),

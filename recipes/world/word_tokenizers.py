@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from alignment.questions.plural import pluralise
 from recipes.world.captions import describe, write_caption
+from recipes.world.plural import pluralise
 from recipes.world.questions import ask
 from recipes.world.scenes import sample_scene
 from recipes.world.things import NUMBERS, WORLD, World

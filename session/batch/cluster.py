@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from session.batch.errors import MissingRayError
 from session.batch.ledger import Record
 from session.batch.units import Unit
 from session.batch.work import Generator, score
@@ -42,16 +43,30 @@ class ScoringActor:
         return {"record": json.dumps(score(self.units[row["item"]], self.folder))}
 
 
+def _ray() -> Any:
+    try:
+        import ray
+        import ray.data
+    except ModuleNotFoundError as error:
+        raise MissingRayError(
+            "--ray needs Ray, which is not installed; run `pip install .[ray]`, or leave --ray out "
+            "to work on this machine alone"
+        ) from error
+    return ray
+
+
 def spread(units: Sequence[Unit], folder: Path, shard: str, workers: int) -> Iterator[Record]:
     """The records of the units in any order, by `workers` generating and as many scoring processes.
 
     One of each share a GPU where the cluster has any, else a processor. Joins the cluster at
     RAY_ADDRESS, or starts one on this machine.
+
+    Raises:
+        MissingRayError: Ray is not installed.
     """
     if not units:
         return
-    import ray
-
+    ray = _ray()
     if not ray.is_initialized():
         ray.init(log_to_driver=False)
     ray.data.DataContext.get_current().enable_progress_bars = False

@@ -6,14 +6,15 @@ import hashlib
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from types import MappingProxyType
 
 from alignment.models.spec import Bundle
-from alignment.questions.settings import Vq2Settings, default_settings
+from alignment.questions.settings import default_settings
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
-from generation import GridRequest, ModelSpec, validate_request
+from generation import ModelSpec, validate_request
 from generation.validation import LARGEST_SIDE
+from request import Request
 from session.batch.targets import TargetImage
 
 GRID_SIZES = sorted({a * b for a in range(1, LARGEST_SIDE + 1) for b in range(1, LARGEST_SIDE + 1)})
@@ -24,13 +25,9 @@ GRID_SIZES = sorted({a * b for a in range(1, LARGEST_SIDE + 1) for b in range(1,
 class Unit:
     """One prompt for one text-to-image model: generated, scored and recorded together."""
 
-    request: GridRequest
+    request: Request
     pipeline: ModelSpec
     bundle: Bundle
-    vq2: Vq2Settings | None = None
-    """Of VQ2; those of the bundle when None."""
-    saliency: str = SPECTRAL_RESIDUAL
-    """What says where people look, see `find_saliency`."""
     targets: tuple[TargetImage, ...] = ()
     """What the prompt should have looked like; images are scored by how close they come, too."""
 
@@ -41,22 +38,22 @@ class Unit:
         It is made of the request, of how the text-to-image model is called and of the bundle's
         name; new weights under an old name go unseen, and want a folder of their own.
         """
-        pipeline = self.pipeline
-        request = asdict(self.request)
-        if not self.request.completion:  # so that earlier runs keep their ids
-            del request["completion"]
+        request, pipeline = self.request, self.pipeline
+        grid = asdict(request.grid)
+        if not request.completion:  # so that earlier runs keep their ids
+            del grid["completion"]
         work = {
-            **request,
+            **grid,
             "steps": pipeline.steps,
             "guidance": pipeline.guidance,
             "size": pipeline.size,
             "call": dict(pipeline.call),
             "bundle": self.bundle.name,
         }
-        if self.vq2 and self.vq2 != default_settings(self.bundle.name):
-            work["vq2"] = str(self.vq2.signature)
-        if self.saliency != SPECTRAL_RESIDUAL:
-            work["saliency"] = self.saliency
+        if request.vq2 and request.vq2 != default_settings(self.bundle.name):
+            work["vq2"] = str(request.vq2.signature)
+        if request.saliency != SPECTRAL_RESIDUAL:
+            work["saliency"] = request.saliency
         if self.targets:
             work["targets"] = [target.sha256 for target in self.targets]
         return hashlib.sha256(json.dumps(work, sort_keys=True).encode()).hexdigest()[:16]
@@ -88,15 +85,9 @@ class Shard:
 
 def plan(
     prompts: Iterable[str],
-    pipelines: Iterable[ModelSpec],
+    systems: Iterable[tuple[Request, ModelSpec]],
     bundle: Bundle,
-    images: int = 9,
-    seed: int = 7,
-    *,
-    completion: str = "off",
     grids: int = 1,
-    vq2: Vq2Settings | None = None,
-    saliency: str = SPECTRAL_RESIDUAL,
     targets: Mapping[str, tuple[TargetImage, ...]] = MappingProxyType({}),
 ) -> tuple[Unit, ...]:
     """All the work, text-to-image model by text-to-image model, so that each is loaded once; what
@@ -104,32 +95,25 @@ def plan(
 
     Args:
         prompts: in order.
-        pipelines: text-to-image models, in order.
+        systems: text-to-image models, in order, each with all of a request but the prompt.
         bundle: the models that score.
-        images: of each grid, in `GRID_SIZES`.
-        seed: of the first picture; picture k has `seed + k`.
-        completion: whether each seed completes the prompt, see `ModelSpec.completes`.
         grids: of each prompt and text-to-image model; each goes on from the seeds of the last.
-        vq2: settings of VQ2; those of the bundle when None.
-        saliency: what says where people look, see `find_saliency`.
         targets: prompt -> its target images.
 
     Raises:
-        InvalidRequestError: a prompt or the seed cannot be generated.
+        InvalidRequestError: a prompt or a seed cannot be generated.
     """
-    (rows, columns), prompts = sides(images), tuple(prompts)
+    prompts = tuple(prompts)
     units = [
         Unit(
-            GridRequest(prompt, rows, columns, first, spec.name, spec.completes(completion)),
+            replace(request, prompt=prompt, seed=request.seed + grid * request.size),
             spec,
             bundle,
-            vq2,
-            saliency,
             targets.get(prompt, ()),
         )
-        for spec in pipelines
+        for request, spec in systems
         for prompt in prompts
-        for first in range(seed, seed + grids * images, images)
+        for grid in range(grids)
     ]
     for unit in units:
         validate_request(unit.request, {unit.pipeline.name: unit.pipeline})

@@ -25,6 +25,7 @@ from session.batch.pictures import (
 )
 from session.batch.units import Unit
 from session.revisions import revision_of_spec
+from session.storage import beside_report
 
 if TYPE_CHECKING:
     from diffusers import DiffusionPipeline
@@ -88,8 +89,8 @@ def score(unit: Unit, folder: Path) -> Record:
         request.rows,
         request.columns,
         models,
-        settings=unit.vq2,
-        saliency=unit.saliency,
+        settings=request.vq2,
+        saliency=request.saliency,
     )
     report = replace(cast("GridReport", stage.report), timings={})
     if unit.targets:
@@ -104,8 +105,7 @@ def score(unit: Unit, folder: Path) -> Record:
         request.seed,
         names,
         library_versions(),
-        completion=request.completion,
-        revision=revision_of_spec(unit.pipeline),
+        asked=beside_report(replace(request, revision=revision_of_spec(unit.pipeline))),
     )
     listed = [each.model_dump() for each in pictures]
     wanted = {"targets": [each.sha256 for each in unit.targets]} if unit.targets else {}

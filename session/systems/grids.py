@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
+from alignment.errors import UnreadableReportError
 from alignment.evaluation import NO_PICTURE, metric_inputs
 from alignment.records import GridReport
 from alignment.report import StoredReport, stored_report
@@ -114,12 +115,29 @@ def shared(systems: Mapping[str, Mapping[str, Known]]) -> dict[str, dict[str, Kn
     }
 
 
+def stored_reports(file: Path) -> Iterator[StoredReport]:
+    """The reports of a batch's results, one on each line.
+
+    Raises:
+        DataError: a line is no report; the message names the file and the line.
+    """
+    for number, plain in enumerate(objects(file, "prompt", "model", "cells"), 1):
+        yield _report(f"{file.name}, line {number}", plain)
+
+
+def _report(where: str, plain: dict[str, Any]) -> StoredReport:
+    try:
+        return stored_report(plain)
+    except UnreadableReportError as error:
+        raise DataError(f"{where}: {error}") from error
+
+
 def _reports(files: Collection[Path]) -> Iterator[tuple[str, StoredReport]]:
     """Each report and what its system is called."""
     for file in files:
-        for plain in objects(file, "prompt", "model", "cells"):
-            where = f" of {file.parent.name}" if len(files) > 1 else ""
-            yield f"{plain['model']}{where}", stored_report(plain)
+        where = f" of {file.parent.name}" if len(files) > 1 else ""
+        for stored in stored_reports(file):
+            yield f"{stored.model}{where}", stored
 
 
 def _check_relevance(report: GridReport, method: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,54 +22,50 @@ from tests.alignment.tiny_evaluators import (
 
 
 @pytest.fixture(scope="session")
-def text_spec(tmp_path_factory: pytest.TempPathFactory) -> ScoringModel:
-    folder: Path = tmp_path_factory.mktemp("tiny-text")
-    save_text_model(folder)
-    return ScoringModel("tiny-text", folder, "none")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., ScoringModel]:
+    """Saves a model with random weights under a name."""
+
+    def saved(name: str, save: Callable[[Path], None], **options: Templates) -> ScoringModel:
+        folder: Path = tmp_path_factory.mktemp(name)
+        save(folder)
+        return ScoringModel(name, folder, "none", **options)
+
+    return saved
 
 
 @pytest.fixture(scope="session")
-def language_spec(tmp_path_factory: pytest.TempPathFactory) -> ScoringModel:
-    folder: Path = tmp_path_factory.mktemp("tiny-language")
-    save_language_model(folder)
-    return ScoringModel("tiny-language", folder, "none")
+def text_spec(tiny: Callable[..., ScoringModel]) -> ScoringModel:
+    return tiny("tiny-text", save_text_model)
 
 
 @pytest.fixture(scope="session")
-def paligemma_spec(tmp_path_factory: pytest.TempPathFactory) -> ScoringModel:
-    folder: Path = tmp_path_factory.mktemp("tiny-paligemma")
-    save_paligemma(folder)
-    return ScoringModel(
-        "tiny-paligemma", folder, "none", templates=Templates(question="<image>{question}")
-    )
+def language_spec(tiny: Callable[..., ScoringModel]) -> ScoringModel:
+    return tiny("tiny-language", save_language_model)
 
 
 @pytest.fixture(scope="session")
-def blip2_spec(tmp_path_factory: pytest.TempPathFactory) -> ScoringModel:
-    folder: Path = tmp_path_factory.mktemp("tiny-blip2")
-    save_blip2(folder)
-    return ScoringModel("tiny-blip2", folder, "none")
+def paligemma_spec(tiny: Callable[..., ScoringModel]) -> ScoringModel:
+    return tiny("tiny-paligemma", save_paligemma, templates=Templates(question="<image>{question}"))
 
 
 @pytest.fixture(scope="session")
-def clip_spec(tmp_path_factory: pytest.TempPathFactory) -> ScoringModel:
-    folder: Path = tmp_path_factory.mktemp("tiny-clip")
-    save_clip(folder)
-    return ScoringModel("tiny-clip", folder, "none")
+def blip2_spec(tiny: Callable[..., ScoringModel]) -> ScoringModel:
+    return tiny("tiny-blip2", save_blip2)
 
 
 @pytest.fixture(scope="session")
-def blip_itm_spec(tmp_path_factory: pytest.TempPathFactory) -> ScoringModel:
-    folder: Path = tmp_path_factory.mktemp("tiny-blip-itm")
-    save_blip_itm(folder)
-    return ScoringModel("tiny-blip-itm", folder, "none")
+def clip_spec(tiny: Callable[..., ScoringModel]) -> ScoringModel:
+    return tiny("tiny-clip", save_clip)
 
 
 @pytest.fixture(scope="session")
-def inference_spec(tmp_path_factory: pytest.TempPathFactory) -> ScoringModel:
-    folder: Path = tmp_path_factory.mktemp("tiny-inference")
-    save_inference(folder)
-    return ScoringModel("tiny-inference", folder, "none")
+def blip_itm_spec(tiny: Callable[..., ScoringModel]) -> ScoringModel:
+    return tiny("tiny-blip-itm", save_blip_itm)
+
+
+@pytest.fixture(scope="session")
+def inference_spec(tiny: Callable[..., ScoringModel]) -> ScoringModel:
+    return tiny("tiny-inference", save_inference)
 
 
 @pytest.fixture(scope="session")

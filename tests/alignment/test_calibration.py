@@ -29,6 +29,9 @@ from alignment.models.text_models import PROMPT_PARSER
 from alignment.questions.settings import AS_PUBLISHED, RECOMMENDED
 from alignment.ranking import METHODS
 from alignment.scorers import models_of
+from tests.alignment.tiny_evaluators import TEXT
+
+VOCABULARY = Path(__file__).parents[2] / "assets" / "vocabulary.json"
 
 
 def drawn(count: int, seed: int) -> tuple[list[float], list[bool]]:
@@ -147,21 +150,22 @@ def test_two_fits_of_one_day_have_different_names(models: Models) -> None:
 def test_a_table_that_a_method_scores_no_pair_of_is_named_in_the_calibration(
     models: Models, images: tuple[Image, ...], tmp_path: Path
 ) -> None:
-    """CLIP cuts two hundred words off, and gives no score."""
-    with_parser = Models(replace(models.bundle, parser=PROMPT_PARSER))
+    """A CLIP of few words gives no score where it does not know one."""
+    limited = replace(models.bundle.clip, knows=VOCABULARY)
+    with_parser = Models(replace(models.bundle, parser=PROMPT_PARSER, clip=limited))
     tables = []
     for number in range(120):
         images[0].save(tmp_path / f"{number}.png")
-    for name, length in (("short", 1), ("long", 200)):
-        rows = [f"../{i}.png,{'red ' * length}number {i},{i % 2}" for i in range(120)]
+    for name, word in (("known", "apple"), ("unknown", "zebra")):
+        rows = [f"../{i}.png,a{' red' * (i + 1)} {word},{i % 2}" for i in range(120)]
         (tmp_path / name).mkdir()
         tables.append(tmp_path / name / "pairs.csv")
         tables[-1].write_text("\n".join(["image,text,label", *rows]))
     (found,) = calibrate(
         tables, with_parser, AS_PUBLISHED, methods=["clip"], date="", folder=tmp_path / "fitted"
     )
-    assert found.unscored == ("long/pairs.csv",)
-    assert [each.source for each in found.by_source] == ["short/pairs.csv"]
+    assert found.unscored == ("unknown/pairs.csv",)
+    assert [each.source for each in found.by_source] == ["known/pairs.csv"]
     assert calibrations_of(with_parser, AS_PUBLISHED, tmp_path / "fitted") == {"clip": found}
 
 
@@ -238,7 +242,8 @@ def test_the_mean_of_two_methods_is_fitted_on_their_scores_without_asking_again(
     for number in range(100):
         images[number % len(images)].save(tmp_path / f"{number}.png")
     rows = [
-        f"{number}.png,a black apple{'!' * (number // 5)},{number % 2}" for number in range(100)
+        f"{number}.png,{TEXT.replace(' ', ' ' * (1 + number // 5))},{number % 2}"
+        for number in range(100)
     ]
     table = tmp_path / "pairs.csv"
     table.write_text("\n".join(["image,text,label", *rows]))

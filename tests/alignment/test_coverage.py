@@ -9,11 +9,12 @@ from PIL import Image as PillowImage
 
 import alignment
 from alignment.evaluation import evaluate
+from alignment.judgements import judgements
 from alignment.models.catalogue import BUNDLES
 from alignment.models.loading import Models
 from alignment.questions.knowledge import Knowledge
 from alignment.records import AnswerSpan, GridReport, QuestionAnswer
-from alignment.scorers.coverage import FLOOR, coverage_of_pairs
+from alignment.scorers.coverage import coverage_of_pairs
 
 EMBEDDED = Models(BUNDLES["embedded"])
 pytestmark = pytest.mark.skipif(
@@ -31,43 +32,25 @@ def scored(prompt: str) -> GridReport:
 @pytest.mark.parametrize(
     ("prompt", "method", "reason"),
     [
-        ("a zebra", "clip", '0 of 1 words: the scoring model does not know "zebra"'),
+        ("a zebra", "clip", 'the scoring model does not know "zebra"'),
         ("a zebra", "vnli", 'does not know "zebra"'),
         ("a zebra", "vq2", 'does not know "zebra"'),
-        ("5 red apples", "vq2", "2 of 3 words: the scoring model has seen at most 4 of a thing"),
         ("5 red apples", "clip", "has seen at most 4 of a thing"),
-        ("a red heart and a blue heart", "vq2", 'two different things called "heart"'),
         ("a red heart and a blue heart", "clip", 'two different things called "heart"'),
-        ("a zebra or an apple", "vnli", "never read a prompt that leaves a choice"),
-        ("a cat or a dog", "vq2", 'the prompt leaves a choice: "a cat or a dog"'),
-        ("two or three cats", "clip", "never read a prompt that leaves a choice"),
-        ("nothing but a robot", "vnli", "never read a prompt that says what else there may be"),
-        ("a dog that isn't red", "clip", "has never read a prompt that rules something out"),
-        ("a couple of teapots", "vq2", "cannot tell one from several where no number is given"),
-        ("red apples", "vq2", "cannot tell one from several where no number is given"),
-        ("many teapots", "vnli", "cannot tell one from several where no number is given"),
+        ("a zebra or an apple", "vnli", 'never read a prompt with "or"'),
+        ("a cat or a dog", "vq2", 'no single answer to "a cat or a dog" is expected'),
+        ("nothing but a robot", "vnli", 'never read a prompt with "nothing"'),
+        ("a dog that isn't red", "clip", 'never read a prompt with "n\'t"'),
         ("some bananas", "vnli", "cannot tell one from several where no number is given"),
-        ("many stars at night", "clip", "cannot tell one from several where no number is given"),
         ("zebras", "vnli", 'does not know "zebras"'),
-        ("an owl on the right and a cap on the left", "vq2", "knows left and right of a thing"),
         ("a cap on the left side of the picture", "vnli", "knows left and right of a thing"),
-        ("a car between a dog and a cat", "vnli", "2 of 4 words: the scoring model does not know"),
         ("a car between a dog and a cat", "clip", 'does not know "between"'),
-        ("an owl wearing a cap", "vq2", "a score would speak about 2 of 3 words"),
         ("an owl wearing a cap", "vnli", 'does not know "wearing"'),
         ("\N{DOG FACE} and \N{RED APPLE}", "vnli", 'does not know "\N{DOG FACE}"'),
-        ("a dog and \N{RED APPLE}", "vq2", "a score would speak about 1 of 2 words"),
-        ("a dog with no hat, a cat with a hat", "vq2", 'both asks for and rules out "hat"'),
-        ("no dogs", "vnli", "has never read a prompt that rules something out"),
-        ("no dogs", "clip", "has never read a prompt that rules something out"),
-        (
-            "a woman riding a bicycle past the Eiffel Tower at sunset",
-            "vq2",
-            "a score would speak about 1 of 7 words",
-        ),
+        ("no dogs", "vnli", 'never read a prompt with "no"'),
     ],
 )
-def test_where_the_models_know_too_little_there_is_no_score_but_a_reason(
+def test_where_nothing_can_be_judged_there_is_no_score_but_a_reason(
     prompt: str, method: str, reason: str
 ) -> None:
     report = scored(prompt)
@@ -77,6 +60,32 @@ def test_where_the_models_know_too_little_there_is_no_score_but_a_reason(
         assert score.coverage is not None
     assert report.rankings[method].order == (0, 1)
     assert not [each for each in report.set_scores if report.ranked_by == method]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "judged", "unjudged"),
+    [
+        ("a cat behind a car", {"cat", "car"}, {"behind"}),
+        ("an owl wearing a cap", {"owl", "cap"}, {"wearing"}),
+        ("an owl on the right and a cap", {"owl", "cap"}, {"right"}),
+        ("a dog and \N{RED APPLE}", {"dog"}, {"\N{RED APPLE}"}),
+        (
+            "a woman riding a car past the Eiffel Tower",
+            {"car"},
+            {"woman", "riding", "past", "Eiffel", "Tower"},
+        ),
+    ],
+)
+def test_an_unknown_word_is_not_judged_and_hides_no_answer_about_the_others(
+    prompt: str, judged: set[str], unjudged: set[str]
+) -> None:
+    report = scored(prompt)
+    for score in report.scores["vq2"]:
+        assert score.value is not None
+        assert {entry.pair.answer.text.split()[-1] for entry in score.evidence} == judged
+        assert score.coverage is not None
+        assert {word.text for word in score.coverage.uncovered} == unjudged
+    assert judgements(report) == (False, False)
 
 
 def test_what_could_not_be_judged_is_told_pair_by_pair() -> None:
@@ -104,7 +113,7 @@ def test_a_known_prompt_is_covered_whole() -> None:
     for scores in scored("a red apple and a green star on the beach").scores.values():
         for score in scores:
             assert score.coverage is not None
-            assert score.coverage.share == 1 >= FLOOR
+            assert score.coverage.share == 1
             assert score.value is not None
 
 
@@ -128,12 +137,10 @@ def sticker_score(name: str, prompt: str, method: str = "vq2") -> float:
 @pytest.mark.parametrize(
     ("name", "prompt"),
     [
-        ("105.png", "a bucketless robot"),  # three red buckets
-        ("105.png", "robot, no bucket"),
-        ("092.png", "not a teapot"),  # three black teapots
-        ("241.png", "not a shirt"),  # two blue shirts
-        ("405.png", "a crown except for two cows"),  # a black crown and two cows
-        ("405.png", "a crown other than black, two cows"),
+        ("105.png", "robot, no bucket"),  # three red buckets
+        ("092.png", "no teapot"),  # three black teapots
+        ("241.png", "a beach without a shirt"),  # two blue shirts
+        ("405.png", "a crown and no cows"),  # a black crown and two cows
     ],
 )
 def test_what_is_ruled_out_fails_where_there_is_one_or_more_of_it(name: str, prompt: str) -> None:
@@ -142,7 +149,7 @@ def test_what_is_ruled_out_fails_where_there_is_one_or_more_of_it(name: str, pro
 
 def test_what_is_ruled_out_holds_where_there_is_none_of_it() -> None:
     assert sticker_score("105.png", "a robot but no teapot") > 0.9
-    assert sticker_score("241.png", "two shirts instead of a balloon") > 0.9
+    assert sticker_score("241.png", "two shirts without a balloon") > 0.9
 
 
 @pytest.mark.parametrize("method", ["vnli", "clip"])

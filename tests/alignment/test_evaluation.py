@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
 import pytest
 from PIL.Image import Image
+from spacy.language import Language
+from spacy.tokens import Doc
 
 from alignment.changes import rerank, with_targets
 from alignment.errors import MissingCheckpointError, UnknownMethodError
-from alignment.evaluation import METHODS, NO_PICTURE, Stage, evaluate, measured
+from alignment.evaluation import METHODS, NO_PICTURE, Stage, evaluate, measured, read_prompt
 from alignment.models.catalogue import BUNDLES
 from alignment.models.loading import Models
 from alignment.records import AnswerSpan, GridReport, QuestionAnswer
 from alignment.report import StoredReport, load_report, report_json, save_report
+from alignment.signature import VERSION
 from tests.alignment.calibrations import IDENTITY
 from tests.alignment.set_metrics.test_deep_saliency import save_segformer
 from tests.alignment.tiny_evaluators import save_siglip2
@@ -78,6 +82,11 @@ def test_the_report_holds_every_method_for_every_cell(report: GridReport) -> Non
     assert list(report.rankings) == list(METHODS)
     assert all(len(scores) == 4 for scores in report.scores.values())
     assert report.bundle == "tiny"
+
+
+def test_every_score_names_the_version(report: GridReport) -> None:
+    scores = [score for scores in report.scores.values() for score in scores]
+    assert {score.signature and score.signature.by_name["v"] for score in scores} == {VERSION}
 
 
 def test_both_arrangements_are_measured(report: GridReport) -> None:
@@ -253,6 +262,24 @@ def test_the_embedded_bundle_judges_a_grid(images: tuple[Image, ...]) -> None:
     assert last.report.questions
     for pair in last.report.questions:
         assert PROMPT[pair.answer.start : pair.answer.end] == pair.answer.text
+
+
+@pytest.mark.skipif(bool(MISSING), reason=f"embedded models not there yet: {', '.join(MISSING)}")
+@pytest.mark.parametrize("prompt", [PROMPT, "2 cats and no dogs on a red mat"])
+def test_each_text_is_parsed_once_in_the_reading_of_a_prompt(
+    prompt: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parsed: Counter[str] = Counter()
+    parse = Language.make_doc  # what both ways of calling a pipeline begin with
+
+    def counted(parser: Language, text: str) -> Doc:
+        parsed[text] += 1
+        return parse(parser, text)
+
+    monkeypatch.setattr(Language, "make_doc", counted)
+    assert read_prompt(prompt, Models(EMBEDDED))
+    assert parsed[prompt] == 1
+    assert {*parsed.values()} == {1}
 
 
 @pytest.fixture

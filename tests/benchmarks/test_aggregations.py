@@ -14,7 +14,6 @@ from alignment.records import AnswerSpan, Evidence, QuestionAnswer
 from benchmarks.aggregations import AnsweredPair, measure, people, table_of
 from tests.benchmarks.command import numbers
 
-DSG = Path(__file__).parents[3] / "shared" / "reference" / "dsg"
 TEXT = "a red cow"
 PAGE = "geometric mean of claims: the page's"
 
@@ -55,10 +54,9 @@ def test_where_no_text_has_right_and_wrong_images_nothing_comes_first() -> None:
     assert first.low is None
 
 
-@pytest.mark.skipif(not DSG.exists(), reason="no published answers at ../shared/reference/dsg")
-def test_peoples_ratings_follow_the_mean_of_published_answers_as_printed() -> None:
+def test_peoples_ratings_follow_the_mean_of_published_answers_as_printed(reference: Path) -> None:
     """Cho et al. print .570 for the mean and .571 with dependencies, of 160 prompts' 800 images."""
-    found = people(DSG, np.random.default_rng(7))
+    found = people(reference / "dsg", np.random.default_rng(7))
     printed = {name: round(each.value, 3) for name, each in found.items()}
     assert printed["mean, as published"] == 0.570
     assert printed["mean with dependencies"] == 0.571

@@ -68,7 +68,7 @@ def test_a_result_counts_what_was_right_unread_and_left_to_a_coin() -> None:
     assert result.relation.similarity == (1.0, 0.0)
     assert result.relation.spearman == pytest.approx(1)
     assert result.drawn in (0.25, 0.5)
-    assert result.accuracy.units == 2
+    assert result.accuracy.n == 2
 
 
 def test_where_no_reply_was_read_there_is_no_accuracy_rather_than_none_right() -> None:
@@ -94,7 +94,7 @@ def test_pairs_that_expect_the_same_are_one_unit_of_the_interval() -> None:
     right = MatchMatrix(((FIRST,), (SECOND,)))
     result = measure(generated, "vnli", [right] * 3, np.random.default_rng(7))
     assert result.accuracy is not None
-    assert (result.accuracy.n, result.accuracy.units) == (3, 2)
+    assert (result.accuracy.pairs, result.accuracy.n) == (3, 2)
 
 
 def test_what_revision_gains_is_said_with_its_interval() -> None:

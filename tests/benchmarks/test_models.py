@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from benchmarks.data.rated import RatedImage
-from benchmarks.models import compare, shared
+from benchmarks.models import by_data, by_prompts, shared
 from session.errors import DataError
 from tests.benchmarks.command import refusal, run
 from tests.benchmarks.small_seetrue import Row, write
@@ -31,13 +31,15 @@ PICTURES = [
 
 def test_models_are_compared_on_the_prompts_that_all_of_them_generated() -> None:
     """The elk of the good text-to-image model has no rivals."""
-    found = compare(PICTURES, "vq2", np.random.default_rng(7))
-    assert [(each.system, each.score.value, each.people) for each in found.means] == [
+    means, _ = by_data(PICTURES, "vq2", np.random.default_rng(7))
+    assert [(each.system, each.score.value, each.people) for each in means] == [
         ("good", pytest.approx(0.8), 4.5),
         ("fair", pytest.approx(0.6), 2.5),
         ("poor", pytest.approx(0.2), 2.0),
     ]
-    assert "system:good|scored_by:vq2|images:2|prompts:2" in found.means[0].score.signature
+    assert (
+        "system:good|data:all prompts|scored_by:vq2|images:2|prompts:2" in means[0].score.signature
+    )
 
 
 def test_each_data_set_has_its_own_models_and_prompts() -> None:
@@ -50,8 +52,8 @@ def test_each_data_set_has_its_own_models_and_prompts() -> None:
         picture("SD 1.4", "fox", 0.8, 1.0, "coco_t2i"),
         picture("SD 2.1", "fox", 0.9, 1.0, "coco_t2i"),
     ]
-    found = compare(rated, "vq2", np.random.default_rng(7))
-    assert [(each.data_set, each.system, each.score.units) for each in found.means] == [
+    means, _ = by_data(rated, "vq2", np.random.default_rng(7))
+    assert [(each.group, each.system, each.score.units) for each in means] == [
         ("coco_t2i", "SD 2.1", 1),
         ("coco_t2i", "SD 1.4", 1),
         ("drawbench", "SD 2.1", 2),
@@ -61,8 +63,8 @@ def test_each_data_set_has_its_own_models_and_prompts() -> None:
 
 def test_correlations_are_over_models_and_over_rated_pictures() -> None:
     """Models: .8 .6 .2 against 4.5 2.5 2; pictures: .9 .7 .5 .7 .1 against 5 4 3 2 2."""
-    found = compare(PICTURES, "vq2", np.random.default_rng(7))
-    values = {number.signature: number.value for number in found.agreement}
+    _, agreement = by_data(PICTURES, "vq2", np.random.default_rng(7))
+    values = {number.signature: number.value for number in agreement}
     assert values["Spearman|of:models and data sets|scored_by:vq2|n:3"] == pytest.approx(1)
     assert values["Kendall|of:models and data sets|scored_by:vq2|n:3"] == pytest.approx(1)
     linear = np.corrcoef([0.8, 0.6, 0.2], [4.5, 2.5, 2.0])[0, 1] ** 2
@@ -72,15 +74,15 @@ def test_correlations_are_over_models_and_over_rated_pictures() -> None:
 
 def test_two_pipelines_have_no_rank_correlation() -> None:
     two = [each for each in PICTURES if each.system != "poor"]
-    found = compare(two, "vq2", np.random.default_rng(7))
-    assert {number.signature.split("|")[1] for number in found.agreement} == {"of:images"}
+    _, agreement = by_data(two, "vq2", np.random.default_rng(7))
+    assert {number.about["of"] for number in agreement} == {"images"}
 
 
 def test_several_pictures_of_a_prompt_count_as_one_prompt() -> None:
     twice = [*PICTURES, picture("good", "owl", 0.5, 5.0)]
-    found = compare(twice, "vq2", np.random.default_rng(7))
-    assert found.means[0].score.value == pytest.approx((0.7 + 0.7) / 2)
-    assert "images:3|prompts:2" in found.means[0].score.signature
+    means, _ = by_data(twice, "vq2", np.random.default_rng(7))
+    assert means[0].score.value == pytest.approx((0.7 + 0.7) / 2)
+    assert "images:3|prompts:2" in means[0].score.signature
 
 
 def test_pipelines_without_a_common_prompt_are_refused() -> None:
@@ -103,10 +105,56 @@ def test_generators_of_seetrue_are_compared(
     line = run(capsys, "models", *write(tmp_path, rows), "--methods", "vq2")
     means = [each for each in line["numbers"] if each["signature"].startswith("mean score")]
     assert [each["value"] for each in means] == [0.75, 0.25, 0.5, 0.125]
-    assert "data:coco_t2i|system:SD 2.1" in means[0]["signature"]
+    assert "system:SD 2.1|data:coco_t2i" in means[0]["signature"]
     assert any(each["signature"].startswith("R2|of:models and") for each in line["numbers"])
 
 
 def test_without_data_the_command_says_what_to_give() -> None:
     said = "give --answers and --ratings, or --table and --images, or --hub"
     assert refusal("models") == said
+
+
+SETS = [
+    *(picture("a", prompt, score, 4.0, "easy") for prompt, score in (("owl", 0.9), ("fox", 1.0))),
+    *(picture("a", prompt, score, 1.5, "hard") for prompt, score in (("elk", 0.1), ("cow", 0.3))),
+    picture("a", "cat", 0.5, 2.0, "fair"),
+    *(picture("b", f"elk {score}", score, None, "hard") for score in (0.6, 0.4, 0.2)),
+]
+
+
+def test_sets_of_prompts_are_given_model_by_model_hardest_first() -> None:
+    means, _ = by_prompts(SETS, "vq2", np.random.default_rng(7))
+    assert [(each.system, each.group, each.score.value, each.people) for each in means] == [
+        ("a", "hard", pytest.approx(0.2), 1.5),
+        ("a", "fair", pytest.approx(0.5), 2.0),
+        ("a", "easy", pytest.approx(0.95), 4.0),
+        ("b", "hard", pytest.approx(0.4), None),
+    ]
+    assert "system:b|prompts_of:hard|scored_by:vq2|images:3|prompts:3" in means[3].score.signature
+
+
+def test_people_are_compared_over_the_sets_of_one_model() -> None:
+    _, agreement = by_prompts(SETS, "vq2", np.random.default_rng(7))
+    linear = np.corrcoef([0.2, 0.5, 0.95], [1.5, 2.0, 4.0])[0, 1] ** 2
+    about = "of:sets of prompts|system:a|scored_by:vq2|n:3"
+    assert {number.signature: number.value for number in agreement} == {
+        f"Spearman|{about}": pytest.approx(1),
+        f"Kendall|{about}": pytest.approx(1),
+        f"R2|{about}": pytest.approx(linear),
+    }
+
+
+def test_categories_of_drawbench_are_sets_of_prompts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [
+        Row("id_1_Colors_sd_1_4_0.png", "a pink owl", 1, "drawbench", {"vq2": 0.75}),
+        Row("id_2_Counting_sd_1_4_0.png", "two owls", 0, "drawbench", {"vq2": 0.5}),
+        Row("id_1_sd_1_4_0.png", "an owl", 1, "coco_t2i", {"vq2": 1.0}),
+    ]
+    options = (*write(tmp_path, rows), "--methods", "vq2", "--by", "prompts")
+    line = run(capsys, "models", *options)
+    scores = [each for each in line["numbers"] if each["signature"].startswith("mean score")]
+    assert [each["value"] for each in scores] == [0.5, 0.75, 1.0]
+    assert "prompts_of:drawbench/Counting" in scores[0]["signature"]
+    assert "prompts_of:coco_t2i" in scores[2]["signature"]

@@ -23,12 +23,12 @@ from benchmarks.data.grids import read_grids
 from benchmarks.preference.people import agreement_with_people, raters_agreement
 from benchmarks.preference.tables import report_sentence
 from benchmarks.statistics.comparison import SystemDifference
+from cli.batch_results import mean_scores
 from session.errors import DataError
 from session.systems.grids import JudgedImages, ScoredGrid, read_results
 from session.systems.measures import grid_diversities, grid_scores, metrics_for
 from tests.benchmarks.command import refusal, run
 
-RATINGS = Path(__file__).parents[3] / "shared" / "reference" / "dsg"
 STICKERS = Path(__file__).parents[2] / "assets" / "benchmarks" / "stickers"
 EXAMPLES = Path(__file__).parents[2] / "assets" / "examples"
 
@@ -78,7 +78,7 @@ def test_agreement_counts_each_judgement_of_a_person(files: tuple[Path, Path]) -
         partial(grid_scores, RBP()), read_grids(grids), preferences, np.random.default_rng(7)
     )
     assert (found.agreement.n, found.agreement.ties) == (3, 1)
-    assert found.agreement.rate == pytest.approx(2 / 3)
+    assert found.agreement.rate.value == pytest.approx(2 / 3)
 
 
 def test_preferences_about_nothing_that_is_known_are_refused(files: tuple[Path, Path]) -> None:
@@ -157,7 +157,7 @@ def test_satisfaction_can_be_a_threshold_sharp_or_soft(
     (measured,) = run(capsys, "preference", *given).values()
     assert f"|relevance:given|satisfaction:{name}(0.8)|" in measured["signature"]
     good, poor = (0.9 + 0.8) / 2, (0.2 + 0.8 * 0.4 + 0.1 + 0.8 * 0.9) / 2
-    sharp = measured["differences"][0]["mean"] == pytest.approx(good - poor)
+    sharp = measured["differences"][0]["value"] == pytest.approx(good - poor)
     assert sharp == (name == "threshold")
 
 
@@ -185,7 +185,7 @@ def test_grids_of_a_batch_are_measured_with_novelty_and_diversity(
     assert len(result) == 9
     assert all(each["judged"] == each["images"] for each in judged.values())
     assert all(measured["differences"][0]["n"] == 4 for measured in result.values())
-    assert result["diversity"]["differences"][0]["mean"] == 0
+    assert result["diversity"]["differences"][0]["value"] == 0
     signature = Signature.parse(result[str(ERR(novelty="max"))]["signature"]).by_name
     stored = load_report(next(EXAMPLES.glob("*/report.json"))).report
     assert signature["novelty"] == f"max-cosine({stored.similarity_model})"
@@ -241,6 +241,30 @@ def test_images_that_are_not_judged_count_as_nothing_and_are_counted(tmp_path: P
         first["model"]: JudgedImages(size, size, 0),
         "shy": JudgedImages(size, 1, 1),
     }
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('{"prompt": "an owl", "model": "a"}', "results.jsonl, line 2 has no cells"),
+        ('{"prompt": "an owl", ', "results.jsonl, line 2 is no JSON"),
+        ("[]", "results.jsonl, line 2 is no JSON object"),
+        (
+            '{"prompt": "an owl", "model": "a", "cells": []}',
+            "results.jsonl, line 2: this is no report: bundle",
+        ),
+    ],
+)
+def test_a_record_that_is_no_report_is_named_by_file_and_line(
+    tmp_path: Path, line: str, said: str
+) -> None:
+    good = json.dumps(report_json(load_report(min(EXAMPLES.glob("*/report.json")))))
+    path = tmp_path / "results.jsonl"
+    path.write_text(f"{good}\n{line}\n", encoding="utf-8")
+    for read in (lambda: read_results([path], "vq2"), lambda: mean_scores(path)):
+        with pytest.raises(DataError) as refused:
+            read()
+        assert said in str(refused.value)
 
 
 def test_a_signature_names_what_was_compared_and_not_what_was_left_out(
@@ -300,8 +324,8 @@ def test_one_picture_has_no_diversity_and_strangers_have_all() -> None:
 
 
 def test_the_sentence_to_report_names_the_better_of_the_two_that_differ_most_surely() -> None:
-    unsure = SystemDifference("a", "b", 0.2, -0.1, 0.5, 40, 0.3, 0.3)
-    sure = SystemDifference("a", "c", -0.15, -0.2, -0.1, 40, 0.001, 0.002)
+    unsure = SystemDifference(0.2, -0.1, 0.5, 40, "a", "b", 0.3, 0.3)
+    sure = SystemDifference(-0.15, -0.2, -0.1, 40, "a", "c", 0.001, 0.002)
     said = report_sentence("ERR", [unsure, sure], 24)
     assert said.startswith("Over 40 prompts, c earns 0.150 more ERR than a (95 % bootstrap")
     assert "0.100 to 0.200; Wilcoxon signed-rank test, p = 0.002 after Holm" in said
@@ -318,12 +342,10 @@ def test_without_files_the_command_says_what_to_give() -> None:
 
 
 @pytest.fixture(scope="module")
-def published() -> dict[str, Any]:
+def published(reference: Path) -> dict[str, Any]:
     """What the published ratings give; computed once."""
-    if not RATINGS.exists():
-        pytest.skip("DSG's published ratings are not here")
     with redirect_stdout(StringIO()) as printed:
-        command(["preference", "--ratings", str(RATINGS), "--metric", "RBP"])
+        command(["preference", "--ratings", str(reference / "dsg"), "--metric", "RBP"])
     line: dict[str, Any] = json.loads(printed.getvalue().splitlines()[-1])
     return line
 
@@ -332,14 +354,15 @@ def test_published_answers_correlate_with_ratings_as_published(published: dict[s
     """DSG reports 0.571 / 0.458, with the dependencies of questions; without them slightly less."""
     assert published["correlation"]["spearman"] == pytest.approx(0.571, abs=0.01)
     assert published["correlation"]["kendall"] == pytest.approx(0.458, abs=0.01)
-    assert published[str(RBP())]["agreement"]["rate"] == pytest.approx(0.368, abs=0.005)
+    assert published[str(RBP())]["agreement"]["rate"]["value"] == pytest.approx(0.368, abs=0.005)
 
 
 def test_the_interval_of_the_agreement_draws_prompts(published: dict[str, Any]) -> None:
     """Drawing the 1,334 preferences one by one would give 34.3 .. 39.4 % over 157 prompts."""
     agreement = published[str(RBP())]["agreement"]
-    assert agreement["prompts"] == 157
-    assert (agreement["low"], agreement["high"]) == pytest.approx((0.323, 0.411), abs=0.006)
+    rate = agreement["rate"]
+    assert rate["n"] == 157
+    assert (rate["low"], rate["high"]) == pytest.approx((0.323, 0.411), abs=0.006)
     assert agreement["p_value"] < 0.001
 
 
@@ -376,7 +399,7 @@ def test_several_seeds_of_a_prompt_are_one_prompt(
     (tmp_path / "grids.csv").write_text("\n".join(["prompt,system,seed,place,relevance", *lines]))
     (measured,) = run(capsys, "preference", "--grids", tmp_path / "grids.csv").values()
     (difference,) = measured["differences"]
-    assert (difference["mean"], difference["n"]) == (pytest.approx(0.5), 1)
+    assert (difference["value"], difference["n"]) == (pytest.approx(0.5), 1)
 
 
 def test_a_table_may_carry_similarity(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -386,8 +409,8 @@ def test_a_table_may_carry_similarity(tmp_path: Path, capsys: pytest.CaptureFixt
     table.write_text("\n".join(["prompt,system,place,relevance,similarity", *rows]))
     result = run(capsys, "preference", "--grids", table, "--metric", "RBP_eta")
     (difference,) = result[str(RBP(novelty="max"))]["differences"]
-    assert difference["mean"] == pytest.approx(1.0 - 1.8)
-    assert result["diversity"]["differences"][0]["mean"] == pytest.approx(-1.0)
+    assert difference["value"] == pytest.approx(1.0 - 1.8)
+    assert result["diversity"]["differences"][0]["value"] == pytest.approx(-1.0)
 
 
 def test_order_persistence_and_novelty_can_be_set_for_all_metrics(
@@ -423,7 +446,7 @@ def test_images_are_scored_by_how_close_they_come_to_targets(
     )  # fmt: skip
     names = [name for name in result if name != "raters"]
     assert len(names) == 9, "RBP and ERR, two orders, with and without novelty; Diversity"
-    assert result[str(RBP())]["agreement"]["rate"] == 1
+    assert result[str(RBP())]["agreement"]["rate"]["value"] == 1
     signature = result[str(RBP())]["signature"]
     assert "|order:saliency(spectral-residual)|" in signature
     assert f"|models:{identity(STICKER_CLIP)}|bundle:embedded|" in signature

@@ -8,14 +8,10 @@ from benchmarks.data.printed import COMMONSENSE, CORRELATIONS, DIFFICULTY
 from benchmarks.published import Recomputed, counts_behind, recompute
 from tests.benchmarks.command import refusal, run
 
-REFERENCE = Path(__file__).parents[3] / "shared" / "reference"
-
 
 @pytest.fixture(scope="module")
-def found() -> dict[str, Recomputed]:
-    if not REFERENCE.is_dir():
-        pytest.skip("the published files are not here")
-    return {each.signature: each for each in recompute(REFERENCE)}
+def found(reference: Path) -> dict[str, Recomputed]:
+    return {each.signature: each for each in recompute(reference)}
 
 
 def test_correlations_and_difficulty_of_dsg_and_chance_are_found_again(

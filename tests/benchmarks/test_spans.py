@@ -20,8 +20,6 @@ from benchmarks.spans import (
 from session.errors import DataError
 from tests.benchmarks.command import run
 
-SHARED = Path(__file__).parents[3] / "shared" / "reference" / "prompts"
-
 
 def write(folder: Path, length: int) -> Path:
     (folder / FILES[0]).write_text("Prompt\tCategory\na red car\tBasic\n")
@@ -67,17 +65,16 @@ def test_both_readers_marked_the_same_prompts_and_none_that_was_developed_on() -
     assert not {*rows["first"]} & {*rows["development"]}
 
 
-def test_the_embedded_parser_finds_what_readers_mark(capsys: pytest.CaptureFixture[str]) -> None:
-    if not SHARED.is_dir():
-        pytest.skip("the published prompts are not here")
-    numbers = run(capsys, "spans", "--reference", SHARED)["numbers"]
-    f1 = {
-        each["signature"].split("|")[1]: each["value"]
-        for each in numbers
-        if each["signature"].startswith("f1")
-    }
-    assert f1["data:spans:development"] > 0.92
-    assert 0.75 < f1["data:spans:first"] < f1["data:spans:development"]
+def test_the_embedded_parser_finds_what_readers_mark(
+    capsys: pytest.CaptureFixture[str], reference: Path
+) -> None:
+    """Nearly all; actions, sides and parts of names, which the guide leaves out, are extra."""
+    numbers = run(capsys, "spans", "--reference", reference / "prompts")["numbers"]
+    found = {tuple(each["signature"].split("|")[:2]): each["value"] for each in numbers}
+    assert found["recall", "data:spans:development"] > 0.95
+    assert found["recall", "data:spans:first"] > 0.94
+    assert found["f1", "data:spans:development"] > 0.76
+    assert found["f1", "data:spans:first"] > 0.75
 
 
 def test_readers_agree_on_what_both_marked() -> None:

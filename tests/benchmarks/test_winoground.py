@@ -72,5 +72,7 @@ def test_true_pairs_of_all_examples_are_held_against_all_false_ones() -> None:
 def test_a_field_that_is_missing_is_named(tmp_path: Path) -> None:
     file = tmp_path / "examples.jsonl"
     file.write_text('{"caption_0": "an owl"}\n')
-    with pytest.raises(DataError, match="examples.jsonl has no caption_1, image_0, image_1"):
+    with pytest.raises(
+        DataError, match="examples.jsonl, line 1 has no caption_1, image_0, image_1"
+    ):
         read_examples(file)

@@ -81,7 +81,7 @@ def test_a_batch_with_targets_ends_in_the_published_table_of_set_metrics(
     for name, each in said["set_metrics"].items():
         (difference,) = compared[name]["differences"]
         means = [each["means"][system] for system in (difference["first"], difference["second"])]
-        assert difference["mean"] == pytest.approx(means[0] - means[1])
+        assert difference["value"] == pytest.approx(means[0] - means[1])
         assert each["signature"] == compared[name]["signature"]
         assert each["agreement"]["n"] == 2
         assert each["agreement"]["rate"] == compared[name]["agreement"]["rate"]

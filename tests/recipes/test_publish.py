@@ -11,21 +11,13 @@ from typer.testing import CliRunner
 
 from recipes.__main__ import app
 
-CLIP = {"pictures": 420, "auc": 0.70154, "low": 0.678, "high": 0.726}
+AUC = {"value": 0.70154, "low": 0.678, "high": 0.726, "n": 420}
+SHARE = {"value": 0.9, "low": 0.8, "high": 1.0, "n": 420}
 MEASURED = {
     "split": "test",
-    "answers": {
-        "all": {
-            "pictures": 420,
-            "balanced_accuracy": 0.9,
-            "balanced_interval": [0.8, 1.0],
-            "exact": 0.9,
-            "exact_interval": [0.8, 1.0],
-            "exact_by_chance": 0.3,
-        }
-    },
-    "captions": dict.fromkeys(("vq2", "vnli", "clip"), CLIP),
-    "pointed": {"foils": 420, "share": 0.9, "low": 0.8, "high": 1.0, "chance": 0.4},
+    "answers": {"all": {"balanced_accuracy": SHARE, "exact": SHARE, "exact_by_chance": 0.3}},
+    "captions": {method: {"auc": AUC} for method in ("vq2", "vnli", "clip")},
+    "pointed": {"share": SHARE, "chance": 0.4},
 }
 
 

@@ -19,9 +19,12 @@ from alignment.models.image_models import STICKER_CLIP, STICKER_VLM
 from alignment.models.loading import load_clip, load_vision
 from alignment.models.vlm import ImageQuestion
 from generation import MODELS, GridRequest, load_pipeline, sample
+from generation.models import CHECKPOINTS
 from recipes.clip import train as clip
 from recipes.diffusion import autoencoder, pipeline, text_to_image
+from recipes.diffusion.generated_pictures import write_set
 from recipes.training import Schedule, fit
+from recipes.vlm import last_phase
 from recipes.vlm import train as vlm
 from recipes.world import held_out_pictures
 from recipes.world.art import ICONS, draw, photographs
@@ -172,6 +175,24 @@ def test_the_vlm_answers_after_its_three_phases(runs: Path) -> None:
     assert first != pytest.approx(other, abs=1e-6)
     asked = [ImageQuestion(cell, "what animal is there?") for cell in range(2)]
     assert len(set(model.answer(features, asked))) == 1
+
+
+@needs_art
+def test_the_last_phase_of_the_vlm_goes_on_from_the_shipped_one(runs: Path) -> None:
+    generated = write_set(CHECKPOINTS / "sticker-diffusion", runs / "generated-pictures", count=3)
+    settings = last_phase.LastPhaseSettings(
+        start=CHECKPOINTS / "sticker-vlm",
+        generated=generated,
+        run=runs / "sticker-vlm-whole",
+        shares=(1, 1, 1),
+        asked="pfe",
+        heads=TWO,
+        schedule=TWO,
+    )
+    model = load_vision(replace(STICKER_VLM, source=last_phase.train(settings)))
+    features = model.encode([PillowImage.new("RGB", (128, 128), "navy")])
+    (verdict,) = model.p_yes(features, [ImageQuestion(0, "is night true?")])
+    assert 0 < verdict.probability < 1
 
 
 @needs_art

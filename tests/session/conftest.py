@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from generation import GridRequest
+from request import Request
 from session.jobs import generate_and_score
 from session.state import GridState
 from session.storage import ContentStore
 from tests.tiny_models import PROMPT, tiny_models
 
-REQUEST = GridRequest(PROMPT, rows=2, columns=2, seed=7, model="tiny")
-REQUESTED = GridState(REQUEST, bundle="tiny")
+REQUEST = Request(PROMPT, 2, 2, model="tiny", bundle="tiny")
+REQUESTED = GridState(REQUEST)
 
 
 @pytest.fixture(scope="package")

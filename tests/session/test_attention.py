@@ -11,7 +11,7 @@ from PIL import Image
 from alignment.evaluation import attention_of
 from alignment.ranking import rank
 from alignment.records import GridReport
-from generation import GridRequest
+from request import Request
 from session.attention import SHOWN_SIDE, attention, saliency_overlay
 from session.state import GridImages, GridState
 from session.storage import load_images
@@ -25,7 +25,7 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> GridState:
     folder = tmp_path_factory.mktemp("large")
     files = tuple(noise(folder, cell) for cell in range(4))
     images = GridImages(files)
-    state = GridState(GridRequest("noise", 2, 2, 7, "stickers"), "embedded", images=images)
+    state = GridState(Request("noise", 2, 2), images)
     ranking = rank("vq2", (0.1, 0.9, 0.4, 0.6))
     report = GridReport("noise", 2, 2, "embedded", (), {}, {"vq2": ranking}, "vq2", {}, ())
     return state.with_report(report)

@@ -72,7 +72,10 @@ def test_a_system_has_its_own_settings_of_vq2_and_the_same_images(models: None, 
         (replace(REQUESTED, prompts=()), "there are 0 prompts; write 1 to 100, one a line"),
         (replace(REQUESTED, prompts=("a",) * 101), "there are 101 prompts"),
         (replace(REQUESTED, prompts=("?!",)), "the prompt has no words"),
-        (replace(REQUESTED, prompts=("a" * 1001,)), "the prompt has 1001 characters"),
+        (
+            replace(REQUESTED, prompts=("a" * 1001,)),
+            "prompt. has 1001 characters; it can be",
+        ),
         (replace(REQUESTED, systems=(TINY,)), "there are 1 columns; compare 2 to 4"),
         (replace(REQUESTED, systems=(TINY, TINY)), "columns A and B are the same"),
         (

@@ -8,15 +8,15 @@ import pytest
 
 from alignment.judgements import judgements
 from alignment.records import GridReport, Ranking
-from generation import GridRequest
+from request import Request
 from session.comparison import ComparisonState, System
 from session.comparison_summary import (
     failures_by_skill,
+    figures,
     means,
     measures,
     paired_difference,
     shared_prompts,
-    summarise_grid,
     summarise_system,
 )
 from session.state import GridState
@@ -53,7 +53,7 @@ def comparison(*rows: tuple[GridReport, ...]) -> ComparisonState:
     """A prompt for each row, with the report of each system."""
     prompts = tuple(f"prompt {k}" for k in range(len(rows)))
     grids = {
-        (row, column): GridState(GridRequest(prompts[row]), "embedded").with_report(each)
+        (row, column): GridState(Request(prompts[row])).with_report(each)
         for row, reports in enumerate(rows)
         for column, each in enumerate(reports)
     }
@@ -61,16 +61,15 @@ def comparison(*rows: tuple[GridReport, ...]) -> ComparisonState:
 
 
 def test_an_image_without_a_chance_is_not_judged_and_not_wrong():
-    summary = summarise_grid(report(0.9, None, 0.2))
-    assert summary.right == (True, None, False)
-    assert summary.share_right == 0.5
-    assert summary.first_right is True
+    found = figures(report(0.9, None, 0.2))
+    assert judgements(report(0.9, None, 0.2)) == (True, None, False)
+    assert (found["share_right"], found["first_right"]) == (0.5, True)
 
 
 def test_an_image_whose_chance_is_under_the_threshold_is_not_judged():
     unclear = replace(report(0.9, 0.6, 0.4, 0.1), thresholds={"vq2": 0.7})
     assert judgements(unclear) == (True, None, None, False)
-    assert summarise_grid(unclear).share_right == 0.5
+    assert figures(unclear)["share_right"] == 0.5
 
 
 def test_without_a_calibration_an_image_is_right_when_every_answer_holds():
@@ -79,8 +78,9 @@ def test_without_a_calibration_an_image_is_right_when_every_answer_holds():
 
 
 def test_a_grid_has_the_metrics_of_its_reranked_images_and_the_seconds_of_all_stages():
-    summary = summarise_grid(report(0.9, 0.2))
-    assert (summary.top_score, summary.err, summary.rbp, summary.seconds) == (0.9, 0.8, 0.8, 3.0)
+    found = figures(report(0.9, 0.2))
+    assert (found["top_score"], found["ERR"], found["RBP"]) == (0.9, 0.8, 0.8)
+    assert summarise_system(comparison((report(0.9, 0.2),) * 2), 0).seconds == 3.0
 
 
 def test_a_system_counts_the_images_of_which_cannot_be_told():
@@ -100,7 +100,7 @@ def test_a_figure_is_the_mean_over_the_prompts_on_which_every_system_has_it():
     assert means(state, "share_right") == pytest.approx((1 / 3, 1 / 3))
     found = paired_difference(state, 0, 1, "first_right")
     assert found is not None
-    assert (found.mean, found.prompts) == (0.0, 2)
+    assert (found.value, found.n) == (0.0, 2)
 
 
 def test_a_system_that_never_has_a_figure_takes_it_from_no_other():
@@ -113,7 +113,7 @@ def test_a_difference_is_paired_over_prompts_that_both_could_be_judged_on():
     bad, good, unknown = report(0.1, 0.2), report(0.9, 0.8), report(None, None)
     found = paired_difference(comparison((bad, good), (good, good), (unknown, good)), 0, 1)
     assert found is not None
-    assert (found.mean, found.prompts, found.differing) == (0.5, 2, 1)
+    assert (found.value, found.n, found.differing) == (0.5, 2, 1)
     assert -1 <= found.low < 0.5 < found.high <= 1
 
 
@@ -121,12 +121,12 @@ def test_every_figure_has_a_paired_difference():
     """ERR of the reranked grids is that of the report: .8 in every grid here."""
     low, high = report(0.5, 0.2), report(0.9, 0.8)
     state = comparison((low, high), (low, high))
-    top, err = (paired_difference(state, 0, 1, figure) for figure in ("top_score", "err"))
+    top, err = (paired_difference(state, 0, 1, figure) for figure in ("top_score", "ERR"))
     assert top is not None
     assert err is not None
     first, second = (each.ranking.values[each.ranking.order[0]] for each in (low, high))
-    assert top.mean == pytest.approx((second or 0) - (first or 0))
-    assert (err.mean, err.differing) == (0, 0)
+    assert top.value == pytest.approx((second or 0) - (first or 0))
+    assert (err.value, err.differing) == (0, 0)
 
 
 def test_one_prompt_says_nothing_about_others():

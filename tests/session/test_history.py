@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from session.finished_runs import FinishedRuns, RecentRuns, is_whole
+from session.finished_runs import RecentRuns, is_whole
 from session.history import History
 from session.link import link_of, read_link
 from session.state import GridState
@@ -36,7 +36,7 @@ def history(tmp_path: Path) -> History:
 
 @pytest.mark.parametrize("kind", ["history", "recent"])
 def test_a_kept_run_is_found_by_its_address(kind: str, history: History, state: GridState):
-    runs: FinishedRuns = history if kind == "history" else RecentRuns()
+    runs = history if kind == "history" else RecentRuns()
     runs.save(state)
     found = runs.find(read_link(str(link_of(state)))[0].run)
     assert found
@@ -73,7 +73,8 @@ def test_a_run_measured_by_another_model_of_attention_comes_back_as_such(
 ):
     assert state.report
     report = replace(state.report, saliency_model="mit1003")
-    other, history = replace(state.with_report(report), saliency="mit1003"), History(tmp_path)
+    request, history = replace(state.request, saliency="mit1003"), History(tmp_path)
+    other = replace(state.with_report(report), request=request)
     history.save(other)
     found = history.find(link_of(other).run)
     assert found is not None

@@ -10,7 +10,8 @@ import pytest
 import alignment
 import generation
 from alignment.records import PromptPair
-from generation import MODELS, GridRequest
+from generation import MODELS
+from request import Request
 from session.jobs import check_contrast, generate_and_score
 from session.pair_jobs import generate_and_compare
 from session.pair_state import PairState
@@ -46,7 +47,7 @@ def model(request: pytest.FixtureRequest, twin: Twin, monkeypatch: pytest.Monkey
 
 
 def test_a_model_does_the_whole_job(model: str, bundle: str, tmp_path: Path):
-    requested = GridState(GridRequest(PROMPT, 1, 2, 7, model), bundle)
+    requested = GridState(Request(PROMPT, 1, 2, model=model, bundle=bundle))
     *_, state = generate_and_score(requested, ContentStore(tmp_path))
     assert state.report is not None
     assert {"vq2", "vnli", "clip"} <= set(state.report.scores)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from alignment.questions.settings import Vq2Settings
-from generation import GridRequest
+from request import Request
 from session.jobs import (
     check_contrast,
     generate_and_score,
@@ -51,9 +51,8 @@ def test_the_last_state_has_the_whole_report(states: list[GridState]):
 
 
 def test_settings_of_vq2_reach_the_questions_and_the_scores(models: None, tmp_path: Path):
-    small = replace(REQUESTED.request, rows=1, columns=1)
     settings = Vq2Settings(aggregation="weakest", kept_from=0)
-    asked = replace(REQUESTED, request=small, vq2=settings)
+    asked = GridState(replace(REQUESTED.request, rows=1, columns=1, vq2=settings))
     *_, last = generate_and_score(asked, ContentStore(tmp_path))
     assert last.report is not None
     (score,) = last.report.scores["vq2"]
@@ -61,7 +60,7 @@ def test_settings_of_vq2_reach_the_questions_and_the_scores(models: None, tmp_pa
         assert score.value == min(entry.probability for entry in score.evidence)
         assert score.signature is not None
         assert score.signature.by_name["filter"] == "0"
-    assert last.report.saliency_model == asked.saliency
+    assert last.report.saliency_model == asked.request.saliency
 
 
 def test_the_pipeline_is_loaded_once(models: None):
@@ -96,7 +95,8 @@ def test_a_regenerated_image_has_the_next_seed_and_the_rest_stays(
 
 def test_an_image_is_scored_again_with_the_settings_of_its_report(state: GridState, tmp_path: Path):
     other = Vq2Settings(aggregation="weakest", kept_from=0)
-    *_, last = regenerate(replace(state, vq2=other), state.report, 1, ContentStore(tmp_path))
+    asked = replace(state, request=replace(state.request, vq2=other))
+    *_, last = regenerate(asked, state.report, 1, ContentStore(tmp_path))
     scored = last.score(1, "vq2").signature
     assert Vq2Settings.parse(scored) == other
 
@@ -178,7 +178,7 @@ def test_every_stage_can_be_handed_from_one_process_to_another(states: list[Grid
 
 
 def test_a_larger_grid_needs_the_gpu_for_longer():
-    small, large = (GridState(GridRequest("a", side, side, 0, "sdxl"), "paper") for side in (1, 3))
+    small, large = (GridState(Request("a", side, side, model="sdxl")) for side in (1, 3))
     uploaded = replace(large, request=replace(large.request, model=""))
     assert 30 < gpu_seconds(small) < gpu_seconds(large)
     assert gpu_seconds(uploaded) < gpu_seconds(large)

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from session.limits import Limits, Runs
 from session.run import SERVER, Run
 from session.run_errors import BusyError, RunEnded, SilentError, StoppingError, TimeUpError
-from session.turns import in_turns
 
 
 class Clock:
@@ -70,7 +69,7 @@ def test_a_cancelled_run_waits_for_its_turn_no_longer():
     with runs.admit("a", "1", "first") as first, first.turn():
         waiting = threading.Thread(target=wait_behind)
         waiting.start()
-        while not runs._waiting:
+        while not runs.models.waiting:
             time.sleep(0.01)
         runs.cancel({"second"})
         assert ended.wait(5)
@@ -101,6 +100,25 @@ def test_no_crowd_ever_has_more_runs_than_the_limits_say(crowd: list[tuple[int, 
                 held = [getattr(run, value) for run in runs.admitted]
                 assert max(map(held.count, held), default=0) <= most
     assert not runs.admitted
+
+
+def test_runs_of_four_addresses_never_shut_out_a_fifth():
+    runs = Runs(Limits())
+    with ExitStack() as stack:
+        for number in range(100):
+            with suppress(BusyError):
+                stack.enter_context(runs.admit(str(number), str(number % 4)))
+        assert len(runs.admitted) > Limits().runs // 2
+        with runs.admit("fresh", "fifth") as fifth, fifth.turn():
+            pass
+
+
+def test_files_are_read_while_another_run_has_the_models():
+    runs = Runs()
+    with runs.admit("a", "1") as first, runs.admit("b", "2") as second:
+        with first.turn(), second.reading():
+            assert (runs.models.holder, runs.reader.holder) == (first, second)
+        assert second.worked > 0, "reading counts, so that who reads much goes later"
 
 
 def take_a_turn(run: Run) -> None:
@@ -142,11 +160,11 @@ def test_nobody_waits_for_ever_behind_newcomers():
     runs = Runs(Limits(patience=5.0), clock=(clock := Clock()))
     with runs.admit("big", "1") as big, runs.admit("new", "2") as new:
         big.worked = 100.0
-        runs._waiting = [big, new]
-        assert runs.first_waiting() is new
+        runs.models.waiting = [big, new]
+        assert runs.first_waiting(runs.models) is new
         big.since, clock.now = 0.0, 6.0
         new.wait()
-        assert runs.first_waiting() is big
+        assert runs.first_waiting(runs.models) is big
 
 
 def race(runs: Runs, first: dict[str, int], then: dict[str, int]) -> list[str]:
@@ -185,8 +203,10 @@ def test_two_runs_never_have_the_models_at_once():
 
     def work(name: str) -> None:
         with runs.admit(name, name) as run:
-            for _ in in_turns(count_to(5), run.turn):
-                pass
+            steps = count_to(5)
+            for _ in range(5):
+                with run.turn():
+                    next(steps)
 
     def count_to(end: int) -> Iterator[int]:
         for number in range(end):
@@ -203,12 +223,6 @@ def test_two_runs_never_have_the_models_at_once():
         thread.join(10)
     assert len(most) == 20
     assert max(most) == 1
-
-
-def test_steps_taken_in_turns_are_the_same_steps():
-    runs = Runs()
-    with runs.admit("a", "1") as run:
-        assert [*in_turns([1, None, 2], run.turn)] == [1, None, 2]
 
 
 def test_a_run_that_nobody_listens_to_ends_after_a_while():

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 import generation
 from alignment.evaluation import METHODS
-from generation import GridRequest
+from request import Request
+from request.query import MOST_NAMES
 from session.link import TABS, Link, link_of, read_link
-from session.link_fields import MOST_NAMES
 from session.state import GridImages, GridState
 from session.viewer_utility import ViewingSettings
 
@@ -27,13 +27,14 @@ def links(draw: st.DrawFn) -> Link:
     shown = draw(st.sampled_from([None, made_again.get(cell, seed + cell)]))
     return Link(
         prompt=draw(TEXTS),
-        grid=f"{rows}x{columns}",
+        rows=rows,
+        columns=columns,
         seed=seed,
         model=draw(st.sampled_from([*generation.MODELS])),
         completion=draw(st.booleans()),
         again=",".join(f"{cell}:{seed}" for cell, seed in sorted(made_again.items())),
-        rank=draw(st.sampled_from(METHODS)),
-        show=draw(st.sampled_from(["generated", "reranked", "best"])),
+        rank_by=draw(st.sampled_from(METHODS)),
+        arrangement=draw(st.sampled_from(["generated", "reranked", "best"])),
         order=draw(st.sampled_from(["positional", "saliency", "uniform"])),
         persistence=draw(st.floats(0.05, 0.95)),
         novelty=draw(st.booleans()),
@@ -57,18 +58,19 @@ def test_no_query_is_too_strange_to_be_read(query: str):
 
 
 def test_a_grid_has_the_address_that_gives_it():
-    request = GridRequest("a red apple & a <b>", 2, 3, 11, "stickers", completion=True)
+    more = {"bundle": "small", "rank_by": "clip", "revision": "3f2a" * 10}
+    request = Request("a red apple & a <b>", 2, 3, 11, completion=True, **more)
     images = GridImages(("x",) * 6, regenerated={4: 17})
-    state = GridState(request, "small", "clip", images)
+    state = GridState(request, images)
     view = ViewingSettings("best", "saliency", 0.5, novelty=True)
     link, mistakes = read_link(str(link_of(state, 4, view)))
     assert not mistakes
-    assert (link.request, link.bundle, link.rank) == (request, "small", "clip")
+    assert link.request == request
     assert (link.regenerated, link.cell, link.view) == ({4: 17}, 4, view)
 
 
 def test_what_is_looked_at_is_not_what_is_made():
-    one = Link(prompt="a red apple", show="best", picture=9)
+    one = Link(prompt="a red apple", arrangement="best", picture=9)
     assert one.run == Link(prompt="a red apple").run
     assert one.run != Link(prompt="a red apple", seed=8).run
 
@@ -102,7 +104,7 @@ def test_no_link_names_a_bundle_that_its_owner_does_not():
     query = "prompt=a+red+apple&bundle=small%2Bentailment%3Dx%40%2Fetc"
     assert read_link(query)[0].bundle == "embedded"
     own = "small+clip=clip-vit-l-14"
-    link, mistakes = read_link(str(Link.model_construct(bundle=own)), [own])
+    link, mistakes = read_link(str(Link(bundle=own)), [own])
     assert (link.bundle, mistakes) == (own, ())
 
 

@@ -124,5 +124,19 @@ def test_a_model_of_attention_is_used_only_where_the_owner_offers_it():
         Offer().require("stickers", "embedded", "/etc")
 
 
-def test_an_offer_of_everything_allows_other_roles():
-    Offer().require("sdxl", "small+clip=clip-vit-l-14", SPECTRAL_RESIDUAL)
+@pytest.mark.parametrize(
+    "bundle",
+    [
+        "small+clip=clip-vit-l-14",
+        "embedded+parser=prompt-parser@/etc",
+        "small+clip=clip-vit-l-14@a/b",
+    ],
+)
+def test_an_offer_of_everything_that_has_a_name_offers_no_other_roles(bundle: str):
+    with pytest.raises(InvalidRequestError, match="is not offered here; choose one of embedded"):
+        Offer().require("sdxl", bundle, SPECTRAL_RESIDUAL)
+
+
+def test_an_owner_offers_a_bundle_with_another_model_by_naming_it():
+    bundle = "small+clip=clip-vit-l-14"
+    offered("", f"embedded,{bundle}", "").require("sdxl", bundle, SPECTRAL_RESIDUAL)

@@ -9,12 +9,14 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from generation import GridRequest, find_model, settings_of
+from generation import find_model, settings_of
+from request import Request
 from session.batch import Unit
 from session.batch.pictures import pictures_of
 from session.batch.work import Generator
 from session.jobs import regenerate, resume
 from session.png_text import PARAMETERS, SETTINGS, png_text, read_settings
+from session.revisions import revision_of
 from session.state import GridState
 from session.storage import ContentStore, ReportFolder
 from tests.session.batch.conftest import units  # noqa: F401
@@ -32,7 +34,8 @@ PROMPTS = [
 
 @pytest.mark.parametrize("prompt", PROMPTS)
 def test_what_is_written_into_a_png_makes_the_same_request(prompt: str, tmp_path: Path):
-    request = GridRequest(prompt, 2, 3, 40, "stickers", completion=True)
+    revision = revision_of("stickers")
+    request = Request(prompt, 2, 3, 40, completion=True, rank_by="clip", revision=revision)
     settings = settings_of(request, 44, find_model("stickers"), "DDIMScheduler")
     Image.new("RGB", (4, 4)).save(tmp_path / "a.png", pnginfo=png_text(settings))
     found = read_settings(tmp_path / "a.png")
@@ -43,7 +46,7 @@ def test_what_is_written_into_a_png_makes_the_same_request(prompt: str, tmp_path
 @pytest.mark.parametrize("prompt", PROMPTS)
 def test_other_tools_read_prompt_and_numbers(prompt: str, tmp_path: Path):
     spec = replace(find_model("stickers"), name="a, b", steps=9, guidance=0.0)
-    settings = settings_of(GridRequest(prompt, model="stickers"), 0, spec)
+    settings = settings_of(Request(prompt, model=spec.name), 0, spec)
     Image.new("RGB", (4, 4)).save(tmp_path / "a.png", pnginfo=png_text(settings))
     with Image.open(tmp_path / "a.png") as image:
         *lines, last = image.text[PARAMETERS].split("\n")
@@ -68,7 +71,7 @@ def test_another_text_under_our_name_is_no_settings(text: str | bytes, tmp_path:
 def test_every_picture_of_a_grid_says_how_it_was_made(state: GridState):
     found = [read_settings(file) for file in state.images.files]
     assert [each.seed for each in found] == [7, 8, 9, 10]
-    assert {each.request for each in found} == {REQUEST}
+    assert {each.request for each in found} == {state.request}
     assert {each.sampler for each in found} == {"DPMSolverMultistepScheduler"}
 
 
@@ -78,13 +81,13 @@ def test_a_picture_of_a_job_gone_on_with_belongs_to_the_whole_grid(
     stopped = next(each for each in states if len(each.missing) == 2 and each.images.previews)
     *_, last = resume(stopped, ContentStore(tmp_path))
     found = read_settings(last.file(3))
-    assert (found.seed, found.request) == (10, REQUEST)
+    assert (found.seed, found.request.grid) == (10, REQUEST.grid)
 
 
 def test_a_picture_made_again_is_a_grid_of_its_own(state: GridState, tmp_path: Path):
     *_, last = regenerate(state, state.report, 1, ContentStore(tmp_path))
     found = read_settings(last.file(1))
-    assert found.request == replace(REQUEST, rows=1, columns=1, seed=11)
+    assert found.request == replace(state.request, rows=1, columns=1, seed=11)
 
 
 def test_the_same_pixels_with_other_settings_are_another_file(tmp_path: Path):
@@ -101,6 +104,6 @@ def test_files_of_the_command_line_and_of_a_batch_say_it_too(
     generator = Generator(tmp_path)
     generator.generate(units[0])
     stored = pictures_of(tmp_path, units[0].id) / "cell-01.png"
-    assert read_settings(stored).request == units[0].request
+    assert read_settings(stored).request.grid == units[0].request.grid
     (cell, *_) = generator.cells(units[0])
     assert read_settings(ReportFolder(tmp_path).save(cell)).seed == units[0].request.seed

@@ -23,7 +23,6 @@ from session.replay import open_saved
 from session.revisions import revision_of
 from session.state import GridState
 from session.storage import ContentStore, load_image, report_text
-from tests.session.conftest import REQUEST
 from ui.render.export.files import archive, documents, pictures
 
 FAILURES = (UnusableFileError, UnreadableReportError, InvalidRequestError)
@@ -42,7 +41,7 @@ def saved(state: GridState) -> dict[str, bytes]:
 
 def test_a_picture_gives_back_the_request_that_made_it(state: GridState, store: ContentStore):
     found = open_saved(Path(state.file(2)), store)
-    assert (found.request, found.state) == (REQUEST, None)
+    assert (found.request, found.state) == (state.request, None)
 
 
 def test_a_zip_gives_back_the_whole_result_without_a_model(
@@ -55,7 +54,8 @@ def test_a_zip_gives_back_the_whole_result_without_a_model(
     monkeypatch.setattr("session.jobs.Models", None)
     (tmp_path / "saved.zip").write_bytes(archive(saved))
     found = open_saved(tmp_path / "saved.zip", store).state
-    assert (found.request, found.bundle, found.ranked_by) == (REQUEST, "tiny", "vq2")
+    assert replace(found.request, vq2=None) == state.request
+    assert found.ranked_by == "vq2"
     assert found.report.scores == state.report.scores
     assert found.report.ranking == state.report.ranking
     for cell in range(4):
@@ -168,15 +168,15 @@ def with_a_negative_seed(plain: dict[str, Any]) -> None:
     ("harm", "says"),
     [
         (nan, "no report: cells.0.scores.vq2"),
-        (with_many_rows, "cells|similarity|saliency|can be 1 x 1 to 6 x 6"),
+        (with_many_rows, "cells|similarity|saliency|can be a whole number from 1 to 6"),
         (with_another_cell, "cells do not fit a grid of 2 x 2"),
         (without_a_score, "scores do not fit"),
         (with_an_unknown_question, "evidence do not fit"),
         (with_little_attention, "saliency do not fit"),
         (with_odd_likeness, "similarity do not fit"),
         (ranked_by_luck, "it is ranked by 'luck', and has vq2"),
-        (with_a_long_prompt, "the prompt has 2000 characters"),
-        (with_a_negative_seed, "the seed is -1"),
+        (with_a_long_prompt, "has 2000 characters; it can be at most 1000"),
+        (with_a_negative_seed, '"seed" is -1; it can be a whole number from 0'),
     ],
 )
 def test_a_report_that_does_not_fit_together_is_a_sentence(
@@ -312,7 +312,7 @@ def test_the_settings_that_a_report_was_scored_with_stay_its_own(
     )
     report = replace(state.report, scores={**state.report.scores, "vq2": scores})
     (tmp_path / "report.json").write_text(report_text(state, report), "utf-8")
-    assert open_saved(tmp_path / "report.json", store).state.vq2 == settings
+    assert open_saved(tmp_path / "report.json", store).state.request.vq2 == settings
 
 
 def test_a_picture_and_a_report_say_which_revision_made_them(
@@ -320,7 +320,8 @@ def test_a_picture_and_a_report_say_which_revision_made_them(
 ):
     (tmp_path / "report.json").write_bytes(saved["report.json"])
     revisions = {
-        open_saved(file, store).revision for file in (Path(state.file(0)), tmp_path / "report.json")
+        open_saved(file, store).request.revision
+        for file in (Path(state.file(0)), tmp_path / "report.json")
     }
     assert revisions == {revision_of("tiny")}
     assert revision_of("tiny")

@@ -7,10 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from PIL import Image
 
 from session.retention import Retention, server_folder, sweep
 from session.storage import ContentStore
+from tests.session.batch.faults import file_size_limit
 
 
 def aged(folder: Path, name: str, seconds: float, size: int = 10) -> Path:
@@ -48,6 +50,40 @@ def test_what_is_kept_for_ever_is_not_swept(tmp_path: Path):
     kept = aged(tmp_path, "examples/old.png", 101)
     sweep(tmp_path, Retention(seconds=100), {"examples"}, clock=lambda: 1000.0)
     assert kept.exists()
+
+
+def test_a_folder_of_another_user_in_a_place_of_all_users_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    shared, mine = tmp_path / "tmp", tmp_path / "home"
+    for place, mode in ((shared, 0o1777), (mine, 0o700)):
+        (place / "visitors").mkdir(parents=True)
+        place.chmod(mode)
+    with server_folder(shared / "visitors"):
+        pass
+    me = os.getuid()
+    monkeypatch.setattr(os, "getuid", lambda: me + 1)
+    with pytest.raises(PermissionError, match="belongs to another user"):
+        server_folder(shared / "visitors").__enter__()
+    with server_folder(mine / "visitors"):
+        pass
+
+
+def test_a_folder_that_is_made_is_open_to_nobody_else(tmp_path: Path):
+    with server_folder(tmp_path / "visitors"):
+        assert (tmp_path / "visitors").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("kind", ["png", "jpeg"])
+def test_of_an_image_that_a_full_disk_cuts_short_nothing_is_left(tmp_path: Path, kind: str):
+    store, image = ContentStore(tmp_path), Image.effect_noise((64, 64), 100)
+    with file_size_limit(100), pytest.raises(OSError, match="File too large"):
+        store.image(image, kind)
+    with file_size_limit(100), pytest.raises(OSError, match="File too large"):
+        store.content(b"x" * 1000, "report.json")
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+    with Image.open(store.image(image, kind)) as whole:
+        assert whole.size == (64, 64)
 
 
 def test_a_server_that_ends_leaves_no_file(tmp_path: Path):

@@ -68,7 +68,7 @@ def test_questions_are_new_kept_or_gone_wherever_their_answers_stand():
     pink = replace(BACKPACK, answer=replace(BACKPACK.answer, text="pink"))
 
     def asking(*pairs: object) -> GridState:
-        state = GridState(request=None, bundle="")  # type: ignore[arg-type]
+        state = GridState(request=None)  # type: ignore[arg-type]
         return replace(state, stage=replace(state.stage, questions=pairs))
 
     found = question_changes(asking(APPLE, BACKPACK), asking(moved, pink))

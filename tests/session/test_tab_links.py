@@ -109,7 +109,10 @@ def test_the_links_of_all_tabs_fit_one_address():
     ("query", "says"),
     [
         ("compare.grid=9x9", '"compare.grid" is "9x9" in this link; it can be rows x columns'),
-        ("compare.columns=5", '"compare.columns" is "5" in this link; it can be a number from 2'),
+        (
+            "compare.columns=5",
+            '"compare.columns" is "5" in this link; it can be a whole number from 2',
+        ),
         ("compare.b.model=sdxxl", '"compare.b.model" is "sdxxl" in this link; it can be the name'),
         ("compare.a.bundle=/etc", '"compare.a.bundle" is "/etc" in this link'),
         ("compare.a.seed=-1", '"compare.a.seed" is "-1" in this link'),

@@ -10,8 +10,11 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from session import decode
 from session.errors import UnusableFileError
-from session.uploads import SIDE, read_upload, read_uploads
+from session.limits import Limits, Runs
+from session.run_errors import SilentError
+from session.uploads import SIDE, read_each, read_upload, read_uploads
 
 
 def saved(folder: Path, name: str, image: Image.Image, **options: object) -> Path:
@@ -127,3 +130,40 @@ def test_many_files_that_cannot_be_used_are_counted(tmp_path: Path):
         file.write_bytes(b"no picture")
     with pytest.raises(UnusableFileError, match=r'"4.txt" is not .*; and 2 more$'):
         read_uploads(list(map(str, files))).require_some()
+
+
+def test_files_are_decoded_apart_as_they_are_here(tmp_path: Path):
+    files = [
+        saved(tmp_path, name, Image.effect_noise((700, 500), 80)) for name in ("a.png", "b.jpg")
+    ]
+    for apart, file in zip(read_each([*map(str, files)]), files, strict=True):
+        assert isinstance(apart, Image.Image)
+        assert apart.tobytes() == read_upload(file).tobytes()
+
+
+def test_a_jpeg_of_very_many_scans_is_refused_before_they_are_decoded(tmp_path: Path):
+    file = saved(tmp_path, "bomb.jpg", Image.new("RGB", (64, 64), "tomato"), progressive=True)
+    content = file.read_bytes()
+    last = content.rindex(decode.SCAN)
+    file.write_bytes(content[:last] + content[last:-2] * 200 + content[-2:])
+    with pytest.raises(UnusableFileError, match='"bomb.jpg" is a JPEG of over 100 scans'):
+        read_upload(file)
+
+
+def test_files_that_take_too_long_together_are_refused_and_those_before_them_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(decode, "SECONDS", 1)
+    small = saved(tmp_path, "small.png", Image.new("RGB", (8, 8)))
+    large = saved(tmp_path, "large.png", Image.new("RGBA", (4200, 4200)))
+    first, *_, last = read_each([str(small), *[str(large)] * 35])
+    assert isinstance(first, Image.Image)
+    assert str(last).startswith('"large.png" was not decoded: all files together may take 1 s')
+
+
+def test_nothing_is_decoded_any_more_once_nobody_listens(tmp_path: Path):
+    large = saved(tmp_path, "large.png", Image.new("RGBA", (4200, 4200)))
+    runs = Runs(Limits(silence=0.3), listening=lambda session: False)
+    with runs.admit("a", "1"), pytest.raises(SilentError):
+        read_each([str(large)] * 36)
+    assert runs.reader.holder is None

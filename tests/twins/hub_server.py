@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -20,6 +21,8 @@ import pytest
 API = re.compile(r"/api/models/(?P<id>[^/]+/[^/]+)(?:/(?P<what>revision|tree)/(?P<at>[^/]+))?")
 FILE = re.compile(r"/(?P<id>[^/]+/[^/]+)/resolve/(?P<at>[^/]+)/(?P<file>.+)")
 
+SLOWLY = 200
+
 
 @dataclass
 class HubServer:
@@ -31,6 +34,8 @@ class HubServer:
     """Repositories that want a token."""
     cut_once: dict[str, int] = field(default_factory=dict)
     """Files, by their path in a repository, whose first download breaks off after so many bytes."""
+    pause: float = 0.0
+    """Seconds between two hundred bytes of a file."""
     requests: list[str] = field(default_factory=list)
     """Method, path and range of every request, in order."""
 
@@ -110,12 +115,19 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header("Content-Range", f"bytes {begin}-{len(content) - 1}/{len(content)}")
         self.end_headers()
         end = self.hub.cut_once.pop(name, None) if self.command == "GET" else None
-        self.write(content[begin:end])
+        self.write_slowly(content[begin:end])
         self.close_connection = end is not None
 
     def write(self, body: bytes) -> None:
         if self.command == "GET":
             self.wfile.write(body)
+
+    def write_slowly(self, body: bytes) -> None:
+        step = SLOWLY if self.hub.pause else max(1, len(body))
+        with suppress(ConnectionError):
+            for begin in range(0, len(body), step):
+                self.write(body[begin : begin + step])
+                time.sleep(self.hub.pause)
 
     def log_message(self, *_: object) -> None: ...
 

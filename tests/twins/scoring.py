@@ -122,6 +122,8 @@ def _loud_state(network: Any, known: Facts) -> dict[str, Any]:
         name: (tensor * gain if tensor.dim() > 1 and tensor.is_floating_point() else tensor)
         for name, tensor in network.state_dict().items()
     }
+    for name in state.keys() & {"shared.weight", "language_model.shared.weight"}:
+        state[name] = state[name] * 0.05  # else a T5 repeats its first token, whatever it reads
     tied = getattr(network, "all_tied_weights_keys", {})
     state = {name: tensor for name, tensor in state.items() if name not in tied}
     for name in known.get("stored_twice", ()):
@@ -177,7 +179,7 @@ def _dump(folder: Path, name: str, values: Mapping[str, Any]) -> None:
 def _t5(folder: Path, known: Facts) -> tuple[Any, dict[str, Any]]:
     tokenizer = write_t5(folder, known["files"], known.get("added_tokens", {}))
     _dump(folder, "added_tokens.json", _added(tokenizer, known))
-    config = shrunk(known["config"]) | {"vocab_size": _rows(known, tokenizer)}
+    config = shrunk(known["config"]) | {"vocab_size": _rows(known["config"], tokenizer)}
     return (tokenizer if "tokenizer.json" in known["files"] else None), config
 
 
@@ -186,10 +188,9 @@ def _added(tokenizer: Any, known: Facts) -> dict[str, int]:
     return dict(zip(names, tokenizer.convert_tokens_to_ids(list(names)), strict=True))
 
 
-def _rows(known: Facts, tokenizer: Any) -> int:
+def _rows(config: Mapping[str, Any], tokenizer: Any) -> int:
     """T5's real vocabulary has more rows than its tokenizer has tokens."""
-    real = known["config"].get("vocab_size", 0)
-    return max(len(tokenizer), real if len(tokenizer) > 30_000 else 0)
+    return max(len(tokenizer), config.get("vocab_size", 0))
 
 
 def _paligemma(folder: Path, known: Facts) -> tuple[Any, dict[str, Any]]:
@@ -245,7 +246,7 @@ def _queries() -> dict[str, int]:
 
 
 def _t5_inside(config: dict[str, Any], known: Facts, tokenizer: Any) -> dict[str, Any]:
-    rows = max(len(tokenizer), _rows({"config": known["config"]["text_config"]}, tokenizer))
+    rows = _rows(known["config"]["text_config"], tokenizer)
     image = tokenizer.convert_tokens_to_ids("<image>")
     text = {**config["text_config"], "vocab_size": rows}
     return {"text_config": text, "image_token_index": image}

@@ -1,20 +1,19 @@
 """Tokenizers of scoring models in the formats that their repositories have.
 
-Each is trained here on a few sentences, but T5's: its real `spiece.model` is taken where the shared
-reference files are.
+Each is trained here on a few sentences; T5's has as many pieces as the real one besides.
 """
 
 from __future__ import annotations
 
 import io
 import json
-import shutil
 from collections.abc import Sequence
+from itertools import islice, product
 from pathlib import Path
+from string import ascii_lowercase
 from typing import Any
 
-REFERENCE = Path(__file__).parents[3] / "shared" / "reference" / "hub" / "stabilityai"
-T5_VOCABULARY = REFERENCE / "stable-diffusion-3-medium-diffusers" / "tokenizer_3" / "spiece.model"
+T5_PIECES = 32_000
 SENTENCES = [
     *["yes no Yes No", "Yes yes No no", "yes", "no", "Yes", "No", " yes", " no", " Yes", " No"]
     * 20,
@@ -57,17 +56,31 @@ def write_t5(folder: Path, files: Sequence[str], added: dict[str, int]) -> Any:
     """`spiece.model`, and the other files of the listing that belong to it."""
     from transformers import T5Tokenizer
 
-    if T5_VOCABULARY.is_file():
-        shutil.copyfile(T5_VOCABULARY, folder / "spiece.model")
-    else:
-        write_sentencepiece(
-            folder / "spiece.model", "unigram", pad_id=0, eos_id=1, unk_id=2, bos_id=-1
-        )
+    vocabulary = folder / "spiece.model"
+    write_sentencepiece(vocabulary, "unigram", pad_id=0, eos_id=1, unk_id=2, bos_id=-1)
+    _fill_up(vocabulary, T5_PIECES)
     if "tokenizer.json" not in files:
         _write(folder, "tokenizer_config.json", {"model_max_length": 512})
     tokenizer = T5Tokenizer.from_pretrained(folder)
     tokenizer.add_tokens(list(added), special_tokens=True)
     return tokenizer
+
+
+def _fill_up(path: Path, pieces: int) -> None:
+    """Give a sentencepiece model as many pieces as the real one has.
+
+    Of a few hundred tokens half would be T5's special ones, and random weights would write nothing
+    else. The new ones, of three letters, are so unlikely that no text is split into them.
+    """
+    from sentencepiece import sentencepiece_model_pb2
+
+    model = sentencepiece_model_pb2.ModelProto.FromString(path.read_bytes())
+    known = {each.piece for each in model.pieces}
+    letters = ("".join(three) for three in product(ascii_lowercase, repeat=3))
+    new = (piece for word in letters for piece in (f"▁{word}", word) if piece not in known)
+    for piece in islice(new, pieces - len(model.pieces)):
+        model.pieces.add(piece=piece, score=-100.0)
+    path.write_bytes(model.SerializeToString())
 
 
 def write_bert(folder: Path, files: Sequence[str], added: dict[str, int]) -> Any:

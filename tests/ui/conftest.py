@@ -21,7 +21,7 @@ from alignment.records import (
     Ranking,
     SetScore,
 )
-from generation import GridRequest
+from request import Request
 from session.state import GridImages, GridState
 
 PROMPT = "a black apple and a green backpack"
@@ -64,7 +64,7 @@ def state(tmp_path: Path) -> GridState:
         set_scores=tuple(set_scores("positional", 0.52, 0.78)),
     )
     files = tuple(generated(tmp_path, colour) for colour in COLOURS)
-    requested = GridState(GridRequest(PROMPT, 2, 2, 7), "embedded", images=GridImages(files))
+    requested = GridState(Request(PROMPT, 2, 2), GridImages(files))
     return requested.with_report(report)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -12,7 +11,9 @@ from pathlib import Path
 import gradio as gr
 import pytest
 
+from cli.addresses import listening_on
 from session.limits import Limits, Runs
+from tests.patience import PATIENCE
 from ui.server import Server, ServerSettings, make_server
 
 
@@ -24,7 +25,7 @@ def served(
     limits: Limits | None = None,
 ) -> Iterator[tuple[str, Server]]:
     """The address of the page, and its server; visitors' files are in `folder`."""
-    with pytest.MonkeyPatch.context() as patch, socket.create_server(("127.0.0.1", 0)) as place:
+    with pytest.MonkeyPatch.context() as patch, listening_on("127.0.0.1", 0) as place:
         patch.setenv("GRADIO_TEMP_DIR", str(folder))
         server = make_server(build, settings or ServerSettings(), limits)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [place]})
@@ -36,5 +37,5 @@ def served(
             yield f"http://127.0.0.1:{place.getsockname()[1]}", server
         finally:
             server.should_exit = True
-            thread.join(20)
+            thread.join(PATIENCE)
         assert not thread.is_alive()

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gradio import FileData
 from gradio_client import Client, handle_file
 from gradio_client.exceptions import AppError
 from mcp import ClientSession
@@ -27,13 +26,12 @@ from typer.testing import CliRunner
 import app
 import generation
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
-from session.errors import UnusableFileError
 from session.limits import Runs
 from session.offer import Offer
 from tests.alignment.set_metrics.test_deep_saliency import save_segformer
 from tests.tiny_models import PROMPT, tiny_models
 from tests.ui.serving import served
-from ui.api import generate, offered_run, score
+from ui.api import generate, offered_run
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:'future.no_silent_downcasting'"),
@@ -41,7 +39,7 @@ pytestmark = [
     # The client leaves event loops and sockets to the garbage collector.
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
-README = Path(__file__).parents[2] / "README.md"
+PROGRAMS = Path(__file__).parents[2] / "docs" / "programs.md"
 TINY = {"model": "tiny", "bundle": "tiny"}
 NAMES = {"/generate", "/score", "/rank", "/explain", "/grid_metrics", "/compare"}
 
@@ -246,13 +244,6 @@ def test_a_mistake_is_a_sentence(client: Client):
         client.predict("", api_name="/generate", **TINY)
 
 
-def test_a_file_of_the_server_that_nobody_uploaded_is_not_read(tmp_path: Path):
-    file = tmp_path / "secret.png"
-    Image.new("RGB", (8, 8)).save(file)
-    with pytest.raises(UnusableFileError, match="was not uploaded; send the file itself"):
-        score(PROMPT, [FileData(path=str(file))])
-
-
 def test_an_assistant_finds_the_tools_generates_and_scores_what_it_was_shown(client: Client):
     async def converse() -> tuple[dict[str, Any], list[CallToolResult]]:
         async with (
@@ -269,7 +260,7 @@ def test_an_assistant_finds_the_tools_generates_and_scores_what_it_was_shown(cli
 
     tools, (made, scored, mistake) = asyncio.run(converse())
     assert {f"/{name}" for name in tools} == NAMES
-    assert "rows: of the grid, 1 to 6." in tools["generate"].description
+    assert "rows: Rows of the grid, 1 to 6." in tools["generate"].description
     reports = [json.loads(each.content[0].text) for each in (made, scored)]
     for one, other in zip(*(each["cells"] for each in reports), strict=True):
         assert one["scores"] == pytest.approx(other["scores"], abs=1e-5)
@@ -278,12 +269,12 @@ def test_an_assistant_finds_the_tools_generates_and_scores_what_it_was_shown(cli
     assert "the prompt is empty" in mistake.content[0].text
 
 
-@pytest.mark.parametrize(("example", "says"), [(1, 'asked "'), (2, '"RBP": 1.35')])
-def test_the_examples_for_programs_in_the_readme_run(
+@pytest.mark.parametrize(("example", "says"), [(0, 'asked "'), (1, '"RBP": 1.35')])
+def test_the_examples_of_the_documentation_for_programs_run(
     example: int, says: str, client: Client, capsys: pytest.CaptureFixture[str]
 ):
     """On tiny models."""
-    code = re.findall(r"```python\n(.*?)```", README.read_text("utf-8"), flags=re.DOTALL)[example]
+    code = re.findall(r"```python\n(.*?)```", PROGRAMS.read_text("utf-8"), flags=re.DOTALL)[example]
     code = code.replace("http://127.0.0.1:7860", client.src.rstrip("/"))
     code = code.replace("rows=1", 'model="tiny", bundle="tiny", rows=1')
     exec(code, {})

@@ -12,6 +12,7 @@ from PIL import Image
 
 from generation import GridRequest, find_model
 from generation.settings import settings_of
+from request import Request
 from session.limits import Runs
 from session.link import link_of
 from session.offer import Offer
@@ -35,7 +36,7 @@ def page() -> Playground:
         return playground.lay_out(Offer(("stickers",), ("embedded",)), [], Runs(), None)
 
 
-def asked(page: Playground, changes: Changes) -> GridRequest:
+def asked(page: Playground, changes: Changes) -> Request:
     """What Generate asks for after the changes."""
     fields = [changes.get(field, field.value) for field in page.request]
     return requested(*fields).request
@@ -47,7 +48,7 @@ def view(page: Playground) -> list[object]:
 
 def picture(folder: Path, request: GridRequest, **changes: str) -> str:
     settings = settings_of(request, request.seed, find_model(request.model))
-    info = png_text(settings.model_copy(update=changes))
+    info = png_text(replace(settings, **changes))
     Image.new("RGB", (8, 8)).save(folder / "picture.png", pnginfo=info)
     return str(folder / "picture.png")
 
@@ -56,30 +57,30 @@ def picture(folder: Path, request: GridRequest, **changes: str) -> str:
 def test_generate_after_a_file_or_a_link_asks_for_what_it_says(
     page: Playground, tmp_path: Path, completion: bool
 ):
-    request = GridRequest("a red car", 2, 3, 5, "stickers", completion)
+    request = Request("a red car", 2, 3, 5, "stickers", completion)
     opened = page.on_open(picture(tmp_path, request), *view(page))
     assert asked(page, opened) == request
-    visited = page.visits.on_visit(str(link_of(GridState(request, "embedded"))))
+    visited = page.visits.on_visit(str(link_of(GridState(request))))
     assert asked(page, visited) == request
 
 
 def test_a_result_of_a_model_that_is_not_offered_is_saved_under_its_name(
     page: Playground, state: GridState, tmp_path: Path
 ):
-    request = replace(state.request, model="sdxl")
-    elsewhere = replace(state, request=request, bundle="large")
+    request = replace(state.request, model="sdxl", bundle="large")
+    elsewhere = replace(state, request=request)
     report = replace(state.report, bundle="large") if state.report else None
     assert report
     file = tmp_path / "report.json"
     file.write_text(report_text(elsewhere, report), "utf-8")
     shown = page.on_open(str(file), *view(page))[page.panel.state]
-    assert (shown.request.model, shown.bundle) == ("", "")  # no job can use them
+    assert (shown.request.model, shown.request.bundle) == ("", "")  # no job can use them
     saved = json.loads(report_text(shown, shown.report))
     assert (saved["model"], saved["bundle"], saved["seed"]) == ("sdxl", "large", 7)
 
 
 def test_a_picture_by_other_weights_says_so(page: Playground, tmp_path: Path):
-    request = GridRequest("a red car", model="stickers")
+    request = Request("a red car", model="stickers")
     file = picture(tmp_path, request, revision="0f0f0f0f")
     said = page.on_open(file, *view(page))[page.panel.controls.status]
     assert "stickers has changed since this was made (revision 0f0f0f0f then" in said

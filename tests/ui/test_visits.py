@@ -45,7 +45,7 @@ def test_a_kept_run_is_shown_at_once_as_the_link_looks_at_it(page: Playground, k
     assert changes[page.panel.state].images == kept.images
     assert changes[page.panel.selected] == 1
     assert changes[page.panel.arrangement] == "generated"
-    assert changes[page.prompt] == kept.prompt
+    assert changes[page.fields.prompt] == kept.prompt
     assert page.visits.wanted not in changes
     assert "show=generated" in changes[page.visits.link]
 
@@ -53,7 +53,7 @@ def test_a_kept_run_is_shown_at_once_as_the_link_looks_at_it(page: Playground, k
 def test_a_link_to_embedded_models_is_made_at_once(page: Playground):
     changes = page.visits.on_visit("prompt=a+red+car&grid=1x2&seed=3&completion=yes")
     link, _ = changes[page.visits.wanted]
-    assert link == Link(prompt="a red car", grid="1x2", seed=3, completion=True)
+    assert link == Link(prompt="a red car", rows=1, columns=2, seed=3, completion=True)
     assert changes[page.panel.state] is None
     assert changes[page.panel.grid].count("<li") == 2
     again = page.visits.on_visit("prompt=a+red+car&grid=1x2&seed=3&completion=yes")
@@ -63,19 +63,19 @@ def test_a_link_to_embedded_models_is_made_at_once(page: Playground):
 def test_a_link_to_a_model_of_the_hub_waits_for_the_button(page: Playground):
     changes = page.visits.on_visit("prompt=a+red+car&grid=2x2&model=sdxl")
     assert page.visits.wanted not in changes
-    assert changes[page.model] == "sdxl"
+    assert changes[page.fields.model] == "sdxl"
     assert "4 pictures by sdxl; press Generate" in said(page, changes)
 
 
 def test_a_link_names_the_model_of_attention_that_its_numbers_are_of(
     page: Playground, kept: GridState
 ):
-    other = replace(kept, saliency="saliency-folder")
+    other = replace(kept, request=replace(kept.request, saliency="saliency-folder"))
     assert "saliency=saliency-folder" in str(link_of(other))
     assert "saliency" not in str(link_of(kept))
     offer = page.visits.offer.looking_by("spectral-residual, saliency-folder")
     changes = replace(page.visits, offer=offer).on_visit(str(link_of(other)))
-    assert changes[page.saliency] == "saliency-folder"
+    assert changes[page.fields.saliency] == "saliency-folder"
     assert changes[page.panel.state] is None, "the kept run looks by the other"
 
 
@@ -95,7 +95,7 @@ def test_a_link_that_cannot_be_shown_as_it_is_says_so_and_starts_nothing(
     assert says in said(page, changes)
     assert page.visits.wanted not in changes
     assert page.visits.link not in changes
-    assert changes[page.prompt] == "a red car"
+    assert changes[page.fields.prompt] == "a red car"
 
 
 def test_a_link_says_that_its_model_has_changed_since(page: Playground, kept: GridState):
@@ -106,7 +106,7 @@ def test_a_link_says_that_its_model_has_changed_since(page: Playground, kept: Gr
 def test_a_kept_run_of_other_weights_says_so_whatever_the_link_says(
     page: Playground, kept: GridState
 ):
-    old = replace(kept, revision="0f0f0f0f")
+    old = replace(kept, request=replace(kept.request, revision="0f0f0f0f"))
     visits = replace(page.visits, find=lambda run: old)
     changes = visits.on_visit(f"{link_of(kept)}&revision={revision_of('stickers')}")
     assert "stickers has changed since this was made" in said(page, changes)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from alignment.statistics.bradley_terry import Strength
-from alignment.statistics.intervals import FEW
+from alignment.statistics.intervals import FEW, Measured
 from alignment.statistics.preferences import PreferenceAgreement
 from session.blind import BlindTest, Vote, agreement, strengths
 from session.blind_tables import grids_with_chances, left_out, votes_with_grids
@@ -69,11 +68,11 @@ def exported(test: BlindTest) -> str:
     return f'<p class="note">{safe(" ".join(said))}</p>'
 
 
-def _strengths(found: Sequence[Strength]) -> str:
+def _strengths(found: Mapping[str, Measured]) -> str:
     rows = "".join(
-        f'<tr><th scope="row">{safe(each.name)}</th><td>{_signed(each.value)}</td>'
+        f'<tr><th scope="row">{safe(name)}</th><td>{_signed(each.value)}</td>'
         f"<td>{_signed(each.low)} to {_signed(each.high)}</td></tr>"
-        for each in found
+        for name, each in found.items()
     )
     head = _head("column", "strength", "95 % interval")
     caption = (
@@ -98,9 +97,10 @@ def _agreement(found: Mapping[str, PreferenceAgreement]) -> str:
 
 
 def _metric(name: str, found: PreferenceAgreement) -> str:
+    rate = found.rate
     return (
-        f'<tr><th scope="row">{safe(method_name(name))}</th><td>{percent(found.rate)}</td>'
-        f"<td>{percent(found.low)} to {percent(found.high)}</td><td>{found.n}</td>"
+        f'<tr><th scope="row">{safe(method_name(name))}</th><td>{percent(rate.value)}</td>'
+        f"<td>{percent(rate.low)} to {percent(rate.high)}</td><td>{found.n}</td>"
         f"<td>{found.metric_ties}</td></tr>"
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from alignment.judgements import judgements
+from alignment.judgements import satisfied
 from alignment.questions.skills import SKILLS
 from alignment.statistics.intervals import FEW
 from session.comparison import LETTERS, PROMPT, ComparisonState, System
@@ -72,11 +72,11 @@ def difference_sentence(found: PairedDifference, first: str, second: str) -> str
     >>> difference_sentence(PairedDifference(0.12, 0.03, 0.21, 40, 9), "A", "B")
     'B is right more often than A: +12 points, 95 % interval 3 to 21, 40 prompts.'
     """
-    prompts = counted(found.prompts, "prompt")
+    prompts = counted(found.n, "prompt")
     if not found.differing:
-        each = f"each of {prompts}" if found.prompts > 1 else "this prompt"
+        each = f"each of {prompts}" if found.n > 1 else "this prompt"
         return f"{first} and {second} are right equally often on {each}.{_few(found)}"
-    points, low, high = (round(100 * each) for each in (found.mean, found.low, found.high))
+    points, low, high = (round(100 * each) for each in (found.value, found.low, found.high))
     over = f"{points:+d} points, 95 % interval {low} to {high}, {prompts}.".replace("-", "−")
     said = f"{second} is right {'more' if points > 0 else 'less'} often than {first}: {over}"
     if found.low <= 0 <= found.high:
@@ -102,7 +102,7 @@ def differing_settings(system: System, first: System) -> list[str]:
 
 
 def _few(found: PairedDifference) -> str:
-    if found.prompts >= FEW:
+    if found.n >= FEW:
         return ""
     return f" With fewer than {FEW} prompts, do not rely on it."
 
@@ -163,7 +163,7 @@ def small_grid(grid: GridState, place: str = "", judged: bool = False) -> str:
         place: what each image is known by to whoever opens it; without one, none can be opened.
         judged: whether each image has its judgement and score; always with a place.
     """
-    right = judgements(grid.report) if grid.report else ()
+    right = satisfied(grid.report) if grid.report else ()
     images = "".join(
         f"<li>{_image(grid, cell, rank, right[cell], place, judged)}</li>"
         for rank, cell in enumerate(grid.arranged("reranked"), 1)
@@ -196,8 +196,8 @@ def _figures(state: ComparisonState, found: Sequence[SystemSummary]) -> str:
         _means(state, "first picture right", "first_right"),
         _means(state, "pictures right", "share_right"),
         _row_of("cannot be told", [_unjudged(each) for each in found]),
-        _means(state, f"ERR{help_mark('ERR')}", "err"),
-        _means(state, f"RBP{help_mark('RBP')}", "rbp"),
+        _means(state, f"ERR{help_mark('ERR')}", "ERR"),
+        _means(state, f"RBP{help_mark('RBP')}", "RBP"),
         _row_of("seconds a grid, median", [_seconds(each.seconds) for each in found]),
     )
     return "".join(rows)
@@ -224,15 +224,15 @@ def _row_of(name: str, cells: Sequence[str]) -> str:
 def _from_first(state: ComparisonState, system: int, figure: str) -> str:
     """By how much a figure differs from that of the first column; empty below two prompts."""
     found = paired_difference(state, 0, system, figure) if system else None
-    if not found or found.prompts < 2:
+    if not found or found.n < 2:
         return ""
     if not found.differing:
-        return f'<small class="from-first">the same on each of {found.prompts} prompts</small>'
+        return f'<small class="from-first">the same on each of {found.n} prompts</small>'
     mean, low, high = (
         (f"{100 * each:.0f}" if figure in SHARES else f"{each:.2f}").replace("-", "−")
-        for each in (found.mean, found.low, found.high)
+        for each in (found.value, found.low, found.high)
     )
-    sign = "" if found.mean < 0 else "+"
+    sign = "" if found.value < 0 else "+"
     unit = " points" if figure in SHARES else ""
     return f'<small class="from-first">{sign}{mean}{unit}, 95 %: {low} to {high}</small>'
 

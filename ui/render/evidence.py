@@ -22,8 +22,6 @@ from ui.render.words import (
 
 HOLDS = '<span class="unseen">holds</span>'
 """The head of the column of signs, for those who listen."""
-DISAGREE = "the two answers disagree"
-"""Where P(yes) and the free answer do not say the same."""
 
 
 def evidence(state: GridState, cell: int) -> str:
@@ -83,8 +81,7 @@ def sentence(entry: Evidence) -> str:
     """
     said = f'asked "{entry.pair.question}", expected {expected(entry.pair)}, '
     said += f"{_reply_of(entry)} {percent(entry.probability)}"
-    said += f', sees "{entry.seen}"' if entry.seen else ""
-    return f"{said} ({DISAGREE})" if entry.agrees is False else said
+    return said + (f', sees "{entry.seen}"' if entry.seen else "")
 
 
 def expected(pair: QuestionAnswer) -> str:
@@ -166,12 +163,8 @@ def _row(entry: Evidence) -> str:
         f'<td class="question">{safe(entry.pair.question)}</td>'
         f"<td>{safe(asked_for(entry.pair))}</td>"
         f'<td class="probability" title="{safe(signature)}">'
-        f"{reply}{percent(entry.probability)}{doubt}</td><td>{safe(entry.seen)}{_disagreement(entry)}</td></tr>"
+        f"{reply}{percent(entry.probability)}{doubt}</td><td>{safe(entry.seen)}</td></tr>"
     )
-
-
-def _disagreement(entry: Evidence) -> str:
-    return f" <small>{DISAGREE}</small>" if entry.agrees is False else ""
 
 
 def _listing(columns: tuple[str, ...], rows: str) -> str:

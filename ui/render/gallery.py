@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import zip_longest
 
+from alignment.judgements import METHOD, complete
 from session.state import GridState
+from ui.render.prompt_claims import missing
 from ui.render.verdict import badge
 from ui.render.words import (
     asked_for,
@@ -130,17 +132,20 @@ def caption(state: GridState, cell: int) -> str:
 
 
 def _verdict(state: GridState, cell: int) -> str:
-    """How many pairs fail, by sign and word."""
-    score = state.score(cell, "vq2")
+    """The words of the prompt that the image fails, struck; else that all hold."""
+    score = state.score(cell, METHOD)
     if score and score.value is None:
         reason = safe(f"could not judge: {score.reason}")
         return f'<span class="verdict" title="{reason}">?<span> could not judge</span></span>'
     if score is None or not score.evidence:
         return ""
-    failing, asked = len(_failures(state, cell)), counted(len(score.evidence), "answer")
-    name, sign = ("fails", f"✗ {failing}") if failing else ("holds", "✓")
-    words = "all hold" if not failing else "fails" if failing == 1 else "fail"
+    words = missing(state, cell)
+    if not words:
+        all_hold = "all" if complete(score) else "all that is judged"
+        return f'<span class="verdict holds">\N{CHECK MARK}<span> {all_hold}</span></span>'
+    struck = " ".join(f"<s>{safe(each)}</s>" for each in words)
+    said = safe(f"fails: {', '.join(words)}")
     return (
-        f'<span class="verdict {name}" title="{failing} of {asked} fail">'
-        f"{sign}<span> {words}</span></span>"
+        f'<span class="verdict fails" title="{said}">\N{BALLOT X}'
+        f'<span aria-label="{said}"> {struck}</span></span>'
     )

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from alignment.judgements import METHOD, judgements
-from alignment.records import Evidence, ImageScore
+from alignment.judgements import METHOD, judgements, satisfied
+from alignment.records import ImageScore
 from session.state import GridState
+from ui.render.prompt_claims import prompt_claims
 from ui.render.words import METHODS, counted, image_name, listed, safe
 
 AT_THE_START = {"mean": "The mean of VQ2 and VNLI", "targets": "Nearness to the targets"}
@@ -17,12 +18,12 @@ MOST_NAMED = 3
 
 
 def verdict(state: GridState) -> str:
-    """The sentence as HTML; empty before every image has a score."""
+    """The prompt with its counts and, once every image has a score, the sentence, as HTML."""
     said = sentence(state)
-    if not said:
-        return ""
-    asked = f'<p class="grid-prompt">pictures of: {safe(state.prompt)}</p>'
-    return f'{asked}<p class="grid-verdict" role="status">{safe(said)}</p>'
+    row = prompt_claims(state)
+    if said and not row:
+        row = f'<p class="grid-prompt">pictures of: {safe(state.prompt)}</p>'
+    return row + (f'<p class="grid-verdict" role="status">{safe(said)}</p>' if said else "")
 
 
 def sentence(state: GridState) -> str:
@@ -39,7 +40,10 @@ def sentence(state: GridState) -> str:
         return f"It cannot be said what these pictures show: {_reason(state)}."
     found = judgements(state.report)
     right, wrong = ([cell for cell in scored if found[cell] is each] for each in (True, False))
-    said = _opening(len(right), len(wrong), len(scored), METHOD in state.report.relevance)
+    partly = sum(satisfied(state.report)[cell] is True for cell in scored) - len(right)
+    said = _partly(partly, len(scored)) if partly else ""
+    if not said or right:
+        said = _opening(len(right), len(wrong), len(scored), METHOD in state.report.relevance)
     missing, unwanted = _faults(state, wrong)
     said += f" {_lacking(len(wrong), len(scored))} {missing}." if missing else ""
     said += f" Shown though ruled out: {unwanted}." if unwanted else ""
@@ -54,21 +58,6 @@ def badge(state: GridState, cell: int) -> str:
     if cell == state.ranked[0]:
         return "best" if True in found else ""
     return "worst" if False in found and _score(state, cell).evidence else ""
-
-
-def narrowest(entries: Sequence[Evidence]) -> list[Evidence]:
-    """The entries whose span contains no other's: "three" rather than "three stars"."""
-    spans = [entry.pair.answer for entry in entries]
-    return [
-        entry
-        for entry in entries
-        if not any(
-            other != entry.pair.answer
-            and entry.pair.answer.start <= other.start
-            and other.end <= entry.pair.answer.end
-            for other in spans
-        )
-    ]
 
 
 def _opening(right: int, wrong: int, scored: int, chances: bool) -> str:
@@ -97,6 +86,20 @@ def _opening(right: int, wrong: int, scored: int, chances: bool) -> str:
     return f"{said}; of {unclear} it cannot be told." if unclear else f"{said}."
 
 
+def _partly(images: int, scored: int) -> str:
+    """How many images hold all that could be judged, where some words could not.
+
+    >>> print(_partly(3, 9))
+    3 of 9 pictures show all that could be judged.
+    """
+    if images == scored:
+        them = "The picture shows" if scored == 1 else f"All {scored} pictures show"
+        return f"{them} all that could be judged."
+    return (
+        f"{images} of {scored} pictures show{'s' if images == 1 else ''} all that could be judged."
+    )
+
+
 def _lacking(wrong: int, scored: int) -> str:
     """How the sentence on what is missing begins."""
     if wrong == scored:
@@ -112,10 +115,8 @@ def _faults(state: GridState, cells: Sequence[int]) -> tuple[str, str]:
     missing, unwanted = Counter[str](), Counter[str]()
     for cell in cells:
         score = _score(state, cell)
-        failing = [entry for entry in score.evidence if not entry.holds]
-        failing = failing or [entry for entry in [score.weakest] if entry]
-        failing.sort(key=lambda entry: entry.pair.answer.start)
-        spans = ((entry.pair.answer.text, entry.pair.negated) for entry in narrowest(failing))
+        failing = score.failing or [entry for entry in [score.weakest] if entry]
+        spans = ((entry.pair.answer.text, entry.pair.negated) for entry in failing)
         for text, negated in dict.fromkeys(spans):
             (unwanted if negated else missing)[text] += 1
     return _named(missing, len(cells)), _named(unwanted, len(cells))

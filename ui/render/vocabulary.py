@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import chain
 from typing import Any
 
-from alignment.questions.negation import NEGATORS
+from alignment.questions.negation import SIGNS
 from alignment.questions.words import symbols_of
 from ui.render.words import safe
 
@@ -71,11 +71,11 @@ def beyond_them(prompt: str, things: Iterable[str], generated: bool) -> tuple[st
     words = re.findall(r"[a-z']+|\d+", prompt.lower())
     many = any(int(word[:9]) > MOST if word.isdecimal() else word in TOO_MANY for word in words)
     twice = next((thing for thing in things if words.count(thing) > 1), "")
-    ruled_out = generated and not NEGATORS.isdisjoint(words)
+    sign = SIGNS.search(prompt) if generated else None
     said = {
         "These models have seen at most four of a thing.": many,
         f'These models have never seen two different things called "{twice}".': twice,
-        "The text-to-image model may draw what this prompt rules out.": ruled_out,
+        f'The text-to-image model does not read "{sign and sign.group()}".': sign,
     }
     return tuple(sentence for sentence, true in said.items() if true)
 

@@ -11,7 +11,6 @@ import gradio as gr
 
 import alignment
 import generation
-from generation import GridRequest
 from session.attention import attention
 from session.history import History
 from session.jobs import generate_and_score, regenerate
@@ -34,12 +33,12 @@ from ui.components import (
 from ui.grid_panel import GridPanel, Job
 from ui.history_strip import HistoryStrip
 from ui.messages import user_message
-from ui.metrics_panel import viewing_settings
 from ui.render import status
 from ui.render.evidence import evidence
 from ui.render.gallery import gallery
-from ui.request_fields import COMPLETIONS, SIZES, USUAL, mistakes, requested
+from ui.request_fields import COMPLETIONS, SIZES, USUAL, RequestFields, mistakes, requested
 from ui.stopping import instead
+from ui.viewer_controls import viewing_settings
 from ui.visits import Visits, link_part
 from ui.vocabulary import vocabulary_part, vocabulary_warning
 
@@ -53,15 +52,8 @@ SCORES = (
 class Playground:
     """The components of the tab, and the handlers of their events."""
 
-    prompt: gr.Textbox
+    fields: RequestFields
     generate: gr.Button
-    size: gr.Dropdown
-    seed: gr.Number
-    model: gr.Dropdown
-    bundle: gr.Dropdown
-    completion: gr.Dropdown
-    known_only: gr.Checkbox
-    saliency: gr.Dropdown
     chips: tuple[gr.Button, ...]
     panel: GridPanel
     open: gr.UploadButton
@@ -73,25 +65,24 @@ class Playground:
     @property
     def request(self) -> list[Any]:
         """The fields that become a request, in the order of `requested`."""
-        panel = self.panel
-        grid = [self.prompt, self.size, self.seed, panel.ranked_by, self.model, self.bundle]
-        return [*grid, self.completion, self.known_only, self.saliency]
+        return self.fields.inputs
 
     def wire(self) -> None:
         """Connect the events."""
         panel = self.panel
         jobs = [
             Job(self.generate.click, self.on_generate, self.request),
-            Job(self.prompt.submit, self.on_generate, self.request),
+            Job(self.fields.prompt.submit, self.on_generate, self.request),
             Job(panel.next.again.click, self.on_again, panel.shown),
             self.visits.job,
         ]
         started = panel.wire(jobs)
         self.strip.wire()
-        words = [self.prompt.change, self.model.input, self.bundle.input]
-        fields = [self.prompt, self.model, self.bundle]
+        own = self.fields
+        words = [own.prompt.change, own.model.input, own.bundle.input]
+        fields = [own.prompt, own.model, own.bundle]
         gr.on(words, self.on_words, fields, [panel.warning], **AT_ONCE)
-        numbers = [self.size, self.seed]
+        numbers = [own.size, own.seed]
         gr.on([each.change for each in numbers], on_numbers, numbers, numbers, **AT_ONCE)
         changed = [*self.request, panel.controls.start, panel.controls.stop, *panel.drawn]
         for number, chip in enumerate(self.chips):
@@ -135,10 +126,8 @@ class Playground:
         """A worked example, and the request that made it."""
         state = self.examples[number]
         return {
-            **self._fields(state.request),
-            self.completion: USUAL,  # for whatever prompt comes next
-            self.panel.ranked_by: state.ranked_by,
-            self.bundle: state.bundle,
+            **self.fields.filled(state.request, self.offer),
+            self.fields.completion: USUAL,  # for whatever prompt comes next
             **self.panel.controls.ready(""),
             **self.panel.draw(state, state.worst, *view),
         }
@@ -152,25 +141,12 @@ class Playground:
 
     def _opened(self, found: Opened, *view: Any) -> Changes:
         line = status.note(opening.said_of(found, self.offer))
-        changes = {**self._fields(found.request), **self.panel.controls.ready(line)}
+        filled = self.fields.filled(found.request, self.offer)
+        changes = {**filled, **self.panel.controls.ready(line)}
         if found.state is None:
             return changes
         state = opening.within_offer(found.state, self.offer)
-        if state.bundle:
-            changes[self.bundle] = state.bundle
-        if state.ranked_by in alignment.METHODS:
-            changes[self.panel.ranked_by] = state.ranked_by
         return {**self.panel.draw(state, state.worst, *view), **changes}
-
-    def _fields(self, request: GridRequest) -> Changes:
-        """A request in the fields; a model that is not offered leaves the one chosen."""
-        fields = {
-            self.prompt: request.prompt,
-            self.size: f"{request.rows} x {request.columns}",
-            self.seed: request.seed,
-            self.completion: "on" if request.completion else "off",
-        }
-        return fields | ({self.model: request.model} if request.model in self.offer.models else {})
 
     def on_words(self, prompt: str, model: str, bundle: str) -> Changes:
         """Warn about words that the embedded models do not know, and about those they cut off."""
@@ -205,7 +181,7 @@ def build(
     page.wire()
     if examples:
         shown = page.on_example(0, *(each.value for each in page.panel.view))
-        set_initial({**shown, page.bundle: offer.bundles[0]})
+        set_initial({**shown, page.fields.bundle: offer.bundles[0]})
     return page.panel.state
 
 
@@ -241,22 +217,12 @@ def lay_out(
     panel = grid_layout.lay_out(
         generate, stop, link, strip, runs=runs, ranked_by=ranked_by, warning=warning
     )
-    visits = Visits(
-        prompt=prompt,
-        size=size,
-        seed=seed,
-        model=model,
-        bundle=bundle,
-        completion=completion,
-        saliency=saliency,
-        panel=panel,
-        find=strip.find,
-        link=link,
-        wanted=gr.State(None),
-        offer=offer,
+    fields = RequestFields(
+        prompt, size, seed, ranked_by, model, bundle, completion, known_only, saliency
     )
-    fields = (prompt, generate, size, seed, model, bundle, completion, known_only, saliency)
-    return Playground(*fields, chips, panel, saved, offer, tuple(examples), strip, visits)
+    wanted = gr.State(None)
+    visits = Visits(fields, panel, find=strip.find, link=link, wanted=wanted, offer=offer)
+    return Playground(fields, generate, chips, panel, saved, offer, tuple(examples), strip, visits)
 
 
 def _chips(prompts: Sequence[str]) -> tuple[gr.Button, ...]:

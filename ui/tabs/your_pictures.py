@@ -13,16 +13,18 @@ import gradio as gr
 
 from alignment.evaluation import METHODS, TARGETS
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
-from generation import GridRequest
+from request import Request
 from session.errors import UnusableFileError
 from session.jobs import score_uploads
 from session.limits import Runs
 from session.offer import Offer, at_hand
+from session.run_errors import RunEnded
 from session.state import GridImages, GridState
 from session.tab_links import UploadsLink, read_tab
 from session.turns import Turn
 from session.uploads import read_uploads
 from ui import grid_layout, tab_address, upload_example
+from ui.admission import admitted
 from ui.components import (
     AT_ONCE,
     QUIET,
@@ -48,9 +50,6 @@ HINT = (
     "the address holds the prompt and the settings, never the pictures."
 )
 ADD_AGAIN = "pictures of your own are in no address: add them again, then press Score"
-
-ONE_BY_ONE = {**QUIET, "concurrency_id": "thumbnails", "concurrency_limit": 1}
-"""Events that decode files: one visitor's at a time."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +100,7 @@ class YourPictures:
         fields = [self.prompt, self.bundle]
         gr.on(words, self.on_words, fields, [self.panel.warning], **AT_ONCE)
         files = [self.files, self.targets]
-        gr.on([each.change for each in files], on_files, files, [self.picked], **ONE_BY_ONE)
+        gr.on([each.change for each in files], self.on_files, files, [self.picked], **QUIET)
 
     def on_score(self, *fields: Any) -> Iterator[Changes]:
         """Score the uploaded images as a generated grid is scored."""
@@ -122,11 +121,11 @@ class YourPictures:
         opened = link_of(*(each.value or "" for each in self.linked)), ()
         link, mistakes = read_tab(UploadsLink, query, self.offer.bundles) if query else opened
         mistakes += self.offer.lacking("", link.bundle, link.saliency)
-        request = GridRequest(link.prompt, 1, 1, seed=0, model="")
+        request = Request(link.prompt, 1, 1, model="", bundle=link.bundle, rank_by=link.rank)
         filled = dict(zip(self.linked, fields_of(link), strict=True))
         offered = {self.bundle: self.offer.bundles, self.saliency: self.offer.saliencies}
         changes = {
-            **self.panel.blank(GridState(request, link.bundle, link.rank)),
+            **self.panel.blank(GridState(request)),
             self.panel.state: None,
             self.panel.grid: "",
             self.panel.reasons: "",
@@ -151,6 +150,16 @@ class YourPictures:
             brought = {} if own else {self.files: None}
             line = ("press Score" if own else ADD_AGAIN) if query else ""
         return {**self.panel.controls.ready(status.note(line) if line else ""), **brought}
+
+    def on_files(self, files: Sequence[str] | None, targets: Sequence[str] | None) -> str:
+        """What was picked, before anything is scored."""
+        try:
+            with admitted(self.panel.controls.runs):
+                return _files_as_html(files, "pictures") + _files_as_html(
+                    targets, "target pictures"
+                )
+        except RunEnded as error:
+            return refusals([str(error)])
 
     def on_words(self, prompt: str, bundle: str) -> Changes:
         """Warn about words that the embedded evaluators do not know."""
@@ -180,8 +189,8 @@ def on_example() -> tuple[str, list[str], None]:
     return upload_example.PROMPT, upload_example.uploaded(), None
 
 
-def on_files(files: Sequence[str] | None, targets: Sequence[str] | None) -> str:
-    """What was picked, before anything is scored."""
+def shown_files(files: Sequence[str] | None, targets: Sequence[str] | None) -> str:
+    """The pictures and target pictures that were picked, as HTML."""
     return _files_as_html(files, "pictures") + _files_as_html(targets, "target pictures")
 
 
@@ -217,16 +226,15 @@ def scored(
     """
     if not files:
         raise UnusableFileError("there are no pictures; add some that the prompt is about")
-    with turn():  # one visitor's files are decoded at a time
-        read, target = read_uploads(files), read_uploads(targets, "target pictures")
-        for each in (read, target):
-            each.require_some()
-        uploaded = tuple(map(page_store().image, read.images))
-    request = GridRequest(prompt, *shape(len(uploaded)), seed=0, model="")
+    read, target = read_uploads(files), read_uploads(targets, "target pictures")
+    for each in (read, target):
+        each.require_some()
+    uploaded = tuple(map(page_store().image, read.images))
+    grid = (prompt, *shape(len(uploaded)))
+    request = Request(*grid, model="", bundle=bundle, rank_by=rank_by, saliency=saliency)
     refused = tuple(map(str, (*read.refused, *target.refused)))
     images = GridImages(uploaded, names=read.names, refused=refused)
-    requested = GridState(request, bundle, rank_by, images, saliency=saliency)
-    yield from score_uploads(requested, target.images, turn)
+    yield from score_uploads(GridState(request, images), target.images, turn)
 
 
 def shape(count: int) -> tuple[int, int]:

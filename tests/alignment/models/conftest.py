@@ -8,6 +8,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from PIL import Image as PillowImage
+from PIL.Image import Image
 
 from alignment.models.catalogue import MODELS, find_bundle
 from alignment.models.spec import Bundle, ScoringModel
@@ -51,3 +53,17 @@ def twins(twin_folder: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(somewhere))
     return Twins(twin_folder)
+
+
+@pytest.fixture(scope="session")
+def pictures() -> list[Image]:
+    """Noise of three sizes, so that no two pictures look alike to random weights."""
+    import torch
+
+    generator = torch.Generator().manual_seed(0)
+    return [
+        PillowImage.fromarray(
+            torch.randint(0, 256, (*shape, 3), dtype=torch.uint8, generator=generator).numpy()
+        )
+        for shape in [(48, 48), (48, 32), (20, 60)]
+    ]

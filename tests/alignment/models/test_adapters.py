@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
-from PIL import Image as PillowImage
 from PIL.Image import Image
 
 from alignment.errors import UnsuitableModelError
@@ -19,6 +16,7 @@ from alignment.models.loading import load_vision
 from alignment.models.spec import ScoringModel, Templates
 from alignment.models.vlm import ImageQuestion, VisionLanguageModel, word_tokens
 from tests.alignment.models import tiny_adapters
+from tests.alignment.models.plain_library import plain_answer, plain_model
 from tests.alignment.tiny_evaluators import save_blip2, save_paligemma
 
 pytestmark = pytest.mark.filterwarnings(
@@ -36,8 +34,8 @@ FAMILIES: dict[str, Callable[[Path], None]] = {
     "qwen2.5-vl": tiny_adapters.save_qwen_vl,
     "llava": tiny_adapters.save_llava,
 }
-READS = {"blip": 40, "instructblip": 37, "instructblip-vicuna": 37}
-"""Tokens: the tiny BLIPs have 40 positions, of which InstructBLIP keeps 3 for its queries."""
+READS = {"blip": 40, "instructblip": 40, "instructblip-vicuna": 40}
+"""Tokens: the tiny BLIPs have 40 positions, InstructBLIP's in its Q-Former."""
 QUESTIONS = ("what color is the backpack ?", "is green true for what color is the apple ?", "red ?")
 
 
@@ -54,57 +52,17 @@ def model(spec: ScoringModel) -> VisionLanguageModel:
     return load_vision(spec)
 
 
-@pytest.fixture(scope="module")
-def pictures() -> list[Image]:
-    """Noise of three sizes, so that no two pictures look alike to random weights."""
-    generator = torch.Generator().manual_seed(0)
-    shapes = [(48, 48), (48, 32), (20, 60)]
-    return [
-        PillowImage.fromarray(
-            torch.randint(0, 256, (*shape, 3), dtype=torch.uint8, generator=generator).numpy()
-        )
-        for shape in shapes
-    ]
-
-
 def asks(images: Sequence[Image]) -> list[ImageQuestion]:
     return [ImageQuestion(image, text) for image, text in product(range(len(images)), QUESTIONS)]
 
 
-@cache
-def plain_model(spec: ScoringModel) -> tuple[Any, Any]:
-    import transformers
-
-    processor = transformers.AutoProcessor.from_pretrained(spec.source)
-    (name,) = transformers.AutoConfig.from_pretrained(spec.source).architectures
-    return getattr(transformers, name).from_pretrained(spec.source).eval(), processor
-
-
 def plainly(spec: ScoringModel, image: Image, question: str) -> tuple[torch.Tensor, str]:
-    """First-token logits and answer by the library's own road: one picture, one question."""
-    network, processor = plain_model(spec)
-    text = spec.templates.question.format(question=question)
-    if processor.chat_template:
-        content = [{"type": "image"}, {"type": "text", "text": text}]
-        text = processor.apply_chat_template(
-            [{"role": "user", "content": content}], add_generation_prompt=True
-        )
-    inputs = processor(images=image, text=text, return_tensors="pt")
-    inputs.pop("labels", None)
-    output = network.generate(
-        **inputs,
-        max_new_tokens=12,
-        do_sample=False,
-        output_logits=True,
-        return_dict_in_generate=True,
-    )
-    answer = output.sequences[0, -len(output.logits) :]
-    return output.logits[0][0], processor.tokenizer.decode(answer, skip_special_tokens=True).strip()
+    return plain_answer(Path(spec.source), spec, image, question)
 
 
 def p_yes(spec: ScoringModel, logits: torch.Tensor) -> tuple[float, float]:
     """The share of yes, and the mass of yes and no, by the definition."""
-    chances, tokenizer = logits.softmax(-1), plain_model(spec)[1].tokenizer
+    chances, tokenizer = logits.softmax(-1), plain_model(Path(spec.source))[1].tokenizer
     yes, no = (chances[word_tokens(tokenizer, word)].sum() for word in ("yes", "no"))
     return float(yes / (yes + no)), float(yes + no)
 
@@ -177,6 +135,15 @@ def test_any_text_can_be_asked(
 def test_what_a_model_cannot_read_is_said(spec: ScoringModel, model: VisionLanguageModel) -> None:
     assert model.max_tokens("apple " * 20) is None
     assert model.max_tokens("apple " * 300) == READS.get(spec.name)
+
+
+@pytest.mark.parametrize("kind", ["instructblip", "instructblip-vicuna"])
+def test_only_the_q_former_of_instructblip_reads_no_further(kind: str, tmp_path: Path) -> None:
+    FAMILIES[kind](tmp_path)
+    family = load_vision(ScoringModel(kind, tmp_path, "none")).family
+    row = family._row("apple " * 300)
+    assert len(row["qformer_input_ids"]) == len(row["qformer_attention_mask"]) == 40
+    assert len(row["input_ids"]) == len(row["attention_mask"]) > 300
 
 
 def test_a_network_that_takes_no_stored_features_is_refused() -> None:

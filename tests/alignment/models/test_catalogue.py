@@ -127,8 +127,15 @@ def test_a_fine_tuned_checkpoint_takes_the_role_of_entailment(source: str) -> No
     model = find_bundle(f"small+entailment=paligemma-3b-mix@{source}").entailment
     assert model.fine_tuned
     assert not MODELS["paligemma-3b-mix"].fine_tuned
-    assert model.source == (source if source[0] == "s" else Path(source))
+    assert model.source == (source if source[0] == "s" else Path(source).resolve())
     assert model.templates == MODELS["paligemma-3b-mix"].templates
+
+
+def test_a_folder_has_one_name_however_it_is_written(tmp_path: Path) -> None:
+    roundabout = f"{tmp_path}/../{tmp_path.name}/./"
+    names = [f"prompt-parser@{source}" for source in (tmp_path, roundabout)]
+    one, other = map(find_model, names)
+    assert one == other
 
 
 def test_unified_qa_reads_lower_case_and_a_backslash_n() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import pickle
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -29,6 +31,7 @@ from alignment.models.loading import (
 )
 from alignment.models.spec import ScoringModel
 from hub import BrokenCopyError, ConsentNeededError, HubUnreachableError, MemoryShortError
+from tests.alignment.tiny_evaluators import save_text_model
 from tests.twins.hub_server import use
 
 LOADERS = [load_parser, load_text, load_vision, load_clip, load_matcher, load_inference]
@@ -112,6 +115,31 @@ def test_single_precision_takes_twice_the_memory_but_for_clip() -> None:
     assert hub.best_device() != "cpu" or memory_needed(small) == int(2 * 0.72e9) + WORKING_MEMORY
     assert memory_needed(clip) == int(1.71e9) + WORKING_MEMORY
     assert memory_needed(find_model("sticker-vlm")) == 0
+
+
+class Trap:
+    """Makes a folder when it is unpickled."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __reduce__(self) -> tuple[Callable[[str], None], tuple[str]]:
+        return os.mkdir, (str(self.folder),)
+
+
+def test_a_checkpoint_that_would_run_code_is_refused_and_runs_none(tmp_path: Path) -> None:
+    save_text_model(tmp_path / "model")
+    (tmp_path / "model" / "model.safetensors").unlink()
+    trap = pickle.dumps({"weights": Trap(tmp_path / "sprung")}, protocol=2)
+    (tmp_path / "model" / "pytorch_model.bin").write_bytes(trap)
+    with pytest.raises((pickle.UnpicklingError, OSError, ValueError)):
+        load_text(ScoringModel("trap", tmp_path / "model", "none"))
+    assert not (tmp_path / "sprung").exists()
+
+
+def test_a_copy_of_an_embedded_model_makes_room_for_others(tmp_path: Path) -> None:
+    assert memory_needed(find_model("prompt-parser")) == 0
+    assert memory_needed(find_model(f"prompt-parser@{tmp_path}")) >= WORKING_MEMORY
 
 
 @pytest.mark.parametrize(

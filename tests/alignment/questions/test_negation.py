@@ -7,7 +7,8 @@ import pytest
 from alignment.evaluation import read_prompt
 from alignment.models.catalogue import BUNDLES
 from alignment.models.loading import Models
-from alignment.questions.negation import ruled_out, without
+from alignment.questions.negation import read_negation, without
+from alignment.questions.settings import AS_PUBLISHED
 from alignment.questions.words import spelled
 from alignment.records import QuestionAnswer
 
@@ -18,27 +19,19 @@ pytestmark = pytest.mark.skipif(
 
 RULED_OUT = [
     ("no dogs", ["dogs"], ""),
-    ("0 cats", ["cats"], ""),
     ("two dogs without a tree", ["a tree"], "two dogs"),
     ("a dog but no cat", ["cat"], "a dog"),
-    ("a dog, not a cat", ["a cat"], "a dog"),
-    ("a treeless beach", ["tree"], "a beach"),
-    ("an apple that is not red", ["red"], "an apple"),
-    ("a man not wearing a hat", ["a hat"], "a man"),
+    ("robot, no bucket", ["bucket"], "robot"),
     ("a dog without a cat or a duck on the grass", ["a cat", "a duck"], "a dog on the grass"),
-    ("two dogs, not three", ["three"], "two dogs"),
-    ("two dogs and not 3", ["3"], "two dogs"),
-    ("two shirts instead of a balloon", ["a balloon"], "two shirts"),
-    ("a crown rather than a mushroom", ["a mushroom"], "a crown"),
-    ("a crown except for two cows", ["two cows"], "a crown"),
-    ("a crown, minus two cows", ["two cows"], "a crown"),
-    ("a crown other than black", ["black"], "a crown"),
-    ("a cap-free picture with an owl", ["cap"], "a picture with an owl"),
-    ("a colourless crown", [], "a colourless crown"),
-    ("no more than two cats", [], "no more than two cats"),
-    ("not three but two dogs", [], "not three but two dogs"),
+    ("a city with no cars or people", ["cars", "people"], "a city"),
+    ("a bookshelf without any books", ["books"], "a bookshelf"),
+    (
+        "a large stone pedestal without a statue of a horse",
+        ["a statue of a horse"],
+        "a large stone pedestal",
+    ),
+    ("a man without shoes walking on the beach", ["shoes"], "a man walking on the beach"),
     ("a red apple and a green backpack", [], "a red apple and a green backpack"),
-    ("a wireless telephone", [], "a wireless telephone"),
 ]
 
 
@@ -46,29 +39,54 @@ RULED_OUT = [
 def test_a_prompt_is_split_into_what_it_asks_for_and_what_it_rules_out(
     prompt: str, pieces: list[str], rest: str
 ) -> None:
-    found = ruled_out(EMBEDDED.parser(prompt))
-    assert [piece.answer.text for piece in found] == pieces
-    for piece in found:
+    read = read_negation(EMBEDDED.parser(prompt))
+    assert [piece.answer.text for piece in read.ruled_out] == pieces
+    assert read.unaskable == ()
+    for piece in read.ruled_out:
         assert prompt[piece.answer.start : piece.answer.end] == piece.answer.text
-    assert without(prompt, found).text == rest
+    assert without(prompt, read.ruled_out).text == rest
 
 
-@pytest.mark.parametrize(
-    ("prompt", "several"),
-    [
-        ("a robot but no bucket", "buckets"),
-        ("not a red bucket", "red buckets"),
-        ("a bucketless robot", "buckets"),
-        ("no snowman", "snowmen"),
-        ("no buckets", ""),
-        ("a crown that is not black", ""),
-        ("two dogs, not three", ""),
-        ("a shirt with no y on it", "ys"),
-    ],
-)
-def test_one_thing_that_is_ruled_out_is_ruled_out_in_any_number(prompt: str, several: str) -> None:
-    (piece,) = ruled_out(EMBEDDED.parser(prompt))
-    assert piece.also == several
+NEVER_INVERTED = [
+    ("everyone is wearing a hat except the man in red", ["except the man in red"]),
+    ("everything is made of glass except the door", ["except the door"]),
+    ("all the balloons are red except one", ["except one"]),
+    ("a dog with a hat and a cat without one", ["without one"]),
+    ("a no smoking sign", []),
+    ("a minus sign on a blackboard", []),
+    ("zero gravity astronaut", []),
+    ("a never ending road", ["never ending road"]),
+    ("a hands-free phone", []),
+    ("a stainless steel kettle", []),
+    ("a 0 on a blackboard", []),
+    ("a sign that says 'no dogs allowed'", []),
+    ("a sign that says \u201cno dogs allowed\u201d", []),
+    ("a book with the words 'Don't Panic!' on it", []),
+]
+OTHER_SIGNS = [
+    ("0 cats", ["0 cats"]),
+    ("a dog, not a cat", ["not a cat"]),
+    ("an apple that is not red", ["not red"]),
+    ("two shirts instead of a balloon", ["instead of a balloon"]),
+    ("a crown other than black", ["other than black"]),
+    ("no more than two cats", ["no more than two cats"]),
+    ("nothing but a robot", ["nothing but a robot"]),
+    ("everything but a cat", ["everything but a cat"]),
+    ("a black or blue shirt", ["black or blue"]),
+    ("two or three cats", ["two or three"]),
+    ("a dog, a cat, or a cow", ["a dog, a cat, or a cow"]),
+    ("a rather large dog", []),
+    ("two dogs and a red car", []),
+]
+
+
+@pytest.mark.parametrize(("prompt", "reach"), [*NEVER_INVERTED, *OTHER_SIGNS])
+def test_any_other_sign_inverts_nothing_and_leaves_the_words_in_its_reach_unjudged(
+    prompt: str, reach: list[str]
+) -> None:
+    read = read_negation(EMBEDDED.parser(prompt))
+    assert read.ruled_out == ()
+    assert [span.text for span in read.unaskable] == reach
 
 
 def asked(prompt: str) -> tuple[QuestionAnswer, ...]:
@@ -81,8 +99,6 @@ def asked(prompt: str) -> tuple[QuestionAnswer, ...]:
         ("no dogs", {"dogs"}, set()),
         ("two dogs without a tree", {"a tree"}, {"two dogs", "two", "dogs"}),
         ("a dog but no cat", {"cat"}, {"a dog", "dog"}),
-        ("an apple that is not red", {"red"}, {"an apple", "apple"}),
-        ("two dogs, not three", {"three"}, {"two dogs", "two", "dogs"}),
     ],
 )
 def test_what_is_ruled_out_is_asked_once_and_expects_no(
@@ -102,9 +118,17 @@ def test_a_count_in_digits_is_asked_as_one_in_words() -> None:
     assert [spelled(pair.answer.text) for pair in digits] == [pair.answer.text for pair in words]
 
 
-def test_a_count_that_is_ruled_out_is_asked_of_what_was_counted() -> None:
-    (pair,) = (pair for pair in asked("two dogs, not three") if pair.negated)
-    assert (pair.question, pair.answer.text) == ("how many dogs are there?", "three")
+def test_as_published_every_span_is_asked_plainly() -> None:
+    pairs = read_prompt("two dogs without a tree", EMBEDDED, AS_PUBLISHED)
+    assert {"a tree", "two dogs"} <= {pair.answer.text for pair in pairs}
+    assert not any(pair.negated or pair.objection for pair in pairs)
+
+
+def test_every_thing_that_a_prompt_names_is_asked_for() -> None:
+    answers = {pair.answer.text for pair in asked("a dog, a cat and a rabbit")}
+    assert {"a dog", "cat", "rabbit"} <= answers
+    published = read_prompt("a dog, a cat and a rabbit", EMBEDDED, AS_PUBLISHED)
+    assert "a dog" not in {pair.answer.text for pair in published}
 
 
 def test_one_of_two_things_of_a_name_is_marked() -> None:

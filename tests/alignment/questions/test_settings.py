@@ -19,14 +19,15 @@ OTHERS: dict[str, Any] = {
     "seed": 7,
     "dependencies": True,
     "aggregation": "weakest",
-    "checked": True,
+    "negation": True,
+    "existence": True,
 }
 
 
 def test_the_defaults_are_those_of_the_paper() -> None:
     assert str(AS_PUBLISHED.signature) == (
         "VQ2|assessment:C|spans:multi-word|filter:0.54|questions:1|decoding:greedy"
-        "|aggregation:mean|dependencies:off|checked:off"
+        "|aggregation:mean|dependencies:off|negation:off|existence:off"
     )
     assert default_settings("paper") == AS_PUBLISHED
 

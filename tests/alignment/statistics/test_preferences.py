@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import astuple
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -19,29 +21,27 @@ def agreement(
 
 def test_people_s_ties_are_left_out_and_the_metric_s_do_not_agree() -> None:
     found = agreement([2, 1, -1, -2, 0, 1], [0.4, -0.1, -0.2, -0.3, 0.9, 0.0])
-    assert found.rate == pytest.approx(3 / 5)
-    assert found.rate_where_decided == pytest.approx(3 / 4)
-    assert (found.n, found.ties, found.metric_ties, found.prompts) == (5, 1, 1, 5)
-    assert found.low < found.rate < found.high
+    assert found.rate.value == pytest.approx(3 / 5)
+    assert (found.n, found.ties, found.metric_ties, found.rate.n) == (5, 1, 1, 5)
+    assert found.rate.low < found.rate.value < found.rate.high
 
 
 def test_the_rate_where_a_metric_decides_has_an_interval_of_its_own() -> None:
     """Wilson's of 3 of 4 is .301 to .954; of a metric that never decides nothing is known."""
     found = agreement([2, 1, -1, -2, 0, 1], [0.4, -0.1, -0.2, -0.3, 0.9, 0.0])
-    assert (found.decided_low, found.decided_high) == pytest.approx((0.301, 0.954), abs=1e-3)
-    mute = agreement([1, 1], [0, 0])
-    assert (mute.rate_where_decided, mute.decided_low, mute.decided_high) == (0, 0, 1)
+    assert [*astuple(found.decided)] == pytest.approx([3 / 4, 0.301, 0.954, 4], abs=1e-3)
+    assert [*astuple(agreement([1, 1], [0, 0]).decided)] == [0, 0, 1, 0]
 
 
 def test_a_difference_of_rounding_errors_is_no_preference() -> None:
     found = agreement([1, 1, 1], [2e-16, -2e-16, 0.1])
-    assert (found.metric_ties, found.rate) == (2, pytest.approx(1 / 3))
+    assert (found.metric_ties, found.rate.value) == (2, pytest.approx(1 / 3))
 
 
 @given(SIGNS)
 def test_a_metric_agrees_with_itself_and_never_with_its_opposite(values: list[float]) -> None:
-    assert agreement(values, values).rate == 1
-    assert agreement(values, [-value for value in values]).rate == 0
+    assert agreement(values, values).rate.value == 1
+    assert agreement(values, [-value for value in values]).rate.value == 0
 
 
 @given(SIGNS, st.randoms())
@@ -62,9 +62,9 @@ def test_ten_preferences_about_one_prompt_say_less_than_about_ten() -> None:
     apart = agreement(people, metric)
     together = agreement(people, metric, [index // 10 for index in range(20)])
     crowded = agreement(people * 3, metric * 3, [*range(20)] * 3)
-    assert (together.prompts, apart.prompts) == (2, 20)
+    assert (together.rate.n, apart.rate.n) == (2, 20)
     assert together.p_value > apart.p_value
-    assert crowded.low == pytest.approx(apart.low, abs=0.08)
+    assert crowded.rate.low == pytest.approx(apart.rate.low, abs=0.08)
 
 
 def test_the_test_finds_agreement_and_its_opposite_and_nothing_in_noise() -> None:

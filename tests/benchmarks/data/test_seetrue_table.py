@@ -2,16 +2,15 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from itertools import groupby, pairwise
 from pathlib import Path
 
 import pytest
 
 from benchmarks.data.scored_pairs import LabelledScores, by, column, first_prompts, scored_by_all
-from benchmarks.data.seetrue import Labelled, read_labelled
+from benchmarks.data.seetrue import ATTRIBUTES, EDITBENCH, GROUPS, Labelled, read_labelled
 from session.errors import DataError
 from tests.benchmarks.small_seetrue import Row, write
-
-PUBLIC = Path(__file__).parents[4] / "shared" / "reference" / "seetrue" / "SeeTRUE.csv"
 
 
 def test_pairs_are_read_with_their_labels(tmp_path: Path) -> None:
@@ -96,10 +95,11 @@ def test_a_picture_is_called_by_its_generator_and_category(
     assert (pair.generator, pair.category) == (generator, category)
 
 
-def test_the_public_table_says_who_made_every_picture_but_those_of_editbench() -> None:
-    if not PUBLIC.exists():
-        pytest.skip("SeeTRUE's public table is not here")
-    made = Counter((pair.data_set, pair.generator) for pair in read_labelled(PUBLIC))
+def test_the_public_table_says_who_made_every_picture_but_those_of_editbench(
+    reference: Path,
+) -> None:
+    table = read_labelled(reference / "seetrue" / "SeeTRUE.csv")
+    made = Counter((pair.data_set, pair.generator) for pair in table)
     assert made == {
         ("coco_t2i", "SD 1.4"): 796,
         ("coco_t2i", "SD 2.1"): 796,
@@ -146,3 +146,50 @@ def test_pairs_whose_part_has_no_name_are_left_out() -> None:
     assert {name: len(part) for name, part in by(scored, lambda each: each.generator).items()} == {
         "SD 1.4": 1
     }
+
+
+@pytest.fixture(scope="module")
+def editbench(reference: Path) -> list[Labelled]:
+    table = reference / "seetrue" / "SeeTRUE.csv"
+    return [pair for pair in read_labelled(table) if pair.data_set == "editbench"]
+
+
+def test_values_of_each_kind_of_attribute_are_in_alphabetical_order(
+    editbench: list[Labelled],
+) -> None:
+    """And in no longer run: where a kind begins, the alphabet starts anew."""
+    named = [EDITBENCH.fullmatch(pair.image) for pair in editbench]
+    values = [found["value"] for found in sorted(named, key=lambda found: int(found["number"]))]
+    kinds = sorted((GROUPS["attribute"](pair) for pair in editbench), key=ATTRIBUTES.index)
+    runs = [
+        [value for _, value in run]
+        for _, run in groupby(zip(kinds, values, strict=True), key=lambda each: each[0])
+    ]
+    assert len(runs) == len(ATTRIBUTES)
+    assert all(run == sorted(run) for run in runs)
+    assert all(before[-1] > after[0] for before, after in pairwise(runs))
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        ("three", "count"),
+        ("orange", "colour"),
+        ("wooden", "material"),
+        ("round", "shape"),
+        ("tiny", "size"),
+    ],
+)
+def test_a_value_is_of_one_kind(editbench: list[Labelled], value: str, kind: str) -> None:
+    found = {
+        GROUPS["attribute"](pair)
+        for pair in editbench
+        if EDITBENCH.fullmatch(pair.image)["value"] == value
+    }
+    assert found == {kind}
+
+
+def test_every_public_picture_has_all_categories(editbench: list[Labelled]) -> None:
+    assert Counter(map(GROUPS["attribute"], editbench)).keys() == set(ATTRIBUTES)
+    assert Counter(map(GROUPS["object"], editbench)) == {"object": 3171, "text": 656}
+    assert set(map(GROUPS["scene"], editbench)) == {"indoor", "outdoor", "painting", "real"}

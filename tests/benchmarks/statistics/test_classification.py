@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import astuple
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,9 +10,9 @@ from sklearn.metrics import roc_auc_score
 
 from benchmarks.statistics.classification import (
     _weighted_auc,
+    measured_auc,
     precision_at_1,
     roc_auc,
-    roc_auc_interval,
 )
 
 PAIRS = st.lists(st.tuples(st.booleans(), st.integers(0, 5)), min_size=2, max_size=30)
@@ -33,19 +35,27 @@ def test_whole_groups_are_drawn_so_that_repeating_pictures_of_a_prompt_gains_not
     rng = np.random.default_rng(7)
     labels = rng.random(40) < 0.5
     scores = labels + rng.normal(size=40)
-    once = roc_auc_interval(labels, scores, np.arange(40), np.random.default_rng(1))
+    once = measured_auc(labels, scores, np.arange(40), np.random.default_rng(1))
     often = [np.repeat(each, 5) for each in (labels, scores, np.arange(40))]
-    grouped = roc_auc_interval(*often, np.random.default_rng(1))
-    apart = roc_auc_interval(*often[:2], np.arange(200), np.random.default_rng(1))
-    assert grouped == pytest.approx(once)
+    grouped = measured_auc(*often, np.random.default_rng(1))
+    apart = measured_auc(*often[:2], np.arange(200), np.random.default_rng(1))
+    assert once is not None
+    assert grouped is not None
+    assert apart is not None
+    assert [*astuple(grouped)] == pytest.approx([*astuple(once)])
     assert apart.high - apart.low < 0.7 * (once.high - once.low)
-    assert once.low < roc_auc(labels, scores) < once.high
+    assert once.low < once.value == roc_auc(labels, scores) < once.high
 
 
 def test_a_perfect_separation_of_few_prompts_is_not_certain() -> None:
-    low, high, units = roc_auc_interval([1, 0], [0.9, 0.1], [0, 1], np.random.default_rng(7))
-    assert (high, units) == (1.0, 2)
-    assert low < 0.5
+    found = measured_auc([1, 0], [0.9, 0.1], [0, 1], np.random.default_rng(7))
+    assert found is not None
+    assert (found.value, found.high, found.n) == (1.0, 1.0, 2)
+    assert found.low < 0.5
+
+
+def test_pairs_of_one_label_have_no_auc() -> None:
+    assert measured_auc([1, 1], [0.9, 0.1], [0, 1], np.random.default_rng(7)) is None
 
 
 def test_rounding_errors_are_ties() -> None:
@@ -72,8 +82,8 @@ def test_the_interval_of_an_auc_covers_it_about_as_often_as_it_says() -> None:
     covered = 0
     for _ in range(60):
         scores = labels + generator.normal(size=50)
-        low, high, _ = roc_auc_interval(labels, scores, prompts, generator)
-        covered += low <= 0.7602 <= high
+        found = measured_auc(labels, scores, prompts, generator)
+        covered += found is not None and found.low <= 0.7602 <= found.high
     assert covered / 60 > 0.88
 
 

@@ -24,14 +24,14 @@ def test_darwin_s_maize_has_its_known_wilcoxon_p_value() -> None:
         {"crossed": MAIZE, "selfed": [0] * 15}, np.random.default_rng(7), most=100.0
     )
     assert difference.p_value == difference.corrected == pytest.approx(0.04126, abs=5e-6)
-    assert difference.mean == pytest.approx(np.mean(MAIZE))
-    assert difference.low < difference.mean < difference.high
+    assert difference.value == pytest.approx(np.mean(MAIZE))
+    assert difference.low < difference.value < difference.high
     assert (difference.first, difference.second, difference.n) == ("crossed", "selfed", 15)
 
 
 def test_equal_systems_differ_by_nothing() -> None:
     (difference,) = compare_systems({"a": [1, 2], "b": [1, 2]}, np.random.default_rng(0))
-    assert (difference.mean, difference.low, difference.high) == (0, 0, 0)
+    assert (difference.value, difference.low, difference.high) == (0, 0, 0)
     assert difference.p_value == 1
 
 

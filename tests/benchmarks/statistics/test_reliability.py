@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.statistics.reliability import fleiss_kappa, krippendorff_alpha
+from benchmarks.statistics.reliability import Level, fleiss_kappa, krippendorff_alpha
 
 # K. Krippendorff, "Computing Krippendorff's Alpha-Reliability", 2011, section C: 4 observers,
 # 12 units, 0 for no rating.
@@ -36,8 +36,31 @@ RATED = [
 @pytest.mark.parametrize(
     ("level", "alpha"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)]
 )
-def test_krippendorff_s_own_example(level: str, alpha: float) -> None:
-    assert krippendorff_alpha(OBSERVERS, level) == pytest.approx(alpha, abs=5e-4)  # type: ignore[arg-type]
+def test_krippendorff_s_own_example(level: Level, alpha: float) -> None:
+    assert krippendorff_alpha(OBSERVERS, level) == pytest.approx(alpha, abs=5e-4)
+
+
+@pytest.mark.parametrize("level", ["nominal", "ordinal", "interval"])
+def test_what_one_rater_alone_has_rated_says_nothing_of_agreement(level: Level) -> None:
+    alone = np.array([[5.0, np.nan], [np.nan, 1.0], [np.nan] * 2, [np.nan] * 2])
+    more = krippendorff_alpha(np.hstack([OBSERVERS, alone]), level)
+    assert more == pytest.approx(krippendorff_alpha(OBSERVERS, level), abs=1e-12)
+    assert np.isnan(krippendorff_alpha(alone, level))
+
+
+@pytest.mark.parametrize("level", ["nominal", "interval"])
+def test_alpha_compares_every_two_ratings_of_a_unit_with_any_two_ratings(level: Level) -> None:
+    rated = [unit[~np.isnan(unit)] for unit in OBSERVERS.T if (~np.isnan(unit)).sum() > 1]
+    every = np.concatenate(rated)
+    observed = sum(differences(unit, level) / (len(unit) - 1) for unit in rated) / len(every)
+    expected = differences(every, level) / (len(every) * (len(every) - 1))
+    assert krippendorff_alpha(OBSERVERS, level) == pytest.approx(1 - observed / expected)
+
+
+def differences(ratings: np.ndarray, level: Level) -> float:
+    """The squared differences of all ordered pairs."""
+    pairs = np.subtract.outer(ratings, ratings)
+    return float(((pairs != 0) if level == "nominal" else pairs**2).sum())
 
 
 def test_fleiss_worked_table() -> None:
@@ -45,8 +68,8 @@ def test_fleiss_worked_table() -> None:
 
 
 @pytest.mark.parametrize("level", ["nominal", "ordinal", "interval"])
-def test_full_agreement_is_one(level: str) -> None:
-    assert krippendorff_alpha([[1, 2, 5], [1, 2, 5]], level) == pytest.approx(1)  # type: ignore[arg-type]
+def test_full_agreement_is_one(level: Level) -> None:
+    assert krippendorff_alpha([[1, 2, 5], [1, 2, 5]], level) == pytest.approx(1)
     assert fleiss_kappa([[3, 0], [0, 3]]) == pytest.approx(1)
 
 

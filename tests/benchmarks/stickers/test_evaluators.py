@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from dataclasses import asdict
+from dataclasses import asdict, astuple
 from difflib import SequenceMatcher
 from io import StringIO
 from pathlib import Path
@@ -115,8 +115,8 @@ def test_yes_and_no_count_alike_however_often_each_is_true() -> None:
     said.append(answered("object", False, 0.1, "owl"))
     measured = answer_quality(said, np.random.default_rng(7))
     assert measured.questions == 5
-    assert measured.balanced_accuracy == pytest.approx(0.875)
-    assert measured.exact == pytest.approx(0.8)
+    assert measured.balanced_accuracy.value == pytest.approx(0.875)
+    assert measured.exact.value == pytest.approx(0.8)
 
 
 def test_intervals_of_answers_draw_pictures() -> None:
@@ -130,10 +130,10 @@ def test_intervals_of_answers_draw_pictures() -> None:
         )
         for pictures in (10, 2)
     )
-    assert (ten.pictures, two.pictures) == (10, 2)
+    assert (ten.exact.n, two.exact.n) == (10, 2)
     for found, begin in ((ten, 0.722), (two, 0.342)):
-        assert found.balanced_interval == pytest.approx((begin, 1), abs=1e-3)
-        assert found.exact_interval == pytest.approx((begin, 1), abs=1e-3)
+        for each in (found.balanced_accuracy, found.exact):
+            assert (each.low, each.high) == pytest.approx((begin, 1), abs=1e-3)
 
 
 def test_the_interval_of_a_balanced_accuracy_holds_it() -> None:
@@ -141,8 +141,9 @@ def test_the_interval_of_a_balanced_accuracy_holds_it() -> None:
     said = [answered("object", True, 0.9, "", number) for number in range(40)]
     said += [answered("object", False, 0.1 + 0.8 * (n < 10), "", n) for n in range(40)]
     found = answer_quality(said, np.random.default_rng(7))
-    assert found.balanced_accuracy == pytest.approx(0.875)
-    assert found.balanced_interval == pytest.approx((0.8, 0.93), abs=0.03)
+    value, *interval, _ = astuple(found.balanced_accuracy)
+    assert value == pytest.approx(0.875)
+    assert interval == pytest.approx((0.8, 0.93), abs=0.03)
 
 
 def test_chance_is_the_commonest_right_answer_of_each_kind() -> None:
@@ -178,11 +179,11 @@ def test_captions_are_told_from_foils_over_the_pictures_that_could_be_scored() -
         pair("count", 0.9, None),
     ]
     found = separation(pairs, "vq2", np.random.default_rng(7))
-    assert found.pictures == 3
-    assert found.auc == pytest.approx(7.5 / 9)
-    assert found.paired == pytest.approx(2.5 / 3)
+    assert found.auc.n == 3
+    assert found.auc.value == pytest.approx(7.5 / 9)
+    assert found.paired.value == pytest.approx(2.5 / 3)
     assert found.by_kind == {"colour": 1.0, "count": 0.5}
-    assert found.low <= found.auc <= found.high
+    assert found.auc.low <= found.auc.value <= found.auc.high
 
 
 def tiny_example(caption: str, foil: str, changed: tuple[tuple[int, int], ...]) -> StickerExample:
@@ -209,8 +210,8 @@ def test_how_often_the_weakest_pair_is_right_stands_beside_chance() -> None:
     rows = [(True, 0.25), (True, 0.5), (False, 0.25), (True, 1.0), (None, 0.0)]
     pairs = [CaptionAndFoil("size", {}, {}, pointed, chance) for pointed, chance in rows]
     found = pointing(pairs, np.random.default_rng(7))
-    assert (found.foils, found.unasked, found.share, found.chance) == (4, 1, 0.75, 0.5)
-    assert (found.low, found.high) == pytest.approx((0.301, 0.954), abs=1e-3)
+    assert (found.share.n, found.unasked, found.share.value, found.chance) == (4, 1, 0.75, 0.5)
+    assert (found.share.low, found.share.high) == pytest.approx((0.301, 0.954), abs=1e-3)
 
 
 def test_a_foil_without_questions_has_no_score_by_vq2_and_one_by_the_others(
@@ -241,9 +242,9 @@ def test_everything_measured_is_shown_and_can_be_written_as_json(models: Models)
     unasked = tiny_example(TEXT, "??", ((0, 2),))
     measured = measure([asked, asked, unasked], models, np.random.default_rng(7), RECOMMENDED)
     assert measured.pictures == 3
-    assert (measured.pointed.foils, measured.pointed.unasked) == (2, 1)
-    assert measured.pointed.share == measured.pointed.chance == 1
-    assert {name: each.pictures for name, each in measured.captions.items()} == {
+    assert (measured.pointed.share.n, measured.pointed.unasked) == (2, 1)
+    assert measured.pointed.share.value == measured.pointed.chance == 1
+    assert {name: each.auc.n for name, each in measured.captions.items()} == {
         "vq2": 2,
         "vnli": 3,
         "clip": 3,
@@ -263,9 +264,9 @@ def test_the_embedded_evaluators_know_captions_from_foils() -> None:
     models = Models(find_bundle("embedded"))
     measured = measure(read_examples(limit=10), models, np.random.default_rng(7), RECOMMENDED)
     assert measured.pictures == 10
-    assert measured.answers[OVERALL].balanced_accuracy > 0.9
-    assert measured.captions["vq2"].paired > 0.9
-    assert measured.captions["vnli"].paired > 0.9
+    assert measured.answers[OVERALL].balanced_accuracy.value > 0.9
+    assert measured.captions["vq2"].paired.value > 0.9
+    assert measured.captions["vnli"].paired.value > 0.9
 
 
 def test_captions_and_foils_are_scored_with_the_settings_that_are_given() -> None:
@@ -292,6 +293,6 @@ def test_the_command_measures_evaluators_and_generation(
         *("random", "as generated", "vq2", "vnli", "clip", "mean", "at best")
     ]
     assert result["decibels"]["value"] > 25
-    assert result["decibels"]["pictures"] == 1
-    assert {each["prompts"] for each in result["generated"].values()} == {1}
+    assert result["decibels"]["n"] == 1
+    assert {each["n"] for each in result["generated"].values()} == {1}
     assert (tmp_path / "sheets" / "sheet.png").exists()

@@ -10,7 +10,7 @@ import pytest
 import torch
 from PIL import Image as PillowImage
 
-from alignment.statistics.intervals import mean_interval
+from alignment.statistics.intervals import measured_mean
 from benchmarks.data.sheets import contact_sheet
 from benchmarks.stickers.command import (
     GenerationResults,
@@ -107,7 +107,7 @@ def test_accuracy_is_taken_kind_by_kind() -> None:
         GeneratedImage(one, image, scene()),
         GeneratedImage(two, image, scene()),
     ]
-    shares = {kind: each.share for kind, each in accuracy_by_kind(generated).items()}
+    shares = {kind: each.value for kind, each in accuracy_by_kind(generated).items()}
     assert shares == {"one": 0.5, "two": 0.0}
     table = generation_table(GenerationResults(tuple(generated), ()))
     rows = [*zip(*(column.cells for column in table.columns), strict=True)]
@@ -122,9 +122,10 @@ def test_decibels_have_an_interval_over_pictures_and_the_ratio_is_of_their_mean_
     """Errors of .001 and .002 in turn: 10 log10(1 / .0015) = 28.24 dB, 40 pictures."""
     errors = [0.001, 0.002] * 20
     found = peak_ratio(errors, np.random.default_rng(7))
-    assert (round(found.value, 2), found.pictures) == (28.24, 40)
-    low, high, _ = mean_interval(errors, np.random.default_rng(7))
-    assert [found.low, found.high] == pytest.approx([-10 * np.log10(high), -10 * np.log10(low)])
+    assert (round(found.value, 2), found.n) == (28.24, 40)
+    error = measured_mean(errors, np.random.default_rng(7))
+    ends = [-10 * np.log10(error.high), -10 * np.log10(error.low)]
+    assert [found.low, found.high] == pytest.approx(ends)
     assert 27.7 < found.low < found.value < found.high < 28.8
     alone = peak_ratio([0.001], np.random.default_rng(7))
     assert (alone.low, round(alone.high, 1)) == (0, 48.1)

@@ -9,8 +9,8 @@ from collections import Counter
 from pathlib import Path
 
 from alignment.prompt_pairs.pairs import read_pairs
-from alignment.questions.plural import pluralise
 from alignment.records import PromptPair
+from recipes.world.plural import pluralise
 
 ROOT = Path(__file__).parents[3]
 PAIRS = read_pairs(ROOT / "assets" / "benchmarks" / "commonsense" / "pairs.json")

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from request import Request
 from session.batch import Unit, plan
 from tests.tiny_models import PROMPT, tiny_bundle, tiny_pipeline
 
@@ -18,4 +19,5 @@ def units(tmp_path_factory: pytest.TempPathFactory) -> tuple[Unit, ...]:
     pipeline = tiny_pipeline(folder / "text-to-image model")
     pipelines = [pipeline, replace(pipeline, name="quick", steps=2)]
     bundle = replace(tiny_bundle(folder), name="uncalibrated")
-    return plan(PROMPTS, pipelines, bundle, images=2)
+    systems = [(Request("", 1, 2, model=each.name, bundle=bundle.name), each) for each in pipelines]
+    return plan(PROMPTS, systems, bundle)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import psutil
 import pytest
 
 from session.batch import Unit, finalise, run
+from session.batch.errors import MissingRayError
 from session.batch.ledger import RESULTS
 
 FEW = 12
@@ -38,6 +40,14 @@ def test_a_worker_that_is_killed_midway_changes_nothing(units: tuple[Unit, ...],
     assert finalise(spread, ids)
     assert (spread / RESULTS).read_bytes() == (here / RESULTS).read_bytes()
     assert (spread / "records-1-of-1.jsonl").read_bytes().count(b"\n") == FEW
+
+
+def test_without_ray_a_sentence_says_how_to_install_it(
+    units: tuple[Unit, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(MissingRayError, match=r"not installed; run `pip install \.\[ray\]`"):
+        [*run(units[:1], tmp_path, workers=2)]
 
 
 def workers(actor: str) -> list[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -11,14 +12,44 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alignment import find_bundle
+from alignment.models.spec import Bundle
 from alignment.questions.settings import AS_PUBLISHED, RECOMMENDED
-from generation import InvalidRequestError, find_model
-from session.batch import Shard, Unit, plan
+from generation import InvalidRequestError, ModelSpec, find_model
+from request import Request
+from session.batch import Shard, Unit
+from session.batch import plan as plan_of
 from session.batch.targets import TargetImage
 from session.batch.units import GRID_SIZES, sides
 
 STICKERS, TURBO = find_model("stickers"), find_model("sd-turbo")
 EMBEDDED = find_bundle("embedded")
+
+
+def plan(
+    prompts: list[str],
+    pipelines: list[ModelSpec],
+    bundle: Bundle,
+    images: int = 9,
+    completion: str = "off",
+    targets: Any = MappingProxyType({}),
+    grids: int = 1,
+    **asked: Any,
+) -> tuple[Unit, ...]:
+    systems = [
+        (
+            Request(
+                "",
+                *sides(images),
+                model=spec.name,
+                completion=spec.completes(completion),
+                bundle=bundle.name,
+                **asked,
+            ),
+            spec,
+        )
+        for spec in pipelines
+    ]
+    return plan_of(prompts, systems, bundle, grids, targets)
 
 
 def test_every_pipeline_generates_every_prompt_before_the_next_pipeline_begins():

@@ -28,7 +28,7 @@ def test_a_record_is_a_report_that_can_be_read_again(units: tuple[Unit, ...], tm
     assert [len(scores) for scores in stored.report.scores.values()] == [2] * 3
     assert all((tmp_path / str(file)).is_file() for file in stored.images)
     assert stored.report.set_scores == (), "nobody has calibrated these models"
-    assert stored.revision == hub.revision(units[0].pipeline.source)
+    assert stored.asked["revision"] == hub.revision(units[0].pipeline.source)
 
 
 def test_a_unit_is_scored_by_its_own_settings_and_model_of_attention(
@@ -36,7 +36,8 @@ def test_a_unit_is_scored_by_its_own_settings_and_model_of_attention(
 ):
     save_segformer(tmp_path / "saliency")
     settings, saliency = Vq2Settings(aggregation="weakest"), str(tmp_path / "saliency")
-    unit = replace(units[0], vq2=settings, saliency=saliency)
+    request = replace(units[0].request, vq2=settings, saliency=saliency)
+    unit = replace(units[0], request=request)
     report = stored_report(score(Generator(tmp_path).generate(unit), tmp_path)).report
     signature = report.scores["vq2"][0].signature
     assert signature is not None

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
@@ -15,20 +16,20 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 import app
 from benchmarks.page import BROWSERS
 from cli.generate import write_report
-from generation import GridRequest
+from request import Request
 from session.state import GridState
+from tests.patience import PATIENCE, wait_until
 from tests.tiny_models import PROMPT, tiny_models
 from tests.ui.serving import served
+from ui.server import Server
 
 WRONG = 4
 """The cell of the worked example whose first answer fails."""
 
 HERE = Path(__file__).parent
 
-# A browser on a busy machine can miss what it waits for. Gradio's own statistics ask pandas for
-# what pandas is about to drop.
+# Gradio's own statistics ask pandas for what pandas is about to drop.
 MARKS = (
-    pytest.mark.flaky(reruns=2),
     pytest.mark.filterwarnings("ignore:'future.no_silent_downcasting'"),
     pytest.mark.filterwarnings("ignore:The copy keyword is deprecated"),
 )
@@ -41,32 +42,59 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(mark)
 
 
+def patient(opens: Callable[..., Any]) -> Callable[..., Any]:
+    """The same, of what waits as long as it takes for what a visitor does."""
+
+    def opened(**options: Any) -> Any:
+        made = opens(**options)
+        made.set_default_timeout(1000 * PATIENCE)
+        return made
+
+    return opened
+
+
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
     if found is None:
         pytest.skip(f"no browser here; looked for {', '.join(BROWSERS)}")
+    expect.set_options(timeout=1000 * PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        for opening in ("new_page", "new_context"):
+            setattr(browser, opening, patient(getattr(browser, opening)))
         yield browser
         browser.close()
 
 
 @pytest.fixture(scope="package")
-def address(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def started(
+    browser: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[str, Server]]:
     """The app, started once, with one worked example."""
     folder = tmp_path_factory.mktemp("app")
     with tiny_models(folder), pytest.MonkeyPatch.context() as patch:
         patch.setattr(app, "EXAMPLES", folder / "examples")
         work_out(folder / "examples" / "backpack")
-        with served(partial(app.build_page, None), folder / "visitors") as (local, _):
-            yield local
+        with served(partial(app.build_page, None), folder / "visitors") as each:
+            yield each
+
+
+@pytest.fixture(scope="package")
+def address(started: tuple[str, Server]) -> str:
+    return started[0]
+
+
+@pytest.fixture
+def at_rest(started: tuple[str, Server]) -> Callable[[], None]:
+    """Waits until no run is under way any more."""
+    return lambda: wait_until(lambda: not started[1].runs.admitted)
 
 
 def work_out(folder: Path) -> None:
     """An example by the tiny models, but for one answer: they have no idea what is wrong."""
     folder.mkdir(parents=True)
-    write_report(GridState(GridRequest(PROMPT, 3, 3, 7, "tiny"), "tiny"), folder)
+    write_report(GridState(Request(PROMPT, model="tiny", bundle="tiny")), folder)
     file = folder / "report.json"
     report = json.loads(file.read_text("utf-8"))
     cell = report["cells"][WRONG]
@@ -80,7 +108,7 @@ def opened(browser: Browser, address: str) -> Iterator[Page]:
     """The page in a window of its own, with the worked example on it."""
     page = browser.new_page(viewport={"width": 1300, "height": 1000})
     page.goto(address)
-    expect(page.locator(".cell")).to_have_count(9, timeout=20_000)
+    expect(page.locator(".cell")).to_have_count(9)
     yield page
     page.close()
 

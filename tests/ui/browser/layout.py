@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 TABS = ("Playground", "Compare", "Commonsense", "Your pictures", "About")
 
@@ -90,4 +90,5 @@ def open_tab(page: Page, name: str) -> None:
         page.locator(".overflow-menu > button").click()
         tab = page.locator(".overflow-dropdown button", has_text=name)
     tab.click()
-    page.wait_for_timeout(200)
+    chosen = page.locator("button[role=tab][aria-selected=true]", has_text=name)
+    expect(chosen).not_to_have_count(0)

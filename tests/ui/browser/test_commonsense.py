@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -17,7 +16,7 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
     page = browser.new_page(viewport={"width": 1300, "height": 1100})
     page.goto(address)
     page.get_by_role("tab", name="Commonsense").click()
-    expect(page.get_by_label("first prompt", exact=True)).to_be_visible(timeout=20_000)
+    expect(page.get_by_label("first prompt", exact=True)).to_be_visible()
     yield page
     page.close()
 
@@ -54,7 +53,7 @@ def test_two_prompts_become_pictures_a_matrix_and_a_verdict(page: Page) -> None:
     page.get_by_label("first prompt, enriched").fill("a cat at night")
     compare(page)
     status = page.locator(".status").locator("visible=true")
-    expect(status).to_contain_text("done in", timeout=120_000)
+    expect(status).to_contain_text("done in")
     expect(page.locator(".prompt-pair")).to_have_count(2)
     assert widths(page, ".pair-picture img") == [32] * 4
     matrix = page.locator(".fit-matrix").first.locator("tbody td").all_inner_texts()
@@ -66,30 +65,28 @@ def test_two_prompts_become_pictures_a_matrix_and_a_verdict(page: Page) -> None:
     assert violations_in_both_themes(page) == []
 
 
-def test_an_example_takes_the_place_of_pairs_under_way(page: Page) -> None:
+def test_an_example_takes_the_place_of_pairs_under_way(
+    page: Page, at_rest: Callable[[], None]
+) -> None:
     compare(page, pipeline="slow")
-    expect(page.get_by_role("button", name="Stop").locator("visible=true")).to_be_enabled(
-        timeout=60_000
-    )
+    expect(page.get_by_role("button", name="Stop").locator("visible=true")).to_be_enabled()
     page.get_by_role("button", name="physical laws").click()
     status = page.locator(".status").locator("visible=true")
-    expect(status).to_contain_text("nothing is generated", timeout=20_000)
+    expect(status).to_contain_text("nothing is generated")
     expect(page.get_by_role("button", name="Stop").locator("visible=true")).to_be_disabled()
-    waiting = page.locator(".pair-picture .waiting").count()
-    time.sleep(3)
-    assert page.locator(".pair-picture .waiting").count() == waiting > 0
+    at_rest()
     expect(page.get_by_label("first prompt", exact=True)).to_have_value(
         "A candle after a gust of wind blew past"
     )
+    expect(status).to_contain_text("nothing is generated")
+    assert page.locator(".pair-picture .waiting").count() > 0
 
 
 def test_a_mistake_is_a_sentence_and_a_button_without_a_model_is_off(page: Page) -> None:
     mistake = page.locator(".status.mistake").locator("visible=true")
     page.get_by_label("the second should show").fill("")
     compare(page)
-    expect(mistake).to_contain_text(
-        "The second description is empty; write both descriptions", timeout=60_000
-    )
+    expect(mistake).to_contain_text("The second description is empty; write both descriptions")
     assert violations_in_both_themes(page) == []
     page.get_by_text("enriched prompts (optional)").click()
     off = "Enrich both with the language model (off: the evaluators 'tiny' have none)"

@@ -17,7 +17,7 @@ def test_a_grid_is_presented_on_one_screen_and_turned_by_keys(browser: Browser, 
     page = browser.new_page(viewport={"width": 1280, "height": 720})
     page.goto(f"{address}?present")
     shown = page.locator("dialog.presentation[open] .slide:not([hidden])")
-    expect(shown).to_contain_text("9 pictures of this", timeout=20_000)
+    expect(shown).to_contain_text("9 pictures of this")
     slides = page.locator(".presentation .slide").count()
     for key in ("Space", "ArrowRight", "PageDown", "ArrowRight"):
         page.keyboard.press(key)
@@ -44,7 +44,7 @@ def test_the_tour_ends_with_the_pictures_of_a_pair_on_one_screen(browser: Browse
     page = browser.new_page(viewport={"width": 1280, "height": 720})
     page.goto(f"{address}?present=tour")
     shown = page.locator("dialog.presentation[open] .slide:not([hidden])")
-    expect(shown).to_contain_text("three papers", timeout=20_000)
+    expect(shown).to_contain_text("three papers")
     pairs = page.locator(".presentation .pair")
     expect(pairs).to_have_count(2)
     while not pairs.first.is_visible():
@@ -61,7 +61,7 @@ def test_the_tour_ends_with_the_pictures_of_a_pair_on_one_screen(browser: Browse
 def ask_for_the_tour(page: Page, address: str) -> list[Route]:
     """Press the button; the answer of the server is held."""
     page.goto(address)
-    expect(page.locator(".cell")).to_have_count(9, timeout=20_000)
+    expect(page.locator(".cell")).to_have_count(9)
     held = list[Route]()
 
     def hold(route: Route) -> None:
@@ -87,7 +87,7 @@ def test_the_tour_opens_at_once_and_says_that_it_is_being_prepared(browser: Brow
     assert violations(page) == []
     assert held
     answer(page, held)
-    expect(shown).to_contain_text("three papers", timeout=20_000)
+    expect(shown).to_contain_text("three papers")
     expect(page.locator(".presentation.preparing")).to_have_count(0)
     page.keyboard.press("Space")
     expect(page.locator(".presentation .at")).to_contain_text("2 of")
@@ -102,7 +102,7 @@ def test_a_tour_that_is_closed_while_it_is_prepared_does_not_open_but_the_next_o
     expect(page.locator("dialog.presentation[open]")).to_contain_text("being prepared")
     page.keyboard.press("Escape")
     answer(page, held)
-    expect(page.locator("dialog.presentation:not(.preparing)")).to_have_count(1, timeout=20_000)
+    expect(page.locator("dialog.presentation:not(.preparing)")).to_have_count(1)
     expect(page.locator("dialog.presentation[open]")).to_have_count(0)
     page.locator("#tour").click()
     expect(page.locator("dialog.presentation[open]")).to_contain_text("three papers")

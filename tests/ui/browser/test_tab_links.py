@@ -11,8 +11,6 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from tests.tiny_models import PROMPT
 from tests.ui.browser.visitor import choose
 
-BUSY = 120_000
-
 
 def opened(browser: Browser, address: str, tab: str) -> tuple[Page, Locator]:
     page = browser.new_page(viewport={"width": 1300, "height": 1100})
@@ -28,7 +26,7 @@ def sources(pictures: Locator) -> list[str | None]:
 
 def expect_compared(page: Page, grids: int) -> None:
     said = page.locator(".status").filter(visible=True)
-    expect(said).to_contain_text(f"{grids} grids in", timeout=BUSY)
+    expect(said).to_contain_text(f"{grids} grids in")
     expect(page.locator(".small-grid")).to_have_count(grids)
 
 
@@ -58,18 +56,18 @@ def test_a_comparison_is_in_the_address_and_comes_back_by_reload_back_and_a_sent
     expect(page).to_have_url(re.compile(r"compare\.columns=3"))
 
     page.go_back()
-    expect(page.locator(".small-grid")).to_have_count(4, timeout=20_000)
+    expect(page.locator(".small-grid")).to_have_count(4)
     assert page.url == first
     assert sources(page.locator(".small-grid img")) == made
     expect(tab.get_by_label("C: seed", exact=True)).to_be_hidden()
     page.reload()
-    expect(page.locator(".small-grid")).to_have_count(4, timeout=20_000)
+    expect(page.locator(".small-grid")).to_have_count(4)
     assert sources(page.locator(".small-grid img")) == made
     page.close()
 
     fresh = browser.new_page(viewport={"width": 1300, "height": 1100})
     fresh.goto(first)
-    expect(fresh.locator(".small-grid")).to_have_count(4, timeout=20_000)
+    expect(fresh.locator(".small-grid")).to_have_count(4)
     assert sources(fresh.locator(".small-grid img")) == made
     expect(fresh.get_by_label("B: wording")).to_have_value("{prompt} at night")
     expect(fresh.get_by_label("prompts, one a line")).to_have_value(f"{PROMPT}\na red balloon")
@@ -91,7 +89,7 @@ def test_a_link_to_a_comparison_that_is_not_kept_makes_it_and_a_wrong_one_says_w
     assert page.url.endswith(query)
     page.goto(f"{address}?{query}&compare.rank=taste")
     said = page.get_by_text('"compare.rank" is "taste" in this link; it can be one of vq2')
-    expect(said).to_be_visible(timeout=20_000)
+    expect(said).to_be_visible()
     expect(page.locator(".small-grid")).to_have_count(0)
     page.close()
 
@@ -109,7 +107,7 @@ def test_a_prompt_pair_is_in_the_address_with_its_pictures_or_without(
     tab.get_by_text("CLIP", exact=True).click()
     tab.get_by_role("button", name="Compare", exact=True).click()
     status = page.locator(".status").filter(visible=True)
-    expect(status).to_contain_text("done in", timeout=BUSY)
+    expect(status).to_contain_text("done in")
     pictures = page.locator(".part-pairs img")
     made = sources(pictures)
     assert len(made) == 2
@@ -119,13 +117,13 @@ def test_a_prompt_pair_is_in_the_address_with_its_pictures_or_without(
     expect(tab.get_by_label("first prompt", exact=True)).not_to_have_value("a lamp in daylight")
     expect(pictures).to_have_count(0)
     page.go_forward()
-    expect(pictures).to_have_count(2, timeout=20_000)
+    expect(pictures).to_have_count(2)
     assert sources(pictures) == made
     page.close()
 
     fresh = browser.new_page(viewport={"width": 1300, "height": 1100})
     fresh.goto(link)
-    expect(fresh.locator(".part-pairs img")).to_have_count(2, timeout=20_000)
+    expect(fresh.locator(".part-pairs img")).to_have_count(2)
     assert sources(fresh.locator(".part-pairs img")) == made
     expect(fresh.get_by_label("first prompt", exact=True)).to_have_value("a lamp in daylight")
     expect(fresh.get_by_label("CLIP", exact=True).filter(visible=True)).to_be_checked()
@@ -144,11 +142,11 @@ def test_the_settings_of_own_pictures_are_in_the_address_and_the_page_says_that_
     tab.get_by_label("CLIP", exact=True).click()
     expect(tab.locator(".picked img")).to_have_count(1)
     tab.get_by_role("button", name="Score").click()
-    expect(tab.locator(".block.part-status")).to_contain_text("1 picture in", timeout=BUSY)
+    expect(tab.locator(".block.part-status")).to_contain_text("1 picture in")
     expect(page).to_have_url(re.compile(r"tab=your-pictures&your-pictures\.prompt=.*rank=clip"))
     page.reload()
     tab = page.get_by_role("tabpanel").filter(visible=True)
-    expect(tab.locator("#claim textarea")).to_have_value(PROMPT, timeout=20_000)
+    expect(tab.locator("#claim textarea")).to_have_value(PROMPT)
     expect(tab.get_by_label("CLIP", exact=True)).to_be_checked()
     expect(tab.get_by_label("evaluators", exact=True)).to_have_value("tiny")
     said = "pictures of your own are in no address: add them again, then press Score"
@@ -163,7 +161,7 @@ def test_a_link_to_the_worked_example_of_own_pictures_brings_its_pictures(
     choose(tab, "evaluators", "tiny")
     tab.get_by_role("button", name="in four pictures").click()
     said = tab.locator(".block.part-status")
-    expect(said).to_contain_text("4 pictures in", timeout=BUSY)
+    expect(said).to_contain_text("4 pictures in")
     expect(page).to_have_url(re.compile(r"your-pictures\.example=yes"))
     link, pictures = page.url, sources(tab.locator(".cell img"))
     assert len(pictures) == 4
@@ -172,7 +170,7 @@ def test_a_link_to_the_worked_example_of_own_pictures_brings_its_pictures(
     fresh = browser.new_page(viewport={"width": 1300, "height": 1100})
     fresh.goto(link)
     tab = fresh.get_by_role("tabpanel").filter(visible=True)
-    expect(tab.locator(".block.part-status")).to_contain_text("4 pictures in", timeout=BUSY)
+    expect(tab.locator(".block.part-status")).to_contain_text("4 pictures in")
     assert sources(tab.locator(".cell img")) == pictures
     expect(tab.locator(".picked img")).to_have_count(4)
     expect(tab.locator("#claim textarea")).to_have_value("two blue apples")

@@ -15,7 +15,7 @@ from alignment.records import (
     UnscoredPair,
 )
 from session.state import GridState
-from tests.ui.conftest import APPLE, BACKPACK, ruling_out, unjudged, with_prompt, with_scores
+from tests.ui.conftest import BACKPACK, ruling_out, unjudged, with_prompt, with_scores
 from tests.ui.reading import read
 from ui.render.evidence import evidence, questions, sentence
 from ui.render.words import url
@@ -62,14 +62,6 @@ def test_an_answer_that_is_hardly_yes_or_no_says_so(state: GridState):
     doubtful = ImageScore("vq2", 0.9, evidence=(Evidence(BACKPACK, 0.9, confidence=0.3),))
     document = read(evidence(with_scores(state, vq2=(doubtful,)), 0))
     assert document.one("td", "probability").text == "90 %the model did not answer yes or no"
-
-
-def test_a_pair_whose_two_answers_disagree_says_so(state: GridState):
-    torn = Evidence(BACKPACK, 0.05, seen="green", agrees=False)
-    agreeing = Evidence(APPLE, 0.9, seen="black", agrees=True)
-    scores = (ImageScore("vq2", 0.5, evidence=(torn, agreeing)),)
-    rows = read(evidence(with_scores(state, vq2=scores), 0)).one("tbody").all("tr")
-    assert [row.all("td")[-1].text for row in rows] == ["green the two answers disagree", "black"]
 
 
 def test_an_image_without_a_score_gives_the_reason(state: GridState):

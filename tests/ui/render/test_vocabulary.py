@@ -36,7 +36,7 @@ def test_every_word_is_a_button_that_carries_it():
         (
             "two dogs without a tree",
             True,
-            "The text-to-image model may draw what this prompt rules out.",
+            "The text-to-image model does not read &quot;without&quot;.",
         ),
         ("two dogs without a tree", False, ""),
     ],

@@ -32,7 +32,7 @@ def test_fields_become_a_system_for_each_column_that_is_shown():
     found = requested("a cat\na dog", "1 x 2", "3", "mean", "mit1003", *COLUMNS)
     assert found.prompts == ("a cat", "a dog")
     assert (found.rows, found.columns, found.rank_by) == (1, 2, "mean")
-    assert {found.requested(*place).saliency for place in found.places} == {"mit1003"}
+    assert {found.requested(*place).request.saliency for place in found.places} == {"mit1003"}
     assert found.systems == (
         System(completion=True),
         System(wording="{prompt} at night"),

@@ -14,8 +14,8 @@ from session.jobs import generate_and_score
 from session.storage import ContentStore
 from tests.alignment.set_metrics.test_deep_saliency import save_segformer
 from tests.tiny_models import PROMPT
-from ui.metrics_panel import viewing_settings
 from ui.request_fields import requested
+from ui.viewer_controls import viewing_settings
 from ui.vocabulary import vocabulary_warning
 
 
@@ -82,7 +82,7 @@ def test_the_model_of_attention_that_is_chosen_reaches_the_report(models: None, 
     *_, last = generate_and_score(state, ContentStore(tmp_path))
     assert last.report is not None
     assert last.report.saliency_model == chosen
-    plain = generate_and_score(replace(state, saliency=SPECTRAL_RESIDUAL), ContentStore(tmp_path))
-    *_, usual = plain
+    request = replace(state.request, saliency=SPECTRAL_RESIDUAL)
+    *_, usual = generate_and_score(replace(state, request=request), ContentStore(tmp_path))
     assert usual.report is not None
     assert last.report.saliency != usual.report.saliency

@@ -22,7 +22,7 @@ from tests.alignment.set_metrics.test_deep_saliency import save_segformer
 from tests.tiny_models import PROMPT
 from tests.ui.reading import read
 from ui.render.words import image_name
-from ui.tabs.your_pictures import done, lay_out, on_example, on_files, on_linked, scored
+from ui.tabs.your_pictures import done, lay_out, on_example, on_linked, scored, shown_files
 from ui.upload_example import uploaded
 
 COLOURS = ("navy", "pink", "olive")
@@ -108,7 +108,7 @@ def test_what_was_picked_is_shown_as_thumbnails_and_reasons(
 ):
     monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path))
     (tmp_path / "<b>.png").write_bytes(b"no picture")
-    found = read(on_files([*files, str(tmp_path / "<b>.png")], None))
+    found = read(shown_files([*files, str(tmp_path / "<b>.png")], None))
     assert [each.text for each in found.one("ul", "picked").all("span")] == [
         f"{colour}.png" for colour in COLOURS
     ]

@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw, ImageFont, ImageOps
 
 from session.state import GridState
 from session.storage import load_image
-from ui.render.evidence import DISAGREE, expected
+from ui.render.evidence import expected
 from ui.render.verdict import sentence
 from ui.render.words import image_name, method_name, number
 
@@ -126,8 +126,7 @@ def _verdict(state: GridState, cell: int) -> tuple[str, str]:
     if weakest.holds:
         return "✓ every answer holds", HOLDS
     seen = f', sees "{weakest.seen}"' if weakest.seen else ""
-    doubt = f" ({DISAGREE})" if weakest.agrees is False else ""
-    return f"✗ {weakest.pair.question} expected {expected(weakest.pair)}{seen}{doubt}", FAILS
+    return f"✗ {weakest.pair.question} expected {expected(weakest.pair)}{seen}", FAILS
 
 
 def _written(lines: list[tuple[str, int, str]], width: int, height: int) -> Image.Image:

@@ -88,7 +88,8 @@ def test_prompts_names_and_answers_stay_text(state: GridState, given: str):
     )
     report = replace(state.report, scores={**state.scores, "vq2": seen}, bundle=given)
     hostile = with_images(with_prompt(state, given), names=(given,) * 4).with_report(report)
-    page = report_page(replace(hostile, bundle=given), USUAL, None)
+    request = replace(hostile.request, bundle=given)
+    page = report_page(replace(hostile, request=request), USUAL, None)
     main = body(page)
     assert main.one("h1").text == given
     assert main.all("article")[0].one("p", "seed").text.startswith(given[:12])

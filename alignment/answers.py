@@ -1,0 +1,218 @@
+"""The answer table: what each image says to each claim of the prompt.
+
+A claim is a piece of the prompt that an image can hold or fail. Pairs that claim the same ("a
+turtle", "turtle") are one claim. The table is read from the scores and stored nowhere: scores,
+rankings and verdicts aggregate its rows, "a turtle: 1 of 9 images" is a column.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import fmean
+
+from alignment.questions.dependencies import rests_on
+from alignment.questions.pair import AnswerSpan, QuestionAnswer
+from alignment.questions.words import words_of
+from alignment.records import Evidence, ImageScore
+
+HOLDS_FROM = 0.5
+"""P(claim holds) from which a claim holds."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A piece of the prompt that an image can hold or fail."""
+
+    span: AnswerSpan
+    """Its words: the longest wording among its pairs."""
+    pairs: tuple[QuestionAnswer, ...]
+    """The questions about it, each with the expected answer."""
+    rests_on: tuple[int, ...] = ()
+    """The claims, by index, that must hold for it to hold: a red dog needs a dog."""
+    reason: str = ""
+    """Why it was not put to the evaluator; empty where it was."""
+
+    @property
+    def negated(self) -> bool:
+        """True where the prompt rules it out."""
+        return self.pairs[0].negated
+
+    @property
+    def kind(self) -> str:
+        """See `AnswerSpan.kind`."""
+        return self.pairs[0].kind
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One claim asked of one image."""
+
+    probability: float
+    """That the claim holds, in [0, 1]: the mean over its pairs."""
+    confidence: float
+    """The least p(yes) + p(no) of its pairs, in [0, 1]."""
+    seen: str
+    """The evaluator's own free answer to the least likely pair; empty where it gave none."""
+
+    @property
+    def holds(self) -> bool:
+        """True when the image more likely than not shows what is claimed."""
+        return self.probability >= HOLDS_FROM
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A group of words of the prompt, with the claims that are about it and no other group."""
+
+    text: str
+    start: int
+    end: int
+    claims: tuple[int, ...]
+    """Indices of claims that were asked; empty where the words are not judged or claim nothing."""
+    reason: str = ""
+    """Why the words are not judged; empty where they are, and of words that claim nothing."""
+
+
+@dataclass(frozen=True)
+class AnswerTable:
+    """Images x claims; what cannot be judged carries its reason."""
+
+    prompt: str
+    claims: tuple[Claim, ...]
+    """In prompt order."""
+    rows: tuple[tuple[Answer | None, ...] | None, ...]
+    """By image, then by claim; None for a claim that was not asked, and for an image that has not
+    been asked yet or is not there."""
+    unjudged: tuple[AnswerSpan, ...] = ()
+    """Content words that no claim speaks of, in prompt order."""
+    reasons: tuple[str, ...] = ()
+    """Why, for each of `unjudged`."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether every content word of the prompt is judged."""
+        return not self.unjudged
+
+    def failing(self, image: int) -> tuple[int, ...]:
+        """The claims that fail though everything they rest on holds; a row's reasons."""
+        row = self.rows[image] or ()
+        fails = {index for index, answer in enumerate(row) if answer and not answer.holds}
+        return tuple(
+            sorted(index for index in fails if fails.isdisjoint(self.claims[index].rests_on))
+        )
+
+    def holding(self, claims: Sequence[int]) -> tuple[int, int]:
+        """How many images hold all of these claims, and of how many that is known."""
+        return len(self.showing(claims)), sum(row is not None for row in self.rows)
+
+    def showing(self, claims: Sequence[int]) -> tuple[int, ...]:
+        """The images that hold all of these claims."""
+        return tuple(
+            image
+            for image, row in enumerate(self.rows)
+            if row and all((answer := row[each]) and answer.holds for each in claims)
+        )
+
+    @cached_property
+    def segments(self) -> tuple[Segment, ...]:
+        """The prompt in groups of words: each phrase, and what stands between the phrases."""
+        cuts = sorted({0, len(self.prompt), *_cuts(self.claims, self.unjudged)})
+        pieces = itertools.pairwise(cuts)
+        return tuple(
+            self._segment(*piece) for piece in pieces if self.prompt[slice(*piece)].strip(" ,;.")
+        )
+
+    def _segment(self, start: int, end: int) -> Segment:
+        text = self.prompt[start:end]
+        start += len(text) - len(text.lstrip(" ,;."))
+        text = text.strip(" ,;.")
+        end = start + len(text)
+        about = [
+            index
+            for index, claim in enumerate(self.claims)
+            if start <= claim.span.start < end and (claim.span.end <= end or _leads(claim))
+        ]
+        asked = tuple(index for index in about if not self.claims[index].reason)
+        reasons = [self.claims[index].reason for index in about if self.claims[index].reason]
+        reasons += [
+            why
+            for span, why in zip(self.unjudged, self.reasons, strict=True)
+            if start <= span.start < end
+        ]
+        return Segment(text, start, end, asked, reasons[0] if reasons else "")
+
+
+def answer_table(
+    prompt: str, questions: Sequence[QuestionAnswer], scores: Sequence[ImageScore | None]
+) -> AnswerTable:
+    """The table of a grid, as far as its images have been asked.
+
+    Args:
+        prompt: the prompt.
+        questions: of the prompt.
+        scores: by image, what a method that asks questions said of it; None before it is asked.
+    """
+    told = next((score for score in scores if score and (score.evidence or score.unscored)), None)
+    why = {each.pair: each.reason for each in told.unscored} if told else {}
+    claims = _claims(questions, why)
+    rows = tuple(_row(claims, score) if score and score.evidence else None for score in scores)
+    words = told.coverage.uncovered if told and told.coverage else ()
+    unjudged = tuple(
+        AnswerSpan(word.text, word.start, word.start + len(word.text)) for word in words
+    )
+    return AnswerTable(prompt, claims, rows, unjudged, tuple(word.reason for word in words))
+
+
+def _claims(
+    questions: Sequence[QuestionAnswer], why: dict[QuestionAnswer, str]
+) -> tuple[Claim, ...]:
+    grouped: dict[object, list[QuestionAnswer]] = {}
+    for pair in questions:
+        words = frozenset(word for word, _ in words_of(pair.answer.text))
+        grouped.setdefault((words or pair.answer.text, pair.negated), []).append(pair)
+    found = []
+    for pairs in grouped.values():
+        asked = tuple(pair for pair in pairs if pair not in why) or tuple(pairs)
+        span = max((pair.answer for pair in asked), key=lambda each: each.end - each.start)
+        found.append(Claim(span, asked, reason=why.get(asked[0], "")))
+    found.sort(key=lambda claim: (claim.span.start, -claim.span.end))
+    below = rests_on([claim.span for claim in found])
+    return tuple(
+        Claim(claim.span, claim.pairs, rests, claim.reason)
+        for claim, rests in zip(found, below, strict=True)
+    )
+
+
+def _row(claims: Sequence[Claim], score: ImageScore) -> tuple[Answer | None, ...]:
+    said = {entry.pair: entry for entry in score.evidence}
+    return tuple(_answer([said[pair] for pair in claim.pairs if pair in said]) for claim in claims)
+
+
+def _answer(entries: Sequence[Evidence]) -> Answer | None:
+    if not entries:
+        return None
+    least = min(entries, key=lambda entry: entry.probability)
+    counted = [entry.probability if entry.counted else 0.0 for entry in entries]
+    return Answer(fmean(counted), min(entry.confidence for entry in entries), least.seen)
+
+
+def _leads(claim: Claim) -> bool:
+    """True of a place or an action, which begins before the phrase that it ends with."""
+    return claim.kind in ("place", "action")
+
+
+def _cuts(claims: Sequence[Claim], unjudged: Sequence[AnswerSpan]) -> list[int]:
+    """Where one group of words ends and the next begins: at the ends of the widest phrases."""
+    spans = [claim.span for claim in claims if not _leads(claim)]
+    widest = [
+        span
+        for span in spans
+        if not any(o.start <= span.start and span.end <= o.end and o != span for o in spans)
+    ]
+    cuts = [edge for span in widest for edge in (span.start, span.end)]
+    cuts += [claim.span.start for claim in claims if _leads(claim)]
+    free = [span for span in unjudged if not any(w.start <= span.start < w.end for w in widest)]
+    return cuts + [edge for span in free for edge in (span.start, span.end)]

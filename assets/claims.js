@@ -1,0 +1,42 @@
+// The prompt as a row of buttons: pointing at a group of words dims the images that do not show it.
+// A click, or a tap, keeps it so until the same or another group is clicked.
+
+const gallery = () => element.closest(".grid-panel").querySelector(".gallery");
+
+function point(claim) {
+  const grid = gallery();
+  if (!grid) return;
+  const shows = new Set(claim ? claim.dataset.cells.split(" ") : []);
+  grid.classList.toggle("pointing", Boolean(claim));
+  for (const cell of grid.querySelectorAll(".cell")) {
+    cell.classList.toggle("shows", shows.has(cell.dataset.cell));
+  }
+}
+
+const claimOf = (event) => event.target.closest?.(".claim");
+const kept = () => element.querySelector('.claim[aria-pressed="true"]');
+
+for (const kind of ["pointerover", "focusin"]) {
+  element.addEventListener(kind, (event) => claimOf(event) && point(claimOf(event)));
+}
+for (const kind of ["pointerout", "focusout"]) {
+  element.addEventListener(kind, () => point(kept()));
+}
+
+element.addEventListener("click", (event) => {
+  const claim = claimOf(event);
+  if (!claim) return;
+  const before = kept();
+  before?.setAttribute("aria-pressed", "false");
+  if (claim !== before) claim.setAttribute("aria-pressed", "true");
+  point(kept() ?? claim);
+});
+
+element.addEventListener("keydown", (event) => {
+  const claims = [...element.querySelectorAll(".claim")];
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  const next = step && claims[claims.indexOf(claimOf(event)) + step];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+});

@@ -1,0 +1,122 @@
+"""Do scores agree with a person about generated images: right ones, wrong ones, smears?
+
+Four images of each of 76 prompts were read before any score was known, and once more beside the
+drawings: 51 name a colour of a thing that the held-out models were never shown, 25 are hard. The
+images are generated again from their seeds, with the text-to-image model that they were read of. An
+image counts as praised when its calibrated chance of being right is one half or more, and as
+condemned when it is less.
+
+    python -m benchmarks read_by_eye
+    python -m benchmarks read_by_eye --limit 2
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.table import Table
+
+from alignment.calibration import calibrations_of
+from alignment.evaluation import evaluate
+from alignment.models.catalogue import find_bundle
+from alignment.models.loading import Models
+from alignment.questions.settings import default_settings
+from alignment.statistics.intervals import measured_proportion
+from benchmarks.data.numbers import Number, blank_table, publish
+from benchmarks.options import Limit
+from benchmarks.progress import watched
+from benchmarks.stickers.generated import LoadedGenerator
+from generation import find_model, load_pipeline
+
+PROMPTS = Path(__file__).parents[1] / "assets" / "benchmarks" / "prompts" / "read_by_eye.jsonl"
+SIDE = 2
+METHODS = ("vq2", "vnli")
+KINDS = {"r": "right", "w": "wrong", "s": "smear", "u": "undecided"}
+"""What a letter of `ReadPrompt.read` means: as asked for; clear but not as asked for; something
+that was asked for cannot be recognised; two looks did not settle it."""
+MISTAKES = {"right": "condemned", "wrong": "praised", "smear": "praised"}
+
+
+@dataclass(frozen=True)
+class ReadPrompt:
+    """A prompt and what a person saw in its images."""
+
+    part: str
+    prompt: str
+    seed: int
+    """Of the first image."""
+    read: str
+    """A letter of `KINDS` for each image."""
+
+
+@dataclass(frozen=True)
+class JudgedImage:
+    """What a person saw in an image, and how likely each method holds it to be right."""
+
+    part: str
+    kind: str
+    """One of `KINDS`."""
+    chances: Mapping[str, float | None]
+    """Method -> chance; None where it could not judge."""
+
+    def mistaken(self, method: str) -> bool | None:
+        """Whether the method says otherwise than the person; None where it says nothing."""
+        chance = self.chances[method]
+        return None if chance is None else (chance >= 0.5) != (self.kind == "right")
+
+
+def main(limit: Limit = None) -> None:
+    """Generate the images again, score them, and count where scores and the person disagree."""
+    models = Models(find_bundle("embedded"))
+    spec = find_model("stickers")
+    generator = LoadedGenerator(load_pipeline(spec), spec)
+    prompts = [ReadPrompt(**json.loads(line)) for line in PROMPTS.read_text("utf-8").splitlines()]
+    judged = [
+        image
+        for each in watched(prompts[:limit], "scoring")
+        for image in _judge(each, generator, models)
+    ]
+    numbers = _numbers(judged)
+    publish("read_by_eye", [_table(numbers)], numbers)
+
+
+def _judge(prompt: ReadPrompt, generator: LoadedGenerator, models: Models) -> Iterator[JudgedImage]:
+    images = generator.grid(prompt.prompt, (SIDE, SIDE), prompt.seed)
+    known = calibrations_of(models, default_settings("embedded"))
+    *_, last = evaluate(prompt.prompt, images, SIDE, SIDE, models)
+    scores = last.report.scores if last.report else {}
+    for cell, letter in enumerate(prompt.read):
+        values = {method: scores[method][cell].value for method in METHODS}
+        yield JudgedImage(
+            prompt.part,
+            KINDS[letter],
+            {m: None if v is None else known[m].chance(v) for m, v in values.items()},
+        )
+
+
+def _numbers(judged: Sequence[JudgedImage]) -> list[Number]:
+    """How many images of each part and kind each method judges otherwise than the person."""
+    found = []
+    for part in dict.fromkeys(image.part for image in judged):
+        for kind, mistake in MISTAKES.items():
+            some = [image for image in judged if (image.part, image.kind) == (part, kind)]
+            for method in METHODS:
+                said = [image.mistaken(method) for image in some]
+                told = [mistaken for mistaken in said if mistaken is not None]
+                found += [_share(f"{kind} {mistake}", part, method, told)] if told else []
+    return found
+
+
+def _share(name: str, part: str, method: str, told: Sequence[bool]) -> Number:
+    about = {"part": part, "method": method, "n": len(told)}
+    return Number.of(name, about, measured_proportion(sum(told), len(told)))
+
+
+def _table(numbers: Sequence[Number]) -> Table:
+    table = blank_table("Images that scores and a person judge differently", "", "share", "95 %")
+    for number in numbers:
+        table.add_row(number.signature, str(number), number.interval)
+    return table

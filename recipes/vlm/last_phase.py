@@ -1,0 +1,141 @@
+"""The last phase of the VLM, which makes the model that ships of the one that is measured.
+
+No composition is held out any more, and some pictures are generated: what the text-to-image model
+draws right, and its smears, of which nothing that was asked for is there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from recipes.diffusion.generated_pictures import FOLDER, GeneratedPicture, GeneratedSet, read_set
+from recipes.training import Schedule, device, fit, mixed_precision
+from recipes.vlm.batches import collate, packed_losses
+from recipes.vlm.examples import ExampleWriter, VqaExample
+from recipes.vlm.grounding import NounLabels
+from recipes.vlm.network import VlmWithHeads
+from recipes.vlm.odd_one_out import odd_examples, odd_scene
+from recipes.vlm.train import practice_pictures
+from recipes.world.captions import Description
+from recipes.world.domains import WHOLE_STICKERS, Domain
+from recipes.world.picture_augmentation import add_flaws
+from recipes.world.scenes import Scene
+
+ASKED = 0.6
+"""How many captions of a generated picture say what was asked for, where some of it is there."""
+
+
+@dataclass(frozen=True)
+class LastPhaseSettings:
+    """What `train` needs to know."""
+
+    start: Path = Path("runs/sticker-vlm/finished")
+    """Folder of the model that is trained further."""
+    run: Path = Path("runs/sticker-vlm-whole")
+    generated: Path = FOLDER
+    """Folder of generated pictures."""
+    domain: Domain = WHOLE_STICKERS
+    shares: tuple[int, int, int] = (8, 14, 2)
+    """Pictures of a step: drawn, generated, and of several things of which one is odd."""
+    asked: str = "ppfppfee"
+    """What may be asked of a picture; see `ExampleWriter.examples`."""
+    questions: int = 2
+    """How many of these each picture is asked in a step."""
+    heads: Schedule = Schedule(steps=200, lr=4e-3, warmup=20, floor=0.2)
+    """Of the auxiliary losses' heads alone, which a model does not keep."""
+    schedule: Schedule = Schedule(
+        steps=760, lr=3e-4, warmup=100, ema=0.99, floor=0.02, cooldown=0.4
+    )
+
+    def mix(self, rng: np.random.Generator) -> str:
+        """What one picture is asked."""
+        return "".join(rng.choice([*self.asked], self.questions))
+
+
+Shown = tuple[list[Scene], list[VqaExample], Tensor]
+"""Scenes, the examples of all of them one after the other, and pictures in [-1, 1]."""
+
+
+def _drawn(rng: np.random.Generator, settings: LastPhaseSettings) -> Shown:
+    scenes, pixels = practice_pictures(rng, settings.domain, settings.shares[0])
+    writer = ExampleWriter(settings.domain)
+    return scenes, [e for s in scenes for e in writer.examples(rng, s, settings.mix(rng))], pixels
+
+
+def _generated(
+    rng: np.random.Generator, settings: LastPhaseSettings, generated: GeneratedSet
+) -> Shown:
+    pictures, pixels = generated.draw(rng, settings.shares[1])
+    examples = [
+        example
+        for picture in pictures
+        for example in ExampleWriter(_asking(settings.domain, picture)).examples(
+            rng, picture.shown, settings.mix(rng)
+        )
+    ]
+    return [picture.shown for picture in pictures], examples, pixels
+
+
+def _asking(domain: Domain, picture: GeneratedPicture) -> Domain:
+    """The domain whose captions of a picture are mostly what was asked for, be it there or not."""
+
+    def describe(rng: np.random.Generator, scene: Scene) -> Description:
+        asked = not scene.groups or rng.random() < ASKED
+        return picture.asked if asked else domain.describe(rng, scene)
+
+    return replace(domain, describe=describe)
+
+
+def _odd(rng: np.random.Generator, settings: LastPhaseSettings) -> Shown:
+    world = settings.domain.world
+    scenes = [odd_scene(rng, world) for _ in range(settings.shares[2])]
+    examples = [e for s in scenes for e in odd_examples(rng, s, world, settings.questions)]
+    return scenes, examples, add_flaws(rng, settings.domain.photographs(scenes))
+
+
+def _losses(
+    vlm: VlmWithHeads,
+    tokenizer: Any,
+    settings: LastPhaseSettings,
+    generated: GeneratedSet,
+    rng: np.random.Generator,
+) -> dict[str, Tensor]:
+    parts = _drawn(rng, settings), _generated(rng, settings, generated), _odd(rng, settings)
+    scenes = [scene for part in parts for scene in part[0]]
+    labels = NounLabels(settings.domain)
+    batch = collate(tokenizer, [example for part in parts for example in part[1]], labels)
+    pixels = torch.cat([part[2] for part in parts]).to(device())
+    with mixed_precision():
+        features, logits = vlm.see(pixels)
+        text = packed_losses(vlm, features, batch, scenes, labels)
+    return {**text, "patch": 0.5 * settings.domain.labels.loss(logits, scenes)}
+
+
+def train(settings: LastPhaseSettings) -> Path:
+    """Train the heads of the auxiliary losses anew, then the model with them.
+
+    Returns:
+        The folder of the model and its processor.
+    """
+    from transformers import PaliGemmaForConditionalGeneration, PaliGemmaProcessor
+
+    torch.manual_seed(settings.schedule.seed)
+    words = PaliGemmaProcessor.from_pretrained(settings.start)
+    model = PaliGemmaForConditionalGeneration.from_pretrained(settings.start, dtype=torch.float32)
+    vlm = VlmWithHeads(model, settings.domain)
+    generated = read_set(settings.generated)
+    losses = partial(_losses, vlm, words.tokenizer, settings, generated)
+    model.requires_grad_(False)
+    fit(vlm, losses, settings.heads, settings.run / "heads")
+    model.requires_grad_(True)
+    fit(vlm, losses, settings.schedule, settings.run)
+    model.half().save_pretrained(settings.run / "finished")
+    words.save_pretrained(settings.run / "finished")
+    return settings.run / "finished"

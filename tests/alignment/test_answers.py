@@ -1,0 +1,93 @@
+"""The answer table: claims as columns, images as rows, and what the prompt's words show."""
+
+from __future__ import annotations
+
+from alignment.answers import AnswerTable, answer_table
+from alignment.records import (
+    AnswerSpan,
+    Coverage,
+    Evidence,
+    ImageScore,
+    QuestionAnswer,
+    UncoveredWord,
+    UnscoredPair,
+)
+
+PROMPT = "two cats wearing a red cap"
+
+
+def pair(text: str, kind: str, question: str = "what is there?") -> QuestionAnswer:
+    start = PROMPT.index(text)
+    span = AnswerSpan(text, start, start + len(text), kind)
+    return QuestionAnswer(question, span, 1.0, kind=kind)
+
+
+PHRASE, TWO, CATS = pair("two cats", "thing"), pair("two", "count"), pair("cats", "thing")
+WORN = pair("wearing a red cap", "action")
+CAP, RED, BARE = pair("a red cap", "thing"), pair("red", "attribute"), pair("cap", "thing")
+PAIRS = (PHRASE, TWO, CATS, WORN, CAP, RED, BARE)
+UNKNOWN = 'the scoring model does not know "wearing"'
+
+
+def scored(**chances: float) -> ImageScore:
+    """An image of which each pair holds, but for those whose word is given."""
+    asked = [each for each in PAIRS if each != WORN]
+    evidence = tuple(Evidence(each, chances.get(each.answer.text, 0.9)) for each in asked)
+    coverage = Coverage(5, (UncoveredWord("wearing", 9, UNKNOWN),), 6, 7)
+    unscored = (UnscoredPair(WORN, UNKNOWN),)
+    return ImageScore("vq2", 0.5, "", evidence, unscored=unscored, coverage=coverage)
+
+
+def table(*scores: ImageScore | None) -> AnswerTable:
+    return answer_table(PROMPT, PAIRS, scores)
+
+
+def said(found: AnswerTable) -> list[tuple[str, tuple[int, int] | str]]:
+    return [
+        (each.text, found.holding(each.claims) if each.claims else each.reason)
+        for each in found.segments
+    ]
+
+
+def test_each_group_of_words_counts_the_images_that_hold_all_its_claims() -> None:
+    found = table(scored(), scored(red=0.1), scored(cap=0.2))
+    assert said(found) == [("two cats", (3, 3)), ("wearing", UNKNOWN), ("a red cap", (1, 3))]
+    assert not found.complete
+
+
+def test_counts_grow_as_images_are_asked() -> None:
+    assert said(table(scored(), None, None))[0] == ("two cats", (1, 1))
+    assert said(table(None))[0] == ("two cats", (0, 0))
+
+
+def test_what_fails_is_the_claim_that_everything_else_rests_on() -> None:
+    no_cap = scored(**{"cap": 0.1, "red": 0.2, "a red cap": 0.05})
+    blue = scored(**{"red": 0.2, "a red cap": 0.1})
+    together = scored(**{"a red cap": 0.1})
+    found = table(no_cap, blue, together)
+    words = [[found.claims[index].span.text for index in found.failing(row)] for row in range(3)]
+    assert words == [["cap"], ["red"], ["a red cap"]]
+    assert [
+        score.weakest.pair.answer.text for score in (no_cap, blue, together) if score.weakest
+    ] == [
+        "cap",
+        "red",
+        "a red cap",
+    ]
+
+
+def test_pairs_that_claim_the_same_are_one_claim_with_their_mean() -> None:
+    again = pair("cats", "thing", "which animals are there?")
+    evidence = (Evidence(CATS, 0.2, seen="dogs"), Evidence(again, 0.6, seen="cats"))
+    found = answer_table(PROMPT, (CATS, again), [ImageScore("vq2", 0.4, "", evidence)])
+    (claim,), ((answer,),) = found.claims, found.rows
+    assert claim.pairs == (CATS, again)
+    assert answer
+    assert (answer.probability, answer.holds, answer.seen) == (0.4, False, "dogs")
+
+
+def test_segments_cover_the_prompt_in_order() -> None:
+    found = table(scored())
+    assert " ".join(each.text for each in found.segments) == PROMPT
+    for each in found.segments:
+        assert PROMPT[each.start : each.end] == each.text

@@ -1,0 +1,67 @@
+"""Generated pictures with labels: what looks as it is drawn is there, a smear is not."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+if find_spec("resvg_py") is None:
+    pytest.skip("no resvg_py: pip install -r recipes/requirements.txt", allow_module_level=True)
+
+from torch.nn import functional
+
+from benchmarks.stickers.detector import DetectedScene, Sticker
+from generation.models import CHECKPOINTS
+from recipes.diffusion import generated_pictures
+from recipes.diffusion.generated_pictures import likeness, read_set, recognise, write_set
+from recipes.world.art import ICONS, draw, photographs
+from recipes.world.captions import Description
+from recipes.world.scenes import Box, Group, Scene
+
+if not ICONS.exists():
+    pytest.skip("no art to draw with: npm install in recipes/", allow_module_level=True)
+
+CAT = Group("cat", size="large")
+PICTURE = Scene((CAT,), ((Box(32, 32, 64),),), "grass")
+SEEN = Sticker("cat", "", "", 64, 32, 32)
+
+
+def test_a_sticker_looks_like_its_drawing_and_not_like_another() -> None:
+    pixels = np.asarray(draw(PICTURE), np.float32)
+    assert likeness(pixels, SEEN, "grass") > 0.99
+    dog = Sticker("dog", "", "", 64, 32, 32)
+    assert likeness(pixels, dog, "grass") < 0.55
+
+
+def test_of_a_clear_thing_its_scene_is_told() -> None:
+    (picture,) = photographs([PICTURE])
+    found = recognise(picture, DetectedScene((SEEN,), "grass"), Description((CAT,)))
+    assert found == PICTURE
+
+
+def test_a_thing_that_the_detector_calls_otherwise_is_known_by_what_was_asked_for() -> None:
+    (picture,) = photographs([PICTURE])
+    misread = DetectedScene((Sticker("dog", "", "", 64, 32, 32),), "grass")
+    assert recognise(picture, misread, Description((CAT,))) == PICTURE
+
+
+def test_of_a_smear_nothing_is_there() -> None:
+    smeared = functional.interpolate(photographs([PICTURE]), size=8, mode="area")
+    (picture,) = functional.interpolate(smeared, size=128, mode="bilinear")
+    found = recognise(picture, DetectedScene((SEEN,), "grass"), Description((CAT,)))
+    assert found is not None
+    assert not found.groups
+
+
+def test_what_is_written_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generated_pictures, "AT_ONCE", 2)
+    folder = write_set(CHECKPOINTS / "sticker-diffusion", tmp_path / "set", count=2)
+    first = read_set(folder)
+    assert first.pixels.shape == (2, 3, 128, 128)
+    assert all(each.asked.groups for each in first.pictures)
+    pictures, pixels = first.draw(np.random.default_rng(0), 3)
+    assert len(pictures) == len(pixels) == 3
+    assert -1 <= float(pixels.min()) <= float(pixels.max()) <= 1

@@ -1,0 +1,71 @@
+"""The panel of set metrics computes what it shows, and its report is made when it is asked for."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import gradio as gr
+import pytest
+
+from alignment.set_metrics.grid import MetricInputs
+from alignment.set_metrics.metrics import SetMetric
+from alignment.signature import Signature
+from session.state import GridState
+from session.viewer_utility import ViewingSettings
+from ui import metrics_panel
+
+FIRST = ViewingSettings("reranked", "positional", 0.8, novelty=False)
+MOVED = replace(FIRST, persistence=0.7)
+SHOWN = [(name, way) for name in ("ERR", "RBP") for way in ("generated", "reranked")]
+
+
+pytestmark = [
+    pytest.mark.usefixtures("no_loops_left"),
+    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
+]
+
+
+@pytest.fixture
+def state(state: GridState, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GridState:
+    """The same grid with calibrated scores, and a folder for the page's files."""
+    monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path / "page"))
+    assert state.report
+    apart = tuple(tuple(float(a == b) for b in range(4)) for a in range(4))
+    values = state.report.ranking.values
+    return state.with_report(replace(state.report, relevance={"vq2": values}, similarity=apart))
+
+
+def test_a_move_of_the_slider_computes_the_metrics_shown_once_and_no_other(
+    state: GridState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    computed = []
+    sign = MetricInputs.signature  # every score of a grid is signed once
+
+    def counted(inputs: MetricInputs, metric: SetMetric, way: str, *counts: int) -> Signature:
+        computed.append((metric.label, way))
+        return sign(inputs, metric, way, *counts)
+
+    with gr.Blocks():
+        panel = metrics_panel.lay_out()
+    assert state.report
+    panel.draw(state, state.report, FIRST)
+    monkeypatch.setattr(MetricInputs, "signature", counted)
+    panel.draw(state, state.report, MOVED)
+    assert computed == SHOWN
+
+
+def test_the_report_is_written_when_it_is_asked_for_and_has_every_metric(
+    state: GridState, tmp_path: Path
+) -> None:
+    with gr.Blocks():
+        panel = metrics_panel.lay_out()
+    assert state.report
+    panel.draw(state, state.report, MOVED)
+    assert not [*tmp_path.rglob("*report.json")]
+    file = panel.export.make(state, state.report, MOVED)
+    assert [Path(file)] == [*tmp_path.rglob("*report.json")]
+    found = json.loads(Path(file).read_text("utf-8"))["set_metrics"]
+    assert len(found) == 24
+    assert all("p:0.7|" in score["signature"] for score in found)

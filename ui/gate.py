@@ -1,0 +1,255 @@
+"""The one way in: who asks, what is asked for, how often, and only then Gradio.
+
+Every request passes here before anything else reads it. What is refused is refused with a sentence:
+404 what is not there, 410 a page whose state is gone, 413 what is too large, 422 what does not fit,
+429 what is too much. What goes on is what was checked: an event is written anew from its checked
+parts.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, OrderedDict
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import parse_qs
+
+import gradio as gr
+from limits import RateLimitItemPerMinute, RateLimitItemPerSecond
+from limits.storage import MemoryStorage
+from limits.strategies import MovingWindowRateLimiter
+from starlette.datastructures import Headers
+from starlette.middleware.body_limit import RequestBodyLimitMiddleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from session.limits import Runs
+from session.run_errors import RunEnded
+from ui.admission import address_of
+from ui.event_inputs import EventInputs, RefusedInputError
+from ui.issued_files import is_issued
+from ui.ways_in import API, FILE, Way, way_in
+
+MEGABYTE = 1_000_000
+DEEPEST = 32
+"""Lists and objects within one another that a request may have; a report has six."""
+LONGEST_SESSION = 64
+UNDER_WAY = 32
+"""Events of one address that wait or are handled, its runs included."""
+REMEMBERED = 50_000
+"""Sessions of which it is known that they were here."""
+PARTS = ("data", "event_data", "fn_index", "session_hash", "trigger_id")
+"""What an event consists of; everything else that Gradio would read is left out."""
+
+
+class RefusedError(Exception):
+    """A request is refused; the message is for whoever sent it."""
+
+    def __init__(self, status: int, message: str) -> None:
+        """With the status of the answer."""
+        super().__init__(message)
+        self.status = status
+
+
+class Gate:
+    """What every request passes on its way to the page."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        page: gr.Blocks,
+        runs: Runs,
+        open_streams: Counter[str],
+        working: frozenset[int],
+        json_size: int,
+        upload_size: int,
+        upload_rate: int,
+        event_rate: int,
+    ) -> None:
+        """Nobody was here.
+
+        Args:
+            app: what answers.
+            page: whose events are asked for.
+            runs: of the server.
+            open_streams: session -> streams of answers, counted here.
+            working: numbers of the events that are runs.
+            json_size: bytes of a body that is no upload.
+            upload_size: bytes of all files of one upload.
+            upload_rate: megabytes that one address may upload in ten minutes.
+            event_rate: events and calls of one address in ten seconds.
+        """
+        self.app, self.page, self.runs, self.open_streams = app, page, runs, open_streams
+        self.working, self.inputs = working, EventInputs(page)
+        self.bounded = RequestBodyLimitMiddleware(self._let_in, max_body_size=json_size)
+        self.bounded_upload = RequestBodyLimitMiddleware(app, max_body_size=upload_size)
+        self.unannounced = 1 + upload_size // MEGABYTE
+        self.upload_rate = RateLimitItemPerMinute(upload_rate, 10)
+        self.event_rate = RateLimitItemPerSecond(event_rate, 10)
+        self.limiter = MovingWindowRateLimiter(MemoryStorage())
+        self.seen: OrderedDict[str, None] = OrderedDict()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer as the app does, or refuse."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        try:
+            await self._admit(scope, receive, send)
+        except RefusedError as error:
+            said = {"detail": str(error), "error": str(error)}
+            await JSONResponse(said, error.status)(scope, receive, send)
+        except ClientDisconnect:
+            return  # there is nobody to answer
+
+    async def _admit(self, scope: Scope, receive: Receive, send: Send) -> None:
+        way, visitor = way_in(scope["method"], scope["path"]), address(scope)
+        if way is None:
+            raise RefusedError(404, "there is nothing at this address")
+        if way is Way.FILE and not is_issued(scope["path"].removeprefix(FILE)):
+            raise RefusedError(404, "there is no such file, or no longer")
+        if way is Way.UPLOAD:
+            self._count_upload(scope, visitor)
+            await self.bounded_upload(scope, receive, send)
+        elif way is Way.STREAM:
+            await self._listen(scope, receive, send)
+        elif way in (Way.EVENT, Way.CALL):
+            if not self.limiter.hit(self.event_rate, visitor, "events"):
+                raise RefusedError(429, "these are too many requests at once; wait ten seconds")
+            await self.bounded(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
+
+    def _count_upload(self, scope: Scope, visitor: str) -> None:
+        """Count an upload by its announced size; without one, by the most that it may have."""
+        announced = Headers(scope=scope).get("content-length", "")
+        known = announced.isascii() and announced.isdecimal() and len(announced) < 16
+        size = 1 + int(announced) // MEGABYTE if known else self.unannounced
+        if not self.limiter.hit(self.upload_rate, visitor, "uploads", cost=size):
+            said = "you have uploaded too much; go on in ten minutes, with smaller files"
+            raise RefusedError(429, said)
+
+    async def _listen(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer with a stream; while it is open, somebody listens to its session."""
+        if "/heartbeat/" in scope["path"]:
+            await self.app(scope, receive, send)
+            return
+        session = self._listened_to(scope)
+        if session not in self.page._queue.pending_messages_per_session:
+            raise RefusedError(404, "nothing is under way for this session")
+        self.open_streams[session] += 1
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            self.open_streams[session] -= 1
+            if not self.open_streams[session]:
+                del self.open_streams[session]
+
+    def _listened_to(self, scope: Scope) -> str:
+        """The session whose answers are streamed: that of an event, or the one that is named."""
+        if scope["path"].startswith(f"{API}/queue/"):
+            return parse_qs(str(scope["query_string"], "latin-1")).get("session_hash", [""])[0]
+        event = scope["path"].rstrip("/").rpartition("/")[2]
+        known: list[tuple[str, set[str]]] = [*self.page._queue.pending_event_ids_session.items()]
+        return next((session for session, events in known if event in events), event)
+
+    async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer an event or a call, whose body is checked and written anew."""
+        body = await Request(scope, receive).body()
+        if scope["method"] == "POST":
+            try:
+                body = self._checked(body, scope)
+            except RefusedInputError as error:
+                raise RefusedError(422, str(error)) from error
+            except RunEnded as error:
+                raise RefusedError(429, str(error)) from error
+        await self.app(scope, _replayed(body, receive), send)
+
+    def _checked(self, body: bytes, scope: Scope) -> bytes:
+        """A body as it goes on.
+
+        Raises:
+            RefusedInputError: it does not fit.
+            RunEnded, RefusedError: it is too much, or the state of its page is gone.
+        """
+        sent = _parsed(body)
+        if way_in(scope["method"], scope["path"]) is not Way.EVENT:
+            return body
+        *_, way, name = scope["path"].rstrip("/").split("/")
+        number = self.inputs.check(sent, "" if way == "queue" else name, by_name=way == "call")
+        session = sent.get("session_hash")
+        if session is not None and not (
+            isinstance(session, str) and 0 < len(session) <= LONGEST_SESSION
+        ):
+            raise RefusedInputError(
+                f"session_hash can be a text of 1 to {LONGEST_SESSION} characters"
+            )
+        self._require_room(number, session or "", address(scope))
+        if session and self.page.fns[number].api_visibility == "private":
+            self._require_kept(session)
+        checked = {part: sent[part] for part in PARTS if part in sent} | {"fn_index": number}
+        if not isinstance(sent.get("event_data"), Mapping):
+            checked["event_data"] = {}  # what some components send is read by no handler
+        return json.dumps(checked).encode()
+
+    def _require_room(self, number: int, session: str, visitor: str) -> None:
+        """Refuse what is one too many: a run, or any event of an address that has many."""
+        if number in self.working:
+            self.runs.require_room(session, visitor)
+        waiting = [*self.page._queue.event_ids_to_events.values()]
+        theirs = sum(address(each.request.scope) == visitor for each in waiting)
+        if theirs >= UNDER_WAY:
+            raise RefusedError(429, f"{theirs} of your requests are under way; wait for their end")
+
+    def _require_kept(self, session: str) -> None:
+        """Refuse the events of a page whose state was dropped: it would get the first one anew."""
+        states = self.page.state_holder
+        if session in self.seen and session not in states:
+            raise RefusedError(410, "this page was left too long: open its link again")
+        self.seen[session] = None
+        self.seen.move_to_end(session)
+        if len(self.seen) > REMEMBERED:
+            self.seen.popitem(last=False)
+        states[session]  # which makes it, before another event of this page comes
+
+
+def address(scope: Scope) -> str:
+    """Who asks; behind a proxy that is trusted, whom the proxy names."""
+    client = scope.get("client")
+    return address_of(client[0]) if client else ""
+
+
+def _parsed(body: bytes) -> Mapping[str, Any]:
+    """The JSON object in a body.
+
+    Raises:
+        RefusedInputError: it is none, or too deep.
+    """
+    try:
+        sent = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise RefusedInputError("the request is not JSON; send data and fn_index") from error
+    if not isinstance(sent, Mapping):
+        raise RefusedInputError("the request is no JSON object; send data and fn_index")
+    level: list[Any] = [sent]
+    for _ in range(DEEPEST):
+        within = [each for each in level if isinstance(each, Mapping | list)]
+        level = [one for each in within for one in _items(each)]
+    if level:
+        raise RefusedInputError(f"the request is nested over {DEEPEST} deep")
+    return sent
+
+
+def _items(part: Mapping[str, Any] | list[Any]) -> list[Any]:
+    return [*part.values()] if isinstance(part, Mapping) else part
+
+
+def _replayed(body: bytes, receive: Receive) -> Receive:
+    """A body that was read, to be read once more; then whatever comes."""
+    messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def again() -> Message:
+        return messages.pop() if messages else await receive()
+
+    return again
