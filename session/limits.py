@@ -1,10 +1,10 @@
 """Limits of a server, and the turns that its runs take within them.
 
 An address may have no more runs than there are places left for others. Runs take turns, a batch of
-images or a step of scoring at a time: whoever has had the models for the least time goes next,
-unless somebody has waited for more than `patience` seconds. Files are read by such turns of their
-own. A run that nobody listens to, that is over its time or whose server stops ends at its next
-step.
+images or a step of scoring at a time: whose address has lately had the models for the least time
+goes next, unless somebody has waited for more than `patience` seconds. Files are read by such turns
+of their own. A run that nobody listens to, that is over its time or whose server stops ends at its
+next step.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from session.run_errors import BusyError, RunEnded, StoppingError
 
 POLL = 0.25
 """Seconds after which a waiting run looks again whether it should go on."""
+HALF_LIFE = 30.0
+"""Seconds after which half of what an address has had is forgotten."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,25 @@ class Place:
         """Nobody has it."""
         self.waiting: list[Run] = []
         self.holder: Run | None = None
+
+
+class Shares:
+    """How long each address has lately had the models, in seconds, half of it long forgotten."""
+
+    def __init__(self) -> None:
+        """Nobody has had them."""
+        self._had: dict[str, tuple[float, float]] = {}
+
+    def add(self, address: str, seconds: float, now: float) -> None:
+        """Somebody has had the models for so long."""
+        total = self.of(address, now) + seconds
+        self._had = {who: had for who, had in self._had.items() if self.of(who, now) > 0.001}
+        self._had[address] = total, now
+
+    def of(self, address: str, now: float) -> float:
+        """What is remembered of an address."""
+        seconds, then = self._had.get(address, (0.0, now))
+        return seconds * 0.5 ** ((now - then) / HALF_LIFE)
 
 
 class Runs:
@@ -87,6 +108,7 @@ class Runs:
         self._turns: deque[float] = deque(maxlen=50)
         """Seconds of the latest turns."""
         self.models, self.reader = Place(), Place()
+        self.shares = Shares()
         self._changed = threading.Condition()
         self._numbers = count(1)
 
@@ -161,6 +183,7 @@ class Runs:
             with self._changed:
                 before = run.worked
                 run.end_turn()
+                self.shares.add(run.address, run.worked - before, self.clock())
                 if place is self.models and run.session != SERVER:
                     self._turns.append(run.worked - before)
                 place.holder = None
@@ -182,12 +205,15 @@ class Runs:
             run.begin_turn()
 
     def first_waiting(self, place: Place) -> Run:
-        """The waiting run whose turn it is: one that is out of patience, or had the least."""
-        latest = self.clock() - self.limits.patience
-        return min(
-            place.waiting,
-            key=lambda run: (0, run.since) if run.since <= latest else (1, run.worked),
-        )
+        """The waiting run whose turn it is: out of patience, or of whom has had the least."""
+        now = self.clock()
+
+        def before(run: Run) -> tuple[float, ...]:
+            if run.since <= now - self.limits.patience:
+                return 0, run.since
+            return 1, self.shares.of(run.address, now), run.worked
+
+        return min(place.waiting, key=before)
 
     def cancel(self, events: Collection[str]) -> None:
         """Let the runs of these events go no further, those that wait for their turn included.
@@ -202,8 +228,9 @@ class Runs:
     def ahead(self, session: str) -> tuple[int, float]:
         """Other visitors' runs under way, and about how many seconds a new run waits.
 
-        It goes after the turn that is under way, and after the runs that have had none either or
-        are out of patience. Where each run has a machine of its own, nobody waits.
+        It goes after the turn that is under way, and after the runs that are out of patience or
+        of addresses that have had none either. Where each run has a machine of its own, nobody
+        waits.
 
         Args:
             session: of the page that asks.
@@ -212,9 +239,12 @@ class Runs:
             return 0, 0.0
         with self._changed:
             others = sum(run.session not in (SERVER, session) for run in self.admitted)
-            latest = self.clock() - self.limits.patience
+            now = self.clock()
             waiting = (run for run in self.models.waiting if run.session != session)
-            before = sum(run.worked == 0 or run.since <= latest for run in waiting)
+            before = sum(
+                run.since <= now - self.limits.patience or not self.shares.of(run.address, now)
+                for run in waiting
+            )
             turns = before + (self.models.holder is not None)
             return others, turns * fmean(self._turns) if self._turns else 0.0
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from session.limits import Limits, Runs
+from session.limits import HALF_LIFE, Limits, Runs
 from session.run import SERVER, Run
 from session.run_errors import BusyError, RunEnded, SilentError, StoppingError, TimeUpError
 
@@ -165,6 +165,19 @@ def test_nobody_waits_for_ever_behind_newcomers():
         big.since, clock.now = 0.0, 6.0
         new.wait()
         assert runs.first_waiting(runs.models) is big
+
+
+def test_ever_new_runs_of_one_address_never_go_before_another_that_has_had_less():
+    runs = Runs(clock=(clock := Clock()))
+    with ExitStack() as stack:
+        polite = stack.enter_context(runs.admit("polite", "1"))
+        for run, seconds in ((polite, 1.0), (stack.enter_context(runs.admit("a", "2")), 3.0)):
+            with run.turn():
+                clock.now += seconds
+        flood = [stack.enter_context(runs.admit(str(number), "2")) for number in range(5)]
+        runs.models.waiting = [*flood, polite]
+        assert runs.first_waiting(runs.models) is polite
+        assert runs.shares.of("2", clock.now + HALF_LIFE) == pytest.approx(1.5)
 
 
 def race(runs: Runs, first: dict[str, int], then: dict[str, int]) -> list[str]:
