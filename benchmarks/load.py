@@ -1,20 +1,23 @@
-"""Does a server hold under many visitors, some abandoned, silent or rude?
+"""Does a server hold under many visitors, some abandoned, silent, rude or hostile?
 
 A server of its own is started on this machine. Each round, every visitor asks for a grid, from an
 address of its own, all at the same moment or spread over some seconds. Of ten visitors six wait for
 the result, one leaves in the middle, one never listens, one sends wrong types and one a body that
-is too large.
+is too large. With `--hostile` there are, all the while, a flood from one address, a thousand
+half-open connections, JPEG files that take long to decode, and visitors who want models of a hub
+that says nothing.
 
 Printed are, for each round, the seconds to the first answer, to the start and to the result (median
 and 95th percentile), memory, and files left. A result must name the seeds that its visitor asked
 for, memory may not grow by more than 3 % from the second round to the last, the log may not have
-more than 1 MB, and no file may be left after the time for which they are kept.
+more than 1 MB, and no file may be left after the time for which they are kept. With `--hostile`
+nineteen of twenty results must be there in five seconds.
 
 Thirty visitors and ten rounds take about ten minutes on two processors.
 
 For example:
 
-    python -m benchmarks load --visitors 40 --rounds 5 --size "1 x 1" --over 60
+    python -m benchmarks load --visitors 40 --rounds 5 --size "1 x 1" --over 60 --hostile
 """
 
 from __future__ import annotations
@@ -27,9 +30,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -43,6 +47,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.hostile import attacked, silent_hub
 from benchmarks.progress import watched
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -52,6 +57,8 @@ TIMES = ("answered", "started", "finished")
 REFUSED = {"wrong types": 422, "too large": 413}
 MOST_GROWN = 0.03
 """Share by which memory may grow from the second round to the last."""
+LONGEST = 5.0
+"""Seconds in which nineteen of twenty results are there, hostile visitors or not."""
 LARGEST_LOG = 1_000_000
 """Bytes."""
 OWN = {"lock", "log"}
@@ -143,32 +150,40 @@ def main(
     size: Annotated[str, typer.Option(help="Grid that each asks for.")] = "1 x 2",
     keep_seconds: Annotated[float, typer.Option(help="Seconds that files are kept.")] = 60.0,
     over: Annotated[float, typer.Option(help="Seconds over which a round's visitors come.")] = 0.0,
+    *,
+    hostile: Annotated[bool, typer.Option(help="Whether there are hostile visitors, too.")] = False,
 ) -> None:
     """Run all rounds, then print the table and the line."""
-    with started(keep_seconds) as page:
+    with (
+        silent_hub() as hub,
+        started(keep_seconds, hub if hostile else "") as page,
+        attacked(page) if hostile else nullcontext(Counter[str]()) as attacks,
+    ):
         done = []
         for number in watched(range(rounds), "rounds"):
             done.append(_one_round(page, number, visitors, size, over))
             print(json.dumps(row(done[-1])), file=sys.stderr, flush=True)
-        time.sleep(keep_seconds + 65)  # the sweep looks once a minute
-        left = page.files()
-    show(done, left)
-    if faults := [*(error for each in done for error in each.errors), *amiss(done, left)]:
+        time.sleep(0.0 if hostile else keep_seconds + 65)  # the sweep looks once a minute
+        left = 0 if hostile else page.files()
+    show(done, left, attacks)
+    longest = LONGEST if hostile else None
+    if faults := [*(error for each in done for error in each.errors), *amiss(done, left, longest)]:
         sys.exit("\n".join(faults))
 
 
 @contextmanager
-def started(keep_seconds: float) -> Iterator[Page]:
-    """A server of its own, gone in the end."""
+def started(keep_seconds: float, hub: str = "") -> Iterator[Page]:
+    """A server of its own, gone in the end; it asks this hub, the usual one where it is ""."""
     with socket.create_server(("127.0.0.1", 0)) as place:
         port = place.getsockname()[1]
     with tempfile.TemporaryDirectory() as folder:
         options = ["--port", str(port), "--data", folder, "--keep-hours", str(keep_seconds / 3600)]
+        asked = {"HF_ENDPOINT": hub, "HF_HUB_OFFLINE": "0", "HF_HOME": f"{folder}/hub"}
         with Path(folder, "log").open("wb") as log:
             process = subprocess.Popen(  # noqa: S603
                 [sys.executable, "app.py", "serve", *options],
                 cwd=ROOT,
-                env={**os.environ, "HOST": "127.0.0.1"},
+                env={**os.environ, "HOST": "127.0.0.1", **(asked if hub else {})},
                 stderr=log,
             )
         try:
@@ -248,18 +263,28 @@ def listen(client: httpx.Client, this: Visit, session: str, start: float) -> Non
         this.error = f"a result of somebody else: seeds {sorted(seeds)} for {this.seed}"
 
 
-def amiss(done: Sequence[Round], left: int) -> list[str]:
+def amiss(done: Sequence[Round], left: int, longest: float | None = None) -> list[str]:
     """What should not be: files left behind, memory over that of the second round, a long log.
+
+    Args:
+        done: the rounds.
+        left: files of visitors in the end.
+        longest: seconds in which nineteen of twenty results of a round after the first must come.
 
     >>> amiss([Round(memory=100), Round(memory=200), Round(memory=207)], left=2)
     ['2 files are left', 'memory has grown by 3.5 % since the second round']
     """
+    late = [percentiles(each.seconds("finished")) for each in done[1:]]
+    waits = [each[1] for each in late if each]
+    slow = [
+        f"a round's results came in {each:.1f} s" for each in waits if longest and each > longest
+    ]
     long_log = [f"the log has {each.log} bytes" for each in done[-1:] if each.log > LARGEST_LOG]
     found: list[str] = [f"{left} files are left"] if left else []
     grown = done[-1].memory / done[1].memory - 1 if len(done) > 2 else 0.0
     if grown > MOST_GROWN:
         found.append(f"memory has grown by {100 * grown:.1f} % since the second round")
-    return [*found, *long_log]
+    return [*found, *slow, *long_log]
 
 
 def row(done: Round) -> dict[str, Any]:
@@ -274,7 +299,7 @@ def row(done: Round) -> dict[str, Any]:
     }
 
 
-def show(done: Sequence[Round], left: int) -> None:
+def show(done: Sequence[Round], left: int, attacks: Mapping[str, int]) -> None:
     """Print the table, then the line."""
     columns = ("round", "first answer, s", "start, s", "result, s", "memory, MB", "files", "errors")
     table = Table(*columns, title="Median / 95th percentile")
@@ -284,7 +309,7 @@ def show(done: Sequence[Round], left: int) -> None:
         table.add_row(str(number), *spans, memory, str(each.files), str(len(each.errors)))
     Console().print(table)
     rounds = [row(each) for each in done]
-    print(json.dumps({"rounds": rounds, "files_after_retention": left}))
+    print(json.dumps({"rounds": rounds, "files_after_retention": left, "attacks": attacks}))
 
 
 def percentiles(seconds: Sequence[float]) -> tuple[float, float] | None:

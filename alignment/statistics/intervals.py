@@ -2,8 +2,8 @@
 
 Values of one unit are not independent: ten pictures of one prompt say less than ten pictures of
 ten. So whole units are drawn, and an interval names how many there were. Coverage at 5, 10 and 50
-units (benchmarks/RESULTS.md) decided for the studentised bootstrap and, for proportions, Wilson's
-interval.
+units is measured by `python -m benchmarks coverage`; it decided for the studentised bootstrap and,
+for proportions, Wilson's interval.
 """
 
 from __future__ import annotations

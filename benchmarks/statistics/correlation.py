@@ -6,7 +6,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
+from alignment.statistics.intervals import LEVEL, Measured
 from alignment.statistics.ties import tied
+
+RESAMPLES = 1_000
 
 
 def rank_correlation(first: npt.ArrayLike, second: npt.ArrayLike) -> tuple[float, float]:
@@ -25,6 +28,34 @@ def rank_correlation(first: npt.ArrayLike, second: npt.ArrayLike) -> tuple[float
         return float("nan"), float("nan")
     rho = float(stats.spearmanr(one, other).statistic)
     return round(rho, 12), round(float(stats.kendalltau(one, other).statistic), 12)
+
+
+def measured_rank_correlation(
+    first: npt.ArrayLike,
+    second: npt.ArrayLike,
+    units: npt.ArrayLike,
+    generator: np.random.Generator,
+) -> Measured:
+    """Spearman's rho with its 95 % interval: percentiles of 1,000 draws of whole units.
+
+    Args:
+        first: shape (n,).
+        second: shape (n,).
+        units: shape (n,), e.g. the prompt of each image.
+        generator: draws the units.
+    """
+    one, other = tied(first), tied(second)
+    names, members = np.unique(np.asarray(units), return_inverse=True)
+    rows = [np.flatnonzero(members == unit) for unit in range(len(names))]
+    drawn = []
+    for _ in range(RESAMPLES):
+        chosen = np.concatenate(
+            [rows[unit] for unit in generator.integers(len(rows), size=len(rows))]
+        )
+        if np.ptp(one[chosen]) and np.ptp(other[chosen]):
+            drawn.append(float(stats.spearmanr(one[chosen], other[chosen]).statistic))
+    low, high = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]).tolist()
+    return Measured(rank_correlation(one, other)[0], low, high, len(names))
 
 
 def r_squared(first: npt.ArrayLike, second: npt.ArrayLike) -> float:
