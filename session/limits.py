@@ -74,7 +74,7 @@ class Shares:
     def of(self, address: str, now: float) -> float:
         """What is remembered of an address."""
         seconds, then = self._had.get(address, (0.0, now))
-        return seconds * 0.5 ** ((now - then) / HALF_LIFE)
+        return seconds * float(0.5 ** ((now - then) / HALF_LIFE))
 
 
 class Runs:
