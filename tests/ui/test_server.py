@@ -28,6 +28,7 @@ import pytest
 from PIL import Image
 
 import app
+from benchmarks.hostile import scan_bomb
 from cli.addresses import on_a_space
 from session.limits import Limits
 from session.retention import Retention
@@ -378,6 +379,42 @@ def test_a_flood_of_one_address_is_refused_and_others_are_answered(
         assert codes.count(429) >= 30
         assert Visitor(url, "10.0.8.1").generate().status_code == 200
         assert Visitor(url, "2001:db8:0:1::1").generate().status_code == 200
+
+
+def test_runs_of_four_addresses_leave_a_fifth_its_place_and_its_turns(
+    page: Callable[..., Any], tmp_path: Path
+):
+    with page(tmp_path, SETTINGS, Limits(silence=PATIENCE)) as (url, server):
+        crowd = [Visitor(url, f"10.0.10.{number % 4}") for number in range(24)]
+        codes = [each.generate(size="6 x 6", model="slow").status_code for each in crowd]
+        assert codes.count(200) > Limits().runs // 2
+        fifth = Visitor(url, "10.0.10.5")
+        assert fifth.generate().status_code == 200
+        assert [*fifth.messages()][-1]["msg"] == "close_stream"
+        assert not server.runs.ended["failed"]
+        end_unheard(server)
+
+
+def test_a_jpeg_that_takes_long_to_decode_is_refused_by_name_and_nobody_waits_for_it(
+    url: str, server: Server
+):
+    rude = Visitor(url, "10.0.11.1")
+    sent = {"files": ("bomb.jpg", scan_bomb())}
+    (path,) = post(f"{url}/gradio_api/upload", files=sent, **rude.named).json()
+    file = {"path": path, "meta": {"_type": "gradio.FileData"}}
+    events = rude.config["dependencies"]
+    (score,) = [each["inputs"] for each in events if each["api_name"] == "score"]
+    usual = {each["id"]: each["props"].get("value") for each in rude.config["components"]}
+    body = {"data": [PROMPT, [file], *(usual[number] for number in score[2:])]}
+    began = post(f"{url}/gradio_api/call/score", json=body, **rude.named)
+    assert began.status_code == 200, began.text
+    polite = Visitor(url, "10.0.11.2")
+    assert polite.generate().status_code == 200
+    assert "process_completed" in {message["msg"] for message in polite.messages()}
+    answer = get(f"{url}/gradio_api/call/score/{began.json()['event_id']}", **rude.named).text
+    assert "bomb.jpg" in answer
+    assert "scans" in answer
+    assert server.runs.ended["failed"] == 0
 
 
 # Files, sessions and memory
