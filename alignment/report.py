@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,7 @@ from alignment.report_format import (
     SaliencyFile,
     SetScoreFile,
     UnscoredFile,
+    shared,
 )
 from alignment.signature import Signature
 
@@ -94,35 +95,25 @@ def report_json(stored: StoredReport) -> dict[str, Any]:
     """The report as plain dictionaries, lists, texts and numbers."""
     report = stored.report
     first = _first_scores(report)
-    file = ReportFile(
-        format=FORMAT,
-        prompt=report.prompt,
-        bundle=report.bundle,
-        model=stored.model,
-        rows=report.rows,
-        columns=report.columns,
-        seed=stored.seed,
-        ranked_by=report.ranked_by,
-        questions=[QuestionFile.of(pair) for pair in report.questions],
-        coverage={
+    stages = {
+        "format": FORMAT,
+        "model": stored.model,
+        "seed": stored.seed,
+        "questions": [QuestionFile.of(pair) for pair in report.questions],
+        "coverage": {
             method: score.coverage for method, score in first.items() if score.coverage is not None
         },
-        unscored=[UnscoredFile.of(each) for score in first.values() for each in score.unscored],
-        cells=[_cell_file(stored, cell) for cell in range(len(stored.images))],
-        saliency=[
+        "unscored": [UnscoredFile.of(each) for score in first.values() for each in score.unscored],
+        "cells": [_cell_file(stored, cell) for cell in range(len(stored.images))],
+        "saliency": [
             SaliencyFile(arrangement=name, attention=attention)
             for name, attention in report.saliency.items()
         ],
-        saliency_model=report.saliency_model,
-        similarity=report.similarity or (),
-        similarity_model=report.similarity_model,
-        set_metrics=[SetScoreFile.of(score) for score in report.set_scores],
-        calibrated=dict(report.calibrated),
-        thresholds=dict(report.thresholds),
-        timings=dict(report.timings),
-        versions=dict(stored.versions),
-        **stored.asked,
-    )
+        "similarity": report.similarity or (),
+        "set_metrics": [SetScoreFile.of(score) for score in report.set_scores],
+        "versions": stored.versions,
+    }
+    file = ReportFile(**shared(report, ReportFile) | stages, **stored.asked)
     return file.model_dump(mode="json")
 
 
@@ -152,25 +143,21 @@ def stored_report(plain: Mapping[str, Any]) -> StoredReport:
         raise UnreadableReportError(
             f"this is no report: it is ranked by {file.ranked_by!r}, and has {', '.join(found)}"
         )
-    report = GridReport(
-        prompt=file.prompt,
-        rows=file.rows,
-        columns=file.columns,
-        bundle=file.bundle,
-        questions=tuple(questions.values()),
-        scores=scores,
-        rankings=found,
-        ranked_by=file.ranked_by,
-        saliency={each.arrangement: each.attention for each in file.saliency},
-        set_scores=tuple(each.set_score() for each in file.set_metrics),
-        similarity=file.similarity or None,
-        timings=file.timings,
-        relevance={name: tuple(cell.relevance.get(name) for cell in file.cells) for name in ranked},
-        calibrated=file.calibrated,
-        thresholds=file.thresholds,
-        saliency_model=file.saliency_model,
-        similarity_model=file.similarity_model,
-    )
+    known: dict[str, Any] = {
+        each.name: getattr(file, each.name, None) for each in fields(GridReport)
+    }
+    found_out: dict[str, Any] = {
+        "questions": tuple(questions.values()),
+        "scores": scores,
+        "rankings": found,
+        "saliency": {each.arrangement: each.attention for each in file.saliency},
+        "set_scores": tuple(each.set_score() for each in file.set_metrics),
+        "similarity": file.similarity or None,
+        "relevance": {
+            name: tuple(cell.relevance.get(name) for cell in file.cells) for name in ranked
+        },
+    }
+    report = GridReport(**known | found_out)
     images = tuple(cell.image for cell in file.cells)
     return StoredReport(
         report,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, FiniteFloat, model_validator
 
@@ -16,6 +16,9 @@ from alignment.records import (
     UnscoredPair,
 )
 from alignment.signature import Signature
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 FORMAT = 3
 """Of the files written now; it grows when an older version could not read them any more."""
@@ -31,18 +34,36 @@ Key = tuple[str, int, int]
 """A question, and where its answer begins and ends."""
 
 
+def shared(record: object, file: type[BaseModel]) -> dict[str, Any]:
+    """The fields of a record that its file has under the same names."""
+    return {name: getattr(record, name) for name in file.model_fields if hasattr(record, name)}
+
+
 class PairFile(BaseModel):
-    """A question and the place of its answer in the prompt."""
+    """A question and the place of its answer in the prompt, before what is said of the two."""
 
     question: str
     answer: str
     start: int
     end: int
 
+    @classmethod
+    def of(cls, record: QuestionAnswer | UnscoredPair | Evidence) -> Self:
+        """A record as it is stored."""
+        pair = record if isinstance(record, QuestionAnswer) else record.pair
+        span = pair.answer
+        place = {"question": pair.question, "answer": span.text, "start": span.start}
+        return cls(**shared(record, cls) | place | {"end": span.end})
+
     @property
     def key(self) -> Key:
         """What tells it from the other pairs of its prompt."""
         return self.question, self.start, self.end
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """All but the pair."""
+        return self.model_dump(exclude={*PairFile.model_fields})
 
 
 class QuestionFile(PairFile):
@@ -56,44 +77,16 @@ class QuestionFile(PairFile):
     uncounted: bool = False
     objection: str = ""
 
-    @classmethod
-    def of(cls, pair: QuestionAnswer) -> QuestionFile:
-        """The record as it is stored."""
-        return cls(
-            **_place(pair),
-            round_trip=pair.round_trip,
-            choices=pair.choices,
-            kind=pair.kind,
-            negated=pair.negated,
-            repeated=pair.repeated,
-            uncounted=pair.uncounted,
-            objection=pair.objection,
-        )
-
     def pair(self) -> QuestionAnswer:
         """The record that was stored."""
-        return QuestionAnswer(
-            self.question,
-            AnswerSpan(self.answer, self.start, self.end),
-            self.round_trip,
-            self.choices,
-            self.kind,
-            self.negated,
-            self.repeated,
-            self.uncounted,
-            self.objection,
-        )
+        answer = AnswerSpan(self.answer, self.start, self.end)
+        return QuestionAnswer(self.question, answer, **self.said)
 
 
 class UnscoredFile(PairFile):
     """A pair that was not put to the images."""
 
     reason: str
-
-    @classmethod
-    def of(cls, each: UnscoredPair) -> UnscoredFile:
-        """The record as it is stored."""
-        return cls(**_place(each.pair), reason=each.reason)
 
     def unscored(self, questions: Mapping[Key, QuestionAnswer]) -> UnscoredPair:
         """The record that was stored."""
@@ -108,26 +101,9 @@ class EvidenceFile(PairFile):
     seen: str = ""
     counted: bool = True
 
-    @classmethod
-    def of(cls, entry: Evidence) -> EvidenceFile:
-        """The record as it is stored."""
-        return cls(
-            **_place(entry.pair),
-            probability=entry.probability,
-            confidence=entry.confidence,
-            seen=entry.seen,
-            counted=entry.counted,
-        )
-
     def evidence(self, questions: Mapping[Key, QuestionAnswer]) -> Evidence:
         """The record that was stored."""
-        return Evidence(
-            questions[self.key],
-            self.probability,
-            self.confidence,
-            self.seen,
-            self.counted,
-        )
+        return Evidence(questions[self.key], **self.said)
 
 
 class CellFile(BaseModel):
@@ -169,21 +145,13 @@ class SetScoreFile(BaseModel):
     @classmethod
     def of(cls, score: SetScore) -> SetScoreFile:
         """The record as it is stored."""
-        return cls(
-            name=score.metric,
-            order=score.order,
-            arrangement=score.arrangement,
-            value=score.value,
-            normalised=score.normalised,
-            signature=str(score.signature),
-        )
+        signed = {"name": score.metric, "signature": str(score.signature)}
+        return cls(**shared(score, cls) | signed)
 
     def set_score(self) -> SetScore:
         """The record that was stored."""
-        signature = Signature.parse(self.signature)
-        return SetScore(
-            self.name, self.order, self.arrangement, self.value, self.normalised, signature
-        )
+        said = self.model_dump(exclude={"name", "signature"})
+        return SetScore(self.name, **said, signature=Signature.parse(self.signature))
 
 
 class ReportFile(BaseModel):
@@ -234,8 +202,3 @@ class ReportFile(BaseModel):
             if is_wrong:
                 raise ValueError(f"{name} do not fit a grid of {self.rows} x {self.columns}")
         return self
-
-
-def _place(pair: QuestionAnswer) -> dict[str, Any]:
-    span = pair.answer
-    return {"question": pair.question, "answer": span.text, "start": span.start, "end": span.end}

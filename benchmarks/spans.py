@@ -5,10 +5,11 @@ random (110 of PartiPrompts, Yu et al., 2022, and 40 of GenEval, Ghosh et al., 2
 intervals in which prompts are drawn. FOLDER holds `PartiPrompts.tsv` and `geneval.jsonl`;
 `assets/benchmarks/spans/` has the row and the characters of every marked span, not the prompts.
 
-`first` and `second` are 150 prompts marked by two readers, independently and without a parser's
-output before them, each a large language model with the guide `assets/benchmarks/spans/GUIDE.md`;
-how far they agree with one another is the last row. `development` are 150 other prompts whose marks
-began as the output of the embedded parser and were then corrected: they flatter it.
+`first` and `second` are the same 150 prompts marked by two readers, independently and without a
+parser's output before them, each a large language model with a guide; how far they agree with one
+another is the last row. That guide left out actions, parts of names and the medium ("a photo").
+These were marked later in both, by one reader with today's `assets/benchmarks/spans/GUIDE.md`,
+again without a parser's output: agreement on them was not measured.
 
 It takes a few seconds.
 
@@ -39,7 +40,7 @@ from benchmarks.progress import watched
 from session.errors import DataError
 
 FOLDER = Path(__file__).parent.parent / "assets" / "benchmarks" / "spans"
-MARKS = {name: FOLDER / f"{name}.jsonl" for name in ("first", "second", "development")}
+MARKS = {name: FOLDER / f"{name}.jsonl" for name in ("first", "second")}
 """Who marked -> the file of marks."""
 FILES = ("PartiPrompts.tsv", "geneval.jsonl")
 

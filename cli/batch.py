@@ -14,8 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemaining
 from alignment import find_bundle
 from alignment.ranking import TARGETS
 from cli.batch_results import show
-from cli.flags import with_request
-from cli.metrics import MetricSettings, with_metric_flags
+from cli.flags import MetricSettings, with_metric_flags, with_request
 from generation import find_model
 from request.parameters import Asked
 from session.batch.ledger import RESULTS, finalise

@@ -15,7 +15,7 @@ from rich.table import Table
 
 from alignment.set_metrics.named import parse_metric
 from alignment.statistics.preferences import PreferenceAgreement
-from cli.metrics import MetricSettings
+from cli.flags import MetricSettings
 from session.errors import DataError
 from session.systems.grids import read_results, stored_reports
 from session.systems.measures import DIVERSITY, chosen_metrics, measures, prompt_scores

@@ -18,7 +18,7 @@ from alignment.score_matrix import ScoreMatrix
 from cli.batch import read_prompts
 from cli.flags import with_request
 from request.parameters import Asked
-from session.spreadsheet import harmless
+from session.tables import harmless
 from session.uploads import read_upload
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hub.download import broken_copy, downloading, fetch, stored_here
+from hub.download import UNKNOWN, broken_copy, downloading, fetch, revision, stored_here
 from hub.errors import (
     BrokenCopyError,
     ConsentNeededError,
@@ -15,7 +15,6 @@ from hub.errors import (
 from hub.hardware import best_device, free_memory, gigabytes, precision, share_heaps
 from hub.loaded import cached_loader, in_use, is_loaded, make_room, require_memory
 from hub.reach import HUB, hub_answers, hub_in_use, opens
-from hub.revisions import UNKNOWN, revision
 from hub.space import on_gpu, straight_to, zero_gpu
 from hub.transfer import Download
 

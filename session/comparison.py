@@ -17,9 +17,9 @@ from generation import InvalidRequestError
 from generation.validation import validate_sides
 from request import Request
 from session.jobs import generate_and_score, score_uploads
+from session.run import Turn
 from session.state import GridState
 from session.storage import CellStore
-from session.turns import Turn
 
 MOST_PROMPTS = 100
 MOST_SYSTEMS = 4

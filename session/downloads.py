@@ -12,8 +12,8 @@ import generation
 import hub
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from session.pair_state import PairState
+from session.run import Turn
 from session.state import GridState
-from session.turns import Turn
 
 State = TypeVar("State", GridState, PairState)
 Value = TypeVar("Value")

@@ -9,8 +9,7 @@ from collections.abc import Callable
 from request import Request
 from session.jobs import warm_up
 from session.limits import Runs
-from session.run import SERVER
-from session.run_errors import RunEnded
+from session.run import SERVER, RunEnded
 
 PAUSE = 30.0
 """Seconds between two looks at how runs end."""

@@ -25,9 +25,9 @@ from request import Request
 from session.downloads import with_downloads
 from session.loading import load_text_to_image
 from session.revisions import revision_of
+from session.run import Turn
 from session.state import GridImages, GridState, Replaced
 from session.storage import CellStore, ReportFolder, load_images, save_sample
-from session.turns import Turn
 
 if TYPE_CHECKING:
     from diffusers import DiffusionPipeline

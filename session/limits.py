@@ -20,8 +20,7 @@ from statistics import fmean
 from typing import Any
 
 from session.errors import USER_ERRORS
-from session.run import RUN, SERVER, Run
-from session.run_errors import BusyError, RunEnded, StoppingError
+from session.run import RUN, SERVER, BusyError, Run, RunEnded, StoppingError
 
 POLL = 0.25
 """Seconds after which a waiting run looks again whether it should go on."""

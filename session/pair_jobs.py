@@ -21,8 +21,8 @@ from generation.validation import LARGEST_SIDE, LONGEST_PROMPT
 from session.downloads import with_downloads
 from session.loading import load_text_to_image
 from session.pair_state import PairState
+from session.run import Turn
 from session.storage import CellStore, save_sample
-from session.turns import Turn
 
 if TYPE_CHECKING:
     from PIL.Image import Image

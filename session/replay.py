@@ -28,7 +28,7 @@ from generation.settings import ImageSettings
 from request import Request
 from session.errors import UnusableFileError
 from session.png_text import read_settings
-from session.run_errors import RunEnded
+from session.run import RunEnded
 from session.state import GridState
 from session.storage import ContentStore, cell_name
 from session.uploads import read_each

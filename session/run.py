@@ -1,4 +1,13 @@
-"""A run: one visitor's use of the models of a server, its time and what ends it."""
+"""A run: one visitor's use of the models of a server, its turns, its time and what ends it.
+
+A job holds the models for a step at a time, and lets go of them between steps.
+
+RunEnded             a run may not go on; the message is for its visitor
+├── BusyError        it is not admitted: there are too many
+├── SilentError      nobody listens to it
+├── TimeUpError      it has had all the time that one may have
+└── StoppingError    the server stops
+"""
 
 from __future__ import annotations
 
@@ -6,10 +15,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any, TypeVar
-
-from session.run_errors import RunEnded, SilentError, StoppingError, TimeUpError
-from session.turns import Turn
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from session.limits import Runs
@@ -143,3 +149,41 @@ class Run:
         now = self._runs.clock()
         self.worked += now - self.since
         self.since, self._holds = now, False
+
+
+Turn: TypeAlias = Callable[[], AbstractContextManager[None]]
+"""Makes what holds the models while it is open."""
+
+
+class RunEnded(Exception):
+    """A run may not go on; the message is for its visitor."""
+
+    outcome = "stopped"
+    """What the log says of a run that ended so."""
+
+
+class BusyError(RunEnded):
+    """A run is not admitted: there are too many."""
+
+    outcome = "refused"
+
+
+class SilentError(RunEnded):
+    """Nobody listens to a run."""
+
+    outcome = "nobody listened"
+
+
+class TimeUpError(RunEnded):
+    """A run has had all the time that one may have."""
+
+    outcome = "time was up"
+
+
+class StoppingError(RunEnded):
+    """The server stops."""
+
+    outcome = "server stopped"
+
+    def __init__(self) -> None:
+        super().__init__("the server is stopping; what was done stays here, so ask again soon")

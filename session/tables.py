@@ -1,4 +1,4 @@
-"""Rows of CSV files and objects of JSON lines, with their columns checked."""
+"""Rows of CSV files and objects of JSON lines, their columns checked; cells that are no formula."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from session.errors import DataError
 
 if TYPE_CHECKING:
     import pandas as pd
-
 
 FIRST_ROW = 2
 """The number of the row below the header, as spreadsheets count."""
@@ -97,3 +96,16 @@ def _check(name: str, wanted: Collection[str], given: Collection[str]) -> None:
     missing = [each for each in wanted if each not in given]
     if missing:
         raise DataError(f"{name} has no {', '.join(missing)}; it has {', '.join(given)}")
+
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""A spreadsheet takes a text that begins so for a formula."""
+
+
+def harmless(text: str) -> str:
+    """A text that no spreadsheet takes for a formula.
+
+    >>> harmless("=1+1"), harmless("a red car")
+    ("'=1+1", 'a red car')
+    """
+    return f"'{text}" if text.startswith(FORMULA) else text

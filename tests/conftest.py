@@ -54,7 +54,7 @@ def pytest_collection_finish() -> None:
 def single_precision() -> Iterator[None]:
     """Scoring models run in single precision here, whatever the CPU computes in."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("alignment.models.precision.ON_CPU", "float32")
+        patch.setattr("alignment.models.revisions.ON_CPU", "float32")
         yield
 
 

@@ -31,7 +31,6 @@ MAY_IMPORT = {
     "request": {"generation", "alignment"},
     "benchmarks": {
         "cli.flags",
-        "cli.metrics",
         "session",
         "request",
         "generation",

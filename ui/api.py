@@ -21,10 +21,9 @@ from session.errors import UnusableFileError
 from session.jobs import generate_and_score, score_uploads
 from session.limits import Runs
 from session.offer import Offer
-from session.run import RUN
+from session.run import RUN, Turn
 from session.state import GridImages, GridState
 from session.storage import stored
-from session.turns import Turn
 from session.uploads import Uploads, read_each
 from ui.admission import admitted, facts
 from ui.api_inputs import Attention, Cell, PerPlace, Probability, Text, asking, checked

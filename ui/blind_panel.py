@@ -14,9 +14,16 @@ from uuid import uuid4
 import gradio as gr
 
 from session.blind import BlindTest, Kept, blind_test
-from session.blind_tables import grids_csv, preferences_csv
 from session.comparison import ComparisonState
-from session.votes import MOST_CHARACTERS, MOST_SEEN, MOST_VOTES, kept_text, read_kept
+from session.votes import (
+    MOST_CHARACTERS,
+    MOST_SEEN,
+    MOST_VOTES,
+    grids_csv,
+    kept_text,
+    preferences_csv,
+    read_kept,
+)
 from ui.components import ASSETS, AT_ONCE, Changes, html, page_store
 from ui.render import status
 from ui.render.blind import ballot, exported, revealed

@@ -25,7 +25,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from session.limits import Runs
-from session.run_errors import RunEnded
+from session.run import RunEnded
 from ui.admission import address_of
 from ui.event_inputs import EventInputs, RefusedInputError
 from ui.issued_files import is_issued

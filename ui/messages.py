@@ -6,7 +6,7 @@ import logging
 from errno import EDQUOT, ENOSPC
 
 from session.errors import MISSING_CHECKPOINTS, SERVICE_ERRORS, USER_ERRORS
-from session.run_errors import RunEnded
+from session.run import RunEnded
 
 NOT_HERE = "a model of this choice is missing on the server, and its log says which; choose another"
 BROKEN = (

@@ -21,7 +21,7 @@ from alignment.models.clip import OpenClip, check_activation, pad_after_text
 from alignment.models.files import OPEN_CLIP, TRANSFORMERS, scoring_files
 from alignment.models.itm import BlipMatcher
 from alignment.models.nli import PairClassifier
-from alignment.models.precision import SINGLE, dtype
+from alignment.models.revisions import SINGLE, dtype
 from alignment.models.spec import Bundle, ScoringModel
 from alignment.models.text import SequenceToSequence
 from alignment.models.vlm import VisionLanguageModel

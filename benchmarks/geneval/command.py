@@ -20,8 +20,8 @@ from alignment.models.vlm import Pictures
 from alignment.ranking import mean
 from alignment.scorers import SCORERS, ScoringInput
 from benchmarks.geneval.protocol import PARTS, GenevalPrompt, failure, read_prompts
-from benchmarks.geneval.published import PUBLISHED
 from benchmarks.geneval.results import (
+    PUBLISHED,
     PictureResult,
     ResultFile,
     accuracies,

@@ -46,7 +46,7 @@ from benchmarks.preference.tables import (
     without_grids_sentence,
 )
 from benchmarks.statistics.comparison import order_changes, persistence_curves
-from cli.metrics import MetricSettings, with_metric_flags
+from cli.flags import MetricSettings, with_metric_flags
 from session.errors import DataError
 from session.systems.grids import Systems
 from session.systems.measures import chosen_metrics, measures

@@ -1,29 +1,41 @@
-"""What a comparison of systems is given: grids, preferences, and what is known of the people."""
+"""What a comparison of systems is given: grids, preferences, and what is known of the people.
+
+Of images that exist already, relevance is max(0, cosine) to the nearest target of the prompt in the
+space of the bundle's CLIP, similarity is max(0, cosine) between images, and attention is the
+saliency of the grid as shown.
+
+Source: N. Arabzadeh, F. Diaz, J. He, "Offline Evaluation of Set-Based Text-to-Image Generation".
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
+from PIL.Image import Image
 
+from alignment.models.clip import EmbeddingModel
 from alignment.models.loading import Models
 from alignment.models.revisions import identity
 from alignment.models.spec import Bundle
 from alignment.ranking import NEAREST_TARGET
 from alignment.set_metrics.deep_saliency import find_saliency
 from alignment.set_metrics.grid import MetricInputs
-from benchmarks.data.grids import read_grids
-from benchmarks.data.image_grids import score_image_grids
+from alignment.set_metrics.relevance import cosine_similarity, relevance_to_targets
+from alignment.set_metrics.saliency import SaliencyMap, cell_attention, compose_grid
 from benchmarks.data.images import ImageStore
 from benchmarks.preference.people import raters_agreement, read_ratings
+from benchmarks.progress import watched
 from benchmarks.statistics.correlation import rank_correlation
 from session.errors import DataError
-from session.systems.grids import Systems, read_results
+from session.systems.grids import ScoredGrid, Systems, read_results, shared
 from session.systems.people import read_preferences
-from session.tables import read_table
+from session.tables import check_columns, read_table
 
 
 @dataclass(frozen=True)
@@ -130,3 +142,109 @@ def without_grids(preferences: pd.DataFrame, systems: Systems) -> dict[str, Any]
         "systems": sorted(named - {*systems}),
         "prompts": sorted({*asked["prompt"]} - prompts),
     }
+
+
+UNSAID: Mapping[str, float] = {"attention": 1.0, "seed": 0}
+"""What columns hold that a table does not have."""
+
+
+def read_grids(table: pd.DataFrame) -> Systems:
+    """The grids of a table with one row for each image, over the prompts that all systems have.
+
+    Args:
+        table: prompt, system, place (from 0, row by row), relevance (in [0, 1]) and, if known,
+            seed (several grids of one prompt), attention (of the place; equal where there is no
+            such column) and similarity (to each place of the grid in turn, numbers in [0, 1] with
+            spaces between them).
+
+    Raises:
+        DataError: a column is missing, a value is out of range, or no prompt is shared.
+    """
+    check_columns(table, "grids", "prompt", "system", "place", "relevance")
+    if not table["relevance"].between(0, 1).all():
+        raise DataError("grids: every relevance must be a number in [0, 1]")
+    missing = {name: value for name, value in UNSAID.items() if name not in table}
+    table = table.assign(**missing)
+    systems: dict[str, dict[str, tuple[ScoredGrid, ...]]] = {}
+    for (system, prompt, _), rows in table.sort_values("place").groupby(
+        ["system", "prompt", "seed"]
+    ):
+        grids = systems.setdefault(str(system), {})
+        grids[str(prompt)] = (*grids.get(str(prompt), ()), _grid(rows))
+    return shared(systems)
+
+
+def _grid(rows: pd.DataFrame) -> ScoredGrid:
+    similarity = None
+    if "similarity" in rows:
+        similarity = tuple(tuple(map(float, str(line).split())) for line in rows["similarity"])
+        if any(len(line) != len(rows) for line in similarity):
+            prompt = rows["prompt"].iloc[0]
+            raise DataError(f"grids: {len(rows)} places of {prompt!r} need as many similarities")
+    return ScoredGrid(tuple(rows["relevance"]), tuple(rows["attention"]), similarity)
+
+
+def score_image_grids(
+    table: pd.DataFrame,
+    targets: pd.DataFrame,
+    image: Callable[[str], Image],
+    embedder: EmbeddingModel,
+    saliency: SaliencyMap,
+) -> Systems:
+    """The grids of a table of images, over the prompts that all systems have.
+
+    Args:
+        table: prompt, system, place (from 0, row by row), image and, if known, columns (of the
+            grid; as square as can be where there is no such column) and seed.
+        targets: prompt and image, one or more for each prompt.
+        image: opens one by its name.
+        embedder: gives the embeddings of both.
+        saliency: where people look in the image of a grid.
+
+    Raises:
+        DataError: a column is missing, a prompt has no target, or no prompt is shared.
+    """
+    check_columns(table, "grids", "prompt", "system", "place", "image")
+    check_columns(targets, "targets", "prompt", "image")
+    table = table if "seed" in table else table.assign(seed=0)
+    wanted = {prompt: [*rows["image"]] for prompt, rows in targets.groupby("prompt")}
+    missing = sorted(set(table["prompt"]) - set(wanted))
+    if missing:
+        raise DataError(f"targets: no image for {missing[0]!r} ({len(missing)} prompts lack one)")
+    embedded = {
+        prompt: embedder.encode([image(name) for name in names]).numpy()
+        for prompt, names in wanted.items()
+    }
+    systems: dict[str, dict[str, tuple[ScoredGrid, ...]]] = {}
+    groups = [*table.sort_values("place").groupby(["system", "prompt", "seed"])]
+    for (system, prompt, _), rows in watched(groups, "grids scored"):
+        images = [image(name) for name in rows["image"]]
+        grid = _scored_grid(images, _columns(rows), embedded[prompt], embedder, saliency)
+        grids = systems.setdefault(str(system), {})
+        grids[str(prompt)] = (*grids.get(str(prompt), ()), grid)
+    return shared(systems)
+
+
+def _columns(rows: pd.DataFrame) -> int:
+    if "columns" in rows:
+        return int(rows["columns"].iloc[0])
+    return int(np.ceil(np.sqrt(len(rows))))
+
+
+def _scored_grid(
+    images: list[Image],
+    columns: int,
+    targets: npt.NDArray[np.float64],
+    embedder: EmbeddingModel,
+    saliency: SaliencyMap,
+) -> ScoredGrid:
+    rows = -(-len(images) // columns)
+    shown, boxes = compose_grid(images, rows, columns)
+    attention = cell_attention(saliency(shown), boxes)[: len(images)]
+    embeddings = embedder.encode(images).numpy()
+    similarity = cosine_similarity(embeddings, embeddings).clip(0, 1)
+    return ScoredGrid(
+        tuple(relevance_to_targets(embeddings, targets).tolist()),
+        attention,
+        tuple(map(tuple, similarity.tolist())),
+    )

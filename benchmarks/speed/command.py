@@ -18,8 +18,14 @@ from alignment.models.loading import Models
 from alignment.models.spec import Templates
 from alignment.models.vlm import VisionLanguageModel
 from benchmarks import options as given
-from benchmarks.speed.answering import AnsweringComparison, compare, growth, peak_memory
-from benchmarks.speed.blip2 import TEMPLATE, random_blip2
+from benchmarks.speed.answering import (
+    TEMPLATE,
+    AnsweringComparison,
+    compare,
+    growth,
+    peak_memory,
+    random_blip2,
+)
 from benchmarks.speed.stages import generate, held_out_images, stage_seconds
 from generation import GridRequest, find_model, validate_request
 

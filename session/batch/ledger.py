@@ -19,8 +19,7 @@ from typing import Any, BinaryIO
 from pydantic import BaseModel, ValidationError
 
 from session.batch.errors import SharedLedgerError, writing
-from session.batch.pictures import Pictures, intact, pictures_of
-from session.batch.storage import replace_file, synced
+from session.batch.pictures import Pictures, intact, pictures_of, replace_file, synced
 
 Record = Mapping[str, Any]
 """A plain JSON object with an "id", and with "pictures" where it is about pictures on disk."""

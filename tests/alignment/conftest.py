@@ -11,10 +11,11 @@ from PIL.Image import Image
 
 from alignment.models.loading import Models
 from alignment.models.spec import Bundle, ScoringModel, Templates
-from tests.alignment.models.tiny_adapters import save_blip_itm, save_inference
 from tests.alignment.tiny_evaluators import (
     save_blip2,
+    save_blip_itm,
     save_clip,
+    save_inference,
     save_language_model,
     save_paligemma,
     save_text_model,

@@ -21,7 +21,7 @@ from alignment.calibration_fit import (
     reliability,
 )
 from alignment.labelled_pairs import read_labelled_pairs
-from alignment.models import precision
+from alignment.models import revisions
 from alignment.models.catalogue import BUNDLES
 from alignment.models.loading import Models
 from alignment.models.spec import ScoringModel
@@ -183,10 +183,10 @@ def test_a_calibration_serves_its_models_in_any_precision(
     models: Models, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Half precision moved a P(yes) by at most .017; signatures tell the two apart."""
-    monkeypatch.setattr(precision, "ON_CPU", "bfloat16")
+    monkeypatch.setattr(revisions, "ON_CPU", "bfloat16")
     half = models_of("vnli", models)
     stored = fitted(models, method="vnli")
-    monkeypatch.setattr(precision, "ON_CPU", "float32")
+    monkeypatch.setattr(revisions, "ON_CPU", "float32")
     save_calibration(stored, tmp_path)
     assert calibrations_of(models, AS_PUBLISHED, tmp_path) == {"vnli": stored}
     assert hub.best_device() != "cpu" or half == f"{models_of('vnli', models)}(bfloat16)"

@@ -11,7 +11,7 @@ from PIL.Image import Image
 from alignment.errors import UnknownMethodError, UnsuitableModelError
 from alignment.models.catalogue import BUNDLES
 from alignment.models.clip import image_similarity
-from alignment.models.loading import Models, load_matcher, load_vision
+from alignment.models.loading import Models, load_vision
 from alignment.models.spec import ScoringModel, Templates
 from alignment.models.vlm import ImageQuestion, Pictures, VisionLanguageModel, ask_every_image
 from alignment.questions.settings import Assessment, Vq2Settings
@@ -20,7 +20,6 @@ from alignment.scorers import GRID_METHODS, SCORERS, ScoringInput, Vq2, build_sc
 from alignment.scorers.tifa import accuracy_by_kind, chosen_from, published_questions
 from alignment.scorers.vnli import HARDLY
 from alignment.scorers.vq2 import NO_QUESTIONS, sensible
-from tests.alignment.models.tiny_adapters import save_blip2_itm
 
 TEXT = "a black apple and a green backpack"
 QUESTIONS = (
@@ -271,47 +270,6 @@ def test_a_prompt_longer_than_a_model_reads_is_told(models: Models, pictures: Pi
     }
     assert notes("itm", 38, models, pictures) == {""}
     assert notes("itm", 39, models, pictures) == {"ITM read only the first 40 tokens of the prompt"}
-
-
-@pytest.fixture(scope="module")
-def blip2_itm_spec(tmp_path_factory: pytest.TempPathFactory) -> ScoringModel:
-    folder = tmp_path_factory.mktemp("tiny-blip2-itm")
-    save_blip2_itm(folder)
-    return ScoringModel("tiny-blip2-itm", folder, "none")
-
-
-@pytest.mark.parametrize("text", [TEXT, "a red image ?", ""])
-@pytest.mark.parametrize("kind", ["blip", "blip2"])
-def test_p_match_is_that_of_the_library_one_by_one(
-    kind: str, text: str, images: tuple[Image, ...], request: pytest.FixtureRequest
-) -> None:
-    import transformers
-
-    spec: ScoringModel = request.getfixturevalue(f"{kind}_itm_spec")
-    name = {"blip": "BlipForImageTextRetrieval", "blip2": "Blip2ForImageTextRetrieval"}[kind]
-    processor = transformers.AutoProcessor.from_pretrained(spec.source)
-    network = getattr(transformers, name).from_pretrained(spec.source).eval()
-    head = {"blip": {}, "blip2": {"use_image_text_matching_head": True}}[kind]
-    expected = []
-    for image in images:
-        inputs = processor(images=image, text=text, return_tensors="pt")
-        with torch.inference_mode():
-            output = network(**inputs, **head)
-        logits = output.itm_score if kind == "blip" else output.logits_per_image
-        expected.append(float(logits.softmax(-1)[0, 1]))
-    model = load_matcher(spec)
-    assert model.p_match(model.encode(images), text) == pytest.approx(expected, abs=1e-4)
-    assert len(set(expected)) == len(images)
-
-
-def test_both_matchers_read_a_text_up_to_their_last_position(
-    blip_itm_spec: ScoringModel, blip2_itm_spec: ScoringModel, images: tuple[Image, ...]
-) -> None:
-    for spec in (blip_itm_spec, blip2_itm_spec):
-        model = load_matcher(spec)
-        long = "apple " * 100
-        assert model.max_tokens(long) == 40
-        assert len(model.p_match(model.encode(images), long)) == 4
 
 
 def test_similarity_is_symmetric_and_1_with_itself(

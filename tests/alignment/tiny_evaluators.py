@@ -14,6 +14,12 @@ WORDS = (
     "black red green pink apple backpack and two question context answer there you see"
 ).split()
 MARKS = list("?:,.{}<>/")
+TOWER = {
+    "hidden_size": 32,
+    "intermediate_size": 64,
+    "num_attention_heads": 4,
+    "num_hidden_layers": 1,
+}
 
 
 TEXT = "a black apple and a green backpack"
@@ -106,10 +112,7 @@ def save_paligemma(folder: Path) -> None:
         projection_dim=32,
         image_token_index=words.convert_tokens_to_ids("<image>"),
     )
-    network = PaliGemmaForConditionalGeneration(config)
-    louder(network)
-    network.save_pretrained(folder)
-    processor.save_pretrained(folder)
+    save(folder, PaliGemmaForConditionalGeneration(config), processor)
 
 
 def save_blip2(folder: Path) -> None:
@@ -141,10 +144,63 @@ def save_blip2(folder: Path) -> None:
         num_query_tokens=3,
         image_token_index=words.convert_tokens_to_ids("<image>"),
     )
-    network = Blip2ForConditionalGeneration(config)
+    save(folder, Blip2ForConditionalGeneration(config), processor)
+
+
+def save_blip_itm(folder: Path) -> None:
+    """Save a BLIP that says whether picture and text belong together."""
+    from transformers import (
+        BlipConfig,
+        BlipForImageTextRetrieval,
+        BlipImageProcessor,
+        BlipProcessor,
+    )
+
+    seed()
+    words = bert_tokenizer()
+    text = {
+        **TOWER,
+        "encoder_hidden_size": 32,
+        "vocab_size": len(words),
+        "max_position_embeddings": 40,
+        "bos_token_id": words.convert_tokens_to_ids("[DEC]"),
+        "sep_token_id": words.sep_token_id,
+        "eos_token_id": words.sep_token_id,
+        "pad_token_id": words.pad_token_id,
+        "initializer_range": 0.02,
+    }
+    tower = {**TOWER, "image_size": 32, "patch_size": 16, "initializer_range": 0.02}
+    config = BlipConfig(text_config=text, vision_config=tower, image_text_hidden_size=16)
+    images = BlipImageProcessor(size={"height": 32, "width": 32})
+    save(folder, BlipForImageTextRetrieval(config), BlipProcessor(images, words))
+
+
+def save_inference(folder: Path) -> None:
+    """Save a classifier of two texts with the labels of natural language inference."""
+    from transformers import BertConfig, BertForSequenceClassification
+
+    seed()
+    words = bert_tokenizer()
+    labels = {0: "CONTRADICTION", 1: "neutral", 2: "Entailment"}
+    config = BertConfig(
+        **TOWER, vocab_size=len(words), max_position_embeddings=256, id2label=labels
+    )
+    save(folder, BertForSequenceClassification(config), words)
+
+
+def save(folder: Path, network: Any, processor: Any) -> None:
+    """Make the random weights speak up, and save both."""
     louder(network)
     network.save_pretrained(folder)
     processor.save_pretrained(folder)
+
+
+def bert_tokenizer() -> Any:
+    from transformers import BertTokenizer
+
+    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "[DEC]"]
+    pieces = list(dict.fromkeys([*special, *map(str.lower, WORDS), *MARKS]))
+    return BertTokenizer(vocab={piece: index for index, piece in enumerate(pieces)})
 
 
 def save_clip(folder: Path, context: int = 12) -> None:

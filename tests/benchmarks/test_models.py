@@ -5,8 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.data.rated import RatedImage
-from benchmarks.models import by_data, by_prompts, shared
+from benchmarks.models import RatedImage, by_data, by_prompts, shared
 from session.errors import DataError
 from tests.benchmarks.command import refusal, run
 from tests.benchmarks.small_seetrue import Row, write

@@ -19,7 +19,7 @@ from alignment.report import load_report, report_json
 from alignment.set_metrics.metrics import ERR, RBP
 from alignment.signature import Signature
 from benchmarks.__main__ import main as command
-from benchmarks.data.grids import read_grids
+from benchmarks.preference.inputs import read_grids
 from benchmarks.preference.people import agreement_with_people, raters_agreement
 from benchmarks.preference.tables import report_sentence
 from benchmarks.statistics.comparison import SystemDifference

@@ -9,10 +9,9 @@ import pytest
 from alignment.models.image_models import STICKER_CLIP, STICKER_VLM
 from alignment.models.text_models import STICKER_T5
 from benchmarks.__main__ import main
-from benchmarks.data.rows import TABLES
 from benchmarks.data.scores import PairScorer, scores_in
 from benchmarks.options import bundle_with, vq2_settings
-from benchmarks.seetrue import PUBLISHED
+from benchmarks.seetrue import PUBLISHED, TABLES
 from benchmarks.stickers.evaluators import DEVELOPMENT
 from tests.benchmarks.command import numbers, refusal
 from tests.benchmarks.small_seetrue import Row, scorer, unopened, write

@@ -54,27 +54,21 @@ def test_a_hundred_and_fifty_prompts_are_marked_without_quoting_them(marks: Path
     assert all(0 <= start < end <= line["length"] for line in lines for start, end in line["spans"])
 
 
-def test_both_readers_marked_the_same_prompts_and_none_that_was_developed_on() -> None:
-    rows = {
-        name: [
-            (line["file"], line["row"]) for line in map(json.loads, file.read_text().splitlines())
-        ]
-        for name, file in MARKS.items()
-    }
-    assert rows["first"] == rows["second"]
-    assert not {*rows["first"]} & {*rows["development"]}
+def test_both_readers_marked_the_same_prompts() -> None:
+    first, second = (
+        [(line["file"], line["row"]) for line in map(json.loads, file.read_text().splitlines())]
+        for file in MARKS.values()
+    )
+    assert first == second
 
 
 def test_the_embedded_parser_finds_what_readers_mark(
     capsys: pytest.CaptureFixture[str], reference: Path
 ) -> None:
-    """Nearly all; actions, sides and parts of names, which the guide leaves out, are extra."""
     numbers = run(capsys, "spans", "--reference", reference / "prompts")["numbers"]
     found = {tuple(each["signature"].split("|")[:2]): each["value"] for each in numbers}
-    assert found["recall", "data:spans:development"] > 0.95
-    assert found["recall", "data:spans:first"] > 0.94
-    assert found["f1", "data:spans:development"] > 0.76
-    assert found["f1", "data:spans:first"] > 0.75
+    assert found["recall", "data:spans:first"] > 0.93
+    assert found["f1", "data:spans:first"] > 0.93
 
 
 def test_readers_agree_on_what_both_marked() -> None:

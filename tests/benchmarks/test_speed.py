@@ -15,13 +15,14 @@ from alignment.models.spec import Templates
 from alignment.models.text_models import STICKER_T5
 from alignment.models.vlm import VisionLanguageModel
 from benchmarks.speed.answering import (
+    TEMPLATE,
     AnsweringComparison,
     answers_here,
     compare,
     growth,
     peak_memory,
+    random_blip2,
 )
-from benchmarks.speed.blip2 import TEMPLATE, random_blip2
 from benchmarks.speed.command import QUESTIONS
 from benchmarks.speed.stages import generate, held_out_images, stage_seconds, timed
 from generation import GridRequest, ModelSpec

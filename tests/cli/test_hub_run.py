@@ -17,8 +17,15 @@ import generation
 import hub
 from alignment.models.catalogue import MODELS
 from alignment.models.spec import Bundle
-from cli.hub_run import contrast, differences, hub_run, listed, rank_agreement, run_prompt
-from cli.hub_tokens import spelling_check
+from cli.hub_run import (
+    contrast,
+    differences,
+    hub_run,
+    listed,
+    rank_agreement,
+    run_prompt,
+    spelling_check,
+)
 from request import Request
 from session.state import GridState
 from tests.generation.conftest import Twin, twin, twin_cache

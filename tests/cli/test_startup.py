@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from app import program
-from cli.startup import memory_is_short
+from cli.program import memory_is_short
 
 APP = Path(__file__).parents[2] / "app.py"
 ASKED = ("a red apple", "--rows", "1", "--columns", "1")

@@ -11,7 +11,7 @@ import pytest
 
 import hub
 from generation import MODELS, GridRequest, ModelSpec, finished, load_pipeline, sample
-from generation.files import pipeline_files
+from generation.loading import pipeline_files
 from generation.prompt_similarity import prompt_similarity
 from generation.validation import truncated_words
 from tests.generation.conftest import Twin

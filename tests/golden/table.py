@@ -85,10 +85,10 @@ def _near(one: float | None, other: float | None) -> bool:
 
 def renew() -> str:
     """Store the table of this version, unless it is that of another; what was done or is to do."""
-    from alignment.models import precision
+    from alignment.models import revisions
     from alignment.signature import VERSION
 
-    precision.ON_CPU = "float32"
+    revisions.ON_CPU = "float32"
     table = computed()
     if FILE.exists() and WHAT_TO_DO in (refusal := difference(stored(), table, VERSION)):
         return refusal

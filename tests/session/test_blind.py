@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from benchmarks.data.grids import read_grids
+from benchmarks.preference.inputs import read_grids
 from benchmarks.preference.people import agreement_with_people
 from session.blind import (
     BlindTest,
@@ -20,8 +20,8 @@ from session.blind import (
     counted_once,
     strengths,
 )
-from session.blind_tables import grids_csv, left_out, preferences_csv, votes_with_grids
 from session.comparison import ComparisonState, System
+from session.votes import grids_csv, left_out, preferences_csv, votes_with_grids
 from tests.session.test_comparison_summary import comparison, report
 
 GOOD, BAD = report(0.9, 0.8), report(0.2, 0.1)

@@ -23,8 +23,7 @@ from request import Request
 from session.downloads import with_downloads
 from session.jobs import generate_and_score
 from session.limits import Runs
-from session.run import Run
-from session.run_errors import RunEnded
+from session.run import Run, RunEnded
 from session.state import GridState
 from session.storage import ContentStore
 from tests.hub.conftest import REPOSITORY, hub_server, repository

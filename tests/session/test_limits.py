@@ -14,8 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from session.limits import HALF_LIFE, Limits, Runs
-from session.run import SERVER, Run
-from session.run_errors import BusyError, RunEnded, SilentError, StoppingError, TimeUpError
+from session.run import SERVER, BusyError, Run, RunEnded, SilentError, StoppingError, TimeUpError
 
 
 class Clock:

@@ -124,63 +124,29 @@ def test_what_is_not_ours_is_a_sentence(
         open_saved(tmp_path / "upload", store)
 
 
-def nan(plain: dict[str, Any]) -> None:
-    plain["cells"][0]["scores"]["vq2"] = float("nan")
+NOWHERE = "<img src=x onerror=alert(1)>"
+HARMED: list[tuple[Callable[[dict[str, Any]], object], str]] = [
+    (lambda it: it["cells"][0]["scores"].update(vq2=float("nan")), "report: cells.0.scores.vq2"),
+    (lambda it: it.update(rows=10**9), "cells|similarity|saliency|can be a whole number from 1"),
+    (lambda it: it["cells"][0].update(cell=10**9), "cells do not fit a grid of 2 x 2"),
+    (lambda it: it["cells"].pop(), "cells do not fit"),
+    (lambda it: it["cells"][1]["scores"].pop("clip"), "scores do not fit"),
+    (lambda it: [each["scores"].update({NOWHERE: 0.5}) for each in it["cells"]], "."),
+    (lambda it: it["cells"][0]["evidence"][0].update(question="what?"), "evidence do not fit"),
+    (lambda it: it["saliency"][0]["attention"].pop(), "saliency do not fit"),
+    (lambda it: it["saliency"][0].update(arrangement="x"), "saliency do not fit"),
+    (lambda it: it["saliency"][0].update(attention=[0.0] * 4), "saliency do not fit"),
+    (lambda it: it["similarity"][2].append(0.5), "similarity do not fit"),
+    (lambda it: it.update(ranked_by="luck"), "it is ranked by 'luck', and has vq2"),
+    (lambda it: it.update(prompt="a " * 1000), "has 2000 characters; it can be at most 1000"),
+    (lambda it: it.update(seed=-1), '"seed" is -1; it can be a whole number from 0'),
+]
+"""What somebody did to a report, and what is said of it."""
 
 
-def with_many_rows(plain: dict[str, Any]) -> None:
-    plain["rows"] = 10**9
-
-
-def with_another_cell(plain: dict[str, Any]) -> None:
-    plain["cells"][0]["cell"] = 10**9
-
-
-def without_a_score(plain: dict[str, Any]) -> None:
-    del plain["cells"][1]["scores"]["clip"]
-
-
-def with_an_unknown_question(plain: dict[str, Any]) -> None:
-    plain["cells"][0]["evidence"][0]["question"] = "what?"
-
-
-def with_little_attention(plain: dict[str, Any]) -> None:
-    plain["saliency"][0]["attention"].pop()
-
-
-def with_odd_likeness(plain: dict[str, Any]) -> None:
-    plain["similarity"][2].append(0.5)
-
-
-def ranked_by_luck(plain: dict[str, Any]) -> None:
-    plain["ranked_by"] = "luck"
-
-
-def with_a_long_prompt(plain: dict[str, Any]) -> None:
-    plain["prompt"] = "a " * 1000
-
-
-def with_a_negative_seed(plain: dict[str, Any]) -> None:
-    plain["seed"] = -1
-
-
-@pytest.mark.parametrize(
-    ("harm", "says"),
-    [
-        (nan, "no report: cells.0.scores.vq2"),
-        (with_many_rows, "cells|similarity|saliency|can be a whole number from 1 to 6"),
-        (with_another_cell, "cells do not fit a grid of 2 x 2"),
-        (without_a_score, "scores do not fit"),
-        (with_an_unknown_question, "evidence do not fit"),
-        (with_little_attention, "saliency do not fit"),
-        (with_odd_likeness, "similarity do not fit"),
-        (ranked_by_luck, "it is ranked by 'luck', and has vq2"),
-        (with_a_long_prompt, "has 2000 characters; it can be at most 1000"),
-        (with_a_negative_seed, '"seed" is -1; it can be a whole number from 0'),
-    ],
-)
+@pytest.mark.parametrize(("harm", "says"), HARMED, ids=range(len(HARMED)))
 def test_a_report_that_does_not_fit_together_is_a_sentence(
-    harm: Callable[[dict[str, Any]], None],
+    harm: Callable[[dict[str, Any]], object],
     says: str,
     saved: dict[str, bytes],
     store: ContentStore,
@@ -211,78 +177,23 @@ def test_a_zip_whose_directory_lies_about_sizes_is_a_sentence(
         open_saved(tmp_path / "bomb.zip", store)
 
 
-def rewritten(saved: dict[str, bytes], change: Callable[[dict[str, Any]], None]) -> bytes:
-    """A ZIP whose report was changed by somebody."""
-    report = json.loads(saved["report.json"])
-    change(report)
-    return archive({**saved, "report.json": json.dumps(report).encode()})
-
-
-def by_another_method(report: dict[str, Any]) -> None:
-    for cell in report["cells"]:
-        cell["scores"]["<img src=x onerror=alert(1)>"] = 0.5
-
-
-def with_a_cell_missing(report: dict[str, Any]) -> None:
-    report["cells"].pop()
-
-
-def with_arrangements_of_its_own(report: dict[str, Any]) -> None:
-    for each in report["saliency"]:
-        each["arrangement"] += "x"
-
-
-def that_nobody_looks_at(report: dict[str, Any]) -> None:
-    for each in report["saliency"]:
-        each["attention"] = [0.0] * len(each["attention"])
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        by_another_method,
-        with_a_cell_missing,
-        with_arrangements_of_its_own,
-        that_nobody_looks_at,
-    ],
-)
-def test_a_report_that_somebody_changed_is_refused(
-    change: Callable[[dict[str, Any]], None],
-    saved: dict[str, bytes],
-    store: ContentStore,
-    tmp_path: Path,
-):
-    (tmp_path / "saved.zip").write_bytes(rewritten(saved, change))
-    with pytest.raises(FAILURES):
-        open_saved(tmp_path / "saved.zip", store)
-
-
 def test_a_report_does_not_say_which_model_of_attention_is_loaded(
     saved: dict[str, bytes], store: ContentStore, tmp_path: Path
 ):
-    def by_a_model_of_its_own(report: dict[str, Any]) -> None:
-        report["saliency_model"] = "somebody/huge"
-
-    (tmp_path / "saved.zip").write_bytes(rewritten(saved, by_a_model_of_its_own))
+    plain = json.loads(saved["report.json"]) | {"saliency_model": "somebody/huge"}
+    changed = {**saved, "report.json": json.dumps(plain).encode()}
+    (tmp_path / "saved.zip").write_bytes(archive(changed))
     report = open_saved(tmp_path / "saved.zip", store).state.report
     assert (report.saliency_model, report.saliency) == ("spectral-residual", {})
 
 
-def test_a_zip_that_lies_about_its_sizes_is_read_no_further_than_it_may(
-    store: ContentStore, tmp_path: Path
-):
+def test_a_zip_that_is_compressed_in_an_unusual_way_is_refused(store: ContentStore, tmp_path: Path):
     bomb = io.BytesIO()
     with zipfile.ZipFile(bomb, "w", zipfile.ZIP_BZIP2) as zipped:
         zipped.writestr("report.json", b"0" * 1000)
     (tmp_path / "bomb.zip").write_bytes(bomb.getvalue())
     with pytest.raises(UnusableFileError, match="compressed in an unusual way"):
         open_saved(tmp_path / "bomb.zip", store)
-    large = io.BytesIO()
-    with zipfile.ZipFile(large, "w", zipfile.ZIP_DEFLATED) as zipped:
-        zipped.writestr("report.json", b"0" * 6_000_000)
-    (tmp_path / "large.zip").write_bytes(large.getvalue())
-    with pytest.raises(UnusableFileError, match="has over 5 MB"):
-        open_saved(tmp_path / "large.zip", store)
 
 
 def test_a_zip_of_uploads_gives_their_names_back_and_names_the_files_in_it(

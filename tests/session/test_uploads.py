@@ -13,7 +13,7 @@ from PIL import Image
 from session import decode
 from session.errors import UnusableFileError
 from session.limits import Limits, Runs
-from session.run_errors import SilentError
+from session.run import SilentError
 from session.uploads import SIDE, read_each, read_upload, read_uploads
 
 

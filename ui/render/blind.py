@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from alignment.statistics.intervals import FEW, Measured
 from alignment.statistics.preferences import PreferenceAgreement
 from session.blind import BlindTest, Vote, agreement, strengths
-from session.blind_tables import grids_with_chances, left_out, votes_with_grids
 from session.comparison import LETTERS
+from session.votes import grids_with_chances, left_out, votes_with_grids
 from ui.render.compare import small_grid
 from ui.render.words import counted, listed, method_name, percent, safe
 

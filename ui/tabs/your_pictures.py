@@ -18,10 +18,9 @@ from session.errors import UnusableFileError
 from session.jobs import score_uploads
 from session.limits import Runs
 from session.offer import Offer, at_hand
-from session.run_errors import RunEnded
+from session.run import RunEnded, Turn
 from session.state import GridImages, GridState
 from session.tab_links import UploadsLink, read_tab
-from session.turns import Turn
 from session.uploads import read_uploads
 from ui import grid_layout, tab_address, upload_example
 from ui.admission import admitted

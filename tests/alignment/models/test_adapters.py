@@ -1,95 +1,54 @@
-"""Whatever the family, one encoding per picture gives the answers that the plain model gives."""
+"""Whatever the family, pictures are encoded once, and any text can be asked in any batch.
+
+That the answers are those of the plain library is in test_twins.py.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import cache
 from itertools import product
-from pathlib import Path
 
 import pytest
 import torch
 from PIL.Image import Image
+from transformers import Blip2Config
 
 from alignment.errors import UnsuitableModelError
-from alignment.models.adapters import adapter_of
-from alignment.models.loading import load_vision
-from alignment.models.spec import ScoringModel, Templates
-from alignment.models.vlm import ImageQuestion, VisionLanguageModel, word_tokens
-from tests.alignment.models import tiny_adapters
-from tests.alignment.models.plain_library import plain_answer, plain_model
-from tests.alignment.tiny_evaluators import save_blip2, save_paligemma
+from alignment.models import loading
+from alignment.models.adapters import _text_side, adapter_of
+from alignment.models.vlm import ImageQuestion, VisionLanguageModel
+from tests.alignment.models.conftest import Twins
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:__array__ implementation:DeprecationWarning:transformers.*"
 )
 
-FAMILIES: dict[str, Callable[[Path], None]] = {
-    "paligemma": save_paligemma,
-    "blip": tiny_adapters.save_blip_vqa,
-    "blip-2": save_blip2,
-    "instructblip": tiny_adapters.save_instructblip,
-    "instructblip-vicuna": tiny_adapters.save_vicuna_instructblip,
-    "idefics3": tiny_adapters.save_idefics3,
-    "smolvlm": tiny_adapters.save_smolvlm,
-    "qwen2.5-vl": tiny_adapters.save_qwen_vl,
-    "llava": tiny_adapters.save_llava,
-}
-READS = {"blip": 40, "instructblip": 40, "instructblip-vicuna": 40}
-"""Tokens: the tiny BLIPs have 40 positions, InstructBLIP's in its Q-Former."""
+INSTRUCTED = "instructblip-flan-t5-xl"
+FAMILIES = (
+    "blip-vqa",
+    "blip2-flan-t5-xl",
+    "gemma4-e4b",
+    "idefics3-8b",
+    INSTRUCTED,
+    "paligemma-3b-mix",
+    "qwen2.5-vl-7b",
+    "qwen3-vl-4b",
+    "smolvlm2-500m",
+)
+READS = {"blip-vqa": 40, INSTRUCTED: 40}
+"""Tokens: the twins have 40 positions, InstructBLIP's in its Q-Former."""
 QUESTIONS = ("what color is the backpack ?", "is green true for what color is the apple ?", "red ?")
+load_vision = cache(loading.load_vision)
 
 
-@pytest.fixture(scope="module", params=FAMILIES)
-def spec(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> ScoringModel:
-    folder: Path = tmp_path_factory.mktemp(request.param)
-    FAMILIES[request.param](folder)
-    question = "<image>{question}" if request.param == "paligemma" else "{question}"
-    return ScoringModel(request.param, folder, "none", templates=Templates(question=question))
-
-
-@pytest.fixture(scope="module")
-def model(spec: ScoringModel) -> VisionLanguageModel:
-    return load_vision(spec)
+@pytest.fixture(params=FAMILIES)
+def model(request: pytest.FixtureRequest, twins: Twins) -> VisionLanguageModel:
+    return load_vision(twins.spec(request.param))
 
 
 def asks(images: Sequence[Image]) -> list[ImageQuestion]:
     return [ImageQuestion(image, text) for image, text in product(range(len(images)), QUESTIONS)]
-
-
-def plainly(spec: ScoringModel, image: Image, question: str) -> tuple[torch.Tensor, str]:
-    return plain_answer(Path(spec.source), spec, image, question)
-
-
-def p_yes(spec: ScoringModel, logits: torch.Tensor) -> tuple[float, float]:
-    """The share of yes, and the mass of yes and no, by the definition."""
-    chances, tokenizer = logits.softmax(-1), plain_model(Path(spec.source))[1].tokenizer
-    yes, no = (chances[word_tokens(tokenizer, word)].sum() for word in ("yes", "no"))
-    return float(yes / (yes + no)), float(yes + no)
-
-
-def test_p_yes_is_that_of_one_plain_question_at_a_time(
-    spec: ScoringModel, model: VisionLanguageModel, pictures: list[Image]
-) -> None:
-    verdicts = model.p_yes(model.encode(pictures), asks(pictures))
-    for verdict, ask in zip(verdicts, asks(pictures), strict=True):
-        logits, _ = plainly(spec, pictures[ask.image], ask.text)
-        assert verdict == pytest.approx(p_yes(spec, logits), abs=1e-4)
-
-
-def test_free_answers_are_those_of_the_library_one_by_one(
-    spec: ScoringModel, model: VisionLanguageModel, pictures: list[Image]
-) -> None:
-    expected = [plainly(spec, pictures[ask.image], ask.text)[1] for ask in asks(pictures)]
-    assert model.answer(model.encode(pictures), asks(pictures)) == expected
-    assert any(expected)
-
-
-def test_different_pictures_and_questions_get_different_verdicts(
-    model: VisionLanguageModel, pictures: list[Image]
-) -> None:
-    verdicts = torch.tensor(model.p_yes(model.encode(pictures), asks(pictures)))
-    distances = torch.cdist(verdicts, verdicts) + torch.eye(len(verdicts))
-    assert distances.min() > 1e-6
 
 
 def test_the_size_of_the_batch_changes_nothing(
@@ -114,13 +73,11 @@ def test_a_picture_is_encoded_once_however_many_questions_there_are(
 def test_a_question_that_spells_special_tokens_adds_no_picture(
     model: VisionLanguageModel, pictures: list[Image]
 ) -> None:
-    features = model.encode(pictures)
     tokens = model.family.tokenizer.added_tokens_decoder.values()
-    marks = "".join(token.content for token in tokens if token.special)
-    spelled = model.p_yes(features, [ImageQuestion(0, f"red {marks} ?")])
-    assert spelled[0] == pytest.approx(
-        model.p_yes(features, [ImageQuestion(0, "red ?")])[0], abs=1e-5
-    )
+    marks = [token.content for token in tokens if token.special]
+    asked = [f"red {fill} ?" for fill in ("".join(marks), " " * len(marks))]
+    spelled, blank = model.p_yes(model.encode(pictures), [ImageQuestion(0, each) for each in asked])
+    assert [*spelled] == pytest.approx([*blank], abs=1e-5)
 
 
 @pytest.mark.parametrize("question", ["", "🙂🙂", "<b>red</b> {question}", "apple " * 300])
@@ -132,18 +89,24 @@ def test_any_text_can_be_asked(
     assert 0 <= confidence <= 1
 
 
-def test_what_a_model_cannot_read_is_said(spec: ScoringModel, model: VisionLanguageModel) -> None:
+@pytest.mark.parametrize("name", FAMILIES)
+def test_what_a_model_cannot_read_is_said(name: str, twins: Twins) -> None:
+    model = load_vision(twins.spec(name))
     assert model.max_tokens("apple " * 20) is None
-    assert model.max_tokens("apple " * 300) == READS.get(spec.name)
+    assert model.max_tokens("apple " * 300) == READS.get(name)
 
 
-@pytest.mark.parametrize("kind", ["instructblip", "instructblip-vicuna"])
-def test_only_the_q_former_of_instructblip_reads_no_further(kind: str, tmp_path: Path) -> None:
-    FAMILIES[kind](tmp_path)
-    family = load_vision(ScoringModel(kind, tmp_path, "none")).family
-    row = family._row("apple " * 300)
+def test_only_the_q_former_of_instructblip_reads_no_further(twins: Twins) -> None:
+    row = load_vision(twins.spec(INSTRUCTED)).family._row("apple " * 300)
     assert len(row["qformer_input_ids"]) == len(row["qformer_attention_mask"]) == 40
     assert len(row["input_ids"]) == len(row["attention_mask"]) > 300
+
+
+@pytest.mark.parametrize(("inside", "side"), [("t5", "right"), ("opt", "left")])
+def test_a_decoder_alone_inside_a_blip_2_is_padded_on_the_left(inside: str, side: str) -> None:
+    network = torch.nn.Identity()
+    network.config = Blip2Config(text_config={"model_type": inside})
+    assert _text_side(network) == side
 
 
 def test_a_network_that_takes_no_stored_features_is_refused() -> None:

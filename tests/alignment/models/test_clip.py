@@ -1,4 +1,4 @@
-"""Every kind of open_clip model embeds as open_clip does, and says what it cannot read."""
+"""A model of open_clip says what it cannot read, and is refused where it was trained otherwise."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from pathlib import Path
 
 import open_clip
 import pytest
-import torch
-from PIL.Image import Image
 
 from alignment.errors import UnsuitableModelError
 from alignment.models.clip import OpenClip, pad_after_text
@@ -36,22 +34,6 @@ def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 @pytest.fixture(scope="module")
 def model(folder: Path) -> OpenClip:
     return load_clip(ScoringModel(folder.name, folder, "none"))
-
-
-def test_cosines_are_those_of_open_clip_one_by_one(
-    folder: Path, model: OpenClip, images: tuple[Image, ...]
-) -> None:
-    network, preprocess = open_clip.create_model_from_pretrained(f"local-dir:{folder}")
-    tokens = open_clip.get_tokenizer(f"local-dir:{folder}")([TEXT])
-    expected = []
-    with torch.no_grad():
-        text = network.eval().encode_text(tokens)[0]
-        for image in images:
-            picture = network.encode_image(preprocess(image)[None])[0]
-            expected.append(torch.cosine_similarity(picture, text, dim=0))
-    cosines = model.encode(images) @ model.embed_text(TEXT)
-    torch.testing.assert_close(cosines, torch.stack(expected), atol=1e-5, rtol=0)
-    assert cosines.unique().numel() == len(images)
 
 
 def test_what_a_model_cannot_read_is_said(model: OpenClip) -> None:

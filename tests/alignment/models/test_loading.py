@@ -15,7 +15,7 @@ import pytest
 
 import hub
 from alignment.errors import MissingCheckpointError
-from alignment.models import precision
+from alignment.models import revisions
 from alignment.models.catalogue import find_model
 from alignment.models.loading import (
     WORKING_MEMORY,
@@ -163,7 +163,7 @@ def test_emulated_bfloat16_is_not_used_nor_float16_by_gemma_2(
 
     monkeypatch.setattr("hub.best_device", lambda: "cuda")
     monkeypatch.setattr("torch.cuda.is_bf16_supported", supported)
-    assert precision.dtype(find_model(name)) == dtype
+    assert revisions.dtype(find_model(name)) == dtype
 
 
 @pytest.mark.parametrize(
@@ -179,9 +179,9 @@ def test_a_cpu_that_computes_in_bfloat16_loads_hub_models_in_it_and_takes_half_t
 ) -> None:
     monkeypatch.setattr("hub.best_device", lambda: "cpu")
     monkeypatch.setattr("hub.hardware.bfloat16_is_native", lambda _: native)
-    monkeypatch.setattr(precision, "ON_CPU", "fastest")
+    monkeypatch.setattr(revisions, "ON_CPU", "fastest")
     spec = find_model(name)
-    assert precision.dtype(spec) == dtype
+    assert revisions.dtype(spec) == dtype
     single = 2 if dtype == "float32" else 1
     weights = 0 if spec.embedded else int(spec.memory_gb * single * 1e9) + WORKING_MEMORY
     assert memory_needed(spec) == weights

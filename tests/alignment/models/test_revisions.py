@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from alignment.models import precision
+from alignment.models import revisions
 from alignment.models.catalogue import find_model
 from alignment.models.revisions import identity, versioned
 
@@ -24,7 +24,7 @@ def test_the_precision_is_named_where_it_is_not_single(
 ) -> None:
     monkeypatch.setattr("hub.best_device", lambda: "cpu")
     monkeypatch.setattr("hub.hardware.bfloat16_is_native", lambda _: native)
-    monkeypatch.setattr(precision, "ON_CPU", "fastest")
+    monkeypatch.setattr(revisions, "ON_CPU", "fastest")
     spec = find_model(name)
     assert identity(spec) == versioned(spec) + ending
     assert identity(spec).startswith(f"{name}@")

@@ -16,7 +16,7 @@ import pytest
 import torch
 from PIL.Image import Image
 
-from alignment.models import loading, precision
+from alignment.models import loading, revisions
 from alignment.models.vlm import ImageQuestion, VisionLanguageModel, word_tokens
 from tests.alignment.models.conftest import Twins
 from tests.alignment.models.plain_library import plain_answer, plain_model
@@ -77,7 +77,7 @@ def test_p_yes_in_bfloat16_is_near_that_in_single_precision(
     spec = twins.spec(name)
     asks = [ImageQuestion(*each) for each in product(range(len(pictures)), QUESTIONS)]
     single = loading.load_vision(spec)
-    monkeypatch.setattr(precision, "ON_CPU", "bfloat16")
+    monkeypatch.setattr(revisions, "ON_CPU", "bfloat16")
     half = loading.load_vision(replace(spec, name=f"{name} in bfloat16"))
     assert half.family.network.dtype == torch.bfloat16
     exact, near = (model.p_yes(model.encode(pictures), asks) for model in (single, half))
@@ -189,6 +189,15 @@ def test_matches_are_those_of_the_library_one_by_one(
     model = loading.load_matcher(spec)
     assert model.p_match(model.encode(pictures), "a red apple") == pytest.approx(plain, abs=1e-5)
     assert len({round(each, 6) for each in plain}) == len(pictures)
+
+
+@pytest.mark.parametrize("name", of_kind("matcher"))
+def test_a_matcher_reads_a_text_up_to_its_last_position(
+    name: str, twins: Twins, pictures: list[Image]
+) -> None:
+    model, long = loading.load_matcher(twins.spec(name)), "apple " * 100
+    assert model.max_tokens(long) == 40
+    assert len(model.p_match(model.encode(pictures), long)) == len(pictures)
 
 
 def head_of(network: Any) -> dict[str, bool]:

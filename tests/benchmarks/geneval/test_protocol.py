@@ -18,8 +18,13 @@ from benchmarks.geneval.protocol import (
     places,
     read_prompts,
 )
-from benchmarks.geneval.published import PUBLISHED
-from benchmarks.geneval.results import PictureResult, ResultFile, accuracies, first_ranked
+from benchmarks.geneval.results import (
+    PUBLISHED,
+    PictureResult,
+    ResultFile,
+    accuracies,
+    first_ranked,
+)
 from benchmarks.stickers.detector import DetectedScene, Sticker
 from session.errors import DataError
 

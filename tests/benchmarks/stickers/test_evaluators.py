@@ -18,7 +18,7 @@ from alignment.models.loading import Models
 from alignment.models.vlm import ImageQuestion
 from alignment.questions.settings import RECOMMENDED, Vq2Settings
 from benchmarks.__main__ import main as benchmarks
-from benchmarks.stickers.command import KIND_NAMES
+from benchmarks.stickers.command import KIND_NAMES, sentence, tables
 from benchmarks.stickers.evaluators import (
     MEAN_OF_PAIRS,
     SETS,
@@ -38,7 +38,6 @@ from benchmarks.stickers.quality import (
     pointing,
     separation,
 )
-from benchmarks.stickers.tables import sentence, tables
 from tests.alignment.tiny_evaluators import TEXT, TWICE
 
 KINDS = {"object", "colour", "count", "state", "relation", "background", "size"}

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from alignment.models import precision
+from alignment.models import revisions
 from session.batch import Shard, Unit, finalise, run
 from session.batch.ledger import RESULTS
 
@@ -68,7 +68,7 @@ def start(units: Sequence[Unit], folder: Path) -> BaseProcess:
 
 
 def work(units: Sequence[Unit], folder: Path) -> None:
-    precision.ON_CPU = "float32"  # as `tests/conftest.py` has it in the process of the tests
+    revisions.ON_CPU = "float32"  # as `tests/conftest.py` has it in the process of the tests
     for _ in run(units, folder):
         pass
 

@@ -6,9 +6,9 @@ import csv
 import io
 
 from alignment.records import ImageScore
-from session.spreadsheet import harmless
 from session.state import GridState
 from session.storage import file_name
+from session.tables import harmless
 from ui.render.evidence import expected
 
 
