@@ -1,4 +1,4 @@
-// The grid on the page: clicks and keys tell the server which cell is meant, and pictures that
+// The grid on the page: clicks and keys open a cell, which the server is told of, and pictures that
 // change places glide there. Cells are known by their number, never by their place; those of another
 // grid have other pictures, and do not glide.
 
@@ -29,6 +29,7 @@ function glide() {
 }
 
 function open(cell) {
+  element.closest(".work").classList.remove("closed");
   for (const each of cells()) {
     each.firstElementChild.setAttribute("aria-pressed", String(each === cell));
   }
@@ -45,6 +46,8 @@ function follow() {
 
 function neighbour(cell, key) {
   const all = cells();
+  const ends = { Home: all[0], End: all.at(-1) };
+  if (key in ends) return ends[key];
   const columns = Number(getComputedStyle(cell.parentElement).getPropertyValue("--columns"));
   const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns }[key];
   return step && all[all.indexOf(cell) + step];
@@ -63,6 +66,16 @@ element.addEventListener("keydown", (event) => {
   if (!next) return;
   event.preventDefault();
   next.firstElementChild.focus();
+  open(next);
+});
+
+// Escape closes the opened image, and the grid has all the room.
+element.closest(".work").addEventListener("keydown", (event) => {
+  const opened = element.querySelector('[aria-pressed="true"]');
+  if (event.key !== "Escape" || !opened) return;
+  if (!element.contains(document.activeElement)) opened.focus();
+  opened.setAttribute("aria-pressed", "false");
+  element.closest(".work").classList.add("closed");
 });
 
 window.addEventListener("resize", remember);

@@ -3,7 +3,7 @@
 
 const PLACE = "which-picture-is-right:runs";
 const MOST = 40;
-const nav = element.querySelector("nav");
+const nav = element.querySelector(".history");
 const list = nav.querySelector("ol");
 const [newer, older] = [nav.querySelector(".newer"), nav.querySelector(".older")];
 let entries = [];
@@ -113,7 +113,7 @@ newer.addEventListener("click", () => turn(-1));
 older.addEventListener("click", () => turn(1));
 list.addEventListener("scroll", count);
 new ResizeObserver(count).observe(list);
-list.addEventListener("click", open);
+element.addEventListener("click", open);
 list.addEventListener("click", forget);
 nav.querySelector(".forget-all").addEventListener("click", forgetAll);
 if (props.kept) {

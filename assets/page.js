@@ -1,4 +1,4 @@
-// What the keyboard needs on every tab: a way past the fields to the pictures and one to the papers,
+// What the keyboard needs on every tab: a way past the fields to the images,
 // help that Escape closes, arrows that move between options, names of upload areas that say what is
 // written on them, and options that are not offered, which the Enter key does not choose: it says why
 // beside their field.
@@ -7,14 +7,6 @@ element.querySelector(".skip").addEventListener("click", () => {
   const pictures = [...document.querySelectorAll(".cell button, textarea")];
   pictures.sort((a, b) => b.matches(".cell button") - a.matches(".cell button"));
   pictures.find((each) => each.offsetParent)?.focus();
-});
-
-// A plain click on the link to papers opens the tab where they are, without a new page.
-element.querySelector(".sources").addEventListener("click", (event) => {
-  if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-  event.preventDefault();
-  const tabs = [...document.querySelectorAll('[role="tablist"] [role="tab"]')];
-  tabs.find((each) => each.textContent.trim() === "About")?.click();
 });
 
 document.addEventListener("keydown", (event) => {

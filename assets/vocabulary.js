@@ -8,4 +8,5 @@ element.addEventListener("click", (event) => {
   field.value = before ? `${before} ${word.dataset.word}` : word.dataset.word;
   field.dispatchEvent(new Event("input", { bubbles: true }));
   field.focus();
+  field.setSelectionRange(field.value.length, field.value.length);
 });

@@ -20,7 +20,7 @@ from request.parameters import Asked
 from session.batch.ledger import RESULTS, finalise
 from session.batch.run import run
 from session.batch.targets import read_targets
-from session.batch.units import GRID_SIZES, Shard, plan, sides
+from session.batch.units import Shard, plan
 from session.systems.people import read_preferences
 
 
@@ -60,7 +60,9 @@ def _read_shard(text: str) -> Shard:
     return Shard(int(place) - 1, int(of))
 
 
-@with_request("seed", "bundle", "completion", "vq2", "saliency", completion="off")
+@with_request(
+    "rows", "columns", "seed", "bundle", "completion", "vq2", "saliency", completion="off"
+)
 @with_metric_flags
 def batch(
     prompts: Annotated[
@@ -70,9 +72,6 @@ def batch(
     models: Annotated[
         str, typer.Option(help="Text-to-image models, separated by commas.")
     ] = "stickers",
-    images: Annotated[
-        int, typer.Option(help=f"Images of each prompt: {', '.join(map(str, GRID_SIZES))}.")
-    ] = 9,
     *,
     asked: Asked,
     grids_per_prompt: Annotated[
@@ -126,7 +125,7 @@ def batch(
 
     **Examples**
 
-        python app.py batch --prompts prompts.txt --models stickers --images 9 --out runs/first
+        python app.py batch --prompts prompts.txt --rows 3 --columns 3 --out runs/first
 
         python app.py batch --prompts prompts.txt --models stickers,sd-turbo --out runs/second
         --grids-per-prompt 3 --targets wanted/ --preferences people.csv
@@ -143,11 +142,7 @@ def batch(
     rank, ranks = (int(environment.get(*each)) for each in (("RANK", "0"), ("WORLD_SIZE", "1")))
     mine = shard.split(rank, ranks)
     _use_accelerator(int(environment.get("LOCAL_RANK", "0")))
-    rows, columns = _sides(images)
-    systems = [
-        (asked(model=spec.name, rows=rows, columns=columns), spec)
-        for spec in map(find_model, models.split(","))
-    ]
+    systems = [(asked(model=spec.name), spec) for spec in map(find_model, models.split(","))]
     people = read_preferences(preferences) if preferences else None
     units = plan(
         prompts,
@@ -165,18 +160,6 @@ def batch(
         show(out / RESULTS, judged_by, metric_settings, people)
     else:
         print(f"shard {mine} is done; {RESULTS} comes with the last of the others")
-
-
-def _sides(images: int) -> tuple[int, int]:
-    """Rows and columns of the images of a prompt, where they fill a grid.
-
-    Raises:
-        typer.BadParameter: they do not.
-    """
-    if images not in GRID_SIZES:
-        known = ", ".join(map(str, GRID_SIZES))
-        raise typer.BadParameter(f"{images} images fill no grid; choose from {known}")
-    return sides(images)
 
 
 def _use_accelerator(index: int) -> None:

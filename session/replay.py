@@ -29,7 +29,7 @@ from request import Request
 from session.errors import UnusableFileError
 from session.png_text import read_settings
 from session.run import RunEnded
-from session.state import GridState
+from session.state import GridImages, GridState
 from session.storage import ContentStore, cell_name
 from session.uploads import read_each
 
@@ -59,8 +59,8 @@ class Opened:
 
     request: Request
     """What generated the image or the grid; its model is empty for uploaded images."""
-    state: GridState | None = None
-    """The stored result; None where the file is a single image."""
+    state: GridState
+    """The stored result; a single image is a grid of one that nothing was asked about yet."""
 
 
 def open_saved(file: Path, store: ContentStore) -> Opened:
@@ -68,7 +68,7 @@ def open_saved(file: Path, store: ContentStore) -> Opened:
 
     Args:
         file: a PNG, a report or a ZIP.
-        store: where the images of a ZIP go.
+        store: where the images go.
 
     Raises:
         UnusableFileError: it is none of them, too large or broken.
@@ -80,7 +80,7 @@ def open_saved(file: Path, store: ContentStore) -> Opened:
         start = content.read(4)
     try:
         if start == PNG:
-            return _of_picture(file)
+            return _of_image(file, store)
         return _of_archive(file, store) if start == ZIP else _of_report(file)
     except (UnusableFileError, UnreadableReportError, InvalidRequestError, RunEnded):
         raise
@@ -88,11 +88,15 @@ def open_saved(file: Path, store: ContentStore) -> Opened:
         raise UnusableFileError(f'"{file.name}" cannot be read; {WANTED}') from error
 
 
-def _of_picture(file: Path) -> Opened:
+def _of_image(file: Path, store: ContentStore) -> Opened:
     settings = read_settings(file)
     if settings is None:
         raise UnusableFileError(f'"{file.name}" does not say how it was made; {WANTED}')
-    return Opened(_checked(cast(Request, settings.request)))
+    request = _checked(cast(Request, settings.request))
+    (image,) = read_each([str(file)], side=LARGEST_SIDE)
+    kept = store.image(_usable(image), settings=settings)
+    alone = replace(request, rows=1, columns=1, seed=settings.seed)
+    return Opened(request, GridState(alone, GridImages((kept,)), opened=True))
 
 
 def _of_report(file: Path) -> Opened:

@@ -29,7 +29,7 @@ from ui.admission import admitted, facts
 from ui.api_inputs import Attention, Cell, PerPlace, Probability, Text, asking, checked
 from ui.components import page_store
 from ui.messages import user_message
-from ui.render.evidence import sentence as pair_sentence
+from ui.render.sentences import sentence as pair_sentence
 from ui.render.verdict import sentence as verdict_sentence
 from ui.tabs.your_pictures import shape
 

@@ -1,4 +1,4 @@
-"""Where the parts of the grid panel are: pictures left, reasons right, metrics below."""
+"""Where the parts of the grid panel are: verdict, images left, reasons right, metrics below."""
 
 from __future__ import annotations
 
@@ -30,42 +30,47 @@ def lay_out(
         start: the button of the tab that fills the panel.
         stop: the one that stops its jobs.
         link: to what is shown, not yet rendered; None on a tab that has none.
-        strip: where finished runs are kept; None on a tab that keeps none.
+        strip: where finished runs are kept, not yet rendered; None on a tab that keeps none.
         runs: of the server.
         given: the components that a tab has already laid out: `ranked_by` and `warning`.
     """
     controls = RunControls(start, stop, html("status"), runs)
     with gr.Column(elem_classes="grid-panel"):
-        with gr.Row(elem_classes="said"):
-            script = (ASSETS / "claims.js").read_text(encoding="utf-8")
-            said = html("verdict", js_on_load=script)
-            if link:
-                link.render()
+        script = (ASSETS / "claims.js").read_text(encoding="utf-8")
+        said = html("verdict", js_on_load=script)
         with gr.Row(elem_classes="work"):
-            parts = {**_images(), **_reasons()}
+            parts = _images(link)
+            parts |= _reasons(parts.pop("contradict"))
+        if strip:
+            strip.part.render()
         metrics = metrics_panel.lay_out()
     states = {"state": gr.State(None), "selected": gr.State(None)}
     own = {"controls": controls, "verdict": said, "metrics": metrics, "link": link, "strip": strip}
     return GridPanel(**own, **given, **parts, **states)
 
 
-def _images() -> dict[str, Any]:
+def _images(link: gr.HTML | None) -> dict[str, Any]:
     with gr.Column(scale=1, min_width=320, elem_classes="pictures"):
-        arrangement = segments(
-            [(said, name) for name, said in ARRANGEMENTS.items()],
-            "reranked",
-            label="arrangement",
-            show_label=False,
-            container=False,
-            elem_classes=["segments", "arrangement"],
-        )
         script = (ASSETS / "gallery.js").read_text(encoding="utf-8")
         grid = html("grid", js_on_load=script)
-        save = saving.lay_out("Save pictures and report (ZIP)", saving.zipped, "again")
-        return {"arrangement": arrangement, "grid": grid, "saving": save}
+        with gr.Row(elem_classes="under"):
+            arrangement = segments(
+                [(said, name) for name, said in ARRANGEMENTS.items()],
+                "reranked",
+                label="arrangement",
+                show_label=False,
+                container=False,
+                elem_classes=["segments", "arrangement"],
+            )
+            if link:
+                link.render()
+            contradict = next_steps.contrast_button()
+            save = saving.lay_out("Save all (ZIP)", saving.zipped, "again")
+        shown = {"arrangement": arrangement, "grid": grid}
+        return {**shown, "contradict": contradict, "saving": save}
 
 
-def _reasons() -> dict[str, Any]:
+def _reasons(contradict: gr.Button) -> dict[str, Any]:
     with gr.Column(scale=1, min_width=320, elem_classes="reasons"):
-        reasons, steps = html("reasons"), next_steps.lay_out()
+        reasons, steps = html("reasons"), next_steps.lay_out(contradict)
         return {"reasons": reasons, "next": steps, "contradictions": html("contrast")}

@@ -1,4 +1,6 @@
-"""The history: past runs as a strip of links, kept by the browser or by the server of one person.
+"""The history: worked examples and past runs as links.
+
+The browser keeps the runs, or the server of one person.
 
 A run is kept by its own last step, before anybody sees that it has finished, and found again by its
 address, so that a link to it shows it at once instead of making it anew.
@@ -17,12 +19,15 @@ import gradio as gr
 from alignment.errors import AlignmentError
 from session.finished_runs import RecentRuns, is_whole
 from session.history import Entry, History, entry_of
+from session.link import link_of
 from session.state import GridState
 from ui.components import ASSETS, AT_ONCE, Changes, html
+from ui.render.words import safe
 
 SCORED = "metrics"
 """The stage that ends a run; a later one is a step of another job on the same scores."""
 TEMPLATE = """
+{examples}
 <nav class="history" aria-label="History" hidden>
   <span class="history-title"></span>
   <button type="button" class="newer" aria-label="newer runs" hidden>‹</button>
@@ -94,8 +99,16 @@ def _listing(entries: Sequence[Entry], problem: str = "") -> str:
     return json.dumps({"entries": [each._asdict() for each in entries], "problem": problem})
 
 
+def _links(examples: Sequence[GridState]) -> str:
+    """The worked examples as links; each is a finished run."""
+    links = "".join(
+        f'<a href="?{safe(str(link_of(state)))}">{safe(state.prompt)}</a>' for state in examples
+    )
+    return f'<nav class="examples" aria-label="Worked examples">worked examples: {links}</nav>'
+
+
 def lay_out(examples: Sequence[GridState], history: History | None) -> HistoryStrip:
-    """Build the strip, not yet wired.
+    """Build the strip, not yet wired; it is placed where `part` is rendered.
 
     Args:
         examples: worked examples, which links find too.
@@ -103,5 +116,6 @@ def lay_out(examples: Sequence[GridState], history: History | None) -> HistorySt
     """
     script = (ASSETS / "history.js").read_text(encoding="utf-8")
     kept = history is not None
-    part = html("history", "", html_template=TEMPLATE, js_on_load=script, kept=kept)
+    template = TEMPLATE.format(examples=_links(examples) if examples else "")
+    part = html("history", "", html_template=template, js_on_load=script, kept=kept, render=False)
     return HistoryStrip(part, RecentRuns(examples), history)

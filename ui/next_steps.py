@@ -12,6 +12,8 @@ from ui.components import Changes, html
 from ui.render.replaced import replaced
 from ui.render.words import counted, image_name
 
+SMALL = {"size": "sm", "elem_classes": "again", "visible": False}
+
 
 @dataclass(frozen=True)
 class NextSteps:
@@ -54,14 +56,13 @@ class NextSteps:
         """What can be done with the selected image."""
         made = selected is not None and bool(state.report) and bool(state.file(selected))
         possible = made and bool(state.request.model and state.request.bundle)
-        said = f"Make this picture again, with seed {state.next_seed}" if possible else ""
-        return {self.again: gr.update(value=said, visible=possible)}
+        return {self.again: gr.update(visible=possible)}
 
     def _of_stopped(self, state: GridState) -> Changes:
         """What can be done with a job that was stopped."""
         stopped = not state.report and bool(state.request.model)
         missing = len(state.missing) if stopped else 0
-        rest = f"Go on: generate {counted(missing, 'more picture')}, then score"
+        rest = f"Go on: generate {counted(missing, 'more image')}, then score"
         return {
             self.resume: gr.update(value=rest, visible=stopped and missing > 0),
             self.score: gr.update(visible=stopped and missing < state.size),
@@ -82,15 +83,18 @@ def _scorable(state: GridState) -> bool:
     return bool(state.ranked and state.request.bundle and state.file(state.ranked[0]))
 
 
-def lay_out() -> NextSteps:
-    """Build the buttons, out of sight."""
-    small = {"size": "sm", "elem_classes": "again", "visible": False}
+def contrast_button() -> gr.Button:
+    """The button for the contrast check, out of sight; it concerns the whole grid."""
+    return gr.Button("Contrast check", **SMALL)
+
+
+def lay_out(contradict: gr.Button) -> NextSteps:
+    """Build the other buttons, out of sight."""
     with gr.Row(elem_classes="next"):
         buttons = {
-            "again": gr.Button("Make this picture again", **small),
-            "contradict": gr.Button("Contrast check", **small),
-            "resume": gr.Button("Go on", **small),
-            "score": gr.Button("Score the pictures that are there", **small),
-            "undo": gr.Button("Take it back", **small),
+            "again": gr.Button("Make again", **SMALL),
+            "resume": gr.Button("Go on", **SMALL),
+            "score": gr.Button("Score the images that are there", **SMALL),
+            "undo": gr.Button("Take it back", **SMALL),
         }
-    return NextSteps(**buttons, replaced=html("replaced"))
+    return NextSteps(**buttons, contradict=contradict, replaced=html("replaced"))

@@ -46,13 +46,13 @@ def opened(file: str, runs: Runs) -> Opened:
 
 def said_of(found: Opened, offer: Offer) -> str:
     """The status line: what was opened, and what of it is not offered here."""
-    if found.state is None:
-        said = "prompt, seed, model and grid are those of this picture; Generate makes it again"
+    if not found.state.report:
+        said = "a single image brings no answers: score it; Generate makes its whole grid again"
     elif any(found.state.images.files):
         said = "opened as it was saved; no model was asked"
     else:
         said = "opened without pictures, which are not in a report; a ZIP has them"
-    bundle = found.request.bundle if found.state else ""
+    bundle = found.request.bundle if found.state.report else ""
     wanted = ((found.request.model, offer.models), (bundle, offer.bundles))
     absent = [name for name, known in wanted if name and name not in known]
     off = [f"{name} is not offered here" for name in absent]

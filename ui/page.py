@@ -24,12 +24,7 @@ from ui.components import ASSETS, example_store, html
 from ui.tabs import commonsense, compare, playground, your_pictures
 
 TITLE = "Which picture is right?"
-LEAD = (
-    "Write a prompt: it is generated many times, every picture is asked about every part of it, "
-    "and the ranking says why."
-)
 SKIP = '<button type="button" class="skip">To the pictures</button>'
-SOURCES = '<a class="sources" href="?tab=about">Papers, code and models</a>'
 PAIR = ASSETS / "pair"
 """The worked pair of the tour."""
 PAIRS = ASSETS / "benchmarks" / "commonsense" / "pairs.json"
@@ -72,11 +67,8 @@ def _head() -> tuple[gr.Button, gr.Button]:
         scripts = [
             (ASSETS / name).read_text(encoding="utf-8") for name in ("page.js", "seconds.js")
         ]
-        lead = f"<p>{LEAD} {SOURCES}</p>"
-        html("title", f"{SKIP}<h1>{TITLE}</h1>{lead}", js_on_load="\n".join(scripts))
-        buttons = presentation.lay_out()
-        gr.Checkbox(False, label="large type", elem_id="large", container=False, min_width=0)
-    return buttons
+        html("title", f"{SKIP}<h1>{TITLE}</h1>", js_on_load="\n".join(scripts))
+        return presentation.lay_out()
 
 
 def _tabs(

@@ -18,8 +18,8 @@ from session.offer import Offer
 from session.state import GridState
 from ui.components import Changes
 from ui.render.vocabulary import unknown_words
-from ui.render.words import listed
-from ui.vocabulary import known_words
+from ui.render.words import listed, method_name
+from ui.vocabulary import EMBEDDED, known_words
 
 SIZES = ("1 x 1", "2 x 2", "2 x 3", "3 x 3", "2 x 4", "4 x 4", "5 x 5", "6 x 6")
 USUAL = "auto"
@@ -90,13 +90,41 @@ def requested(
     if said := "".join(mistakes(size, seed)):
         raise InvalidRequestError(said)
     if known_only and (unknown := unknown_words(prompt, known_words(generated=True))):
+        named = listed([f'"{word}"' for word in unknown[:5]])
         raise InvalidRequestError(
-            f"{listed(unknown[:5])} {'is' if len(unknown) == 1 else 'are'} not among the words "
-            "listed below the prompt; only those are taken now"
+            f"{named} {'is' if len(unknown) == 1 else 'are'} not among the known words; "
+            "only those are taken now"
         )
     completed = generation.find_model(model).completes(completion)
     grid = (*sides(size), whole(seed, "seed"), model, completed)
     return GridState(Request(prompt, *grid, bundle, rank_by, saliency=saliency))
+
+
+def in_words(
+    size: str,
+    seed: float | None,
+    rank_by: str,
+    model: str,
+    bundle: str,
+    completion: str,
+    known_only: bool,
+    *_: Any,
+) -> str:
+    """What the fields beside the prompt say, in one line; some only where it is unusual.
+
+    >>> in_words("3 x 3", 7, "vq2", "stickers", "embedded", "auto", False)
+    'More: stickers, 3 x 3, seed 7, VQ2'
+    >>> in_words("2 x 2", 7, "clip", "sdxl", "small", "on", True)
+    'More: sdxl, 2 x 2, seed 7, CLIP, small evaluators, completed by the seed, known words only'
+    """
+    unusual = {
+        f"{bundle} evaluators": bundle != EMBEDDED,
+        "completed by the seed": completion == "on",
+        "not completed": completion == "off",
+        "known words only": known_only,
+    }
+    said = [model, size, "no seed" if seed is None else f"seed {seed:g}", method_name(rank_by)]
+    return f"More: {', '.join([*said, *(name for name, set_ in unusual.items() if set_)])}"
 
 
 def whole(value: float | None, what: str, low: int = 0) -> int:

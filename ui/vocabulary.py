@@ -63,4 +63,4 @@ def vocabulary_warning(prompt: str, bundle: str, generated: bool) -> str:
         return status.warning(NOT_ENGLISH)
     said = beyond_them(prompt, load_vocabulary()["classes"], generated)
     others = tuple(word for word in words if word not in TOO_MANY and not SIGNS.fullmatch(word))
-    return status.warning(" ".join(filter(None, (status.about_unknown(others, generated), *said))))
+    return status.warning(" ".join(filter(None, (status.about_unknown(others), *said))))

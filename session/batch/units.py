@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from types import MappingProxyType
@@ -13,12 +12,8 @@ from alignment.models.spec import Bundle
 from alignment.questions.settings import default_settings
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import ModelSpec, validate_request
-from generation.validation import LARGEST_SIDE
 from request import Request
 from session.batch.targets import TargetImage
-
-GRID_SIZES = sorted({a * b for a in range(1, LARGEST_SIDE + 1) for b in range(1, LARGEST_SIDE + 1)})
-"""How many pictures there can be of a prompt: whole grids."""
 
 
 @dataclass(frozen=True)
@@ -118,13 +113,3 @@ def plan(
     for unit in units:
         validate_request(unit.request, {unit.pipeline.name: unit.pipeline})
     return tuple({unit.id: unit for unit in units}.values())
-
-
-def sides(images: int) -> tuple[int, int]:
-    """Rows and columns of the squarest grid of exactly so many pictures.
-
-    >>> sides(9), sides(8), sides(5)
-    ((3, 3), (2, 4), (1, 5))
-    """
-    rows = max(side for side in range(1, math.isqrt(images) + 1) if images % side == 0)
-    return rows, images // rows

@@ -28,9 +28,8 @@ def _models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def asked(tmp_path: Path) -> list[str]:
     prompts = tmp_path / "prompts.txt"
     prompts.write_text(f"{PROMPT}\n\n  two apples \n", encoding="utf-8")
-    return (
-        f"--prompts {prompts} --models tiny,slow --images 2 --bundle tiny --out {tmp_path}".split()
-    )
+    flags = f"--prompts {prompts} --models tiny,slow --bundle tiny --out {tmp_path}"
+    return f"{flags} --rows 1 --columns 2".split()
 
 
 def test_the_last_line_has_the_means_of_every_pipeline(
@@ -137,7 +136,6 @@ def test_torchruns_processes_share_the_work_and_the_last_one_sums_up(
         (["--shard", "3/2"], "'3/2' is no shard; those of two are 1/2 and 2/2"),
         (["--shard", "0/2"], "'0/2' is no shard"),
         (["--prompts", "nowhere.txt"], "cannot read nowhere.txt: No such file"),
-        (["--images", "7"], "7 images fill no grid; choose from 1, 2, 3"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(

@@ -13,9 +13,9 @@ HERE = Path(__file__).parent
 FILE = HERE / "scores.json"
 EXAMPLES = HERE.parents[1] / "assets" / "examples"
 IMAGES = (
-    "01-two-cats-a-turtle-and-a-robot/cell-0.png",
-    "07-a-black-elephant-a-pink-cow-and-a-green-duck/cell-3.png",
-    "08-a-green-robot-and-three-fish-in-the-snow/cell-5.png",
+    EXAMPLES / "01-two-cats-a-turtle-and-a-robot" / "cell-0.png",
+    HERE / "images" / "elephant-cow-duck.png",
+    HERE / "images" / "robots-fish.png",
 )
 SAME = 0.01
 """A share of a score; nearer ones are the same, as processors round differently."""
@@ -39,7 +39,7 @@ def computed() -> Table:
     from alignment import Models, evaluate, find_bundle
 
     models, table = Models(find_bundle("embedded")), {}
-    images = [Image.open(EXAMPLES / name).convert("RGB") for name in IMAGES]
+    images = [Image.open(file).convert("RGB") for file in IMAGES]
     for prompt in prompts():
         *_, last = evaluate(prompt, images, 1, len(images), models)
         table[prompt] = {"questions": [[p.question, p.answer.text] for p in last.questions]}

@@ -41,7 +41,9 @@ def saved(state: GridState) -> dict[str, bytes]:
 
 def test_a_picture_gives_back_the_request_that_made_it(state: GridState, store: ContentStore):
     found = open_saved(Path(state.file(2)), store)
-    assert (found.request, found.state) == (state.request, None)
+    assert found.request == state.request
+    assert found.state.request == replace(state.request, rows=1, columns=1, seed=state.seed_of(2))
+    assert load_image(found.state.file(0)).tobytes() == load_image(state.file(2)).tobytes()
 
 
 def test_a_zip_gives_back_the_whole_result_without_a_model(

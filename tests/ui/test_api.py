@@ -118,7 +118,7 @@ def test_a_report_can_be_ranked_and_explained_without_models(
     assert sorted(ranked["order"]) == [0, 1]
     explained = client.predict(report, 0, api_name="/explain")
     assert explained["rank"] == report["cells"][0]["rank"]
-    assert all(answer.startswith('asked "') for answer in explained["answers"])
+    assert all(answer.endswith(".") for answer in explained["answers"])
 
 
 def test_images_of_one_s_own_are_scored(
@@ -269,7 +269,7 @@ def test_an_assistant_finds_the_tools_generates_and_scores_what_it_was_shown(cli
     assert "the prompt is empty" in mistake.content[0].text
 
 
-@pytest.mark.parametrize(("example", "says"), [(0, 'asked "'), (1, '"RBP": 1.35')])
+@pytest.mark.parametrize(("example", "says"), [(0, ".\n"), (1, '"RBP": 1.35')])
 def test_the_examples_of_the_documentation_for_programs_run(
     example: int, says: str, client: Client, capsys: pytest.CaptureFixture[str]
 ):

@@ -86,7 +86,7 @@ class Visitor:
 
     def save(self) -> httpx.Response:
         """Ask for the ZIP of the grid on show."""
-        label = "Save pictures and report (ZIP)"
+        label = "Save all (ZIP)"
         components, events = self.config["components"], self.config["dependencies"]
         save = next(each["id"] for each in components if each["props"].get("value") == label)
         event = next(each for each in events if [save, "click"] in each["targets"])

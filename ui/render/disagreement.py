@@ -5,8 +5,8 @@ from __future__ import annotations
 from session.comparison import LETTERS, ComparisonState
 from session.disagreement import Disagreement, disagreements
 from session.state import GridState
-from ui.render.evidence import sentence
 from ui.render.gallery import description
+from ui.render.sentences import sentence
 from ui.render.words import image_name, listed, method_name, number, safe, url
 
 

@@ -1,12 +1,15 @@
-"""HTML of the reasons panel: why an image got its score, pair by pair."""
+"""HTML of an opened image: what is wrong with it, in sentences, and the figures behind them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from alignment.judgements import METHOD
 from alignment.records import Evidence, ImageScore, QuestionAnswer
 from session.state import GridState
 from ui.render.gallery import description
+from ui.render.prompt_claims import table_of
+from ui.render.sentences import faults, not_judged, proper, sentence
 from ui.render.words import (
     asked_for,
     counted,
@@ -20,28 +23,30 @@ from ui.render.words import (
     url,
 )
 
-HOLDS = '<span class="unseen">holds</span>'
+SIGNS = '<span class="unseen">holds</span>'
 """The head of the column of signs, for those who listen."""
+HOLDS, FAILS = (f'<span class="sign">{sign}</span>' for sign in "✓✗")
 
 
 def evidence(state: GridState, cell: int) -> str:
-    """The reasons panel of one image: prompt with the failing span marked, sentence, table."""
-    score = state.score(cell, "vq2")
+    """An image opened: large, with the prompt, its faults in sentences, and figures on demand."""
+    score = state.score(cell, METHOD)
     weakest, name = score.weakest if score else None, safe(image_name(state, cell))
+    address, alt = url(state.file(cell)), safe(description(state, cell))
+    image = f'<img src="{safe(address)}" alt="{alt}">' if address else ""
     return (
         f'<section class="evidence" data-cell="{cell}" aria-label="Why {name} has its rank">'
-        f"{_heading(state, cell)}"
-        f'<blockquote class="prompt">{marked_prompt(state.prompt, weakest)}</blockquote>'
-        f"{_verdict(score)}{_table(score.evidence) if score else ''}"
-        f"{_unscored(score) if score else ''}"
-        f"{_footer(state, cell)}</section>"
+        f"{image}<div>{_heading(state, cell)}"
+        f"{_marked(state.prompt, weakest)}{_reasons(state, cell, score)}"
+        f"{_figures(state, cell, score)}</div></section>"
     )
 
 
 def questions(state: GridState) -> str:
     """The panel before any image exists: the questions and their expected answers."""
     rows = "".join(
-        f'<tr><td class="question">{safe(pair.question)}</td><td>{safe(asked_for(pair))}</td></tr>'
+        f'<tr><td class="question">{safe(proper(pair.question))}</td>'
+        f"<td>{safe(asked_for(pair))}</td></tr>"
         for pair in state.questions
     )
     none = "No question could be written from this prompt; VNLI and CLIP still score the pictures."
@@ -68,22 +73,6 @@ def marked_prompt(prompt: str, entry: Evidence | None) -> str:
     return f"{safe(before)}<mark>{safe(span)}</mark>{safe(after)}"
 
 
-def sentence(entry: Evidence) -> str:
-    """One pair in words.
-
-    >>> from alignment.records import AnswerSpan, QuestionAnswer
-    >>> pair = QuestionAnswer("what color is the backpack?", AnswerSpan("green", 20, 25), 1.0)
-    >>> sentence(Evidence(pair, 0.04, seen="pink"))
-    'asked "what color is the backpack?", expected "green", P(yes) 4 %, sees "pink"'
-    >>> none = QuestionAnswer("what animal is it?", AnswerSpan("dog", 3, 6), 1.0, negated=True)
-    >>> sentence(Evidence(none, 0.04, seen="dog"))
-    'asked "what animal is it?", expected not "dog", P(no) 4 %, sees "dog"'
-    """
-    said = f'asked "{entry.pair.question}", expected {expected(entry.pair)}, '
-    said += f"{_reply_of(entry)} {percent(entry.probability)}"
-    return said + (f', sees "{entry.seen}"' if entry.seen else "")
-
-
 def expected(pair: QuestionAnswer) -> str:
     """The answer that the prompt asks for, or the one that it rules out."""
     return f'{"not " if pair.negated else ""}"{pair.answer.text}"'
@@ -94,19 +83,47 @@ def _reply_of(entry: Evidence) -> str:
     return "P(no)" if entry.pair.negated else "P(yes)"
 
 
+def _marked(prompt: str, weakest: Evidence | None) -> str:
+    """The prompt with its failing span marked; nothing where none fails."""
+    if weakest is None or weakest.holds:
+        return ""
+    return f'<blockquote class="prompt">{marked_prompt(prompt, weakest)}</blockquote>'
+
+
 def _heading(state: GridState, cell: int) -> str:
-    rank, method, address = state.rank(cell), state.ranked_by, url(state.file(cell))
+    rank = state.rank(cell)
     place = "Not ranked" if state.report else "Not ranked yet"
     if rank:
         place = f'#{rank} <span class="of">of {state.size}</span>'
-    name = safe(image_name(state, cell))
+    return f"<h2>{place}</h2>"
+
+
+def _reasons(state: GridState, cell: int, score: ImageScore | None) -> str:
+    """What is wrong, one line a fault; what is shown; what was not judged, and why."""
+    if score is None:
+        return '<p class="why waiting">Not asked yet.</p>'
+    table = table_of(state, [cell])
+    wrong = "".join(f'<p class="why fails">{FAILS} {safe(said)}</p>' for said in faults(table))
+    if not score.weakest or (score.value is None and not wrong):
+        wrong = f'<p class="why waiting">Could not judge: {safe(score.reason)}.</p>'
+    elif not wrong:
+        said = f"Every answer holds; the least sure: {sentence(score.weakest)}"
+        wrong = f'<p class="why holds">{HOLDS} {safe(said)}</p>'
+    return wrong
+
+
+def _figures(state: GridState, cell: int, score: ImageScore | None) -> str:
+    """Seed, scores and every answer with its probability, folded up."""
+    method = state.ranked_by
     value = f"{safe(method_name(method))} {number(state.value(cell))}{help_mark(method)}"
-    alt = safe(description(state, cell))
-    picture = f'<img src="{safe(address)}" alt="{alt}">' if address else ""
+    name = safe(image_name(state, cell))
+    table = _table(score.evidence) if score else ""
+    rest = "".join(f"<li>{safe(each)}</li>" for each in not_judged(table_of(state, [cell])))
+    rest = f'<p>Not judged:</p><ul class="rest">{rest}</ul>' if rest else ""
     return (
-        f"<header>{picture}<div><h2>{place}</h2>"
+        '<details class="figures"><summary>figures</summary>'
         f'<p class="value">{value}</p><p class="seed">{name}{_given(state, cell)}</p>'
-        "</div></header>"
+        f"{table}{rest}{_footer(state, cell)}</details>"
     )
 
 
@@ -118,36 +135,11 @@ def _given(state: GridState, cell: int) -> str:
     return f' <span class="given">generated from: {safe(given)}</span>'
 
 
-def _verdict(score: ImageScore | None) -> str:
-    """The sentence that says why."""
-    if score is None:
-        return '<p class="why waiting">Not asked yet.</p>'
-    weakest = score.weakest
-    if weakest is None or score.value is None:
-        return f'<p class="why waiting">Could not judge: {safe(score.reason)}.</p>'
-    if weakest.holds:
-        said = f"Every answer holds; the least sure: {sentence(weakest)}."
-        return f'<p class="why holds"><span class="sign">✓</span> {safe(said)}</p>'
-    return f'<p class="why fails"><span class="sign">✗</span> {safe(sentence(weakest))}</p>'
-
-
-def _unscored(score: ImageScore) -> str:
-    """The pairs that could not be judged, the words that nothing asks about, and why."""
-    said = [
-        f'"{each.pair.question}" {expected(each.pair)}: {each.reason}' for each in score.unscored
-    ]
-    uncovered = score.coverage.uncovered if score.coverage else ()
-    asked = " ".join(each.pair.answer.text for each in score.unscored).split()
-    said += [f'"{word.text}": {word.reason}' for word in uncovered if word.text not in asked]
-    rows = "".join(f"<li>{safe(each)}</li>" for each in said)
-    return f'<div class="unscored"><p>Could not judge:</p><ul>{rows}</ul></div>' if rows else ""
-
-
 def _table(entries: Sequence[Evidence]) -> str:
     """All pairs, the worst first; nothing without any."""
     rows = "".join(map(_row, sorted(entries, key=lambda entry: entry.probability)))
     asked = f"P(yes){help_mark('P(yes)')}"
-    return "" if not rows else _listing((HOLDS, "question", "expected", asked, "sees"), rows)
+    return "" if not rows else _listing((SIGNS, "question", "expected", asked, "sees"), rows)
 
 
 def _row(entry: Evidence) -> str:
@@ -160,7 +152,7 @@ def _row(entry: Evidence) -> str:
     signature += f"p(yes) + p(no) {entry.confidence:.2f}"
     return (
         f'<tr class="{name}"><td class="sign" aria-label="{name}">{sign}</td>'
-        f'<td class="question">{safe(entry.pair.question)}</td>'
+        f'<td class="question">{safe(proper(entry.pair.question))}</td>'
         f"<td>{safe(asked_for(entry.pair))}</td>"
         f'<td class="probability" title="{safe(signature)}">'
         f"{reply}{percent(entry.probability)}{doubt}</td><td>{safe(entry.seen)}</td></tr>"

@@ -141,7 +141,7 @@ def _verdict(state: GridState, cell: int) -> str:
         return ""
     words = missing(state, cell)
     if not words:
-        all_hold = "all" if complete(score) else "all that is judged"
+        all_hold = "all" if complete(score) else "all judged"
         return f'<span class="verdict holds">\N{CHECK MARK}<span> {all_hold}</span></span>'
     struck = " ".join(f"<s>{safe(each)}</s>" for each in words)
     said = safe(f"fails: {', '.join(words)}")

@@ -8,9 +8,10 @@ from alignment.records import PromptPair
 from session.pair_state import PairState
 from session.state import GridState
 from session.viewer_utility import ViewerUtility
-from ui.render.evidence import marked_prompt, sentence
+from ui.render.evidence import marked_prompt
 from ui.render.gallery import description
 from ui.render.pair_verdict import verdict as pair_verdict
+from ui.render.sentences import sentence
 from ui.render.verdict import sentence as verdict_sentence
 from ui.render.words import asked_for, method_name, number, safe, url
 

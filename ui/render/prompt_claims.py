@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from alignment.answers import AnswerTable, Segment, answer_table
 from alignment.judgements import METHOD
 from session.state import GridState
@@ -10,10 +12,15 @@ from ui.render.words import counted, safe
 LABEL = "The prompt: how many images show each part"
 
 
-def table_of(state: GridState) -> AnswerTable:
-    """The answers to the claims of a grid's prompt, as far as its images have been asked."""
-    cells = range(state.size)
-    return answer_table(state.prompt, state.questions, [state.score(c, METHOD) for c in cells])
+def table_of(state: GridState, cells: Sequence[int] | None = None) -> AnswerTable:
+    """The answers to the claims of a grid's prompt, as far as its images have been asked.
+
+    Args:
+        state: what is known so far.
+        cells: a row each; all of them when None.
+    """
+    asked = range(state.size) if cells is None else cells
+    return answer_table(state.prompt, state.questions, [state.score(c, METHOD) for c in asked])
 
 
 def prompt_claims(state: GridState) -> str:
@@ -30,7 +37,7 @@ def prompt_claims(state: GridState) -> str:
 
 def missing(state: GridState, cell: int) -> tuple[str, ...]:
     """The groups of words that the image of a cell fails, in prompt order."""
-    table = answer_table(state.prompt, state.questions, [state.score(cell, METHOD)])
+    table = table_of(state, [cell])
     failing = {*table.failing(0)}
     return tuple(each.text for each in table.segments if failing & {*each.claims})
 

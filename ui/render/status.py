@@ -114,24 +114,18 @@ def regenerated(state: GridState, cell: int) -> str:
     return image_name(state, cell)
 
 
-def about_unknown(words: tuple[str, ...], generated: bool = True) -> str:
+def about_unknown(words: tuple[str, ...]) -> str:
     """Words outside the vocabulary of the embedded models.
 
-    Args:
-        words: of a prompt.
-        generated: by an embedded text-to-image model; else only the evaluators are embedded.
-
     >>> about_unknown(("astronaut",))
-    '"astronaut" is not in the vocabulary of these models; the pictures will miss it.'
+    '"astronaut" is not known here.'
     """
     if not words:
         return ""
-    verb, them = ("is", "it") if len(words) == 1 else ("are", "them")
-    harm = "the pictures will miss" if generated else "the evaluators do not know"
     named = [f'"{word}"' for word in words[:MOST_NAMED]]
     if len(words) > MOST_NAMED:
         named.append(counted(len(words) - MOST_NAMED, "more word"))
-    return f"{listed(named)} {verb} not in the vocabulary of these models; {harm} {them}."
+    return f"{listed(named)} {'is' if len(words) == 1 else 'are'} not known here."
 
 
 def about_truncated(words: tuple[str, ...]) -> str:

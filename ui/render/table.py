@@ -10,7 +10,7 @@ from rich.table import Table
 
 from alignment.records import Evidence, ImageScore
 from session.state import GridState
-from ui.render.evidence import sentence
+from ui.render.sentences import sentence
 from ui.render.summary import METRICS, without_calibration
 from ui.render.words import method_name, number, score_name
 

@@ -19,17 +19,17 @@ MOST_NAMED = 3
 
 def verdict(state: GridState) -> str:
     """The prompt with its counts and, once every image has a score, the sentence, as HTML."""
-    said = sentence(state)
     row = prompt_claims(state)
+    said = sentence(state, unjudged=not row)
     if said and not row:
-        row = f'<p class="grid-prompt">pictures of: {safe(state.prompt)}</p>'
+        row = f'<p class="grid-prompt">{safe(state.prompt)}</p>'
     return row + (f'<p class="grid-verdict" role="status">{safe(said)}</p>' if said else "")
 
 
-def sentence(state: GridState) -> str:
-    """The verdict in words.
+def sentence(state: GridState, unjudged: bool = True) -> str:
+    """The verdict in words, with those of the prompt that it says nothing about where `unjudged`.
 
-    E.g. '6 of 9 pictures show everything that was asked about. The others miss "orange" (3).' Of
+    E.g. '6 of 9 pictures show everything. The others miss "orange" (3).' Of
     calibrated scores it says "probably", as they are chances, and how many of these are not clear
     enough to say either.
     """
@@ -47,14 +47,16 @@ def sentence(state: GridState) -> str:
     missing, unwanted = _faults(state, wrong)
     said += f" {_lacking(len(wrong), len(scored))} {missing}." if missing else ""
     said += f" Shown though ruled out: {unwanted}." if unwanted else ""
-    return said + _misled(state, found) + _not_judged(state, len(scored))
+    return said + _misled(state, found) + _not_judged(state, len(scored), unjudged)
 
 
 def badge(state: GridState, cell: int) -> str:
-    """No image is "best" where none is right, and none is "worst" where all are."""
+    """Best and worst, where some images are right and some are not."""
     if len(state.ranked) < 2 or cell not in (state.ranked[0], state.ranked[-1]):
         return ""
     found = judgements(state.report) if state.report else ()
+    if len({*found}) < 2:
+        return ""
     if cell == state.ranked[0]:
         return "best" if True in found else ""
     return "worst" if False in found and _score(state, cell).evidence else ""
@@ -64,13 +66,13 @@ def _opening(right: int, wrong: int, scored: int, chances: bool) -> str:
     """How many pictures are right, and of how many it cannot be told.
 
     >>> print(_opening(2, 2, 4, chances=False))
-    2 of 4 pictures show everything that was asked about.
+    2 of 4 pictures show everything.
     >>> print(_opening(6, 2, 9, chances=True))
-    6 of 9 pictures probably show everything that was asked about; of 1 it cannot be told.
+    6 of 9 pictures probably show everything; of 1 it cannot be told.
     >>> print(_opening(0, 7, 9, chances=True))
-    No picture can be said to show everything that was asked about; of 2 it cannot be told.
+    No picture can be said to show everything; of 2 it cannot be told.
     """
-    everything, probably = "everything that was asked about", "probably " if chances else ""
+    everything, probably = "everything", "probably " if chances else ""
     unclear = scored - right - wrong
     if unclear == scored:
         them = "the picture shows" if scored == 1 else "these pictures show"
@@ -148,11 +150,11 @@ def _misled(state: GridState, found: Sequence[bool | None]) -> str:
     return said
 
 
-def _not_judged(state: GridState, scored: int) -> str:
+def _not_judged(state: GridState, scored: int, words_too: bool) -> str:
     """The words and the pictures that the verdict says nothing about."""
     known = (_score(state, cell).coverage for cell in range(state.size))
     coverage = next(filter(None, known), None)
-    words = [f'"{word.text}"' for word in coverage.uncovered] if coverage else []
+    words = [f'"{word.text}"' for word in coverage.uncovered] if coverage and words_too else []
     said = f" Not judged: {listed([*dict.fromkeys(words)])}." if words else ""
     unknown = state.size - scored
     return said + (f" {counted(unknown, 'picture')} could not be scored." if unknown else "")

@@ -21,6 +21,7 @@ from session.state import GridState
 from session.viewer_utility import arrangements
 from ui import grid_layout, history_strip, opening
 from ui.components import (
+    ASSETS,
     AT_ONCE,
     Changes,
     html,
@@ -36,12 +37,22 @@ from ui.messages import user_message
 from ui.render import status
 from ui.render.evidence import evidence
 from ui.render.gallery import gallery
-from ui.request_fields import COMPLETIONS, SIZES, USUAL, RequestFields, mistakes, requested
+from ui.render.words import safe
+from ui.request_fields import (
+    COMPLETIONS,
+    SIZES,
+    USUAL,
+    RequestFields,
+    in_words,
+    mistakes,
+    requested,
+)
 from ui.stopping import instead
 from ui.viewer_controls import viewing_settings
 from ui.visits import Visits, link_part
 from ui.vocabulary import vocabulary_part, vocabulary_warning
 
+PLACEHOLDER = "two owls and a red car"
 SCORES = (
     "<b>VQ2</b> asks questions of the picture, made from the prompt; <b>VNLI</b> asks whether it "
     "shows the whole prompt; <b>CLIP</b> measures how near the two are."
@@ -54,11 +65,11 @@ class Playground:
 
     fields: RequestFields
     generate: gr.Button
-    chips: tuple[gr.Button, ...]
+    more: gr.HTML
+    """The line that says what is set, and opens all fields but the prompt."""
     panel: GridPanel
     open: gr.UploadButton
     offer: Offer
-    examples: tuple[GridState, ...]
     strip: HistoryStrip
     visits: Visits
 
@@ -84,16 +95,9 @@ class Playground:
         gr.on(words, self.on_words, fields, [panel.warning], **AT_ONCE)
         numbers = [own.size, own.seed]
         gr.on([each.change for each in numbers], on_numbers, numbers, numbers, **AT_ONCE)
+        settings, more = self.request[1:], [self.more]
+        gr.on([each.change for each in settings], self.on_settings, settings, more, **AT_ONCE)
         changed = [*self.request, panel.controls.start, panel.controls.stop, *panel.drawn]
-        for number, chip in enumerate(self.chips):
-            instead(
-                chip.click,
-                started,
-                partial(self.on_example, number),
-                panel.view,
-                changed,
-                panel.controls.runs,
-            )
         saved = [self.open, *panel.view]
         instead(self.open.upload, started, self.on_open, saved, changed, panel.controls.runs)
         self.visits.wire(started)
@@ -122,15 +126,9 @@ class Playground:
         job = partial(regenerate, state, report, selected)
         yield from self.panel.run(job, grow, lambda done: status.regenerated(done, selected))
 
-    def on_example(self, number: int, *view: Any) -> Changes:
-        """A worked example, and the request that made it."""
-        state = self.examples[number]
-        return {
-            **self.fields.filled(state.request, self.offer),
-            self.fields.completion: USUAL,  # for whatever prompt comes next
-            **self.panel.controls.ready(""),
-            **self.panel.draw(state, state.worst, *view),
-        }
+    def on_settings(self, *settings: Any) -> Changes:
+        """Say in the closed line what is set."""
+        return {self.more: more_line(*settings)}
 
     def on_open(self, file: str, *view: Any) -> Changes:
         """A saved picture or report: the request that made it, and its result."""
@@ -143,10 +141,8 @@ class Playground:
         line = status.note(opening.said_of(found, self.offer))
         filled = self.fields.filled(found.request, self.offer)
         changes = {**filled, **self.panel.controls.ready(line)}
-        if found.state is None:
-            return changes
         state = opening.within_offer(found.state, self.offer)
-        return {**self.panel.draw(state, state.worst, *view), **changes}
+        return {**self.panel.draw(state, state.worst or 0, *view), **changes}
 
     def on_words(self, prompt: str, model: str, bundle: str) -> Changes:
         """Warn about words that the embedded models do not know, and about those they cut off."""
@@ -158,6 +154,11 @@ class Playground:
         return {self.panel.warning: said}
 
 
+def more_line(*settings: Any) -> str:
+    """The button that opens the fields, as HTML."""
+    return f'<button type="button" aria-expanded="false">{safe(in_words(*settings))}</button>'
+
+
 def on_numbers(size: str, seed: float | None) -> list[Any]:
     """Say in the field itself what is wrong with it."""
     return [gr.update(info=said[:1].upper() + said[1:]) for said in mistakes(size, seed)]
@@ -166,7 +167,7 @@ def on_numbers(size: str, seed: float | None) -> list[Any]:
 def build(
     offer: Offer, examples: Sequence[GridState], runs: Runs, history: History | None = None
 ) -> gr.State:
-    """Build and wire the tab inside the one that is open, with the first example on it.
+    """Build and wire the tab inside the one that is open, with the first example as a result.
 
     Args:
         offer: what a visitor may choose from.
@@ -180,8 +181,8 @@ def build(
     page = lay_out(offer, examples, runs, history)
     page.wire()
     if examples:
-        shown = page.on_example(0, *(each.value for each in page.panel.view))
-        set_initial({**shown, page.fields.bundle: offer.bundles[0]})
+        first, view = examples[0], [each.value for each in page.panel.view]
+        set_initial(page.panel.draw(first, first.worst, *view))
     return page.panel.state
 
 
@@ -189,12 +190,26 @@ def lay_out(
     offer: Offer, examples: Sequence[GridState], runs: Runs, history: History | None
 ) -> Playground:
     """Build the tab, not yet wired."""
-    example = "a black apple and a green backpack"
-    prompt, generate, stop = prompt_row("Prompt", example, "Generate", "prompt")
-    vocabulary_part()
-    chips = _chips([state.prompt for state in examples])
+    prompt, generate, stop = prompt_row("Prompt", PLACEHOLDER, "Generate", "prompt")
+    more = html("more", js_on_load=(ASSETS / "more.js").read_text("utf-8"))
+    with gr.Column(elem_classes="more-fields"):
+        fields = _settings(prompt, offer)
+        more.value = more_line(*(each.value for each in fields.inputs[1:]))
+        vocabulary_part()
+        saved = opening.lay_out()
+    script = (ASSETS / "prompt.js").read_text("utf-8")
+    warning = html("warning", js_on_load=script)
     strip, link = history_strip.lay_out(examples, history), link_part()
-    warning = html("warning")
+    panel = grid_layout.lay_out(
+        generate, stop, link, strip, runs=runs, ranked_by=fields.rank_by, warning=warning
+    )
+    wanted = gr.State(None)
+    visits = Visits(fields, panel, find=strip.find, link=link, wanted=wanted, offer=offer)
+    return Playground(fields, generate, more, panel, saved, offer, strip, visits)
+
+
+def _settings(prompt: gr.Textbox, offer: Offer) -> RequestFields:
+    """The fields beside the prompt."""
     with gr.Row(elem_classes="settings"):
         ranked_by = ranking_choice(alignment.METHODS)
         size = gr.Dropdown(
@@ -203,7 +218,7 @@ def lay_out(
         seed = gr.Number(7, label="seed", min_width=90)
         model = model_choice(offer.models, "text-to-image model", offer.off, offer.other_models)
         bundle = model_choice(offer.bundles, "evaluators", offer.off, offer.other_bundles)
-    with gr.Row(elem_classes="settings more"):
+    with gr.Row(elem_classes="settings rest"):
         html("scores", f"<p>{SCORES}</p>", min_width=280, scale=3)
         completion = gr.Dropdown(
             COMPLETIONS,
@@ -213,19 +228,6 @@ def lay_out(
         )
         saliency = saliency_choice(offer.saliencies)
         known_only = gr.Checkbox(False, label="known words only", container=False, min_width=0)
-    saved = opening.lay_out()
-    panel = grid_layout.lay_out(
-        generate, stop, link, strip, runs=runs, ranked_by=ranked_by, warning=warning
-    )
-    fields = RequestFields(
+    return RequestFields(
         prompt, size, seed, ranked_by, model, bundle, completion, known_only, saliency
     )
-    wanted = gr.State(None)
-    visits = Visits(fields, panel, find=strip.find, link=link, wanted=wanted, offer=offer)
-    return Playground(fields, generate, chips, panel, saved, offer, tuple(examples), strip, visits)
-
-
-def _chips(prompts: Sequence[str]) -> tuple[gr.Button, ...]:
-    with gr.Row(elem_classes="chips", visible=bool(prompts)):
-        html("try", "worked examples:", min_width=0)
-        return tuple(gr.Button(prompt, size="sm", elem_classes="chip") for prompt in prompts)

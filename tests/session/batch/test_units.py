@@ -19,7 +19,6 @@ from request import Request
 from session.batch import Shard, Unit
 from session.batch import plan as plan_of
 from session.batch.targets import TargetImage
-from session.batch.units import GRID_SIZES, sides
 
 STICKERS, TURBO = find_model("stickers"), find_model("sd-turbo")
 EMBEDDED = find_bundle("embedded")
@@ -29,7 +28,8 @@ def plan(
     prompts: list[str],
     pipelines: list[ModelSpec],
     bundle: Bundle,
-    images: int = 9,
+    rows: int = 3,
+    columns: int = 3,
     completion: str = "off",
     targets: Any = MappingProxyType({}),
     grids: int = 1,
@@ -39,7 +39,8 @@ def plan(
         (
             Request(
                 "",
-                *sides(images),
+                rows,
+                columns,
                 model=spec.name,
                 completion=spec.completes(completion),
                 bundle=bundle.name,
@@ -98,7 +99,7 @@ def test_a_model_that_completes_by_default_does_so_in_a_batch_when_asked():
         {"pipelines": [replace(STICKERS, steps=13)]},
         {"pipelines": [replace(STICKERS, call={"eta": 1.0})]},
         {"bundle": find_bundle("small")},
-        {"images": 4},
+        {"columns": 2},
         {"seed": 8},
         {"completion": "on"},
         {"vq2": AS_PUBLISHED},
@@ -122,7 +123,7 @@ def test_a_target_is_known_by_what_is_in_it_and_not_by_where_it_is():
 
 
 def test_the_grids_of_a_prompt_go_on_from_the_seeds_of_the_last():
-    units = plan(["a cow", "a car"], [STICKERS], EMBEDDED, images=4, seed=7, grids=3)
+    units = plan(["a cow", "a car"], [STICKERS], EMBEDDED, rows=2, columns=2, seed=7, grids=3)
     assert [(unit.request.prompt, unit.request.seed) for unit in units] == [
         ("a cow", 7),
         ("a cow", 11),
@@ -153,10 +154,3 @@ def test_the_processes_of_a_shard_do_that_shard(count: int, shards: int, ranks: 
     whole = Shard(shards - 1, shards)
     parts = [whole.split(rank, ranks).take(range(count)) for rank in range(ranks)]
     assert sorted(unit for part in parts for unit in part) == list(whole.take(range(count)))
-
-
-@pytest.mark.parametrize("images", GRID_SIZES)
-def test_pictures_fill_a_grid_that_can_be_generated(images: int):
-    rows, columns = sides(images)
-    assert rows * columns == images
-    assert rows <= columns <= 6

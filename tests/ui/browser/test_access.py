@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.ui.browser.layout import TABS, violations
-from tests.ui.browser.visitor import ask, choose, widths
+from tests.ui.browser.visitor import ask, choose, unfold, widths
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -17,6 +17,7 @@ def test_axe_finds_nothing_on_any_tab(browser: Browser, address: str, theme: str
     for tab in TABS:
         page.get_by_role("tab", name=tab).click()
         expect(page.get_by_role("tab", name=tab)).to_have_attribute("aria-selected", "true")
+        unfold(page)
         assert violations(page) == [], tab
     page.close()
 
@@ -56,16 +57,19 @@ def test_36_pictures_fit_a_narrow_phone(browser: Browser, address: str):
     page.close()
 
 
-def test_the_first_picture_is_two_keys_from_the_top(page: Page):
+def test_the_first_image_is_two_keys_from_the_top(page: Page, address: str):
+    page.goto(f"{address}?tab=playground")  # a link leaves the focus where a page begins
+    expect(page.locator(".cell")).to_have_count(9)
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     expect(page.locator(".cell button").first).to_be_focused()
 
 
 def test_escape_closes_help(page: Page):
-    mark = page.locator(".help").first
+    page.locator(".figures summary").first.click()
+    mark = page.locator(".figures .help").first
     mark.focus()
-    shown = "getComputedStyle(document.querySelector('.help'), '::after').content"
+    shown = "getComputedStyle(document.querySelector('.figures .help'), '::after').content"
     assert page.evaluate(shown) != "none"
     page.keyboard.press("Escape")
     assert page.evaluate(shown) == "none"

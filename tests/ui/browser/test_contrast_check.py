@@ -32,5 +32,5 @@ def test_another_grid_takes_the_answer_away(page: Page) -> None:
     page.get_by_role("button", name=QUESTION).click()
     answer = page.get_by_role("region", name=QUESTION)
     expect(answer).to_be_visible()
-    page.locator(".chip").first.click()
+    page.locator(".examples a").first.click()
     expect(answer).to_have_count(0)

@@ -17,7 +17,7 @@ from tests.ui.browser.visitor import widths
 def folder(page: Page, tmp_path: Path) -> Path:
     """What is in the ZIP of the grid on show."""
     with page.expect_download() as download:
-        page.get_by_role("button", name="Save pictures and report (ZIP)").first.click()
+        page.get_by_role("button", name="Save all (ZIP)").first.click()
     with zipfile.ZipFile(download.value.path()) as zipped:
         zipped.extractall(tmp_path)
     return tmp_path

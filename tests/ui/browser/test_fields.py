@@ -6,11 +6,12 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.ui.browser.visitor import choose
+from tests.ui.browser.visitor import choose, unfold
 from ui.request_fields import COMPLETIONS
 
 
 def test_a_mistake_in_the_seed_stands_in_its_field(page: Page):
+    unfold(page)
     seed = page.get_by_label("seed", exact=True)
     field = page.locator(".settings label").filter(has=seed)
     seed.fill("-1")

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from session.offer import Offer
+from tests.ui.browser.visitor import unfold
 from tests.ui.serving import served
 from ui import page as whole
 
@@ -24,6 +25,8 @@ def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
 
 
 def test_an_option_that_is_not_offered_says_so_beside_its_field_and_stays_unchosen(page: Page):
+    expect(page.locator(".part-more button")).to_be_visible()
+    unfold(page)
     field = page.get_by_label("text-to-image model", exact=True)
     statuses: set[int] = set()
     page.on("response", lambda response: statuses.add(response.status))

@@ -17,7 +17,7 @@ import generation
 from tests.tiny_models import PROMPT
 from tests.ui.browser.conftest import WRONG
 from tests.ui.browser.layout import violations_in_both_themes
-from tests.ui.browser.visitor import ask, choose, widths
+from tests.ui.browser.visitor import ask, choose, unfold, widths
 from ui.components import page_store
 
 STAYS = "a red balloon"
@@ -60,9 +60,10 @@ def test_nothing_is_wrong_in_the_console(browser: Browser, address: str):
 
 
 def test_the_first_screen_shows_a_worked_example(page: Page):
-    assert page.locator("#prompt textarea").input_value() == PROMPT
+    assert page.locator("#prompt textarea").input_value() == ""
+    expect(page.locator("#prompt textarea")).to_be_focused()
     assert widths(page, ".cell img") == [32] * 9
-    expect(page.locator(".block.part-reasons blockquote")).to_have_text(PROMPT)
+    expect(page.locator(".block.part-reasons .why")).to_be_visible()
     expect(page.locator(".block.part-summary .metric")).to_have_count(2)
     expect(page.locator(".block.part-maps figure")).to_have_count(2)
 
@@ -80,9 +81,7 @@ def test_a_click_on_a_picture_opens_its_reasons(page: Page):
 
 def test_a_failing_answer_is_marked_in_the_prompt(page: Page):
     page.locator(f'.cell[data-cell="{WRONG}"]').click()
-    expect(page.locator(".block.part-reasons .why.fails")).to_contain_text(
-        'P(yes) 4 %, sees "pink"'
-    )
+    expect(page.locator(".block.part-reasons .why.fails")).to_contain_text("the model says: pink.")
     assert page.locator(".block.part-reasons mark").inner_text() in PROMPT
 
 
@@ -102,9 +101,10 @@ def test_the_switch_moves_the_same_pictures(page: Page):
 
 
 def test_another_method_ranks_at_once(page: Page):
+    unfold(page)
     page.get_by_label("CLIP", exact=True).click()
     expect(page.locator(".block.part-reasons .value")).to_contain_text("CLIP")
-    scores = [float(score) for score in page.locator(".cell .score").all_inner_texts()]
+    scores = [float(score) for score in page.locator(".cell .score").all_text_contents()]
     assert scores == sorted(scores, reverse=True)
 
 
@@ -121,7 +121,7 @@ def test_the_depth_of_look_changes_the_numbers(page: Page):
 def test_the_page_warns_of_words_outside_the_stickers(page: Page):
     choose(page, "text-to-image model", "stickers")
     page.locator("#prompt textarea").fill("an astronaut and a red apple")
-    said = '"astronaut" is not in the vocabulary of these models; the pictures will miss it.'
+    said = '"astronaut" is not known here.'
     expect(page.locator(".block.part-warning")).to_contain_text(said)
 
 
@@ -168,7 +168,7 @@ def test_beside_another_visitors_work_a_visitor_sees_where_the_own_work_is_and_c
     ask(other, STAYS)
     status = other.locator(".block.part-status").first
     expect(status).to_contain_text(re.compile("waiting for its turn|loading|reading|generating"))
-    expect(other.get_by_role("button", name="Generate", exact=True)).to_be_disabled()
+    expect(other.get_by_role("button", name="Generate", exact=True)).to_be_hidden()
     other.get_by_role("button", name="Stop").click()
     expect(status).to_contain_text("stopped")
     expect(status).not_to_contain_text("Error")
@@ -190,9 +190,9 @@ def test_the_seconds_of_a_step_without_news_go_on_from_what_the_server_said(page
 def test_an_example_takes_the_place_of_work_under_way(page: Page, at_rest: Callable[[], None]):
     ask(page, PROMPT, model="slow")
     expect(page.locator(".cell img").first).to_be_visible()
-    page.locator(".chip").first.click()
+    page.locator(".examples a").first.click()
     expect(page.locator(".cell")).to_have_count(9)
-    expect(page.get_by_role("button", name="Stop")).to_be_disabled()
+    expect(page.get_by_role("button", name="Stop")).to_be_hidden()
     at_rest()
     reasons = page.locator(".block.part-reasons h2")
     for cell in (0, 1):
@@ -232,7 +232,7 @@ def test_html_in_a_prompt_stays_text(page: Page):
     wild = "<img src=x onerror=\"document.title='broken'\"> {{value}} ${document.title='broken'}"
     ask(page, wild, size="1 x 2")
     expect(page.locator(".block.part-status")).to_contain_text("2 pictures in")
-    expect(page.locator(".block.part-reasons blockquote")).to_have_text(wild)
+    expect(page.locator(".block.part-verdict")).to_contain_text("onerror")
     assert page.title() != "broken"
 
 
@@ -250,42 +250,29 @@ def test_the_page_fits_a_phone(browser: Browser, address: str):
     assert pictures["y"] + pictures["height"] <= reasons["y"]
 
 
-def test_on_a_phone_the_grid_begins_high_with_a_warning_and_with_earlier_runs_below_it(
-    browser: Browser, address: str
-):
+def test_on_a_phone_come_grid_then_reasons_then_earlier_runs(browser: Browser, address: str):
     page = browser.new_page(viewport={"width": 390, "height": 844})
     page.goto(address)
     expect(page.locator(".cell")).to_have_count(9)
-    examples = page.locator(".chips").first
-    fresh, beside = page.locator(".gallery").bounding_box(), examples.bounding_box()
     ask(page, "a black apple and a green backpack")
     expect(page.locator(".block.part-status")).to_contain_text("4 pictures in")
     expect(page.locator(".history li")).to_have_count(1)
-    page.evaluate("scrollTo(0, 0)")
-    expect(page.locator(".warning")).to_be_in_viewport()
-    grid, history, examples_now, reasons = (
-        part.bounding_box()
-        for part in (
-            page.locator(".gallery"),
-            page.locator(".history"),
-            examples,
-            page.locator(".block.part-reasons"),
-        )
-    )
+    found = [
+        page.locator(part).bounding_box()
+        for part in (".gallery", ".block.part-reasons", ".examples", ".history")
+    ]
     assert violations_in_both_themes(page) == []
     page.close()
-    if not (fresh and beside and grid and history and examples_now and reasons):
-        pytest.fail("a part is out of sight")
-    assert beside["y"] < fresh["y"] < 560
-    assert grid["y"] < 560
-    assert grid["y"] + grid["height"] <= examples_now["y"] < history["y"] < reasons["y"]
+    tops = [box["y"] for box in found if box]
+    assert len(tops) == 4
+    assert tops == sorted(tops)
 
 
 def test_on_a_phone_the_reasons_of_a_tapped_picture_come_into_view(browser: Browser, address: str):
     page = browser.new_page(viewport={"width": 390, "height": 844})
     page.goto(address)
     expect(page.locator(".cell")).to_have_count(9)
-    reasons = page.locator(".block.part-reasons header")
+    reasons = page.locator(".block.part-reasons h2")
     expect(reasons).not_to_be_in_viewport()
     first = page.locator(".cell button").first
     before = page.locator(".block.part-reasons h2").inner_text()
@@ -310,10 +297,10 @@ def test_the_embedded_models_do_the_whole_job(page: Page):
         choose(page, label, value)
     page.get_by_role("button", name="Generate", exact=True).click()
     expect(page.locator(".block.part-status")).to_contain_text("9 pictures in")
-    scores = page.locator(".cell .score").all_inner_texts()
+    scores = page.locator(".cell .score").all_text_contents()
     assert len(scores) == 9
     assert all(re.fullmatch(r"[01]\.\d\d", score) for score in scores)
-    expect(page.locator(".block.part-reasons .why")).to_contain_text("P(yes)")
+    expect(page.locator(".block.part-reasons .why").first).to_be_visible()
 
 
 def missing_checkpoints() -> list[str]:
@@ -323,6 +310,7 @@ def missing_checkpoints() -> list[str]:
 
 
 def test_every_pipeline_and_bundle_can_be_chosen(page: Page):
+    unfold(page)
     for label, names in (
         ("text-to-image model", generation.MODELS),
         ("evaluators", alignment.BUNDLES),
@@ -359,6 +347,7 @@ def test_the_way_of_the_eye_is_numbered_when_asked_for(page: Page):
 
 
 def test_the_report_of_what_is_shown_can_be_downloaded(page: Page):
+    unfold(page)
     page.get_by_label("CLIP", exact=True).click()
     expect(page.locator(".block.part-reasons .value")).to_contain_text("CLIP")
     with page.expect_download() as download:
@@ -373,14 +362,14 @@ def test_the_report_of_what_is_shown_can_be_downloaded(page: Page):
 def test_one_picture_can_be_made_again(page: Page):
     before = {cell: picture(page, cell) for cell in "012345678"}
     page.locator('.cell[data-cell="2"]').click()
-    page.get_by_role("button", name="Make this picture again, with seed 16").click()
+    page.get_by_role("button", name="Make again").click()
     expect(page.locator(".block.part-status")).to_contain_text("seed 16 in")
     expect(page.locator(".block.part-reasons .seed")).to_have_text("seed 16")
     expect(page.locator(".block.part-reasons h2")).to_contain_text("of 9")
     after = {cell: picture(page, cell) for cell in "012345678"}
     assert {cell for cell in before if before[cell] != after[cell]} == {"2"}
-    again = page.get_by_role("button", name="Make this picture again")
-    expect(again).to_have_text("Make this picture again, with seed 17")
+    again = page.get_by_role("button", name="Make again")
+    expect(again).to_be_visible()
     expect(page.locator(".replaced figcaption")).to_contain_text(["before: seed 9", "now: seed 16"])
     page.get_by_role("button", name="Take seed 9 back").click()
     expect(page.locator(".block.part-reasons .seed")).to_have_text("seed 9")
@@ -394,10 +383,11 @@ def picture(page: Page, cell: str) -> str | None:
 
 def test_a_ranking_chosen_while_the_work_runs_is_kept(page: Page):
     ask(page, PROMPT, model="tiny")
+    unfold(page)
     page.get_by_label("CLIP", exact=True).click()
     expect(page.locator(".block.part-status")).to_contain_text("4 pictures in")
     expect(page.locator(".legend")).to_contain_text("CLIP")
-    scores = [float(score) for score in page.locator(".cell .score").all_inner_texts()]
+    scores = [float(score) for score in page.locator(".cell .score").all_text_contents()]
     assert scores == sorted(scores, reverse=True)
 
 

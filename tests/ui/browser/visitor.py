@@ -14,7 +14,16 @@ def ask(page: Page, prompt: str, model: str = "tiny", size: str = "2 x 2") -> No
     page.get_by_role("button", name="Generate", exact=True).click()
 
 
+def unfold(page: Page | Locator) -> None:
+    """Open "More", which folds up all fields of the playground but the prompt."""
+    closed = page.locator('.part-more [aria-expanded="false"]').locator("visible=true")
+    if closed.count():
+        closed.click()
+
+
 def choose(page: Page | Locator, label: str, value: str) -> None:
+    """Set a field, wherever it is folded up."""
+    unfold(page)
     field = page.get_by_label(label, exact=True)
     field.fill(value)
     if label == "grid":  # whose sizes may be written freely

@@ -17,7 +17,8 @@ from alignment.records import (
 from session.state import GridState
 from tests.ui.conftest import BACKPACK, ruling_out, unjudged, with_prompt, with_scores
 from tests.ui.reading import read
-from ui.render.evidence import evidence, questions, sentence
+from ui.render.evidence import evidence, questions
+from ui.render.sentences import sentence
 from ui.render.words import url
 
 
@@ -30,11 +31,12 @@ def test_the_failing_words_are_marked_in_the_prompt(state: GridState):
 def test_nothing_is_marked_when_every_answer_holds(state: GridState):
     document = read(evidence(state, 2))
     assert not document.all("mark")
-    assert "Every answer holds" in document.one("p", "holds").text
+    said = "✓ Every answer holds; the least sure: black, 97 % sure."
+    assert document.one("p", "holds").text == said
 
 
 def test_the_weakest_pair_is_a_sentence():
-    said = 'asked "what color is the backpack?", expected "green", P(yes) 4 %, sees "pink"'
+    said = "The backpack is not green. Asked what color the backpack is, the model says: pink."
     assert sentence(Evidence(BACKPACK, 0.04, seen="pink")) == said
 
 
@@ -74,7 +76,7 @@ def test_an_image_without_a_score_gives_the_reason(state: GridState):
 def test_a_picture_without_a_score_has_no_place(state: GridState):
     document = read(evidence(unjudged(state), 1))
     assert document.one("h2").text == "Not ranked"
-    assert "Could not judge: a score would speak about 2 of 3 words." in document.text
+    assert "✗ The backpack is not green." in document.one("p", "fails").text
 
 
 def test_every_method_and_its_note_are_named(state: GridState):
@@ -126,5 +128,5 @@ def test_what_could_not_be_judged_stands_below_the_answers_with_its_reason(state
     )
     document = read(evidence(with_scores(state, vq2=(told, *others)), 0))
     assert document.one("p", "why").text == "Could not judge: too little."
-    listed = [item.text for item in document.one("div", "unscored").all("li")]
-    assert listed == ['"how many apples?" "5": too many', '"shiny": nobody asks']
+    rest = [item.text for item in document.one("ul", "rest").all("li")]
+    assert rest == ['"a": too many', '"black": nobody asks']

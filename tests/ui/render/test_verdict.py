@@ -30,14 +30,13 @@ RIGHT, WRONG = (0.9, 0.9), (0.9, 0.1)
 
 def test_the_verdict_counts_who_is_right_and_names_what_the_others_miss(state: GridState):
     assert sentence(state) == (
-        "2 of 4 pictures show everything that was asked about. "
-        'The others miss "green" (2) and "black" (1).'
+        '2 of 4 pictures show everything. The others miss "green" (2) and "black" (1).'
     )
 
 
 def test_what_is_shown_though_it_is_ruled_out_is_not_called_missing(state: GridState):
     assert sentence(ruling_out(state)) == (
-        "2 of 4 pictures show everything that was asked about. "
+        "2 of 4 pictures show everything. "
         'The others miss "black" (1). Shown though ruled out: "green" (2).'
     )
 
@@ -70,17 +69,17 @@ def test_a_method_without_scores_puts_nothing_first(state: GridState):
     assert sentence(state.with_report(report)) == sentence(state)
 
 
-def test_where_all_are_right_nothing_is_missing_and_none_is_worst(state: GridState):
+def test_where_all_are_right_nothing_is_missing_and_none_is_best_or_worst(state: GridState):
     fine = graded(state, *[RIGHT] * 4)
-    assert sentence(fine) == "All 4 pictures show everything that was asked about."
-    assert [badge(fine, cell) for cell in range(4)] == ["", "", "best", ""]
+    assert sentence(fine) == "All 4 pictures show everything."
+    assert [badge(fine, cell) for cell in range(4)] == [""] * 4
 
 
-def test_where_none_is_right_none_is_best(state: GridState):
+def test_where_none_is_right_none_is_best_or_worst(state: GridState):
     poor = graded(state, *[WRONG] * 4)
-    said = 'No picture shows everything that was asked about. Missing: "green" (4).'
+    said = 'No picture shows everything. Missing: "green" (4).'
     assert sentence(poor) == said
-    assert [badge(poor, cell) for cell in range(4)] == ["", "", "", "worst"]
+    assert [badge(poor, cell) for cell in range(4)] == [""] * 4
 
 
 def test_where_nothing_was_asked_that_is_the_verdict(state: GridState):
@@ -101,8 +100,7 @@ def test_a_calibrated_chance_decides_and_not_whether_each_answer_is_over_one_hal
     report = replace(state.report, relevance={"vq2": (0.9, 0.8, 0.97, 0.4)})
     calibrated = state.with_report(report)
     assert sentence(calibrated) == (
-        "3 of 4 pictures probably show everything that was asked about. "
-        'The other misses "black" and "green".'
+        '3 of 4 pictures probably show everything. The other misses "black" and "green".'
     )
 
 
@@ -111,24 +109,23 @@ def test_a_calibrated_chance_decides_and_not_whether_each_answer_is_over_one_hal
     [
         (
             (0.9, 0.8, 0.97, 0.4),
-            "2 of 4 pictures probably show everything that was asked about; "
-            "of 2 it cannot be told.",
+            "2 of 4 pictures probably show everything; of 2 it cannot be told.",
         ),
         (
             (0.1, 0.8, 0.97, 0.15),
-            "1 of 4 pictures probably shows everything that was asked about; "
+            "1 of 4 pictures probably shows everything; "
             'of 1 it cannot be told. The others miss "black" (2) and "green" (1).',
         ),
         (
             (0.1, 0.8, 0.84, 0.5),
-            "No picture can be said to show everything that was asked about; "
+            "No picture can be said to show everything; "
             'of 3 it cannot be told. The other misses "black".',
         ),
         (
             (0.5,) * 4,
-            "It cannot be told whether these pictures show everything that was asked about.",
+            "It cannot be told whether these pictures show everything.",
         ),
-        ((0.85,) * 4, "All 4 pictures probably show everything that was asked about."),
+        ((0.85,) * 4, "All 4 pictures probably show everything."),
     ],
 )
 def test_of_a_chance_that_is_not_clear_enough_the_verdict_says_that_it_cannot_be_told(
@@ -156,7 +153,7 @@ def test_where_every_answer_holds_and_the_chance_is_low_the_least_sure_is_named(
     unsure = graded(state, *[(0.9, 0.55)] * 4)
     report = replace(unsure.report, relevance={"vq2": (0.4,) * 4})
     assert sentence(unsure.with_report(report)) == (
-        'Probably no picture shows everything that was asked about. Missing: "green" (4).'
+        'Probably no picture shows everything. Missing: "green" (4).'
     )
 
 

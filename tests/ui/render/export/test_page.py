@@ -42,7 +42,7 @@ def test_verdict_grid_and_reasons_are_in_it_best_first(page: str):
     ]
     assert [each["id"] for each in main.all("article")] == ["cell-2", "cell-0", "cell-1", "cell-3"]
     assert [each["href"] for each in main.all("a")] == [f"#{e['id']}" for e in main.all("article")]
-    assert 'expected "green", P(yes) 4 %, sees "pink"' in main.all("article")[2].text
+    assert "Asked what color the backpack is, the model says: pink." in main.all("article")[2].text
 
 
 def test_without_a_calibration_the_file_says_why_it_has_neither_err_nor_rbp(state: GridState):

@@ -1,0 +1,110 @@
+"""What is on the first screen of the page: little besides the prompt as a result and its images."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.tiny_models import PROMPT
+from tests.ui.browser.visitor import ask, choose, unfold
+
+WORDS, CONTROLS, TOP = 90, 16, 400
+"""The most words and controls on the first screen, and where its first image begins at the latest,
+in pixels."""
+SCREENS = ((1366, 768), (1280, 720), (360, 740))
+
+ON_SCREEN = r"""() => {
+  const shown = ({ left, right, top, bottom }) =>
+    right - left > 1 && right > 0 && left < innerWidth && bottom - top > 1 && bottom > 0
+    && top < innerHeight;
+  const seen = (each) => each.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+    && shown(each.getBoundingClientRect());
+  const words = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const range = document.createRange();
+    range.selectNodeContents(texts.currentNode);
+    if (!seen(texts.currentNode.parentElement) || !shown(range.getBoundingClientRect())) continue;
+    words.push(...(texts.currentNode.textContent.match(/[\p{L}\p{N}]\S*/gu) ?? []));
+  }
+  const controls = "a[href], button, summary, input, textarea, [tabindex='0']";
+  const usable = [...document.querySelectorAll(controls)].filter(
+    (each) => !each.disabled && !each.closest(".cell") && seen(each.closest("label") ?? each));
+  const top = document.querySelector(".cell img").getBoundingClientRect().top;
+  return [words, usable.map((each) => each.outerHTML.slice(0, 80)), top];
+}"""
+"""The words and the controls in sight, without the images, and where the first image begins."""
+
+
+def expect_little(page: Page) -> None:
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("scrollTo(0, 0)")
+        words, controls, top = page.evaluate(ON_SCREEN)
+        assert len(words) <= WORDS, (width, words)
+        assert len(controls) <= CONTROLS, (width, controls)
+        assert top < TOP, width
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    page = browser.new_page(viewport={"width": 1366, "height": 768})
+    page.goto(address)
+    expect(page.locator(".cell img")).to_have_count(9)
+    yield page
+    page.close()
+
+
+def test_few_words_and_controls_stand_before_the_images_of_a_worked_example(page: Page):
+    expect_little(page)
+
+
+def test_nor_are_there_more_after_a_run_of_ones_own_and_with_a_warning(page: Page):
+    ask(page, PROMPT, size="3 x 3")
+    expect(page.locator(".block.part-status")).to_contain_text("9 pictures in")
+    expect(page.locator(".cell .rank", has_text="#9")).to_be_visible()
+    choose(page, "text-to-image model", "stickers")
+    page.locator("#prompt textarea").fill("a zebra and a red apple")
+    expect(page.locator(".warning")).to_be_visible()
+    page.locator(".part-more button").click()
+    expect(page.get_by_label("grid", exact=True)).to_be_hidden()
+    expect_little(page)
+
+
+def test_generate_is_one_key_from_the_field_which_has_the_focus(page: Page):
+    expect(page.locator("#prompt textarea")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Generate", exact=True)).to_be_focused()
+
+
+def test_what_is_typed_takes_the_place_of_the_old_text(page: Page):
+    field = page.locator("#prompt textarea")
+    field.fill("a red apple")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.type("a dog")
+    expect(field).to_have_value("a dog")
+    page.locator("h1").click()
+    field.click()
+    page.keyboard.type("two cats")
+    expect(field).to_have_value("two cats")
+
+
+def test_the_closed_line_says_what_is_set(page: Page):
+    more = page.locator(".part-more button")
+    expect(more).to_contain_text("3 x 3, seed 7, VQ2")
+    choose(page, "grid", "2 x 2")
+    page.get_by_label("CLIP", exact=True).click()
+    page.get_by_label("seed", exact=True).fill("9")
+    expect(more).to_contain_text("2 x 2, seed 9, CLIP")
+
+
+def test_all_that_is_folded_up_can_be_reached(page: Page):
+    unfold(page)
+    for label in ("grid", "seed", "text-to-image model", "evaluators", "seeds complete the prompt"):
+        expect(page.get_by_label(label, exact=True).first).to_be_visible()
+    expect(page.get_by_role("button", name="Open a saved picture or report").first).to_be_visible()
+    expect(page.locator(".vocabulary")).to_be_visible()
+    expect(page.get_by_label("known words only")).to_be_visible()

@@ -1,0 +1,118 @@
+"""What an image shows of its prompt and what it does not, as a person would say it."""
+
+from __future__ import annotations
+
+import re
+
+from alignment.answers import AnswerTable
+from alignment.questions.pair import QuestionAnswer
+from alignment.records import Evidence
+from ui.render.words import listed, percent
+
+FORMS = (
+    (r"how many (.+) (?:is|are) there", "not {said} {of}", "how many {of} there are"),
+    (r"what (.+) (?:is|are) there", "no {said}", "which {of} {verb} there"),
+    (r"what colou?r (?:is|are) (.+)", "{of} {verb} not {said}", "what color {of} {verb}"),
+    (r"where (?:is|are) (.+)", "{of} {verb} not {said}", "where {of} {verb}"),
+    (r"what (?:is|are) (.+) like", "{of} {verb} not {said}", "what {of} {verb} like"),
+    (r"(?:is|are) (the \S+) .+ or .+", "{of} {verb} not {said}", "what {of} {verb} like"),
+)
+"""How a question is put, what is wrong where its answer fails, and the question as it is quoted."""
+
+
+def faults(table: AnswerTable) -> tuple[str, ...]:
+    """What is wrong with the one image of a table, one entry a fault; none where all holds."""
+    row = table.rows[0] or ()
+    found = ((table.claims[index], row[index]) for index in table.failing(0))
+    return tuple(
+        fault(claim.pairs[0], claim.span.text, answer.seen) for claim, answer in found if answer
+    )
+
+
+def sentence(entry: Evidence) -> str:
+    """One answer in words: what is wrong, or of what the model is how sure.
+
+    >>> from alignment.records import AnswerSpan
+    >>> pair = QuestionAnswer("what color is the backpack?", AnswerSpan("green", 20, 25), 1.0)
+    >>> sentence(Evidence(pair, 0.04, seen="pink"))
+    'The backpack is not green. Asked what color the backpack is, the model says: pink.'
+    >>> sentence(Evidence(pair, 0.96, seen="green"))
+    'green, 96 % sure.'
+    """
+    if entry.holds:
+        not_ = "not " if entry.pair.negated else ""
+        return f"{not_}{entry.pair.answer.text}, {percent(entry.probability)} sure."
+    return fault(entry.pair, entry.pair.answer.text, entry.seen)
+
+
+def fault(pair: QuestionAnswer, said: str, seen: str) -> str:
+    """What is wrong with an image of which an answer does not hold.
+
+    Args:
+        pair: the question.
+        said: what the prompt says.
+        seen: the model's own answer; empty where it gave none.
+
+    >>> turtle = QuestionAnswer("what animal is there?", AnswerSpan("a turtle", 10, 18), 1.0)
+    >>> fault(turtle, "a turtle", "cat")
+    'No turtle. Asked which animal is there, the model says: cat.'
+    >>> two = QuestionAnswer("how many cats are there?", AnswerSpan("two", 0, 3), 1.0)
+    >>> fault(two, "two", "three")
+    'Not two cats. Asked how many cats there are, the model says: three.'
+    """
+    of, wrong, inside = _form(pair.question.rstrip("?"))
+    words = {"of": of, "said": bare(said), "verb": verb(of)}
+    told = wrong.format(**words)
+    if pair.negated:
+        told = f"{bare(said)} {verb(said)} there, though the prompt rules it out"
+    asked = f"Asked {inside.format(**words)}, the model says" if inside else "The model says"
+    return f"{told[:1].upper()}{told[1:]}." + (f" {asked}: {seen}." if seen else "")
+
+
+def _form(question: str) -> tuple[str, str, str]:
+    """What a question asks about, and its form of `FORMS`."""
+    for pattern, wrong, inside in FORMS:
+        if found := re.fullmatch(pattern, question):
+            return found[1], wrong, inside
+    return "", "no {said}", ""
+
+
+def bare(words: str) -> str:
+    """Words without their article.
+
+    >>> bare("a turtle"), bare("another cat")
+    ('turtle', 'another cat')
+    """
+    return re.sub(r"^(an?|the) ", "", words, flags=re.IGNORECASE)
+
+
+def verb(things: str) -> str:
+    """Is or are; a plural ends with an s.
+
+    >>> verb("animals"), verb("the glass")
+    ('are', 'is')
+    """
+    return "are" if re.search(r"[^s]s$", things) else "is"
+
+
+def proper(question: str) -> str:
+    """A question as it is shown: its verb agrees with a plural.
+
+    >>> proper("where is the balloons?"), proper("what flowers is there?")
+    ('where are the balloons?', 'what flowers are there?')
+    """
+    agreed = re.sub(r"\bis (the \w*[^su\W]s)\b", r"are \1", question)
+    return re.sub(r"(\w*[^su\W]s) is there", r"\1 are there", agreed)
+
+
+def not_judged(table: AnswerTable) -> tuple[str, ...]:
+    """Why some words were not judged: each reason once, behind the words it holds for.
+
+    E.g. '"a zebra": the scoring model does not know "zebra"'.
+    """
+    reasons = dict.fromkeys(each.reason for each in table.segments if each.reason)
+    named = {
+        reason: listed([f'"{each.text}"' for each in table.segments if each.reason == reason])
+        for reason in reasons
+    }
+    return tuple(f"{words}: {reason}" for reason, words in named.items())
