@@ -265,9 +265,8 @@ def _scoring(
     scores: dict[str, tuple[ImageScore, ...]] = {}
     for method in GRID_METHODS:
         yield Stage(method, 0, len(images), read.questions, dict(scores))
-        found = signed(
-            method, SCORERS[method].build(models).score(asked, pictures), models, chosen.vq2
-        )
+        scored = SCORERS[method].build(models).score(asked, pictures)
+        found = signed(method, scored, models, chosen.vq2)
         for score in by_cell(method, found, images):
             scores[method] = (*scores.get(method, ()), score)
             done = len(scores[method])

@@ -16,7 +16,7 @@ import httpx
 from PIL import Image
 
 if TYPE_CHECKING:
-    from benchmarks.load import Page
+    from benchmarks.server import Page
 
 HALF_OPEN = 1_100
 HALF = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n"

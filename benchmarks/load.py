@@ -23,34 +23,28 @@ For example:
 from __future__ import annotations
 
 import json
-import os
 import re
-import socket
-import subprocess
 import sys
-import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from statistics import quantiles
 from typing import Annotated, Any
 from uuid import uuid4
 
 import httpx
-import psutil
 import typer
 from rich.console import Console
 from rich.table import Table
 
 from benchmarks.hostile import attacked, silent_hub
 from benchmarks.progress import watched
+from benchmarks.server import Page, started
 
-ROOT = Path(__file__).resolve().parent.parent
 KINDS = ("patient",) * 6 + ("leaves", "silent", "wrong types", "too large")
 """What each of ten visitors does."""
 TIMES = ("answered", "started", "finished")
@@ -61,8 +55,6 @@ LONGEST = 5.0
 """Seconds in which nineteen of twenty results are there, hostile visitors or not."""
 LARGEST_LOG = 1_000_000
 """Bytes."""
-OWN = {"lock", "log"}
-"""Files of the server."""
 SEED = re.compile(r"seed (\d+)")
 
 
@@ -104,46 +96,6 @@ class Round:
         return [f"{each.kind}: {each.error}" for each in self.visits if each.error]
 
 
-@dataclass(frozen=True)
-class Page:
-    """A running server."""
-
-    url: str
-    folder: Path
-    process: psutil.Process
-    config: dict[str, Any]
-
-    @property
-    def log(self) -> Path:
-        """What the server has logged."""
-        return self.folder / "log"
-
-    def request(self, api_name: str = "", **values: Any) -> dict[str, Any]:
-        """An event with these values of the fields of these labels: a click on Generate.
-
-        Args:
-            api_name: of the endpoint that is called instead.
-            values: label in small letters -> value; all others are as the page has them.
-        """
-        parts = {each["id"]: each["props"] for each in self.config["components"]}
-        button = next(each for each, props in parts.items() if props.get("value") == "Generate")
-        event = next(
-            each
-            for each in self.config["dependencies"]
-            if each["inputs"]
-            and (each["api_name"] == api_name if api_name else [button, "click"] in each["targets"])
-        )
-        fields = [parts[each] for each in event["inputs"]]
-        data = [values.get(str(each.get("label")).lower(), each.get("value")) for each in fields]
-        return {"data": data, "fn_index": event["id"]}
-
-    def files(self) -> int:
-        """Files of visitors: all but those of worked examples, and the lock."""
-        kept = {"examples"}
-        files = [path for path in self.folder.rglob("*") if path.is_file()]
-        return sum(not kept & {*path.parts} and path.name not in OWN for path in files)
-
-
 def main(
     visitors: Annotated[int, typer.Option(help="Visitors of a round, 1 to 100.")] = 30,
     rounds: Annotated[int, typer.Option(help="Rounds, one after the other.")] = 10,
@@ -169,37 +121,6 @@ def main(
     longest = LONGEST if hostile else None
     if faults := [*(error for each in done for error in each.errors), *amiss(done, left, longest)]:
         sys.exit("\n".join(faults))
-
-
-@contextmanager
-def started(keep_seconds: float, hub: str = "") -> Iterator[Page]:
-    """A server of its own, gone in the end; it asks this hub, the usual one where it is ""."""
-    with socket.create_server(("127.0.0.1", 0)) as place:
-        port = place.getsockname()[1]
-    with tempfile.TemporaryDirectory() as folder:
-        options = ["--port", str(port), "--data", folder, "--keep-hours", str(keep_seconds / 3600)]
-        asked = {"HF_ENDPOINT": hub, "HF_HUB_OFFLINE": "0", "HF_HOME": f"{folder}/hub"}
-        with Path(folder, "log").open("wb") as log:
-            process = subprocess.Popen(  # noqa: S603
-                [sys.executable, "app.py", "serve", *options],
-                cwd=ROOT,
-                env={**os.environ, "HOST": "127.0.0.1", **(asked if hub else {})},
-                stderr=log,
-            )
-        try:
-            url = f"http://127.0.0.1:{port}"
-            yield Page(url, Path(folder), psutil.Process(process.pid), config(url))
-        finally:
-            process.terminate()
-            process.wait(60)
-
-
-def config(url: str) -> dict[str, Any]:
-    """What the page is made of, as soon as it is there."""
-    retry = httpx.HTTPTransport(retries=8)  # each waits twice as long as the one before
-    with httpx.Client(transport=retry, timeout=300) as client:
-        found: dict[str, Any] = client.get(f"{url}/config").raise_for_status().json()
-    return found
 
 
 def _one_round(page: Page, number: int, visitors: int, size: str, over: float) -> Round:

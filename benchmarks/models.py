@@ -42,7 +42,7 @@ from benchmarks.statistics.correlation import r_squared, rank_correlation
 from session.errors import DataError
 
 
-class Grouping(str, Enum):
+class ModelGrouping(str, Enum):
     """What the prompts are told apart by."""
 
     data = "data"
@@ -67,14 +67,14 @@ def main(
     *,
     source: given.PairSource,
     chosen: given.Evaluators,
-    by: Annotated[Grouping, typer.Option(help="`data` sets, or sets of `prompts`.")] = (
-        Grouping.data
+    by: Annotated[ModelGrouping, typer.Option(help="`data` sets, or sets of `prompts`.")] = (
+        ModelGrouping.data
     ),
     seed: given.Seed = 7,
 ) -> None:
     """Print the tables, then one JSON line."""
     generator, tables, numbers = np.random.default_rng(seed), list[Table](), list[Number]()
-    compare = by_data if by is Grouping.data else by_prompts
+    compare = by_data if by is ModelGrouping.data else by_prompts
     for name, rated in read_rated(answers, ratings, source, chosen).items():
         means, agreement = compare(rated, name, generator)
         tables.append(table_of(name, means, agreement))

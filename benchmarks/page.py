@@ -31,8 +31,9 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.load import Page, Visit, listen, started
+from benchmarks.load import Visit, listen
 from benchmarks.progress import watched
+from benchmarks.server import Page, started
 from benchmarks.speed.command import PROMPT
 from generation import find_model
 from request import Request

@@ -32,8 +32,8 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.data.dsg import (
-    Answer,
     ImageKey,
+    PublishedAnswer,
     image_scores,
     of_rated,
     read_answers,
@@ -136,7 +136,9 @@ def correlations(
             yield Recomputed(signature(name, **said), ours, theirs, 3)
 
 
-def difficulty(answers: Sequence[Answer], rated: Iterable[ImageKey]) -> Iterator[Recomputed]:
+def difficulty(
+    answers: Sequence[PublishedAnswer], rated: Iterable[ImageKey]
+) -> Iterator[Recomputed]:
     """Mean scores of one text-to-image model by set of prompts; a rated image without answers
     scores 0.
     """

@@ -73,7 +73,7 @@ class Dtype(Enum):
 
 
 @dataclass(frozen=True)
-class Measured:
+class ModelCost:
     """What one model took."""
 
     name: str
@@ -186,7 +186,7 @@ MODELS: Mapping[str, Callable[[Any], Run]] = MappingProxyType(
 """What can be measured; the last one cuts pictures into 4 x 4 tiles and a view of the whole."""
 
 
-def measure(name: str, dtype: str, count: int, side: int) -> Measured:
+def measure(name: str, dtype: str, count: int, side: int) -> ModelCost:
     """Build a model in this process, then encode `count` pictures after a first one."""
     import open_clip  # noqa: F401  the memory of the libraries is not the model's
     import torch
@@ -205,7 +205,7 @@ def measure(name: str, dtype: str, count: int, side: int) -> Measured:
     weights, peak = sum(each.numel() for each in network.parameters()), peak_gb()
     encode([noise(side, seed) for seed in range(BATCH)])
     more = (peak_gb() - peak) / (BATCH - 1) * 1e3
-    return Measured(name, dtype, weights / 1e6, start, peak, more, encoding, asking)
+    return ModelCost(name, dtype, weights / 1e6, start, peak, more, encoding, asking)
 
 
 def seconds(work: Callable[[], Any]) -> float:
@@ -236,13 +236,13 @@ def noise(side: int, seed: int) -> Image:
     return PillowImage.fromarray(pixels)
 
 
-def apart(*arguments: Any) -> Measured:
+def apart(*arguments: Any) -> ModelCost:
     """`measure` in a process that ends with it."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         return pool.submit(measure, *arguments).result()
 
 
-def table(found: Sequence[Measured]) -> Table:
+def table(found: Sequence[ModelCost]) -> Table:
     """One row for each model."""
     rows = Table("model", "dtype", "weights (M)", "before (GB)", "peak (GB)", "MB a picture")
     for title in ("s a picture", "s a question"):

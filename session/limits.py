@@ -48,7 +48,7 @@ class Limits:
     """Whether runs share one machine's models; False where each has a machine of its own."""
 
 
-class Place:
+class Resource:
     """What one run has at a time: the models, or the reading of files."""
 
     def __init__(self) -> None:
@@ -106,7 +106,7 @@ class Runs:
         """Whether the models answer: "starting" before they have, "failing" when they do not."""
         self._turns: deque[float] = deque(maxlen=50)
         """Seconds of the latest turns."""
-        self.models, self.reader = Place(), Place()
+        self.models, self.reader = Resource(), Resource()
         self.shares = Shares()
         self._changed = threading.Condition()
         self._numbers = count(1)
@@ -169,7 +169,7 @@ class Runs:
             raise BusyError(f"{len(runs)} runs are under way here; try again in a few minutes")
 
     @contextmanager
-    def turn(self, run: Run, place: Place) -> Iterator[None]:
+    def turn(self, run: Run, place: Resource) -> Iterator[None]:
         """Have a place alone for a while; waits until it is the run's turn.
 
         Raises:
@@ -188,7 +188,7 @@ class Runs:
                 place.holder = None
                 self._changed.notify_all()
 
-    def _begin(self, run: Run, place: Place) -> None:
+    def _begin(self, run: Run, place: Resource) -> None:
         with self._changed:
             run.wait()
             place.waiting.append(run)
@@ -203,7 +203,7 @@ class Runs:
                 self._changed.notify_all()
             run.begin_turn()
 
-    def first_waiting(self, place: Place) -> Run:
+    def first_waiting(self, place: Resource) -> Run:
         """The waiting run whose turn it is: out of patience, or of whom has had the least."""
         now = self.clock()
 

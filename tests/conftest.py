@@ -10,15 +10,13 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
 from hypothesis import settings
 
 from generation import ModelSpec
-from tests.tiny_pipelines import save_stable_diffusion, save_stable_diffusion_3, tiny_model
+from tests.tiny_pipelines import save_stable_diffusion, tiny_model
 
 settings.register_profile("patient", deadline=None)  # a busy machine is no fault
 settings.load_profile("patient")
@@ -73,32 +71,3 @@ def tiny_pipeline(tmp_path_factory: pytest.TempPathFactory) -> ModelSpec:
     folder = tmp_path_factory.mktemp("tiny-pipeline")
     save_stable_diffusion(folder)
     return tiny_model(folder)
-
-
-@pytest.fixture(scope="session")
-def tiny_sd3_pipeline(tmp_path_factory: pytest.TempPathFactory) -> ModelSpec:
-    """The same of Stable Diffusion 3."""
-    folder = tmp_path_factory.mktemp("tiny-sd3-pipeline")
-    save_stable_diffusion_3(folder)
-    return tiny_model(folder)
-
-
-@pytest.fixture
-def gated_hub() -> Iterator[str]:
-    """A hub that answers every request as the real one does for a licence not yet accepted."""
-
-    class Refusal(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(403)
-            self.send_header("X-Error-Code", "GatedRepo")
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-
-        do_HEAD = do_GET
-
-        def log_message(self, *_: object) -> None: ...
-
-    with HTTPServer(("127.0.0.1", 0), Refusal) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()

@@ -38,7 +38,7 @@ def save_stable_diffusion(folder: Path, *, checker_verdict: bool | None = None) 
     seed()
     checker = None if checker_verdict is None else safety_checker(checker_verdict)
     StableDiffusionPipeline(
-        vae=autoencoder(channels=4),
+        vae=autoencoder(),
         text_encoder=text_encoder(),
         tokenizer=tokenizer(),
         unet=unet(),
@@ -48,39 +48,6 @@ def save_stable_diffusion(folder: Path, *, checker_verdict: bool | None = None) 
         safety_checker=checker,
         feature_extractor=feature_extractor() if checker else None,
         requires_safety_checker=checker is not None,
-    ).save_pretrained(folder)
-
-
-def save_stable_diffusion_3(folder: Path) -> None:
-    """Save a Stable Diffusion 3 pipeline: three text encoders, a transformer, flow matching."""
-    from diffusers import (
-        FlowMatchEulerDiscreteScheduler,
-        SD3Transformer2DModel,
-        StableDiffusion3Pipeline,
-    )
-
-    seed()
-    StableDiffusion3Pipeline(
-        transformer=SD3Transformer2DModel(
-            sample_size=8,
-            patch_size=1,
-            in_channels=4,
-            num_layers=1,
-            attention_head_dim=8,
-            num_attention_heads=4,
-            joint_attention_dim=64,
-            caption_projection_dim=32,
-            pooled_projection_dim=64,
-            out_channels=4,
-        ),
-        scheduler=FlowMatchEulerDiscreteScheduler(),
-        vae=autoencoder(channels=4, shift_factor=0.06),
-        text_encoder=text_encoder(projected=True),
-        tokenizer=tokenizer(),
-        text_encoder_2=text_encoder(projected=True),
-        tokenizer_2=tokenizer(),
-        text_encoder_3=t5_encoder(),
-        tokenizer_3=t5_tokenizer(),
     ).save_pretrained(folder)
 
 
@@ -104,8 +71,8 @@ def tokenizer() -> Any:
     )
 
 
-def text_encoder(*, projected: bool = False) -> Any:
-    from transformers import CLIPTextConfig, CLIPTextModel, CLIPTextModelWithProjection
+def text_encoder() -> Any:
+    from transformers import CLIPTextConfig, CLIPTextModel
 
     words = tokenizer()
     config = CLIPTextConfig(
@@ -120,26 +87,7 @@ def text_encoder(*, projected: bool = False) -> Any:
         eos_token_id=words.eos_token_id,
         pad_token_id=words.pad_token_id,
     )
-    return (CLIPTextModelWithProjection if projected else CLIPTextModel)(config)
-
-
-def t5_tokenizer() -> Any:
-    """A T5 tokenizer that reads letter by letter, twice as far as the CLIP tokenizer."""
-    from transformers import T5Tokenizer
-
-    pieces = ["<pad>", "</s>", "<unk>", "▁", *"abcdefghijklmnopqrstuvwxyz"]
-    return T5Tokenizer(
-        vocab=[(piece, -1.0) for piece in pieces], extra_ids=0, model_max_length=2 * TOKENS
-    )
-
-
-def t5_encoder() -> Any:
-    from transformers import T5Config, T5EncoderModel
-
-    config = T5Config(
-        vocab_size=len(t5_tokenizer()), d_model=64, d_kv=8, d_ff=64, num_layers=1, num_heads=4
-    )
-    return T5EncoderModel(config)
+    return CLIPTextModel(config)
 
 
 def unet() -> Any:
@@ -157,16 +105,15 @@ def unet() -> Any:
     )
 
 
-def autoencoder(*, channels: int, shift_factor: float | None = None) -> Any:
+def autoencoder() -> Any:
     from diffusers import AutoencoderKL
 
     return AutoencoderKL(
         block_out_channels=(8, 8, 8),
         down_block_types=("DownEncoderBlock2D",) * 3,
         up_block_types=("UpDecoderBlock2D",) * 3,
-        latent_channels=channels,
+        latent_channels=4,
         norm_num_groups=4,
-        shift_factor=shift_factor,
     )
 
 

@@ -46,8 +46,8 @@ SCORERS: Mapping[str, Method] = MappingProxyType(
         "vnli": Method(
             lambda models: Vnli(
                 models.entailment,
-                models.bundle.entailment.fine_tuned,
                 _knowledge(models, "entailment"),
+                models.bundle.entailment.fine_tuned,
             ),
             ("entailment",),
         ),

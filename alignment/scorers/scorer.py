@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import ClassVar, Protocol, TypeAlias
 
 from alignment.models.vlm import Pictures
 from alignment.questions.knowledge import Knowledge
@@ -12,6 +12,7 @@ from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.questions.words import spelled
 from alignment.records import Coverage, Evidence, ImageScore, QuestionAnswer, UnscoredPair
 from alignment.scorers.coverage import Limited, coverage_of_prompt
+from alignment.signature import Signature
 
 EMPTY_TEXT = "the prompt is empty"
 
@@ -60,35 +61,6 @@ def unscored(
     return [ImageScore(method, None, reason, coverage=coverage)] * len(pictures)
 
 
-def whole_prompt(
-    asked: ScoringInput,
-    knows: Knowledge | None,
-    model: Limited,
-    spoken: Callable[[str], str] = str,
-) -> tuple[str, Coverage]:
-    """Why a model cannot score a whole prompt ("" where it can), and how much of it is read.
-
-    A method that asks about the prompt as a whole cannot leave a word aside: a model of few words
-    must know every one.
-
-    Args:
-        asked: the prompt; its questions tell whether it rules something out.
-        knows: what the model knows; None for a model without such a limit.
-        model: reads the prompt.
-        spoken: the prompt as it is put to the model.
-    """
-    if not asked.text.strip():
-        return EMPTY_TEXT, Coverage(0)
-    coverage = coverage_of_prompt(asked.text, knows, model, spoken, asked.questions)
-    objection = knows.objection_to_prompt(asked.text, asked.questions) if knows else ""
-    return objection, coverage
-
-
-def in_its_words(text: str, knows: Knowledge | None) -> str:
-    """A prompt as a model of few words can read it: its counts spelled out; else as it is."""
-    return spelled(text) if knows else text
-
-
 def left_out(pairs: Iterable[QuestionAnswer], knows: Knowledge | None) -> tuple[UnscoredPair, ...]:
     """The pairs that are not put to a model, each with the reason.
 
@@ -106,3 +78,51 @@ def truncation(name: str, model: Limited, texts: Iterable[str]) -> str:
     """A note when one of the texts is longer than the model reads; empty when all are read."""
     limits = [limit for text in texts if (limit := model.max_tokens(text)) is not None]
     return f"{name} read only the first {min(limits)} tokens of the prompt" if limits else ""
+
+
+@dataclass(frozen=True)
+class WholePrompt:
+    """A method that asks about the prompt as a whole; the questions play no part.
+
+    It cannot leave a word aside: a model of few words must know every one.
+    """
+
+    METHOD: ClassVar[str]
+    NAME: ClassVar[str]
+    """As a note calls it."""
+
+    model: Limited
+    knows: Knowledge | None = None
+    """What the model knows; None for a model without such a limit."""
+
+    @property
+    def signature(self) -> Signature:
+        """What its values depend on, models aside."""
+        raise NotImplementedError
+
+    def values(self, text: str, pictures: Pictures) -> Iterable[tuple[float, str]]:
+        """Score and note of each image, for the prompt as it is put to the model."""
+        raise NotImplementedError
+
+    def spoken(self, text: str) -> str:
+        """The prompt as it is put to the model: its counts spelled out for one of few words."""
+        return spelled(text) if self.knows else text
+
+    def score(self, asked: ScoringInput, pictures: Pictures) -> Iterator[ImageScore]:
+        """One score in [0, 1] per image; None when the prompt is empty or cannot be read."""
+        text, coverage, reason = self.spoken(asked.text), Coverage(0), EMPTY_TEXT
+        if asked.text.strip():
+            coverage = coverage_of_prompt(
+                asked.text, self.knows, self.model, self.spoken, asked.questions
+            )
+            known = self.knows
+            reason = known.objection_to_prompt(asked.text, asked.questions) if known else ""
+        if reason:
+            yield from unscored(self.METHOD, reason, pictures, coverage)
+            return
+        cut = truncation(self.NAME, self.model, [text])
+        for value, note in self.values(text, pictures):
+            said = "; ".join(filter(None, (cut, note)))
+            yield ImageScore(
+                self.METHOD, value, note=said, signature=self.signature, coverage=coverage
+            )

@@ -10,44 +10,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from alignment.models.vlm import AnswerModel, ImageQuestion, Pictures
-from alignment.questions.knowledge import Knowledge
-from alignment.records import ImageScore
-from alignment.scorers.scorer import (
-    ScoringInput,
-    in_its_words,
-    truncation,
-    unscored,
-    whole_prompt,
-)
+from alignment.scorers.scorer import WholePrompt
 from alignment.signature import Signature
-
-METHOD = "vqascore"
 
 
 @dataclass(frozen=True)
-class VqaScore:
-    """Asks the entailment model once per image; the questions play no part."""
+class VqaScore(WholePrompt):
+    """Asks the entailment model once per image."""
+
+    METHOD: ClassVar[str] = "vqascore"
+    NAME: ClassVar[str] = "VQAScore"
 
     model: AnswerModel
-    knows: Knowledge | None = None
-    """What the model knows; None for a model without such a limit."""
 
-    def score(self, asked: ScoringInput, pictures: Pictures) -> Iterator[ImageScore]:
-        """One score in [0, 1] per image; None when the prompt is empty or cannot be read."""
-        reason, coverage = whole_prompt(asked, self.knows, self.model, self._question)
-        if reason:
-            yield from unscored(METHOD, reason, pictures, coverage)
-            return
-        question = self._question(asked.text)
-        note = truncation("VQAScore", self.model, [question])
+    @property
+    def signature(self) -> Signature:
+        """It names the answer whose chance is the score."""
+        return Signature("VQAScore").having(score=f"p({self.model.templates.affirmative})")
+
+    def values(self, text: str, pictures: Pictures) -> Iterator[tuple[float, str]]:
+        """P(Yes)."""
+        asks = [ImageQuestion(image, text) for image in range(len(pictures))]
         answer = self.model.templates.affirmative
-        signature = Signature("VQAScore").having(score=f"p({answer})")
-        asks = [ImageQuestion(image, question) for image in range(len(pictures))]
         for value in self.model.p_word(pictures.encoded_by(self.model), asks, answer):
-            yield ImageScore(METHOD, value, note=note, signature=signature, coverage=coverage)
+            yield value, ""
 
-    def _question(self, text: str) -> str:
-        said = in_its_words(text, self.knows)
-        return self.model.templates.vqascore.format(text=said)
+    def spoken(self, text: str) -> str:
+        """The question."""
+        return self.model.templates.vqascore.format(text=super().spoken(text))

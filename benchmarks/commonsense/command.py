@@ -49,7 +49,7 @@ GENERATIONS = 4
 
 
 @dataclass(frozen=True)
-class Request:
+class PairRequest:
     """What is to be generated or read."""
 
     model: Annotated[
@@ -77,10 +77,10 @@ class Request:
     seed: Annotated[int, typer.Option(min=0, help="Of images and intervals.")] = 7
 
 
-@with_flags(Request, "request")
+@with_flags(PairRequest, "request")
 def main(
     *,
-    request: Request,
+    request: PairRequest,
     evaluator: Annotated[
         list[str] | None, typer.Option(help=f"{', '.join(EVALUATORS)}. Repeatable.")
     ] = None,
@@ -143,7 +143,7 @@ def _plain(result: PairResult) -> dict[str, object]:
     return {**asdict(result), "expected": [sorted(each) for each in result.expected]}
 
 
-def _all_pairs(request: Request, models: Models) -> Iterator[GeneratedPairs]:
+def _all_pairs(request: PairRequest, models: Models) -> Iterator[GeneratedPairs]:
     plain = _pairs(request.pairs)[: request.limit]
     conditions = {"": plain}
     if request.revised or request.revise or request.outright:
@@ -163,7 +163,7 @@ def _pairs(source: str) -> tuple[PromptPair, ...]:
 
 
 def _revised(
-    plain: tuple[PromptPair, ...], request: Request, models: Models
+    plain: tuple[PromptPair, ...], request: PairRequest, models: Models
 ) -> Iterator[PromptPair]:
     """The same pairs with prompts that a person, a language model or their descriptions enrich."""
     given = _pairs(request.revised)[: request.limit] if request.revised else plain
@@ -190,7 +190,7 @@ def _stored(
 
 
 def _generated(
-    name: str, suffix: str, pairs: tuple[PromptPair, ...], request: Request
+    name: str, suffix: str, pairs: tuple[PromptPair, ...], request: PairRequest
 ) -> GeneratedPairs:
     spec = find_model(name)
     pipeline = load_pipeline(spec)

@@ -26,7 +26,7 @@ class ImageKey(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Answer:
+class PublishedAnswer:
     """What a model said to one question about one image."""
 
     generated: ImageKey
@@ -41,7 +41,7 @@ class Answer:
 _Scores: TypeAlias = Mapping[ImageKey, float]
 
 
-def read_answers(file: Path) -> list[Answer]:
+def read_answers(file: Path) -> list[PublishedAnswer]:
     """The answers of a file.
 
     Raises:
@@ -63,7 +63,7 @@ def read_ratings(file: Path) -> dict[ImageKey, float]:
 
 
 def image_scores(
-    answers: Sequence[Answer],
+    answers: Sequence[PublishedAnswer],
     *,
     dependencies: bool,
     aggregate: Callable[[Iterable[bool]], float] = fmean,
@@ -88,7 +88,7 @@ def of_rated(scores: _Scores, ratings: _Scores) -> list[float]:
     return [scores.get(generated, 0.0) for generated in ratings]
 
 
-def _counted(answers: Sequence[Answer], *, dependencies: bool) -> Iterator[bool]:
+def _counted(answers: Sequence[PublishedAnswer], *, dependencies: bool) -> Iterator[bool]:
     failed = {answer.number for answer in answers if not answer.yes}
     readable = all(part.isdecimal() for answer in answers for part in answer.parents)
     for answer in answers:
@@ -96,17 +96,17 @@ def _counted(answers: Sequence[Answer], *, dependencies: bool) -> Iterator[bool]
         yield answer.yes and not undermined
 
 
-def _by_image(answers: Sequence[Answer]) -> dict[ImageKey, list[Answer]]:
-    images: dict[ImageKey, list[Answer]] = {}
+def _by_image(answers: Sequence[PublishedAnswer]) -> dict[ImageKey, list[PublishedAnswer]]:
+    images: dict[ImageKey, list[PublishedAnswer]] = {}
     for answer in answers:
         images.setdefault(answer.generated, []).append(answer)
     return images
 
 
-def _answer(row: Mapping[str, str]) -> Answer:
+def _answer(row: Mapping[str, str]) -> PublishedAnswer:
     """A parent 0 is none."""
     parts = [part.strip() for part in row.get("dependency_id", "0").split(",")]
-    return Answer(
+    return PublishedAnswer(
         _generated(row),
         row.get("dsg_prompt_split", ""),
         row["answer"] == "yes",

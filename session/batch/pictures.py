@@ -20,6 +20,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from generation import GridCell
 from session.png_text import png_text
+from session.storage import cell_name
 
 LIST = "pictures.json"
 
@@ -42,15 +43,6 @@ _pictures = TypeAdapter(Pictures)
 def pictures_of(folder: Path, unit: str) -> Path:
     """Where the pictures of a unit are."""
     return folder / "images" / unit
-
-
-def file_name(cell: int) -> str:
-    """The file of a cell's picture.
-
-    >>> file_name(3)
-    'cell-03.png'
-    """
-    return f"cell-{cell:02}.png"
 
 
 def save_pictures(cells: Sequence[GridCell], draft: Path, home: Path) -> None:
@@ -79,7 +71,7 @@ def _save(cell: GridCell, folder: Path) -> StoredPicture:
         return StoredPicture(cell=cell.cell, filtered=True)
     buffer = io.BytesIO()
     cell.image.save(buffer, "PNG", pnginfo=cell.settings and png_text(cell.settings))
-    (folder / file_name(cell.cell)).write_bytes(buffer.getvalue())
+    (folder / cell_name(cell.cell)).write_bytes(buffer.getvalue())
     return StoredPicture(cell=cell.cell, sha256=hashlib.sha256(buffer.getvalue()).hexdigest())
 
 
@@ -106,7 +98,7 @@ def _is_as_stored(home: Path, picture: StoredPicture) -> bool:
     if picture.filtered:
         return True
     try:
-        content = (home / file_name(picture.cell)).read_bytes()
+        content = (home / cell_name(picture.cell)).read_bytes()
     except OSError:
         return False
     return hashlib.sha256(content).hexdigest() == picture.sha256
@@ -116,7 +108,7 @@ def load_picture(home: Path, picture: StoredPicture) -> Image | None:
     """The picture of a cell; None where it was filtered."""
     if picture.filtered:
         return None
-    with PillowImage.open(home / file_name(picture.cell)) as image:
+    with PillowImage.open(home / cell_name(picture.cell)) as image:
         return image.convert("RGB")
 
 

@@ -16,7 +16,6 @@ from session.batch.errors import writing
 from session.batch.ledger import Record
 from session.batch.pictures import (
     Pictures,
-    file_name,
     intact,
     load_picture,
     pictures_of,
@@ -25,7 +24,7 @@ from session.batch.pictures import (
 )
 from session.batch.units import Unit
 from session.revisions import revision_of_spec
-from session.storage import beside_report
+from session.storage import beside_report, cell_name
 
 if TYPE_CHECKING:
     from diffusers import DiffusionPipeline
@@ -97,7 +96,7 @@ def score(unit: Unit, folder: Path) -> Record:
         report = with_targets(report, images, [each.load() for each in unit.targets], models)
     place = home.relative_to(folder)
     names = tuple(
-        None if each.filtered else (place / file_name(each.cell)).as_posix() for each in pictures
+        None if each.filtered else (place / cell_name(each.cell)).as_posix() for each in pictures
     )
     stored = StoredReport(
         report,

@@ -17,21 +17,13 @@ VALUES = st.lists(st.one_of(st.none(), st.floats(0, 1)), min_size=1, max_size=12
     [
         ([0.1, 0.9, 0.5], (1, 2, 0)),
         ([0.5, 0.5, 0.5], (0, 1, 2)),
+        ([0.5, 0.9, 0.5, 0.9], (1, 3, 0, 2)),
         ([None, 0.0, None, 1.0], (3, 1, 0, 2)),
         ([None, None], (0, 1)),
     ],
 )
 def test_the_best_comes_first(values: list[float | None], order: tuple[int, ...]) -> None:
     assert rank("vq2", values).order == order
-
-
-def test_ties_keep_the_original_cell() -> None:
-    assert rank("vq2", [0.5, 0.9, 0.5, 0.9]).order == (1, 3, 0, 2)
-
-
-def test_the_rank_of_a_cell_counts_from_1() -> None:
-    ranking = rank("vq2", [0.1, 0.9])
-    assert [ranking.rank(cell) for cell in range(2)] == [2, 1]
 
 
 def test_what_could_not_be_judged_has_no_rank():

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 
 def test_what_benchmarks_share_is_no_benchmark() -> None:
     assert {"published", "rerank", "seetrue", "stickers"} <= {*names()}
-    assert not {"data", "statistics", "charts", "options", "progress"} & {*names()}
+    assert not {"data", "statistics", "charts", "options", "progress", "server"} & {*names()}
 
 
 @pytest.mark.parametrize("name", names())

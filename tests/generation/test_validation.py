@@ -90,13 +90,6 @@ def test_a_word_read_in_part_counts_as_unread(tiny_pipeline: ModelSpec):
     assert truncated_words("a" * 15, pipeline) == ("a" * 15,)
 
 
-def test_the_encoder_that_reads_furthest_decides(tiny_sd3_pipeline: ModelSpec):
-    """Two CLIP encoders read 14 letters; the T5 encoder reads 31 pieces, word marks included."""
-    pipeline = load_pipeline(tiny_sd3_pipeline)
-    assert truncated_words("two red dogs and one cat", pipeline) == ()
-    assert truncated_words("two red dogs and one cat and stars", pipeline) == ("stars",)
-
-
 def test_words_that_will_be_cut_off_are_known_before_anything_is_loaded():
     spec = find_model("stickers")
     assert words_cut("a red apple and a green backpack at night", spec) == ()

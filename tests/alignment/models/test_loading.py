@@ -30,9 +30,8 @@ from alignment.models.loading import (
     memory_needed,
 )
 from alignment.models.spec import ScoringModel
-from hub import BrokenCopyError, ConsentNeededError, HubUnreachableError, MemoryShortError
+from hub import BrokenCopyError, HubUnreachableError, MemoryShortError
 from tests.alignment.tiny_evaluators import save_text_model
-from tests.twins.hub_server import use
 
 LOADERS = [load_parser, load_text, load_vision, load_clip, load_matcher, load_inference]
 
@@ -185,13 +184,3 @@ def test_a_cpu_that_computes_in_bfloat16_loads_hub_models_in_it_and_takes_half_t
     single = 2 if dtype == "float32" else 1
     weights = 0 if spec.embedded else int(spec.memory_gb * single * 1e9) + WORKING_MEMORY
     assert memory_needed(spec) == weights
-
-
-def test_a_hub_that_refuses_is_answered_with_how_to_be_let_in(
-    tmp_path: Path, gated_hub: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    use(gated_hub, tmp_path, monkeypatch)
-    with pytest.raises(
-        ConsentNeededError, match="https://huggingface.co/google/paligemma-3b-mix-224"
-    ):
-        load_vision(replace(find_model("paligemma-3b-mix"), memory_gb=0.0))

@@ -1,14 +1,13 @@
-"""Question writers, readers and NLI models whose tokenizer is a sentencepiece model and no more."""
+"""Question writers, readers and NLI models whose tokenizer is a sentencepiece model and no more.
+
+That each is read is in test_twins.py.
+"""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
-import pytest
-
-from alignment.models.loading import load_inference, load_text
-from tests.alignment.models.conftest import Twins
 from tests.twins.scoring import NAMES, facts
 
 REQUIREMENTS = Path(__file__).parents[3] / "requirements.txt"
@@ -28,16 +27,6 @@ def test_they_are_the_question_writers_the_readers_and_one_nli_model() -> None:
         "unifiedqa-v2",
         "unifiedqa-v2-small",
     ]
-
-
-@pytest.mark.parametrize("name", WITHOUT_TOKENIZER_JSON)
-def test_their_tokenizer_is_read(name: str, twins: Twins) -> None:
-    """It says `tiktoken is required` where protobuf is not installed."""
-    load = load_inference if name.startswith("deberta") else load_text
-    words = load(twins.spec(name))._tokenizer
-    assert words.decode(words("a black apple").input_ids, skip_special_tokens=True).strip() == (
-        "a black apple"
-    )
 
 
 def test_what_reads_them_is_required() -> None:

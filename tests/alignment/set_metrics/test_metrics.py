@@ -106,15 +106,15 @@ def test_worked_numbers_of_pictures_seen(
 
 @pytest.mark.parametrize("novelty", NOVELTIES)
 @pytest.mark.parametrize("family", [RBP, ERR])
-def test_the_score_is_the_mean_over_all_5040_orders(family: type[SetMetric], novelty: str) -> None:
+def test_the_score_is_the_mean_over_all_120_orders(family: type[SetMetric], novelty: str) -> None:
     generator = np.random.default_rng(4)
-    relevance, similarity = generator.uniform(size=7), generator.uniform(size=(7, 7))
+    relevance, similarity = generator.uniform(size=5), generator.uniform(size=(5, 5))
     metric = parse_metric(f'{family.__name__}(novelty="{novelty}", order="uniform")')
     values = [
         metric.estimate(
             Fixed(np.array(order)), relevance, similarity, samples=2, generator=generator
         ).mean
-        for order in permutations(range(7))
+        for order in permutations(range(5))
     ]
     assert metric.score(relevance, similarity) == pytest.approx(np.mean(values), abs=1e-11)
 
