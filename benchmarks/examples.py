@@ -7,7 +7,7 @@ reranked by VQ2, and what the last-ranked image is said to miss.
 
 ERR is computed here from the scores that also rank the images, so that reading row by row it cannot
 fall: no evidence that reranking helps. Whether the first image is right is measured by an
-independent detector in `python -m benchmarks rerank --model stickers`.
+independent detector in `python -m benchmarks best_of_n`.
 
 Writes a contact sheet of the last-ranked images for a person to look at. With --store, the grids of
 `STORED` are kept as the page's worked examples, and the sheet shows all of their images with what

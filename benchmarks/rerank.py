@@ -6,52 +6,28 @@ score are chosen among at random, in exact expectation: a random choice is the m
 are all equal, and its row is the chance level. An image that could not be scored is chosen only
 where none could.
 
-By the sticker detector, which shares nothing with the methods: with `--model stickers` nine images
-of each of 80 prompts (as people type them; several things) are generated, and the share of prompts
-whose first image is right is given as generated, as each method reranks them, of an image chosen at
-random, and at best; with what each method adds to "as generated", prompt by prompt.
-
-About 3,000 pairs at about a second each with the embedded models, a grid of nine about ten seconds;
-`--limit 20` gives a first look.
+About 3,000 pairs at about a second each with the embedded models; `--limit 20` gives a first look.
+Of generated images, by an independent detector: `python -m benchmarks best_of_n`.
 
 For example:
 
-    python -m benchmarks rerank --model stickers --limit 5
     python -m benchmarks rerank --table SeeTRUE.csv --images FOLDER --scores kept
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
-import typer
 from rich.table import Table
 
-from alignment.models.loading import Models
-from alignment.ranking import METHODS as RANKING_METHODS
 from alignment.statistics.intervals import measured_mean
 from benchmarks import options as given
 from benchmarks.data.numbers import Number, blank_table, publish
 from benchmarks.data.scored_pairs import LabelledScores, by, read_scored
 from benchmarks.data.seetrue import Labelled
-from benchmarks.progress import watched
 from benchmarks.statistics.classification import precision_at_1
-from benchmarks.stickers.detector import load_detector
-from benchmarks.stickers.generated import LoadedGenerator
-from benchmarks.stickers.prompts import first_of_each_kind, read_prompts
-from benchmarks.stickers.reranked import (
-    HARD,
-    RERANKED,
-    RankedGrid,
-    first_right,
-    first_table,
-    gains,
-    ranked_grids,
-)
-from generation import ModelSpec, find_model, load_pipeline
 
 RANDOM = "random"
 
@@ -62,18 +38,10 @@ def main(
     *,
     source: given.PairSource,
     chosen: given.Evaluators,
-    model: Annotated[
-        str | None,
-        typer.Option(help="Generate instead: a name in `generation.MODELS`, e.g. stickers."),
-    ] = None,
     seed: given.Seed = 7,
 ) -> None:
     """Print the table, then one JSON line."""
     generator = np.random.default_rng(seed)
-    if model:
-        grids = generated_grids(find_model(model), chosen, source.limit or RERANKED)
-        publish_generated(grids, chosen, model, generator)
-        return
     scored, methods = read_scored(source, chosen, chosen_from), (RANDOM, *chosen.methods)
     found = {
         name: [precision(prompts, name, method, chosen.name, generator) for method in methods]
@@ -81,29 +49,6 @@ def main(
     }
     numbers = [number for each in found.values() for number in each]
     publish("rerank", [table_of(found, methods)], numbers)
-
-
-def generated_grids(spec: ModelSpec, evaluators: given.Evaluators, limit: int) -> list[RankedGrid]:
-    """Grids of so many prompts of each hard kind, ranked by every method."""
-    prompts = first_of_each_kind(read_prompts(), limit, kinds=HARD)
-    generator = LoadedGenerator(load_pipeline(spec), spec)
-    models = Models(evaluators.bundle)
-    grids = ranked_grids(prompts, generator, models, load_detector(), evaluators.vq2)
-    return [*watched(grids, "grids", len(prompts))]
-
-
-def publish_generated(
-    grids: Sequence[RankedGrid],
-    evaluators: given.Evaluators,
-    model: str,
-    generator: np.random.Generator,
-) -> None:
-    """Print whose first image is right, then one JSON line."""
-    methods = [name for name in evaluators.methods if name in RANKING_METHODS]
-    about = {"model": model, "bundle": evaluators.name, "right": "detector"}
-    found = first_right(grids, generator, methods, **about)
-    gained = gains(grids, generator, methods, **about)
-    publish("rerank", [first_table(found, gained)], [*found.values(), *gained.values()])
 
 
 def choices(scored: Sequence[LabelledScores]) -> Iterator[tuple[str, list[list[LabelledScores]]]]:

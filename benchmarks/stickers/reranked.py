@@ -1,7 +1,7 @@
-"""Whether the first picture of a grid is right, as generated and as each method reranks it.
+"""Whether the first image of a grid is right, as generated and as each method reranks it.
 
-The pictures are generated; what they show is read by the sticker detector, which shares nothing
-with the methods, so that a method can lose.
+The images are generated; what they show is read by the sticker detector, which shares nothing with
+the methods, so that a method can lose. Each grid of nine tells how it is for fewer, too.
 """
 
 from __future__ import annotations
@@ -10,11 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 from rich.table import Table
 
+from alignment.calibration import Calibration, calibrations_of
 from alignment.evaluation import METHODS, evaluate
 from alignment.models.loading import Models
-from alignment.questions.settings import Vq2Settings
+from alignment.questions.settings import Vq2Settings, default_settings
+from alignment.statistics.best_of_n import best_of_n
 from alignment.statistics.intervals import measured_mean, proportion_interval
 from benchmarks.data.numbers import Number, blank_table
 from benchmarks.stickers.detector import Detector, detect, to_pixels
@@ -37,8 +40,18 @@ class RankedGrid:
 
     correct: tuple[bool, ...]
     """By the detector."""
-    first: Mapping[str, int]
-    """Method -> the cell it ranks first; cell 0 where it could score none."""
+    scores: Mapping[str, tuple[float, ...]]
+    """Method -> the score of each image; minus infinity where it could not judge."""
+    chances: Mapping[str, tuple[float, ...]]
+    """Method -> how likely it holds each image to be right, where it judged all of them."""
+
+    def right(self, method: str) -> npt.NDArray[np.float64]:
+        """How likely the image that a method puts first of n is right, for n from 1 on."""
+        return best_of_n(self.scores[method], self.correct)
+
+    def held_right(self, method: str) -> npt.NDArray[np.float64]:
+        """How likely the method holds that image to be right."""
+        return best_of_n(self.scores[method], self.chances[method])
 
 
 def ranked_grids(
@@ -49,13 +62,32 @@ def ranked_grids(
     settings: Vq2Settings | None = None,
 ) -> Iterator[RankedGrid]:
     """A grid of nine for each prompt, ranked as the page ranks it."""
+    known = calibrations_of(models, settings or default_settings(models.bundle.name))
     for index, prompt in enumerate(prompts):
         images = generator.grid(prompt.prompt, (SIDE, SIDE), SEED + SIDE**2 * index)
         *_, last = evaluate(prompt.prompt, images, SIDE, SIDE, models, settings=settings)
         found = last.report.rankings if last.report else {}
         scenes = detect(detector, to_pixels(images))
         correct = tuple(satisfies(scene, prompt) for scene in scenes)
-        yield RankedGrid(correct, {name: each.order[0] for name, each in found.items()})
+        yield ranked(correct, {name: each.values for name, each in found.items()}, known)
+
+
+def ranked(
+    correct: Sequence[bool],
+    values: Mapping[str, Sequence[float | None]],
+    known: Mapping[str, Calibration],
+) -> RankedGrid:
+    """A grid with the scores that each method gives its images."""
+    scores = {
+        name: tuple(float("-inf") if value is None else value for value in each)
+        for name, each in values.items()
+    }
+    chances = {
+        name: tuple(known[name].chance(value) for value in each if value is not None)
+        for name, each in values.items()
+        if name in known and None not in each
+    }
+    return RankedGrid(tuple(correct), scores, chances)
 
 
 def first_right(
@@ -64,10 +96,10 @@ def first_right(
     methods: Sequence[str] = METHODS,
     **about: object,
 ) -> dict[str, Number]:
-    """The share of prompts whose first picture is right, by what puts it first.
+    """The share of prompts whose first image is right, by what puts it first.
 
-    Beside the methods: a picture chosen at random, which is the chance level, the first one as
-    generated, and the most that any ranking reaches.
+    Beside the methods: an image chosen at random, which is the chance level, the first one as
+    generated, and the most that any ranking reaches. Images that are tied share the first place.
 
     Args:
         grids: one for each prompt.
@@ -75,7 +107,8 @@ def first_right(
         methods: which rank.
         about: for the signatures.
 
-    >>> grids = [RankedGrid((False, True), {"vq2": 1}), RankedGrid((False, False), {"vq2": 0})]
+    >>> scores = {"vq2": (0.2, 0.9)}
+    >>> grids = [RankedGrid((False, True), scores, {}), RankedGrid((False, False), scores, {})]
     >>> found = first_right(grids, np.random.default_rng(7), ["vq2"])
     >>> {name: number.value for name, number in found.items()}
     {'random': 0.25, 'as generated': 0.0, 'vq2': 0.5, 'at best': 0.5}
@@ -83,7 +116,7 @@ def first_right(
     shares = {RANDOM: [float(np.mean(grid.correct)) for grid in grids]}
     shares[AS_GENERATED] = [float(grid.correct[0]) for grid in grids]
     for name in methods:
-        shares[name] = [float(grid.correct[grid.first[name]]) for grid in grids]
+        shares[name] = [float(grid.right(name)[-1]) for grid in grids]
     shares[BEST] = [float(any(grid.correct)) for grid in grids]
     chance = float(np.mean(shares[RANDOM]))
     return {
@@ -101,7 +134,7 @@ def gains(
     """What each method adds to the same share as generated, prompt by prompt, in [-1, 1]."""
     found = {}
     for name in methods:
-        values = [float(g.correct[g.first[name]]) - float(g.correct[0]) for g in grids]
+        values = [float(g.right(name)[-1]) - float(g.correct[0]) for g in grids]
         gain = measured_mean(values, generator, bounds=(-1.0, 1.0))
         if not any(values):  # no prompt changed: bounded by how many might have
             most = proportion_interval(0, gain.n)[1]
@@ -111,10 +144,66 @@ def gains(
     return found
 
 
+def right_by_n(
+    grids: Sequence[RankedGrid],
+    generator: np.random.Generator,
+    methods: Sequence[str] = METHODS,
+    **about: object,
+) -> dict[str, list[Number]]:
+    """The same share for the best of n images, n from 1 to the size of a grid, and at best."""
+    chance = float(np.mean([np.mean(grid.correct) for grid in grids]))
+    curves = {name: [grid.right(name) for grid in grids] for name in methods}
+    curves[BEST] = [best_of_n(grid.correct, grid.correct) for grid in grids]
+    return {
+        name: [
+            _number(values, generator, chance, method=name, best_of=n, **about)
+            for n, values in enumerate(np.transpose(each).tolist(), 1)
+        ]
+        for name, each in curves.items()
+    }
+
+
+def promised(
+    grids: Sequence[RankedGrid],
+    generator: np.random.Generator,
+    methods: Sequence[str] = METHODS,
+    **about: object,
+) -> dict[str, list[Number]]:
+    """By how much the chance that a method gives the best of n exceeds the share that is right.
+
+    Above 0, the method is believed too much: choosing by a score prefers images that it is wrong
+    about. Over the grids of which it judged every image; methods without such are left out.
+    """
+    found = {}
+    for name in methods:
+        judged = [grid for grid in grids if name in grid.chances]
+        gaps = np.transpose([grid.held_right(name) - grid.right(name) for grid in judged])
+        said = {"method": name, **about, "n": len(judged)}
+        if judged:
+            found[name] = [
+                Number.of(
+                    "promised - right",
+                    {**said, "best_of": n},
+                    measured_mean(each, generator, bounds=(-1.0, 1.0)),
+                    chance=0.0,
+                )
+                for n, each in enumerate(gaps.tolist(), 1)
+            ]
+    return found
+
+
+def by_n_table(title: str, found: Mapping[str, Sequence[Number]]) -> Table:
+    """A row for each number of images, a column for each method."""
+    table = blank_table(f"{title} (95 %, prompts drawn)", "best of", *found)
+    for n, row in enumerate(zip(*found.values(), strict=True), 1):
+        table.add_row(str(n), *(number.cell for number in row))
+    return table
+
+
 def first_table(found: Mapping[str, Number], gained: Mapping[str, Number]) -> Table:
     """One row for each way to choose the first picture."""
     n = next(iter(found.values())).units
-    title = f"First of nine pictures right, by the detector (95 %, {n} prompts drawn)"
+    title = f"First of nine images right, by the detector (95 %, {n} prompts drawn)"
     table = blank_table(title, "first by", "right", "95 %", "over as generated", "95 %")
     for name, number in found.items():
         gain = gained.get(name)

@@ -134,8 +134,8 @@ def test_decibels_have_an_interval_over_pictures_and_the_ratio_is_of_their_mean_
 def test_a_method_can_show_a_wrong_picture_first_and_lose_what_was_right() -> None:
     """Two prompts: VQ2 finds the right picture of one; CLIP loses that of the other."""
     grids = [
-        RankedGrid((False, True, False), {"vq2": 1, "clip": 0}),
-        RankedGrid((True, False, False), {"vq2": 0, "clip": 2}),
+        RankedGrid((False, True, False), {"vq2": (0.1, 0.9, 0.2), "clip": (0.9, 0.1, 0.1)}, {}),
+        RankedGrid((True, False, False), {"vq2": (0.8, 0.1, 0.1), "clip": (0.1, 0.1, 0.9)}, {}),
     ]
     rng = np.random.default_rng(7)
     found, gained = (make(grids, rng, ["vq2", "clip"]) for make in (first_right, gains))

@@ -1,0 +1,44 @@
+"""The value of the best of n images, in closed form, against every choice of n images."""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+from statistics import fmean
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from alignment.statistics.best_of_n import best_of_n
+
+IMAGES = st.lists(
+    st.tuples(st.sampled_from([0.1, 0.4, 0.4 + 1e-12, 0.9, float("-inf")]), st.floats(0, 1)),
+    min_size=1,
+    max_size=7,
+)
+
+
+def enumerated(scores: tuple[float, ...], values: tuple[float, ...], n: int) -> float:
+    found = []
+    for chosen in combinations(range(len(scores)), n):
+        best = max(scores[each] for each in chosen)
+        first = [values[each] for each in chosen if scores[each] >= best - 1e-9]
+        found.append(fmean(first))
+    return fmean(found)
+
+
+@given(IMAGES)
+def test_it_is_the_mean_over_all_choices_of_n_images(images: list[tuple[float, float]]) -> None:
+    scores, values = zip(*images, strict=True)
+    expected = [enumerated(scores, values, n) for n in range(1, len(images) + 1)]
+    assert best_of_n(scores, values).tolist() == pytest.approx(expected, abs=1e-9)
+
+
+@given(IMAGES)
+def test_by_its_own_value_the_best_of_more_is_never_worse(
+    images: list[tuple[float, float]],
+) -> None:
+    values = [value for _, value in images]
+    found = best_of_n(values, values)
+    assert all(later >= earlier - 1e-9 for earlier, later in pairwise(found))
+    assert found[-1] == pytest.approx(max(values), abs=1e-8)
