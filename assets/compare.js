@@ -1,18 +1,28 @@
-// The pictures of the comparison: a click tells the server which one is meant, and its reasons, which
-// lie below the table, come into view when they have come.
+// The images of the comparison: a click tells the server which one is meant. Its reasons, which lie
+// below the table, come into view when they have come, and so does what "Compare these" makes.
 
 const still = window.matchMedia("(prefers-reduced-motion: reduce)");
+const tab = element.closest('[role="tabpanel"]');
+const coming = new MutationObserver(bring);
+let awaited = null; // what comes, what was there before it, and where in the window it belongs
 
-function follow() {
-  const reasons = element.closest('[role="tabpanel"]').querySelector(".block.part-reasons");
-  const come = new MutationObserver(() => {
-    come.disconnect();
-    const below = reasons.getBoundingClientRect().top - 0.3 * window.innerHeight;
-    if (below < 0.3 * window.innerHeight) return;
-    window.scrollBy({ top: below, behavior: still.matches ? "instant" : "smooth" });
-  });
-  come.observe(reasons, { childList: true, subtree: true, characterData: true });
+function bring() {
+  const found = tab.querySelector(awaited.what);
+  if (!found || found === awaited.before) return;
+  coming.disconnect();
+  const below = found.getBoundingClientRect().top - awaited.place * window.innerHeight;
+  if (below < awaited.place * window.innerHeight) return;
+  window.scrollBy({ top: below, behavior: still.matches ? "instant" : "smooth" });
 }
+
+function follow(what, place) {
+  awaited = { what, place, before: tab.querySelector(what) };
+  coming.observe(tab, { childList: true, subtree: true });
+}
+
+tab.addEventListener("click", (event) => {
+  if (event.target.closest("button.start")) follow(".comparison, .ballot", 0.1);
+});
 
 element.addEventListener("click", (event) => {
   const picture = event.target.closest("[data-picture]");
@@ -20,6 +30,7 @@ element.addEventListener("click", (event) => {
   for (const each of element.querySelectorAll("[data-picture]")) {
     each.setAttribute("aria-pressed", String(each === picture));
   }
-  if (event.detail) follow(); // not when a key chose: the focus stays in sight
+  // not when a key chose: the focus stays in sight
+  if (event.detail) follow(".part-reasons .evidence", 0.3);
   trigger("select", { index: 0, value: picture.dataset.picture });
 });

@@ -5,6 +5,7 @@
 
 const VOTES = "which-picture-is-right:votes";
 const SEEN = "which-picture-is-right:seen";
+const NAME = "which-picture-is-right:name";
 
 function stored(place) {
   try {
@@ -27,17 +28,18 @@ function merged(votes) {
   return `[${texts.join(", ")}]`;
 }
 
-function keep({ votes, seen }) {
+function keep({ votes, seen, name }) {
   const all = [...new Set([...stored(SEEN), ...seen])].slice(-props.seen);
   window.localStorage.setItem(VOTES, merged([...stored(VOTES), ...votes]));
   window.localStorage.setItem(SEEN, JSON.stringify(all));
+  window.localStorage.setItem(NAME, JSON.stringify(name));
   if (!same(stored(VOTES), votes)) recall();
 }
 
 watch("value", () => {
   try {
     if (props.value.startsWith("forget")) {
-      for (const place of [VOTES, SEEN]) window.localStorage.removeItem(place);
+      for (const place of [VOTES, SEEN, NAME]) window.localStorage.removeItem(place);
     } else {
       keep(JSON.parse(props.value));
     }
@@ -46,6 +48,8 @@ watch("value", () => {
   }
 });
 
-const recall = () => trigger("recall", { votes: stored(VOTES), seen: stored(SEEN) });
-window.addEventListener("storage", (event) => [VOTES, SEEN, null].includes(event.key) && recall());
-setTimeout(() => stored(VOTES).length + stored(SEEN).length && recall()); // once the page is there
+const kept = () => ({ votes: stored(VOTES), seen: stored(SEEN), name: stored(NAME) });
+const recall = () => trigger("recall", kept());
+const changed = (key) => [VOTES, SEEN, NAME, null].includes(key);
+window.addEventListener("storage", (event) => changed(event.key) && recall());
+setTimeout(() => Object.values(kept()).some((each) => each.length) && recall()); // once the page is there

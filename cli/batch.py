@@ -95,7 +95,7 @@ def batch(
     ] = None,
     metric_settings: MetricSettings,
     preferences: Annotated[
-        Path | None,
+        list[Path] | None,
         typer.Option(
             help="People's preferences between the models as a CSV file of prompt, first, second, "
             "rater and preference (2 to -2): how often each set metric agrees."
@@ -143,7 +143,7 @@ def batch(
     mine = shard.split(rank, ranks)
     _use_accelerator(int(environment.get("LOCAL_RANK", "0")))
     systems = [(asked(model=spec.name), spec) for spec in map(find_model, models.split(","))]
-    people = read_preferences(preferences) if preferences else None
+    people = read_preferences(*preferences) if preferences else None
     units = plan(
         prompts,
         systems,

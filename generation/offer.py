@@ -12,14 +12,14 @@ from generation.models import MODELS, find_model
 from generation.spec import ModelSpec
 
 
-def seconds_on_gpu(model: str, pictures: int) -> float:
+def seconds_on_gpu(model: str, pictures: int, steps: int | None = None) -> float:
     """About how long a large GPU takes to generate pictures; 0.03 s a step for a billion parameters
     at 1024 x 1024.
 
     >>> seconds_on_gpu("flux.1-schnell", 9)
     12.8
     """
-    spec = find_model(model)
+    spec = find_model(model).asked(steps, None)
     step = 0.03 * spec.largest_component * (spec.size / 1024) ** 2
     return round(pictures * spec.steps * max(step, 0.01), 1)
 

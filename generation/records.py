@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from PIL.Image import Image
@@ -10,10 +10,19 @@ from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo
 
 from generation.completion import complete_prompt
 from generation.models import MODELS, find_model
-from generation.validation import LARGEST_SEED, LARGEST_SIDE, LONGEST_PROMPT
+from generation.validation import (
+    LARGEST_SEED,
+    LARGEST_SIDE,
+    LONGEST_PROMPT,
+    MOST_GUIDANCE,
+    MOST_STEPS,
+)
 
 if TYPE_CHECKING:
     from generation.settings import ImageSettings
+
+PROMPT = "{prompt}"
+"""Where the prompt stands in a wording."""
 
 
 def _known_model(name: str, info: ValidationInfo) -> str:
@@ -53,6 +62,27 @@ Completion: TypeAlias = Annotated[
         "`auto` is `on` for the embedded model. Images are scored against the prompt as typed."
     ),
 ]
+Wording: TypeAlias = Annotated[
+    str,
+    Field(
+        max_length=LONGEST_PROMPT,
+        description="What the model is given, where {prompt} stands for the prompt; images are "
+        "scored against the prompt alone.",
+    ),
+]
+Steps: TypeAlias = Annotated[
+    int | None,
+    Field(ge=1, le=MOST_STEPS, description="Denoising steps; those of the model when left out."),
+]
+Guidance: TypeAlias = Annotated[
+    float | None,
+    Field(
+        ge=0,
+        le=MOST_GUIDANCE,
+        description="Classifier-free guidance scale, for models that take one; that of the model "
+        "when left out.",
+    ),
+]
 
 
 @dataclass(frozen=True)
@@ -68,19 +98,31 @@ class GridRequest:
     """A name in `generation.MODELS`."""
     completion: Completion = False
     """Whether what the prompt leaves open is drawn by each seed: see `generation.completion`."""
+    wording: Wording = field(default=PROMPT, kw_only=True)
+    steps: Steps = field(default=None, kw_only=True)
+    guidance: Guidance = field(default=None, kw_only=True)
 
     @property
     def size(self) -> int:
         """Number of cells."""
         return self.rows * self.columns
 
+    @property
+    def worded(self) -> str:
+        """The prompt in the wording of the request.
+
+        >>> GridRequest("a red car", wording="{prompt}, 4k").worded
+        'a red car, 4k'
+        """
+        return self.wording.replace(PROMPT, self.prompt)
+
     def given(self, seed: int) -> str:
-        """The prompt that the model is given for a seed: the person's own, or completed.
+        """What the model is given for a seed: the prompt as it is worded, maybe completed.
 
         >>> GridRequest("a red car", completion=True).given(seed=4)
         'a red car at night'
         """
-        return complete_prompt(self.prompt, seed).text if self.completion else self.prompt
+        return complete_prompt(self.worded, seed).text if self.completion else self.worded
 
     @property
     def seeds(self) -> tuple[int, ...]:

@@ -64,6 +64,7 @@ def sample(
         MemoryShortError: there is not even memory for one picture.
     """
     validate_request(request, {spec.name: spec})
+    spec = spec.asked(request.steps, request.guidance)
     return _stream(lambda emit: _Generation(request, pipeline, spec, emit, turn, first).run())
 
 
@@ -165,7 +166,7 @@ class _Generation:
     def prompts(self, batch: range) -> dict[str, Any]:
         """One prompt for the batch, read once; one for each cell where each is completed."""
         if not self.request.completion:
-            return {"prompt": self.request.prompt, "num_images_per_prompt": len(batch)}
+            return {"prompt": self.request.worded, "num_images_per_prompt": len(batch)}
         return {"prompt": [self.request.given(self.request.seeds[cell]) for cell in batch]}
 
     def after_step(

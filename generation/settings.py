@@ -48,5 +48,6 @@ def settings_of(
         sampler: the class of its scheduler.
     """
     revision = hub.revision(spec.source)
-    made = (sampler, spec.steps, spec.guidance, spec.size)
+    asked = spec.asked(request.steps, request.guidance)
+    made = (sampler, asked.steps, asked.guidance, spec.size)
     return ImageSettings(request, request.given(seed), seed, revision, *made)

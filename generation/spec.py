@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from generation.errors import InvalidRequestError
@@ -72,6 +72,24 @@ class ModelSpec:
         if asked not in known:
             raise InvalidRequestError(f"completion is {asked!r}; it can be {', '.join(known)}")
         return known[asked]
+
+    @property
+    def takes_guidance(self) -> bool:
+        """Whether it was not distilled to do without."""
+        return self.guidance > 1
+
+    def asked(self, steps: int | None, guidance: float | None) -> ModelSpec:
+        """The same model with other steps or another guidance; its own where there are none.
+
+        Raises:
+            InvalidRequestError: it takes no guidance.
+        """
+        if guidance is not None and not self.takes_guidance:
+            raise InvalidRequestError(
+                f"{self.name} was made to do without guidance; leave guidance empty for it"
+            )
+        own = self.guidance if guidance is None else guidance
+        return replace(self, steps=steps or self.steps, guidance=own)
 
     @property
     def embedded(self) -> bool:

@@ -26,6 +26,8 @@ LARGEST_SIDE = 6
 """Rows and columns, so that a person still takes in the grid at a glance."""
 LARGEST_SEED = 2**32 - 1
 """Of any cell."""
+MOST_STEPS = 150
+MOST_GUIDANCE = 30.0
 
 
 def validate_request(request: GridRequest, models: Mapping[str, ModelSpec] = MODELS) -> None:
@@ -33,7 +35,8 @@ def validate_request(request: GridRequest, models: Mapping[str, ModelSpec] = MOD
 
     Raises:
         InvalidRequestError: the prompt has no words or is over `LONGEST_PROMPT` characters, the
-            grid is not between 1 x 1 and 6 x 6, or a seed of it is not in 0 .. `LARGEST_SEED`.
+            grid is not between 1 x 1 and 6 x 6, a seed of it is not in 0 .. `LARGEST_SEED`, or the
+            model takes no guidance.
         UnknownModelError: the model is not among `models`.
 
     >>> from generation.records import GridRequest
@@ -43,9 +46,10 @@ def validate_request(request: GridRequest, models: Mapping[str, ModelSpec] = MOD
     generation.errors.InvalidRequestError: the grid is 0 x 9; it can be 1 x 1 to 6 x 6
     """
     _validate_prompt(request.prompt)
+    _validate_prompt(request.worded)
     validate_sides(request.rows, request.columns)
     validate_seed(request.seed, request.size)
-    find_model(request.model, models)
+    find_model(request.model, models).asked(request.steps, request.guidance)
 
 
 def validate_sides(rows: int, columns: int) -> None:

@@ -109,7 +109,7 @@ class Request(GridRequest):
     @property
     def grid(self) -> GridRequest:
         """The part that makes the images."""
-        return GridRequest(*(getattr(self, each.name) for each in fields(GridRequest)))
+        return GridRequest(**{each.name: getattr(self, each.name) for each in fields(GridRequest)})
 
     @model_validator(mode="wrap")
     @classmethod
@@ -119,7 +119,8 @@ class Request(GridRequest):
             return made(values)
         except ValidationError as error:
             place, came = error.errors()[0]["loc"][0], error.errors()[0]["input"]
-            name = fields(cls)[place].name if isinstance(place, int) else place
+            by_place = [each.name for each in fields(cls) if not each.kw_only]
+            name = by_place[place] if isinstance(place, int) else place
             can = accepted(fields_for(cls)[name])
             long = isinstance(came, str) and len(came) > LONGEST_SHOWN
             said = f"has {len(came)} characters" if long else f"is {shown(came)}"

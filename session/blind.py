@@ -57,6 +57,18 @@ class Kept:
     votes: tuple[Vote, ...] = ()
     seen: frozenset[str] = frozenset()
     """The comparisons whose columns were revealed, by their `identity`."""
+    name: str = ""
+    """What the person calls themselves; empty where they did not say."""
+
+    @property
+    def rater(self) -> str:
+        """What tells the person's votes from those of others: their name, or one made up for them.
+
+        >>> Kept((Vote("a cat", "A", "B", 1, {}, id="3f2a9c77"),)).rater
+        'visitor 3f2a9c'
+        """
+        first = self.votes[0].id if self.votes else ""
+        return self.name or f"visitor {first[:6]}".strip()
 
 
 @dataclass(frozen=True)
@@ -90,6 +102,11 @@ class BlindTest:
     def asked(self) -> str:
         """What tells the current ballot from any other; empty without one."""
         return f"{self.comparison.identity}:{self.judged}" if self.current else ""
+
+    @property
+    def kept(self) -> Kept:
+        """What the browser is to keep."""
+        return replace(self.earlier, votes=self.all_votes)
 
     @property
     def all_votes(self) -> tuple[Vote, ...]:
@@ -127,7 +144,7 @@ class BlindTest:
         judged = {vote.pair for vote in others}
         votes = tuple(vote for vote in self.votes if kept.votes and vote.pair not in judged)
         seen = kept.seen | (self.earlier.seen & {self.comparison.identity})
-        return replace(self, votes=votes, earlier=Kept(others, seen))
+        return replace(self, votes=votes, earlier=Kept(others, seen, kept.name))
 
     def voted(self, preference: int) -> BlindTest:
         """The same test after a vote on the current ballot; unchanged where there is none.

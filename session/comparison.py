@@ -14,6 +14,7 @@ from alignment.evaluation import check_method
 from alignment.questions.settings import AS_PUBLISHED, RECOMMENDED, Vq2Settings
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import InvalidRequestError
+from generation.records import PROMPT
 from generation.validation import validate_sides
 from request import Request
 from session.jobs import generate_and_score, score_uploads
@@ -25,8 +26,6 @@ MOST_PROMPTS = 100
 MOST_SYSTEMS = 4
 MOST_IMAGES = 1_000
 """Images of a whole comparison."""
-PROMPT = "{prompt}"
-"""Where the prompt of a row stands in the wording of a system."""
 VQ2: Mapping[str, Vq2Settings | None] = {
     "usual": None,
     "published": AS_PUBLISHED,
@@ -49,9 +48,13 @@ class System:
     completion: bool = False
     """Whether each seed completes the prompt: see `generation.completion`."""
     wording: str = PROMPT
-    """The prompt of the grids of this system; `{prompt}` in it is that of the row."""
+    """What its model is given; `{prompt}` in it is the prompt of the row, which scores are of."""
     vq2: str = "usual"
     """The settings of VQ2, a name in `VQ2`."""
+    steps: int | None = None
+    """Denoising steps; those of the model when None."""
+    guidance: float | None = None
+    """Classifier-free guidance scale; that of the model when None."""
 
     @property
     def name(self) -> str:
@@ -64,11 +67,9 @@ class System:
         parts += ["completed"] if self.completion else []
         parts += [f'"{self.wording}"'] if self.wording != PROMPT else []
         parts += [f"VQ2 {self.vq2}"] if VQ2[self.vq2] else []
+        parts += [f"steps {self.steps}"] if self.steps else []
+        parts += [f"guidance {self.guidance:g}"] if self.guidance is not None else []
         return ", ".join(parts)
-
-    def worded(self, prompt: str) -> str:
-        """The prompt of a row as this system words it."""
-        return self.wording.replace(PROMPT, prompt)
 
 
 @dataclass(frozen=True)
@@ -99,9 +100,8 @@ class ComparisonState:
     def requested(self, prompt: int, system: int) -> GridState:
         """The grid to be generated and scored."""
         how = self.systems[system]
-        text = how.worded(self.prompts[prompt])
         request = Request(
-            text,
+            self.prompts[prompt],
             self.rows,
             self.columns,
             how.seed,
@@ -111,6 +111,9 @@ class ComparisonState:
             self.rank_by,
             VQ2[how.vq2],
             self.saliency,
+            wording=how.wording,
+            steps=how.steps,
+            guidance=how.guidance,
         )
         return GridState(request)
 
@@ -206,8 +209,8 @@ def _check_difference(systems: tuple[System, ...]) -> None:
     for (one, first), (other, second) in combinations(zip(LETTERS, systems, strict=False), 2):
         if first == second:
             raise InvalidRequestError(
-                f"columns {one} and {other} are the same; change the model, the evaluators, the "
-                "seed, the wording or the settings of one"
+                f"columns {one} and {other} are the same; change one thing of one, such as its "
+                "model, its wording or its seed"
             )
 
 

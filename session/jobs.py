@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 def gpu_seconds(state: GridState, *_: object, **options: object) -> int:
     """About how long a job on a grid needs a GPU; it is called with all that the job is."""
-    model, size = state.request.model, state.size
-    return round(30 + (generation.seconds_on_gpu(model, size) if model else 0.0) + 2 * size)
+    model, size, steps = state.request.model, state.size, state.request.steps
+    return round(30 + (generation.seconds_on_gpu(model, size, steps) if model else 0.0) + 2 * size)
 
 
 @hub.on_gpu(gpu_seconds)
@@ -262,7 +262,7 @@ def read_prompt(requested: GridState, pipeline: DiffusionPipeline, models: Model
         images=GridImages((None,) * requested.size),
         stage=stage,
         truncated_words=generation.truncated_words(
-            requested.prompt, pipeline, generation.find_model(requested.request.model).call
+            requested.request.worded, pipeline, generation.find_model(requested.request.model).call
         ),
     )
 

@@ -57,7 +57,7 @@ class Link(Request):
     @property
     def request(self) -> Request:
         """What the images are generated and scored by."""
-        return Request(*(getattr(self, each.name) for each in fields(Request)))
+        return Request(**{each.name: getattr(self, each.name) for each in fields(Request)})
 
     @property
     def regenerated(self) -> dict[int, int]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 from pydantic import TypeAdapter
 
 from alignment.errors import InvalidSettingsError
-from generation import InvalidRequestError
+from generation import MODELS, InvalidRequestError
 from generation.settings import ImageSettings
 from request import plain, read_plain
 from session.revisions import known_revision
@@ -75,10 +77,18 @@ def read_settings(file: str | Path) -> ImageSettings | None:
     try:
         found = json.loads(text or "null")
         known = {"seed": found["first_seed"], "revision": known_revision(found["revision"])}
-        request = read_plain({**found, **known})
+        request = read_plain({**found, **known, **_unusual(found)})
         return TypeAdapter(ImageSettings).validate_python({**found, "request": request})
     except (TypeError, KeyError, ValueError, InvalidRequestError, InvalidSettingsError):
         return None
+
+
+def _unusual(found: Mapping[str, Any]) -> dict[str, Any]:
+    """Steps and guidance that were asked for: those of the image that are not its model's own."""
+    own, names = MODELS.get(found["model"]), ("steps", "guidance")
+    return {
+        name: found[name] if own and getattr(own, name) != found[name] else None for name in names
+    }
 
 
 def _quoted(value: str) -> str:

@@ -18,14 +18,22 @@ from pydantic import BaseModel, ConfigDict, Field
 from alignment.evaluation import METHODS, TARGETS
 from alignment.prompt_pairs.description_match import EVALUATORS
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
-from generation.records import ModelName, Prompt, Seed, Side
+from generation.records import (
+    PROMPT,
+    Guidance,
+    ModelName,
+    Prompt,
+    Seed,
+    Side,
+    Steps,
+    Wording,
+)
 from request.query import LONGEST_QUERY, TOO_MANY, differs, named, read_part, texts
 from request.record import BundleName, Method, Saliency
 from session.comparison import (
     LETTERS,
     MOST_PROMPTS,
     MOST_SYSTEMS,
-    PROMPT,
     VQ2,
     ComparisonState,
     System,
@@ -36,7 +44,7 @@ COMPARE, COMMONSENSE, YOUR_PICTURES = "compare.", "commonsense.", "your-pictures
 """What the names of each tab begin with."""
 LONGEST = 8_000
 """Characters of the query of one tab: servers before the page may take no more."""
-USUALLY_LEFT_OUT = ("saliency", "blind", "made", "vq2", "example")
+USUALLY_LEFT_OUT = ("saliency", "blind", "made", "vq2", "steps", "guidance", "example")
 """Names that are written only where their value is not the usual one."""
 TOO_LONG = "the prompts of this comparison are too long for a link; write them, one a line"
 
@@ -77,8 +85,10 @@ class ColumnPart(LinkPart):
     bundle: BundleName = "embedded"
     seed: Seed = 7
     completion: bool = False
-    wording: Prompt = PROMPT
+    wording: Wording = PROMPT
     vq2: SettingsName = "usual"
+    steps: Steps = None
+    guidance: Guidance = None
 
 
 class OwnLink(LinkPart):

@@ -12,9 +12,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, FiniteFloat, ValidationError
 
+from alignment.calibration import asks_questions
 from alignment.records import GridReport
 from session.blind import BlindTest, Kept, Vote, counted_once
-from session.comparison import ComparisonState
+from session.comparison import VQ2, ComparisonState
 from session.comparison_summary import MEASURES
 from session.tables import harmless
 
@@ -24,6 +25,8 @@ MOST_VOTES = 500
 """That are kept, the last ones."""
 MOST_SEEN = 500
 """Comparisons that are known to be revealed."""
+LONGEST_NAME = 60
+"""Characters of the name of who votes."""
 MOST_CHARACTERS = 500_000
 """Of their text; a page takes no more than twice that at once."""
 
@@ -52,18 +55,21 @@ def votes_text(votes: Iterable[Vote]) -> str:
 
 def kept_text(kept: Kept) -> str:
     """What a browser is to keep, as JSON."""
-    return f'{{"votes": {votes_text(kept.votes)}, "seen": {json.dumps(sorted(kept.seen))}}}'
+    known = {"seen": sorted(kept.seen), "name": kept.name}
+    return f'{{"votes": {votes_text(kept.votes)}, {json.dumps(known)[1:]}'
 
 
 def read_kept(plain: Mapping[str, Any]) -> Kept:
     """What `kept_text` wrote; of votes on the same two grids the first.
 
     >>> vote = Vote("a red car", "A", "B", -2, {"ERR": -0.25})
-    >>> kept = Kept((vote,), frozenset({"0123456789abcdef"}))
+    >>> kept = Kept((vote,), frozenset({"0123456789abcdef"}), "Ann")
     >>> read_kept(json.loads(kept_text(kept))) == kept
     True
     """
-    return Kept(counted_once(read_votes(plain.get("votes"))), _read_seen(plain.get("seen")))
+    votes, name = counted_once(read_votes(plain.get("votes"))), plain.get("name")
+    said = name[:LONGEST_NAME] if isinstance(name, str) else ""
+    return Kept(votes, _read_seen(plain.get("seen")), said)
 
 
 def _read_seen(plain: object) -> frozenset[str]:
@@ -91,13 +97,9 @@ def read_votes(plain: object) -> tuple[Vote, ...]:
     return tuple(reversed(kept))
 
 
-RATER = "visitor"
-"""Who voted, as the exported table calls them."""
-
-
-def preferences_csv(votes: Iterable[Vote]) -> str:
-    """The votes as `python -m benchmarks preference --preferences` reads them."""
-    rows = ((v.prompt, v.first, v.second, RATER, v.preference) for v in votes)
+def preferences_csv(kept: Kept) -> str:
+    """A person's votes as `python -m benchmarks preference --preferences` reads them."""
+    rows = ((v.prompt, v.first, v.second, kept.rater, v.preference) for v in kept.votes)
     return _csv(("prompt", "first", "second", "rater", "preference"), rows)
 
 
@@ -133,6 +135,14 @@ def votes_with_grids(test: BlindTest) -> int:
         (vote.prompt, vote.first) in known and (vote.prompt, vote.second) in known
         for vote in test.here
     )
+
+
+def why_left_out(comparison: ComparisonState, system: int) -> str:
+    """Why the scores of a system that is left out are no chances."""
+    how, method = comparison.systems[system], comparison.rank_by
+    own = asks_questions(method) and VQ2[how.vq2] is not None
+    settings = f" with the settings {how.vq2}" if own else ""
+    return f"{method} of {how.bundle}{settings} is not calibrated"
 
 
 def left_out(comparison: ComparisonState) -> tuple[int, ...]:

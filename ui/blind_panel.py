@@ -6,7 +6,7 @@ loses none and a test goes on where it was.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 from uuid import uuid4
@@ -16,6 +16,7 @@ import gradio as gr
 from session.blind import BlindTest, Kept, blind_test
 from session.comparison import ComparisonState
 from session.votes import (
+    LONGEST_NAME,
     MOST_CHARACTERS,
     MOST_SEEN,
     MOST_VOTES,
@@ -69,6 +70,8 @@ class BlindPanel:
     """Of the two that follow; out of sight where no vote is kept."""
     number: gr.HTML
     forget: gr.Button
+    name: gr.Textbox
+    """Of the person who votes."""
     test: gr.State
     """The `BlindTest` of this visitor."""
     kept: gr.HTML
@@ -88,7 +91,7 @@ class BlindPanel:
         """Those that change with its votes."""
         parts = [self.test, self.not_counted, self.ballot, self.asked, self.votes, self.reveal]
         told = [self.revealed, *self.downloads, self.exported, self.table]
-        return [*parts, *told, self.keeping, self.number]
+        return [*parts, *told, self.keeping, self.number, self.name]
 
     def wire(self) -> None:
         """Connect the events."""
@@ -96,11 +99,13 @@ class BlindPanel:
         for preference, button in zip(CHOICES, self.choices, strict=True):
             seen = [self.asked, self.test]
             button.click(partial(self.on_vote, preference), seen, self.drawn, **once)
-        self.reveal.click(self.on_reveal, [self.test], self.drawn, **once)
         recalled = [self.earlier, *self.of_votes]
+        signed = [self.name.submit, self.name.blur]
+        whose = [self.name, self.test, self.earlier]
+        gr.on(signed, self.on_name, whose, [*recalled, self.kept], **AT_ONCE)
+        self.reveal.click(self.on_reveal, [self.test], self.drawn, **once)
         self.kept.recall(self._on_recall, [self.test], recalled, **AT_ONCE)
-        forgotten = [self.earlier, self.kept, *self.of_votes]
-        self.forget.click(self.on_forget, [self.test], forgotten, **once)
+        self.forget.click(self.on_forget, [self.test], [*recalled, self.kept], **once)
 
     def begin(
         self, blind: bool, state: ComparisonState | None, test: BlindTest | None, kept: Kept
@@ -122,20 +127,20 @@ class BlindPanel:
         """
         if not state:
             return {self.test: test}
-        known = Kept(test.all_votes, test.earlier.seen) if test else kept
+        known = test.kept if test else kept
         new = blind_test(state, known)
         return self.draw(new) if blind else {self.test: new, self.whole: gr.update(visible=False)}
 
     def draw(self, test: BlindTest) -> Changes:
         """The current ballot, or what the votes say; the browser keeps them."""
-        kept = kept_text(Kept(test.all_votes, test.earlier.seen))
+        kept = kept_text(test.kept)
         return {self.whole: gr.update(visible=True), self.kept: kept, **self._counted(test)}
 
     def _counted(self, test: BlindTest) -> Changes:
         """What changes with the votes of a test."""
         votes = test.all_votes if test.revealed else ()
         texts = {
-            "preferences.csv": preferences_csv(votes) if votes else "",
+            "preferences.csv": preferences_csv(test.kept) if votes else "",
             "grids.csv": grids_csv(test.comparison) if votes else "",
         }
         store = page_store()
@@ -150,17 +155,19 @@ class BlindPanel:
             self.revealed: revealed(test) if test.revealed else "",
             self.exported: exported(test) if votes else "",
             **({self.table: comparison(test.comparison)} if test.revealed else {}),
-            **self._keeping(len(test.all_votes)),
+            **self._keeping(test.kept),
             **{
                 button: gr.update(visible=bool(file), value=file or None)
                 for button, file in zip(self.downloads, tables, strict=True)
             },
         }
 
-    def _keeping(self, votes: int) -> Changes:
-        """How many votes are kept, and the button that forgets them."""
+    def _keeping(self, kept: Kept) -> Changes:
+        """How many votes are kept, whose they are, and the button that forgets them."""
+        votes = len(kept.votes)
         said = f"<p>{counted(votes, 'vote')} of yours kept by this browser; {FIRST_COUNTS}</p>"
-        return {self.keeping: gr.update(visible=votes > 0), self.number: said}
+        name = gr.update(value=kept.name, placeholder=kept.rater)
+        return {self.keeping: gr.update(visible=votes > 0), self.number: said, self.name: name}
 
     def on_vote(self, preference: int, asked: str, test: BlindTest | None) -> Changes:
         """A vote on the ballot that the person saw; the next one follows."""
@@ -169,6 +176,11 @@ class BlindPanel:
         if asked != test.asked:
             return {**self.draw(test), self.not_counted: status.note(NOT_COUNTED)}
         return self.draw(test.voted(preference))
+
+    def on_name(self, name: str, test: BlindTest | None, earlier: Kept) -> Changes:
+        """All votes of this browser are given under this name."""
+        known = replace(test.kept if test else earlier, name=" ".join(name.split())[:LONGEST_NAME])
+        return {**self.recalled(known, test), self.kept: kept_text(known)}
 
     def on_reveal(self, test: BlindTest | None) -> Changes:
         """The names, the table and what the votes say; there are no more votes on this one."""
@@ -184,7 +196,7 @@ class BlindPanel:
     def recalled(self, kept: Kept, test: BlindTest | None) -> Changes:
         """This, maybe of another window, too, is what the browser keeps."""
         if not test:
-            return {self.earlier: kept, **self._keeping(len(kept.votes))}
+            return {self.earlier: kept, **self._keeping(kept)}
         now = test.recalled(kept)
         changes = {self.earlier: kept, **self._counted(now)}
         if test.revealed:  # the tab may show something else by now
@@ -215,6 +227,12 @@ def lay_out(table: gr.HTML) -> BlindPanel:
         said = html("exported")
     with gr.Row(elem_classes="next keeping", visible=False) as keeping:
         number = html("votes-number", min_width=0)
+        name = gr.Textbox(
+            label="your name, the rater in preferences.csv",
+            max_length=LONGEST_NAME,
+            min_width=220,
+            elem_classes="rater",
+        )
         forget = gr.Button("Forget my votes", scale=0, **small)
     most = {"votes": MOST_VOTES, "seen": MOST_SEEN, "characters": MOST_CHARACTERS}
     limits: dict[str, Any] = {"html_template": UNSEEN, **most}
@@ -233,6 +251,7 @@ def lay_out(table: gr.HTML) -> BlindPanel:
         keeping=keeping,
         number=number,
         forget=forget,
+        name=name,
         test=gr.State(None),
         kept=html("votes-kept", js_on_load=script, **limits),
         earlier=gr.State(Kept()),

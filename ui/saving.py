@@ -32,13 +32,14 @@ class Saving:
 
     button: gr.Button
     file: gr.DownloadButton
-    make: Make
+    make: Callable[..., str | None]
+    """From what is shown to a file; None where there is nothing to save."""
 
     def wire(self, shown: Sequence[Any]) -> None:
         """Connect the events.
 
         Args:
-            shown: the grid state, the selected cell and the viewing settings.
+            shown: what the file is made from; the first is None as long as there is nothing.
         """
         made = self.button.click(partial(_made, self.make), shown, [self.file], **AT_ONCE)
         made.success(None, js=f"() => document.getElementById('{self.file.elem_id}').click()")
@@ -49,14 +50,21 @@ class Saving:
 
 
 def lay_out(label: str, make: Make, look: str) -> Saving:
-    """Build a button.
+    """Build a button for a grid: it is shown with its selected cell and the viewing settings.
 
     Args:
         label: what it says.
         make: makes the file.
         look: its class in the style sheet.
     """
-    button = gr.Button(label, size="sm", elem_classes=look, interactive=False)
+    return file_button(label, partial(_of_report, make), look, interactive=False)
+
+
+def file_button(
+    label: str, make: Callable[..., str | None], look: str, *, interactive: bool = True
+) -> Saving:
+    """Build a button; the arguments as in `lay_out`."""
+    button = gr.Button(label, size="sm", elem_classes=look, interactive=interactive)
     file = gr.DownloadButton("file", elem_id=f"file-of-{button._id}", visible="hidden")
     return Saving(button, file, make)
 
@@ -67,12 +75,17 @@ def zipped(state: GridState, report: GridReport, view: ViewingSettings) -> str:
     return page_store().content(archive({**files, **pictures(state)}), ARCHIVE)
 
 
-def _made(make: Make, state: GridState | None, selected: int | None, *view: Any) -> str | None:
+def _of_report(make: Make, state: GridState, _selected: int | None, *view: Any) -> str | None:
     """The file of the grid on show, under the viewing settings of now."""
-    if state is None or state.report is None:
+    return make(state, state.report, viewing_settings(*view)) if state.report else None
+
+
+def _made(make: Callable[..., str | None], state: Any, *shown: Any) -> str | None:
+    """The file of what is on show."""
+    if state is None:
         return None
     try:
         with ONE_AT_A_TIME:
-            return make(state, state.report, viewing_settings(*view))
+            return make(state, *shown)
     except FileNotFoundError as error:
         raise gr.Error("these pictures are no longer kept here; generate them again") from error

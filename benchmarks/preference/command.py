@@ -66,7 +66,8 @@ def main(
         Path | None, typer.Option(help="Target images of each prompt as a CSV file.")
     ] = None,
     preferences: Annotated[
-        Path | None, typer.Option(help="People's preferences as a CSV file.")
+        list[Path] | None,
+        typer.Option(help="People's preferences as a CSV file. Repeatable: raters are joined."),
     ] = None,
     ratings: Annotated[
         Path | None, typer.Option(help="The folder of DSG's published CSV files.")
@@ -108,7 +109,7 @@ def main(
         )
     if not compared:
         compared = from_scores(results, relevance, grids)
-    compared = with_preferences(compared, preferences)
+    compared = with_preferences(compared, preferences or ())
     satisfaction, satisfied = _satisfaction(satisfied_from, satisfied_around)
     if satisfied:
         compared = replace(compared, systems=with_satisfaction(compared.systems, satisfied))

@@ -109,11 +109,11 @@ def from_scores(results: Sequence[Path] | None, method: str, grids: Path | None)
     raise DataError("give --results, --grids or --ratings")
 
 
-def with_preferences(compared: Comparison, file: Path | None) -> Comparison:
-    """The same with the preferences of a file, if there is one; their sides in one order."""
-    if file is None:
+def with_preferences(compared: Comparison, files: Sequence[Path]) -> Comparison:
+    """The same with the preferences of files, if there are any; their sides in one order."""
+    if not files:
         return compared
-    table = read_preferences(file)
+    table = read_preferences(*files)
     raters = raters_agreement(table, ["prompt", "first", "second"], "preference")
     known = {**compared.known, "raters": asdict(raters)}
     if absent := without_grids(table, compared.systems):

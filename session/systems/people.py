@@ -22,17 +22,33 @@ PREFERENCES = (2, 1, 0, -1, -2)
 """What a person may say, from "first much better" to "second much better"."""
 
 
-def read_preferences(file: Path) -> pd.DataFrame:
+def read_preferences(*files: Path) -> pd.DataFrame:
     """A table with one row for each judgement of a person, the sides of all in one order.
 
     Args:
-        file: a CSV file of prompt, first, second (two systems), rater, and preference: 2 first much
-            better, 1 better, 0 alike, -1, -2 second.
+        files: CSV files of prompt, first, second (two systems), rater, and preference: 2 first much
+            better, 1 better, 0 alike, -1, -2 second. Those of several raters are joined.
 
     Raises:
-        DataError: there is no such file, a column or a cell is missing, or a preference is not in
-            `PREFERENCES`.
+        DataError: there is no such file, a column or a cell is missing, a preference is not in
+            `PREFERENCES`, or two files have judgements of one rater on the same two grids.
     """
+    import pandas as pd
+
+    tables = [_read(file).assign(file=file.name) for file in files]
+    joined = pd.concat(tables, ignore_index=True)
+    judged = ["prompt", "first", "second", "rater"]
+    once = joined.drop_duplicates([*judged, "file"])
+    for _, each in once[once.duplicated(judged)].iterrows():
+        raise DataError(
+            f"{each['file']}: the rater {each['rater']} judges {each['first']} and "
+            f"{each['second']} on {each['prompt']!r} in another file, too; give each file once, "
+            "and each rater a name"
+        )
+    return joined.drop(columns="file")
+
+
+def _read(file: Path) -> pd.DataFrame:
     import pandas as pd
 
     table = read_table(file)

@@ -102,7 +102,7 @@ def test_a_grid_whose_ranking_is_not_calibrated_is_not_exported_as_chances():
 def test_the_exported_tables_are_read_by_the_benchmark_of_preferences():
     test = judged(comparison((GOOD, BAD), (GOOD, report(None, 0.1)), (BAD, GOOD)))
     systems = read_grids(pd.read_csv(io.StringIO(grids_csv(test.comparison))))
-    votes = pd.read_csv(io.StringIO(preferences_csv(test.votes)))
+    votes = pd.read_csv(io.StringIO(preferences_csv(test.kept)))
     assert {*systems} == {*PREFERS}
 
     def mean_relevance(grids: object) -> object:

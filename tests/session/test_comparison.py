@@ -9,6 +9,7 @@ import pytest
 
 from generation import InvalidRequestError
 from session.comparison import ComparisonState, System, check, compare, prompts_of
+from session.png_text import read_settings
 from session.storage import ContentStore
 from tests.tiny_models import PROMPT
 
@@ -28,14 +29,35 @@ def test_grids_are_finished_one_after_the_other(stages: list[ComparisonState]):
     assert finished == [(), ((0, 0),), ((0, 0), (0, 1))]
 
 
-def test_a_system_words_the_prompt_and_is_scored_against_its_own_words(
+def test_however_a_column_words_a_prompt_it_is_scored_against_the_prompt_of_the_row(
     stages: list[ComparisonState],
 ):
-    last = stages[-1]
-    assert last.grids[0, 0].prompt == PROMPT
-    report = last.grids[0, 1].report
-    assert report is not None
-    assert report.prompt == f"{PROMPT} at night"
+    grids = [stages[-1].grids[0, system] for system in (0, 1)]
+    first, second = (grid.report for grid in grids)
+    assert first
+    assert second
+    assert second.prompt == PROMPT
+    assert second.questions == first.questions
+    settings = [read_settings(str(grid.file(0))) for grid in grids]
+    assert [each and each.given for each in settings] == [PROMPT, f"{PROMPT} at night"]
+
+
+def test_a_column_has_its_own_steps_and_its_images_say_so(models: None, folder: Path):
+    """The tiny model takes four steps and a guidance of 3, unless others are asked for."""
+    requested = replace(REQUESTED, systems=(TINY, replace(TINY, steps=1, guidance=7.5)))
+    *_, last = compare(requested, ContentStore(folder))
+    grids = [last.grids[0, system] for system in (0, 1)]
+    settings = [read_settings(str(grid.file(0))) for grid in grids]
+    assert [(each.steps, each.guidance) for each in settings if each] == [(4, 3.0), (1, 7.5)]
+    asked = [each.request for each in settings if each]
+    assert [(each.steps, each.guidance) for each in asked] == [(None, None), (1, 7.5)]
+    assert last.called(1) == "tiny, scored by tiny, seed 7, steps 1, guidance 7.5, 1 x 1 by vq2"
+
+
+def test_a_model_that_was_made_to_do_without_guidance_takes_none(models: None):
+    systems = (System(), System(guidance=7.5))
+    with pytest.raises(InvalidRequestError, match="stickers was made to do without guidance"):
+        check(replace(REQUESTED, systems=systems))
 
 
 def test_images_that_two_systems_generate_alike_are_generated_once(

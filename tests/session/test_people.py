@@ -23,6 +23,19 @@ def test_preferences_are_read_with_the_sides_in_one_order(tmp_path: Path):
     ]
 
 
+def test_files_of_several_raters_are_joined_and_one_rater_in_two_files_is_refused(tmp_path: Path):
+    ann, bob = tmp_path / "ann.csv", tmp_path / "bob.csv"
+    ann.write_text(f"{HEADER}owl,b,a,ann,2\nfox,a,b,ann,0\n")
+    bob.write_text(f"{HEADER}owl,a,b,bob,-1\n")
+    joined = read_preferences(ann, bob)
+    assert joined[["rater", "preference"]].to_numpy().tolist() == [
+        ["ann", -2], ["ann", 0], ["bob", -1],
+    ]  # fmt: skip
+    bob.write_text(f"{HEADER}owl,a,b,ann,1\n")
+    with pytest.raises(DataError, match="the rater ann judges a and b on .owl. in another"):
+        read_preferences(ann, bob)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

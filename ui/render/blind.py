@@ -8,7 +8,7 @@ from alignment.statistics.intervals import FEW, Measured
 from alignment.statistics.preferences import PreferenceAgreement
 from session.blind import BlindTest, Vote, agreement, strengths
 from session.comparison import LETTERS
-from session.votes import grids_with_chances, left_out, votes_with_grids
+from session.votes import grids_with_chances, left_out, votes_with_grids, why_left_out
 from ui.render.compare import small_grid
 from ui.render.words import counted, listed, method_name, percent, safe
 
@@ -52,16 +52,17 @@ def revealed(test: BlindTest) -> str:
 def exported(test: BlindTest) -> str:
     """What the tables of votes and of grids have of each other."""
     votes, about = len(test.all_votes), votes_with_grids(test)
-    absent = [LETTERS[system] for system in left_out(test.comparison)]
+    absent = left_out(test.comparison)
     here = bool(grids_with_chances(test.comparison))
     said = [f"preferences.csv has the {counted(votes, 'vote')} that this browser keeps."]
     if here:
         are = f"{counted(about, 'vote')} {'is' if about == 1 else 'are'}"
         said.append(f"grids.csv has the grids of this comparison: {are} about them.")
     if absent:
-        which = f"It leaves out grids of {listed(absent)}" if here else "There is no grids.csv"
-        method = method_name(test.comparison.rank_by)
-        said.append(f"{which}: scores by {method} that are not calibrated are no chances.")
+        letters = [LETTERS[system] for system in absent]
+        which = f"It leaves out grids of {listed(letters)}" if here else "There is no grids.csv"
+        why = dict.fromkeys(why_left_out(test.comparison, system) for system in absent)
+        said.append(f"{which}: {listed([*why])}, and such a score is no chance.")
     if here and about < votes:
         others = "other vote" if votes - about == 1 else "other votes"
         said.append(f"The benchmark leaves the {others} out, and names what has no grids.")

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from alignment.judgements import satisfied
 from alignment.questions.skills import SKILLS
 from alignment.statistics.intervals import FEW
-from session.comparison import LETTERS, PROMPT, ComparisonState, System
+from generation.records import PROMPT
+from session.comparison import LETTERS, ComparisonState, System
 from session.comparison_summary import (
     PairedDifference,
     SystemSummary,
@@ -97,6 +98,10 @@ def differing_settings(system: System, first: System) -> list[str]:
         "completion": "seeds complete the prompt" if system.completion else "prompt as it is",
         "wording": f"“{system.wording}”" if system.wording != PROMPT else "wording as it is",
         "vq2": f"VQ2 {system.vq2}",
+        "steps": f"steps {system.steps}" if system.steps else "steps of the model",
+        "guidance": "guidance of the model"
+        if system.guidance is None
+        else f"guidance {system.guidance:g}",
     }
     return [text for name, text in said.items() if getattr(system, name) != getattr(first, name)]
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import gradio as gr
@@ -19,22 +20,24 @@ from ui import blind_panel, comparison_fields, reword_panel, tab_address
 from ui.admission import admitted, comparison_facts
 from ui.blind_panel import BlindPanel
 from ui.comparison_fields import ComparisonFields, requested
-from ui.components import ASSETS, AT_ONCE, QUIET, Changes, enabled, html, previewing
+from ui.components import ASSETS, AT_ONCE, QUIET, Changes, enabled, html, page_store, previewing
 from ui.messages import user_message
 from ui.render import status
 from ui.render.compare import activity, comparison
 from ui.render.disagreement import disagreement
 from ui.render.evidence import evidence
+from ui.render.export.comparison import comparison_csv, comparison_json
 from ui.render.words import counted
 from ui.reword_panel import RewordPanel
 from ui.run_controls import RunControls
+from ui.saving import Saving, file_button
 from ui.stopping import instead
 from ui.tab_address import TabAddress, Wanted, wanted
 
 LEAD = (
     "Every prompt is generated and scored once for each column, and the columns are compared "
-    "prompt by prompt. A column can have its own model, evaluators, first seed, wording or "
-    "settings."
+    "prompt by prompt. Columns begin equal: what you change in one is what differs. However a "
+    "column words a prompt, its images are scored against the prompt of the row."
 )
 MADE_AT_ONCE = 36
 """Pictures of a comparison that a link starts by itself."""
@@ -51,6 +54,8 @@ class Compare:
     address: TabAddress
     result: gr.HTML
     reasons: gr.HTML
+    saved: tuple[Saving, Saving]
+    """Of the table on show: CSV and JSON."""
     disagreement: gr.HTML
     other: RewordPanel
     state: gr.State
@@ -89,6 +94,10 @@ class Compare:
         stopped = [*self.controls, *self.panel.drawn]
         instead(stop.click, jobs, self.on_stop, judged, stopped, self.run.runs)
         self.panel.wire()
+        for column in fields.columns:
+            column.wire()
+        for each in self.saved:
+            each.wire([self.state])
         fields.count.input(fields.on_count, [fields.count], fields.groups, **AT_ONCE)
         self.other.wire(self.state)
         self._on_picture()
@@ -230,7 +239,9 @@ def lay_out(offer: Offer, runs: Runs) -> Compare:
     html("compare-lead", f"<p>{LEAD}</p>")
     shared, columns = comparison_fields.lay_out(offer)
     with gr.Row(elem_classes="ask"):
-        start = gr.Button("Compare these", variant="primary", scale=0, min_width=180)
+        start = gr.Button(
+            "Compare these", variant="primary", scale=0, min_width=180, elem_classes="start"
+        )
         stop = gr.Button("Stop", variant="stop", scale=0, min_width=80, interactive=False)
         blind = gr.Checkbox(
             False, label="blind: judge the grids before you see which column is which", scale=3
@@ -240,12 +251,21 @@ def lay_out(offer: Offer, runs: Runs) -> Compare:
     script = (ASSETS / "compare.js").read_text(encoding="utf-8")
     result = html("comparison", js_on_load=script, render=False)
     panel = blind_panel.lay_out(result)
+    result.render()
+    with gr.Row(elem_classes="next files"):
+        saved = (
+            file_button("Download comparison.csv", partial(_file, comparison_csv, "csv"), "again"),
+            file_button(
+                "Download comparison.json", partial(_file, comparison_json, "json"), "again"
+            ),
+        )
     return Compare(
         fields=ComparisonFields(**shared, columns=columns, blind=blind),
         run=RunControls(start, stop, said, runs),
         panel=panel,
         address=address,
-        result=result.render(),
+        result=result,
+        saved=saved,
         reasons=html("reasons"),
         disagreement=html("disagreement"),
         other=reword_panel.lay_out(runs),
@@ -253,6 +273,11 @@ def lay_out(offer: Offer, runs: Runs) -> Compare:
         offer=offer,
         recent=Recent(files_of, most=8),
     )
+
+
+def _file(text: Callable[[ComparisonState], str], kind: str, state: ComparisonState) -> str:
+    """A comparison as a file."""
+    return page_store().content(text(state).encode(), f"comparison.{kind}")
 
 
 def files_of(comparison: ComparisonState) -> Iterator[str | None]:

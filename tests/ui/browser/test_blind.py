@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import re
 
 from playwright.sync_api import Browser, Page, expect
 
@@ -101,6 +103,29 @@ def test_the_page_says_which_votes_the_downloaded_grids_are_of(browser: Browser,
         "preferences.csv has the 2 votes that this browser keeps. grids.csv has the grids of this "
         "comparison: 1 vote is about them."
     )
+    page.close()
+
+
+def test_votes_carry_the_name_that_a_person_gives_also_after_a_reload(
+    browser: Browser, address: str
+):
+    page = browser.new_page(viewport={"width": 1300, "height": 1100})
+    page.goto(address)
+    compare_blindly(page)
+    page.get_by_role("button", name="Left much better").click()
+    expect(page.locator(".ballot-done")).to_be_visible()
+    name = page.get_by_label("your name, the rater in preferences.csv")
+    expect(name).to_have_attribute("placeholder", re.compile("visitor [0-9a-f]{6}"))
+    name.fill("Ann")
+    name.press("Enter")
+    page.wait_for_function("localStorage.getItem('which-picture-is-right:name') === '\"Ann\"'")
+    page.reload()
+    expect(name).to_have_value("Ann")
+    page.get_by_role("button", name="Reveal the columns").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download preferences.csv").click()
+    (vote,) = csv.DictReader(download.value.path().read_text("utf-8").splitlines())
+    assert vote["rater"] == "Ann"
     page.close()
 
 

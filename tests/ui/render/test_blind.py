@@ -54,6 +54,20 @@ def test_the_exported_tables_are_described_for_one_vote_and_for_many():
     assert "1 vote is about them. The benchmark leaves the other votes out," in twice
 
 
+def test_grids_that_are_left_out_are_said_to_be_with_the_true_cause():
+    bare, good = replace(report(0.9), relevance={}), report(0.1)
+    state = comparison((good, bare))
+    published = replace(state.systems[1], vq2="published")
+    columns = replace(state, systems=(state.systems[0], published))
+    said = read(exported(blind_test(columns).voted(1))).text
+    assert (
+        "It leaves out grids of B: vq2 of embedded with the settings published is not calibrated, "
+        "and such a score is no chance."
+    ) in said
+    one = blind_test(comparison((bare, bare))).voted(1)
+    assert "There is no grids.csv: vq2 of embedded is not calibrated, and" in exported(one)
+
+
 def test_without_a_vote_there_is_nothing_to_reveal():
     test = blind_test(comparison((report(0.9), report(0.1))))
     assert "You have not judged any prompt" in revealed(test)

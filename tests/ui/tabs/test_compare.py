@@ -21,10 +21,10 @@ pytestmark = [
 ]
 
 COLUMNS = (
-    *("stickers", "embedded", 7, "auto", "", "usual"),
-    *("stickers", "embedded", 7, "off", "{prompt} at night", "usual"),
-    *("sd-turbo", "embedded", 9, "auto", "{prompt}", "published"),
-    *("stickers", "embedded", 7, "on", "", "usual"),
+    *("stickers", "embedded", 7, "auto", "", "usual", "", ""),
+    *("stickers", "embedded", 7, "off", "{prompt} at night", "usual", "2", ""),
+    *("sd-1.5", "embedded", 9, "auto", "{prompt}", "published", "", "3"),
+    *("stickers", "embedded", 7, "on", "", "usual", "", ""),
 )
 
 
@@ -35,19 +35,31 @@ def test_fields_become_a_system_for_each_column_that_is_shown():
     assert {found.requested(*place).request.saliency for place in found.places} == {"mit1003"}
     assert found.systems == (
         System(completion=True),
-        System(wording="{prompt} at night"),
-        System("sd-turbo", seed=9, vq2="published"),
+        System(wording="{prompt} at night", steps=2),
+        System("sd-1.5", seed=9, vq2="published", guidance=3.0),
     )
 
 
 def test_a_seed_that_is_no_whole_number_names_its_column():
-    broken = (*COLUMNS[:8], 1.5, *COLUMNS[9:])
+    broken = (*COLUMNS[:10], 1.5, *COLUMNS[11:])
     with pytest.raises(InvalidRequestError, match=r"the seed of column B is 1\.5; write a whole"):
         requested("a cat", "1 x 1", "2", "vq2", "spectral-residual", *broken)
 
 
+def test_steps_that_are_no_number_name_their_column():
+    broken = (*COLUMNS[:6], "many", *COLUMNS[7:])
+    with pytest.raises(InvalidRequestError, match="number of steps of column A is 'many'; write"):
+        requested("a cat", "1 x 1", "2", "vq2", "spectral-residual", *broken)
+
+
+def test_columns_begin_equal(tab: Compare):
+    """But for the fields that show which column they are of, nothing differs at first."""
+    first, *others = ([field.value for field in each.fields] for each in tab.fields.columns)
+    assert others == [first] * 3
+
+
 def test_columns_that_are_hidden_are_not_read():
-    broken = (*COLUMNS[:14], None, *COLUMNS[15:])
+    broken = (*COLUMNS[:18], None, *COLUMNS[19:])
     assert len(requested("a cat", "1 x 1", "2", "vq2", "spectral-residual", *broken).systems) == 2
 
 

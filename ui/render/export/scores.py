@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterable, Iterator, Sequence
 
 from alignment.records import ImageScore
 from session.state import GridState
@@ -18,13 +19,25 @@ def scores_csv(state: GridState) -> str:
     Empty fields are scores that could not be given, ranks without a score, and seeds of uploaded
     images; a text that a spreadsheet would run as a formula begins with an apostrophe.
     """
-    methods = [name for method in state.scores for name in (method, f"{method}_coverage")]
+    return csv_text([header(state), *rows(state)])
+
+
+def csv_text(table: Iterable[Sequence[object]]) -> str:
+    """Rows as CSV."""
     out = io.StringIO()
-    rows = csv.writer(out, lineterminator="\n")
-    rows.writerow(["rank", "cell", "seed", "image", *map(harmless, methods), "failing"])
-    for cell in state.arranged("reranked")[: state.size]:
-        rows.writerow(_row(state, cell))
+    csv.writer(out, lineterminator="\n").writerows(table)
     return out.getvalue()
+
+
+def header(state: GridState) -> list[str]:
+    """What the columns of `rows` are called."""
+    methods = [name for method in state.scores for name in (method, f"{method}_coverage")]
+    return ["rank", "cell", "seed", "image", *map(harmless, methods), "failing"]
+
+
+def rows(state: GridState) -> Iterator[list[object]]:
+    """One for each image, best first."""
+    return (_row(state, cell) for cell in state.arranged("reranked")[: state.size])
 
 
 def _row(state: GridState, cell: int) -> list[object]:
