@@ -8,12 +8,13 @@ from uuid import uuid4
 
 import gradio as gr
 
-from session.attention import attention
+from session.attention import attention, saliency_overlay
 from session.pair_state import PairState
 from session.state import GridState
 from session.viewer_utility import ViewerUtility, ViewingSettings, viewer_utility
-from ui.components import ASSETS, AT_ONCE, html
+from ui.components import ASSETS, AT_ONCE, html, page_store
 from ui.render.presentation import about_grid, preparing, presentation, tour
+from ui.render.words import url
 
 PERSISTENCE = 0.8
 """The chance to look at one more picture, as the page opens."""
@@ -46,7 +47,7 @@ def wire(
     place = html("present", preparing(), js_on_load=script)
     present, guide = buttons
     present.click(presented, [state], [place], **AT_ONCE)
-    guide.click(lambda: opened(tour(examples, pair, by_saliency)), None, [place], **AT_ONCE)
+    guide.click(lambda: opened(tour(examples, pair, by_saliency, lit)), None, [place], **AT_ONCE)
 
 
 def presented(state: GridState | None) -> str:
@@ -60,6 +61,11 @@ def by_saliency(state: GridState) -> ViewerUtility:
         raise ValueError("a grid that is told is finished")
     view = ViewingSettings("best", "saliency", PERSISTENCE, novelty=False)
     return viewer_utility(state.report, view, partial(attention, state))
+
+
+def lit(state: GridState, cells: Sequence[int]) -> str:
+    """The address of a grid's map of saliency."""
+    return url(page_store().image(saliency_overlay(state, cells), "jpeg")) or ""
 
 
 def opened(slides: Sequence[str]) -> str:

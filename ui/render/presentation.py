@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from alignment.records import PromptPair
 from session.pair_state import PairState
 from session.state import GridState
 from session.viewer_utility import ViewerUtility
-from ui.render.evidence import marked_prompt
 from ui.render.gallery import description
 from ui.render.pair_verdict import verdict as pair_verdict
+from ui.render.prompt_claims import missing, table_of
 from ui.render.sentences import sentence
 from ui.render.verdict import sentence as verdict_sentence
-from ui.render.words import asked_for, method_name, number, safe, url
+from ui.render.words import asked_for, counted, method_name, number, safe, url
 
 Viewed = Callable[[GridState], ViewerUtility]
 """What a finished grid is worth to a viewer whose eyes follow saliency, best layout included."""
+Lit = Callable[[GridState, Sequence[int]], str]
+"""From an arrangement of a finished grid to the address of its map of saliency."""
 
 OPENING = "Which picture is right, and why are the others wrong?"
+CLOSING = "Close this and write a prompt."
 QUESTIONS_SHOWN = 5
 YAROM = "Yarom et al. 2023, What You See is What You Read?"
 ARABZADEH = "Arabzadeh, Diaz and He 2024, Offline Evaluation of Set-Based Text-to-Image Generation"
@@ -43,97 +45,108 @@ def preparing() -> str:
     said = '<p role="status">the tour is being prepared: looking for the best layout …</p>'
     return (
         '<dialog class="presentation preparing" aria-label="Presentation">'
-        f'<section class="slide"><p class="asked">{OPENING}</p>{said}</section>'
+        f'<section class="slide">{_asked(OPENING)}{said}</section>'
         '<footer><span class="at"></span><button type="button" data-turn="0">close</button>'
         "</footer></dialog>"
     )
 
 
 def about_grid(state: GridState) -> list[str]:
-    """A grid, step by step: the prompt, its pictures, their order, and why the ends are there."""
-    size = f"{state.size} pictures" if state.size > 1 else "one picture"
-    opening = _text(state.prompt, f"{size} of this. Which is right?")
-    pictures = _generated(state, "")
+    """A grid, step by step: its images, their order, why the last is wrong, and the first right."""
+    opening = _generated(state, f"{counted(state.size, 'image')} of this. Which is right?")
     if not state.report:
-        return [opening, pictures]
-    ranked = _grid(state, state.arranged("reranked"), safe(state.prompt), verdict_sentence(state))
-    ends = dict.fromkeys(cell for cell in (*state.ranked[:1], *state.ranked[-1:]))
-    return [opening, pictures, ranked, *(_reason(state, cell) for cell in ends), *_metrics(state)]
+        return [opening]
+    ranked = _ranked(state, verdict_sentence(state))
+    ends = dict.fromkeys(cell for cell in (*state.ranked[-1:], *state.ranked[:1]))
+    return [opening, ranked, *(_reason(state, cell) for cell in ends), *_metrics(state)]
 
 
-def tour(examples: Sequence[GridState], worked: Sequence[PairState], viewed: Viewed) -> list[str]:
-    """The three papers on worked examples.
+def tour(
+    examples: Sequence[GridState], worked: Sequence[PairState], viewed: Viewed, lit: Lit
+) -> list[str]:
+    """The three papers on worked examples; every slide has images.
 
     Args:
-        examples: finished grids; the first whose pictures differ in what they show is told.
+        examples: finished grids; the first whose images differ in what they show is told.
         worked: a pair of prompts whose difference is implied, first as they are.
         viewed: asked once, about the grid that is told.
+        lit: shows where people look.
     """
     told = next((state for state in examples if _differs(state)), None)
+    seen = _grid(told, told.arranged("generated"), ranked=False) if told else _pair_grid(worked[0])
     return [
-        _text(OPENING, "three papers, one grid"),
-        *(_questions_and_reasons(told) if told else ()),
-        *(_order(told) if told else ()),
-        *(_layout(told, viewed(told)) if told else ()),
-        *_implied(worked[0].pair),
+        _slide(seen, _asked(safe(OPENING)) + "<p>three papers, one grid</p>"),
+        *(_about_questions(told) if told else ()),
+        *(_about_order(told) if told else ()),
+        *(_about_layout(told, viewed(told), lit) if told else ()),
+        *_implied(worked[0]),
         *map(_pair, worked),
-        _text("Now you: what should be generated?", "close this and write a prompt"),
+        _slide(
+            seen,
+            _asked("Now you: what should be generated?") + _said("Close this and write a prompt."),
+        ),
     ]
 
 
-def _questions_and_reasons(state: GridState) -> list[str]:
-    asked = "".join(
+def _about_questions(state: GridState) -> list[str]:
+    wrong = state.ranked[-1]
+    questions = "".join(
         f"<li>{safe(each.question)} <b>{safe(asked_for(each))}</b></li>"
         for each in state.questions[:QUESTIONS_SHOWN]
     )
-    return [
-        _slide(f'<p class="asked">{safe(state.prompt)}</p>', f"<ol>{asked}</ol>", YAROM),
-        _reason(state, state.ranked[-1], YAROM),
-    ]
+    asked = _asked(safe(state.prompt)) + f"<ol>{questions}</ol>"
+    return [_slide(_large(state, wrong), asked, YAROM), _reason(state, wrong, YAROM)]
 
 
-def _order(state: GridState) -> list[str]:
-    before = _generated(state, "As generated", ARABZADEH)
-    cells, said = state.arranged("reranked"), verdict_sentence(state)
-    after = _grid(state, cells, safe(state.prompt), said, source=ARABZADEH)
-    return [before, after, *_metrics(state, ARABZADEH)]
+def _about_order(state: GridState) -> list[str]:
+    ranked = _ranked(state, verdict_sentence(state), ARABZADEH)
+    return [_generated(state, "As generated", ARABZADEH), ranked, *_metrics(state, ARABZADEH)]
 
 
-def _layout(state: GridState, found: ViewerUtility) -> list[str]:
-    """The best layout, for a viewer whose eyes follow saliency; no slide where there is no ERR."""
+def _about_layout(state: GridState, found: ViewerUtility, lit: Lit) -> list[str]:
+    """Where people look, and the best layout for them; no slide where there is no ERR."""
     err = {each.arrangement: each.value for each in found.scores if each.metric == "ERR"}
     if not {"reranked", "best"} <= err.keys():
         return []
-    said = (
-        "But eyes do not go row by row. For a viewer drawn by visual saliency ERR is "
-        f"{number(err['reranked'])} as reranked and {number(err['best'])} in this layout, the best "
-        "found"
+    looked = (
+        "But eyes do not go row by row: visual saliency says where they go, light here. ERR is "
+        f"{number(err['reranked'])} for a viewer who is drawn by it."
     )
-    best = found.arrangements["best"].cells
-    return [_grid(state, best, safe(state.prompt), said, source=ARABZADEH)]
-
-
-def _implied(pair: PromptPair) -> list[str]:
-    prompts = "".join(f'<p class="asked">{safe(prompt)}</p>' for prompt in pair.prompts)
-    implied = "".join(f"<li>{safe(each)}</li>" for each in pair.descriptions)
+    address = safe(lit(state, found.arrangements["reranked"].cells))
+    lights = f'<img class="large" src="{address}" alt="the grid, lit where it is salient">'
+    best = _grid(state, found.arrangements["best"].cells)
+    layout = f"In this layout, the best found, it is {number(err['best'])}."
+    prompt = _prompt(state)
     return [
-        _slide(prompts, "<p>What differs between the two, though neither says so?</p>", FU),
-        _slide(prompts, f"<p>They imply</p><ol>{implied}</ol>", FU),
+        _slide(lights, prompt + _said(looked), ARABZADEH),
+        _slide(best, prompt + _said(layout), ARABZADEH),
+    ]
+
+
+def _implied(state: PairState) -> list[str]:
+    prompts = "".join(map(_asked, map(safe, state.pair.prompts)))
+    implied = "".join(f"<li>{safe(each)}</li>" for each in state.pair.descriptions)
+    seen = _pair_grid(state)
+    return [
+        _slide(seen, prompts + _said("What differs between the two, though neither says so?"), FU),
+        _slide(seen, f"{prompts}<p>They imply</p><ol>{implied}</ol>", FU),
     ]
 
 
 def _pair(state: PairState) -> str:
-    """The pictures of two prompts, a row each, and whether each fits its own description alone."""
-    prompts = "".join(f'<p class="asked">{safe(prompt)}</p>' for prompt in state.pair.prompts)
+    """The images of two prompts, a row each, and whether each fits its own description alone."""
+    prompts = "".join(map(_asked, map(safe, state.pair.prompts)))
+    how = "With what they imply said" if state.revised else "As they are"
+    return _slide(_pair_grid(state), prompts + _said(f"{how}: {pair_verdict(state)}"), FU)
+
+
+def _pair_grid(state: PairState) -> str:
     cells = "".join(
         _pair_cell(state, prompt, generation)
         for prompt in (0, 1)
         for generation in range(state.generations)
     )
-    grid = f'<ol class="shown pair" style="--columns: {state.generations}; --rows: 2">{cells}</ol>'
-    how = "With what they imply said" if state.revised else "As they are"
-    said = f"{how}: {pair_verdict(state)}"
-    return _slide(prompts, f'<div class="beside">{grid}<p>{safe(said)}</p></div>', FU)
+    return f'<ol class="shown pair" style="--columns: {state.generations}; --rows: 2">{cells}</ol>'
 
 
 def _pair_cell(state: PairState, prompt: int, generation: int) -> str:
@@ -166,65 +179,87 @@ def _metrics(state: GridState, source: str = "") -> list[str]:
     if not {"generated", "reranked"} <= found.keys():
         return []
     said = (
-        f"{number(found['generated'])} → {number(found['reranked'])}",
-        "ERR, as generated and reranked: how likely a viewer who looks row by row meets a picture "
-        "that satisfies",
+        f"ERR {number(found['generated'])} → {number(found['reranked'])}, as generated and "
+        "reranked: how likely a viewer who looks row by row meets an image that satisfies"
     )
-    return [_text(*said, source=source)]
+    return [_ranked(state, said, source)]
 
 
 def _reason(state: GridState, cell: int, source: str = "") -> str:
+    """One image on half of the screen, and what is wrong or right with it on the other."""
     score = state.score(cell, "vq2")
     weakest = score.weakest if score else None
-    prompt = marked_prompt(state.prompt, weakest)
-    place, cells = state.rank(cell), state.arranged("reranked")
+    place = state.rank(cell)
     rank = f"#{place} of {state.size}" if place else "not ranked"
     if weakest is None or score is None or score.value is None:
-        return _grid(state, cells, prompt, f"{rank}: could not be judged", cell, source)
-    opening = "every answer holds; the least sure: " if weakest.holds else ""
-    said = f"{'✓' if weakest.holds else '✗'} {rank}: {opening}{sentence(weakest)}"
-    return _grid(state, cells, prompt, said, cell, source)
+        said = f"{rank}: could not be judged"
+    else:
+        opening = "every answer holds; the least sure: " if weakest.holds else ""
+        said = f"{'✓' if weakest.holds else '✗'} {rank}: {opening}{sentence(weakest)}"
+    return _slide(_large(state, cell), _prompt(state, cell) + _said(said), source)
 
 
 def _generated(state: GridState, said: str, source: str = "") -> str:
     """A slide with the grid as it was generated, which says nothing of ranks."""
-    cells = state.arranged("generated")
-    return _grid(state, cells, safe(state.prompt), said, source=source, ranked=False)
+    grid = _grid(state, state.arranged("generated"), ranked=False)
+    return _slide(grid, _asked(safe(state.prompt)) + _said(said), source)
 
 
-def _grid(
-    state: GridState,
-    cells: Sequence[int],
-    prompt: str,
-    said: str,
-    selected: int | None = None,
-    source: str = "",
-    *,
-    ranked: bool = True,
-) -> str:
-    """A slide with the grid on the left and one sentence on the right; `prompt` is HTML."""
-    shown = "".join(_cell(state, cell, cell == selected, ranked) for cell in cells)
-    columns, rows = state.request.columns, state.request.rows
-    grid = f'<ol class="shown" style="--columns: {columns}; --rows: {rows}">{shown}</ol>'
-    left = f'<p class="asked">{prompt}</p>'
-    return _slide(left, f'<div class="beside">{grid}<p>{safe(said)}</p></div>', source)
+def _ranked(state: GridState, said: str, source: str = "") -> str:
+    """A slide with the reranked grid and the prompt with its counts."""
+    return _slide(_grid(state, state.arranged("reranked")), _prompt(state) + _said(said), source)
 
 
-def _cell(state: GridState, cell: int, selected: bool, ranked: bool) -> str:
+def _prompt(state: GridState, cell: int | None = None) -> str:
+    """The prompt, each group of words with how many images show it; what a cell lacks is struck."""
+    table, lost = table_of(state), () if cell is None else missing(state, cell)
+    if not any(table.rows):
+        return _asked(safe(state.prompt))
+    groups = []
+    for each in table.segments:
+        words, count = safe(each.text), ""
+        if each.claims:
+            shown, asked = table.holding(each.claims)
+            count = f" <small>{shown}/{asked}</small>"
+        groups.append(f"<s>{words}</s>{count}" if each.text in lost else f"{words}{count}")
+    return _asked(" ".join(groups))
+
+
+def _large(state: GridState, cell: int) -> str:
     address = url(state.file(cell))
-    alt = description(state, cell) if ranked else f"picture {cell + 1} of {state.size}"
-    picture = f'<img src="{safe(address)}" alt="{safe(alt)}">' if address else ""
+    if not address:
+        return ""
+    return f'<img class="large" src="{safe(address)}" alt="{safe(description(state, cell))}">'
+
+
+def _grid(state: GridState, cells: Sequence[int], *, ranked: bool = True) -> str:
+    shown = "".join(_cell(state, cell, ranked) for cell in cells)
+    columns, rows = state.request.columns, state.request.rows
+    return f'<ol class="shown" style="--columns: {columns}; --rows: {rows}">{shown}</ol>'
+
+
+def _cell(state: GridState, cell: int, ranked: bool) -> str:
+    address = url(state.file(cell))
+    alt = description(state, cell) if ranked else f"image {cell + 1} of {state.size}"
+    image = f'<img src="{safe(address)}" alt="{safe(alt)}">' if address else ""
     rank = state.rank(cell)
     name = f"#{rank} {number(state.value(cell))}" if ranked and rank else "?" if ranked else ""
-    chosen = ' class="chosen"' if selected else ""
     label = f'<span title="{safe(method_name(state.ranked_by))}">{name}</span>' if name else ""
-    return f"<li{chosen}>{picture}{label}</li>"
+    return f"<li>{image}{label}</li>"
 
 
-def _text(large: str, small: str, source: str = "") -> str:
-    return _slide(f'<p class="asked">{safe(large)}</p>', f"<p>{safe(small)}</p>", source)
+def _asked(html: str) -> str:
+    return f'<p class="asked">{html}</p>'
 
 
-def _slide(head: str, body: str, source: str = "") -> str:
+def _said(text: str) -> str:
+    return f"<p>{safe(text)}</p>"
+
+
+def _slide(seen: str, told: str, source: str = "") -> str:
+    """Images on one half of the screen, words on the other; both are HTML."""
     cited = f'<p class="source">{safe(source)}</p>' if source else ""
-    return f'<section class="slide" hidden>{head}{body}{cited}</section>'
+    return (
+        f'<section class="slide" hidden><div class="halves"><div class="seen">{seen}</div>'
+        f'<div class="told">{told}</div></div>{cited}</section>'
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from alignment.records import DescriptionMatch, MatchMatrix, PromptPair
@@ -35,34 +36,49 @@ def looked_at(state: GridState) -> ViewerUtility:
     return viewer_utility(state.report, view, lambda cells: (0.05, 0.05, 0.1, 0.8))
 
 
+def lit(state: GridState, cells: Sequence[int]) -> str:
+    return "lit.jpeg"
+
+
 def slides(state: GridState) -> list[str]:
     return [each.text for each in read(presentation(about_grid(state))).all("section", "slide")]
 
 
 def test_a_grid_is_revealed_step_by_step(state: GridState):
-    opening, pictures, ranked, best, worst, *rest = slides(state)
-    assert "4 pictures of this" in opening
-    assert "#1" not in pictures
+    opening, ranked, worst, best, metrics = slides(state)
+    assert "4 images of this" in opening
+    assert "#1" not in opening
     assert "#1" in ranked
-    assert "✓ #1 of 4" in best
     assert "✗ #4 of 4" in worst
-    assert "0.52 → 0.78" in rest[0]
+    assert "✓ #1 of 4" in best
+    assert "0.52 → 0.78" in metrics
+
+
+def test_a_failing_image_has_half_of_the_slide_and_the_prompt_with_counts_the_other(
+    state: GridState,
+):
+    slide = read(about_grid(state)[2])
+    (image,) = slide.one("div", "seen").all("img")
+    assert image["class"] == "large"
+    prompt = slide.one("div", "told").one("p", "asked")
+    assert [each.text for each in prompt.all("small")] == ["3/4", "2/4"]
+    assert len(prompt.all("s")) == 2
+
+
+def test_every_slide_has_an_image(state: GridState):
+    told = [*about_grid(state), *tour([state], [PAIR], looked_at, lit)]
+    told += tour([], [PAIR], looked_at, lit)
+    assert all(read(each).all("img") for each in told)
 
 
 def test_of_pictures_that_could_not_be_judged_none_is_first_or_last(state: GridState):
-    *_, ranked = slides(unjudged(state))
+    _, ranked = slides(unjudged(state))
     assert "It cannot be said what these pictures show" in ranked
     assert "#" not in ranked
 
 
 def test_before_it_is_scored_only_pictures_are_shown(unscored: GridState):
-    assert len(slides(unscored)) == 2
-
-
-def test_the_reason_marks_the_word_that_fails(state: GridState):
-    worst = read(about_grid(state)[4])
-    assert worst.one("mark").text in ("black", "green")
-    assert len(worst.all("li", "chosen")) == 1
+    assert len(slides(unscored)) == 1
 
 
 def test_a_prompt_is_text(state: GridState):
@@ -71,7 +87,7 @@ def test_a_prompt_is_text(state: GridState):
 
 
 def test_the_tour_tells_of_three_papers(state: GridState):
-    found = read(presentation(tour([state], [PAIR], looked_at)))
+    found = read(presentation(tour([state], [PAIR], looked_at, lit)))
     cited = [each.text for each in found.all("p", "source")]
     assert [*dict.fromkeys(each.split()[0].rstrip(",") for each in cited)] == PAPERS
     *_, implied, pictures, _ = found.all("section")
@@ -88,17 +104,21 @@ def test_the_tour_lays_the_grid_out_for_a_viewer_whose_eyes_follow_saliency(stat
     assert state.report
     chances = {"vq2": (0.2, 0.1, 0.9, 0.0)}
     state = state.with_report(replace(state.report, relevance=chances))
-    slide = next(each for each in tour([state], [PAIR], looked_at) if "visual saliency" in each)
-    layout = read(slide)
+    found = tour([state], [PAIR], looked_at, lit)
+    at = next(place for place, each in enumerate(found) if "visual saliency" in each)
+    looked, layout = read(found[at]), read(found[at + 1])
+    assert looked.one("img", "large")["src"] == "lit.jpeg"
     assert layout.all("li")[-1].text.startswith("#1")
-    reranked, best = (float(each) for each in re.findall(r"0\.\d\d", layout.all("p")[1].text))
+    reranked, best = (
+        float(re.findall(r"0\.\d\d", each.all("p")[1].text)[0]) for each in (looked, layout)
+    )
     assert best > reranked + 0.1
 
 
 def test_the_tour_says_what_a_prompt_rules_out(state: GridState):
-    asked = read(tour([ruling_out(state)], [PAIR], looked_at)[1])
+    asked = read(tour([ruling_out(state)], [PAIR], looked_at, lit)[1])
     assert [each.text for each in asked.all("b")] == ["black", "not green"]
 
 
 def test_without_an_example_the_tour_has_the_pair_alone():
-    assert "an umbrella at home" in presentation(tour([], [PAIR], looked_at))
+    assert "an umbrella at home" in presentation(tour([], [PAIR], looked_at, lit))
