@@ -48,7 +48,7 @@ class Link(Request):
         ),
     ] = ""
     arrangement: Literal["generated", "reranked", "best"] = "reranked"
-    order: Order = "positional"
+    order: Order = "saliency"
     persistence: Annotated[float, Field(ge=0.05, le=0.95)] = 0.8
     novelty: bool = False
     picture: Annotated[int | None, Field(description="the seed of a picture of the grid")] = None

@@ -177,6 +177,17 @@ def scores(
     )
 
 
+def reranking(
+    report: GridReport, view: ViewingSettings, found: Mapping[str, Arrangement]
+) -> tuple[dict[str, float], dict[str, float]]:
+    """ERR and RBP of a viewer, each as generated and as reranked."""
+    err, rbp = (
+        {name: utility(report, metric, found[name]) for name in ("generated", "reranked")}
+        for metric in view.metrics
+    )
+    return err, rbp
+
+
 def steps(report: GridReport, shown: Arrangement, order: Order) -> tuple[int | None, ...]:
     """When each place is looked at in the most likely order; empty when all are as likely."""
     if order == "uniform":

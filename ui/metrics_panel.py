@@ -23,8 +23,8 @@ from session.viewer_utility import (
 )
 from ui import saving, viewer_controls
 from ui.components import Changes, html, page_store
-from ui.render.figures import Place, maps
-from ui.render.summary import released_form, summary, why_unmeasured
+from ui.render.figures import Place, attention_map
+from ui.render.summary import otherwise, released_form, summary, why_unmeasured
 from ui.render.words import url
 from ui.saving import Saving
 
@@ -68,8 +68,9 @@ class MetricsPanel:
                 found.diversity,
                 why_unmeasured(report, view),
                 True in judgements(report),
+                otherwise(report, view, found),
             ),
-            self.maps: _drawn_maps(state, report, shown, found),
+            self.maps: _drawn_map(state, report, shown, found) if found.scores else "",
             **self.export.offer(state),
         }
         return changes, shown, found.steps
@@ -79,16 +80,14 @@ class MetricsPanel:
         return {self.summary: "", self.maps: "", **self.export.offer(None)}
 
 
-def _drawn_maps(
+def _drawn_map(
     state: GridState, report: GridReport, shown: Arrangement, found: ViewerUtility
 ) -> str:
-    """Both maps of the arrangement shown, and RBP in the form of the released code."""
+    """The map of the arrangement shown, and RBP in the form of the released code."""
     overlay = page_store().image(saliency_overlay(state, shown.cells), "jpeg")
-    drawn = maps(state, places(shown, found), url(overlay) or "")
-    if found.scores:
-        released = as_released(report, shown)
-        drawn += released_form(released.mean, released.standard_error, released.samples)
-    return drawn
+    drawn = attention_map(state, places(shown, found), url(overlay) or "")
+    released = as_released(report, shown)
+    return drawn + released_form(released.mean, released.standard_error, released.samples)
 
 
 def places(shown: Arrangement, found: ViewerUtility) -> tuple[Place, ...]:

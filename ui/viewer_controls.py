@@ -25,7 +25,7 @@ def lay_out() -> tuple[gr.Radio, gr.Slider, gr.Checkbox]:
     """The assumed viewer: viewing order, persistence, novelty."""
     with gr.Row(elem_classes="viewer"):
         orders = [(said, name) for name, said in ORDERS.items()]
-        order = segments(orders, "positional", label="viewing order", scale=3)
+        order = segments(orders, orders[0][1], label="viewing order", scale=3)
         persistence = gr.Slider(
             LEAST_PERSISTENT,
             MOST_PERSISTENT,

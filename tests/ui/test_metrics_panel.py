@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import astuple, replace
 from pathlib import Path
 
 import gradio as gr
@@ -56,6 +56,17 @@ def test_a_move_of_the_slider_computes_the_metrics_shown_once_and_no_other(
     assert computed == SHOWN
 
 
+def test_where_nothing_is_scored_nothing_is_drawn(state: GridState) -> None:
+    with gr.Blocks():
+        panel = metrics_panel.lay_out()
+    assert state.report
+    unknown = state.with_report(replace(state.report, relevance={}))
+    assert unknown.report
+    changes, *_ = panel.draw(unknown, unknown.report, FIRST)
+    assert changes[panel.maps] == ""
+    assert panel.order.value == "saliency"
+
+
 def test_the_report_is_written_when_it_is_asked_for_and_has_every_metric(
     state: GridState, tmp_path: Path
 ) -> None:
@@ -64,7 +75,8 @@ def test_the_report_is_written_when_it_is_asked_for_and_has_every_metric(
     assert state.report
     panel.draw(state, state.report, MOVED)
     assert not [*tmp_path.rglob("*report.json")]
-    file = panel.export.make(state, state.report, MOVED)
+    file = panel.export.make(state, None, *astuple(MOVED))
+    assert file
     assert [Path(file)] == [*tmp_path.rglob("*report.json")]
     found = json.loads(Path(file).read_text("utf-8"))["set_metrics"]
     assert len(found) == 24

@@ -1,4 +1,4 @@
-"""HTML of the two small maps: visual saliency, and the contribution of each image to ERR."""
+"""HTML of the map of visual saliency, and what the images contribute to ERR, in words."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from session.state import GridState
-from ui.render.words import help_mark, image_name, number, percent, safe, url
+from ui.render.words import help_mark, image_name, number, percent, safe
 
 VISIBLE = 0.005
 """The smallest difference that shows in two places."""
@@ -27,43 +27,31 @@ class Place:
     """By how much ERR falls without its image; negative where it rises."""
 
 
-def maps(state: GridState, places: Sequence[Place], overlay: str) -> str:
-    """The two maps side by side with their captions, and a sentence on the contributions.
+def attention_map(state: GridState, places: Sequence[Place], overlay: str) -> str:
+    """The grid, lit where it is salient, with a sentence on what its images contribute.
 
     Args:
         state: of the grid.
         places: of the grid as shown, row by row.
         overlay: the address of the image that `session.attention.saliency_overlay` made.
     """
-    left = _captioned(saliency(state, places, overlay), "visual saliency", "saliency")
-    right = _captioned(contributions(state, places), "contribution of each picture", "contribution")
     said = f"{largest_contribution(state, places)} {negative_contribution(state, places)}".strip()
-    return f'<div class="maps">{left}{right}</div><p class="contributed">{safe(said)}</p>'
+    caption = f"<figcaption>visual saliency{help_mark('saliency')}</figcaption>"
+    figure = f'<figure class="map">{saliency(state, places, overlay)}{caption}</figure>'
+    return f'{figure}<p class="contributed">{safe(said)}{help_mark("contribution")}</p>'
 
 
 def saliency(state: GridState, places: Sequence[Place], overlay: str) -> str:
     """The grid, lit where it is salient, and the attention of each place in per cent."""
     columns, rows = state.request.columns, state.request.rows
     attention = "".join(
-        f'<b title="{safe(f"{image_name(state, each.cell)} draws {each.attention:.6f}")}">'
-        f"{each.attention:.0%}</b>"
-        for each in places
+        f'<b title="{safe(_exactly(state, each))}">{each.attention:.0%}</b>' for each in places
     )
     return (
         f'<div class="saliency" style="--columns: {columns}; --rows: {rows}">'
         f'<img src="{safe(overlay)}" alt="the grid, lit where it is salient">'
         f'<span class="attention">{attention}</span></div>'
     )
-
-
-def contributions(state: GridState, places: Sequence[Place]) -> str:
-    """Each image's part of ERR, as a filled thumbnail with its per cent."""
-    cells = "".join(
-        _contribution(url(state.file(each.cell)), part, _exactly(state, each))
-        for each, part in zip(places, _parts(places), strict=True)
-    )
-    columns = state.request.columns
-    return f'<div class="contributions" style="--columns: {columns}">{cells}</div>'
 
 
 def largest_contribution(state: GridState, places: Sequence[Place]) -> str:
@@ -118,11 +106,12 @@ def _name(state: GridState, cell: int) -> str:
 
 
 def _exactly(state: GridState, place: Place) -> str:
-    """What an image contributes, and ERR without it, in full."""
+    """What an image draws and contributes, and ERR without it, in full."""
     change = "higher" if place.leave_one_out < 0 else "lower"
     return (
-        f"{image_name(state, place.cell)} contributes {place.contribution or 0.0:.6f}; without it "
-        f"ERR would be {abs(place.leave_one_out):.6f} {change}"
+        f"{image_name(state, place.cell)} draws {place.attention:.6f} and contributes "
+        f"{place.contribution or 0.0:.6f}; without it ERR would be "
+        f"{abs(place.leave_one_out):.6f} {change}"
     )
 
 
@@ -130,16 +119,3 @@ def _parts(places: Sequence[Place]) -> list[float]:
     """Each contribution as a part of their sum; zeros when the sum is zero."""
     total = sum(each.contribution or 0.0 for each in places) or 1.0
     return [(each.contribution or 0.0) / total for each in places]
-
-
-def _captioned(figure: str, caption: str, meaning: str) -> str:
-    said = f"<figcaption>{caption}{help_mark(meaning)}</figcaption>"
-    return f'<figure class="map">{figure}{said}</figure>'
-
-
-def _contribution(address: str | None, part: float, signature: str) -> str:
-    picture = f'<img src="{safe(address)}" alt="">' if address else ""
-    return (
-        f'<span class="contribution" style="--part: {part:.4f}" title="{safe(signature)}">'
-        f"{picture}<b>{part:.0%}</b></span>"
-    )

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from alignment.records import GridReport, SetScore
-from session.viewer_utility import ViewingSettings, novelty_is_judged
+from alignment.set_metrics.viewing_orders import Order
+from session.viewer_utility import (
+    ViewerUtility,
+    ViewingSettings,
+    novelty_is_judged,
+    reranking,
+)
 from ui.render.words import ARRANGEMENTS, help_mark, method_name, number, safe
 
 METRICS = ("ERR", "RBP")
@@ -25,8 +32,8 @@ WITH_NOVELTY: Mapping[str, str] = {
 """The same where a picture that resembles an earlier one counts for less."""
 
 ORDERS: Mapping[str, str] = {
-    "positional": "row by row",
     "saliency": "by visual saliency",
+    "positional": "row by row",
     "uniform": "in random order",
 }
 """The name of each viewing order on the page."""
@@ -48,6 +55,15 @@ NOT_JUDGED = (
 )
 
 
+@dataclass(frozen=True)
+class Otherwise:
+    """The metrics of a grid under another viewing order than the one that is shown."""
+
+    order: str
+    values: tuple[Mapping[str, float], Mapping[str, float]]
+    """ERR and RBP: arrangement -> value, as generated and as reranked."""
+
+
 def summary(
     scores: Sequence[SetScore],
     order: str,
@@ -55,6 +71,7 @@ def summary(
     diversity: float | None,
     reason: str = "",
     some_right: bool = True,
+    otherwise: Otherwise | None = None,
 ) -> str:
     """One sentence that says what reranking changes; then the numbers of each arrangement.
 
@@ -66,14 +83,16 @@ def summary(
         diversity: of the images; None for fewer than two.
         reason: why there are no scores, see `why_unmeasured`.
         some_right: whether some image is judged right, see `alignment.judgements`.
+        otherwise: the metrics under another viewing order.
     """
     if not scores and reason:
-        return f'<p class="metrics">{safe(reason)}</p>'
+        kind = "metrics" if reason == NOT_JUDGED else "metrics nothing"
+        return f'<p class="{kind}">{safe(reason)}</p>'
     if not scores:
-        return '<p class="metrics">No picture has a score, so there are no set metrics.</p>'
+        return '<p class="metrics nothing">No picture has a score, so there are no set metrics.</p>'
     values = {name: _by_arrangement(scores, name) for name in METRICS}
     err, rbp = ({name: s.value for name, s in values[metric].items()} for metric in METRICS)
-    said = sentence(err, rbp, order, expected_views, some_right)
+    said = sentence(err, rbp, order, expected_views, some_right, otherwise)
     if "best" in err:
         said += f" {_about_best(err)}"
     heads = "".join(f'<th scope="col">{ARRANGEMENTS[name]}</th>' for name in err)
@@ -84,6 +103,14 @@ def summary(
         f"<thead><tr><td></td>{heads}<td></td></tr></thead><tbody>{rows}</tbody></table>"
         f"{_formulas()}"
     )
+
+
+def otherwise(report: GridReport, view: ViewingSettings, found: ViewerUtility) -> Otherwise | None:
+    """The same row by row, or by saliency where row by row is shown; None without metrics."""
+    if not found.scores:
+        return None
+    order: Order = "positional" if view.order == "saliency" else "saliency"
+    return Otherwise(order, reranking(report, replace(view, order=order), found.arrangements))
 
 
 def why_unmeasured(report: GridReport, view: ViewingSettings) -> str:
@@ -112,8 +139,11 @@ def sentence(
     order: str,
     expected_views: Mapping[str, float],
     some_right: bool = True,
+    otherwise: Otherwise | None = None,
 ) -> str:
     """What reranking changes for a viewer, who is not helped where no image is judged right.
+
+    Where another viewing order tells another story, so is that.
 
     >>> err, rbp = {"generated": 0.52, "reranked": 0.78}, {"generated": 2.1, "reranked": 2.9}
     >>> sentence(err, rbp, "positional", {"generated": 2.4, "reranked": 1.3})
@@ -123,22 +153,38 @@ def sentence(
     if order == "uniform":
         return "In random order only the pictures count, not their places."
     viewer = f"a viewer who looks {ORDERS[order]}"
+    verb, moved = _effect(err, rbp)
+    other, theirs = _effect(*otherwise.values) if otherwise and some_right else (verb, "")
+    contrary = ""
+    if otherwise and other != verb:
+        one = f"one who looks {ORDERS[otherwise.order]}"
+        contrary = f" It {other} {one}{f': {theirs}' if theirs else ''}."
+    if not moved:
+        return f"Reranking {verb} {viewer}.{contrary}"
+    opening = f"Reranking {verb}"
+    if not some_right:
+        opening = "No picture can be said to be right. What reranking changes for"
+    said = f"{opening} {viewer}: {moved}."
+    now, then = f"{expected_views['reranked']:.1f}", f"{expected_views['generated']:.1f}"
+    stops = f" The viewer stops after {now} pictures on average instead of {then}."
+    return said + (stops if now != then else "") + contrary
+
+
+def _effect(err: Mapping[str, float], rbp: Mapping[str, float]) -> tuple[str, str]:
+    """What reranking does for a viewer, and by how much the metrics move.
+
+    >>> _effect({"generated": 0.52, "reranked": 0.78}, {"generated": 2.1, "reranked": 2.0})
+    ('has mixed effects for', 'ERR rises by 0.26, RBP falls by 0.10')
+    """
     changes = [
         (name, gain(found["generated"], found["reranked"]))
         for name, found in (("ERR", err), ("RBP", rbp))
     ]
-    moved = [f"{name} {_moves(change)}" for name, change in changes if change]
-    if not moved:
-        return f"Reranking changes neither ERR nor RBP for {viewer}."
+    moved = ", ".join(f"{name} {_moves(change)}" for name, change in changes if change)
     rises = [change > 0 for _, change in changes if change]
-    verb = "helps" if all(rises) else "has mixed effects for" if any(rises) else "costs"
-    opening = f"Reranking {verb}"
-    if not some_right:
-        opening = "No picture can be said to be right. What reranking changes for"
-    said = f"{opening} {viewer}: {', '.join(moved)}."
-    now, then = f"{expected_views['reranked']:.1f}", f"{expected_views['generated']:.1f}"
-    stops = f" The viewer stops after {now} pictures on average instead of {then}."
-    return said + (stops if now != then else "")
+    if not rises:
+        return "changes neither ERR nor RBP for", ""
+    return "helps" if all(rises) else "has mixed effects for" if any(rises) else "costs", moved
 
 
 def _about_best(err: Mapping[str, float]) -> str:

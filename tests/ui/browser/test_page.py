@@ -65,7 +65,8 @@ def test_the_first_screen_shows_a_worked_example(page: Page):
     assert widths(page, ".cell img") == [32] * 9
     expect(page.locator(".block.part-reasons .why")).to_be_visible()
     expect(page.locator(".block.part-summary .metric")).to_have_count(2)
-    expect(page.locator(".block.part-maps figure")).to_have_count(2)
+    expect(page.locator(".block.part-maps figure")).to_have_count(1)
+    expect(page.locator(".block.part-summary .meaning")).to_contain_text("saliency")
 
 
 def test_a_click_on_a_picture_opens_its_reasons(page: Page):

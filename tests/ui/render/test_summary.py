@@ -11,7 +11,7 @@ from session.viewer_utility import viewer_utility
 from tests.session.test_viewer_utility import BEST, ROW_BY_ROW, even, report
 from tests.ui.conftest import set_scores
 from tests.ui.reading import read
-from ui.render.summary import METRICS, released_form, sentence, summary, why_unmeasured
+from ui.render.summary import METRICS, Otherwise, released_form, sentence, summary, why_unmeasured
 
 VIEWS = {"generated": 2.4, "reranked": 1.3}
 
@@ -106,6 +106,22 @@ def test_the_sentence_follows_both_numbers(
     names = ("generated", "reranked")
     changes = [dict(zip(names, each, strict=True)) for each in (err, rbp)]
     assert says in sentence(*changes, order, VIEWS)
+
+
+def test_an_order_under_which_reranking_does_something_else_is_told_in_the_same_sentence():
+    """The paper's order comes first; what holds row by row only is not said of everybody."""
+    err, rbp = {"generated": 0.78, "reranked": 0.7}, {"generated": 2.9, "reranked": 2.9}
+    rows = ({"generated": 0.52, "reranked": 0.78}, {"generated": 2.1, "reranked": 2.9})
+    said = sentence(err, rbp, "saliency", VIEWS, otherwise=Otherwise("positional", rows))
+    assert said.startswith(
+        "Reranking costs a viewer who looks by visual saliency: ERR falls by 0.08. The viewer"
+    )
+    assert said.endswith("It helps one who looks row by row: ERR rises by 0.26, RBP rises by 0.80.")
+    alike = sentence(*rows, "positional", VIEWS, otherwise=Otherwise("saliency", rows))
+    assert "by visual saliency" not in alike
+    still = ({"generated": 0.5, "reranked": 0.5}, {"generated": 2.1, "reranked": 2.1})
+    said = sentence(*rows, "saliency", VIEWS, otherwise=Otherwise("positional", still))
+    assert "It changes neither ERR nor RBP for one who looks row by row." in said
 
 
 def test_where_no_picture_can_be_said_to_be_right_reranking_is_not_said_to_help():

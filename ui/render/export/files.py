@@ -18,7 +18,7 @@ from ui.render.export.scores import scores_csv
 from ui.render.export.sheet import contact_sheet
 
 REPORT = "report.json"
-USUAL = ViewingSettings("reranked", "positional", 0.8, novelty=False)
+USUAL = ViewingSettings("reranked", "saliency", 0.8, novelty=False)
 """The viewer that is assumed where nobody says which."""
 MADE = (1980, 1, 1, 0, 0, 0)
 """The date of every file in a ZIP, so that the same grid gives the same ZIP."""
