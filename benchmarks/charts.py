@@ -1,11 +1,16 @@
-"""Charts of the benchmarks, drawn by matplotlib into SVG files."""
+"""Charts of the benchmarks, drawn by matplotlib into SVG files, and contact sheets of images."""
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from PIL import Image as PillowImage
+from PIL import ImageDraw, ImageFont
+from PIL.Image import Image
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 """Okabe and Ito's, which people who confuse colours tell apart too."""
@@ -115,3 +120,33 @@ def _save(figure: Any, file: Path) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     with mpl.rc_context(STYLE):
         figure.savefig(file, format="svg", metadata={"Date": None})
+
+
+LINES = 3
+"""Lines of text under a picture."""
+LINE = 12
+"""Pixels of a line."""
+WIDTH = 6
+"""Pixels of a letter, about."""
+
+
+def contact_sheet(pictures: Sequence[tuple[Image, str]], across: int) -> Image:
+    """All pictures row by row, `across` in each, their texts below them; the rest is cut off."""
+    side = pictures[0][0].width
+    height = side + LINES * LINE + 4
+    rows = -(-len(pictures) // across)
+    sheet = PillowImage.new("RGB", (across * side, rows * height), "white")
+    write, font = ImageDraw.Draw(sheet), ImageFont.load_default(size=10)
+    for index, (image, text) in enumerate(pictures):
+        left, top = index % across * side, index // across * height
+        sheet.paste(image, (left, top))
+        write.text((left + 3, top + side + 2), _wrapped(text, side), "black", font, spacing=2)
+    return sheet
+
+
+def _wrapped(text: str, side: int) -> str:
+    """A text of one line is broken to fit; the lines of a longer one are cut to their width."""
+    lines, width = text.splitlines(), side // WIDTH
+    if len(lines) > 1:
+        return "\n".join(textwrap.shorten(line, width, placeholder=" …") for line in lines)
+    return "\n".join(textwrap.wrap(text, width, max_lines=LINES, placeholder=" …"))

@@ -41,7 +41,7 @@ from alignment import Models, StoredReport, evaluate, find_bundle, save_report
 from alignment.prompt_pairs.pairs import read_pairs
 from alignment.records import Evidence, GridReport
 from alignment.report import library_versions
-from benchmarks.data.sheets import contact_sheet
+from benchmarks.charts import contact_sheet
 from benchmarks.progress import watched
 from benchmarks.stickers.prompts import PROMPTS as PROMPT_FILES
 from benchmarks.stickers.prompts import read_lines

@@ -34,7 +34,7 @@ from benchmarks.data.images import fetch
 from benchmarks.data.numbers import Number, auc, pivot, publish
 from benchmarks.data.scored_pairs import score_pairs
 from benchmarks.data.scores import Values
-from benchmarks.statistics.caption_pairs import chance_pair_scores, pair_scores
+from benchmarks.statistics.classification import chance_pair_scores, pair_scores
 from session.errors import DataError
 from session.tables import objects
 

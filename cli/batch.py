@@ -19,8 +19,7 @@ from generation import find_model
 from request.parameters import Asked
 from session.batch.ledger import RESULTS, finalise
 from session.batch.run import run
-from session.batch.targets import read_targets
-from session.batch.units import Shard, plan
+from session.batch.units import Shard, plan, read_targets
 from session.systems.people import read_preferences
 
 

@@ -20,12 +20,17 @@ from generation.errors import (
     UnknownModelError,
 )
 from generation.loading import fetch_pipeline, load_pipeline
-from generation.memory import memory_on
+from generation.memory import fitting_here, memory_on, seconds_on_gpu
 from generation.models import MODELS, find_model
-from generation.offer import fitting_here, seconds_on_gpu
-from generation.records import GridCell, GridRequest, ImageGrid, SamplingProgress
+from generation.records import (
+    GridCell,
+    GridRequest,
+    ImageGrid,
+    ImageSettings,
+    SamplingProgress,
+    settings_of,
+)
 from generation.sampling import finished, sample
-from generation.settings import ImageSettings, settings_of
 from generation.spec import ModelSpec
 from generation.validation import (
     truncated_words,

@@ -1,4 +1,4 @@
-"""What goes into a grid of pictures and what comes out of it: frozen records."""
+"""What goes into a grid of images and what comes out of it, with settings: frozen records."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 from PIL.Image import Image
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo
 
+import hub
 from generation.completion import complete_prompt
 from generation.models import MODELS, find_model
 from generation.validation import (
@@ -19,7 +20,7 @@ from generation.validation import (
 )
 
 if TYPE_CHECKING:
-    from generation.settings import ImageSettings
+    from generation.spec import ModelSpec
 
 PROMPT = "{prompt}"
 """Where the prompt stands in a wording."""
@@ -164,3 +165,43 @@ class SamplingProgress:
     """The cells that are finished, in cell order."""
     previews: tuple[GridCell, ...]
     """Rough pictures of the cells being generated now."""
+
+
+Text = Annotated[str, Field(max_length=10_000)]
+
+
+@dataclass(frozen=True)
+class ImageSettings:
+    """How one image was generated, and the grid that it is part of."""
+
+    request: GridRequest
+    """Of the grid."""
+    given: Text
+    """What the model read: the prompt, completed where that was asked for."""
+    seed: Annotated[int, Field(ge=0, lt=2**33)]
+    """Of this image."""
+    revision: Text
+    """Of the model's files, see `hub.revision`."""
+    sampler: Text
+    """The class of the scheduler."""
+    steps: Annotated[int, Field(ge=1, le=10_000)]
+    guidance: Annotated[float, Field(ge=0, le=1000, allow_inf_nan=False)]
+    size: Annotated[int, Field(ge=1, le=100_000)]
+    """Side of the square image, in pixels."""
+
+
+def settings_of(
+    request: GridRequest, seed: int, spec: ModelSpec, sampler: str = ""
+) -> ImageSettings:
+    """The settings of one image of a request.
+
+    Args:
+        request: of the grid.
+        seed: of the image.
+        spec: the model of the request.
+        sampler: the class of its scheduler.
+    """
+    revision = hub.revision(spec.source)
+    asked = spec.asked(request.steps, request.guidance)
+    made = (sampler, asked.steps, asked.guidance, spec.size)
+    return ImageSettings(request, request.given(seed), seed, revision, *made)

@@ -18,8 +18,14 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import hub
-from generation.records import GridCell, GridRequest, ImageGrid, SamplingProgress
-from generation.settings import ImageSettings, settings_of
+from generation.records import (
+    GridCell,
+    GridRequest,
+    ImageGrid,
+    ImageSettings,
+    SamplingProgress,
+    settings_of,
+)
 from generation.validation import validate_request
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import generation
 import hub
 from alignment import Models
 from alignment.prompt_pairs.description_match import EVALUATORS, fit_matrices
-from alignment.prompt_pairs.revision import revise
+from alignment.prompt_pairs.pairs import revise
 from alignment.prompt_pairs.score import expected_score
 from generation import GridRequest, InvalidRequestError, SamplingProgress
 from generation.prompt_similarity import prompt_similarity

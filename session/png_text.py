@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 
 from alignment.errors import InvalidSettingsError
 from generation import MODELS, InvalidRequestError
-from generation.settings import ImageSettings
+from generation.records import ImageSettings
 from request import plain, read_plain
 from session.revisions import known_revision
 
@@ -42,7 +42,7 @@ def parameters(settings: ImageSettings) -> str:
     r"""The settings as AUTOMATIC1111's web UI writes them: what the model read, then one line.
 
     >>> from generation import GridRequest, find_model
-    >>> from generation.settings import settings_of
+    >>> from generation.records import settings_of
     >>> settings = settings_of(GridRequest("a red car"), 0, find_model("sd-1.5"), "DDIMScheduler")
     >>> text, line = parameters(settings).split("\n")
     >>> text, line.startswith("Steps: 50, Sampler: DDIMScheduler, CFG scale: 7.5, Seed: 0, Size:")

@@ -24,7 +24,7 @@ from alignment.report import stored_report
 from alignment.scorers import SCORERS
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import InvalidRequestError
-from generation.settings import ImageSettings
+from generation.records import ImageSettings
 from request import Request
 from session.errors import UnusableFileError
 from session.png_text import read_settings

@@ -1,7 +1,10 @@
 """Prompt pairs in the format of Commonsense-T2I, from a JSON file or the hub.
 
 Each row has prompt1, prompt2, description1, description2, category and likelihood; the last two may
-be left out.
+be left out. A prompt can be revised: what an image of it would show is written out, since a model
+may draw what was meant and lack only the inference.
+
+Source: Fu et al., "Commonsense-T2I Challenge", 2024. The examples of a revision are our own.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from alignment.errors import UnreadablePairsError
+from alignment.models.text import TextModel
 from alignment.records import PromptPair
 from hub import HubUnreachableError
 
@@ -70,3 +74,34 @@ def _from_hub(name: str) -> Path:
             f"the hub does not answer and the data set {name!r} is not stored on this machine; "
             "connect to the internet or give a JSON file of pairs"
         ) from error
+
+
+EXAMPLES = (
+    ("a lamp during a blackout", "a lamp during a blackout, dark and switched off"),
+    ("ice cream forgotten in the sun", "ice cream forgotten in the sun, melted into a puddle"),
+    ("a pond in the hardest winter", "a pond in the hardest winter, frozen over with ice"),
+    ("a maple tree in October", "a maple tree in October, with red and orange leaves"),
+)
+"""Prompts, each with what it implies written out."""
+TASK = "Write out what a picture of the caption would show."
+
+
+def revise(prompt: str, language: TextModel) -> str:
+    """The prompt as a language model enriches it; unchanged when the model writes nothing.
+
+    Args:
+        prompt: not empty.
+        language: continues what it is shown.
+    """
+    (written,) = language.complete([instruction(prompt)])
+    return written.strip() or prompt
+
+
+def instruction(prompt: str) -> str:
+    """What the language model is shown: the task, the examples, the prompt.
+
+    >>> instruction("a bulb without power").splitlines()[-2:]
+    ['caption: a bulb without power', 'picture:']
+    """
+    shown = "\n".join(f"caption: {plain}\npicture: {full}" for plain, full in EXAMPLES)
+    return f"{TASK}\n{shown}\ncaption: {prompt}\npicture:"

@@ -14,8 +14,7 @@ from rich.console import Console
 
 from alignment.models.loading import Models
 from alignment.prompt_pairs.description_match import EVALUATORS, Evaluator
-from alignment.prompt_pairs.pairs import read_pairs
-from alignment.prompt_pairs.revision import revise
+from alignment.prompt_pairs.pairs import read_pairs, revise
 from alignment.records import PromptPair
 from benchmarks import options as given
 from benchmarks.commonsense.analysis import error_overlaps

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from benchmarks.statistics.caption_pairs import PairScores
+from benchmarks.statistics.classification import PairScores
 
 RATINGS = "tifa160-likert-anns.csv"
 CORRELATIONS = MappingProxyType(

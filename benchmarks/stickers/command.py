@@ -19,8 +19,8 @@ from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from alignment.questions.settings import default_settings
 from alignment.statistics.intervals import Measured
+from benchmarks.charts import contact_sheet
 from benchmarks.data.numbers import blank_table
-from benchmarks.data.sheets import contact_sheet
 from benchmarks.options import BundleName, Seed, Vq2Flags, vq2_settings
 from benchmarks.progress import watched
 from benchmarks.stickers.detector import load_detector

@@ -11,8 +11,7 @@ from alignment.errors import UnknownBundleError
 from alignment.models.loading import bundle_memory
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import InvalidRequestError, UnknownModelError
-from generation.memory import four_bits_work
-from generation.offer import fitting
+from generation.memory import fitting, four_bits_work
 from session.offer import Offer, offered
 
 GB = 10**9

@@ -12,7 +12,7 @@ import pytest
 import alignment
 from alignment.models.loading import load_text
 from alignment.models.spec import ScoringModel
-from alignment.prompt_pairs.revision import revise
+from alignment.prompt_pairs.pairs import revise
 from alignment.prompt_pairs.score import expected_score
 from alignment.records import PromptPair
 from generation import InvalidRequestError

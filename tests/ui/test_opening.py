@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from generation import GridRequest, find_model
-from generation.settings import settings_of
+from generation.records import settings_of
 from request import Request
 from session.limits import Runs
 from session.link import link_of

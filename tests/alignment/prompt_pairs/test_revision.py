@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alignment.models.loading import load_text
 from alignment.models.spec import ScoringModel
-from alignment.prompt_pairs.revision import EXAMPLES, instruction, revise
+from alignment.prompt_pairs.pairs import EXAMPLES, instruction, revise
 
 PROMPT = "a candle after the birthday wish"
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.statistics.caption_pairs import PairScores, chance_pair_scores, pair_scores
+from benchmarks.statistics.classification import PairScores, chance_pair_scores, pair_scores
 
 SCORE = st.floats(0, 1)
 EXAMPLES = st.lists(

@@ -11,7 +11,7 @@ import torch
 from PIL import Image as PillowImage
 
 from alignment.statistics.intervals import measured_mean
-from benchmarks.data.sheets import contact_sheet
+from benchmarks.charts import contact_sheet
 from benchmarks.stickers.command import (
     GenerationResults,
     generation_table,

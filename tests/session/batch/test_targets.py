@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from session.batch.targets import read_targets
+from session.batch.units import read_targets
 from session.errors import DataError, UnusableFileError
 
 PROMPTS = ("an owl", "a fox")

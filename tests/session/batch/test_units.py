@@ -18,7 +18,7 @@ from generation import InvalidRequestError, ModelSpec, find_model
 from request import Request
 from session.batch import Shard, Unit
 from session.batch import plan as plan_of
-from session.batch.targets import TargetImage
+from session.batch.units import TargetImage
 
 STICKERS, TURBO = find_model("stickers"), find_model("sd-turbo")
 EMBEDDED = find_bundle("embedded")
