@@ -9,11 +9,9 @@ from __future__ import annotations
 import gc
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
-from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -27,6 +25,7 @@ from generation.records import (
     settings_of,
 )
 from generation.validation import validate_request
+from hub.streaming import streamed
 
 if TYPE_CHECKING:
     import torch
@@ -71,37 +70,16 @@ def sample(
     """
     validate_request(request, {spec.name: spec})
     spec = spec.asked(request.steps, request.guidance)
-    return _stream(lambda emit: _Generation(request, pipeline, spec, emit, turn, first).run())
+
+    def generate(emit: Emit) -> None:
+        _Generation(request, pipeline, spec, emit, turn, first).run()
+
+    return streamed(generate, "text-to-image model")
 
 
 def finished(progress: SamplingProgress, request: GridRequest) -> ImageGrid:
     """The grid as far as it was generated: all of it at the end, less after a stop."""
     return ImageGrid(request, progress.cells)
-
-
-class _Stopped(Exception):
-    """Nobody reads the progress any more."""
-
-
-def _stream(generate: Callable[[Emit], None]) -> Iterator[SamplingProgress]:
-    """Run `generate` in a thread and yield what it emits; once closed, it is stopped."""
-    emitted: SimpleQueue[SamplingProgress | None] = SimpleQueue()
-    closed = threading.Event()
-
-    def emit(progress: SamplingProgress) -> None:
-        if closed.is_set():
-            raise _Stopped
-        emitted.put(progress)
-
-    thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="text-to-image model")
-    try:
-        work = thread.submit(generate, emit)
-        work.add_done_callback(lambda _: emitted.put(None))
-        yield from iter(emitted.get, None)
-        work.result()
-    finally:
-        closed.set()
-        thread.shutdown(wait=False)
 
 
 @dataclass

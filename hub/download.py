@@ -5,14 +5,12 @@ from __future__ import annotations
 import hashlib
 import shutil
 import sys
-import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
+from operator import attrgetter
 from pathlib import Path
-from queue import SimpleQueue
 from typing import TypeVar
 
 from hub.errors import (
@@ -25,6 +23,7 @@ from hub.errors import (
 )
 from hub.hardware import gigabytes
 from hub.reach import hub_in_use
+from hub.streaming import streamed
 from hub.transfer import Download, Report, Transfer, transfer
 
 Value = TypeVar("Value")
@@ -47,10 +46,6 @@ _report: ContextVar[Report] = ContextVar("report", default=_to_terminal)
 """Who is told of the bytes that arrive."""
 
 
-class _LeftError(Exception):
-    """Nobody waits any more for the work that a download is for."""
-
-
 def downloading(work: Callable[[], Value]) -> Generator[Download, None, Value]:
     """Do a piece of work in a thread of its own, and yield the downloads on its way.
 
@@ -61,33 +56,12 @@ def downloading(work: Callable[[], Value]) -> Generator[Download, None, Value]:
     Returns:
         What the work returns; whatever it raises is raised here.
     """
-    seen: SimpleQueue[Download | None] = SimpleQueue()
-    go_on, closed = threading.Semaphore(0), threading.Event()
 
-    def report(download: Download) -> None:
-        seen.put(download)
-        if download.over:
-            go_on.acquire()
-        if closed.is_set():
-            raise _LeftError
-
-    def reported() -> Value:
+    def reported(report: Report) -> Value:
         _report.set(report)
         return work()
 
-    threads = ThreadPoolExecutor(1, "download")
-    try:
-        done = threads.submit(reported)
-        done.add_done_callback(lambda _: seen.put(None))
-        for download in iter(seen.get, None):
-            yield download
-            if download.over:
-                go_on.release()
-        return done.result()
-    finally:
-        closed.set()
-        go_on.release()
-        threads.shutdown(wait=False)
+    return streamed(reported, "download", attrgetter("over"))
 
 
 def fetch(repository: str, choose: Choose = list) -> Path:
