@@ -12,8 +12,9 @@ independent detector in `python -m benchmarks best_of_n`.
 Writes a contact sheet of the last-ranked images for a person to look at. With --store, the grids of
 `STORED` are kept as the page's worked examples, and the sheet shows all of their images with what
 VQ2 says of each: a person has looked at every one, and looks again when a model has changed. With
---store-pair the first prompt pair of `commonsense`, as it is written and with its descriptions as
-prompts, is kept for the tour. It takes about three minutes on a CPU.
+--store-pair `PAIR`, every word of which the embedded models know, is kept for the tour and the tab
+Commonsense, as it is written and with its descriptions as prompts. It takes about three minutes on
+a CPU.
 
 For example:
 
@@ -38,8 +39,7 @@ from rich.console import Console
 from rich.table import Table
 
 from alignment import Models, StoredReport, evaluate, find_bundle, save_report
-from alignment.prompt_pairs.pairs import read_pairs
-from alignment.records import Evidence, GridReport
+from alignment.records import Evidence, GridReport, PromptPair
 from alignment.report import library_versions
 from benchmarks.charts import contact_sheet
 from benchmarks.progress import watched
@@ -54,7 +54,7 @@ from session.storage import ContentStore
 
 PROMPTS = tuple(read_lines(PROMPT_FILES / "examples.jsonl"))
 MODEL = find_model("stickers")
-PAIRS = PROMPT_FILES.parent / "commonsense" / "pairs.json"
+PAIR = PromptPair(("a candle at night", "a candle in the day"), ("a lit candle", "an unlit candle"))
 SEED = 7
 SIDE = 3
 STORED = (
@@ -106,7 +106,7 @@ def main(
         Path | None, typer.Option("--store", help="Folder for the page's worked examples.")
     ] = None,
     store_pair_in: Annotated[
-        Path | None, typer.Option("--store-pair", help="Folder for the tour's prompt pair.")
+        Path | None, typer.Option("--store-pair", help="Folder for the worked prompt pair.")
     ] = None,
     limit: Annotated[
         int | None, typer.Option(min=1, help="For a first look: so many prompts.")
@@ -202,10 +202,9 @@ def store(worked: Sequence[WorkedGrid], folder: Path) -> None:
 
 
 def store_pair(folder: Path) -> None:
-    """Keep the tour's prompt pair, plain and with what it implies said, judged by VNLI."""
-    pair = read_pairs(PAIRS)[0]
-    plain = PairState(pair, 3, SEED, MODEL.name, "embedded", "vnli")
-    said = replace(plain, pair=replace(pair, prompts=pair.descriptions), revised=True)
+    """Keep the worked prompt pair, plain and with what it implies said, judged by VNLI."""
+    plain = PairState(PAIR, 3, SEED, MODEL.name, "embedded", "vnli")
+    said = replace(plain, pair=replace(PAIR, prompts=PAIR.descriptions), revised=True)
     with TemporaryDirectory() as home:
         places = (ContentStore(Path(home)),) * 2
         states = [[*generate_and_compare(each, places)][-1] for each in (plain, said)]

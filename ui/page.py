@@ -10,11 +10,11 @@ from typing import Any
 import gradio as gr
 
 from alignment.prompt_pairs.pairs import read_pairs
-from alignment.records import PromptPair
 from session.history import History
 from session.limits import Runs
 from session.offer import Offer
 from session.pair_example import load_pair_example
+from session.pair_state import PairState
 from session.state import GridState
 from session.storage import load_example, load_image
 from ui import presentation
@@ -45,11 +45,10 @@ def build(
     states = [example(report) for report in sorted(examples.glob("*/report.json"))]
     with gr.Blocks(title=TITLE, fill_width=True) as blocks:
         add_endpoints(runs, offer)  # first, so that no handler of the page takes their names
-        buttons, pairs = _head(), read_pairs(PAIRS)
-        state = _tabs(offer, states, pairs, runs, history)
+        buttons, worked = _head(), load_pair_example(PAIR, example_store().image)
+        state = _tabs(offer, states, worked, runs, history)
         with gr.Tab("About"):
             gr.Markdown(about(offer, source), elem_id="about")
-        worked = load_pair_example(PAIR, example_store().image)
         presentation.wire(buttons, state, states, worked)
     return blocks
 
@@ -74,7 +73,7 @@ def _head() -> tuple[gr.Button, gr.Button]:
 def _tabs(
     offer: Offer,
     examples: Sequence[GridState],
-    pairs: Sequence[PromptPair],
+    worked: Sequence[PairState],
     runs: Runs,
     history: History | None,
 ) -> gr.State:
@@ -84,7 +83,7 @@ def _tabs(
     with gr.Tab("Compare"):
         compare.build(offer, runs)
     with gr.Tab("Commonsense"):
-        commonsense.build(offer, pairs, runs)
+        commonsense.build(offer, read_pairs(PAIRS), worked[0], runs)
     with gr.Tab("Your pictures"):
         your_pictures.build(offer, runs)
     return state

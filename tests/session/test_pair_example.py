@@ -11,6 +11,16 @@ from alignment.records import DescriptionMatch, MatchMatrix, PromptPair
 from session.pair_example import load_pair_example, save_pair_example
 from session.pair_state import PairState
 from session.storage import ContentStore, load_image
+from ui.page import PAIR
+from ui.vocabulary import unlearned
+
+
+def test_the_models_know_every_word_of_the_stored_pair(tmp_path: Path):
+    plain, said = load_pair_example(PAIR, ContentStore(tmp_path).image)
+    assert (plain.unknown, said.unknown) == ((), ())
+    for words in (*plain.pair.prompts, *plain.pair.descriptions):
+        assert unlearned(words, plain.model) == ()
+    assert (plain.score, said.revised) == (0.0, True)
 
 
 def test_states_and_pictures_come_back(tmp_path: Path):

@@ -52,6 +52,8 @@ class Commonsense:
     address: TabAddress
     result: gr.HTML
     examples: tuple[PromptPair, ...]
+    worked: PairState
+    """A stored pair, finished, which the tab opens with."""
     offer: Offer
     recent: Recent[tuple[PairState, ...]]
     """Finished pairs of any visitor, found by who knows the address."""
@@ -151,10 +153,9 @@ class Commonsense:
         Without a query, the tab as it opened.
         """
         if not query:
-            values = [field.value for field in self.fields.request]
-            filled = dict(zip(self.fields.request, values, strict=True))
+            filled = {field: field.value for field in self.fields.request}
             able = self.on_bundle(self.fields.bundle.value, self.fields.evaluator.value)
-            return {**filled, **able, **self._waiting(requested(*values), "")}
+            return {**filled, **able, **self.opened()}
         link, mistakes = read_tab(PairLink, query, self.offer.bundles)
         mistakes += self.offer.lacking(link.model, link.bundle, SPECTRAL_RESIDUAL)
         filled = {**self.enriched.offered(link.bundle), **self.fields.filled(link, self.offer)}
@@ -163,6 +164,19 @@ class Commonsense:
         except InvalidRequestError as error:
             shown = self._mistaken((*mistakes, str(error)))
         return {**shown, **filled}
+
+    def opened(self) -> Changes:
+        """The stored pair, its images and its verdict."""
+        pair, made = self.worked.pair, self.worked
+        texts = (*pair.prompts, *pair.descriptions, "", "")
+        return {
+            **self.controls.ready(""),
+            self.result: comparison([made]),
+            self.address.part: "",
+            **dict(zip(self.fields.texts, texts, strict=True)),
+            self.fields.generations: made.generations,
+            self.fields.seed: made.seed,
+        }
 
     def _visited(self, link: PairLink, mistakes: Sequence[str], query: str) -> Changes:
         asked = requested(*values_of(link))
@@ -181,25 +195,27 @@ class Commonsense:
         return {**self.controls.ready(line), self.result: "", self.address.part: ""}
 
 
-def build(offer: Offer, pairs: Sequence[PromptPair], runs: Runs) -> None:
+def build(offer: Offer, pairs: Sequence[PromptPair], worked: PairState, runs: Runs) -> None:
     """Build and wire the tab inside the one that is open.
 
     Args:
         offer: what a visitor may choose from.
         pairs: the first of each category becomes an example.
+        worked: a finished pair, which the tab opens with.
         runs: of the server.
     """
     examples: dict[str, PromptPair] = {}
     for pair in pairs:
         examples.setdefault(pair.category, pair)
-    page = lay_out(offer, examples, runs)
+    page = lay_out(offer, examples, worked, runs)
     page.wire()
-    opened = page.on_example(0, *(each.value for each in page.fields.settings))
-    set_initial({**opened, page.address.part: ""})
+    set_initial(page.opened())
     set_initial(page.enriched.offered(offer.bundles[0]))
 
 
-def lay_out(offer: Offer, examples: dict[str, PromptPair], runs: Runs) -> Commonsense:
+def lay_out(
+    offer: Offer, examples: dict[str, PromptPair], worked: PairState, runs: Runs
+) -> Commonsense:
     """Build the tab, not yet wired."""
     html("commonsense-lead", f"<p>{LEAD}</p>")
     with gr.Row(elem_classes="chips"):
@@ -222,6 +238,7 @@ def lay_out(offer: Offer, examples: dict[str, PromptPair], runs: Runs) -> Common
         address=address,
         result=html("pairs"),
         examples=tuple(examples.values()),
+        worked=worked,
         offer=offer,
         recent=Recent(files_of),
     )

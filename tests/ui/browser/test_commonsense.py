@@ -31,6 +31,16 @@ def compare(page: Page, pipeline: str = "tiny") -> None:
     page.get_by_role("button", name="Compare").click()
 
 
+def test_the_tab_opens_with_a_finished_pair_whose_fault_is_named(page: Page) -> None:
+    expect(page.get_by_label("first prompt", exact=True)).to_have_value("a candle at night")
+    assert len(widths(page, ".pair-picture img")) == 6
+    expect(page.locator(".pair-verdict")).to_have_text(
+        'Both prompts came out as "a lit candle": the model ignored "in the day".'
+    )
+    expect(page.locator(".pair-unknown")).to_have_count(0)
+    assert violations_in_both_themes(page) == []
+
+
 def test_an_example_of_each_kind_of_common_sense_fills_the_fields(page: Page) -> None:
     chips = page.locator(".chips .chip").locator("visible=true")
     expect(chips).to_have_text(
@@ -43,7 +53,7 @@ def test_an_example_of_each_kind_of_common_sense_fills_the_fields(page: Page) ->
     )
     expect(first).to_have_value("A candle after a gust of wind blew past")
     expect(second).to_have_value("a lit candle")
-    expect(page.locator(".pair-picture .waiting")).to_have_count(8)
+    expect(page.locator(".pair-picture .waiting")).to_have_count(6)
     expect(page.locator(".fit-matrix thead th").last).to_have_text("a lit candle")
     expect(page.locator(".status").locator("visible=true")).to_contain_text("nothing is generated")
 

@@ -50,6 +50,7 @@ def test_a_comparison_is_in_the_address_and_comes_back_by_reload_back_and_a_sent
     tab.get_by_label("3", exact=True).click()
     choose(tab, "C: text-to-image model", "tiny")
     choose(tab, "C: evaluators", "tiny")
+    tab.get_by_label("C: seed", exact=True).fill("11")
     tab.get_by_label("prompts, one a line").fill(PROMPT)
     tab.get_by_role("button", name="Compare these").click()
     expect_compared(page, 3)
