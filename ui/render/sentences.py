@@ -53,6 +53,7 @@ def fault(pair: QuestionAnswer, said: str, seen: str) -> str:
         said: what the prompt says.
         seen: the model's own answer; empty where it gave none.
 
+    >>> from alignment.records import AnswerSpan
     >>> turtle = QuestionAnswer("what animal is there?", AnswerSpan("a turtle", 10, 18), 1.0)
     >>> fault(turtle, "a turtle", "cat")
     'No turtle. Asked which animal is there, the model says: cat.'
