@@ -66,7 +66,6 @@ element.addEventListener("keydown", (event) => {
   if (!next) return;
   event.preventDefault();
   next.firstElementChild.focus();
-  open(next);
 });
 
 // Escape closes the opened image, and the grid has all the room.

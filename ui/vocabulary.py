@@ -15,6 +15,7 @@ from ui.render import status
 from ui.render.vocabulary import (
     TOO_MANY,
     beyond_them,
+    instead_of,
     looks_foreign,
     unknown_words,
     word_list,
@@ -63,4 +64,5 @@ def vocabulary_warning(prompt: str, bundle: str, generated: bool) -> str:
         return status.warning(NOT_ENGLISH)
     said = beyond_them(prompt, load_vocabulary()["classes"], generated)
     others = tuple(word for word in words if word not in TOO_MANY and not SIGNS.fullmatch(word))
-    return status.warning(" ".join(filter(None, (status.about_unknown(others), *said))))
+    steps = instead_of(others, load_vocabulary()["classes"]) if others else ""
+    return status.warning(" ".join(filter(None, (status.about_unknown(others), *said))), steps)

@@ -24,12 +24,12 @@ def table_of(state: GridState, cells: Sequence[int] | None = None) -> AnswerTabl
 
 
 def prompt_claims(state: GridState) -> str:
-    """The prompt as a row of buttons; empty before any image has been asked.
+    """The prompt as a row of buttons; empty before it is known what is asked of its images.
 
     A button names the cells that show its words, so that the page can dim the others.
     """
     table = table_of(state)
-    if not any(table.rows):
+    if not any(table.rows) and not any(each.reason for each in table.segments):
         return ""
     row = "".join(f"<li>{_group(table, each)}</li>" for each in table.segments)
     return f'<ul class="prompt-claims" aria-label="{LABEL}">{row}</ul>'

@@ -97,11 +97,12 @@ def mistake(text: str) -> str:
     return f'<div class="status mistake" role="alert">{sign} {safe(sentence)}.</div>'
 
 
-def warning(text: str) -> str:
-    """What will not be as hoped; nothing when there is nothing to say."""
+def warning(text: str, steps: str = "") -> str:
+    """What will not be as hoped, and buttons for what helps; nothing when nothing is to be said."""
     if not text:
         return ""
-    return f'<div class="warning" role="status"><span class="sign">!</span> {safe(text)}</div>'
+    said = f'<span class="sign">!</span> {safe(text)}{steps}'
+    return f'<div class="warning" role="status">{said}</div>'
 
 
 def generated(state: GridState, cells: int | None = None) -> str:

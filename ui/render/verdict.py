@@ -13,6 +13,8 @@ from ui.render.words import METHODS, counted, image_name, listed, safe
 
 AT_THE_START = {"mean": "The mean of VQ2 and VNLI", "targets": "Nearness to the targets"}
 """What some methods are called where they begin a sentence."""
+OTHERWISE = "Rank by CLIP or VNLI, or choose other evaluators."
+"""What to do where VQ2 can judge nothing."""
 MOST_NAMED = 3
 """How many missing spans of the prompt are named."""
 
@@ -37,7 +39,8 @@ def sentence(state: GridState, unjudged: bool = True) -> str:
         return ""
     scored = [cell for cell in range(state.size) if _score(state, cell).value is not None]
     if not scored:
-        return f"It cannot be said what these pictures show: {_reason(state)}."
+        why = f"It cannot be said what these pictures show: {_reason(state)}."
+        return f"{why if unjudged else 'No word could be judged.'} {OTHERWISE}"
     found = judgements(state.report)
     right, wrong = ([cell for cell in scored if found[cell] is each] for each in (True, False))
     partly = sum(satisfied(state.report)[cell] is True for cell in scored) - len(right)

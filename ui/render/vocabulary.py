@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
+from difflib import get_close_matches
 from itertools import chain
 from typing import Any
 
@@ -78,6 +79,21 @@ def beyond_them(prompt: str, things: Iterable[str], generated: bool) -> tuple[st
         f'The text-to-image model does not read "{sign and sign.group()}".': sign,
     }
     return tuple(sentence for sentence, true in said.items() if true)
+
+
+def instead_of(words: Iterable[str], things: Iterable[str]) -> str:
+    """Buttons: the known things that are spelled most like unknown words, and one for all of them.
+
+    >>> instead_of(["baloon"], ["balloon", "cat"])[:88]
+    ' <button type="button" class="word" data-from="baloon" data-word="balloon">balloon</button>'
+    """
+    near = [(word, thing) for word in words for thing in get_close_matches(word, things, 2, 0.75)]
+    buttons = [
+        f'<button type="button" class="word" data-from="{safe(word)}" data-word="{safe(thing)}">'
+        f"{safe(thing)}</button>"
+        for word, thing in near
+    ]
+    return " " + " ".join([*buttons, '<button type="button" class="word">known words</button>'])
 
 
 def looks_foreign(prompt: str, unknown: Sequence[str]) -> bool:

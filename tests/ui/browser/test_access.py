@@ -98,7 +98,7 @@ def test_two_compared_seeds_become_a_table_with_reasons_in_which_axe_finds_nothi
     expect(page.locator(".comparison tfoot tr")).to_have_count(7)
     page.locator("[data-picture]").last.click()
     expect(tab.locator(".evidence")).to_contain_text("seed")
-    expect(tab.locator(".evidence header")).to_be_in_viewport()
+    expect(tab.locator(".evidence h2")).to_be_in_viewport()
     expect(tab.locator(".disagreement")).to_contain_text("Column B")
     assert violations(page) == []
     page.close()

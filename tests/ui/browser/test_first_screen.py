@@ -108,3 +108,29 @@ def test_all_that_is_folded_up_can_be_reached(page: Page):
     expect(page.get_by_role("button", name="Open a saved picture or report").first).to_be_visible()
     expect(page.locator(".vocabulary")).to_be_visible()
     expect(page.get_by_label("known words only")).to_be_visible()
+
+
+def test_known_words_are_offered_for_an_unknown_one(page: Page):
+    choose(page, "text-to-image model", "stickers")
+    field = page.locator("#prompt textarea")
+    field.fill("a red baloon")
+    page.get_by_role("button", name="balloon", exact=True).click()
+    expect(field).to_have_value("a red balloon")
+    expect(page.locator(".warning")).to_have_count(0)
+    field.fill("a zebra")
+    page.locator(".part-more button").click()
+    page.get_by_role("button", name="known words").click()
+    expect(page.locator(".vocabulary summary").first).to_be_focused()
+
+
+def test_keys_walk_through_the_images_open_one_and_close_it(page: Page):
+    rank = page.locator(".block.part-reasons h2")
+    page.locator(".cell button").nth(1).focus()
+    for key, place in (("Home", 1), ("ArrowRight", 2), ("End", 9)):
+        page.keyboard.press(key)
+        page.keyboard.press("Enter")
+        expect(rank).to_have_text(f"#{place} of 9")
+    page.keyboard.press("Escape")
+    expect(rank).to_be_hidden()
+    page.keyboard.press("Enter")
+    expect(rank).to_be_visible()

@@ -23,8 +23,9 @@ def unfold(page: Page | Locator) -> None:
 
 def choose(page: Page | Locator, label: str, value: str) -> None:
     """Set a field, wherever it is folded up."""
-    unfold(page)
     field = page.get_by_label(label, exact=True)
+    expect(field.first).to_be_attached()  # then the page is there
+    unfold(page)
     field.fill(value)
     if label == "grid":  # whose sizes may be written freely
         field.press("Enter")

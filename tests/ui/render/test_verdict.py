@@ -14,7 +14,7 @@ from alignment.records import (
 )
 from session.state import GridState
 from tests.ui.conftest import ruling_out, scored
-from ui.render.verdict import badge, sentence, verdict
+from ui.render.verdict import OTHERWISE, badge, sentence, verdict
 
 
 def graded(state: GridState, *probabilities: tuple[float, float]) -> GridState:
@@ -86,7 +86,8 @@ def test_where_nothing_was_asked_that_is_the_verdict(state: GridState):
 
     silent = (ImageScore("vq2", None, "no question survived"),) * 4
     mute = state.with_report(replace(state.report, scores={"vq2": silent}))
-    assert sentence(mute) == "It cannot be said what these pictures show: no question survived."
+    said = "It cannot be said what these pictures show: no question survived."
+    assert sentence(mute) == f"{said} {OTHERWISE}"
     assert {badge(mute, cell) for cell in range(4)} == {""}
 
 
@@ -169,6 +170,5 @@ def test_the_words_that_no_answer_speaks_of_are_named(state: GridState):
 def test_images_whose_score_is_withheld_are_not_called_right(state: GridState):
     withheld = replace(scored(RIGHT), value=None, reason="a score would speak about 1 of 3 words")
     blind = state.with_report(replace(state.report, scores={"vq2": (withheld,) * 4}))
-    assert sentence(blind) == (
-        "It cannot be said what these pictures show: a score would speak about 1 of 3 words."
-    )
+    said = "It cannot be said what these pictures show: a score would speak about 1 of 3 words."
+    assert sentence(blind) == f"{said} {OTHERWISE}"
