@@ -15,6 +15,7 @@ from alignment.models.spec import Bundle
 from alignment.questions.settings import default_settings
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import ModelSpec, validate_request
+from generation.records import PROMPT
 from request import Request
 from session.errors import DataError
 from session.tables import FIRST_ROW, rows
@@ -38,10 +39,12 @@ class Unit:
         It is made of the request, of how the text-to-image model is called and of the bundle's
         name; new weights under an old name go unseen, and want a folder of their own.
         """
-        request, pipeline = self.request, self.pipeline
+        request = self.request
+        pipeline = self.pipeline.asked(request.steps, request.guidance)
         grid = asdict(request.grid)
-        if not request.completion:  # so that earlier runs keep their ids
-            del grid["completion"]
+        for later, usual in (("completion", False), ("wording", PROMPT)):  # old runs keep their ids
+            if grid[later] == usual:
+                del grid[later]
         work = {
             **grid,
             "steps": pipeline.steps,

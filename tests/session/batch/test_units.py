@@ -101,6 +101,8 @@ def test_a_model_that_completes_by_default_does_so_in_a_batch_when_asked():
         {"bundle": find_bundle("small")},
         {"columns": 2},
         {"seed": 8},
+        {"steps": 13},
+        {"wording": "{prompt}, highly detailed"},
         {"completion": "on"},
         {"vq2": AS_PUBLISHED},
         {"saliency": "/a/segmentation/model"},
