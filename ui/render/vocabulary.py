@@ -84,7 +84,7 @@ def beyond_them(prompt: str, things: Iterable[str], generated: bool) -> tuple[st
 def instead_of(words: Iterable[str], things: Iterable[str]) -> str:
     """Buttons: the known things that are spelled most like unknown words, and one for all of them.
 
-    >>> instead_of(["baloon"], ["balloon", "cat"])[:88]
+    >>> instead_of(["baloon"], ["balloon", "cat"])[:91]
     ' <button type="button" class="word" data-from="baloon" data-word="balloon">balloon</button>'
     """
     near = [(word, thing) for word in words for thing in get_close_matches(word, things, 2, 0.75)]

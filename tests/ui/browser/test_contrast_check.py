@@ -31,6 +31,7 @@ def test_the_prompt_is_contradicted_and_the_scores_stand_beside_its_own(page: Pa
 def test_another_grid_takes_the_answer_away(page: Page) -> None:
     page.get_by_role("button", name=QUESTION).click()
     answer = page.get_by_role("region", name=QUESTION)
+    expect(page.locator(".part-status .doing")).to_contain_text(re.compile("contradictions? in "))
     expect(answer).to_be_visible()
     page.locator(".examples a").first.click()
     expect(answer).to_have_count(0)
