@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,7 @@ from recipes.world.art import backdrop, sticker
 from recipes.world.captions import Description
 from recipes.world.domains import FREE_STICKERS
 from recipes.world.held_out_pictures import to_scene
-from recipes.world.scenes import Box, Group, Scene
+from recipes.world.scenes import SIZE, Box, Group, Scene
 from recipes.world.things import PRACTICE_WORLD, SIZES
 
 FOLDER = Path("runs/generated-pictures")
@@ -45,6 +46,8 @@ WHOLE = 0.5
 CLEAR, SMEARED = 0.78, 0.55
 """How much like its drawing a thing that is shown looks at least, and a smear at most."""
 SHIFTS = (-2, 0, 2)
+FAULTY = 0.5
+"""How many of those drawn in a step lack something that was asked for; of all a third do."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,15 @@ class GeneratedPicture:
     way: str
     """One of `WAYS`."""
 
+    @property
+    def lacks(self) -> bool:
+        """Whether a thing that was asked for is not there, or not as often."""
+        for asked in self.asked.groups:
+            seen = self.shown.group(asked.name)
+            if not seen or seen.count != asked.count or asked.colour not in ("", seen.colour):
+                return True
+        return False
+
 
 @dataclass(frozen=True, eq=False)
 class GeneratedSet:
@@ -66,11 +78,27 @@ class GeneratedSet:
     pixels: Tensor
     """(n, 3, 128, 128), bytes."""
 
+    @cached_property
+    def chances(self) -> NDArray[Any]:
+        """How often each is drawn."""
+        faulty = np.array([each.lacks for each in self.pictures])
+        share = FAULTY if 0 < faulty.sum() < len(faulty) else faulty.mean()
+        chances: NDArray[Any] = np.where(
+            faulty, share / max(1, faulty.sum()), (1 - share) / max(1, (~faulty).sum())
+        )
+        return chances
+
     def draw(self, rng: np.random.Generator, count: int) -> tuple[list[GeneratedPicture], Tensor]:
-        """Some of them, in [-1, 1]."""
-        chosen = rng.integers(len(self.pictures), size=count)
+        """Some of them, in [-1, 1], every other mirrored, so that fewer are learned by heart."""
+        chosen = rng.choice(len(self.pictures), size=count, p=self.chances)
         pixels = self.pixels[torch.from_numpy(chosen)].float() / 127.5 - 1
-        return [self.pictures[index] for index in chosen], pixels
+        mirrored = rng.random(count) < 0.5
+        pixels[mirrored] = pixels[mirrored].flip(-1)
+        pictures = [self.pictures[index] for index in chosen]
+        return [
+            replace(each, shown=mirror(each.shown)) if turned else each
+            for each, turned in zip(pictures, mirrored, strict=True)
+        ], pixels
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,6 +208,16 @@ def assemble(stickers: list[Sticker], background: str) -> Scene:
         for kind in kinds
     ]
     return Scene(tuple(groups), tuple(boxes), background)
+
+
+def mirror(scene: Scene) -> Scene:
+    """The scene with left and right exchanged.
+
+    >>> mirror(Scene((Group("cat"),), ((Box(10, 32, 48),),), "grass")).boxes
+    ((Box(x=70, y=32, size=48),),)
+    """
+    turned = [[replace(b, x=SIZE - b.x - b.size) for b in boxes] for boxes in scene.boxes]
+    return replace(scene, boxes=tuple(map(tuple, turned)))
 
 
 def generate(

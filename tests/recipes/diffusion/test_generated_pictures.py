@@ -11,12 +11,21 @@ import pytest
 if find_spec("resvg_py") is None:
     pytest.skip("no resvg_py: pip install -r recipes/requirements.txt", allow_module_level=True)
 
+import torch
 from torch.nn import functional
 
 from benchmarks.stickers.detector import DetectedScene, Sticker
 from generation.models import CHECKPOINTS
 from recipes.diffusion import generated_pictures
-from recipes.diffusion.generated_pictures import likeness, read_set, recognise, write_set
+from recipes.diffusion.generated_pictures import (
+    GeneratedPicture,
+    GeneratedSet,
+    likeness,
+    mirror,
+    read_set,
+    recognise,
+    write_set,
+)
 from recipes.world.art import ICONS, draw, photographs
 from recipes.world.captions import Description
 from recipes.world.scenes import Box, Group, Scene
@@ -65,3 +74,21 @@ def test_what_is_written_is_read_again(tmp_path: Path, monkeypatch: pytest.Monke
     pictures, pixels = first.draw(np.random.default_rng(0), 3)
     assert len(pictures) == len(pixels) == 3
     assert -1 <= float(pixels.min()) <= float(pixels.max()) <= 1
+
+
+def test_half_of_those_drawn_lack_something_and_half_are_mirrored() -> None:
+    bird = Group("bird")
+    right = GeneratedPicture(Description((CAT,)), PICTURE, "whole")
+    lacking = GeneratedPicture(Description((CAT, bird)), PICTURE, "short")
+    pixels = torch.zeros(10, 3, 128, 128, dtype=torch.uint8)
+    pixels[:, :, :, 0] = 255
+    drawn, shown = GeneratedSet((lacking, *[right] * 9), pixels).draw(np.random.default_rng(0), 400)
+    assert 160 < sum(each.lacks for each in drawn) < 240
+    assert 160 < int((shown[:, 0, 0, -1] > 0).sum()) < 240
+
+
+def test_a_mirrored_scene_has_its_relations_turned_round() -> None:
+    first, second = Box(0, 40, 48), Box(70, 40, 48)
+    scene = Scene((Group("cat"), Group("bird")), ((first,), (second,)), "grass")
+    assert (scene.where, mirror(scene).where) == ("left", "right")
+    assert mirror(mirror(scene)) == scene
