@@ -6,11 +6,10 @@
 #       --cap-drop ALL --security-opt no-new-privileges which-picture-is-right
 #
 # podman and buildah build it, too; with `--format docker` they keep the health check.
-# To have the same base image every time, name it by its digest: `--build-arg BASE=python@sha256:...`.
 # Add `--gpus all` for a GPU, and `--env TRUSTED_HOSTS=page.example.org` behind a proxy.
 
-ARG BASE=python:3.12-slim
-FROM ${BASE}
+# The index of all architectures as it was in August 2026; .github/dependabot.yml renews it.
+FROM python:3.12-slim@sha256:78387bc3881b8273120a12ebe6c1ab22b018ccc2c9adf565ae1ac9b536e184ea
 
 # The wheels of torch: without CUDA by default, several GB smaller.
 ARG TORCH_INDEX=https://download.pytorch.org/whl/cpu
