@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from alignment.statistics.intervals import Measured, measured_mean
-from alignment.statistics.ties import signs
+from alignment.statistics.ties import signs, tied
 
 PERMUTATIONS = 9_999
 
@@ -18,10 +18,11 @@ class PreferenceAgreement:
     """Signs of metric differences held against people's preferences."""
 
     rate: Measured
-    """Share of people's preferences, ties left out, in which the metric's difference has the same
-    sign, resampling prompts; a metric without a preference does not agree."""
+    """Agrees: share of people's preferences, ties left out, in which the metric's difference has
+    the same sign, resampling prompts; a metric without a preference does not agree."""
     decided: Measured
-    """The rate over the preferences in which the metric has one too; 0 when it never has."""
+    """Agrees where it decides: the same over the preferences in which the metric has one too; 0
+    when it never has."""
     n: int
     """Preferences that are not ties."""
     ties: int
@@ -31,6 +32,9 @@ class PreferenceAgreement:
     p_value: float
     """Of agreeing as often as disagreeing: a permutation test that turns round the metric's
     differences prompt by prompt, two-sided."""
+    spearman: float | None
+    """Rank correlation of differences and preferences, people's ties included, each counted from
+    either side; None where one of the two does not vary."""
 
 
 def preference_agreement(
@@ -78,7 +82,19 @@ def preference_agreement(
         ties=int((~decided).sum()),
         metric_ties=int((product == 0).sum()),
         p_value=p_value,
+        spearman=_rank_correlation(preferences, differences),
     )
+
+
+def _rank_correlation(preferences: npt.ArrayLike, differences: npt.ArrayLike) -> float | None:
+    """Spearman's rho, which does not depend on whose grid is called the first."""
+    from scipy import stats
+
+    people, metric = (np.asarray(each, dtype=float) for each in (preferences, differences))
+    if not (people.any() and signs(metric).any()):
+        return None
+    both = (tied(np.concatenate([each, -each])) for each in (people, metric))
+    return round(float(stats.spearmanr(*both).statistic), 12)
 
 
 def _sign_flip_test(

@@ -149,15 +149,14 @@ def _show(
         console.print(agreement_table(found))
     for each in metrics:
         result[str(each)]["persistence"] = _sensitivity(each, compared.systems, folder, console)
-    if "raters" in result:
-        console.print(raters_sentence(result["raters"]))
+    for about, raters in result.get("raters", {}).items():
+        console.print(raters_sentence(about, raters))
     console.print(*few_prompts(found))
     print(json.dumps(result))
 
 
 def _plain(measured: MeasureResult) -> dict[str, Any]:
-    agrees = measured.agreement
-    people = {**asdict(agrees.agreement), "spearman": agrees.spearman} if agrees else None
+    people = measured.agreement and asdict(measured.agreement)
     return {
         "signature": measured.signature,
         "differences": [asdict(each) for each in measured.differences],

@@ -29,7 +29,7 @@ from alignment.set_metrics.grid import MetricInputs
 from alignment.set_metrics.relevance import cosine_similarity, relevance_to_targets
 from alignment.set_metrics.saliency import SaliencyMap, cell_attention, compose_grid
 from benchmarks.data.images import ImageStore
-from benchmarks.preference.people import raters_agreement, read_ratings
+from benchmarks.preference.people import raters_agreement, raters_by_pair, read_ratings
 from benchmarks.progress import watched
 from benchmarks.statistics.correlation import rank_correlation
 from session.errors import DataError
@@ -60,7 +60,7 @@ def from_ratings(folder: Path) -> Comparison:
     )
     rho, tau = rank_correlation(grids["relevance"], grids["rating"])
     known = {
-        "raters": asdict(raters),
+        "raters": {"single images": asdict(raters)},
         "correlation": {"spearman": rho, "kendall": tau, "n": len(grids)},
     }
     return Comparison(
@@ -114,8 +114,8 @@ def with_preferences(compared: Comparison, files: Sequence[Path]) -> Comparison:
     if not files:
         return compared
     table = read_preferences(*files)
-    raters = raters_agreement(table, ["prompt", "first", "second"], "preference")
-    known = {**compared.known, "raters": asdict(raters)}
+    raters = {pair: asdict(each) for pair, each in raters_by_pair(table).items()}
+    known = {**compared.known, "raters": raters}
     if absent := without_grids(table, compared.systems):
         known["without_grids"] = absent
     return replace(compared, preferences=table, known=known)

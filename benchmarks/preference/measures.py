@@ -9,10 +9,11 @@ import numpy as np
 import pandas as pd
 
 from alignment.set_metrics.relevance import Floats
-from benchmarks.preference.people import AgreesWith, agreement_with_people
+from alignment.statistics.preferences import PreferenceAgreement
 from benchmarks.statistics.comparison import SystemDifference, compare_systems, holm
 from session.systems.grids import Systems
 from session.systems.measures import Measure, prompt_scores
+from session.systems.people import agreement
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,7 @@ class MeasureResult:
 
     signature: str
     differences: tuple[SystemDifference, ...]
-    agreement: AgreesWith | None
+    agreement: PreferenceAgreement | None
     """None where people were not asked."""
     agreement_corrected: float | None = None
     """The p-value of the agreement after Holm's correction over all measures."""
@@ -42,10 +43,10 @@ def result_of(
         generator: of intervals and tests.
     """
     differences = compare_systems(prompt_scores(measure.score, systems), generator, measure.most)
-    agreement = None
+    agreed = None
     if preferences is not None:
-        agreement = agreement_with_people(measure.score, systems, preferences, generator)
-    return MeasureResult(measure.signature, differences, agreement)
+        agreed = agreement(measure.score, systems, preferences, generator)
+    return MeasureResult(measure.signature, differences, agreed)
 
 
 def corrected(found: Mapping[str, MeasureResult]) -> dict[str, MeasureResult]:
@@ -56,7 +57,7 @@ def corrected(found: Mapping[str, MeasureResult]) -> dict[str, MeasureResult]:
     """
     pairs = [each for measured in found.values() for each in measured.differences]
     p_values = iter(holm([each.p_value for each in pairs]))
-    agreeing = [each.agreement.agreement.p_value for each in found.values() if each.agreement]
+    agreeing = [each.agreement.p_value for each in found.values() if each.agreement]
     agreed = iter(holm(agreeing))
     return {
         name: replace(

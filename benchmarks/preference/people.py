@@ -1,4 +1,4 @@
-"""People's preferences: their agreement with one another, and that of a measure with them."""
+"""People's ratings as preferences, and how far people agree with one another."""
 
 from __future__ import annotations
 
@@ -10,23 +10,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from alignment.statistics.preferences import PreferenceAgreement, preference_agreement
-from benchmarks.statistics.correlation import rank_correlation
 from benchmarks.statistics.reliability import fleiss_kappa, krippendorff_alpha
 from session.errors import DataError
-from session.systems.grids import Systems
-from session.systems.measures import Score
-from session.systems.people import known_preferences
-
-
-@dataclass(frozen=True)
-class AgreesWith:
-    """How a measure's differences go with people's preferences."""
-
-    agreement: PreferenceAgreement
-    spearman: float | None
-    """Rank correlation of differences and preferences, sides in alphabetical order; None where one
-    of the two does not vary."""
 
 
 @dataclass(frozen=True)
@@ -92,19 +77,20 @@ def raters_agreement(judgements: pd.DataFrame, unit: Sequence[str], value: str) 
     return Raters(alpha, kappa, len(alike), raters)
 
 
+def raters_by_pair(preferences: pd.DataFrame) -> dict[str, Raters]:
+    """Pair of systems -> how far people agree about it.
+
+    Pairs are apart because a preference has a sign: all of a pair share its sides, and those of two
+    pairs would share nothing but the order of their names.
+
+    Args:
+        preferences: as `read_preferences` gives them.
+    """
+    return {
+        f"{first} - {second}": raters_agreement(rows, ["prompt"], "preference")
+        for (first, second), rows in preferences.groupby(["first", "second"])
+    }
+
+
 def _known(value: float) -> float | None:
     return None if np.isnan(value) else value
-
-
-def agreement_with_people(
-    score: Score, systems: Systems, preferences: pd.DataFrame, generator: np.random.Generator
-) -> AgreesWith:
-    """A measure's differences against every preference over grids that are known.
-
-    Raises:
-        DataError: a column is missing, or no preference, ties apart, is about known grids.
-    """
-    people, differences, prompts = known_preferences(score, systems, preferences)
-    agreement = preference_agreement(people, differences, prompts, generator)
-    rho = rank_correlation(people, differences)[0]
-    return AgreesWith(agreement, None if np.isnan(rho) else rho)

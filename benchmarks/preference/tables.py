@@ -56,8 +56,7 @@ def agreement_table(found: Mapping[str, MeasureResult]) -> Table:
     for heading in (*headings, "Spearman"):
         table.add_column(heading, justify="right", no_wrap=True)
     known = [(name, each.agreement, each) for name, each in found.items() if each.agreement]
-    for name, with_people, each in sorted(known, key=lambda row: -row[1].agreement.rate.value):
-        agreement = with_people.agreement
+    for name, agreement, each in sorted(known, key=lambda row: -row[1].rate.value):
         table.add_row(
             name,
             *agreement.rate.percents,
@@ -67,7 +66,7 @@ def agreement_table(found: Mapping[str, MeasureResult]) -> Table:
             *agreement.decided.percents,
             f"{agreement.p_value:.2g}",
             f"{each.agreement_corrected:.2g}",
-            "" if with_people.spearman is None else f"{with_people.spearman:.3f}",
+            "" if agreement.spearman is None else f"{agreement.spearman:.3f}",
         )
     table.caption = (
         "agrees: share of the n preferences that are no ties of people's; ties: of the n, those "
@@ -107,14 +106,14 @@ def change_sentence(change: OrderChange) -> str:
     )
 
 
-def raters_sentence(raters: Mapping[str, Any]) -> str:
-    """How far people agree with one another."""
+def raters_sentence(about: str, raters: Mapping[str, Any]) -> str:
+    """How far people agree with one another about a pair of systems."""
     alpha, kappa = (
         "cannot be had" if raters[name] is None else f"{raters[name]:.3f}"
         for name in ("alpha", "kappa")
     )
     return (
-        f"People among themselves: Krippendorff's ordinal alpha {alpha}; "
+        f"People among themselves, {about}: Krippendorff's ordinal alpha {alpha}; "
         f"Fleiss' kappa {kappa}, over {raters['units']} units of {raters['raters']} judgements."
     )
 

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from alignment.evaluation import NO_PICTURE, metric_inputs
 from alignment.models.image_models import STICKER_CLIP
@@ -20,13 +22,14 @@ from alignment.set_metrics.metrics import ERR, RBP
 from alignment.signature import Signature
 from benchmarks.__main__ import main as command
 from benchmarks.preference.inputs import read_grids
-from benchmarks.preference.people import agreement_with_people, raters_agreement
+from benchmarks.preference.people import raters_agreement, raters_by_pair
 from benchmarks.preference.tables import report_sentence
 from benchmarks.statistics.comparison import SystemDifference
 from cli.batch_results import mean_scores
 from session.errors import DataError
 from session.systems.grids import JudgedImages, ScoredGrid, read_results
 from session.systems.measures import grid_diversities, grid_scores, metrics_for
+from session.systems.people import agreement, canonical
 from tests.benchmarks.command import refusal, run
 
 STICKERS = Path(__file__).parents[2] / "assets" / "benchmarks" / "stickers"
@@ -74,20 +77,18 @@ def test_grids_are_read_by_place_over_the_prompts_that_all_systems_share(
 
 def test_agreement_counts_each_judgement_of_a_person(files: tuple[Path, Path]) -> None:
     grids, preferences = map(pd.read_csv, files)
-    found = agreement_with_people(
+    found = agreement(
         partial(grid_scores, RBP()), read_grids(grids), preferences, np.random.default_rng(7)
     )
-    assert (found.agreement.n, found.agreement.ties) == (3, 1)
-    assert found.agreement.rate.value == pytest.approx(2 / 3)
+    assert (found.n, found.ties) == (3, 1)
+    assert found.rate.value == pytest.approx(2 / 3)
 
 
 def test_preferences_about_nothing_that_is_known_are_refused(files: tuple[Path, Path]) -> None:
     grids, preferences = map(pd.read_csv, files)
     strange = preferences.assign(prompt="emu")
     with pytest.raises(DataError, match="about two systems and a prompt that are known"):
-        agreement_with_people(
-            partial(grid_scores, RBP()), read_grids(grids), strange, np.random.default_rng(7)
-        )
+        agreement(partial(grid_scores, RBP()), read_grids(grids), strange, np.random.default_rng(7))
 
 
 def test_the_last_line_holds_every_number(
@@ -100,7 +101,7 @@ def test_the_last_line_holds_every_number(
     assert measured["agreement"]["n"] == 3
     assert measured["differences"][0]["n"] == 2
     assert len(measured["persistence"]["good"]) == 7
-    assert result["raters"]["alpha"] == pytest.approx(1 - 1 / (20 / 6))
+    assert result["raters"]["good - poor"]["alpha"] == pytest.approx(1 - 1 / (20 / 6))
 
 
 def test_preferences_without_grids_are_left_out_and_named(
@@ -125,6 +126,54 @@ def test_fleiss_is_over_the_units_that_as_many_people_judged_as_most() -> None:
     assert found.kappa == pytest.approx((1 / 2 - 3 / 8) / (1 - 3 / 8))
 
 
+JUDGED = st.lists(
+    st.tuples(
+        st.sampled_from("abc"), st.sampled_from("def"), st.sampled_from(["ab", "bc", "ca"]),
+        st.integers(-2, 2),
+    ),
+    min_size=1, max_size=24, unique_by=lambda each: each[:3],
+)  # fmt: skip
+
+
+@settings(max_examples=25)
+@given(JUDGED, st.permutations("abc"))
+def test_what_the_systems_are_called_changes_no_figure_of_people_or_metrics(
+    judged: list[tuple[str, str, str, int]], names: list[str]
+) -> None:
+    """Alpha and kappa of each pair, the agreement rates, their intervals and Spearman's rho."""
+    called = dict(zip("abc", names, strict=True))
+    worth = dict(zip("abc", (0.9, 0.4, 0.4), strict=True))
+    found = []
+    for name in (str, called.__getitem__):
+        rows = [(p, name(pair[0]), name(pair[1]), r, said) for r, p, pair, said in judged]
+        table = canonical(
+            pd.DataFrame(rows, columns=["prompt", "first", "second", "rater", "preference"])
+        )
+        grids = {
+            name(each): {
+                p: (ScoredGrid((worth[each] * ("def".index(p) - 1),), (1.0,)),) for p in "def"
+            }
+            for each in "abc"
+        }
+        raters = {
+            frozenset(pair.split(" - ")): figures for pair, figures in raters_by_pair(table).items()
+        }
+        agreed = None
+        if table["preference"].any():
+            agreed = agreement(
+                lambda of: np.array([each.relevance[0] for each in of]),
+                grids, table, np.random.default_rng(7),
+            )  # fmt: skip
+        found.append((raters, agreed))
+    (raters, agreed), (again, agreed_again) = found
+    assert agreed == agreed_again
+    for pair, figures in raters.items():
+        other = again[frozenset(called[each] for each in pair)]
+        assert (figures.units, figures.raters) == (other.units, other.raters)
+        assert figures.alpha == pytest.approx(other.alpha)
+        assert figures.kappa == pytest.approx(other.kappa)
+
+
 def test_one_person_s_preferences_are_enough(
     files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -135,7 +184,8 @@ def test_one_person_s_preferences_are_enough(
         capsys, "preference", "--grids", files[0], "--preferences", files[1], "--metric", "RBP"
     )
     assert result[str(RBP())]["agreement"]["n"] == 2
-    assert (result["raters"]["alpha"], result["raters"]["kappa"]) == (None, None)
+    raters = result["raters"]["good - poor"]
+    assert (raters["alpha"], raters["kappa"]) == (None, None)
 
 
 def test_systems_are_compared_without_people_too(

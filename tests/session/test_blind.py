@@ -10,7 +10,6 @@ import pandas as pd
 import pytest
 
 from benchmarks.preference.inputs import read_grids
-from benchmarks.preference.people import agreement_with_people
 from session.blind import (
     BlindTest,
     Kept,
@@ -21,6 +20,7 @@ from session.blind import (
     strengths,
 )
 from session.comparison import ComparisonState, System
+from session.systems.people import agreement as agreement_with_people
 from session.votes import grids_csv, left_out, preferences_csv, votes_with_grids
 from tests.session.test_comparison_summary import comparison, report
 
@@ -109,7 +109,7 @@ def test_the_exported_tables_are_read_by_the_benchmark_of_preferences():
         return np.array([np.mean(grid.relevance) for grid in grids])  # type: ignore[attr-defined]
 
     found = agreement_with_people(mean_relevance, systems, votes, np.random.default_rng(7))  # type: ignore[arg-type]
-    assert found.agreement.rate.value == pytest.approx(2 / 3)
+    assert found.rate.value == pytest.approx(2 / 3)
     assert [*votes["preference"].abs()] == [1, 1, 1]
 
 

@@ -87,22 +87,21 @@ def _agreement(found: Mapping[str, PreferenceAgreement]) -> str:
     if not found:
         return '<p class="note">Without a preference no metric can agree with you.</p>'
     rows = "".join(_metric(name, each) for name, each in found.items())
-    head = _head(
-        "metric", "agrees with you", "95 % interval", "votes", "of these, metric undecided"
-    )
+    head = _head("metric", "agrees with you", "95 % interval", "votes", "where it decides", "votes")
     caption = (
-        "How often each metric prefers what you prefer. Chance is 50 % of the votes on which a "
-        "metric decides; one that does not decide does not agree."
+        "How often each metric prefers what you prefer: of all your votes with a preference, where "
+        "one that does not decide does not agree, and of those on which it decides (chance 50 %)."
     )
     return f"<table><caption>{caption}</caption>{head}<tbody>{rows}</tbody></table>"
 
 
 def _metric(name: str, found: PreferenceAgreement) -> str:
-    rate = found.rate
+    rate, decides = found.rate, found.n - found.metric_ties
+    where = percent(found.decided.value) if decides else "–"
     return (
         f'<tr><th scope="row">{safe(method_name(name))}</th><td>{percent(rate.value)}</td>'
         f"<td>{percent(rate.low)} to {percent(rate.high)}</td><td>{found.n}</td>"
-        f"<td>{found.metric_ties}</td></tr>"
+        f"<td>{where}</td><td>{decides}</td></tr>"
     )
 
 
