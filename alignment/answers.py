@@ -20,6 +20,8 @@ from alignment.records import Evidence, ImageScore
 
 HOLDS_FROM = 0.5
 """P(claim holds) from which a claim holds."""
+BETWEEN = " ,;."
+"""What stands around a group of words and belongs to none."""
 
 
 @dataclass(frozen=True)
@@ -119,22 +121,38 @@ class AnswerTable:
     @cached_property
     def segments(self) -> tuple[Segment, ...]:
         """The prompt in groups of words: each phrase, and what stands between the phrases."""
-        cuts = sorted({0, len(self.prompt), *_cuts(self.claims, self.unjudged)})
-        pieces = itertools.pairwise(cuts)
+        groups = itertools.groupby(enumerate(self._painted()), key=lambda each: each[1])
+        pieces = [[place for place, _ in group] for _, group in groups]
+        bounds = [(piece[0], piece[-1] + 1) for piece in pieces]
         return tuple(
-            self._segment(*piece) for piece in pieces if self.prompt[slice(*piece)].strip(" ,;.")
+            self._segment(*bound) for bound in bounds if self.prompt[slice(*bound)].strip(BETWEEN)
         )
+
+    def _painted(self) -> list[AnswerSpan | None]:
+        """Of each character, the phrase that it stands in; None between the phrases.
+
+        Of two that share a character, it is the one that was asked, then the wider; an action
+        ends where a phrase within it begins.
+        """
+        asked = [claim for claim in self.claims if not claim.reason]
+        layers = (
+            self.unjudged,
+            [claim.span for claim in self.claims if claim.reason],
+            [claim.span for claim in asked if claim.kind == "action"],
+            [claim.span for claim in asked if claim.kind != "action"],
+        )
+        painted: list[AnswerSpan | None] = [None] * len(self.prompt)
+        for spans in layers:
+            for span in sorted(spans, key=lambda each: each.end - each.start):
+                painted[span.start : span.end] = [span] * (span.end - span.start)
+        return painted
 
     def _segment(self, start: int, end: int) -> Segment:
         text = self.prompt[start:end]
-        start += len(text) - len(text.lstrip(" ,;."))
-        text = text.strip(" ,;.")
+        start += len(text) - len(text.lstrip(BETWEEN))
+        text = text.strip(BETWEEN)
         end = start + len(text)
-        about = [
-            index
-            for index, claim in enumerate(self.claims)
-            if start <= claim.span.start < end and (claim.span.end <= end or _leads(claim))
-        ]
+        about = [index for index, each in enumerate(self.claims) if start <= each.span.start < end]
         asked = tuple(index for index in about if not self.claims[index].reason)
         reasons = [self.claims[index].reason for index in about if self.claims[index].reason]
         reasons += [
@@ -197,22 +215,3 @@ def _answer(entries: Sequence[Evidence]) -> Answer | None:
     least = min(entries, key=lambda entry: entry.probability)
     counted = [entry.probability if entry.counted else 0.0 for entry in entries]
     return Answer(fmean(counted), min(entry.confidence for entry in entries), least.seen)
-
-
-def _leads(claim: Claim) -> bool:
-    """True of a place or an action, which begins before the phrase that it ends with."""
-    return claim.kind in ("place", "action")
-
-
-def _cuts(claims: Sequence[Claim], unjudged: Sequence[AnswerSpan]) -> list[int]:
-    """Where one group of words ends and the next begins: at the ends of the widest phrases."""
-    spans = [claim.span for claim in claims if not _leads(claim)]
-    widest = [
-        span
-        for span in spans
-        if not any(o.start <= span.start and span.end <= o.end and o != span for o in spans)
-    ]
-    cuts = [edge for span in widest for edge in (span.start, span.end)]
-    cuts += [claim.span.start for claim in claims if _leads(claim)]
-    free = [span for span in unjudged if not any(w.start <= span.start < w.end for w in widest)]
-    return cuts + [edge for span in free for edge in (span.start, span.end)]

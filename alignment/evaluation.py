@@ -18,7 +18,7 @@ from alignment.questions.generation import questions_about
 from alignment.questions.settings import Vq2Settings, default_settings
 from alignment.ranking import METHODS, NEAREST_TARGET, TARGETS, check_method, rankings
 from alignment.records import GridReport, ImageScore, QuestionAnswer
-from alignment.scorers import GRID_METHODS, SCORERS, ScoringInput, models_of
+from alignment.scorers import GRID_METHODS, SCORERS, ScoringInput, knowledge_of, models_of
 from alignment.scorers.scorer import KnownAnswers
 from alignment.set_metrics.deep_saliency import find_saliency
 from alignment.set_metrics.grid import MetricInputs, grid_set_scores
@@ -80,7 +80,8 @@ def read_prompt(
     """The questions that will be asked; they need no image."""
     chosen = settings or default_settings(models.bundle.name)
     parser = cache(models.parser)  # spans, checks and negation read the same texts
-    return questions_about(prompt, parser, models.question_writer, models.reader, chosen)
+    knows = knowledge_of(models, "answerer")
+    return questions_about(prompt, parser, models.question_writer, models.reader, chosen, knows)
 
 
 def evaluate(

@@ -15,6 +15,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from alignment.models.text import TextModel
+from alignment.questions.knowledge import Knowledge
 from alignment.questions.negation import UNASKABLE, Negation, read_negation, without
 from alignment.questions.round_trip import found_again
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
@@ -34,6 +35,7 @@ def questions_about(
     writer: TextModel,
     reader: TextModel,
     settings: Vq2Settings = AS_PUBLISHED,
+    knows: Knowledge | None = None,
 ) -> tuple[QuestionAnswer, ...]:
     """The questions of a prompt, from its spans to the pairs that survive the round trip.
 
@@ -41,7 +43,9 @@ def questions_about(
     negated pair, all other questions are written from the rest of the prompt, and what no plain
     question asks about carries the reason. With `settings.existence`, a thing of which no pair
     survives ("a dog" in "a dog, a cat and a rabbit") gets the question that is written from its
-    phrase alone, as what is ruled out does.
+    phrase alone, as what is ruled out does. So does a thing about which a model of few words can
+    be asked nothing, as every question names an unknown word beside it: `knows` are its words. "A
+    rabbit" in "a lion and a rabbit" is asked for though "what is next to the lion?" is not.
     """
     read = read_negation(parser(text)) if settings.negation else Negation()
     rest = without(text, read.ruled_out)
@@ -49,33 +53,40 @@ def questions_about(
     spans = answer_spans(doc, multi_word=settings.multi_word)
     pairs = write_questions(rest.text, spans, writer, reader, settings)
     placed = [replace(pair, answer=span) for pair in pairs if (span := rest.in_prompt(pair.answer))]
-    phrases = phrases_by_noun(doc)
     wanted = {
         noun: [span for phrase in found if (span := rest.in_prompt(phrase))]
-        for noun, found in phrases.items()
+        for noun, found in phrases_by_noun(doc).items()
     }
 
-    def alone(span: AnswerSpan) -> list[QuestionAnswer]:
-        whole = AnswerSpan(span.text, 0, len(span.text))
-        found = write_questions(span.text, [whole], writer, reader, settings)
-        return [replace(pair, answer=span) for pair in found]
-
-    lost = [span for each in wanted.values() for span in each if not _asked(span, placed)]
-    if settings.existence:
-        placed += [pair for span in lost for pair in alone(span)]
     denied = [piece.answer for piece in read.ruled_out]
-    placed += [replace(pair, negated=True) for span in denied for pair in alone(span)]
+    unaskable = [*read.unaskable, *_both_ways(denied, wanted)]
     many = [rest.around(noun) for noun in uncounted(doc)]
-    marked = (
-        replace(
+
+    def marked(pair: QuestionAnswer) -> QuestionAnswer:
+        return replace(
             pair,
             repeated="" if pair.negated else _repeated(pair.answer, wanted),
             uncounted=not pair.negated and any(meet(pair.answer, noun) for noun in many),
-            objection=_objection(pair, [*read.unaskable, *_both_ways(denied, wanted)]),
+            objection=_objection(pair, unaskable),
         )
-        for pair in placed
-    )
-    return tuple(sorted(marked, key=lambda pair: pair.answer.start))
+
+    def alone(span: AnswerSpan, negated: bool = False) -> list[QuestionAnswer]:
+        whole = AnswerSpan(span.text, 0, len(span.text), "thing")
+        found = write_questions(span.text, [whole], writer, reader, settings)
+        return [marked(replace(pair, answer=span, negated=negated)) for pair in found]
+
+    def askable(pairs: Iterable[QuestionAnswer]) -> list[QuestionAnswer]:
+        return [pair for pair in pairs if not (knows and knows.objection_to(pair))]
+
+    found = [marked(pair) for pair in placed]
+    if settings.existence:
+        known = askable(found)
+        things = [span for each in wanted.values() for span in each]
+        for thing in [each for each in things if not _asked(each, known)]:
+            plain = askable(alone(thing)) or askable(alone(_noun(thing)))
+            found += plain or ([] if _asked(thing, placed) else alone(thing))
+    found += [pair for span in denied for pair in alone(span, negated=True)]
+    return tuple(sorted(found, key=lambda pair: pair.answer.start))
 
 
 def meet(one: AnswerSpan, other: AnswerSpan) -> bool:
@@ -86,6 +97,12 @@ def meet(one: AnswerSpan, other: AnswerSpan) -> bool:
 def _asked(thing: AnswerSpan, pairs: Iterable[QuestionAnswer]) -> bool:
     """Whether a pair asks for the thing itself: its answer ends as the phrase does."""
     return any(meet(pair.answer, thing) and pair.answer.end >= thing.end for pair in pairs)
+
+
+def _noun(thing: AnswerSpan) -> AnswerSpan:
+    """The last word of a phrase, which says what it is."""
+    word = thing.text.split()[-1]
+    return AnswerSpan(word, thing.end - len(word), thing.end)
 
 
 def _both_ways(

@@ -39,32 +39,32 @@ SCORERS: Mapping[str, Method] = MappingProxyType(
     {
         "vq2": Method(
             lambda models: Vq2(
-                models.answerer, lambda: models.inference, _knowledge(models, "answerer")
+                models.answerer, lambda: models.inference, knowledge_of(models, "answerer")
             ),
             (*READING, "answerer"),
         ),
         "vnli": Method(
             lambda models: Vnli(
                 models.entailment,
-                _knowledge(models, "entailment"),
+                knowledge_of(models, "entailment"),
                 models.bundle.entailment.fine_tuned,
             ),
             ("entailment",),
         ),
-        "clip": Method(lambda models: Clip(models.clip, _knowledge(models, "clip")), ("clip",)),
+        "clip": Method(lambda models: Clip(models.clip, knowledge_of(models, "clip")), ("clip",)),
         "mean": Method(
             lambda models: Mean((build_scorer("vq2", models), build_scorer("vnli", models))),
             (*READING, "answerer", "entailment"),
         ),
         "vqascore": Method(
-            lambda models: VqaScore(models.entailment, _knowledge(models, "entailment")),
+            lambda models: VqaScore(models.entailment, knowledge_of(models, "entailment")),
             ("entailment",),
         ),
         "itm": Method(
-            lambda models: Itm(models.matcher, _knowledge(models, "matcher")), ("matcher",)
+            lambda models: Itm(models.matcher, knowledge_of(models, "matcher")), ("matcher",)
         ),
         "tifa": Method(
-            lambda models: Tifa(models.answerer, models.clip, _knowledge(models, "answerer")),
+            lambda models: Tifa(models.answerer, models.clip, knowledge_of(models, "answerer")),
             (*READING, "answerer", "clip"),
         ),
     }
@@ -118,7 +118,8 @@ def models_of(
     return ",".join(dict.fromkeys(named(spec) for spec in specs if spec))
 
 
-def _knowledge(models: Models, role: str) -> Knowledge | None:
+def knowledge_of(models: Models, role: str) -> Knowledge | None:
+    """What the model of a role knows; None for a model without such a limit."""
     file = getattr(getattr(models.bundle, role), "knows", None)
     return read_knowledge(file) if file else None
 
@@ -137,5 +138,6 @@ __all__ = [
     "Vq2",
     "VqaScore",
     "build_scorer",
+    "knowledge_of",
     "models_of",
 ]

@@ -23,7 +23,7 @@ def examples() -> list[GridState]:
 
 @pytest.mark.parametrize(
     ("number", "missing", "right"),
-    [(0, "a turtle", 1), (1, "three balloons", 8), (2, "above", 0), (3, "", 9)],
+    [(0, "a turtle", 1), (1, "three balloons", 8), (2, "above a robot", 0), (3, "", 9)],
 )
 def test_each_teaches_one_thing(examples, number: int, missing: str, right: int):
     state = examples[number]

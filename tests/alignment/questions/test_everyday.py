@@ -1,0 +1,60 @@
+"""What can be asked of everyday prompts, half of whose nouns the embedded models do not know."""
+
+from __future__ import annotations
+
+import pytest
+
+from alignment import Models, find_bundle, read_prompt
+from alignment.records import QuestionAnswer
+from alignment.scorers import knowledge_of
+from alignment.scorers.scorer import left_out
+
+PROMPTS = {
+    "a cat on a sofa": {"a cat"},
+    "a dog playing with a ball": {"a dog"},
+    "a red car parked in front of a house": {"a red car", "a house"},
+    "a bicycle leaning against a tree": {"a tree"},
+    "a cup of coffee and a book on a table": {"a book"},
+    "a girl holding a red balloon": {"a red balloon"},
+    "two birds on a wire": {"two birds"},
+    "a cat wearing a hat": {"a cat", "a hat"},
+    "a lion and a rabbit": {"a rabbit"},
+    "an astronaut riding a cow": {"a cow"},
+    "a bowl of soup next to an apple": {"an apple"},
+    "a fluffy dog in a garden": {"dog"},
+    "three apples in a basket": {"three apples"},
+    "a man walking a dog on the beach": {"a dog", "on the beach"},
+    "a duck swimming in a lake": {"a duck"},
+    "a guitar and a piano": {"a guitar"},
+    "a boat under a full moon": {"a full moon"},
+    "a horse next to a tree": {"a tree"},
+    "a robot reading a newspaper": {"a robot"},
+    "a birthday cake with candles": {"cake"},
+    "an owl sitting on a branch": {"an owl"},
+    "a vase of roses on a windowsill": set(),
+}
+"""Prompt -> the widest phrases of which something can be asked; of roses nobody says how many."""
+
+
+@pytest.fixture(scope="module")
+def embedded() -> Models:
+    return Models(find_bundle("embedded"))
+
+
+def widest(pairs: list[QuestionAnswer]) -> set[str]:
+    spans = {pair.answer for pair in pairs}
+    return {
+        one.text
+        for one in spans
+        if not any(o.start <= one.start and one.end <= o.end and o != one for o in spans)
+    }
+
+
+def test_a_known_thing_is_asked_for_whatever_unknown_word_stands_beside_it(embedded: Models):
+    knows = knowledge_of(embedded, "answerer")
+    found = {}
+    for prompt in PROMPTS:
+        pairs = read_prompt(prompt, embedded)
+        withheld = {each.pair for each in left_out(pairs, knows)}
+        found[prompt] = widest([pair for pair in pairs if pair not in withheld])
+    assert found == PROMPTS
