@@ -15,6 +15,7 @@ from alignment import find_bundle
 from alignment.ranking import TARGETS
 from cli.batch_results import show
 from cli.flags import MetricSettings, with_metric_flags, with_request
+from cli.systems import SETTINGS, read_systems
 from generation import find_model
 from request.parameters import Asked
 from session.batch.ledger import RESULTS, finalise
@@ -69,10 +70,19 @@ def batch(
     ],
     out: Annotated[Path, typer.Option(help="Folder for images, records and results.")],
     models: Annotated[
-        str, typer.Option(help="Text-to-image models, separated by commas.")
-    ] = "stickers",
+        str,
+        typer.Option(help="Text-to-image models, separated by commas; `stickers` by default."),
+    ] = "",
     *,
     asked: Asked,
+    system: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=MODEL,SETTING=VALUE",
+            help=f"A text-to-image model with its {', '.join(SETTINGS)}, and what tables call it. "
+            "Repeatable; without NAME= it is called after its model and what differs.",
+        ),
+    ] = None,
     grids_per_prompt: Annotated[
         int,
         typer.Option(min=1, help="Grids of each prompt; each goes on from the seeds of the last."),
@@ -96,7 +106,7 @@ def batch(
     preferences: Annotated[
         list[Path] | None,
         typer.Option(
-            help="People's preferences between the models as a CSV file of prompt, first, second, "
+            help="People's preferences between the systems as a CSV file of prompt, first, second, "
             "rater and preference (2 to -2): how often each set metric agrees."
         ),
     ] = None,
@@ -106,7 +116,7 @@ def batch(
     ] = "1/1",
     ray: Annotated[int, typer.Option(help="Workers on a Ray cluster; 0 works here alone.")] = 0,
 ) -> None:
-    """Generate and score a file of prompts by one or more text-to-image models.
+    """Generate and score a file of prompts by one or more systems: models with their settings.
 
     Stopped at any point, even killed, the same command goes on from there: nothing is lost and
     nothing is done twice. Several processes share the work: `--shard 1/4` to `--shard 4/4` on four
@@ -129,6 +139,9 @@ def batch(
         python app.py batch --prompts prompts.txt --models stickers,sd-turbo --out runs/second
         --grids-per-prompt 3 --targets wanted/ --preferences people.csv
 
+        python app.py batch --prompts prompts.txt --system plain=stickers,completion=off
+        --system completed=stickers,completion=on --out runs/third
+
     **Files**
 
         OUT/images/ID/cell-00.png   the images of one prompt by one model
@@ -141,20 +154,24 @@ def batch(
     rank, ranks = (int(environment.get(*each)) for each in (("RANK", "0"), ("WORLD_SIZE", "1")))
     mine = shard.split(rank, ranks)
     _use_accelerator(int(environment.get("LOCAL_RANK", "0")))
-    systems = [(asked(model=spec.name), spec) for spec in map(find_model, models.split(","))]
+    given = [*filter(None, models.split(",")), *(system or ())]
+    systems = read_systems(given or ["stickers"], asked)
     people = read_preferences(*preferences) if preferences else None
-    units = plan(
-        prompts,
-        systems,
-        find_bundle(asked().bundle),
-        grids_per_prompt,
-        read_targets(targets, prompts) if targets else {},
-    )
+    bundle, wanted = find_bundle(asked().bundle), read_targets(targets, prompts) if targets else {}
+    planned = [
+        (
+            name,
+            plan(prompts, [(request, find_model(request.model))], bundle, grids_per_prompt, wanted),
+        )
+        for name, request in systems
+    ]
+    units = tuple({unit.id: unit for _, each in planned for unit in each}.values())
+    called = {unit.id: name for name, each in planned for unit in each}
     with bar(shown=rank == 0) as progress:
         task = progress.add_task("", total=len(mine.take(units)))
         for done in run(units, out, mine, ray):
             progress.update(task, completed=done)
-    if finalise(out, [unit.id for unit in units]):
+    if finalise(out, [*called], called):
         judged_by = relevance or (TARGETS if targets else "vq2")
         show(out / RESULTS, judged_by, metric_settings, people)
     else:

@@ -17,28 +17,29 @@ from alignment.set_metrics.named import parse_metric
 from alignment.statistics.preferences import PreferenceAgreement
 from cli.flags import MetricSettings
 from session.errors import DataError
-from session.systems.grids import read_results, stored_reports
-from session.systems.measures import DIVERSITY, chosen_metrics, measures, prompt_scores
-from session.systems.people import agreement
+from session.systems.grids import Systems, read_results
+from session.systems.measures import DIVERSITY, Measure, chosen_metrics, measures, prompt_scores
+from session.systems.people import Judgement, agreement, judgements
+from session.systems.results import Result, read_lines
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Means = dict[str, dict[str, float | None]]
-"""Text-to-image model -> method -> mean score of its images; None when none has a score."""
+"""System -> method -> mean score of its images; None when none has a score."""
 SEED = 7
 """Of the intervals."""
 
 
 @dataclass(frozen=True)
 class ModelMeans:
-    """What a set metric gives the grids of each text-to-image model."""
+    """What a set metric gives the grids of each system."""
 
     signature: str
     means: Mapping[str, float]
-    """Text-to-image model -> mean over prompts."""
+    """System -> mean over prompts."""
     agreement: PreferenceAgreement | None
-    """With people; None where they were not asked."""
+    """With people; None where they were not asked about these systems and prompts."""
 
 
 def show(
@@ -52,70 +53,76 @@ def show(
         settings: of the set metrics.
         people: their preferences, if there are any.
     """
-    means, console, found = mean_scores(results), Console(), dict[str, ModelMeans]()
+    lines, console, found = read_lines({results: ""}), Console(), dict[str, ModelMeans]()
+    means = mean_scores(lines)
     console.print(_score_table(means))
     try:
-        found = measured(results, relevance, settings, people)
-        console.print(_metric_table(found, [*means]))
+        systems, _, inputs = read_results({results: ""}, relevance)
     except DataError as error:
         console.print(f"no set metrics: {error}", soft_wrap=True, markup=False)
+    else:
+        judged = _judged(systems, people, console)
+        metrics = chosen_metrics(systems, **asdict(settings))
+        found = {
+            name: _measured(each, systems, judged)
+            for name, each in measures(metrics, systems, inputs, "generated").items()
+        }
+        console.print(_metric_table(found, [*means]))
     line = {
         "results": str(results),
-        "signature": signature(results),
+        "signature": signature(lines),
         "means": means,
         "set_metrics": {name: asdict(each) for name, each in found.items()},
     }
     print(json.dumps(line))
 
 
-def measured(
-    results: Path, relevance: str, settings: MetricSettings, people: pd.DataFrame | None
-) -> dict[str, ModelMeans]:
-    """Set metric as it prints, or "diversity" -> what it says; arguments as in `show`.
+def _judged(
+    systems: Systems, people: pd.DataFrame | None, console: Console
+) -> tuple[Judgement, ...]:
+    """The preferences that are about these grids; why there are none."""
+    try:
+        return () if people is None else judgements(systems, people)
+    except DataError as error:
+        console.print(f"no agreement with people: {error}", soft_wrap=True, markup=False)
+        return ()
 
-    Raises:
-        DataError: the method is not calibrated, or no prompt or preference is shared.
-    """
-    systems, _, inputs = read_results([results], relevance)
-    metrics = chosen_metrics(systems, **asdict(settings))
+
+def _measured(measure: Measure, systems: Systems, judged: Sequence[Judgement]) -> ModelMeans:
+    means = {name: float(of.mean()) for name, of in prompt_scores(measure.score, systems).items()}
     generator = np.random.default_rng(SEED)
-    return {
-        name: ModelMeans(
-            each.signature,
-            {model: float(of.mean()) for model, of in prompt_scores(each.score, systems).items()},
-            None if people is None else agreement(each.score, systems, people, generator),
-        )
-        for name, each in measures(metrics, systems, inputs, "generated").items()
-    }
+    agreed = agreement(measure.score, judged, generator) if judged else None
+    return ModelMeans(measure.signature, means, agreed)
 
 
-def mean_scores(results: Path) -> Means:
-    """Mean scores of each text-to-image model's images; an image without a score is left out."""
+def mean_scores(results: Sequence[Result]) -> Means:
+    """Mean scores of each system's images; an image without a score is left out."""
     values: dict[str, dict[str, list[float]]] = {}
-    for stored in stored_reports(results):
-        for method, scores in stored.report.scores.items():
-            known = values.setdefault(stored.model, {}).setdefault(method, [])
+    for result in results:
+        for method, scores in result.stored.report.scores.items():
+            known = values.setdefault(result.system, {}).setdefault(method, [])
             known.extend(score.value for score in scores if score.value is not None)
     return {
-        model: {method: fmean(each) if each else None for method, each in methods.items()}
-        for model, methods in values.items()
+        system: {method: fmean(each) if each else None for method, each in methods.items()}
+        for system, methods in values.items()
     }
 
 
-def signature(results: Path) -> str:
+def signature(results: Sequence[Result]) -> str:
     """What it takes to compute the means again: the seeds of all, the rest from the first."""
-    stored = [*stored_reports(results)]
+    stored = [result.stored for result in results]
     first, seeds = stored[0].report, dict.fromkeys(str(each.seed) for each in stored)
     said = f"mean|over:pictures|bundle:{first.bundle}|images:{len(stored[0].images)}"
     scores = first.scores.get("vq2", ())
     vq2 = next((str(score.signature) for score in scores if score.signature), "")
-    completion = "on" if stored[0].asked.get("completion") else "off"
+    completions = ("on" if each.asked.get("completion") else "off" for each in stored)
+    completion = "+".join(dict.fromkeys(completions))
     return f"{said}|seed:{'+'.join(seeds)}|completion:{completion}|{vq2}".rstrip("|")
 
 
 def _score_table(means: Means) -> Table:
     methods = [*dict.fromkeys(method for each in means.values() for method in each)]
-    table = Table("text-to-image model", *methods, title="Mean score of an image")
+    table = Table("system", *methods, title="Mean score of an image")
     for model, scores in means.items():
         table.add_row(model, *(_rounded(scores.get(method)) for method in methods))
     return table

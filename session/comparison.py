@@ -11,7 +11,6 @@ from itertools import combinations, product
 import alignment
 import generation
 from alignment.evaluation import check_method
-from alignment.questions.settings import AS_PUBLISHED, RECOMMENDED, Vq2Settings
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import InvalidRequestError
 from generation.records import PROMPT
@@ -21,55 +20,14 @@ from session.jobs import generate_and_score, score_uploads
 from session.run import Turn
 from session.state import GridState
 from session.storage import CellStore
+from session.systems.system import VQ2, System
 
 MOST_PROMPTS = 100
 MOST_SYSTEMS = 4
 MOST_IMAGES = 1_000
 """Images of a whole comparison."""
-VQ2: Mapping[str, Vq2Settings | None] = {
-    "usual": None,
-    "published": AS_PUBLISHED,
-    "weakest": replace(RECOMMENDED, aggregation="weakest"),
-}
-"""Settings of VQ2 that a system can have, by their names; None is as usual for the bundle."""
 LETTERS = "ABCD"
 """The short name of each system."""
-
-
-@dataclass(frozen=True)
-class System:
-    """One way from a prompt to a scored grid: a column of the comparison."""
-
-    model: str = "stickers"
-    """The text-to-image model."""
-    bundle: str = "embedded"
-    seed: int = 7
-    """Cell k is generated from `seed + k`."""
-    completion: bool = False
-    """Whether each seed completes the prompt: see `generation.completion`."""
-    wording: str = PROMPT
-    """What its model is given; `{prompt}` in it is the prompt of the row, which scores are of."""
-    vq2: str = "usual"
-    """The settings of VQ2, a name in `VQ2`."""
-    steps: int | None = None
-    """Denoising steps; those of the model when None."""
-    guidance: float | None = None
-    """Classifier-free guidance scale; that of the model when None."""
-
-    @property
-    def name(self) -> str:
-        """What tells it from other systems.
-
-        >>> System(wording="{prompt} at night").name
-        'stickers, scored by embedded, seed 7, "{prompt} at night"'
-        """
-        parts = [self.model, f"scored by {self.bundle}", f"seed {self.seed}"]
-        parts += ["completed"] if self.completion else []
-        parts += [f'"{self.wording}"'] if self.wording != PROMPT else []
-        parts += [f"VQ2 {self.vq2}"] if VQ2[self.vq2] else []
-        parts += [f"steps {self.steps}"] if self.steps else []
-        parts += [f"guidance {self.guidance:g}"] if self.guidance is not None else []
-        return ", ".join(parts)
 
 
 @dataclass(frozen=True)

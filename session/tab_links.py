@@ -30,15 +30,8 @@ from generation.records import (
 )
 from request.query import LONGEST_QUERY, TOO_MANY, differs, named, read_part, texts
 from request.record import BundleName, Method, Saliency
-from session.comparison import (
-    LETTERS,
-    MOST_PROMPTS,
-    MOST_SYSTEMS,
-    VQ2,
-    ComparisonState,
-    System,
-    prompts_of,
-)
+from session.comparison import LETTERS, MOST_PROMPTS, MOST_SYSTEMS, ComparisonState, prompts_of
+from session.systems.system import VQ2, System
 
 COMPARE, COMMONSENSE, YOUR_PICTURES = "compare.", "commonsense.", "your-pictures."
 """What the names of each tab begin with."""

@@ -56,8 +56,12 @@ def _object(where: str, line: str, names: Collection[str]) -> dict[str, Any]:
     return found
 
 
-def read_table(file: Path) -> pd.DataFrame:
+def read_table(file: Path, dtype: type | None = None) -> pd.DataFrame:
     """A CSV file.
+
+    Args:
+        file: with a header.
+        dtype: of all cells; what each column looks like when None.
 
     Raises:
         DataError: there is no such file, or it is no table.
@@ -65,7 +69,7 @@ def read_table(file: Path) -> pd.DataFrame:
     import pandas as pd
 
     try:
-        table = pd.read_csv(_existing(file))
+        table = pd.read_csv(_existing(file), dtype=dtype)
     except pd.errors.EmptyDataError as error:
         raise DataError(f"{file.name} is empty; give a CSV file with a header") from error
     except (pd.errors.ParserError, UnicodeDecodeError) as error:

@@ -15,8 +15,9 @@ from pydantic import BaseModel, Field, FiniteFloat, ValidationError
 from alignment.calibration import asks_questions
 from alignment.records import GridReport
 from session.blind import BlindTest, Kept, Vote, counted_once
-from session.comparison import VQ2, ComparisonState
+from session.comparison import ComparisonState
 from session.comparison_summary import MEASURES
+from session.systems.system import VQ2
 from session.tables import harmless
 
 MOST_SYSTEMS = 40

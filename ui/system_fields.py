@@ -11,8 +11,9 @@ import gradio as gr
 import generation
 from generation import InvalidRequestError
 from generation.records import PROMPT
-from session.comparison import LETTERS, System
+from session.comparison import LETTERS
 from session.offer import Offer
+from session.systems.system import System
 from ui.components import AT_ONCE, Changes, model_choice
 from ui.request_fields import whole
 

@@ -50,12 +50,17 @@ from cli.flags import MetricSettings, with_metric_flags
 from session.errors import DataError
 from session.systems.grids import Systems
 from session.systems.measures import chosen_metrics, measures
+from session.systems.people import judgements
 
 
 @with_metric_flags
 def main(
     results: Annotated[
-        list[Path] | None, typer.Option(help="results.jsonl of a batch run. Repeatable.")
+        list[str] | None,
+        typer.Option(
+            metavar="[NAME=]FILE",
+            help="results.jsonl of a batch run, and what its system is called. Repeatable.",
+        ),
     ] = None,
     relevance: Annotated[
         str, typer.Option(help="The method whose calibrated scores of --results are the relevance.")
@@ -118,10 +123,11 @@ def main(
         [_metric(text) for text in metric or ()],
         **asdict(metric_settings),
     )
-    generator, systems = np.random.default_rng(seed), compared.systems
+    systems = compared.systems
+    judged = () if compared.preferences is None else judgements(systems, compared.preferences)
     said = measures(chosen, systems, compared.inputs, compared.arrangement, satisfaction)
     found = {
-        name: result_of(each, systems, compared.preferences, generator)
+        name: result_of(each, systems, judged, np.random.default_rng(seed))
         for name, each in said.items()
     }
     _show(corrected(found), chosen, compared, curves)

@@ -94,19 +94,34 @@ def from_images(
     return Comparison(systems, None, inputs, {})
 
 
-def from_scores(results: Sequence[Path] | None, method: str, grids: Path | None) -> Comparison:
+def from_scores(results: Sequence[str] | None, method: str, grids: Path | None) -> Comparison:
     """Grids with scores, of batch runs or of a table.
+
+    Args:
+        results: files of batch runs; "NAME=" before one says what its system is to be called.
+        method: whose calibrated chance is the relevance of results.
+        grids: the table.
 
     Raises:
         DataError: neither is given, or a file is missing.
     """
     if results:
-        systems, judged, inputs = read_results(results, method)
+        systems, judged, inputs = read_results(dict(map(_named_file, results)), method)
         known = {"judged": {name: asdict(each) for name, each in judged.items()}}
         return Comparison(systems, None, inputs, known, "generated")
     if grids:
         return Comparison(read_grids(read_table(grids)), None, MetricInputs("given"), {})
     raise DataError("give --results, --grids or --ratings")
+
+
+def _named_file(text: str) -> tuple[Path, str]:
+    """A file, and what its system is to be called.
+
+    >>> _named_file("plain=runs/first/results.jsonl")
+    (PosixPath('runs/first/results.jsonl'), 'plain')
+    """
+    name, _, file = text.rpartition("=")
+    return (Path(text), "") if Path(text).is_file() else (Path(file), name)
 
 
 def with_preferences(compared: Comparison, files: Sequence[Path]) -> Comparison:
@@ -144,7 +159,7 @@ def without_grids(preferences: pd.DataFrame, systems: Systems) -> dict[str, Any]
     }
 
 
-UNSAID: Mapping[str, float] = {"attention": 1.0, "seed": 0}
+UNSAID: Mapping[str, Any] = {"attention": 1.0, "seed": 0, "grid": "", "dataset": ""}
 """What columns hold that a table does not have."""
 
 
@@ -153,7 +168,8 @@ def read_grids(table: pd.DataFrame) -> Systems:
 
     Args:
         table: prompt, system, place (from 0, row by row), relevance (in [0, 1]) and, if known,
-            seed (several grids of one prompt), attention (of the place; equal where there is no
+            seed (several grids of one prompt), grid (an id; preferences name a grid by it or by
+            its seed), dataset (of the prompt), attention (of the place; equal where there is no
             such column) and similarity (to each place of the grid in turn, numbers in [0, 1] with
             spaces between them).
 
@@ -166,11 +182,13 @@ def read_grids(table: pd.DataFrame) -> Systems:
     missing = {name: value for name, value in UNSAID.items() if name not in table}
     table = table.assign(**missing)
     systems: dict[str, dict[str, tuple[ScoredGrid, ...]]] = {}
-    for (system, prompt, _), rows in table.sort_values("place").groupby(
-        ["system", "prompt", "seed"]
+    for (system, prompt, *said), rows in table.sort_values("place").groupby(
+        ["system", "prompt", "dataset", "seed", "grid"]
     ):
+        dataset, *names = map(str, said)
+        grid = replace(_grid(rows), names=tuple(filter(None, names)), dataset=dataset)
         grids = systems.setdefault(str(system), {})
-        grids[str(prompt)] = (*grids.get(str(prompt), ()), _grid(rows))
+        grids[str(prompt)] = (*grids.get(str(prompt), ()), grid)
     return shared(systems)
 
 

@@ -6,14 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import pandas as pd
 
 from alignment.set_metrics.relevance import Floats
 from alignment.statistics.preferences import PreferenceAgreement
 from benchmarks.statistics.comparison import SystemDifference, compare_systems, holm
 from session.systems.grids import Systems
 from session.systems.measures import Measure, prompt_scores
-from session.systems.people import agreement
+from session.systems.people import Judgement, agreement
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,7 @@ class MeasureResult:
 def result_of(
     measure: Measure,
     systems: Systems,
-    preferences: pd.DataFrame | None,
+    judged: Sequence[Judgement],
     generator: np.random.Generator,
 ) -> MeasureResult:
     """Compare systems by one measure.
@@ -39,13 +38,11 @@ def result_of(
     Args:
         measure: what is measured.
         systems: with their grids.
-        preferences: people's, with canonical sides.
+        judged: people's preferences; none where they were not asked.
         generator: of intervals and tests.
     """
     differences = compare_systems(prompt_scores(measure.score, systems), generator, measure.most)
-    agreed = None
-    if preferences is not None:
-        agreed = agreement(measure.score, systems, preferences, generator)
+    agreed = agreement(measure.score, judged, generator) if judged else None
     return MeasureResult(measure.signature, differences, agreed)
 
 

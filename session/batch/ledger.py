@@ -14,6 +14,7 @@ import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, BinaryIO
 
 from pydantic import BaseModel, ValidationError
@@ -49,9 +50,8 @@ def open_ledger(folder: Path, name: str) -> Iterator[Callable[[Record], None]]:
     with lock(path), _open_to_append(path) as file:
 
         def write(record: Record) -> None:
-            line = json.dumps(record, ensure_ascii=False, allow_nan=False).encode() + b"\n"
             with writing(path):
-                append(file.fileno(), line)
+                append(file.fileno(), _line(record))
 
         yield write
 
@@ -149,10 +149,17 @@ def _records(folder: Path) -> Iterator[tuple[Head, bytes]]:
                 yield known, line
 
 
-def finalise(folder: Path, ids: Sequence[str]) -> bool:
+def finalise(
+    folder: Path, ids: Sequence[str], called: Mapping[str, str] = MappingProxyType({})
+) -> bool:
     """Write `results.jsonl`, one line for each id in this order, once all of them are recorded.
 
     Whichever process finishes last does it; should two do so, they write the same.
+
+    Args:
+        folder: of the ledgers.
+        ids: of all records.
+        called: id -> what its system is called, for those that have a name.
 
     Returns:
         True when all are recorded, and their pictures are what the records say.
@@ -164,5 +171,15 @@ def finalise(folder: Path, ids: Sequence[str]) -> bool:
     if not all(each in lines for each in ids):
         return False
     with writing(folder / RESULTS):
-        replace_file(folder / RESULTS, b"".join(lines[each] for each in ids))
+        named = (_named(lines[each], called.get(each, "")) for each in ids)
+        replace_file(folder / RESULTS, b"".join(named))
     return True
+
+
+def _named(line: bytes, system: str) -> bytes:
+    """The line of a record with the name of its system: work done keeps when names change."""
+    return _line({**json.loads(line), "system": system}) if system else line
+
+
+def _line(record: Record) -> bytes:
+    return json.dumps(record, ensure_ascii=False, allow_nan=False).encode() + b"\n"

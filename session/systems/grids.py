@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 
-from alignment.errors import UnreadableReportError
 from alignment.evaluation import NO_PICTURE, metric_inputs
 from alignment.records import GridReport
-from alignment.report import StoredReport, stored_report
 from alignment.set_metrics.grid import MetricInputs
 from session.errors import DataError
-from session.tables import objects
+from session.systems.results import read_lines
 
 
 @dataclass(frozen=True)
@@ -31,6 +29,10 @@ class ScoredGrid:
     unjudged: tuple[int, ...] = ()
     """Places whose image was filtered or could not be judged: a viewer looks at them too, and their
     relevance is 0."""
+    names: tuple[str, ...] = ()
+    """By which a judgement can name it among the grids of its prompt: its seed and its id."""
+    dataset: str = ""
+    """Of its prompt; empty where that is not said."""
 
 
 Known = TypeVar("Known")
@@ -51,13 +53,12 @@ class JudgedImages:
 
 
 def read_results(
-    files: Sequence[Path], method: str
+    files: Mapping[Path, str], method: str
 ) -> tuple[Systems, dict[str, JudgedImages], MetricInputs]:
     """The grids, as generated, that `python app.py batch` has generated and scored.
 
     Args:
-        files: with a report on each line. A system is a text-to-image model; with several files, a
-            text-to-image model of one of them.
+        files: with a report on each line; how systems are called by them, see `read_lines`.
         method: whose calibrated chance is the relevance, e.g. "vq2", or "targets". An image that
             was filtered or could not be judged has relevance 0; a grid is left out where the method
             could judge none of its images.
@@ -67,19 +68,21 @@ def read_results(
         where their numbers come from.
 
     Raises:
-        DataError: a file is missing, the method did not score or is not calibrated, or no prompt is
-            shared.
+        DataError: a file cannot be read or says of a grid what another has said, the method did
+            not score or is not calibrated, or no prompt is shared.
     """
     known: dict[str, dict[str, tuple[tuple[ScoredGrid, MetricInputs], ...]]] = {}
     left_out = Counter[str]()
-    for name, stored in _reports(files):
-        _check_relevance(stored.report, method)
-        grids, prompt = known.setdefault(name, {}), stored.report.prompt
-        if _nothing_judged(stored.report, method):
+    for result in read_lines(files):
+        report, name = result.stored.report, result.system
+        _check_relevance(report, method)
+        grids, prompt = known.setdefault(name, {}), report.prompt
+        if _nothing_judged(report, method):
             left_out[name] += 1
         else:
-            inputs = metric_inputs(replace(stored.report, ranked_by=method))
-            grids[prompt] = (*grids.get(prompt, ()), (_grid_of(stored.report, method), inputs))
+            inputs = metric_inputs(replace(report, ranked_by=method))
+            grid = replace(_grid_of(report, method), names=result.names)
+            grids[prompt] = (*grids.get(prompt, ()), (grid, inputs))
     compared = shared(known)
     systems = {
         name: {prompt: tuple(grid for grid, _ in grids) for prompt, grids in prompts.items()}
@@ -113,31 +116,6 @@ def shared(systems: Mapping[str, Mapping[str, Known]]) -> dict[str, dict[str, Kn
         name: {prompt: grids[prompt] for prompt in sorted(prompts)}
         for name, grids in systems.items()
     }
-
-
-def stored_reports(file: Path) -> Iterator[StoredReport]:
-    """The reports of a batch's results, one on each line.
-
-    Raises:
-        DataError: a line is no report; the message names the file and the line.
-    """
-    for number, plain in enumerate(objects(file, "prompt", "model", "cells"), 1):
-        yield _report(f"{file.name}, line {number}", plain)
-
-
-def _report(where: str, plain: dict[str, Any]) -> StoredReport:
-    try:
-        return stored_report(plain)
-    except UnreadableReportError as error:
-        raise DataError(f"{where}: {error}") from error
-
-
-def _reports(files: Collection[Path]) -> Iterator[tuple[str, StoredReport]]:
-    """Each report and what its system is called."""
-    for file in files:
-        where = f" of {file.parent.name}" if len(files) > 1 else ""
-        for stored in stored_reports(file):
-            yield f"{stored.model}{where}", stored
 
 
 def _check_relevance(report: GridReport, method: str) -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from statistics import fmean
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from alignment.statistics.preferences import PreferenceAgreement, preference_agreement
 from session.errors import DataError
-from session.systems.grids import Systems
-from session.systems.measures import Score, prompt_scores
+from session.systems.grids import ScoredGrid, Systems
+from session.systems.measures import Score
 from session.tables import FIRST_ROW, check_columns, read_table
 
 if TYPE_CHECKING:
@@ -18,8 +21,19 @@ if TYPE_CHECKING:
 
 
 COLUMNS = ("prompt", "first", "second", "rater", "preference")
+NAMING = ("grid", "dataset")
+"""Columns that a file may have, too, and where a cell may be empty."""
 PREFERENCES = (2, 1, 0, -1, -2)
 """What a person may say, from "first much better" to "second much better"."""
+
+
+class Pair(NamedTuple):
+    """What a judgement is about: two systems on the prompts of a data set."""
+
+    dataset: str
+    """Empty where that is not said."""
+    first: str
+    second: str
 
 
 def read_preferences(*files: Path) -> pd.DataFrame:
@@ -27,17 +41,20 @@ def read_preferences(*files: Path) -> pd.DataFrame:
 
     Args:
         files: CSV files of prompt, first, second (two systems), rater, and preference: 2 first much
-            better, 1 better, 0 alike, -1, -2 second. Those of several raters are joined.
+            better, 1 better, 0 alike, -1, -2 second. Where they are known, too: grid, the seed of
+            both grids, or their ids with a space between; and dataset, that of the prompt. Those of
+            several raters are joined.
 
     Raises:
-        DataError: there is no such file, a column or a cell is missing, a preference is not in
-            `PREFERENCES`, or two files have judgements of one rater on the same two grids.
+        DataError: there is no such file, a column or a cell is missing, there is a column more, a
+            preference is not in `PREFERENCES`, or two files have judgements of one rater on the
+            same two grids.
     """
     import pandas as pd
 
     tables = [_read(file).assign(file=file.name) for file in files]
     joined = pd.concat(tables, ignore_index=True)
-    judged = ["prompt", "first", "second", "rater"]
+    judged = ["prompt", "first", "second", "rater", *NAMING]
     once = joined.drop_duplicates([*judged, "file"])
     for _, each in once[once.duplicated(judged)].iterrows():
         raise DataError(
@@ -51,8 +68,11 @@ def read_preferences(*files: Path) -> pd.DataFrame:
 def _read(file: Path) -> pd.DataFrame:
     import pandas as pd
 
-    table = read_table(file)
+    table = read_table(file, dtype=str)
     check_columns(table, file.name, *COLUMNS)
+    if strange := [column for column in table if column not in COLUMNS + NAMING]:
+        known = ", ".join(COLUMNS + NAMING)
+        raise DataError(f"{file.name}: no column may be called {strange[0]}; known: {known}")
     if table.empty:
         raise DataError(f"{file.name} has a header alone; give one row for each judgement")
     number = pd.to_numeric(table["preference"], errors="coerce")
@@ -75,50 +95,89 @@ def canonical(preferences: pd.DataFrame) -> pd.DataFrame:
 
     >>> import pandas as pd
     >>> table = pd.DataFrame([("b", "a", 2)], columns=["first", "second", "preference"])
-    >>> canonical(table).values.tolist()
+    >>> canonical(table)[["first", "second", "preference"]].values.tolist()
     [['a', 'b', -2]]
     """
     turned = preferences["first"] > preferences["second"]
     sides = preferences[["first", "second"]].to_numpy()
     first, second = np.sort(sides.astype(str), axis=1).T
     preference = preferences["preference"].where(~turned, -preferences["preference"])
-    return preferences.assign(first=first, second=second, preference=preference)
+    named = {name: preferences[name].fillna("") if name in preferences else "" for name in NAMING}
+    return preferences.assign(first=first, second=second, preference=preference, **named)
 
 
-def known_preferences(
-    score: Score, systems: Systems, preferences: pd.DataFrame
-) -> tuple[tuple[float, ...], tuple[float, ...], tuple[str, ...]]:
-    """Preferences about grids that are known, what a measure says of each, and their prompts.
+@dataclass(frozen=True)
+class Judgement:
+    """A preference between grids that are known."""
+
+    preference: float
+    """Above 0 for the first."""
+    about: Pair
+    prompt: str
+    first: tuple[ScoredGrid, ...]
+    """Those that it names; all of the prompt where it names none."""
+    second: tuple[ScoredGrid, ...]
+
+
+def judgements(systems: Systems, preferences: pd.DataFrame) -> tuple[Judgement, ...]:
+    """The preferences that are about known systems and prompts.
 
     Args:
-        score: the measure.
         systems: with their grids.
         preferences: people's, above 0 for the first.
 
     Raises:
-        DataError: a column is missing, or no preference, ties apart, is about known grids.
+        DataError: a column is missing, a grid or a data set is not among those of a prompt, or no
+            preference, ties apart, is about known grids.
     """
     check_columns(preferences, "preferences", "prompt", "first", "second", "preference")
-    by_system = prompt_scores(score, systems)
-    scores = {
-        (name, prompt): value
-        for name, prompts in systems.items()
-        for prompt, value in zip(prompts, by_system[name], strict=True)
-    }
-    rows = canonical(preferences)[["prompt", "first", "second", "preference"]]
-    known = [
-        (preference, scores[first, str(prompt)] - scores[second, str(prompt)], str(prompt))
-        for prompt, first, second, preference in rows.itertuples(index=False)
-        if (first, str(prompt)) in scores and (second, str(prompt)) in scores
-    ]
-    if not any(preference for preference, *_ in known):
-        raise DataError("no preference but ties is about two systems and a prompt that are known")
-    people, differences, prompts = zip(*known, strict=True)
-    return people, differences, prompts
+    rows = canonical(preferences).astype({"prompt": str})
+    found = tuple(
+        _judgement(systems, row)
+        for row in rows.to_dict("records")
+        if all(row["prompt"] in systems.get(row[side], {}) for side in ("first", "second"))
+    )
+    if not any(each.preference for each in found):
+        raise DataError(
+            "no preference but ties is about two systems and a prompt that are known; the systems "
+            f"are {'; '.join(systems)}"
+        )
+    return found
+
+
+def _judgement(systems: Systems, row: Mapping[str, Any]) -> Judgement:
+    first, second = (_named(systems, row[side], row) for side in ("first", "second"))
+    about = Pair(row["dataset"] or first[0].dataset, row["first"], row["second"])
+    return Judgement(row["preference"], about, row["prompt"], first, second)
+
+
+def _named(systems: Systems, system: str, row: Mapping[str, Any]) -> tuple[ScoredGrid, ...]:
+    """The grids of a system that a judgement names."""
+    grids, wanted, dataset = systems[system][row["prompt"]], row["grid"].split(), row["dataset"]
+    of_set = [each for each in grids if not dataset or each.dataset in ("", dataset)]
+    found = tuple(each for each in of_set if not wanted or {*wanted} & {*each.names})
+    if not found:
+        known = "; ".join(" ".join(filter(None, (*each.names, each.dataset))) for each in grids)
+        given = " of ".join(filter(None, (row["grid"], dataset)))
+        raise DataError(
+            f"preferences: {system} has no grid {given} of {row['prompt']!r}; known: {known}"
+        )
+    return found
 
 
 def agreement(
-    score: Score, systems: Systems, preferences: pd.DataFrame, generator: np.random.Generator
+    score: Score, judged: Sequence[Judgement], generator: np.random.Generator
 ) -> PreferenceAgreement:
-    """How often a measure prefers what people prefer; arguments as in `known_preferences`."""
-    return preference_agreement(*known_preferences(score, systems, preferences), generator)
+    """How often a measure prefers what people prefer; a grid of several is worth their mean."""
+    grids = [*dict.fromkeys(grid for each in judged for grid in (*each.first, *each.second))]
+    worth = dict(zip(grids, score(grids).tolist(), strict=True))
+
+    def mean(of: Sequence[ScoredGrid]) -> float:
+        return fmean(worth[grid] for grid in of)
+
+    return preference_agreement(
+        [each.preference for each in judged],
+        [mean(each.first) - mean(each.second) for each in judged],
+        [each.prompt for each in judged],
+        generator,
+    )

@@ -25,11 +25,11 @@ from benchmarks.preference.inputs import read_grids
 from benchmarks.preference.people import raters_agreement, raters_by_pair
 from benchmarks.preference.tables import report_sentence
 from benchmarks.statistics.comparison import SystemDifference
-from cli.batch_results import mean_scores
 from session.errors import DataError
 from session.systems.grids import JudgedImages, ScoredGrid, read_results
 from session.systems.measures import grid_diversities, grid_scores, metrics_for
-from session.systems.people import agreement, canonical
+from session.systems.people import agreement, canonical, judgements
+from session.systems.results import read_lines
 from tests.benchmarks.command import refusal, run
 
 STICKERS = Path(__file__).parents[2] / "assets" / "benchmarks" / "stickers"
@@ -78,7 +78,9 @@ def test_grids_are_read_by_place_over_the_prompts_that_all_systems_share(
 def test_agreement_counts_each_judgement_of_a_person(files: tuple[Path, Path]) -> None:
     grids, preferences = map(pd.read_csv, files)
     found = agreement(
-        partial(grid_scores, RBP()), read_grids(grids), preferences, np.random.default_rng(7)
+        partial(grid_scores, RBP()),
+        judgements(read_grids(grids), preferences),
+        np.random.default_rng(7),
     )
     assert (found.n, found.ties) == (3, 1)
     assert found.rate.value == pytest.approx(2 / 3)
@@ -88,7 +90,7 @@ def test_preferences_about_nothing_that_is_known_are_refused(files: tuple[Path, 
     grids, preferences = map(pd.read_csv, files)
     strange = preferences.assign(prompt="emu")
     with pytest.raises(DataError, match="about two systems and a prompt that are known"):
-        agreement(partial(grid_scores, RBP()), read_grids(grids), strange, np.random.default_rng(7))
+        judgements(read_grids(grids), strange)
 
 
 def test_the_last_line_holds_every_number(
@@ -124,6 +126,43 @@ def test_fleiss_is_over_the_units_that_as_many_people_judged_as_most() -> None:
     found = raters_agreement(judged, ["prompt"], "value")
     assert (found.units, found.raters) == (2, 2)
     assert found.kappa == pytest.approx((1 / 2 - 3 / 8) / (1 - 3 / 8))
+
+
+TWO_GRIDS = """prompt,system,seed,grid,dataset,place,relevance
+owl,good,7,g7,birds,0,0.9
+owl,good,8,g8,birds,0,0.1
+owl,poor,7,p7,birds,0,0.3
+owl,poor,8,p8,birds,0,0.9
+"""
+
+
+@pytest.mark.parametrize("named", [("7", "8"), ("g7 p7", "g8 p8")], ids=["by seed", "by ids"])
+def test_a_judgement_is_about_the_grid_that_it_names(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], named: tuple[str, str]
+) -> None:
+    """On each grid people agree with the metric; over both grids the poor system has more."""
+    grids, votes = tmp_path / "grids.csv", tmp_path / "votes.csv"
+    grids.write_text(TWO_GRIDS)
+    rows = [f"owl,good,poor,r{n},1,{named[0]}\nowl,good,poor,r{n},-1,{named[1]}" for n in range(9)]
+    votes.write_text("\n".join(["prompt,first,second,rater,preference,grid", *rows]))
+    given = ("--grids", grids, "--preferences", votes, "--metric", "RBP")
+    agreement = run(capsys, "preference", *given)[str(RBP())]["agreement"]
+    assert (agreement["n"], agreement["rate"]["value"]) == (18, 1)
+
+
+@pytest.mark.parametrize(
+    ("grid", "dataset", "said"),
+    [("9", "", "good has no grid 9 of 'owl'; known: 7 g7 birds; 8 g8 birds"),
+     ("7", "fish", "good has no grid 7 of fish of 'owl'; known: 7 g7 birds")],
+)  # fmt: skip
+def test_a_grid_or_data_set_that_is_not_there_is_refused_with_those_that_are(
+    tmp_path: Path, grid: str, dataset: str, said: str
+) -> None:
+    grids, votes = tmp_path / "grids.csv", tmp_path / "votes.csv"
+    grids.write_text(TWO_GRIDS)
+    header = "prompt,first,second,rater,preference,grid,dataset"
+    votes.write_text(f"{header}\nowl,good,poor,ann,1,{grid},{dataset}\n")
+    assert said in refusal("preference", "--grids", grids, "--preferences", votes)
 
 
 JUDGED = st.lists(
@@ -162,7 +201,7 @@ def test_what_the_systems_are_called_changes_no_figure_of_people_or_metrics(
         if table["preference"].any():
             agreed = agreement(
                 lambda of: np.array([each.relevance[0] for each in of]),
-                grids, table, np.random.default_rng(7),
+                judgements(grids, table), np.random.default_rng(7),
             )  # fmt: skip
         found.append((raters, agreed))
     (raters, agreed), (again, agreed_again) = found
@@ -281,7 +320,7 @@ def test_images_that_are_not_judged_count_as_nothing_and_are_counted(tmp_path: P
     ]
     path = tmp_path / "results.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-    systems, judged, _ = read_results([path], "vq2")
+    systems, judged, _ = read_results({path: ""}, "vq2")
     (filtered,) = systems["shy"][first["prompt"]]
     assert filtered.relevance[1:] == (0.0,) * (len(every) - 1)
     assert filtered.unjudged == tuple(every[1:])
@@ -311,7 +350,7 @@ def test_a_record_that_is_no_report_is_named_by_file_and_line(
     good = json.dumps(report_json(load_report(min(EXAMPLES.glob("*/report.json")))))
     path = tmp_path / "results.jsonl"
     path.write_text(f"{good}\n{line}\n", encoding="utf-8")
-    for read in (lambda: read_results([path], "vq2"), lambda: mean_scores(path)):
+    for read in (lambda: read_results({path: ""}, "vq2"), lambda: read_lines({path: ""})):
         with pytest.raises(DataError) as refused:
             read()
         assert said in str(refused.value)
@@ -339,9 +378,40 @@ def test_a_grid_of_filtered_images_has_no_diversity_and_leaves_novelty_measurabl
     filtered = {**with_unjudged(first, every, NO_PICTURE), "similarity": [], "model": "shy"}
     path = tmp_path / "results.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in (first, filtered)))
-    systems, _, _ = read_results([path], "vq2")
+    systems, _, _ = read_results({path: ""}, "vq2")
     assert len(metrics_for(systems)) == 8
     assert grid_diversities(systems["shy"][first["prompt"]]).tolist() == [0]
+
+
+def two_runs(tmp_path: Path, **second: object) -> tuple[Path, Path]:
+    """Results of two runs, both in a folder called `run`; the second with other settings."""
+    plain = report_json(load_report(min(EXAMPLES.glob("*/report.json"))))
+    files = tmp_path / "one" / "run" / "results.jsonl", tmp_path / "two" / "run" / "results.jsonl"
+    for file, more in zip(files, ({}, second), strict=True):
+        file.parent.mkdir(parents=True)
+        file.write_text(json.dumps({**plain, "completion": False, **more}) + "\n")
+    return files
+
+
+def test_systems_of_runs_in_folders_of_one_name_are_told_apart_by_what_differs(
+    tmp_path: Path,
+) -> None:
+    files = two_runs(tmp_path, completion=True)
+    systems, _, _ = read_results(dict.fromkeys(files, ""), "vq2")
+    assert [*systems] == ["stickers, prompt as it is", "stickers, completed"]
+    systems, _, _ = read_results(dict(zip(files, ("plain", "completed"), strict=True)), "vq2")
+    assert [*systems] == ["plain", "completed"]
+
+
+def test_runs_that_differ_in_nothing_are_not_one_system_and_their_names_are_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = two_runs(tmp_path)
+    said = refusal("preference", "--results", first, "--results", second)
+    assert "both have a grid of stickers on" in said
+    assert "name the systems: --results NAME=FILE" in said
+    named = ("--results", f"a={first}", "--results", f"b={second}", "--metric", "RBP")
+    assert [*run(capsys, "preference", *named)["judged"]] == ["a", "b"]
 
 
 def test_a_method_that_is_not_calibrated_is_refused(results: Path) -> None:

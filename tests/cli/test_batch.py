@@ -104,6 +104,33 @@ def test_what_is_printed_is_changed_without_doing_any_work_again(
     assert all("|relevance:clip|" in found[str(each)]["signature"] for each in metrics)
 
 
+def test_systems_of_one_model_have_names_and_new_names_cost_no_work(
+    asked: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """Without a name a system is called after what differs."""
+    of_one = [each for each in asked if each not in ("--models", "tiny,slow")]
+    named = ["--system", "few=tiny,steps=1", "--system", "more=tiny,steps=2"]
+    run([*of_one, *named])
+    assert [*json.loads(capsys.readouterr().out.splitlines()[-1])["means"]] == ["few", "more"]
+    ledger = (tmp_path / "records-1-of-1.jsonl").read_bytes()
+    run([*of_one, "--system", "tiny,steps=1", "--system", "tiny,steps=2"])
+    said = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert [*said["means"]] == ["tiny, steps 1", "tiny, steps 2"]
+    assert (tmp_path / "records-1-of-1.jsonl").read_bytes() == ledger
+
+
+def test_preferences_about_other_systems_cost_no_set_metric(
+    asked: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    people = tmp_path / "people.csv"
+    people.write_text("prompt,first,second,rater,preference\ntwo apples,a,b,ann,1\n")
+    run([*asked, "--relevance", "clip", "--preferences", str(people)])
+    printed = capsys.readouterr().out
+    assert "no agreement with people: no preference but ties is about two systems" in printed
+    assert "the systems are tiny; slow" in printed
+    assert len(json.loads(printed.splitlines()[-1])["set_metrics"]) == 9
+
+
 def test_a_method_that_is_not_calibrated_has_no_set_metrics_and_says_so(
     asked: list[str], capsys: pytest.CaptureFixture[str]
 ):
@@ -135,6 +162,9 @@ def test_torchruns_processes_share_the_work_and_the_last_one_sums_up(
     [
         (["--shard", "3/2"], "'3/2' is no shard; those of two are 1/2 and 2/2"),
         (["--shard", "0/2"], "'0/2' is no shard"),
+        (["--system", "a=tiny,step=1"], "no setting 'step'; known: seed, completion, wording, st"),
+        (["--system", "a=tiny,steps=1", "--system", "a=tiny"], "two systems are called a"),
+        (["--system", "a=tiny"], "'' and 'a' are one system; change a setting"),
         (["--prompts", "nowhere.txt"], "cannot read nowhere.txt: No such file"),
     ],
 )

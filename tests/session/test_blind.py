@@ -19,8 +19,10 @@ from session.blind import (
     counted_once,
     strengths,
 )
-from session.comparison import ComparisonState, System
+from session.comparison import ComparisonState
 from session.systems.people import agreement as agreement_with_people
+from session.systems.people import judgements
+from session.systems.system import System
 from session.votes import grids_csv, left_out, preferences_csv, votes_with_grids
 from tests.session.test_comparison_summary import comparison, report
 
@@ -108,7 +110,9 @@ def test_the_exported_tables_are_read_by_the_benchmark_of_preferences():
     def mean_relevance(grids: object) -> object:
         return np.array([np.mean(grid.relevance) for grid in grids])  # type: ignore[attr-defined]
 
-    found = agreement_with_people(mean_relevance, systems, votes, np.random.default_rng(7))  # type: ignore[arg-type]
+    found = agreement_with_people(
+        mean_relevance, judgements(systems, votes), np.random.default_rng(7)
+    )  # type: ignore[arg-type]
     assert found.rate.value == pytest.approx(2 / 3)
     assert [*votes["preference"].abs()] == [1, 1, 1]
 

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from generation import InvalidRequestError
-from session.comparison import ComparisonState, System, check, compare, prompts_of
+from session.comparison import ComparisonState, check, compare, prompts_of
 from session.png_text import read_settings
 from session.storage import ContentStore
+from session.systems.system import System
 from tests.tiny_models import PROMPT
 
 TINY = System("tiny", "tiny")

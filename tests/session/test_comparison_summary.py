@@ -9,7 +9,7 @@ import pytest
 from alignment.judgements import judgements
 from alignment.records import GridReport, Ranking
 from request import Request
-from session.comparison import ComparisonState, System
+from session.comparison import ComparisonState
 from session.comparison_summary import (
     failures_by_skill,
     figures,
@@ -20,6 +20,7 @@ from session.comparison_summary import (
     summarise_system,
 )
 from session.state import GridState
+from session.systems.system import System
 from tests.ui.conftest import (
     BACKPACK,
     PROBABILITIES,

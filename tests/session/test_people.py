@@ -54,6 +54,10 @@ def test_files_of_several_raters_are_joined_and_one_rater_in_two_files_is_refuse
             f"{HEADER}owl,a,b,ann,1\nowl,a,b,ann,1,0\n",
             "people.csv is no CSV file in UTF-8: .* Expected 5 fields in line 3, saw 6",
         ),
+        (
+            "prompt,first,second,rater,preference,seed\nowl,a,b,ann,1,7\n",
+            "no column may be called seed; known: prompt, first, second, rater, preference, grid",
+        ),
         ("prompt,first\nowl,a\n", "people.csv: no column second, rater, preference; found"),
     ],
 )

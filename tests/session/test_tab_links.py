@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 import generation
 from alignment.evaluation import METHODS, TARGETS
 from generation.validation import LARGEST_SEED
-from session.comparison import VQ2, ComparisonState, System
+from session.comparison import ComparisonState
+from session.systems.system import VQ2, System
 from session.tab_links import (
     LONGEST,
     TOO_LONG,

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from alignment.judgements import satisfied
 from alignment.questions.skills import SKILLS
 from alignment.statistics.intervals import FEW
-from generation.records import PROMPT
-from session.comparison import LETTERS, ComparisonState, System
+from session.comparison import LETTERS, ComparisonState
 from session.comparison_summary import (
     PairedDifference,
     SystemSummary,
@@ -18,6 +17,7 @@ from session.comparison_summary import (
     summarise_system,
 )
 from session.state import GridState
+from session.systems.system import System
 from ui.render.gallery import description
 from ui.render.status import activity as grid_activity
 from ui.render.words import counted, help_mark, listed, method_name, number, percent, safe, url
@@ -85,27 +85,6 @@ def difference_sentence(found: PairedDifference, first: str, second: str) -> str
     return said + _few(found)
 
 
-def differing_settings(system: System, first: System) -> list[str]:
-    """What a system does otherwise than the first, in words.
-
-    >>> differing_settings(System(seed=9), System())
-    ['seed 9']
-    """
-    said = {
-        "model": system.model,
-        "bundle": f"scored by {system.bundle}",
-        "seed": f"seed {system.seed}",
-        "completion": "seeds complete the prompt" if system.completion else "prompt as it is",
-        "wording": f"“{system.wording}”" if system.wording != PROMPT else "wording as it is",
-        "vq2": f"VQ2 {system.vq2}",
-        "steps": f"steps {system.steps}" if system.steps else "steps of the model",
-        "guidance": "guidance of the model"
-        if system.guidance is None
-        else f"guidance {system.guidance:g}",
-    }
-    return [text for name, text in said.items() if getattr(system, name) != getattr(first, name)]
-
-
 def _few(found: PairedDifference) -> str:
     if found.n >= FEW:
         return ""
@@ -137,7 +116,7 @@ def _settings(system: System, first: System) -> str:
     """The settings of the first system; of the others what differs from them."""
     if system is first:
         return f"<small>{safe(system.name)}</small>"
-    return f"<small>{safe(', '.join(differing_settings(system, first)))}</small>"
+    return f"<small>{safe(system.said(system.differing(first)))}</small>"
 
 
 def _rows(state: ComparisonState) -> str:

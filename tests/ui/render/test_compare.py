@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from session.comparison import ComparisonState, System
+from session.comparison import ComparisonState
 from session.comparison_summary import PairedDifference
 from session.state import GridState
+from session.systems.system import System
 from tests.session.test_comparison_summary import comparison as of_reports
 from tests.session.test_comparison_summary import report
 from tests.ui.conftest import PROMPT, with_prompt
@@ -44,7 +45,7 @@ def test_columns_are_told_apart_by_what_differs_and_typed_text_is_escaped(state:
     assert [head.text for head in heads] == [
         "A stickers, scored by embedded, seed 7",
         "B seed 9",
-        "C “<b>{prompt}</b>”",
+        'C "<b>{prompt}</b>"',
     ]
     unsafe = compared(with_prompt(state, "<i>"), prompts=("<script>",))
     assert not read(comparison(unsafe)).all("script")

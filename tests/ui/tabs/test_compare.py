@@ -6,9 +6,10 @@ import gradio as gr
 import pytest
 
 from generation import InvalidRequestError
-from session.comparison import ComparisonState, System
+from session.comparison import ComparisonState
 from session.limits import Runs
 from session.offer import Offer
+from session.systems.system import System
 from session.tab_links import comparison_link
 from ui.comparison_fields import requested
 from ui.components import enabled
