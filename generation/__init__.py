@@ -12,6 +12,7 @@ Importing this is instant; torch and diffusers are imported when a pipeline is l
 
 from __future__ import annotations
 
+from generation.denoising import Denoised, Start
 from generation.errors import (
     CheckpointMissingError,
     GenerationError,
@@ -40,6 +41,8 @@ from generation.validation import (
 )
 
 __all__ = [
+    "Denoised",
+    "Start",
     "MODELS",
     "CheckpointMissingError",
     "GenerationError",

@@ -20,6 +20,7 @@ from generation.validation import (
 )
 
 if TYPE_CHECKING:
+    from generation.denoising import Denoised
     from generation.spec import ModelSpec
 
 PROMPT = "{prompt}"
@@ -143,6 +144,8 @@ class GridCell:
     """True when a safety checker blacked the picture out; it is left out of the ranking."""
     settings: ImageSettings | None = None
     """How it was generated, where that is known."""
+    denoised: Denoised | None = field(default=None, repr=False, compare=False)
+    """From where it can be gone on with; of an image that was generated here."""
 
 
 @dataclass(frozen=True)

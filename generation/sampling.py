@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import gc
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import hub
+from generation.denoising import Denoised, Start, as_given, begun_at, estimate, level_after
 from generation.records import (
     GridCell,
     GridRequest,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     import torch
     from diffusers import DiffusionPipeline
     from PIL.Image import Image
+    from torch import Tensor
 
     from generation.spec import ModelSpec
 
@@ -47,7 +49,9 @@ def sample(
     spec: ModelSpec,
     turn: Turn = nullcontext,
     first: int = 0,
-) -> Iterator[SamplingProgress]:
+    start: Start | None = None,
+    estimates: frozenset[int] = frozenset(),
+) -> Generator[SamplingProgress, None, None]:
     """Generate a grid; closing the iterator stops generation after the step it is at.
 
     Cell k starts from the noise of a CPU generator seeded with `request.seed + k`, so a cell that
@@ -60,6 +64,10 @@ def sample(
         spec: how the pipeline wants to be called.
         turn: makes what is held open while a batch is generated, for fair turns of many grids.
         first: the cell to begin with, where those before it are there already.
+        start: where a grid of one image begins, if not with the noise of its seed.
+        estimates: after which steps its previews are the denoised estimate, and generating waits
+            for whoever reads them, who may close the iterator; nothing is shown where the latents
+            are packed, or at the first step that is made.
 
     Returns:
         One item per denoising step and one per finished batch; the last one has all these cells.
@@ -72,9 +80,11 @@ def sample(
     spec = spec.asked(request.steps, request.guidance)
 
     def generate(emit: Emit) -> None:
-        _Generation(request, pipeline, spec, emit, turn, first).run()
+        _Generation(request, pipeline, spec, emit, turn, first, start, estimates).run()
 
-    return streamed(generate, "text-to-image model")
+    return streamed(
+        generate, "text-to-image model", lambda shown: bool(estimates and shown.previews)
+    )
 
 
 def finished(progress: SamplingProgress, request: GridRequest) -> ImageGrid:
@@ -92,9 +102,15 @@ class _Generation:
     emit: Emit
     turn: Turn
     first: int
+    start: Start | None = None
+    estimates: frozenset[int] = frozenset()
     cells: tuple[GridCell, ...] = ()
     previews: tuple[GridCell, ...] = ()
     batches: list[range] = field(init=False)
+    latents: Tensor | None = None
+    """After the latest step of a batch."""
+    levels: list[tuple[float, float]] = field(default_factory=list)
+    """After each step of a batch, see `Denoised`."""
 
     def __post_init__(self) -> None:
         size, batch = self.request.size, self.spec.batch
@@ -132,8 +148,33 @@ class _Generation:
         return [range(batch.start, middle), range(middle, batch.stop)]
 
     def generate_batch(self, batch: range) -> None:
-        output = self.pipeline(
+        self.latents, self.levels = None, []
+        with self.beginning() as latents:
+            output = self.call(batch, latents)
+        filtered = getattr(output, "nsfw_content_detected", None) or [False] * len(batch)
+        self.cells += self.as_cells(batch, output.images, filtered, self.denoised())
+        self.previews = ()
+        self.report(batch, self.spec.steps)
+
+    @contextmanager
+    def beginning(self) -> Iterator[dict[str, Any]]:
+        """What a call begins with, with a scheduler that leaves out the steps before it."""
+        if self.start is None:
+            yield {}
+            return
+        own, begin = self.pipeline.scheduler, self.start.begin
+        self.levels = [*self.start.source.levels[:begin]]
+        try:
+            if begin:
+                self.pipeline.scheduler = begun_at(own, begin)
+            yield {"latents": as_given(self.pipeline, self.start.latents())}
+        finally:
+            self.pipeline.scheduler = own
+
+    def call(self, batch: range, latents: dict[str, Any]) -> Any:
+        return self.pipeline(
             **self.prompts(batch),
+            **latents,
             generator=[_noise(self.request.seeds[cell]) for cell in batch],
             num_inference_steps=self.spec.steps,
             guidance_scale=self.spec.guidance,
@@ -142,10 +183,6 @@ class _Generation:
             callback_on_step_end=partial(self.after_step, batch),
             **self.spec.call,
         )
-        filtered = getattr(output, "nsfw_content_detected", None) or [False] * len(batch)
-        self.cells += self.as_cells(batch, output.images, filtered)
-        self.previews = ()
-        self.report(batch, self.spec.steps)
 
     def prompts(self, batch: range) -> dict[str, Any]:
         """One prompt for the batch, read once; one for each cell where each is completed."""
@@ -157,22 +194,49 @@ class _Generation:
         self,
         batch: range,
         pipeline: DiffusionPipeline,
-        step: int,
+        _step: int,
         _timestep: object,
         tensors: dict[str, Any],
     ) -> dict[str, Any]:
         """The pipeline's `callback_on_step_end`; some schedulers take one step more than asked."""
-        if step + 1 in _preview_steps(self.spec):
-            pictures = _decode(pipeline, tensors["latents"])
+        before, done = self.latents, len(self.levels) + 1
+        self.levels.append(level_after(pipeline.scheduler, done))
+        if self.start is not None:
+            tensors["latents"] = self.start.held(tensors["latents"], done)
+        self.latents = tensors["latents"]
+        if (shown := self.shown(before, done)) is not None:
+            pictures = _decode(pipeline, shown)
             self.previews = self.as_cells(batch, pictures, [False] * len(batch))
-        self.report(batch, min(step + 1, self.spec.steps))
+        self.report(batch, min(done, self.spec.steps))
+        self.previews = () if self.estimates else self.previews
         return tensors
 
+    def shown(self, before: Tensor | None, done: int) -> Tensor | None:
+        """The latents to be decoded after so many steps: with their noise, or the estimate."""
+        if not self.estimates:
+            return self.latents if done in _preview_steps(self.spec) else None
+        if done not in self.estimates or before is None or before.ndim != 4:
+            return None
+        return estimate(before, self.latents, (self.levels[-2], self.levels[-1]))
+
+    def denoised(self) -> list[Denoised | None]:
+        """From where each image of a batch can be gone on with."""
+        skipped = self.start.begin if self.start else 0
+        passes = (len(self.levels) - skipped) * (2 if self.spec.guidance > 1 else 1)
+        latents = [] if self.latents is None else self.latents.cpu().split(1)
+        return [Denoised(each, tuple(self.levels), passes) for each in latents]
+
     def as_cells(
-        self, batch: range, pictures: list[Image], filtered: list[bool]
+        self,
+        batch: range,
+        pictures: list[Image],
+        filtered: list[bool],
+        denoised: Sequence[Denoised | None] = (),
     ) -> tuple[GridCell, ...]:
         seeds = [self.request.seeds[cell] for cell in batch]
-        return tuple(map(GridCell, batch, seeds, pictures, filtered, map(self.settings, seeds)))
+        ends = denoised or [None] * len(batch)
+        settings = map(self.settings, seeds)
+        return tuple(map(GridCell, batch, seeds, pictures, filtered, settings, ends))
 
     def settings(self, seed: int) -> ImageSettings:
         sampler = type(self.pipeline.scheduler).__name__
