@@ -32,11 +32,30 @@ def satisfied(report: GridReport) -> tuple[bool | None, ...]:
     image is right when every answer about it holds. Of an image without a score nothing can be
     told either.
     """
-    scores, chances = report.scores.get(METHOD, ()), report.relevance.get(METHOD)
+    scores = report.scores.get(METHOD, ())
+    chances = report.relevance.get(METHOD) or (None,) * len(scores)
     threshold = report.thresholds.get(METHOD, AS_LIKELY_AS_NOT)
-    if chances is None:
-        return tuple(None if score.value is None else not score.failing for score in scores)
-    return tuple(None if chance is None else verdict(chance, threshold) for chance in chances)
+    pairs = zip(scores, chances, strict=True)
+    return tuple(shows_all_judged(score, chance, threshold) for score, chance in pairs)
+
+
+def judgement(score: ImageScore, chance: float | None, threshold: float) -> bool | None:
+    """Whether one image is right; None where that cannot be told.
+
+    Args:
+        score: of the image.
+        chance: the calibrated chance of its score; None where there is no score or calibration.
+        threshold: how clear the chance must be.
+    """
+    right = shows_all_judged(score, chance, threshold)
+    return None if right and not complete(score) else right
+
+
+def shows_all_judged(score: ImageScore, chance: float | None, threshold: float) -> bool | None:
+    """The same of what could be judged of the prompt alone."""
+    if chance is None:
+        return None if score.value is None else not score.failing
+    return verdict(chance, threshold)
 
 
 def complete(score: ImageScore) -> bool:

@@ -21,23 +21,26 @@ PACKAGES = {
     "benchmarks",
     "recipes",
     "request",
+    "search",
 }
 
 MAY_IMPORT = {
     "app": {"cli", "ui", "session", "request", "generation", "alignment", "hub"},
-    "cli": {"ui.render", "session", "request", "generation", "alignment", "hub"},
-    "ui": {"session", "request", "generation", "alignment"},
-    "session": {"request", "generation", "alignment", "hub"},
+    "cli": {"ui.render", "session", "request", "search", "generation", "alignment", "hub"},
+    "ui": {"session", "request", "search", "generation", "alignment"},
+    "session": {"request", "search", "generation", "alignment", "hub"},
     "request": {"generation", "alignment"},
     "benchmarks": {
         "cli.flags",
         "session",
         "request",
+        "search",
         "generation",
         "alignment",
         "hub",
     },
     "recipes": {"generation", "alignment", "benchmarks"},
+    "search": {"generation", "alignment"},
     "generation": {"hub"},
     "alignment": {"hub"},
     "hub": set(),
@@ -72,8 +75,9 @@ TOP_LEVEL = {
     "requirements-docs.txt",
     "requirements-test.txt",
     "requirements.txt",
-    "tests",
+    "search",
     "session",
+    "tests",
     "ui",
 }
 
@@ -90,6 +94,7 @@ IN_THE_CONTAINER = {
     "pyproject.toml",
     "request",
     "requirements.txt",
+    "search",
     "session",
     "ui",
 }
@@ -142,7 +147,7 @@ def test_a_package_imports_only_the_packages_below_it(package: str):
 
 
 @pytest.mark.parametrize(
-    "package", ["hub", "generation", "alignment", "request", "session", "ui", "cli"]
+    "package", ["hub", "generation", "alignment", "search", "request", "session", "ui", "cli"]
 )
 def test_heavy_libraries_are_imported_inside_functions(package: str):
     heavy = {"torch", "torchvision", "transformers", "diffusers", "open_clip", "spacy", "sklearn"}

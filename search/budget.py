@@ -1,0 +1,96 @@
+"""What a search may cost, and what it has cost: evaluations, questions, seconds."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from generation import InvalidRequestError
+
+_PART = re.compile(r"(\d+(?:\.\d+)?) ?(s|seconds?|minutes?|min|m|evaluations?|questions?)\b")
+_SECONDS = {"s": 1.0, "second": 1.0, "m": 60.0, "min": 60.0, "minute": 60.0}
+_ACCEPTED = 'it can be seconds, evaluations or questions, like "60s" or "64 evaluations, 2 min"'
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What something cost."""
+
+    evaluations: int = 0
+    """Forward passes of the denoiser, per image; a step with guidance is two."""
+    questions: int = 0
+    """Put to a scoring model, of one image each."""
+    generating: float = 0.0
+    """Seconds."""
+    judging: float = 0.0
+    """Seconds: asking, and looking for regions."""
+
+    @property
+    def seconds(self) -> float:
+        """Of generating and judging."""
+        return self.generating + self.judging
+
+    def __add__(self, other: Cost) -> Cost:
+        return Cost(
+            self.evaluations + other.evaluations,
+            self.questions + other.questions,
+            self.generating + other.generating,
+            self.judging + other.judging,
+        )
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What a search may cost at most; None for any amount.
+
+    Evaluations and questions are never exceeded. An attempt that takes as long as the longest so
+    far must end within the seconds; how long it will take is not known before.
+    """
+
+    evaluations: int | None = None
+    questions: int | None = None
+    seconds: float | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Budget:
+        """Read one or more of the three, with commas between them.
+
+        Raises:
+            InvalidRequestError: there is none, or anything else.
+
+        >>> Budget.parse("64 evaluations, 2 min")
+        Budget(evaluations=64, questions=None, seconds=120.0)
+        >>> Budget.parse("1 hour")
+        Traceback (most recent call last):
+        generation.errors.InvalidRequestError: the budget is "1 hour"; it can be seconds, \
+evaluations or questions, like "60s" or "64 evaluations, 2 min"
+        """
+        parts = [_PART.fullmatch(part.strip()) for part in text.lower().split(",")]
+        found: dict[str, float] = {}
+        for part in parts:
+            unit = part[2].removesuffix("s") or "s" if part else ""
+            if part is None or not float(part[1]):
+                raise InvalidRequestError(f'the budget is "{text}"; {_ACCEPTED}')
+            if unit in _SECONDS:
+                found["seconds"] = float(part[1]) * _SECONDS[unit]
+            else:
+                found[f"{unit}s"] = int(float(part[1]))
+        return cls(
+            evaluations=int(found["evaluations"]) if "evaluations" in found else None,
+            questions=int(found["questions"]) if "questions" in found else None,
+            seconds=found.get("seconds"),
+        )
+
+    def allows(self, cost: Cost) -> bool:
+        """Whether something may cost as much."""
+        pairs = (
+            (cost.evaluations, self.evaluations),
+            (cost.questions, self.questions),
+            (cost.seconds, self.seconds),
+        )
+        return all(most is None or spent <= most for spent, most in pairs)
+
+    def __str__(self) -> str:
+        given = {"evaluations": self.evaluations, "questions": self.questions}
+        given |= {"seconds": None if self.seconds is None else round(self.seconds)}
+        return ", ".join(f"{each} {name}" for name, each in given.items() if each is not None)

@@ -1,0 +1,84 @@
+"""What a search asks of each image: the prompt as the person wrote it, by one method."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import alignment
+from alignment import Models, Vq2Settings
+from alignment.answers import AnswerTable, answer_table
+from alignment.calibration import Calibration, calibrations_of
+from alignment.judgements import AS_LIKELY_AS_NOT, judgement
+from alignment.questions.settings import default_settings
+from alignment.records import ImageScore, QuestionAnswer
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What one image answers."""
+
+    score: ImageScore
+    table: AnswerTable
+    chance: float | None
+    right: bool | None
+
+
+@dataclass(frozen=True)
+class Evaluator:
+    """The questions of one prompt, and the models that they are put to."""
+
+    prompt: str
+    models: Models
+    method: str
+    settings: Vq2Settings
+    questions: tuple[QuestionAnswer, ...]
+    calibration: Calibration | None
+    at_least: float
+    """The chance from which everything holds, beside the threshold of the calibration."""
+
+    @classmethod
+    def read(
+        cls,
+        prompt: str,
+        models: Models,
+        method: str = "vq2",
+        settings: Vq2Settings | None = None,
+        at_least: float = 0.0,
+    ) -> Evaluator:
+        """Read a prompt once, for all images."""
+        vq2 = settings or default_settings(models.bundle.name)
+        questions = alignment.read_prompt(prompt, models, vq2)
+        known = calibrations_of(models, vq2).get(method)
+        return cls(prompt, models, method, vq2, questions, known, at_least)
+
+    @property
+    def asked(self) -> int:
+        """Questions put to one image, at most; a method of the whole prompt asks one."""
+        whole = {"vq2": 0, "mean": 1}.get(self.method)
+        return 1 if whole is None else whole + len(self.questions)
+
+    def judge(self, image: Image | None) -> Verdict:
+        """Ask one image everything; one that was filtered has no score."""
+        score = (
+            ImageScore(self.method, None, "it was filtered") if image is None else self._of(image)
+        )
+        chance = None
+        if self.calibration and score.value is not None:
+            chance = self.calibration.chance(score.value)
+        threshold = self.calibration.threshold if self.calibration else AS_LIKELY_AS_NOT
+        right = judgement(score, chance, threshold)
+        if right and (chance or 0.0) < self.at_least:
+            right = None
+        table = answer_table(self.prompt, self.questions, [score])
+        return Verdict(score, table, chance, right)
+
+    def _of(self, image: Image) -> ImageScore:
+        known = {self.prompt: self.questions}
+        matrix = alignment.score(
+            [image], [self.prompt], self.models, self.method, self.settings, known
+        )
+        return matrix.scores[0][0]

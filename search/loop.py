@@ -1,0 +1,250 @@
+"""The search: plan, generate, ask, until an image is right or the budget is spent."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import generation
+from alignment import Models, Vq2Settings
+from generation import GridCell, GridRequest, InvalidRequestError, ModelSpec, Start
+from search.budget import Budget, Cost
+from search.evaluator import Evaluator, Verdict
+from search.records import Attempt, Plan, RegionOf, Strategy, answers_of
+from search.region import Windows
+from search.strategies import DEFAULT, STRATEGIES
+
+if TYPE_CHECKING:
+    from diffusers import DiffusionPipeline
+
+    from generation.denoising import Region
+    from generation.sampling import Turn
+
+HOPELESS = 0.1
+"""The chance under which a preview is given up."""
+AGAIN = ("PNDMScheduler",)
+"""Schedulers that make one step more than they are asked for."""
+
+
+def search(
+    request: GridRequest,
+    pipeline: DiffusionPipeline,
+    spec: ModelSpec,
+    models: Models,
+    budget: Budget,
+    strategy: str = DEFAULT,
+    *,
+    method: str = "vq2",
+    settings: Vq2Settings | None = None,
+    at_least: float = 0.0,
+    region_of: RegionOf | None = None,
+    turn: Turn = nullcontext,
+    clock: Callable[[], float] = time.perf_counter,
+) -> Iterator[Attempt]:
+    """Look for an image that shows everything a prompt asks for.
+
+    It ends when the calibrated chance says that everything holds, when the next attempt is more
+    than what is left of the budget, or when the iterator is closed; the last attempt names the
+    best so far.
+
+    Args:
+        request: prompt, wording and first seed; its grid is left aside.
+        pipeline: of `spec`, from `load_pipeline`.
+        spec: the text-to-image model of the request.
+        models: those of a bundle, which judge.
+        budget: what the search may cost.
+        strategy: a name in `STRATEGIES`.
+        method: what judges: "vq2" or "mean", which say what fails, or another scorer.
+        settings: of VQ2; those of the bundle when None.
+        at_least: the chance from which an image is right, where that is more than the threshold of
+            the calibration; in [0, 1].
+        region_of: says where a claim is decided; `Windows` when None.
+        turn: makes what is held open while models work.
+        clock: seconds.
+
+    Raises:
+        InvalidRequestError: see `validate_request`; there is no such strategy, or the budget is not
+            even enough for one image.
+    """
+    request = replace(request, rows=1, columns=1)
+    generation.validate_request(request, {spec.name: spec})
+    if strategy not in STRATEGIES:
+        raise InvalidRequestError(f"no strategy {strategy!r}; known: {', '.join(STRATEGIES)}")
+    start = clock()
+    with turn():
+        evaluator = Evaluator.read(request.prompt, models, method, settings, at_least)
+    regions = region_of or Windows(models, evaluator.settings)
+    asked = spec.asked(request.steps, request.guidance)
+    work = _Work(request, pipeline, asked, evaluator, regions, turn, clock)
+    return _attempts(work, STRATEGIES[strategy], budget, Cost(judging=clock() - start))
+
+
+def _attempts(work: _Work, chosen: Strategy, budget: Budget, spent: Cost) -> Iterator[Attempt]:
+    attempts: list[Attempt] = []
+    while True:
+        plan = chosen.next_plan(work.request, attempts)
+        longest = max((each.cost.seconds for each in attempts), default=0.0)
+        most = replace(work.most(plan), judging=longest)
+        if not budget.allows(spent + most):
+            if not attempts:
+                raise InvalidRequestError(
+                    f"the budget is {budget}; one image of {work.spec.name} takes "
+                    f"{most.evaluations} evaluations and {most.questions} questions"
+                )
+            return
+        attempt = work.attempt(plan, attempts, spent)
+        spent = attempt.spent
+        attempts.append(attempt)
+        yield attempt
+        if chosen.stops and attempt.right:
+            return
+
+
+@dataclass(frozen=True)
+class _Work:
+    """What stays the same through a search."""
+
+    request: GridRequest
+    pipeline: DiffusionPipeline
+    spec: ModelSpec
+    evaluator: Evaluator
+    region_of: RegionOf
+    turn: Turn
+    clock: Callable[[], float]
+
+    def most(self, plan: Plan) -> Cost:
+        """What a plan costs at most, its seconds aside."""
+        left = self.spec.steps - self.left_out(plan)
+        left += type(self.pipeline.scheduler).__name__ in AGAIN
+        questions = self.evaluator.asked * (1 + len(plan.previews))
+        questions += self.region_of.questions if plan.claim is not None else 0
+        return Cost(left * self.passes, questions)
+
+    @property
+    def passes(self) -> int:
+        """Of the denoiser, for one step."""
+        return 2 if self.spec.guidance > 1 else 1
+
+    def left_out(self, plan: Plan) -> int:
+        """How many steps a plan leaves out."""
+        return min(math.floor(plan.begin * self.spec.steps), self.spec.steps - 1)
+
+    def attempt(self, plan: Plan, attempts: Sequence[Attempt], spent: Cost) -> Attempt:
+        """Make a plan's image and ask it."""
+        parent = None if plan.parent is None else attempts[plan.parent]
+        watch = self.clock()
+        region = self.region(plan, parent)
+        seconds = self.clock() - watch
+        asked = self.region_of.questions if plan.claim is not None else 0
+        charged = Cost(questions=asked, judging=seconds)
+        made = self.generate(plan, self.start(plan, parent, region), charged)
+        return _attempt(attempts, plan, parent, made, region, spent)
+
+    def region(self, plan: Plan, parent: Attempt | None) -> Region | None:
+        """Where what fails is decided."""
+        if plan.claim is None or parent is None:
+            return None
+        with self.turn():
+            return self.region_of(parent.image, parent.table, plan.claim)
+
+    def start(self, plan: Plan, parent: Attempt | None, region: Region | None) -> Start | None:
+        """Where denoising begins; None with the noise of the plan's seed."""
+        if parent is None or parent.denoised is None:
+            return None
+        if plan.near:
+            own = math.sqrt(1 - plan.near**2)
+            return Start(parent.denoised, ((parent.plan.seed, plan.near), (plan.seed, own)))
+        return Start(parent.denoised, ((plan.seed, 1.0),), self.left_out(plan), region)
+
+    def generate(self, plan: Plan, start: Start | None, cost: Cost) -> _Made:
+        """Generate the image and ask it; the end is a preview that is hopeless."""
+        request = replace(self.request, seed=plan.seed, wording=self.worded(plan))
+        looks = frozenset(math.ceil(share * self.spec.steps) for share in plan.previews)
+        steps = generation.sample(
+            request, self.pipeline, self.spec, self.turn, start=start, estimates=looks
+        )
+        watch = self.clock()
+        for progress in steps:
+            if progress.previews and looks:
+                cost += Cost(generating=self.clock() - watch)
+                verdict, asking = self.judged(progress.previews[0])
+                cost += asking
+                if verdict.chance is not None and verdict.chance < HOPELESS:
+                    steps.close()
+                    cost += Cost(progress.step * self.passes)
+                    return _Made(progress.previews[0], verdict, cost, given_up=True)
+                watch = self.clock()
+        (cell,) = progress.cells
+        passes = cell.denoised.passes if cell.denoised else 0
+        cost += Cost(passes, generating=self.clock() - watch)
+        verdict, asking = self.judged(cell)
+        return _Made(cell, verdict, cost + asking)
+
+    def worded(self, plan: Plan) -> str:
+        """The wording of the request, with that of the plan in the place of its prompt."""
+        return self.request.wording.replace(generation.records.PROMPT, plan.wording)
+
+    def judged(self, cell: GridCell) -> tuple[Verdict, Cost]:
+        """What an image answers, and what asking it cost."""
+        watch = self.clock()
+        with self.turn():
+            verdict = self.evaluator.judge(None if cell.filtered else cell.image)
+        questions = len(verdict.score.evidence) + (self.evaluator.method != "vq2")
+        return verdict, Cost(questions=questions, judging=self.clock() - watch)
+
+
+@dataclass(frozen=True)
+class _Made:
+    """What came of a plan."""
+
+    cell: GridCell
+    verdict: Verdict
+    cost: Cost
+    given_up: bool = False
+
+
+def _attempt(
+    attempts: Sequence[Attempt],
+    plan: Plan,
+    parent: Attempt | None,
+    made: _Made,
+    region: Region | None,
+    spent: Cost,
+) -> Attempt:
+    verdict = made.verdict
+    now = answers_of(verdict.table)
+    before = answers_of(parent.table) if parent else {}
+    attempt = Attempt(
+        number=len(attempts),
+        plan=plan,
+        image=made.cell.image,
+        score=verdict.score,
+        table=verdict.table,
+        chance=verdict.chance,
+        right=None if made.given_up else verdict.right,
+        mended=tuple(claim for claim in now if now[claim] and not before.get(claim, True)),
+        broken=tuple(claim for claim in now if not now[claim] and before.get(claim, False)),
+        cost=made.cost,
+        spent=spent + made.cost,
+        best=len(attempts),
+        given_up=made.given_up,
+        region=region,
+        denoised=made.cell.denoised,
+    )
+    return replace(attempt, best=_best(attempts, attempt))
+
+
+def _best(attempts: Sequence[Attempt], attempt: Attempt) -> int:
+    """The best so far: a finished image before one that is not, then by score."""
+    every = [*attempts, attempt]
+    so_far = every[attempts[-1].best] if attempts else attempt
+    return max((so_far, attempt), key=_rank).number
+
+
+def _rank(attempt: Attempt) -> tuple[bool, bool, float]:
+    value = attempt.score.value
+    return not attempt.given_up, value is not None, value or 0.0

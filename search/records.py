@@ -1,0 +1,132 @@
+"""Attempts of a search: how an image is to be made, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from alignment.answers import AnswerTable, Claim
+from alignment.records import ImageScore
+from generation import GridRequest
+from generation.records import PROMPT
+from search.budget import Cost
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+    from generation import Denoised
+    from generation.denoising import Region
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How the next image is to be made."""
+
+    step: str
+    """What is tried, the name of a strategy: one that routes says where to."""
+    seed: int
+    """Of its noise, or of what is denoised again."""
+    wording: str = PROMPT
+    """What the model is given, see `GridRequest.wording`; images are scored by the prompt alone."""
+    parent: int | None = None
+    """The attempt that it goes on from."""
+    claim: int | None = None
+    """What of the prompt it is to mend, by index among the claims."""
+    begin: float = 0.0
+    """The share of the steps that is left out, in [0, 1), of an image that goes on from another."""
+    near: float = 0.0
+    """How much of the parent's noise its own has, as a cosine in [0, 1)."""
+    previews: tuple[float, ...] = ()
+    """After which shares of the steps it is looked at, and given up where it is hopeless."""
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One image of a search, what it answers, and what it cost."""
+
+    number: int
+    """Place in the search, from 0."""
+    plan: Plan
+    image: Image
+    """Of an attempt that was given up, as far as it was seen."""
+    score: ImageScore
+    """Of the prompt as the person wrote it, with its evidence."""
+    table: AnswerTable
+    """Its claims and answers, of this image alone: row 0."""
+    chance: float | None
+    """The calibrated chance in [0, 1] that everything holds; None where it cannot be told."""
+    right: bool | None
+    """Whether everything holds, as far as can be told, see `alignment.judgements`."""
+    mended: tuple[int, ...]
+    """Claims that hold, and failed in its parent."""
+    broken: tuple[int, ...]
+    """Claims that fail, and held in its parent."""
+    cost: Cost
+    """Of this attempt."""
+    spent: Cost
+    """Of the search so far."""
+    best: int
+    """The best attempt so far, the first on ties: it stays when the search ends here."""
+    given_up: bool = False
+    """True where a preview was hopeless: the image was not finished."""
+    region: Region | None = field(default=None, repr=False, compare=False)
+    """What was denoised again."""
+    denoised: Denoised | None = field(default=None, repr=False, compare=False)
+    """From where it can be gone on with."""
+
+    @property
+    def failing(self) -> tuple[Claim, ...]:
+        """The claims that fail though everything they rest on holds."""
+        return tuple(self.table.claims[index] for index in self.table.failing(0))
+
+
+class RegionOf(Protocol):
+    """Where in an image a claim is decided."""
+
+    @property
+    def questions(self) -> int:
+        """Put to a scoring model for one region, at most."""
+
+    def __call__(self, image: Image, table: AnswerTable, claim: int) -> Region | None:
+        """The region, or None where there is none to be told.
+
+        Args:
+            image: that the claim was asked of.
+            table: the claims of the prompt, with the image's answers in row 0.
+            claim: which fails, by index.
+        """
+
+
+NextPlan = Callable[[GridRequest, Sequence[Attempt]], Plan]
+"""What to try next, from the request and the attempts so far."""
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """How a search goes on."""
+
+    next_plan: NextPlan
+    help: str
+    stops: bool = True
+    """Whether the search ends with the first image that is right."""
+
+
+def seed_of(request: GridRequest, attempts: Sequence[Attempt]) -> int:
+    """The next seed: that of the cell of a grid with this many before it."""
+    return request.seed + len(attempts)
+
+
+def best_of(attempts: Sequence[Attempt]) -> Attempt:
+    """The best of some attempts; there is at least one."""
+    return attempts[attempts[-1].best]
+
+
+Answers = Mapping[int, bool]
+"""Claim -> whether it holds, for those that were asked."""
+
+
+def answers_of(table: AnswerTable) -> Answers:
+    """The answers of the only image of a table."""
+    row = table.rows[0] or ()
+    return {index: answer.holds for index, answer in enumerate(row) if answer}

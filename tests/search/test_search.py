@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from alignment import Models
+from generation import GridRequest, InvalidRequestError, ModelSpec, load_pipeline
+from search import STRATEGIES, Attempt, Budget, Cost, best_of, search
+from tests.search.conftest import Searching
+
+HARD = "a brown suitcase and a pink umbrella"
+"""What the embedded model generates as a smear."""
+EASY = "a red apple"
+
+
+@pytest.mark.parametrize(
+    ("text", "budget"),
+    [
+        ("60s", Budget(seconds=60)),
+        ("60", None),
+        ("1 evaluation", Budget(evaluations=1)),
+        ("64 evaluations, 200 questions", Budget(64, 200)),
+        ("1.5 min", Budget(seconds=90)),
+        ("0 questions", None),
+        ("", None),
+    ],
+)
+def test_a_budget_is_read_or_refused_with_what_it_can_be(text: str, budget: Budget | None):
+    if budget:
+        assert Budget.parse(text) == budget
+        return
+    with pytest.raises(InvalidRequestError, match="seconds, evaluations or questions"):
+        Budget.parse(text)
+
+
+@given(st.builds(Cost, *[st.integers(0, 9)] * 2, *[st.floats(0, 9)] * 2))
+def test_a_budget_allows_just_what_is_in_it(cost: Cost):
+    budget = Budget(5, 5, 5.0)
+    assert budget.allows(cost) == (max(cost.evaluations, cost.questions, cost.seconds) <= 5)
+    assert Budget().allows(cost)
+
+
+@settings(max_examples=8)
+@given(st.sampled_from([*STRATEGIES]), st.integers(4, 13), st.integers(6, 40))
+def test_evaluations_and_questions_are_never_exceeded(
+    searching: Searching, strategy: str, evaluations: int, questions: int
+):
+    budget = f"{evaluations} evaluations, {questions} questions"
+    looks = 1 if strategy == "prune" else 0
+    if questions < 6 * (1 + 2 * looks):
+        with pytest.raises(InvalidRequestError, match="takes 4 evaluations"):
+            next(searching(HARD, budget, strategy))
+        return
+    attempts = [*searching(HARD, budget, strategy)]
+    spent = attempts[-1].spent
+    assert Budget.parse(budget).allows(spent)
+    assert spent.evaluations == sum(each.cost.evaluations for each in attempts)
+    assert spent.questions == sum(each.cost.questions for each in attempts)
+
+
+def test_seconds_are_counted_by_the_clock_and_end_the_search(searching: Searching):
+    ticks = iter(range(10_000))
+    attempts = [*searching(HARD, "20 s", "resample", clock=lambda: float(next(ticks)))]
+    assert attempts
+    assert attempts[-1].spent.seconds <= 20
+
+
+@pytest.mark.parametrize("strategy", ["route", "repair", "restate", "prune", "resample"])
+def test_a_search_that_starts_with_a_right_image_takes_one_attempt(
+    searching: Searching, strategy: str
+):
+    (attempt,) = searching(EASY, "64 evaluations", strategy)
+    assert attempt.right
+    assert attempt.chance is not None
+    assert attempt.chance > 0.8
+
+
+def test_best_of_n_spends_the_whole_budget(searching: Searching):
+    attempts = [*searching(EASY, "12 evaluations", "best-of-n")]
+    assert len(attempts) == 3
+    assert best_of(attempts).score.value == max(each.score.value or 0 for each in attempts)
+
+
+def test_the_best_so_far_stays_when_the_search_is_stopped(searching: Searching):
+    steps = searching(HARD, "64 evaluations", "resample")
+    attempts = [next(steps) for _ in range(3)]
+    steps.close()  # type: ignore[attr-defined]
+    values = [each.score.value or 0 for each in attempts]
+    assert best_of(attempts).number == values.index(max(values))
+
+
+def test_resampling_generates_the_images_of_a_grid(searching: Searching):
+    first, second = searching(HARD, "8 evaluations", "resample")
+    (again,) = searching(HARD, "4 evaluations", "resample", seed=1001)
+    assert np.abs(np.asarray(second.image, float) - np.asarray(again.image, float)).max() <= 1
+    assert [first.plan.seed, second.plan.seed] == [1000, 1001]
+
+
+def test_a_higher_chance_may_be_asked_for(searching: Searching):
+    attempts = [*searching(EASY, "8 evaluations", "resample", at_least=1.0)]
+    assert len(attempts) == 2
+    assert not any(each.right for each in attempts)
+
+
+def test_a_repair_goes_on_from_the_best_image_and_costs_fewer_evaluations(searching: Searching):
+    first, repaired, *_ = searching(HARD, "11 evaluations", "repair")
+    assert (repaired.plan.step, repaired.plan.parent) == ("repair", first.number)
+    assert repaired.cost.evaluations == 3 < first.cost.evaluations
+    assert repaired.region is not None
+    outside = ~np.kron(repaired.region, np.ones((32, 32), dtype=bool))
+    change = np.abs(np.asarray(first.image, float) - np.asarray(repaired.image, float)).max(2)
+    assert np.median(change[outside]) <= 2
+
+
+def test_what_is_mended_and_broken_is_told_against_the_parent(searching: Searching):
+    attempts = [*searching(HARD, "40 evaluations", "repair")]
+    for each in attempts:
+        if each.plan.parent is None:
+            assert (each.mended, each.broken) == ((), ())
+        else:
+            before, now = attempts[each.plan.parent].table.rows[0], each.table.rows[0]
+            changed = [
+                i for i, (a, b) in enumerate(zip(before, now, strict=True)) if a.holds != b.holds
+            ]
+            assert sorted((*each.mended, *each.broken)) == changed
+
+
+def test_restated_words_are_given_to_the_model_and_not_to_the_evaluator(searching: Searching):
+    first, *later = searching(HARD, "16 evaluations", "restate")
+    assert first.plan.wording == "{prompt}"
+    assert [each.plan.wording for each in later][:2] == [
+        "{prompt}, a pink umbrella",
+        "a pink umbrella, {prompt}",
+    ]
+    assert {each.table.prompt for each in later} == {HARD}
+    assert {each.table.claims for each in later} == {first.table.claims}
+
+
+def test_hopeless_previews_are_given_up_for_fewer_evaluations(searching: Searching):
+    attempts = [*searching(HARD, "16 evaluations", "prune")]
+    given_up = [each for each in attempts if each.given_up]
+    assert given_up
+    assert {each.cost.evaluations for each in given_up} == {2}
+    assert not any(each.right for each in given_up)
+
+
+def test_an_unknown_strategy_is_refused_with_those_there_are(searching: Searching):
+    with pytest.raises(InvalidRequestError, match="known: route, repair"):
+        next(searching(EASY, "8 evaluations", "luck"))
+
+
+@pytest.mark.parametrize("strategy", [*STRATEGIES])
+def test_every_strategy_runs_on_another_pipeline_by_the_same_path(
+    strategy: str, tiny_pipeline: ModelSpec, models: Models
+):
+    """Random weights and guidance: two evaluations a step."""
+    pipeline: Any = load_pipeline(tiny_pipeline, "cpu")
+    request = GridRequest(HARD, model=tiny_pipeline.name)
+    attempts: list[Attempt] = [
+        *search(request, pipeline, tiny_pipeline, models, Budget(20), strategy)
+    ]
+    assert len(attempts) >= 2
+    assert attempts[-1].spent.evaluations <= 20
+    assert {each.image.size for each in attempts} == {(32, 32)}
