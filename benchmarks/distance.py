@@ -27,7 +27,6 @@ from typing import Annotated, Literal, TypeAlias
 import numpy as np
 import torch
 import typer
-from PIL import Image as PillowImage
 from PIL.Image import Image
 from rich.console import Console
 from rich.table import Table
@@ -36,14 +35,16 @@ from torchmetrics.image.fid import FrechetInceptionDistance
 from torchmetrics.image.kid import KernelInceptionDistance
 
 from alignment.models.loading import Models
+from alignment.statistics.frechet import frechet_distance
 from benchmarks import options as given
+from benchmarks.data.images import image_files
 from benchmarks.progress import watched
 from session.errors import DataError
+from session.systems.published import open_image
 
 Features: TypeAlias = Callable[[Sequence[Image]], Tensor]
 """From images to their features, shape (images, width)."""
 
-SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
 SUBSETS = 100
 AT_ONCE = 32
 """Images in memory."""
@@ -65,19 +66,6 @@ class Distance:
     images: tuple[int, int]
     width: int
     """Of the features."""
-
-
-def read_folder(folder: Path) -> list[Image]:
-    """Every image of a folder, by name.
-
-    Raises:
-        DataError: there are fewer than four.
-    """
-    files = sorted(file for file in folder.glob("*") if file.suffix.lower() in SUFFIXES)
-    if len(files) < 4:
-        kinds = ", ".join(SUFFIXES)
-        raise DataError(f"{folder} has {len(files)} images ({kinds}); four at least are needed")
-    return [PillowImage.open(file).convert("RGB") for file in files]
 
 
 def inception_features(weights: Path | None = None) -> Features:
@@ -109,7 +97,7 @@ def _bytes(image: Image) -> Tensor:
 def distance(first: Tensor, second: Tensor, seed: int = 7) -> Distance:
     """FID and KID between two sets of features.
 
-    FID = |m1 - m2|^2 + trace(C1 + C2 - 2 (C1 C2)^(1/2)), of means and covariances.
+    FID is the `frechet_distance` of the features.
     KID = the unbiased squared maximum mean discrepancy under the kernel (x.y / width + 1)^3, mean
     over 100 random subsets of half the smaller set each, at most 1000.
 
@@ -118,23 +106,21 @@ def distance(first: Tensor, second: Tensor, seed: int = 7) -> Distance:
         second: the same of the other set.
         seed: of the subsets.
 
-    Source: M. Heusel et al., "GANs Trained by a Two Time-Scale Update Rule", 2017; M. Binkowski et
-    al., "Demystifying MMD GANs", 2018.
+    Source: M. Binkowski et al., "Demystifying MMD GANs", 2018.
     """
     width = first.shape[1]
     subset = min(len(first) // 2, len(second) // 2, LARGEST_SUBSET)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Metric `Kernel Inception Distance` will save")
         kid = KernelInceptionDistance(_as_they_are(width), SUBSETS, subset)
-    fid = FrechetInceptionDistance(_as_they_are(width))
-    for metric in (fid, kid):
-        metric.update(first.double(), real=True)
-        metric.update(second.double(), real=False)
+    kid.update(first.double(), real=True)
+    kid.update(second.double(), real=False)
+    fid = frechet_distance(first.numpy(), second.numpy())
     with torch.random.fork_rng():
         torch.manual_seed(seed)
         mean, deviation = kid.compute()
     images = (len(first), len(second))
-    return Distance(float(fid.compute()), float(mean), float(deviation), images, width)
+    return Distance(fid, float(mean), float(deviation), images, width)
 
 
 def _as_they_are(width: int) -> nn.Module:
@@ -170,15 +156,16 @@ def main(
         models = Models(given.bundle_with(bundle, role or ()))
         name, encode = models.bundle.clip.name, models.clip.encode
     with torch.inference_mode():
-        one, other = (_encoded(read_folder(each)[:limit], encode) for each in (first, second))
+        one, other = (_encoded(image_files(each)[:limit], encode) for each in (first, second))
     found = distance(one, other, seed)
     Console().print(_table(found, name), *_caution(found))
     print(json.dumps({"features": name, "seed": seed, **asdict(found)}))
 
 
-def _encoded(images: Sequence[Image], encode: Features) -> Tensor:
-    batches = [images[start : start + AT_ONCE] for start in range(0, len(images), AT_ONCE)]
-    return torch.cat([encode(batch) for batch in watched(batches, "batches of images")])
+def _encoded(files: Sequence[Path], encode: Features) -> Tensor:
+    batches = [files[start : start + AT_ONCE] for start in range(0, len(files), AT_ONCE)]
+    images = (list(map(open_image, batch)) for batch in watched(batches, "batches of images"))
+    return torch.cat([encode(batch) for batch in images])
 
 
 def _table(found: Distance, name: str) -> Table:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,7 +12,8 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
-from alignment import find_bundle
+from alignment import Models, find_bundle
+from alignment.models.spec import Bundle
 from alignment.ranking import TARGETS
 from cli.batch_results import show
 from cli.flags import MetricSettings, with_metric_flags, with_request
@@ -22,6 +24,7 @@ from session.batch.ledger import RESULTS, finalise
 from session.batch.run import run
 from session.batch.units import Shard, plan, read_targets
 from session.systems.people import read_preferences
+from session.systems.published import Features, frechet_by_pair, image_features
 
 
 def read_prompts(file: str) -> list[str]:
@@ -125,9 +128,11 @@ def batch(
 
     In the end it prints mean scores, and the mean of each set metric of the grids as generated:
     RBP and ERR under the saliency and the uniform order, each with and without novelty, and
-    Diversity. What is printed (`--relevance`, `--order`, `--persistence`, `--novelty`,
-    `--preferences`) can be changed later: no work is done again for it. `python -m benchmarks
-    preference --results OUT/results.jsonl` tests the differences.
+    Diversity. With `--preferences` comes the published table: how often each of them, and with
+    `--targets` FID too, prefers what people prefer, by data set and pair of systems. What is
+    printed (`--relevance`, `--order`, `--persistence`, `--novelty`, `--preferences`) can be changed
+    later: no work is done again for it. `python -m benchmarks preference --results
+    OUT/results.jsonl` tests the differences.
 
     Prompts are completed where `--completion` says so, and not by default: runs of earlier versions
     go on with their own images.
@@ -173,9 +178,16 @@ def batch(
             progress.update(task, completed=done)
     if finalise(out, [*called], called):
         judged_by = relevance or (TARGETS if targets else "vq2")
-        show(out / RESULTS, judged_by, metric_settings, people)
+        real = [target.file for each in wanted.values() for target in each]
+        frechet = partial(frechet_by_pair, real={"": real}, features=_features(bundle))
+        show(out / RESULTS, judged_by, metric_settings, people, frechet if real else None)
     else:
         print(f"shard {mine} is done; {RESULTS} comes with the last of the others")
+
+
+def _features(bundle: Bundle) -> Features:
+    """Embeddings of image files by the CLIP of a bundle, which is loaded when it is asked."""
+    return lambda files: image_features(files, Models(bundle).clip)
 
 
 def _use_accelerator(index: int) -> None:

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from alignment.set_metrics.named import parse_metric
-from alignment.statistics.preferences import PreferenceAgreement
 from cli.flags import MetricSettings
 from session.errors import DataError
 from session.systems.grids import Systems, read_results
-from session.systems.measures import DIVERSITY, Measure, chosen_metrics, measures, prompt_scores
-from session.systems.people import Judgement, agreement, judgements
+from session.systems.measures import Measure, chosen_metrics, measures, prompt_scores
+from session.systems.people import Judgement, Pair, judgements
+from session.systems.published import Column, with_people
+from session.systems.published_table import label, show_people
 from session.systems.results import Result, read_lines
 
 if TYPE_CHECKING:
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
 
 Means = dict[str, dict[str, float | None]]
 """System -> method -> mean score of its images; None when none has a score."""
+Frechet = Callable[[Sequence[Judgement]], dict[Pair, tuple[float, float]]]
 SEED = 7
 """Of the intervals."""
 
@@ -38,12 +38,14 @@ class ModelMeans:
     signature: str
     means: Mapping[str, float]
     """System -> mean over prompts."""
-    agreement: PreferenceAgreement | None
-    """With people; None where they were not asked about these systems and prompts."""
 
 
 def show(
-    results: Path, relevance: str, settings: MetricSettings, people: pd.DataFrame | None
+    results: Path,
+    relevance: str,
+    settings: MetricSettings,
+    people: pd.DataFrame | None,
+    frechet: Frechet | None,
 ) -> None:
     """Print the tables, then the line.
 
@@ -52,9 +54,10 @@ def show(
         relevance: the method whose calibrated scores are the relevance of set metrics.
         settings: of the set metrics.
         people: their preferences, if there are any.
+        frechet: gives FID's distances of each pair of systems, where there are real images.
     """
-    lines, console, found = read_lines({results: ""}), Console(), dict[str, ModelMeans]()
-    means = mean_scores(lines)
+    lines, console = read_lines({results: ""}), Console()
+    means, found, columns = mean_scores(lines), dict[str, ModelMeans](), dict[str, Column]()
     console.print(_score_table(means))
     try:
         systems, _, inputs = read_results({results: ""}, relevance)
@@ -63,16 +66,18 @@ def show(
     else:
         judged = _judged(systems, people, console)
         metrics = chosen_metrics(systems, **asdict(settings))
-        found = {
-            name: _measured(each, systems, judged)
-            for name, each in measures(metrics, systems, inputs, "generated").items()
-        }
+        said = measures(metrics, systems, inputs, "generated")
+        found = {name: _measured(each, systems) for name, each in said.items()}
         console.print(_metric_table(found, [*means]))
+        distances = frechet(judged) if judged and frechet else {}
+        columns = with_people(judged, said, distances, SEED) if judged else {}
+        show_people(columns, distances, console)
     line = {
         "results": str(results),
         "signature": signature(lines),
         "means": means,
         "set_metrics": {name: asdict(each) for name, each in found.items()},
+        "people": {name: asdict(each) for name, each in columns.items()},
     }
     print(json.dumps(line))
 
@@ -88,11 +93,9 @@ def _judged(
         return ()
 
 
-def _measured(measure: Measure, systems: Systems, judged: Sequence[Judgement]) -> ModelMeans:
+def _measured(measure: Measure, systems: Systems) -> ModelMeans:
     means = {name: float(of.mean()) for name, of in prompt_scores(measure.score, systems).items()}
-    generator = np.random.default_rng(SEED)
-    agreed = agreement(measure.score, judged, generator) if judged else None
-    return ModelMeans(measure.signature, means, agreed)
+    return ModelMeans(measure.signature, means)
 
 
 def mean_scores(results: Sequence[Result]) -> Means:
@@ -129,29 +132,13 @@ def _score_table(means: Means) -> Table:
 
 
 def _metric_table(found: Mapping[str, ModelMeans], models: Sequence[str]) -> Table:
-    """One row for each measure; with people, the share of their preferences that it shares."""
-    asked = any(each.agreement for each in found.values())
+    """One row for each measure."""
     table = Table(title="Mean of a grid as generated")
-    for heading in ("measure", *models, *(("people agree", "95 %", "n") if asked else ())):
+    for heading in ("measure", *models):
         table.add_column(heading, no_wrap=True)
     for name, each in found.items():
-        row = [f"{each.means[model]:.3f}" for model in models]
-        if agreed := each.agreement:
-            row += [*agreed.rate.percents, str(agreed.n)]
-        table.add_row(_label(name), *row)
+        table.add_row(label(name), *(f"{each.means[model]:.3f}" for model in models))
     return table
-
-
-def _label(measure: str) -> str:
-    """How a table names a measure.
-
-    >>> _label('ERR(persistence=0.8, novelty="max", order="uniform")')
-    'ERR+novelty, uniform'
-    """
-    if measure == DIVERSITY:
-        return measure
-    metric = parse_metric(measure)
-    return f"{metric.label}, {metric.order}"
 
 
 def _rounded(value: float | None) -> str:

@@ -12,6 +12,21 @@ from PIL.Image import Image
 from hub import hub_in_use
 from session.errors import DataError
 
+SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
+
+
+def image_files(folder: Path) -> list[Path]:
+    """Every image file of a folder, by name.
+
+    Raises:
+        DataError: there are fewer than four.
+    """
+    files = sorted(file for file in folder.glob("*") if file.suffix.lower() in SUFFIXES)
+    if len(files) < 4:
+        kinds = ", ".join(SUFFIXES)
+        raise DataError(f"{folder} has {len(files)} images ({kinds}); four at least are needed")
+    return files
+
 
 class ImageStore:
     """Images in folders or `.zip` archives, at any depth, known by their names.

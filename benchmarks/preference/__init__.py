@@ -1,8 +1,8 @@
 r"""Which system earns more, and do set metrics prefer what people prefer?
 
 The published table of set metrics in one command: RBP and ERR under the saliency and the uniform
-order, each with and without novelty (eta), and Diversity, held against people's preferences and
-against one another.
+order, each with and without novelty (eta), Diversity and FID, held against people's preferences by
+data set and pair of systems.
 
 `--results` are the `results.jsonl` files that `python app.py batch` writes: scored grids with
 attention and similarity, one or more of each prompt. Relevance is the calibrated chance, or with
@@ -17,10 +17,13 @@ cosine) to the nearest target, and attention comes from the saliency of the grid
 
 `--preferences` has one row for each judgement of a person: prompt, first, second (two systems),
 rater, and preference on five points: 2 first much better, 1 better, 0 alike, -1, -2 second. It does
-not matter which system stands first. `--ratings` instead takes the human ratings (1 to 5) of 160
-prompts x 5 systems published with DSG: a grid is one image, its relevance the share of questions
-that PaLI-17B answers with yes, and a preference the difference of two mean ratings; on one image
-all metrics are alike.
+not matter which system stands first. If known also grid (the seed of the two, or their ids with a
+space between) and dataset, for which the table has columns. With `--real`, folders of real images,
+FID is one more row: where people prefer the system that is farther from them, it says so.
+
+`--ratings` instead takes the human ratings (1 to 5) of 160 prompts x 5 systems published with DSG:
+a grid is one image, its relevance the share of questions that PaLI-17B answers with yes, and a
+preference the difference of two mean ratings; on one image all metrics are alike.
 
 Printed, with chance levels: for every metric the share of people's preferences that it shares, with
 a 95 % interval in which prompts are drawn and a permutation test; systems compared in pairs by
@@ -32,7 +35,7 @@ Reading scored grids takes seconds, scoring images about a second for each grid.
 
 For example:
 
-    python -m benchmarks preference --results results.jsonl --results more.jsonl
+    python -m benchmarks preference --results plain=results.jsonl --results completed=more.jsonl
     python -m benchmarks preference --results results.jsonl --relevance targets \
         --preferences preferences.csv
     python -m benchmarks preference --grids grids.csv --preferences preferences.csv

@@ -13,6 +13,8 @@ import numpy as np
 import typer
 from rich.console import Console
 
+from alignment.models.loading import Models
+from alignment.models.revisions import identity
 from alignment.set_metrics.metrics import SetMetric
 from alignment.set_metrics.named import parse_metric
 from alignment.set_metrics.relevance import Floats, logistic_satisfaction, threshold_satisfaction
@@ -24,6 +26,7 @@ from benchmarks.preference.inputs import (
     from_images,
     from_ratings,
     from_scores,
+    real_images,
     with_preferences,
 )
 from benchmarks.preference.measures import (
@@ -35,7 +38,6 @@ from benchmarks.preference.measures import (
 )
 from benchmarks.preference.tables import (
     PERSISTENCES,
-    agreement_table,
     change_sentence,
     curve_table,
     difference_table,
@@ -51,6 +53,8 @@ from session.errors import DataError
 from session.systems.grids import Systems
 from session.systems.measures import chosen_metrics, measures
 from session.systems.people import judgements
+from session.systems.published import frechet_by_pair, image_features, name_of, with_people
+from session.systems.published_table import show_people
 
 
 @with_metric_flags
@@ -73,6 +77,14 @@ def main(
     preferences: Annotated[
         list[Path] | None,
         typer.Option(help="People's preferences as a CSV file. Repeatable: raters are joined."),
+    ] = None,
+    real: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="[DATASET=]FOLDER",
+            help="Real images, of a data set or of all, from which FID is taken in the space of "
+            "the bundle's CLIP. Repeatable.",
+        ),
     ] = None,
     ratings: Annotated[
         Path | None, typer.Option(help="The folder of DSG's published CSV files.")
@@ -127,18 +139,31 @@ def main(
     judged = () if compared.preferences is None else judgements(systems, compared.preferences)
     said = measures(chosen, systems, compared.inputs, compared.arrangement, satisfaction)
     found = {
-        name: result_of(each, systems, judged, np.random.default_rng(seed))
-        for name, each in said.items()
+        name: result_of(each, systems, np.random.default_rng(seed)) for name, each in said.items()
     }
-    _show(corrected(found), chosen, compared, curves)
+    distances = {}
+    if judged and real:
+        models = Models(given.bundle_with(bundle, role or ()))
+        features = partial(image_features, embedder=models.clip, image=compared.image)
+        distances = frechet_by_pair(judged, real_images(real), features)
+    people = with_people(judged, said, distances, seed) if judged else {}
+    result = _shown(corrected(found), chosen, compared, curves)
+    show_people(people, distances, Console())
+    if distances:
+        by_pair = {name_of(pair): each for pair, each in distances.items()}
+        result["FID"] = {"features": identity(models.bundle.clip), "distances": by_pair}
+    if people:
+        result["people"] = {name: asdict(each) for name, each in people.items()}
+    print(json.dumps(result))
 
 
-def _show(
+def _shown(
     found: Mapping[str, MeasureResult],
     metrics: Sequence[SetMetric],
     compared: Comparison,
     folder: Path | None,
-) -> None:
+) -> dict[str, Any]:
+    """Print what is known of systems, and give it back for the line."""
     console, result = Console(), dict(compared.known)
     for name, judged in result.get("judged", {}).items():
         console.print(judged_sentence(name, judged))
@@ -150,24 +175,13 @@ def _show(
             tests = sum(len(each.differences) for each in found.values())
             console.print(report_sentence(name.split("(")[0], measured.differences, tests))
         console.print(measured.signature, soft_wrap=True)
-        result[name] = _plain(measured)
-    if compared.preferences is not None:
-        console.print(agreement_table(found))
+        result[name] = asdict(measured)
     for each in metrics:
         result[str(each)]["persistence"] = _sensitivity(each, compared.systems, folder, console)
     for about, raters in result.get("raters", {}).items():
         console.print(raters_sentence(about, raters))
     console.print(*few_prompts(found))
-    print(json.dumps(result))
-
-
-def _plain(measured: MeasureResult) -> dict[str, Any]:
-    people = measured.agreement and asdict(measured.agreement)
-    return {
-        "signature": measured.signature,
-        "differences": [asdict(each) for each in measured.differences],
-        "agreement": people and {**people, "corrected": measured.agreement_corrected},
-    }
+    return result
 
 
 def _sensitivity(

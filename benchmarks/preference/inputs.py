@@ -28,13 +28,14 @@ from alignment.set_metrics.deep_saliency import find_saliency
 from alignment.set_metrics.grid import MetricInputs
 from alignment.set_metrics.relevance import cosine_similarity, relevance_to_targets
 from alignment.set_metrics.saliency import SaliencyMap, cell_attention, compose_grid
-from benchmarks.data.images import ImageStore
+from benchmarks.data.images import ImageStore, image_files
 from benchmarks.preference.people import raters_agreement, raters_by_pair, read_ratings
 from benchmarks.progress import watched
 from benchmarks.statistics.correlation import rank_correlation
 from session.errors import DataError
 from session.systems.grids import ScoredGrid, Systems, read_results, shared
 from session.systems.people import read_preferences
+from session.systems.published import open_image
 from session.tables import check_columns, read_table
 
 
@@ -50,6 +51,8 @@ class Comparison:
     """What is known of people and of coverage before any metric."""
     arrangement: str = ""
     """Of the images, e.g. "generated"; empty where it is not known."""
+    image: Callable[[str], Image] = open_image
+    """Opens an image of a grid, or a real one."""
 
 
 def from_ratings(folder: Path) -> Comparison:
@@ -82,16 +85,33 @@ def from_images(
     """
     if not (grids and images):
         raise DataError("--targets wants --grids with a column image, and --images")
-    clip = identity(bundle.clip)
+    clip, store = identity(bundle.clip), ImageStore(*images)
     systems = score_image_grids(
         read_table(grids),
         read_table(targets),
-        ImageStore(*images).open,
+        store.open,
         Models(bundle).clip,
         find_saliency(saliency),
     )
     inputs = MetricInputs(NEAREST_TARGET, clip, bundle.name, saliency=saliency, similarity=clip)
-    return Comparison(systems, None, inputs, {})
+
+    def image(name: str) -> Image:
+        return store.open(name) if name in store.places else open_image(name)
+
+    return Comparison(systems, None, inputs, {}, image=image)
+
+
+def real_images(texts: Sequence[str]) -> dict[str, list[Path]]:
+    """Data set -> its real images; "" for those of all.
+
+    Args:
+        texts: folders of images, each maybe with "DATASET=" before it.
+
+    Raises:
+        DataError: a folder has fewer than four images.
+    """
+    parts = (text.rpartition("=") for text in texts)
+    return {dataset: image_files(Path(folder)) for dataset, _, folder in parts}
 
 
 def from_scores(results: Sequence[str] | None, method: str, grids: Path | None) -> Comparison:
@@ -235,9 +255,10 @@ def score_image_grids(
     }
     systems: dict[str, dict[str, tuple[ScoredGrid, ...]]] = {}
     groups = [*table.sort_values("place").groupby(["system", "prompt", "seed"])]
-    for (system, prompt, _), rows in watched(groups, "grids scored"):
+    for (system, prompt, seed), rows in watched(groups, "grids scored"):
         images = [image(name) for name in rows["image"]]
         grid = _scored_grid(images, _columns(rows), embedded[prompt], embedder, saliency)
+        grid = replace(grid, names=(str(seed),), images=tuple(rows["image"]))
         grids = systems.setdefault(str(system), {})
         grids[str(prompt)] = (*grids.get(str(prompt), ()), grid)
     return shared(systems)

@@ -1,4 +1,4 @@
-"""What each measure makes of the grids of several systems."""
+"""What each measure makes of the grids of several systems, as tables print it."""
 
 from __future__ import annotations
 
@@ -8,59 +8,38 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from alignment.set_metrics.relevance import Floats
-from alignment.statistics.preferences import PreferenceAgreement
-from benchmarks.statistics.comparison import SystemDifference, compare_systems, holm
+from alignment.statistics.holm import holm
+from benchmarks.statistics.comparison import SystemDifference, compare_systems
 from session.systems.grids import Systems
 from session.systems.measures import Measure, prompt_scores
-from session.systems.people import Judgement, agreement
 
 
 @dataclass(frozen=True)
 class MeasureResult:
-    """What a measure says of systems, and how that goes with people."""
+    """What a measure says of systems."""
 
     signature: str
     differences: tuple[SystemDifference, ...]
-    agreement: PreferenceAgreement | None
-    """None where people were not asked."""
-    agreement_corrected: float | None = None
-    """The p-value of the agreement after Holm's correction over all measures."""
 
 
-def result_of(
-    measure: Measure,
-    systems: Systems,
-    judged: Sequence[Judgement],
-    generator: np.random.Generator,
-) -> MeasureResult:
-    """Compare systems by one measure.
-
-    Args:
-        measure: what is measured.
-        systems: with their grids.
-        judged: people's preferences; none where they were not asked.
-        generator: of intervals and tests.
-    """
+def result_of(measure: Measure, systems: Systems, generator: np.random.Generator) -> MeasureResult:
+    """Compare systems by one measure."""
     differences = compare_systems(prompt_scores(measure.score, systems), generator, measure.most)
-    agreed = agreement(measure.score, judged, generator) if judged else None
-    return MeasureResult(measure.signature, differences, agreed)
+    return MeasureResult(measure.signature, differences)
 
 
 def corrected(found: Mapping[str, MeasureResult]) -> dict[str, MeasureResult]:
-    """The same with Holm's correction over every comparison of systems, and over every agreement.
+    """The same with Holm's correction over every comparison of systems.
 
     Args:
         found: measure -> what it says.
     """
     pairs = [each for measured in found.values() for each in measured.differences]
     p_values = iter(holm([each.p_value for each in pairs]))
-    agreeing = [each.agreement.p_value for each in found.values() if each.agreement]
-    agreed = iter(holm(agreeing))
     return {
         name: replace(
             each,
             differences=tuple(replace(pair, corrected=next(p_values)) for pair in each.differences),
-            agreement_corrected=next(agreed) if each.agreement else None,
         )
         for name, each in found.items()
     }

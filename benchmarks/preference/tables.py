@@ -48,34 +48,6 @@ def report_sentence(measure: str, differences: Sequence[SystemDifference], tests
     )
 
 
-def agreement_table(found: Mapping[str, MeasureResult]) -> Table:
-    """How each measure goes with people's preferences, the most agreeing first."""
-    table = Table(title="Agreement with people's preferences (95 %, prompts drawn)")
-    table.add_column("measure")
-    headings = ("agrees", "95 %", "n", "prompts", "ties", "decided", "95 %", "p", "Holm p")
-    for heading in (*headings, "Spearman"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    known = [(name, each.agreement, each) for name, each in found.items() if each.agreement]
-    for name, agreement, each in sorted(known, key=lambda row: -row[1].rate.value):
-        table.add_row(
-            name,
-            *agreement.rate.percents,
-            str(agreement.n),
-            str(agreement.rate.n),
-            str(agreement.metric_ties),
-            *agreement.decided.percents,
-            f"{agreement.p_value:.2g}",
-            f"{each.agreement_corrected:.2g}",
-            "" if agreement.spearman is None else f"{agreement.spearman:.3f}",
-        )
-    table.caption = (
-        "agrees: share of the n preferences that are no ties of people's; ties: of the n, those "
-        "in which the measure has no preference; decided: the share among the others, 50 % by "
-        "chance; p: agreeing as often as disagreeing."
-    )
-    return table
-
-
 def few_prompts(found: Mapping[str, MeasureResult]) -> list[str]:
     """A caution where intervals rest on fewer than ten prompts."""
     sizes = [each.n for measured in found.values() for each in measured.differences]

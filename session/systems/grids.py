@@ -33,6 +33,8 @@ class ScoredGrid:
     """By which a judgement can name it among the grids of its prompt: its seed and its id."""
     dataset: str = ""
     """Of its prompt; empty where that is not said."""
+    images: tuple[str, ...] = ()
+    """Their files, or what they are called where they are; none where that is not known."""
 
 
 Known = TypeVar("Known")
@@ -81,7 +83,7 @@ def read_results(
             left_out[name] += 1
         else:
             inputs = metric_inputs(replace(report, ranked_by=method))
-            grid = replace(_grid_of(report, method), names=result.names)
+            grid = replace(_grid_of(report, method), names=result.names, images=result.images)
             grids[prompt] = (*grids.get(prompt, ()), (grid, inputs))
     compared = shared(known)
     systems = {

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from alignment.statistics.preferences import PreferenceAgreement, preference_agreement
 from session.errors import DataError
 from session.systems.grids import ScoredGrid, Systems
-from session.systems.measures import Score
 from session.tables import FIRST_ROW, check_columns, read_table
 
 if TYPE_CHECKING:
@@ -163,21 +160,3 @@ def _named(systems: Systems, system: str, row: Mapping[str, Any]) -> tuple[Score
             f"preferences: {system} has no grid {given} of {row['prompt']!r}; known: {known}"
         )
     return found
-
-
-def agreement(
-    score: Score, judged: Sequence[Judgement], generator: np.random.Generator
-) -> PreferenceAgreement:
-    """How often a measure prefers what people prefer; a grid of several is worth their mean."""
-    grids = [*dict.fromkeys(grid for each in judged for grid in (*each.first, *each.second))]
-    worth = dict(zip(grids, score(grids).tolist(), strict=True))
-
-    def mean(of: Sequence[ScoredGrid]) -> float:
-        return fmean(worth[grid] for grid in of)
-
-    return preference_agreement(
-        [each.preference for each in judged],
-        [mean(each.first) - mean(each.second) for each in judged],
-        [each.prompt for each in judged],
-        generator,
-    )

@@ -11,8 +11,10 @@ from PIL import Image as PillowImage
 from alignment.models.image_models import STICKER_CLIP
 from alignment.models.loading import Models
 from benchmarks.__main__ import main
-from benchmarks.distance import distance, inception_features, read_folder
+from benchmarks.data.images import image_files
+from benchmarks.distance import distance, inception_features
 from session.errors import DataError
+from session.systems.published import open_image
 
 
 def features(count: int, width: int, seed: int = 0) -> torch.Tensor:
@@ -76,20 +78,22 @@ def test_the_seed_chooses_the_subsets_and_leaves_the_global_generator_alone() ->
 def test_pictures_of_a_folder_are_read_by_name_and_other_files_left(tmp_path: Path) -> None:
     folder = save_pictures(tmp_path / "reds", 0)
     (folder / "notes.txt").write_text("not a picture")
-    assert [image.size for image in read_folder(folder)] == [(24, 24), (24, 32)] * 3
+    assert [open_image(file).size for file in image_files(folder)] == [(24, 24), (24, 32)] * 3
 
 
 def test_a_folder_with_too_few_pictures_is_named(tmp_path: Path) -> None:
     save_pictures(tmp_path / "reds", 0, count=3)
     with pytest.raises(DataError, match=r"reds has 3 images .*four at least"):
-        read_folder(tmp_path / "reds")
+        image_files(tmp_path / "reds")
 
 
 def test_the_embedding_of_a_bundle_sees_folders_of_other_pictures_apart(
     models: Models, tmp_path: Path
 ) -> None:
     folders = [save_pictures(tmp_path / name, hue) for name, hue in (("reds", 0), ("blues", 150))]
-    reds, blues = (models.clip.encode(read_folder(folder)) for folder in folders)
+    reds, blues = (
+        models.clip.encode([*map(open_image, image_files(folder))]) for folder in folders
+    )
     assert distance(reds, blues).fid > distance(reds, reds).fid + 1e-6
 
 

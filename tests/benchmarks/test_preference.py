@@ -28,7 +28,8 @@ from benchmarks.statistics.comparison import SystemDifference
 from session.errors import DataError
 from session.systems.grids import JudgedImages, ScoredGrid, read_results
 from session.systems.measures import grid_diversities, grid_scores, metrics_for
-from session.systems.people import agreement, canonical, judgements
+from session.systems.people import canonical, judgements
+from session.systems.published import differences, published_table
 from session.systems.results import read_lines
 from tests.benchmarks.command import refusal, run
 
@@ -77,11 +78,9 @@ def test_grids_are_read_by_place_over_the_prompts_that_all_systems_share(
 
 def test_agreement_counts_each_judgement_of_a_person(files: tuple[Path, Path]) -> None:
     grids, preferences = map(pd.read_csv, files)
-    found = agreement(
-        partial(grid_scores, RBP()),
-        judgements(read_grids(grids), preferences),
-        np.random.default_rng(7),
-    )
+    judged = judgements(read_grids(grids), preferences)
+    values = differences(partial(grid_scores, RBP()), judged)
+    found = published_table(judged, {"RBP": values}, 7)["good - poor"].agreements["RBP"]
     assert (found.n, found.ties) == (3, 1)
     assert found.rate.value == pytest.approx(2 / 3)
 
@@ -100,7 +99,8 @@ def test_the_last_line_holds_every_number(
     given = ("--grids", files[0], "--preferences", files[1])
     result = run(capsys, "preference", *given, "--metric", "RBP")
     measured = result[str(RBP())]
-    assert measured["agreement"]["n"] == 3
+    assert result["people"]["good - poor"]["agreements"][str(RBP())]["n"] == 3
+    assert result["people"]["good - poor"]["answers"] == {"2": 1, "1": 1, "0": 1, "-1": 1}
     assert measured["differences"][0]["n"] == 2
     assert len(measured["persistence"]["good"]) == 7
     assert result["raters"]["good - poor"]["alpha"] == pytest.approx(1 - 1 / (20 / 6))
@@ -116,7 +116,7 @@ def test_preferences_without_grids_are_left_out_and_named(
     result = run(capsys, "preference", *given)
     absent = {"preferences": 2, "of": 6, "systems": ["best"], "prompts": ["elk"]}
     assert result["without_grids"] == absent
-    assert result[str(RBP())]["agreement"]["n"] == 3
+    assert result["people"]["good - poor"]["agreements"][str(RBP())]["n"] == 3
 
 
 def test_fleiss_is_over_the_units_that_as_many_people_judged_as_most() -> None:
@@ -146,7 +146,8 @@ def test_a_judgement_is_about_the_grid_that_it_names(
     rows = [f"owl,good,poor,r{n},1,{named[0]}\nowl,good,poor,r{n},-1,{named[1]}" for n in range(9)]
     votes.write_text("\n".join(["prompt,first,second,rater,preference,grid", *rows]))
     given = ("--grids", grids, "--preferences", votes, "--metric", "RBP")
-    agreement = run(capsys, "preference", *given)[str(RBP())]["agreement"]
+    people = run(capsys, "preference", *given)["people"]
+    agreement = people["birds: good - poor"]["agreements"][str(RBP())]
     assert (agreement["n"], agreement["rate"]["value"]) == (18, 1)
 
 
@@ -197,17 +198,21 @@ def test_what_the_systems_are_called_changes_no_figure_of_people_or_metrics(
         raters = {
             frozenset(pair.split(" - ")): figures for pair, figures in raters_by_pair(table).items()
         }
-        agreed = None
+        agreed = {}
         if table["preference"].any():
-            agreed = agreement(
-                lambda of: np.array([each.relevance[0] for each in of]),
-                judgements(grids, table), np.random.default_rng(7),
-            )  # fmt: skip
+            judged_here = judgements(grids, table)
+            values = differences(lambda of: np.array([g.relevance[0] for g in of]), judged_here)
+            columns = published_table(judged_here, {"metric": values}, 7)
+            agreed = {frozenset(name.split(" - ")): c.agreements for name, c in columns.items()}
         found.append((raters, agreed))
     (raters, agreed), (again, agreed_again) = found
-    assert agreed == agreed_again
+
+    def renamed(pair: frozenset[str]) -> frozenset[str]:
+        return frozenset(called.get(each, each) for each in pair)
+
+    assert {renamed(pair): each for pair, each in agreed.items()} == agreed_again
     for pair, figures in raters.items():
-        other = again[frozenset(called[each] for each in pair)]
+        other = again[renamed(pair)]
         assert (figures.units, figures.raters) == (other.units, other.raters)
         assert figures.alpha == pytest.approx(other.alpha)
         assert figures.kappa == pytest.approx(other.kappa)
@@ -222,7 +227,7 @@ def test_one_person_s_preferences_are_enough(
     result = run(
         capsys, "preference", "--grids", files[0], "--preferences", files[1], "--metric", "RBP"
     )
-    assert result[str(RBP())]["agreement"]["n"] == 2
+    assert result["people"]["good - poor"]["agreements"][str(RBP())]["n"] == 2
     raters = result["raters"]["good - poor"]
     assert (raters["alpha"], raters["kappa"]) == (None, None)
 
@@ -232,7 +237,7 @@ def test_systems_are_compared_without_people_too(
 ) -> None:
     result = run(capsys, "preference", "--grids", files[0])
     assert [key[:3] for key in result] == ["RBP", "ERR", "RBP", "ERR"]
-    assert all(measured["agreement"] is None for measured in result.values())
+    assert "people" not in result
 
 
 @pytest.mark.parametrize(
@@ -474,12 +479,14 @@ def test_published_answers_correlate_with_ratings_as_published(published: dict[s
     """DSG reports 0.571 / 0.458, with the dependencies of questions; without them slightly less."""
     assert published["correlation"]["spearman"] == pytest.approx(0.571, abs=0.01)
     assert published["correlation"]["kendall"] == pytest.approx(0.458, abs=0.01)
-    assert published[str(RBP())]["agreement"]["rate"]["value"] == pytest.approx(0.368, abs=0.005)
+    assert published["people"]["all"]["agreements"][str(RBP())]["rate"]["value"] == pytest.approx(
+        0.368, abs=0.005
+    )
 
 
 def test_the_interval_of_the_agreement_draws_prompts(published: dict[str, Any]) -> None:
     """Drawing the 1,334 preferences one by one would give 34.3 .. 39.4 % over 157 prompts."""
-    agreement = published[str(RBP())]["agreement"]
+    agreement = published["people"]["all"]["agreements"][str(RBP())]
     rate = agreement["rate"]
     assert rate["n"] == 157
     assert (rate["low"], rate["high"]) == pytest.approx((0.323, 0.411), abs=0.006)
@@ -563,10 +570,13 @@ def test_images_are_scored_by_how_close_they_come_to_targets(
     result = run(
         capsys, "preference", "--grids", tmp_path / "grids.csv", "--images", tmp_path,
         "--targets", tmp_path / "targets.csv", "--preferences", tmp_path / "people.csv",
+        "--real", tmp_path,
     )  # fmt: skip
-    names = [name for name in result if name != "raters"]
-    assert len(names) == 9, "RBP and ERR, two orders, with and without novelty; Diversity"
-    assert result[str(RBP())]["agreement"]["rate"]["value"] == 1
+    agreements = result["people"]["good - poor"]["agreements"]
+    assert len(agreements) == 10, "RBP and ERR, two orders, each with and without novelty; the rest"
+    assert agreements[str(RBP())]["rate"]["value"] == 1
+    good, poor = result["FID"]["distances"]["good - poor"]
+    assert agreements["FID"]["rate"]["value"] == (good < poor)
     signature = result[str(RBP())]["signature"]
     assert "|order:saliency(spectral-residual)|" in signature
     assert f"|models:{identity(STICKER_CLIP)}|bundle:embedded|" in signature

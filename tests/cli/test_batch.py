@@ -82,8 +82,11 @@ def test_a_batch_with_targets_ends_in_the_published_table_of_set_metrics(
         means = [each["means"][system] for system in (difference["first"], difference["second"])]
         assert difference["value"] == pytest.approx(means[0] - means[1])
         assert each["signature"] == compared[name]["signature"]
-        assert each["agreement"]["n"] == 2
-        assert each["agreement"]["rate"] == compared[name]["agreement"]["rate"]
+    people = said["people"]["slow - tiny"]["agreements"]
+    assert [*people] == [*said["set_metrics"], "FID"]
+    assert people["diversity"]["n"] == 2
+    del people["FID"]
+    assert people == compared["people"]["slow - tiny"]["agreements"]
     signature = said["set_metrics"][str(NAMED["RBP"])]["signature"]
     assert f"|relevance:{NEAREST_TARGET}|" in signature
     assert "|models:tiny-clip@" in signature
@@ -163,7 +166,7 @@ def test_torchruns_processes_share_the_work_and_the_last_one_sums_up(
         (["--shard", "3/2"], "'3/2' is no shard; those of two are 1/2 and 2/2"),
         (["--shard", "0/2"], "'0/2' is no shard"),
         (["--system", "a=tiny,step=1"], "no setting 'step'; known: seed, completion, wording, st"),
-        (["--system", "a=tiny,steps=1", "--system", "a=tiny"], "two systems are called a"),
+        (["--system", "a=tiny,steps=1", "--system", "a=slow,steps=1"], "two systems are called a"),
         (["--system", "a=tiny"], "'' and 'a' are one system; change a setting"),
         (["--prompts", "nowhere.txt"], "cannot read nowhere.txt: No such file"),
     ],

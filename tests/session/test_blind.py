@@ -20,8 +20,8 @@ from session.blind import (
     strengths,
 )
 from session.comparison import ComparisonState
-from session.systems.people import agreement as agreement_with_people
 from session.systems.people import judgements
+from session.systems.published import differences, published_table
 from session.systems.system import System
 from session.votes import grids_csv, left_out, preferences_csv, votes_with_grids
 from tests.session.test_comparison_summary import comparison, report
@@ -110,10 +110,10 @@ def test_the_exported_tables_are_read_by_the_benchmark_of_preferences():
     def mean_relevance(grids: object) -> object:
         return np.array([np.mean(grid.relevance) for grid in grids])  # type: ignore[attr-defined]
 
-    found = agreement_with_people(
-        mean_relevance, judgements(systems, votes), np.random.default_rng(7)
-    )  # type: ignore[arg-type]
-    assert found.rate.value == pytest.approx(2 / 3)
+    about = judgements(systems, votes)
+    values = differences(mean_relevance, about)  # type: ignore[arg-type]
+    (column,) = published_table(about, {"relevance": values}, 7).values()
+    assert column.agreements["relevance"].rate.value == pytest.approx(2 / 3)
     assert [*votes["preference"].abs()] == [1, 1, 1]
 
 
