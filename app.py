@@ -14,6 +14,7 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -30,6 +31,7 @@ from cli.flags import with_request
 from cli.generate import generate
 from cli.hub_check import hub_check
 from cli.hub_run import hub_run
+from cli.plan import plan
 from cli.program import program
 from cli.score import score
 from generation import InvalidRequestError
@@ -119,6 +121,15 @@ def serve(
             envvar=["DATA", "GRADIO_TEMP_DIR"],
         ),
     ] = DATA,
+    run_seconds: Annotated[
+        float,
+        typer.Option(
+            help="Seconds for which one run may have the models; on a Space no model is offered "
+            "that needs longer for an image.",
+            envvar="RUN_SECONDS",
+            min=1,
+        ),
+    ] = Limits.seconds_per_run,
     keep_hours: Annotated[
         float, typer.Option(help="Hours that visitors' files are kept.", envvar="KEEP_HOURS", min=0)
     ] = 24.0,
@@ -156,8 +167,14 @@ def serve(
     """
     hub.share_heaps()
     bundle = asked().bundle
-    offer = offered(models, bundles, system).starting_with(bundle).looking_by(saliency).explained()
+    offer = (
+        offered(models, bundles, system, run_seconds)
+        .starting_with(bundle)
+        .looking_by(saliency)
+        .explained()
+    )
     kept, code = _history_of_one(history, host), source_address(source, os.environ)
+    limits = Limits(seconds_per_run=run_seconds)
     with ExitStack() as stack:
         place = stack.enter_context(listening_on(host, port))
         stack.enter_context(files_in(data))
@@ -183,9 +200,9 @@ def serve(
         if hub.zero_gpu():  # what is on the GPU before the first call is there for every call
             load_everything(offer)
             place.close()
-            launch(build, settings, Limits(by_turns=False), host, port)
+            launch(build, settings, replace(limits, by_turns=False), host, port)
             return
-        server = make_server(build, settings)
+        server = make_server(build, settings, limits)
         server.leave = partial(_leave, stack)
         if bundle == Request.bundle:
             server.runs.health = "starting"
@@ -248,7 +265,7 @@ def _log_runs() -> None:
     log.propagate = False  # the root logger, once it has a handler, would write the line again
 
 
-for command in (serve, generate, score, batch, bundles, calibrate, hub_check, hub_run):
+for command in (serve, generate, score, batch, bundles, plan, calibrate, hub_check, hub_run):
     program.command()(command)
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from generation.errors import (
     UnknownModelError,
 )
 from generation.loading import fetch_pipeline, load_pipeline
-from generation.memory import fitting_here, memory_on, seconds_on_gpu
+from generation.memory import memory_on, seconds_per_image
 from generation.models import MODELS, find_model
 from generation.records import (
     GridCell,
@@ -58,11 +58,10 @@ __all__ = [
     "finished",
     "fetch_pipeline",
     "find_model",
-    "fitting_here",
     "load_pipeline",
     "memory_on",
     "sample",
-    "seconds_on_gpu",
+    "seconds_per_image",
     "settings_of",
     "truncated_words",
     "validate_request",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import hub
 from generation.errors import CheckpointMissingError, ModelUnavailableError
-from generation.memory import Placement, place, quantization
+from generation.memory import Placement, place, precision_on, quantization
 
 if TYPE_CHECKING:
     from diffusers import DiffusionPipeline
@@ -70,7 +70,7 @@ def load_pipeline(
 
 def _device_and_dtype(spec: ModelSpec, device: str | None) -> tuple[str, str]:
     device = device or hub.best_device()
-    return device, hub.precision(device, trained_in=spec.half, on_cpu=spec.cpu_dtype)
+    return device, precision_on(spec, device)
 
 
 def _index(spec: ModelSpec) -> dict[str, Any]:

@@ -1,23 +1,17 @@
-"""How much memory a text-to-image model takes, how it is placed, and which a machine can offer."""
+"""How much memory and time a text-to-image model takes, and how it is placed."""
 
 from __future__ import annotations
 
-import importlib.util
-import shutil
-from collections.abc import Iterable
 from enum import Enum
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import hub
 from generation.errors import ModelUnavailableError
-from generation.models import MODELS, find_model
 from generation.spec import ModelSpec
+from hub import Machine
 
 if TYPE_CHECKING:
     from diffusers import PipelineQuantizationConfig
-
-    from generation.spec import ModelSpec
 
 BYTES = {"float32": 4.0, "bfloat16": 2.0, "float16": 2.0, "4 bits": 0.5625}
 """Bytes a parameter; 4 bits have a scale of 4 bytes for every 64 parameters."""
@@ -53,10 +47,26 @@ def _working_memory(spec: ModelSpec) -> int:
     return LIBRARIES + ACTIVATIONS * spec.size**2
 
 
-def memory_on(spec: ModelSpec, device: str) -> int:
+def precision_on(spec: ModelSpec, device: str, bfloat16: bool | None = None) -> str:
+    """The torch dtype that a pipeline runs in on a device, by name.
+
+    One that was made for bfloat16 leaves the range of float16: its images are black there.
+
+    Args:
+        bfloat16: whether the device computes in it; None asks the one that is here.
+    """
+    return hub.precision(
+        device,
+        trained_in=spec.half,
+        on_cpu=spec.cpu_dtype,
+        float16_is_safe=False,
+        bfloat16=bfloat16,
+    )
+
+
+def memory_on(spec: ModelSpec, device: str, bfloat16: bool | None = None) -> int:
     """Bytes that a pipeline takes on a device, in the precision that it runs in there."""
-    dtype = hub.precision(device, trained_in=spec.half, on_cpu=spec.cpu_dtype)
-    return memory_needed(spec, dtype)
+    return memory_needed(spec, precision_on(spec, device, bfloat16))
 
 
 def place(spec: ModelSpec, device: str, dtype: str) -> Placement:
@@ -91,15 +101,6 @@ def _can_take_turns(spec: ModelSpec, device: str, dtype: str) -> bool:
     )
 
 
-def four_bits_work(device: str) -> bool:
-    """Whether weights can be kept in 4 bits here: on a CUDA GPU, with bitsandbytes installed.
-
-    Not on ZeroGPU, whose GPU has room for every model in half precision.
-    """
-    installed = importlib.util.find_spec("bitsandbytes") is not None
-    return device == "cuda" and installed and not hub.zero_gpu()
-
-
 def quantization(spec: ModelSpec) -> PipelineQuantizationConfig | None:
     """How the large components of a 4-bit model are stored.
 
@@ -110,7 +111,7 @@ def quantization(spec: ModelSpec) -> PipelineQuantizationConfig | None:
     """
     if not spec.quantized:
         return None
-    if importlib.util.find_spec("bitsandbytes") is None:
+    if not hub.four_bits_installed():
         raise ModelUnavailableError(
             f"{spec.name} needs bitsandbytes; run `pip install '.[four-bit]'`, or choose "
             f"{spec.name.removesuffix('-4bit')}"
@@ -129,59 +130,12 @@ def quantization(spec: ModelSpec) -> PipelineQuantizationConfig | None:
     )
 
 
-def seconds_on_gpu(model: str, pictures: int, steps: int | None = None) -> float:
-    """About how long a large GPU takes to generate pictures; 0.03 s a step for a billion parameters
-    at 1024 x 1024.
+def seconds_per_image(spec: ModelSpec, machine: Machine) -> float:
+    """About how long a machine takes for one image, by its operations; 0 for an embedded model.
 
-    >>> seconds_on_gpu("flux.1-schnell", 9)
-    12.8
+    >>> from generation.models import MODELS
+    >>> cpu = Machine("cpu", 16 * 10**9, 50 * 10**9, half=0.14, single=0.14, bfloat16=False)
+    >>> [round(seconds_per_image(MODELS[name], cpu)) for name in ("sd-turbo", "sd-1.5")]
+    [24, 592]
     """
-    spec = find_model(model).asked(steps, None)
-    step = 0.03 * spec.largest_component * (spec.size / 1024) ** 2
-    return round(pictures * spec.steps * max(step, 0.01), 1)
-
-
-def fitting(
-    specs: Iterable[ModelSpec],
-    device: str,
-    memory: int,
-    disk: int,
-    *,
-    token: bool,
-    four_bits: bool = False,
-) -> tuple[str, ...]:
-    """The models that a machine can run, one at a time, and keep all of on its disk.
-
-    Args:
-        specs: in the order of preference.
-        device: where they would run.
-        memory: bytes on that device.
-        disk: bytes for downloads.
-        token: True where gated models can be downloaded.
-        four_bits: True where weights can be kept in 4 bits.
-
-    >>> fitting(MODELS.values(), "cpu", 8 * 10**9, 6 * 10**9, token=False)
-    ('stickers', 'bk-sdm-tiny', 'sd-turbo')
-    """
-    chosen: list[ModelSpec] = []
-    for spec in specs:
-        here = spec.source in {each.source for each in chosen}
-        size = 0 if here else int(spec.download * 1e9)
-        usable = (token or not spec.gated) and (four_bits or not spec.quantized)
-        if usable and size <= disk and memory_on(spec, device) <= memory:
-            chosen.append(spec)
-            disk -= size
-    return tuple(spec.name for spec in chosen)
-
-
-def fitting_here(reserved: int) -> tuple[str, ...]:
-    """The models that this machine can run; `reserved` bytes of memory are for those that score."""
-    from huggingface_hub import constants, get_token
-
-    device = hub.best_device()
-    folder = Path(constants.HF_HUB_CACHE)
-    folder.mkdir(parents=True, exist_ok=True)
-    disk = shutil.disk_usage(folder).free
-    memory = hub.free_memory(device) - reserved
-    token, four_bits = get_token() is not None, four_bits_work(device)
-    return fitting(MODELS.values(), device, memory, disk, token=token, four_bits=four_bits)
+    return spec.tera / machine.speed(precision_on(spec, machine.device, machine.bfloat16))

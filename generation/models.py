@@ -1,7 +1,7 @@
 """The text-to-image models that can be chosen.
 
-Steps, guidance and size are those of each model's card; parameters are counted from its
-configuration.
+Steps, guidance and size are those of each model's card; parameters and operations are counted from
+its configuration.
 """
 
 from __future__ import annotations
@@ -50,6 +50,9 @@ _SD_1_5 = ModelSpec(
     largest_component=0.86,
     download=2.7,
     variant="fp16",
+    step_tera=0.803,
+    decode_tera=2.515,
+    since=2022,
 )
 _SDXL = ModelSpec(
     name="sdxl",
@@ -64,6 +67,9 @@ _SDXL = ModelSpec(
     largest_component=2.57,
     download=6.9,
     variant="fp16",
+    step_tera=6.761,
+    decode_tera=10.47,
+    since=2023,
 )
 _SD_3 = ModelSpec(
     name="sd-3-medium",
@@ -80,6 +86,9 @@ _SD_3 = ModelSpec(
     largest_component=4.76,
     download=15.5,
     gated=True,
+    step_tera=8.904,
+    decode_tera=10.472,
+    since=2024,
 )
 
 _SPECS = (
@@ -98,6 +107,9 @@ _SPECS = (
         largest_component=0.32,
         download=1.7,
         variant="fp16",
+        step_tera=0.486,
+        decode_tera=2.515,
+        since=2023,
     ),
     ModelSpec(
         name="sd-turbo",
@@ -111,6 +123,9 @@ _SPECS = (
         largest_component=0.87,
         download=2.6,
         variant="fp16",
+        step_tera=0.804,
+        decode_tera=2.515,
+        since=2023,
     ),
     replace(
         _SD_1_5,
@@ -134,6 +149,9 @@ _SPECS = (
         largest_component=0.87,
         download=2.6,
         variant="fp16",
+        step_tera=2.149,
+        decode_tera=5.754,
+        since=2022,
     ),
     _SDXL,
     replace(
@@ -146,6 +164,8 @@ _SPECS = (
         licence=_STABILITY_NC,
         notes="SDXL distilled to one step.",
         batch=4,
+        step_tera=1.589,
+        decode_tera=2.515,
     ),
     replace(
         _SDXL,
@@ -154,6 +174,7 @@ _SPECS = (
         guidance=3.0,
         licence="Playground v2.5 Community",
         notes="SDXL's architecture trained for looks.",
+        since=2024,
     ),
     replace(
         _SD_1_5,
@@ -162,6 +183,7 @@ _SPECS = (
         notes="SD 1.5 tuned on Midjourney pictures.",
         download=5.5,
         variant=None,
+        since=2023,
     ),
     replace(
         _SD_1_5,
@@ -175,6 +197,9 @@ _SPECS = (
         previews=0,
         download=5.5,
         variant=None,
+        step_tera=2.148,
+        decode_tera=5.754,
+        since=2023,
     ),
     _SD_3,
     replace(
@@ -186,6 +211,7 @@ _SPECS = (
         half="bfloat16",
         parameters=8.13,
         download=16.3,
+        step_tera=11.25,
     ),
     ModelSpec(
         name="flux.1-schnell",
@@ -204,6 +230,9 @@ _SPECS = (
         download=33.7,
         gated=True,
         call={"max_sequence_length": 256},
+        step_tera=69.467,
+        decode_tera=10.472,
+        since=2024,
     ),
     ModelSpec(
         name="flux.2-klein",
@@ -220,6 +249,9 @@ _SPECS = (
         parameters=7.98,
         largest_component=4.02,
         download=16.0,
+        step_tera=34.82,
+        decode_tera=10.475,
+        since=2026,
     ),
     ModelSpec(
         name="z-image-turbo",
@@ -236,6 +268,9 @@ _SPECS = (
         parameters=10.26,
         largest_component=6.16,
         download=32.8,
+        step_tera=62.506,
+        decode_tera=10.472,
+        since=2025,
     ),
 )
 

@@ -17,6 +17,7 @@ from weakref import WeakKeyDictionary
 
 import hub
 from generation.denoising import Denoised, Start, as_given, begun_at, estimate, level_after
+from generation.errors import ModelUnavailableError
 from generation.records import (
     GridCell,
     GridRequest,
@@ -75,6 +76,7 @@ def sample(
     Raises:
         InvalidRequestError: see `validate_request`.
         MemoryShortError: there is not even memory for one picture.
+        ModelUnavailableError: what the model computes is not finite.
     """
     validate_request(request, {spec.name: spec})
     spec = spec.asked(request.steps, request.guidance)
@@ -113,7 +115,8 @@ class _Generation:
     """After each step of a batch, see `Denoised`."""
 
     def __post_init__(self) -> None:
-        size, batch = self.request.size, self.spec.batch
+        by_one = self.pipeline.device.type == "cpu" and not self.spec.embedded
+        size, batch = self.request.size, 1 if by_one else self.spec.batch
         starts = range(self.first, size, batch)
         self.batches = [range(start, min(start + batch, size)) for start in starts]
 
@@ -198,7 +201,16 @@ class _Generation:
         _timestep: object,
         tensors: dict[str, Any],
     ) -> dict[str, Any]:
-        """The pipeline's `callback_on_step_end`; some schedulers take one step more than asked."""
+        """The pipeline's `callback_on_step_end`; some schedulers take one step more than asked.
+
+        Raises:
+            ModelUnavailableError: the model computes nothing here.
+        """
+        if not tensors["latents"].isfinite().all():
+            raise ModelUnavailableError(
+                f"{self.spec.name} computes no numbers in {str(pipeline.dtype)[6:]} on "
+                f"{pipeline.device.type}, so there is no image; choose another model"
+            )
         before, done = self.latents, len(self.levels) + 1
         self.levels.append(level_after(pipeline.scheduler, done))
         if self.start is not None:

@@ -46,6 +46,13 @@ class ModelSpec:
     """Billions: what has to fit where components take turns on an accelerator."""
     download: float = 0.0
     """GB that the hub sends."""
+    step_tera: float = 0.0
+    """10^12 operations of the denoiser for one image once, counted at `size` from the true
+    configuration; 0 for an embedded model."""
+    decode_tera: float = 0.0
+    """The same of decoding one image."""
+    since: int = 2026
+    """The year in which it came out."""
     gated: bool = False
     """True where the hub asks for consent before it sends the model."""
     quantized: tuple[str, ...] = ()
@@ -72,6 +79,12 @@ class ModelSpec:
         if asked not in known:
             raise InvalidRequestError(f"completion is {asked!r}; it can be {', '.join(known)}")
         return known[asked]
+
+    @property
+    def tera(self) -> float:
+        """10^12 operations of one image, but for reading its prompt."""
+        passes = 2 if self.takes_guidance else 1
+        return self.steps * passes * self.step_tera + self.decode_tera
 
     @property
     def takes_guidance(self) -> bool:

@@ -14,6 +14,7 @@ from hub.errors import (
 )
 from hub.hardware import best_device, free_memory, gigabytes, precision, share_heaps
 from hub.loaded import cached_loader, in_use, is_loaded, make_room, require_memory
+from hub.machine import Machine, four_bits_installed, of_gpu, this_machine
 from hub.reach import HUB, hub_answers, hub_in_use, opens
 from hub.space import on_gpu, straight_to, zero_gpu
 from hub.transfer import Download
@@ -26,6 +27,7 @@ __all__ = [
     "HUB",
     "HubError",
     "HubUnreachableError",
+    "Machine",
     "MemoryShortError",
     "RepositoryMissingError",
     "UNKNOWN",
@@ -34,6 +36,7 @@ __all__ = [
     "cached_loader",
     "downloading",
     "fetch",
+    "four_bits_installed",
     "free_memory",
     "gigabytes",
     "hub_answers",
@@ -41,6 +44,7 @@ __all__ = [
     "in_use",
     "is_loaded",
     "make_room",
+    "of_gpu",
     "on_gpu",
     "opens",
     "precision",
@@ -49,5 +53,6 @@ __all__ = [
     "share_heaps",
     "stored_here",
     "straight_to",
+    "this_machine",
     "zero_gpu",
 ]

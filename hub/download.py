@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import shutil
 import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -32,6 +33,9 @@ Choose = Callable[[Sequence[str]], Sequence[str]]
 
 SPARE_DISK = 1_000_000_000
 """Bytes that a download leaves free."""
+NETWORKS = ("config.json", "open_clip_config.json")
+"""The configuration of a network, beside its weights."""
+WEIGHTS = (".safetensors", ".bin")
 TIMEOUT = 10.0
 """Seconds for the hub to answer what a repository has."""
 
@@ -94,11 +98,31 @@ def fetch(repository: str, choose: Choose = list) -> Path:
 
 
 def stored_here(repository: str) -> bool:
-    """Whether there is a copy of a repository on this machine."""
+    """Whether there is a whole copy of a repository's model on this machine.
+
+    Whole is a copy in which no part of a pipeline is missing, no network is without weights, and no
+    file of an index of weights is.
+    """
     try:
-        return bool(_stored_copy(repository))
+        folder = _stored_copy(repository)
     except HubUnreachableError:
         return False
+    return all(folder.joinpath(name).exists() for name in _must_have(folder)) and all(
+        any(file.suffix in WEIGHTS for file in config.parent.iterdir())
+        for config in folder.rglob("*config.json")
+        if config.name in NETWORKS
+    )
+
+
+def _must_have(folder: Path) -> Iterator[str]:
+    """Files and folders that a stored copy says to consist of, from its own folder."""
+    yield "."
+    for pipeline in folder.glob("model_index.json"):
+        parts = json.loads(pipeline.read_text("utf-8")).items()
+        yield from (name for name, origin in parts if isinstance(origin, list) and origin[0])
+    for index in folder.rglob("*.index.json"):
+        files = json.loads(index.read_text("utf-8"))["weight_map"].values()
+        yield from (str(index.parent.relative_to(folder) / file) for file in files)
 
 
 def _stored_copy(repository: str) -> Path:

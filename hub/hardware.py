@@ -8,6 +8,17 @@ from pathlib import Path
 
 CGROUP = Path("/sys/fs/cgroup")
 """Where a container's limit of memory is written."""
+LIMITS = (
+    ("memory.max", "memory.current", "memory.stat", "inactive_file"),
+    (
+        "memory/memory.limit_in_bytes",
+        "memory/memory.usage_in_bytes",
+        "memory/memory.stat",
+        "total_inactive_file",
+    ),
+)
+"""In versions 2 and 1 of cgroups: the files of the limit, of what is used and of its parts, and
+which part is copies of files that the kernel lets go of when memory is wanted."""
 M_ARENA_MAX, ARENAS = -8, 2
 """The parameter of glibc's `mallopt`, and how many heaps all threads share."""
 
@@ -26,6 +37,7 @@ def precision(
     trained_in: str = "bfloat16",
     on_cpu: str = "float32",
     float16_is_safe: bool = True,
+    bfloat16: bool | None = None,
 ) -> str:
     """The torch dtype that a model runs in, by name.
 
@@ -36,18 +48,19 @@ def precision(
             float32.
         float16_is_safe: False for models whose activations leave the range of float16, such as
             Gemma 2; they run in float32 where bfloat16 is only emulated (T4, V100).
+        bfloat16: whether the device computes in it; None asks the one that is here.
 
     >>> precision("cpu"), precision("cuda", trained_in="float16")
     ('float32', 'float16')
     """
     if device == "cpu" and on_cpu != "fastest":
         return on_cpu
-    if device == "cpu":
-        return "bfloat16" if bfloat16_is_native(device) else "float32"
-    if trained_in == "float16":
+    if device != "cpu" and trained_in == "float16":
         return "float16"
-    if bfloat16_is_native(device):
+    if bfloat16_is_native(device) if bfloat16 is None else bfloat16:
         return "bfloat16"
+    if device == "cpu":
+        return "float32"
     return "float16" if float16_is_safe else "float32"
 
 
@@ -83,12 +96,18 @@ def _free_ram() -> int:
     import psutil
 
     machine = int(psutil.virtual_memory().available)
+    return min([machine, *filter(None, (_free_in_container(*names) for names in LIMITS))])
+
+
+def _free_in_container(limit: str, usage: str, parts: str, files: str) -> int | None:
+    """Bytes that the container may still fill; None without one, or without a limit ("max")."""
     try:
-        limit = int((CGROUP / "memory.max").read_text())
-        used = int((CGROUP / "memory.current").read_text())
-    except (OSError, ValueError):  # no container, or one without a limit ("max")
-        return machine
-    return min(machine, limit - used)
+        most = int((CGROUP / limit).read_text())
+        used = int((CGROUP / usage).read_text())
+        known = dict(line.split() for line in (CGROUP / parts).read_text().splitlines())
+    except (OSError, ValueError):
+        return None
+    return most - used + int(known.get(files, 0))
 
 
 def share_heaps() -> bool:

@@ -24,6 +24,7 @@ from generation import ImageGrid
 from request import Request
 from session.downloads import with_downloads
 from session.loading import load_text_to_image
+from session.plan import borrowed_seconds
 from session.revisions import revision_of
 from session.run import Turn
 from session.state import GridImages, GridState, Replaced
@@ -36,8 +37,7 @@ if TYPE_CHECKING:
 
 def gpu_seconds(state: GridState, *_: object, **options: object) -> int:
     """About how long a job on a grid needs a GPU; it is called with all that the job is."""
-    model, size, steps = state.request.model, state.size, state.request.steps
-    return round(30 + (generation.seconds_on_gpu(model, size, steps) if model else 0.0) + 2 * size)
+    return borrowed_seconds(state.request.model, state.size, state.request.steps)
 
 
 @hub.on_gpu(gpu_seconds)

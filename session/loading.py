@@ -32,7 +32,8 @@ def load_text_to_image(model: str, folder: Path) -> DiffusionPipeline:
 
 
 def load_everything(offer: Offer) -> None:
-    """Load the first models and the first bundle of an offer, before anybody asks.
+    """Load the first bundle of an offer and its first model, before anybody asks; on ZeroGPU every
+    model, as what is not on the GPU then never is.
 
     Raises:
         GenerationError, AlignmentError, HubError: a model cannot be loaded.
@@ -40,5 +41,5 @@ def load_everything(offer: Offer) -> None:
     models = Models(alignment.find_bundle(offer.bundles[0]))
     for role in ("parser", "question_writer", "reader", "answerer", "entailment", "clip"):
         getattr(models, role)
-    for model in offer.models[:2]:
+    for model in offer.models if hub.zero_gpu() else offer.models[:1]:
         load_text_to_image(model)

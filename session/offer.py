@@ -9,9 +9,9 @@ from pathlib import Path
 import alignment
 import generation
 import hub
-from alignment.models.loading import bundle_memory
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import InvalidRequestError
+from session.plan import RUN_SECONDS, plan, slow_ones
 
 NOT_OFFERED = "not offered here"
 OUT_OF_REACH = "the hub is out of reach"
@@ -29,6 +29,9 @@ class Offer:
     """Models of visual attention, see `find_saliency`."""
     off: Mapping[str, str] = field(default_factory=dict, repr=False)
     """Name -> why this model or bundle cannot be used here; shown where one chooses."""
+
+    slow: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """Name -> how long one image of this model takes here, where that is long."""
 
     @property
     def other_models(self) -> tuple[str, ...]:
@@ -150,14 +153,15 @@ def at_hand(model: str, bundle: str, saliency: str) -> bool:
     return generates and looks and all(isinstance(each.source, Path) for each in scoring)
 
 
-def offered(models: str, bundles: str, system: str) -> Offer:
+def offered(models: str, bundles: str, system: str, run_seconds: float = RUN_SECONDS) -> Offer:
     """What a page offers.
 
     Args:
         models: text-to-image models separated by commas; empty for all, or on a Space for those
-            that fit its memory and disk together.
+            of the machine's plan.
         bundles: the same for bundles.
         system: where the page runs, "spaces" on a Space.
+        run_seconds: for how long a run may have the models.
 
     Raises:
         UnknownModelError, UnknownBundleError: a name is not known.
@@ -165,20 +169,21 @@ def offered(models: str, bundles: str, system: str) -> Offer:
     >>> offered("stickers, sd-turbo", "embedded", "")
     Offer(models=('stickers', 'sd-turbo'), bundles=('embedded',))
     """
-    everything = _fitting_offer() if system == SPACE else Offer()
+    machine = hub.this_machine()
+    everything = _planned(machine, run_seconds) if system == SPACE else Offer()
     return Offer(
         tuple(generation.find_model(name).name for name in listed(models)) or everything.models,
         tuple(alignment.find_bundle(name).name for name in listed(bundles)) or everything.bundles,
+        slow=slow_ones(machine),
     )
 
 
-def _fitting_offer() -> Offer:
-    """What this machine can run: one model and one bundle together."""
-    memory = hub.free_memory(hub.best_device())
-    sizes = {name: bundle_memory(each) for name, each in alignment.BUNDLES.items()}
-    bundles = tuple(name for name, size in sizes.items() if size <= memory / 2)
-    reserved = max((sizes[name] for name in bundles), default=0)
-    return Offer(generation.fitting_here(reserved), bundles)
+def _planned(machine: hub.Machine, run_seconds: float) -> Offer:
+    """What a machine can run."""
+    found = plan(machine, run_seconds)
+    return Offer(
+        tuple(each.name for each in found.models), tuple(each.name for each in found.bundles)
+    )
 
 
 def listed(names: str) -> Iterable[str]:

@@ -21,6 +21,7 @@ from generation.validation import LARGEST_SIDE, LONGEST_PROMPT
 from session.downloads import with_downloads
 from session.loading import load_text_to_image
 from session.pair_state import PairState
+from session.plan import borrowed_seconds
 from session.run import Turn
 from session.storage import CellStore, save_sample
 
@@ -34,8 +35,7 @@ ENRICHING = 60
 
 def gpu_seconds(requested: PairState, *_: object, **options: object) -> int:
     """About how long the job on a pair needs a GPU; it is called with all that the job is."""
-    count = 2 * requested.generations
-    return round(30 + generation.seconds_on_gpu(requested.model, count) + 2 * count)
+    return borrowed_seconds(requested.model, 2 * requested.generations)
 
 
 @hub.on_gpu(gpu_seconds)

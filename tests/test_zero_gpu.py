@@ -15,7 +15,7 @@ import httpx
 import pytest
 from gradio_client import Client, handle_file
 
-from generation import seconds_on_gpu
+from session.plan import borrowed_seconds
 from tests.patience import PATIENCE, answers, get, post, wait_until
 from tests.test_space import ROOT, SPACE, free_port
 
@@ -78,7 +78,7 @@ def test_the_gpu_is_borrowed_once_for_a_grid_and_for_longer_where_it_is_larger(p
         client.predict("a red apple", rows=1, columns=columns, api_name="/generate")
 
     for columns in (1, 3):
-        seconds = round(30 + seconds_on_gpu("stickers", columns) + 2 * columns)
+        seconds = borrowed_seconds("stickers", columns)
         assert page.borrowed(lambda: generate(columns)) == [("generate_and_score", seconds)]  # noqa: B023
 
 
@@ -114,7 +114,7 @@ def test_the_gpu_is_borrowed_once_to_compare_two_prompts(page: ZeroGpu):
             said = "".join(told.iter_lines())
         assert "done in" in said
 
-    seconds = round(30 + seconds_on_gpu("stickers", 2) + 2 * 2)
+    seconds = borrowed_seconds("stickers", 2)
     assert page.borrowed(compare) == [("generate_and_compare", seconds)]
 
 

@@ -89,6 +89,7 @@ def model_choice(
     label: str,
     off: Mapping[str, str] = MappingProxyType({}),
     others: Sequence[str] = (),
+    slow: Mapping[str, str] = MappingProxyType({}),
 ) -> gr.Dropdown:
     """One of several models or bundles, by name.
 
@@ -97,9 +98,12 @@ def model_choice(
         label: of the field.
         off: name -> why it cannot be used just now.
         others: names that are shown and refused on arrival, see `ui.event_inputs`.
+        slow: name -> how long one image takes here.
     """
+    noted = {name: f"about {lasts} an image here" for name, lasts in slow.items()}
+    noted |= {name: f"off: {why}" for name, why in off.items()}
     choices = [
-        (f"{name} (off: {off[name]})" if name in off else name, name) for name in (*names, *others)
+        (f"{name} ({noted[name]})" if name in noted else name, name) for name in (*names, *others)
     ]
     field = gr.Dropdown(choices, value=names[0], label=label, min_width=130)
     field.refused = frozenset(others)

@@ -155,7 +155,11 @@ def lay_out_settings(offer: Offer) -> dict[str, Any]:
             "generations": gr.Number(4, label="pictures each", min_width=90),
             "seed": gr.Number(7, label="seed", min_width=90),
             "model": model_choice(
-                offer.models, "text-to-image model", offer.off, offer.other_models
+                offer.models,
+                "text-to-image model",
+                offer.off,
+                offer.other_models,
+                offer.slow,
             ),
             "bundle": model_choice(offer.bundles, "evaluators", offer.off, offer.other_bundles),
         }

@@ -125,7 +125,11 @@ def lay_out(offer: Offer, place: int) -> SystemFields:
     letter = LETTERS[place]
     with gr.Column(visible=place < 2, min_width=240, elem_classes="system") as group:
         model = model_choice(
-            offer.models, f"{letter}: text-to-image model", offer.off, offer.other_models
+            offer.models,
+            f"{letter}: text-to-image model",
+            offer.off,
+            offer.other_models,
+            offer.slow,
         )
         bundle = model_choice(
             offer.bundles, f"{letter}: evaluators", offer.off, offer.other_bundles

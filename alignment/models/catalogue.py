@@ -73,7 +73,7 @@ LIGHT = Bundle(
 )
 SMALL = Bundle(
     "small",
-    "Hub models that fit a GPU of 16 GB, beside a small text-to-image model.",
+    "Hub models for a small GPU, beside a small text-to-image model.",
     parser=PROMPT_PARSER,
     question_writer=T5_QUESTION_WRITER,
     reader=UNIFIED_QA_SMALL,
@@ -99,7 +99,7 @@ PAPER = Bundle(
 )
 MODERN = Bundle(
     "modern",
-    "Open models of today, for a GPU of 24 GB.",
+    "Open models of today, for a GPU.",
     parser=PROMPT_PARSER,
     question_writer=T5_QUESTION_WRITER,
     reader=UNIFIED_QA,
@@ -113,7 +113,7 @@ MODERN = Bundle(
 MODERN_LARGE = replace(
     MODERN,
     name="modern-8b",
-    notes="The same with Qwen3-VL 8B, for a GPU of 40 GB.",
+    notes="The same with Qwen3-VL 8B, for a large GPU.",
     answerer=QWEN3_VL_8B,
     entailment=QWEN3_VL_8B,
     language=FLAN_T5,

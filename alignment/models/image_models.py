@@ -39,6 +39,7 @@ PALIGEMMA_SMALL = ScoringModel(
     "Gemma terms",
     "Accept the Gemma terms on the hub first.",
     PALIGEMMA_TEMPLATES,
+    gated=True,
     size_gb=11.7,
     memory_gb=5.9,
 )
@@ -48,6 +49,7 @@ PALIGEMMA_LARGE = ScoringModel(
     "Gemma terms",
     "Accept the Gemma terms on the hub first.",
     PALIGEMMA_TEMPLATES,
+    gated=True,
     size_gb=19.3,
     memory_gb=19.3,
     float16_is_safe=False,
@@ -96,6 +98,7 @@ SMOLVLM_SMALL = ScoringModel(
     size_gb=2.03,
     memory_gb=1.0,
     longest_edge=512,
+    float16_is_safe=False,
 )
 SMOLVLM = ScoringModel(
     "smolvlm2-2.2b",
@@ -105,6 +108,7 @@ SMOLVLM = ScoringModel(
     CHAT_TEMPLATES,
     size_gb=9.0,
     memory_gb=4.5,
+    float16_is_safe=False,
 )
 IDEFICS3 = ScoringModel(
     "idefics3-8b",
@@ -114,6 +118,7 @@ IDEFICS3 = ScoringModel(
     CHAT_TEMPLATES,
     size_gb=16.9,
     memory_gb=16.9,
+    float16_is_safe=False,
 )
 QWEN_VL = ScoringModel(
     "qwen2.5-vl-7b",
@@ -123,6 +128,7 @@ QWEN_VL = ScoringModel(
     CHAT_TEMPLATES,
     size_gb=16.6,
     memory_gb=16.6,
+    float16_is_safe=False,
 )
 QWEN3_VL_4B = ScoringModel(
     "qwen3-vl-4b",
@@ -132,6 +138,7 @@ QWEN3_VL_4B = ScoringModel(
     CHAT_TEMPLATES,
     size_gb=8.9,
     memory_gb=8.9,
+    float16_is_safe=False,
 )
 QWEN3_VL_8B = ScoringModel(
     "qwen3-vl-8b",
@@ -141,6 +148,7 @@ QWEN3_VL_8B = ScoringModel(
     CHAT_TEMPLATES,
     size_gb=17.5,
     memory_gb=17.5,
+    float16_is_safe=False,
 )
 GEMMA4 = ScoringModel(
     "gemma4-e4b",

@@ -77,15 +77,17 @@ def memory_needed(spec: ScoringModel) -> int:
     return _weights(spec) + WORKING_MEMORY
 
 
-def bundle_memory(bundle: Bundle) -> int:
-    """Bytes that all models of a bundle take together on this machine's device."""
-    return sum(_weights(each) for each in bundle.models) + WORKING_MEMORY
+def bundle_memory(bundle: Bundle, device: str = "", bfloat16: bool | None = None) -> int:
+    """Bytes that all models of a bundle take together, on a device as `dtype` takes it."""
+    weights = sum(_weights(each, device, bfloat16) for each in bundle.models)
+    return weights + (WORKING_MEMORY if any(not each.embedded for each in bundle.models) else 0)
 
 
-def _weights(spec: ScoringModel) -> int:
-    """Bytes of the weights, in the precision that they are loaded in here."""
+def _weights(spec: ScoringModel, device: str = "", bfloat16: bool | None = None) -> int:
+    """Bytes of the weights, in the precision that they are loaded in."""
     halved = not (spec.open_clip or spec.package)
-    return int(spec.memory_gb * (2.0 if halved and dtype(spec) == SINGLE else 1.0) * 1e9)
+    single = halved and dtype(spec, device, bfloat16) == SINGLE
+    return int(spec.memory_gb * (2.0 if single else 1.0) * 1e9)
 
 
 def model_folder(spec: ScoringModel, weights: tuple[tuple[str, ...], ...] = TRANSFORMERS) -> Path:

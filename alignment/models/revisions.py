@@ -38,11 +38,20 @@ def _of_package(name: str) -> str:
         return hub.UNKNOWN
 
 
-def dtype(spec: ScoringModel) -> str:
+def dtype(spec: ScoringModel, device: str = "", bfloat16: bool | None = None) -> str:
     """The torch dtype of its weights, by name: half precision where the device computes in it.
 
     Embedded models are small and exact; open_clip's and spaCy's run in single precision.
+
+    Args:
+        device: where it runs; empty for the best that is here.
+        bfloat16: whether the device computes in it; None asks the one that is here.
     """
     if spec.embedded or spec.open_clip or spec.package:
         return SINGLE
-    return hub.precision(hub.best_device(), on_cpu=ON_CPU, float16_is_safe=spec.float16_is_safe)
+    return hub.precision(
+        device or hub.best_device(),
+        on_cpu=ON_CPU,
+        float16_is_safe=spec.float16_is_safe,
+        bfloat16=bfloat16,
+    )

@@ -74,7 +74,10 @@ class ScoringModel:
     quick_gelu: bool | None = None
     """Whether open_clip's weights were trained with QuickGELU; None where it is not open_clip's."""
     float16_is_safe: bool = True
-    """False where activations leave the range of float16, as in Gemma 2."""
+    """False where activations leave the range of float16, as in Gemma 2, and for models that were
+    made for bfloat16 alone."""
+    gated: bool = False
+    """True where the hub asks for consent before it sends the model."""
     longest_edge: int | None = None
     """Pixels to which pictures are resized before they are cut into tiles; None as published."""
 

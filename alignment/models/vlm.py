@@ -160,7 +160,7 @@ class VisionLanguageModel:
         """
 
         def verdicts(batch: Sequence[ImageQuestion]) -> list[YesNoProbability]:
-            return self._verdicts(self._reply(features, batch, 1).first)
+            return self._verdicts(self._first_logits(features, batch))
 
         return self._in_batches(verdicts, asks, self._ask_bytes(features))
 
@@ -175,7 +175,7 @@ class VisionLanguageModel:
         token = _first_token(self.family.tokenizer, word)
 
         def chances(batch: Sequence[ImageQuestion]) -> list[float]:
-            logits = self._reply(features, batch, 1).first
+            logits = self._first_logits(features, batch)
             found: list[float] = logits.softmax(-1)[:, token].tolist()
             return found
 
@@ -214,6 +214,21 @@ class VisionLanguageModel:
     ) -> Continuation:
         seen = [features[ask.image] for ask in asks]
         return self.family.reply(seen, [self._spoken(ask.text) for ask in asks], length)
+
+    def _first_logits(self, features: Features, asks: Sequence[ImageQuestion]) -> Tensor:
+        """Of the first token of each answer.
+
+        Raises:
+            UnsuitableModelError: they are no numbers.
+        """
+        logits = self._reply(features, asks, 1).first
+        if logits.isnan().any():
+            network = self.family.network
+            raise UnsuitableModelError(
+                f"the answer model computes no numbers in {str(network.dtype)[6:]} on "
+                f"{network.device.type}, so nothing can be judged; choose another model"
+            )
+        return logits
 
     def _spoken(self, text: str) -> str:
         """The question in the model's template, without special tokens that it happens to spell."""

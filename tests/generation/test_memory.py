@@ -1,14 +1,21 @@
-"""How much memory the models take, counted from their true configurations."""
+"""How much memory and work the models take, counted from their true configurations."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
+import torch
 
 from generation import MODELS
 from generation.memory import memory_needed, quantization
 from tests.generation.test_hub_facts import BYTES, stored_numbers
 from tests.twins.facts import TEXT_TO_IMAGE, Facts, text_to_image_facts
+from tests.twins.text_to_image import build
 
+HIDDEN = 333
+"""Tokens of SD 3's joint text: 77 of CLIP and 256 of T5."""
 IN_4_BITS = [name for name, spec in MODELS.items() if spec.quantized]
 
 
@@ -36,6 +43,58 @@ def test_the_catalogue_knows_how_much_is_downloaded(name: str):
         halved = spec.variant and any(spec.variant in file for file in files)
         size += count * (2 if halved else BYTES[facts.components[part].dtype])
     assert spec.download == pytest.approx(size / 1e9, abs=0.06)
+
+
+def tera(work: Callable[[], Any]) -> float:
+    """10^12 operations of some work on tensors without values."""
+    from torch.utils.flop_counter import FlopCounterMode
+
+    with FlopCounterMode(display=False) as counter, torch.no_grad():
+        work()
+    return counter.get_total_flops() / 1e12
+
+
+def once(network: Any, side: int, reads: int) -> Any:
+    """A denoiser's forward pass for one image of `side` x `side` latents."""
+    config, kind, time = network.config, type(network).__name__, torch.zeros(1)
+    patches = (side // 2) ** 2
+    if kind == "UNet2DConditionModel":
+        sizes = {"text_embeds": torch.zeros(1, 1280), "time_ids": torch.zeros(1, 6)}
+        more: dict[str, Any] = {"added_cond_kwargs": sizes} if config.addition_embed_type else {}
+        if config.time_cond_proj_dim:
+            more["timestep_cond"] = torch.zeros(1, config.time_cond_proj_dim)
+        latents = torch.zeros(1, config.in_channels, side, side)
+        return network(latents, time, torch.zeros(1, 77, config.cross_attention_dim), **more)
+    if kind == "SD3Transformer2DModel":
+        words = torch.zeros(1, HIDDEN, config.joint_attention_dim)
+        latents = torch.zeros(1, config.in_channels, side, side)
+        return network(latents, words, torch.zeros(1, config.pooled_projection_dim), time)
+    if kind == "ZImageTransformer2DModel":
+        words = torch.zeros(reads, config.cap_feat_dim)
+        return network([torch.zeros(16, 1, side, side)], time, [words])
+    words = torch.zeros(1, reads, config.joint_attention_dim)
+    latents = torch.zeros(1, patches, config.in_channels)
+    named = {"hidden_states": latents, "encoder_hidden_states": words, "timestep": time}
+    if kind == "FluxTransformer2DModel":
+        named["pooled_projections"] = torch.zeros(1, config.pooled_projection_dim)
+        return network(**named, img_ids=torch.zeros(patches, 3), txt_ids=torch.zeros(reads, 3))
+    places = {"img_ids": torch.zeros(1, patches, 4), "txt_ids": torch.zeros(1, reads, 4)}
+    return network(**named, **places, guidance=None)
+
+
+@pytest.mark.parametrize("name", TEXT_TO_IMAGE)
+def test_the_catalogue_counts_the_operations_of_the_true_configuration(name: str):
+    facts, spec = text_to_image_facts(name), MODELS[name]
+    part = "unet" if "unet" in facts.components else "transformer"
+    with torch.device("meta"):
+        denoiser, decoder = (
+            build(facts.components[each].config, facts.pipeline[each]) for each in (part, "vae")
+        )
+        side = spec.size // 2 ** (len(decoder.config.block_out_channels) - 1)
+        latents = torch.zeros(1, decoder.config.latent_channels, side, side)
+        counted = tera(lambda: once(denoiser, side, spec.reads))
+        decoding = tera(lambda: decoder.decode(latents))
+    assert (spec.step_tera, spec.decode_tera) == pytest.approx((counted, decoding), abs=0.002)
 
 
 @pytest.mark.parametrize("name", IN_4_BITS)

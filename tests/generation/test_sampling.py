@@ -11,12 +11,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 from generation import (
     GridRequest,
     ImageGrid,
     InvalidRequestError,
     ModelSpec,
+    ModelUnavailableError,
     SamplingProgress,
     UnknownModelError,
     finished,
@@ -212,3 +214,26 @@ def test_a_cell_of_a_completed_request_can_be_made_again_alone(
     alone = dataclasses.replace(request, columns=1, seed=4)
     grid, again = (generate(each, pipeline, tiny_pipeline) for each in (request, alone))
     assert np.abs(pixels(grid)[1] - pixels(again)[0]).max() <= 1
+
+
+def test_a_model_that_computes_no_numbers_gives_an_error_and_no_black_image(
+    pipeline: Any, tiny_pipeline: ModelSpec
+):
+    with torch.no_grad():
+        weight = pipeline.unet.conv_out.weight
+        kept = weight.clone()
+        weight.fill_(torch.inf)
+    try:
+        with pytest.raises(ModelUnavailableError, match="computes no numbers in float32 on cpu"):
+            list(sample(REQUEST, pipeline, tiny_pipeline))
+    finally:
+        with torch.no_grad():
+            weight.copy_(kept)
+
+
+def test_on_a_cpu_a_model_of_the_hub_generates_one_image_at_a_time(
+    pipeline: Any, tiny_pipeline: ModelSpec
+):
+    spec = dataclasses.replace(tiny_pipeline, source="somebody/model", batch=3)
+    steps = [len(each.cells) for each in sample(REQUEST, pipeline, spec)]
+    assert {*range(REQUEST.size + 1)} == {*steps}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -136,3 +137,41 @@ def test_a_hub_that_has_lost_a_repository_does_not_take_the_copy_away(
     folder = hub.fetch(REPOSITORY)
     shutil.rmtree(repository)
     assert hub.fetch(REPOSITORY) == folder
+
+
+@pytest.mark.parametrize(
+    ("lacking", "whole"),
+    [
+        (None, True),
+        ("unet/diffusion_pytorch_model-00002-of-00002.safetensors", False),
+        ("vae/diffusion_pytorch_model.safetensors", False),
+        ("scheduler", False),
+    ],
+)
+def test_a_copy_is_here_when_nothing_of_it_is_missing(
+    lacking: str | None, whole: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    shards = [f"diffusion_pytorch_model-0000{n}-of-00002.safetensors" for n in (1, 2)]
+    files = {
+        "model_index.json": {
+            "_class_name": "A",
+            "unet": ["diffusers", "B"],
+            "vae": ["diffusers", "C"],
+            "scheduler": ["diffusers", "D"],
+            "safety_checker": [None, None],
+        },
+        "unet/config.json": {},
+        "unet/diffusion_pytorch_model.safetensors.index.json": {
+            "weight_map": dict(zip("ab", shards, strict=True))
+        },
+        **{f"unet/{shard}": {} for shard in shards},
+        "vae/config.json": {},
+        "vae/diffusion_pytorch_model.safetensors": {},
+        "scheduler/scheduler_config.json": {},
+    }
+    for name, value in files.items():
+        if lacking is None or not name.startswith(lacking):
+            (tmp_path / name).parent.mkdir(exist_ok=True)
+            (tmp_path / name).write_text(json.dumps(value))
+    monkeypatch.setattr("hub.download._stored_copy", lambda _: tmp_path)
+    assert hub.stored_here("a/b") == whole

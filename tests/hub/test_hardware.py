@@ -49,15 +49,19 @@ def test_emulated_bfloat16_does_not_count(native: bool, monkeypatch: pytest.Monk
     assert hub.hardware.bfloat16_is_native("cuda") == native
 
 
-def test_a_container_has_the_memory_that_it_is_given(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_container_has_the_memory_that_it_is_given_and_copies_of_files_are_free(
+    version: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(hub.hardware, "CGROUP", tmp_path)
     machine = hub.free_memory("cpu")
-    (tmp_path / "memory.current").write_text("300\n")
-    (tmp_path / "memory.max").write_text("1000\n")
+    limit, usage, parts, files = (tmp_path / name for name in hub.hardware.LIMITS[2 - version])
+    limit.parent.mkdir(exist_ok=True)
+    limit.write_text("1000\n")
+    usage.write_text("900\n")
+    parts.write_text(f"anon 300\n{files.name} 600\n")
     assert hub.free_memory("cpu") == 700
-    (tmp_path / "memory.max").write_text("max\n")
+    limit.write_text("max\n" if version == 2 else "9223372036854771712\n")
     assert hub.free_memory("cpu") == pytest.approx(machine, rel=0.5)
 
 

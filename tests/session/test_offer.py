@@ -11,16 +11,16 @@ from alignment.errors import UnknownBundleError
 from alignment.models.loading import bundle_memory
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import InvalidRequestError, UnknownModelError
-from generation.memory import fitting, four_bits_work
 from session.offer import Offer, offered
+from session.plan import MACHINES, plan
 
 GB = 10**9
 
 
 def test_by_default_everything_is_offered():
     offer = offered("", "", "")
-    assert offer == Offer()
     assert offer.models == tuple(generation.MODELS)
+    assert offer.bundles == tuple(alignment.BUNDLES)
 
 
 def test_an_owner_names_what_is_offered():
@@ -39,60 +39,25 @@ def test_a_bundle_comes_first_though_it_was_not_named():
     assert offered("", "paper", "").starting_with("embedded").bundles == ("embedded", "paper")
 
 
-@pytest.mark.parametrize("memory", [2 * GB, 16 * GB, 48 * GB])
-def test_a_space_offers_what_fits_its_memory(memory: int, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(hub, "free_memory", lambda _: memory)
-    offer = offered("", "", "spaces")
-    assert offer.models[0] == "stickers"
-    assert offer.bundles[0] == "embedded"
-    device = hub.best_device()
-    reserved = max(bundle_memory(alignment.BUNDLES[name]) for name in offer.bundles)
-    assert reserved <= memory / 2
-    for name in offer.models[1:]:
-        assert generation.memory_on(generation.MODELS[name], device) + reserved <= memory
+@pytest.mark.parametrize("name", MACHINES)
+def test_a_space_offers_what_its_machine_can_run(name: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(hub, "this_machine", lambda: MACHINES[name])
+    offer, found = offered("", "", "spaces"), plan(MACHINES[name])
+    assert offer.models == tuple(each.name for each in found.models)
+    assert offer.bundles == tuple(each.name for each in found.bundles)
 
 
-def test_a_processor_takes_the_weights_of_a_bundle_in_single_precision(
-    monkeypatch: pytest.MonkeyPatch,
-):
+def test_where_an_image_takes_long_the_choice_says_so(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(hub, "this_machine", lambda: MACHINES["CPU basic, 2 cores, 16 GB"])
+    assert offered("", "", "").slow["sd-1.5"] == "10 min"
+    assert "stickers" not in offered("", "", "").slow
+
+
+def test_a_processor_takes_the_weights_of_a_bundle_in_single_precision():
     bundle = alignment.BUNDLES["light"]
-    monkeypatch.setattr(hub, "best_device", lambda: "cpu")
     alone = sum(each.memory_gb for each in bundle.models if each.open_clip)
-    weights = bundle_memory(bundle) - 0.5 * GB
+    weights = bundle_memory(bundle, "cpu", bfloat16=False) - 0.5 * GB
     assert weights == pytest.approx((2 * (bundle.memory_gb - alone) + alone) * GB, rel=0.02)
-
-
-def test_all_models_of_an_offer_fit_the_disk_together():
-    specs = generation.MODELS.values()
-    names = fitting(specs, "cuda", 100 * GB, 50 * GB, token=True)
-    sources = {generation.MODELS[name].source: generation.MODELS[name].download for name in names}
-    assert 20 < sum(sources.values()) <= 50
-
-
-def test_gated_models_need_a_token():
-    for token in (True, False):
-        names = fitting(generation.MODELS.values(), "cuda", 99 * GB, 999 * GB, token=token)
-        assert ("flux.1-schnell" in names) == token
-
-
-@pytest.mark.parametrize(
-    ("device", "installed", "lent", "works"),
-    [
-        ("cuda", True, False, True),
-        ("cuda", False, False, False),
-        ("cpu", True, False, False),
-        ("cuda", True, True, False),  # ZeroGPU
-    ],
-)
-def test_models_in_4_bits_are_offered_where_bitsandbytes_keeps_them_on_a_gpu(
-    device: str, installed: bool, lent: bool, works: bool, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr("importlib.util.find_spec", lambda package: installed or None)
-    monkeypatch.setattr(hub, "zero_gpu", lambda: lent)
-    assert four_bits_work(device) == works
-    models = generation.MODELS.values()
-    names = fitting(models, device, 99 * GB, 999 * GB, token=True, four_bits=works)
-    assert ("flux.2-klein-4bit" in names) == works
 
 
 def test_what_cannot_be_used_is_off_with_its_reason():

@@ -216,7 +216,9 @@ def _settings(prompt: gr.Textbox, offer: Offer) -> RequestFields:
             SIZES, value="3 x 3", label="grid", allow_custom_value=True, min_width=90
         )
         seed = gr.Number(7, label="seed", min_width=90)
-        model = model_choice(offer.models, "text-to-image model", offer.off, offer.other_models)
+        model = model_choice(
+            offer.models, "text-to-image model", offer.off, offer.other_models, offer.slow
+        )
         bundle = model_choice(offer.bundles, "evaluators", offer.off, offer.other_bundles)
     with gr.Row(elem_classes="settings rest"):
         html("scores", f"<p>{SCORES}</p>", min_width=280, scale=3)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import weakref
+from dataclasses import replace
+from functools import partial
 
 import pytest
 import torch
@@ -46,6 +48,19 @@ def test_yes_has_all_its_single_token_spellings() -> None:
 def test_a_model_without_a_token_for_the_word_is_refused() -> None:
     with pytest.raises(UnsuitableModelError, match="no single token for 'maybe'"):
         word_tokens(word_tokenizer(), "maybe")
+
+
+def test_an_answer_of_no_numbers_is_an_error_and_never_a_score(
+    models: Models, images: tuple[Image, ...]
+) -> None:
+    model = models.answerer
+    features = [
+        replace(seen, features=torch.full_like(seen.features, torch.nan))
+        for seen in model.encode(images[:1])
+    ]
+    for ask in (model.p_yes, partial(model.p_word, word="yes")):
+        with pytest.raises(UnsuitableModelError, match="computes no numbers in float32 on cpu"):
+            ask(features, [ImageQuestion(0, "red ?")])
 
 
 def test_pictures_keep_no_model_in_memory(models: Models, images: tuple[Image, ...]) -> None:
