@@ -13,7 +13,9 @@ from gradio import FileData
 
 from alignment.evaluation import check_method
 from alignment.report import report_json, stored_report
+from alignment.set_metrics.expectation import Novelty
 from alignment.set_metrics.metrics import ERR, RBP
+from alignment.set_metrics.viewing_orders import Order
 from generation import InvalidRequestError
 from request.parameters import Asked
 from session.comparison_summary import compare_reports
@@ -26,7 +28,7 @@ from session.state import GridImages, GridState
 from session.storage import stored
 from session.uploads import Uploads, read_each
 from ui.admission import admitted, facts
-from ui.api_inputs import Attention, Cell, PerPlace, Probability, Text, asking, checked
+from ui.api_inputs import Attention, Cell, Cosine, PerPlace, Probability, Text, asking, checked
 from ui.components import page_store
 from ui.messages import user_message
 from ui.render.sentences import sentence as pair_sentence
@@ -138,13 +140,24 @@ def grid_metrics(
     relevance: Annotated[list[Probability], PerPlace],
     attention: Annotated[list[Attention], PerPlace],
     persistence: Probability = 0.8,
+    order: Order = "saliency",
+    novelty: Novelty = "none",
+    similarity: Annotated[list[list[Cosine]] | None, PerPlace] = None,
+    satisfaction: Annotated[list[Probability] | None, PerPlace] = None,
 ) -> dict[str, float]:
-    """RBP and ERR of a grid in exact expectation over saliency-weighted viewing orders.
+    """RBP and ERR of a grid in exact expectation over viewing orders.
 
     Args:
         relevance: of each place, in [0, 1]; 1 to 36 places.
-        attention: of each place, over 0; only ratios matter.
+        attention: of each place, 0 or more; only ratios matter, and only under the saliency order.
+            A place of 0 is looked at after all others.
         persistence: the probability of looking at one more image, in [0, 1].
+        order: in which images are looked at: "saliency", "positional" (row by row) or "uniform".
+        novelty: how an image that resembles earlier ones loses relevance: "none", "max" or
+            "product".
+        similarity: for each place its similarity to each place, in [-1, 1]; needed with novelty.
+        satisfaction: of each place, the probability of stopping there content, in [0, 1]; the
+            relevance when left out. Only ERR reads it.
 
     Returns:
         `RBP` and `ERR`.
@@ -154,10 +167,14 @@ def grid_metrics(
             f"{len(relevance)} places have a relevance and {len(attention)} draw attention; give "
             "both for every place"
         )
-    return {
-        type(metric).__name__: float(metric.shares(relevance, attention=attention).sum())
-        for metric in (RBP(persistence), ERR(persistence))
-    }
+    settings = (persistence, novelty, order)
+    try:
+        return {
+            type(metric).__name__: metric.score(relevance, similarity, attention, satisfaction)
+            for metric in (RBP(*settings), ERR(*settings))
+        }
+    except ValueError as error:
+        raise InvalidRequestError(str(error)) from error
 
 
 def compare(first: Report, second: Report) -> dict[str, Any]:

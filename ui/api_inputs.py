@@ -23,7 +23,8 @@ MOST_PLACES = LARGEST_SIDE**2
 Text: TypeAlias = Annotated[str, Field(strict=True, max_length=LONGEST_TEXT)]
 Cell: TypeAlias = Annotated[int, Field(strict=True, ge=0, lt=MOST_PLACES)]
 Probability: TypeAlias = Annotated[float, Field(strict=True, ge=0, le=1)]
-Attention: TypeAlias = Annotated[float, Field(strict=True, gt=0, allow_inf_nan=False)]
+Attention: TypeAlias = Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]
+Cosine: TypeAlias = Annotated[float, Field(strict=True, ge=-1, le=1)]
 PerPlace = Field(min_length=1, max_length=MOST_PLACES)
 """Of a list with one value for each place of a grid."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations, permutations
+from itertools import combinations, cycle, permutations
 
 import numpy.typing as npt
 
@@ -17,8 +17,6 @@ from alignment.set_metrics.metrics import SetMetric
 
 EXHAUSTIVE_SIZE = 6
 """The largest grid, 2 x 3, of which every arrangement is tried."""
-SWEEPS = 3
-"""How often all pairs of a larger grid are tried for an exchange, at most."""
 LEAST_GAIN = 1e-9
 
 Look = Callable[[Sequence[int]], Sequence[float]]
@@ -48,7 +46,7 @@ def best_layout(
 
     Up to six images every arrangement is tried. A larger grid starts from the best of the known
     arrangements and of the one that puts the most relevant image where people look first; pairs of
-    images are exchanged while that gains, over at most three sweeps.
+    images are exchanged until no exchange of two gains.
 
     Args:
         metric: satisfaction is relevance.
@@ -75,14 +73,17 @@ def best_layout(
 
 
 def _improved(layout: Layout, laid_out: Callable[[Sequence[int]], Layout]) -> Layout:
-    """Exchange two images wherever that gains, until no exchange does or the sweeps are over."""
-    for _ in range(SWEEPS):
-        before = layout
-        for first, second in combinations(range(len(layout.arrangement)), 2):
-            trial = [*layout.arrangement]
-            trial[first], trial[second] = trial[second], trial[first]
-            layout = max(layout, laid_out(trial), key=_value)
-        if layout.value <= before.value + LEAST_GAIN:
+    """Exchange two images wherever that gains, until no exchange of any two does."""
+    pairs = [*combinations(range(len(layout.arrangement)), 2)]
+    tried_since = 0
+    for first, second in cycle(pairs):
+        trial = [*layout.arrangement]
+        trial[first], trial[second] = trial[second], trial[first]
+        exchanged = laid_out(trial)
+        tried_since += 1
+        if exchanged.value > layout.value + LEAST_GAIN:
+            layout, tried_since = exchanged, 0
+        if tried_since == len(pairs):
             break
     return layout
 

@@ -177,6 +177,17 @@ def test_set_metrics_of_any_grid_by_hand(client: Client):
     assert found == pytest.approx({"RBP": 1.35, "ERR": 0.95})
 
 
+def test_set_metrics_have_all_settings_of_the_page(client: Client):
+    """A place of attention 0 comes last. Of twins the second is not new; nobody is content."""
+    seen_last = client.predict([0.5, 1.0], [0.0, 1.0], api_name="/grid_metrics")
+    assert seen_last == pytest.approx({"RBP": 1.0 + 0.8 * 0.5, "ERR": 1.0})
+    found = client.predict(
+        [0.5, 1.0], [1.0, 1.0], persistence=0.5, order="positional", novelty="max",
+        similarity=[[1.0, 0.75], [0.75, 1.0]], satisfaction=[0.0, 0.0], api_name="/grid_metrics",
+    )  # fmt: skip
+    assert found == pytest.approx({"RBP": 0.5 + 0.5 * 0.25, "ERR": 0.5 + 0.5 * 0.25})
+
+
 def refused(client: Client, endpoint: str, *given: Any, **named: Any) -> str:
     with pytest.raises(AppError) as error:
         client.predict(*given, **named, api_name=endpoint)
@@ -199,7 +210,18 @@ def refused(client: Client, endpoint: str, *given: Any, **named: Any) -> str:
         ("/compare", {"first": 1, "second": {}}, '"first" is 1: input should be'),
         ("/grid_metrics", {"relevance": 5, "attention": [1]}, '"relevance" is 5: input should be'),
         ("/grid_metrics", {"relevance": [2], "attention": [1]}, '"relevance 0" is 2: input'),
-        ("/grid_metrics", {"relevance": [1], "attention": [0]}, '"attention 0" is 0: input'),
+        ("/grid_metrics", {"relevance": [1], "attention": [-1]}, '"attention 0" is -1: input'),
+        ("/grid_metrics", {"relevance": [1], "attention": [0]}, "not all may be 0"),
+        (
+            "/grid_metrics",
+            {"relevance": [1], "attention": [1], "order": "salient"},
+            """"order" is "salient": input should be 'saliency', 'positional' or 'uniform'""",
+        ),
+        (
+            "/grid_metrics",
+            {"relevance": [1], "attention": [1], "novelty": "max"},
+            "needs `similarity`, a matrix of 1 x 1 values",
+        ),
         ("/grid_metrics", {"relevance": [], "attention": []}, '"relevance" is []: list should'),
         ("/grid_metrics", {"relevance": [1], "attention": [1, 1]}, "give both for every place"),
         ("/grid_metrics", {"relevance": [0.5] * 1000, "attention": [1] * 1000}, "at most 36 items"),

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import permutations
+from itertools import combinations, permutations
 
 import numpy as np
 import pytest
@@ -77,6 +77,21 @@ def test_of_seven_images_the_layout_found_beats_those_that_were_known(metric: Se
     assert sorted(best.arrangement) == list(range(7))
     for each in known:
         assert best.value > value(metric, each, relevance, look(each), similarity)
+
+
+@given(size=st.integers(7, 9), seed=st.integers(0, 2**32 - 1))
+@settings(deadline=None, max_examples=6)
+def test_no_exchange_of_two_images_betters_the_layout_of_a_larger_grid(
+    size: int, seed: int
+) -> None:
+    """Attention changes with every exchange, which can need more than three rounds of all pairs."""
+    relevance, _, similarity = random_grid(size, seed)
+    look, metric = looking_at(seed), ERR(novelty="max")
+    best = best_layout(metric, relevance.tolist(), look, similarity)
+    for first, second in combinations(range(size), 2):
+        layout = [*best.arrangement]
+        layout[first], layout[second] = layout[second], layout[first]
+        assert value(metric, layout, relevance, look(layout), similarity) <= best.value + 1e-9
 
 
 def test_where_attention_stays_the_most_relevant_image_goes_where_people_look_first() -> None:
