@@ -37,6 +37,34 @@ def test_distilled_models_take_few_steps_and_no_guidance(name: str):
     assert MODELS[name].guidance == 0.0
 
 
+CALLED = {
+    "bk-sdm-tiny": (25, 7.5, 512, "float16"),
+    "sd-turbo": (1, 0.0, 512, "float16"),
+    "sd-1.4": (50, 7.5, 512, "float16"),
+    "sd-1.5": (50, 7.5, 512, "float16"),
+    "sd-2.1": (50, 7.5, 768, "float16"),
+    "sdxl": (50, 5.0, 1024, "float16"),
+    "sdxl-turbo": (1, 0.0, 512, "float16"),
+    "playground-v2.5": (50, 3.0, 1024, "float16"),
+    "openjourney-v4": (50, 7.5, 512, "float16"),
+    "lcm-dreamshaper-v7": (4, 8.0, 768, "float16"),
+    "sd-3-medium": (28, 7.0, 1024, "float16"),
+    "sd-3.5-medium": (40, 4.5, 1024, "bfloat16"),
+    "flux.1-schnell": (4, 0.0, 1024, "bfloat16"),
+    "flux.2-klein": (4, 1.0, 1024, "bfloat16"),
+    "z-image-turbo": (8, 0.0, 1024, "bfloat16"),
+}
+"""Steps, guidance, side and half precision of the example on each model's card, or the defaults of
+its pipeline where that has none."""
+
+
+@pytest.mark.parametrize("name", CALLED)
+def test_a_model_is_called_as_on_its_card(name: str):
+    spec = MODELS[name]
+    assert (spec.steps, spec.guidance, spec.size, spec.half) == CALLED[name]
+    assert spec.call == ({"max_sequence_length": 256} if name == "flux.1-schnell" else {})
+
+
 def test_every_model_says_its_licence_and_what_it_is_good_for():
     assert all(spec.licence and spec.notes.endswith(".") for spec in MODELS.values())
 

@@ -14,9 +14,10 @@ import numpy as np
 import pytest
 import torch
 
-from generation import MODELS
+import hub
+from generation import MODELS, load_pipeline
 from generation.loading import _folder, _index, _read
-from generation.memory import Placement, quantization
+from generation.memory import Placement, place, quantization
 from tests.generation.conftest import Twin
 from tests.generation.test_twins import OFFERED, generate
 from tests.twins.facts import text_to_image_facts
@@ -63,6 +64,23 @@ def test_however_a_pipeline_is_placed_it_generates_the_same_pictures(name: str, 
     assert differ(pictures, generate(spec, in_turns)) <= ROUNDING
     assert straight.hf_device_map == "cpu"
     assert differ(pictures, generate(spec, straight.to("cpu"))) <= ROUNDING
+
+
+@pytest.mark.parametrize(
+    ("free", "expected"), [(16.0, Placement.WHOLE), (12.0, Placement.TAKING_TURNS)]
+)
+def test_where_a_gpu_is_too_small_for_all_components_they_take_turns(
+    free: float, expected: Placement, monkeypatch: pytest.MonkeyPatch
+):
+    """SDXL takes 13.2 GB as a whole, its largest component 6.1 GB with what it works on."""
+    room = {"cuda": int(free * 1e9), "cpu": 64 * 10**9}
+    monkeypatch.setattr(hub, "make_room", lambda need, device: room[device])
+    monkeypatch.setattr(hub, "free_memory", room.__getitem__)
+    assert place(MODELS["sdxl"], "cuda", "float16") is expected
+
+
+def test_images_are_decoded_one_by_one_which_is_the_peak_of_memory(twin: Twin):
+    assert load_pipeline(twin("sd-1.5"), "cpu").vae.use_slicing
 
 
 @pytest.mark.parametrize("name", IN_4_BITS)

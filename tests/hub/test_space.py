@@ -42,6 +42,17 @@ def test_without_zero_gpu_a_job_is_left_as_it_is():
     assert hub.on_gpu(lambda count: count)(job) is job
 
 
+@pytest.mark.parametrize(
+    ("device", "lent", "place"),
+    [("cuda", False, "cuda"), ("cuda", True, None), ("cpu", False, None)],
+)
+def test_weights_are_loaded_straight_to_a_gpu_that_is_there_all_the_time(
+    device: str, lent: bool, place: str | None, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("hub.space.zero_gpu", lambda: lent)
+    assert hub.straight_to(device) == place
+
+
 def test_what_a_job_yields_elsewhere_arrives_here():
     assert list(raised_here(job, elsewhere)(3)) == [0, 1, 2]  # type: ignore[arg-type]
 

@@ -151,6 +151,20 @@ def test_both_blips_before_a_flan_t5_are_asked_as_by_lavis(name: str) -> None:
     assert spoken == "Question: what is it? Short answer:"
 
 
+@pytest.mark.parametrize("name", ["paligemma-3b-mix", "paligemma2-10b-mix"])
+def test_paligemma_is_asked_with_the_prefix_that_it_was_trained_with(name: str) -> None:
+    spoken = MODELS[name].templates.question.format(question="what is it?")
+    assert spoken == "<image>answer en what is it?"
+
+
+@pytest.mark.parametrize("name", ["smolvlm2-500m", "qwen3-vl-4b", "gemma4-e4b", "idefics3-8b"])
+def test_a_chat_model_is_told_to_answer_yes_or_no_where_that_is_wanted(name: str) -> None:
+    templates = MODELS[name].templates
+    for asked in (templates.predicate, templates.same, templates.entailment):
+        assert asked.endswith(" Answer yes or no.")
+    assert templates.free.endswith(" Answer in a word or two.")
+
+
 @pytest.mark.parametrize(
     "name", ["smolvlm2-500m", "qwen3-vl-4b", "qwen3-vl-8b", "gemma4-e4b", "paligemma-3b-mix"]
 )
