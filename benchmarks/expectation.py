@@ -27,9 +27,10 @@ from rich.console import Console
 from rich.table import Table
 
 from alignment.set_metrics.expectation import attention_along
-from alignment.set_metrics.metrics import ERR, RBP, Estimate, SetMetric
+from alignment.set_metrics.metrics import ERR, RBP, SetMetric
 from alignment.set_metrics.released_code import released_rbp
 from alignment.set_metrics.viewing_orders import Floats, Saliency
+from alignment.statistics.intervals import Measured
 from benchmarks.progress import watched
 
 SIZES = (4, 7, 8, 9, 16, 36, 100)
@@ -84,7 +85,7 @@ def measure(metric: SetMetric, size: int, seed: int) -> Timing:
     exact = metric.score(relevance, similarity, weights)
     exact_seconds = _seconds(lambda: metric.score(relevance, similarity, weights), repeats=5)
 
-    def sample() -> Estimate:
+    def sample() -> Measured:
         model = Saliency(tuple(weights))
         return metric.estimate(model, relevance, similarity, samples=SAMPLES, generator=generator)
 
@@ -142,10 +143,10 @@ def _table(timings: Sequence[Timing]) -> Table:
     return table
 
 
-def _compatibility_sentence(compatible: Estimate) -> str:
-    error = compatible.standard_error * np.sqrt(compatible.samples / 50)
-    apart = (REFERENCE_RBP - compatible.mean) / error
+def _compatibility_sentence(compatible: Measured) -> str:
+    error = compatible.standard_error * np.sqrt(compatible.n / 50)
+    apart = (REFERENCE_RBP - compatible.value) / error
     return (
-        f"Compatibility mode: expected {compatible.mean:.4f}, standard error {error:.4f} at 50 "
+        f"Compatibility mode: expected {compatible.value:.4f}, standard error {error:.4f} at 50 "
         f"orders; the released code reported {REFERENCE_RBP:.4f}, {apart:.1f} standard errors away."
     )

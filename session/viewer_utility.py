@@ -18,10 +18,11 @@ from alignment.set_metrics.grid import (
     leave_one_out_values,
 )
 from alignment.set_metrics.layout import best_layout
-from alignment.set_metrics.metrics import ERR, RBP, Estimate, SetMetric
+from alignment.set_metrics.metrics import ERR, RBP, SetMetric
 from alignment.set_metrics.released_code import released_rbp
 from alignment.set_metrics.relevance import diversity
 from alignment.set_metrics.viewing_orders import Order
+from alignment.statistics.intervals import Measured
 
 RELEASED_SAMPLES = 10_000
 
@@ -214,7 +215,7 @@ def reported(report: GridReport, view: ViewingSettings, found: ViewerUtility) ->
     return replace(measured, set_scores=measured.set_scores + best)
 
 
-def as_released(report: GridReport, shown: Arrangement) -> Estimate:
+def as_released(report: GridReport, shown: Arrangement) -> Measured:
     """RBP as the code released with the metrics would give it.
 
     An image without a relevance counts as 0, as does a place without an image.

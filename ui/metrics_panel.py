@@ -87,7 +87,7 @@ def _drawn_map(
     overlay = page_store().image(saliency_overlay(state, shown.cells), "jpeg")
     drawn = attention_map(state, places(shown, found), url(overlay) or "")
     released = as_released(report, shown)
-    return drawn + released_form(released.mean, released.standard_error, released.samples)
+    return drawn + released_form(released.value, released.standard_error, released.n)
 
 
 def places(shown: Arrangement, found: ViewerUtility) -> tuple[Place, ...]:

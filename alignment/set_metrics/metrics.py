@@ -1,4 +1,4 @@
-"""RBP and ERR of a grid: what its images are worth to a viewer.
+"""RBP and ERR of a grid: what its images are worth to a viewer; `user_models` has others.
 
 A metric is a value: `ERR(persistence=0.8, novelty="max", order="saliency")` prints as written, is a
 dictionary key, and `alignment.set_metrics.named.parse_metric` reads it back.
@@ -27,23 +27,9 @@ from alignment.set_metrics.expectation import (
 from alignment.set_metrics.validation import check_range, checked_relevance
 from alignment.set_metrics.viewing_orders import ORDERS, Floats, Order, ViewingModel, viewing_model
 from alignment.signature import Signature
+from alignment.statistics.intervals import Measured, sampled_mean
 
 SAMPLES_AT_ONCE = 2_000
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A mean over sampled viewing orders, and how far it can be trusted."""
-
-    mean: float
-    standard_error: float
-    samples: int
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The 95 % confidence interval of the mean, by the central limit theorem."""
-        margin = 1.96 * self.standard_error
-        return self.mean - margin, self.mean + margin
 
 
 @dataclass(frozen=True, repr=False)
@@ -112,6 +98,7 @@ class SetMetric:
             novelty=f"{self.novelty}-cosine({similarity})" if novel else self.novelty,
             relevance=relevance,
             satisfaction=satisfaction,
+            **{each.name: str(getattr(self, each.name)) for each in fields(self)[3:]},
         )
 
     def shares(
@@ -143,12 +130,10 @@ class SetMetric:
         [1.0, 0.0, 0.25]
         """
         f = checked_relevance(relevance)
-        continuation, s = (
-            self.continuation(f, satisfaction),
-            self._checked_similarity(similarity, f.size),
-        )
+        goes_on, counts = self._viewer(f, satisfaction)
+        s = self._checked_similarity(similarity, f.size)
         model = viewing_model(self.order, attention)
-        return f * expected_attention(model, continuation, s, self.novelty)
+        return f * expected_attention(model, goes_on, s, self.novelty, counts)
 
     def score(
         self,
@@ -209,7 +194,9 @@ class SetMetric:
         """
         if self.satisfiable and not satisfaction_apart:
             return 1.0
-        return float(np.sum(self.persistence ** np.arange(size)))
+        ranks = np.arange(size, dtype=float)
+        counts = np.broadcast_to(self.discount(ranks[:, None], ranks, np.ones(size)), (size, size))
+        return float(np.sum(self.persistence**ranks * counts.max(axis=1)))
 
     def estimate(
         self,
@@ -220,7 +207,7 @@ class SetMetric:
         *,
         samples: int,
         generator: np.random.Generator,
-    ) -> Estimate:
+    ) -> Measured:
         """The mean over orders drawn from any viewing model, one's own included.
 
         `order` is not looked at; the other arguments are as in `shares`.
@@ -228,31 +215,45 @@ class SetMetric:
         >>> from alignment.set_metrics.viewing_orders import Positional
         >>> seeded = np.random.default_rng(7)
         >>> RBP(persistence=0.5).estimate(Positional(), [1, 0, 1], samples=10, generator=seeded)
-        Estimate(mean=1.25, standard_error=0.0, samples=10)
+        Measured(value=1.25, low=1.25, high=1.25, n=10)
         """
         f = checked_relevance(relevance)
-        continuation, s = (
-            self.continuation(f, satisfaction),
-            self._checked_similarity(similarity, f.size),
-        )
+        goes_on, counts = self._viewer(f, satisfaction)
+        s = self._checked_similarity(similarity, f.size)
         values = []
         for start in range(0, samples, SAMPLES_AT_ONCE):
             count = min(SAMPLES_AT_ONCE, samples - start)
             orders = viewing.orders(len(f), count, generator)
-            values.append(attention_along(orders, continuation, s, self.novelty) @ f)
-        drawn = np.concatenate(values)
-        error = float(drawn.std(ddof=1) / np.sqrt(samples))
-        return Estimate(float(drawn.mean()), error, samples)
+            values.append(attention_along(orders, goes_on, s, self.novelty, counts) @ f)
+        return sampled_mean(np.concatenate(values))
+
+    def goes_on(self, rank: Floats, place: Floats, satisfaction: Floats) -> Floats:
+        """The chance in [0, 1] to look at one more image: p, or p (1 - g).
+
+        Args:
+            rank: of the image along the viewing order, from 0, shape (k, 1).
+            place: of the image, row by row, from 0, shape (k,).
+            satisfaction: of the image at each place, shape (k,).
+        """
+        return self.persistence * (1 - satisfaction if self.satisfiable else np.ones(place.shape))
+
+    def discount(self, rank: Floats, place: Floats, relevance: Floats) -> Floats:
+        """What an image counts, in [0, 1], when it is looked at; arguments as in `goes_on`."""
+        return np.ones(place.shape)
 
     def continuation(self, relevance: Floats, satisfaction: npt.ArrayLike | None = None) -> Floats:
-        """The chance to look at one more picture after each cell, shape (k,): p, or p (1 - g)."""
-        if not self.satisfiable:
-            return np.full(relevance.shape, float(self.persistence))
-        g = relevance if satisfaction is None else np.asarray(satisfaction, dtype=float)
-        if g.shape != relevance.shape:
-            raise ValueError(f"satisfaction has shape {g.shape}, relevance {relevance.shape}")
+        """`goes_on` by rank and place, shape (k, k)."""
+        return self._viewer(relevance, satisfaction)[0]
+
+    def _viewer(self, f: Floats, satisfaction: npt.ArrayLike | None) -> tuple[Floats, Floats]:
+        """`goes_on` and `discount` by rank and place, shape (k, k)."""
+        g = f if satisfaction is None else np.asarray(satisfaction, dtype=float)
+        if g.shape != f.shape:
+            raise ValueError(f"satisfaction has shape {g.shape}, relevance {f.shape}")
         check_range("satisfaction", g, 0, 1)
-        return self.persistence * (1 - g)
+        place = np.arange(f.size, dtype=float)
+        found = self.goes_on(place[:, None], place, g), self.discount(place[:, None], place, f)
+        return np.broadcast_to(found[0], (f.size,) * 2), np.broadcast_to(found[1], (f.size,) * 2)
 
     def _checked_similarity(self, similarity: npt.ArrayLike | None, size: int) -> Floats:
         if self.novelty == "none":

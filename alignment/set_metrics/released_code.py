@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from alignment.set_metrics.metrics import RBP, Estimate
+from alignment.set_metrics.metrics import RBP
 from alignment.set_metrics.viewing_orders import CellOrders
+from alignment.statistics.intervals import Measured
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ def released_rbp(
     samples: int,
     generator: np.random.Generator,
     gamma: float = 0.8,
-) -> Estimate:
+) -> Measured:
     """RBP in the released code's own form, over perturbed attention.
 
     gamma * sum over t of f(pi_t) * (1 - gamma)**(t - 1).
@@ -50,4 +51,4 @@ def released_rbp(
     drawn = plain.estimate(
         PerturbedAttention(tuple(attention)), relevance, samples=samples, generator=generator
     )
-    return Estimate(gamma * drawn.mean, gamma * drawn.standard_error, samples)
+    return Measured(gamma * drawn.value, gamma * drawn.low, gamma * drawn.high, samples)
