@@ -169,20 +169,23 @@ def offered(models: str, bundles: str, system: str, run_seconds: float = RUN_SEC
     >>> offered("stickers, sd-turbo", "embedded", "")
     Offer(models=('stickers', 'sd-turbo'), bundles=('embedded',))
     """
-    machine = hub.this_machine()
-    everything = _planned(machine, run_seconds) if system == SPACE else Offer()
-    return Offer(
-        tuple(generation.find_model(name).name for name in listed(models)) or everything.models,
-        tuple(alignment.find_bundle(name).name for name in listed(bundles)) or everything.bundles,
-        slow=slow_ones(machine),
+    everything = _planned(hub.this_machine(), run_seconds) if system == SPACE else Offer()
+    return replace(
+        everything,
+        models=tuple(generation.find_model(name).name for name in listed(models))
+        or everything.models,
+        bundles=tuple(alignment.find_bundle(name).name for name in listed(bundles))
+        or everything.bundles,
     )
 
 
 def _planned(machine: hub.Machine, run_seconds: float) -> Offer:
-    """What a machine can run."""
+    """What a machine can run, and what takes long there."""
     found = plan(machine, run_seconds)
     return Offer(
-        tuple(each.name for each in found.models), tuple(each.name for each in found.bundles)
+        tuple(each.name for each in found.models),
+        tuple(each.name for each in found.bundles),
+        slow=slow_ones(machine),
     )
 
 
