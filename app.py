@@ -27,6 +27,8 @@ from cli.addresses import LOCAL, hosts, listening_on, on_a_space, source_address
 from cli.batch import batch
 from cli.bundles import bundles
 from cli.calibrate import calibrate
+from cli.check import check
+from cli.find import find
 from cli.flags import with_request
 from cli.generate import generate
 from cli.hub_check import hub_check
@@ -265,7 +267,11 @@ def _log_runs() -> None:
     log.propagate = False  # the root logger, once it has a handler, would write the line again
 
 
-for command in (serve, generate, score, batch, bundles, plan, calibrate, hub_check, hub_run):
+COMMANDS = (
+    *(serve, generate, find, score, check, batch, bundles, plan, calibrate),
+    *(hub_check, hub_run),
+)
+for command in COMMANDS:
     program.command()(command)
 
 if __name__ == "__main__":

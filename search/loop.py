@@ -234,6 +234,7 @@ def _attempt(
         given_up=made.given_up,
         region=region,
         denoised=made.cell.denoised,
+        settings=made.cell.settings if parent is None else None,
     )
     return replace(attempt, best=_best(attempts, attempt))
 

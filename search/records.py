@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from alignment.answers import AnswerTable, Claim
 from alignment.records import ImageScore
 from generation import GridRequest
-from generation.records import PROMPT
+from generation.records import PROMPT, ImageSettings
 from search.budget import Cost
 
 if TYPE_CHECKING:
@@ -74,6 +74,8 @@ class Attempt:
     """What was denoised again."""
     denoised: Denoised | None = field(default=None, repr=False, compare=False)
     """From where it can be gone on with."""
+    settings: ImageSettings | None = None
+    """How it can be generated again; None where it goes on from another image."""
 
     @property
     def failing(self) -> tuple[Claim, ...]:

@@ -1,0 +1,291 @@
+"""How often a search ends with a right image, by its strategy and by what it may spend.
+
+Prompts are two or three things of held-out prompts, joined; kept are those that come out right in
+10 to 60 % of 16 images of other seeds. What is right is said by the sticker detector, which no
+search asks. Budgets are those of 1, 2, 4, 8 and 16 whole images, in evaluations of the
+text-to-image model; the same images serve one shot, best of n by each method, resampling and the
+oracle. Images of a smaller budget are the first of a larger one, as no strategy looks ahead; of the
+16 images of a prompt, each is the first in turn.
+
+What judging costs is charged in seconds, which on a shared machine say little alone: their share is
+given.
+
+For example:
+
+    python -m benchmarks search --limit 24
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import numpy as np
+import numpy.typing as npt
+import typer
+from rich.table import Table
+
+import alignment
+from alignment import Models
+from alignment.statistics.intervals import measured_mean
+from benchmarks import options as given
+from benchmarks.data.numbers import Number, blank_table, publish
+from benchmarks.progress import watched
+from benchmarks.stickers.composed import composed_prompts, now_and_then
+from benchmarks.stickers.detector import Detector, detect, load_detector, to_pixels
+from benchmarks.stickers.generated import LoadedGenerator
+from benchmarks.stickers.prompts import EvaluationPrompt, satisfies
+from generation import GridRequest, find_model, load_pipeline
+from search import Attempt, Budget, search
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+IMAGES = (1, 2, 4, 8, 16)
+"""Budgets, in whole images."""
+SEED = 200_000
+"""Of the first image; each prompt has a thousand seeds."""
+SEARCHED = ("route", "repair", "restate", "prune", "neighbours")
+OTHERS = ("vnli", "clip")
+ONE_SHOT, RESAMPLE, ORACLE = "one shot", "resample", "oracle"
+
+
+@dataclass(frozen=True)
+class Ending:
+    """What a search ended with under one budget."""
+
+    right: float
+    """By the detector; a share where several orders of the same images are counted."""
+    evaluations: float
+    stopped: float
+    """Whether it ended because the image was held to be right."""
+    truly: float
+    """Whether it did, and the image was right."""
+
+
+@dataclass(frozen=True)
+class Searched:
+    """One prompt under every way and budget."""
+
+    endings: Mapping[str, tuple[Ending, ...]]
+    """Way -> an ending for each of `IMAGES`."""
+    judging: Mapping[str, float]
+    """Strategy -> the share of its seconds that went into judging."""
+
+
+def main(
+    *,
+    model: Annotated[
+        str, typer.Option(help="Generates: a name in `generation.MODELS`.")
+    ] = "stickers",
+    strategies: Annotated[
+        str, typer.Option(help="Which are run, beside those that draw the same images anew.")
+    ] = ",".join(SEARCHED),
+    limit: given.Limit = 24,
+    minutes: Annotated[
+        float | None, typer.Option(min=0, help="No further prompt is begun after so many.")
+    ] = None,
+    seed: given.Seed = 7,
+) -> None:
+    """Search for every prompt by every strategy, then print the tables and one JSON line."""
+    spec, generator = find_model(model), np.random.default_rng(seed)
+    painter = LoadedGenerator(load_pipeline(spec), spec)
+    bench = _Bench(
+        painter, Models(alignment.find_bundle("embedded")), load_detector(), strategies.split(",")
+    )
+    found: list[Searched] = []
+    told: list[dict[str, object]] = []
+    start, wanted = time.monotonic(), limit or 24
+    composed = composed_prompts(random.Random(seed))
+    for prompt, share in watched(
+        now_and_then(composed, painter, bench.detector, wanted), "prompts", wanted
+    ):
+        found.append(bench.searched(prompt, SEED + 1000 * len(found)))
+        ends = {way: [e[-1].right, e[-1].evaluations] for way, e in found[-1].endings.items()}
+        told.append({"prompt": prompt.prompt, "right before": share, "at most": ends})
+        if minutes is not None and time.monotonic() - start > 60 * minutes:
+            break
+    numbers = right_by_budget(found, generator)
+    gained = over_resampling(found, generator)
+    every = [*itertools.chain(*numbers.values()), *gained.values()]
+    tables = [budget_table(numbers), cost_table(found), gain_table(gained)]
+    publish("search", tables, every, {"prompts": told})
+
+
+@dataclass(frozen=True)
+class _Bench:
+    """The models of a benchmark."""
+
+    painter: LoadedGenerator
+    models: Models
+    detector: Detector
+    strategies: Sequence[str]
+
+    def searched(self, prompt: EvaluationPrompt, seed: int) -> Searched:
+        """One prompt under every way."""
+        pool = self.attempts(prompt, seed, "best-of-n")
+        images = [each.image for each in pool]
+        right = self.right(prompt, images)
+        endings = dict(from_pool(pool, right, self.others(prompt, images)))
+        judging = {RESAMPLE: judging_share(pool)}
+        for name in self.strategies:
+            attempts = self.attempts(prompt, seed, name)
+            truth = self.right(prompt, [each.image for each in attempts])
+            steps = self.painter.spec.steps
+            endings[name] = tuple(ended(attempts, truth, n * steps) for n in IMAGES)
+            judging[name] = judging_share(attempts)
+        return Searched(endings, judging)
+
+    def attempts(self, prompt: EvaluationPrompt, seed: int, strategy: str) -> list[Attempt]:
+        """A search with the largest budget."""
+        spec = self.painter.spec
+        request = GridRequest(prompt.prompt, 1, 1, seed, spec.name, completion=True)
+        budget = Budget(evaluations=IMAGES[-1] * spec.steps)
+        return [*search(request, self.painter.pipeline, spec, self.models, budget, strategy)]
+
+    def right(self, prompt: EvaluationPrompt, images: Sequence[Image]) -> list[bool]:
+        """By the detector."""
+        scenes = detect(self.detector, to_pixels(images))
+        return [satisfies(scene, prompt) for scene in scenes]
+
+    def others(self, prompt: EvaluationPrompt, images: Sequence[Image]) -> dict[str, list[float]]:
+        """Method -> the scores that best of n chooses by, beside VQ2."""
+        return {
+            name: alignment.score(images, [prompt.prompt], self.models, name).values[:, 0].tolist()
+            for name in OTHERS
+        }
+
+
+def from_pool(
+    pool: Sequence[Attempt], right: Sequence[bool], others: Mapping[str, Sequence[float]]
+) -> Iterator[tuple[str, tuple[Ending, ...]]]:
+    """The ways that draw each image from a seed of its own, over all turns of the same images."""
+    scores = {"vq2": [each.score.value or 0.0 for each in pool], **others}
+    held = [each.right is True for each in pool]
+    steps = pool[0].cost.evaluations
+    yield ONE_SHOT, averaged(len(pool), lambda turn, n: Ending(right[turn[0]], steps, 0, 0))
+    for name, values in scores.items():
+
+        def best(turn: list[int], n: int, values: Sequence[float] = values) -> Ending:
+            chosen = max(turn[:n], key=values.__getitem__)
+            return Ending(right[chosen], n * steps, 0, 0)
+
+        yield f"best of n by {name}", averaged(len(pool), best)
+
+    def resampled(turn: list[int], n: int) -> Ending:
+        stop = next((at for at, image in enumerate(turn[:n]) if held[image]), None)
+        if stop is None:
+            chosen = max(turn[:n], key=scores["vq2"].__getitem__)
+            return Ending(right[chosen], n * steps, 0, 0)
+        truly = right[turn[stop]]
+        return Ending(truly, (stop + 1) * steps, 1, truly)
+
+    yield RESAMPLE, averaged(len(pool), resampled)
+    yield (
+        ORACLE,
+        averaged(
+            len(pool),
+            lambda turn, n: Ending(any(right[image] for image in turn[:n]), n * steps, 0, 0),
+        ),
+    )
+
+
+def averaged(images: int, ending: Callable[[list[int], int], Ending]) -> tuple[Ending, ...]:
+    """An ending for each budget, the mean over turns of the images."""
+    turns = [[(first + at) % images for at in range(images)] for first in range(images)]
+    found = []
+    for n in IMAGES:
+        every = [ending(turn, n) for turn in turns]
+        parts = ("right", "evaluations", "stopped", "truly")
+        found.append(Ending(*(float(np.mean([getattr(e, p) for e in every])) for p in parts)))
+    return tuple(found)
+
+
+def ended(attempts: Sequence[Attempt], right: Sequence[bool], evaluations: int) -> Ending:
+    """What a search would have ended with under a smaller budget."""
+    within = [each for each in attempts if each.spent.evaluations <= evaluations]
+    last = within[-1]
+    stopped = last.right is True
+    truth = right[last.best]
+    return Ending(truth, last.spent.evaluations, stopped, stopped and truth)
+
+
+def judging_share(attempts: Sequence[Attempt]) -> float:
+    """Of the seconds of a search."""
+    return attempts[-1].spent.judging / attempts[-1].spent.seconds
+
+
+def right_by_budget(
+    found: Sequence[Searched], generator: np.random.Generator
+) -> dict[str, list[Number]]:
+    """Way -> the share that ends right, for each budget."""
+    return {
+        name: [
+            Number.of(
+                "right",
+                {"way": name, "images": n, "n": len(found)},
+                measured_mean([each.endings[name][at].right for each in found], generator),
+            )
+            for at, n in enumerate(IMAGES)
+        ]
+        for name in found[0].endings
+    }
+
+
+def over_resampling(found: Sequence[Searched], generator: np.random.Generator) -> dict[str, Number]:
+    """What each way adds to the share of resampling at the largest budget, prompt by prompt."""
+    base = np.array([each.endings[RESAMPLE][-1].right for each in found])
+    gained = {}
+    for name in found[0].endings:
+        values: npt.NDArray[np.float64] = (
+            np.array([each.endings[name][-1].right for each in found]) - base
+        )
+        if name != RESAMPLE:
+            measured = measured_mean(values, generator, bounds=(-1.0, 1.0))
+            about = {"way": name, "over": RESAMPLE, "images": IMAGES[-1], "n": len(found)}
+            gained[name] = Number.of("right gain", about, measured, chance=0.0)
+    return gained
+
+
+def budget_table(numbers: Mapping[str, Sequence[Number]]) -> Table:
+    """A row for each way, a column for each budget."""
+    n = next(iter(numbers.values()))[0].units
+    title = f"Ends right, by the detector, of {n} prompts, by evaluations in whole images (95 %)"
+    table = blank_table(title, "way", *map(str, IMAGES))
+    for name, row in numbers.items():
+        table.add_row(name, *(number.cell for number in row))
+    return table
+
+
+def cost_table(found: Sequence[Searched]) -> Table:
+    """What the largest budget bought: evaluations, verdicts, judging."""
+    table = blank_table(
+        f"At {IMAGES[-1]} images",
+        *("way", "evaluations", "per right one", "stopped", "truly right", "judging, of seconds"),
+    )
+    for name in found[0].endings:
+        last = [each.endings[name][-1] for each in found]
+        spent, right = sum(e.evaluations for e in last), sum(e.right for e in last)
+        stopped, truly = sum(e.stopped for e in last), sum(e.truly for e in last)
+        judging = [each.judging[name] for each in found if name in each.judging]
+        table.add_row(
+            name,
+            f"{spent / len(found):.1f}",
+            f"{spent / right:.1f}" if right else "",
+            f"{stopped / len(found):.2f}",
+            f"{truly / stopped:.2f}" if stopped else "",
+            f"{np.mean(judging):.2f}" if judging else "",
+        )
+    return table
+
+
+def gain_table(gained: Mapping[str, Number]) -> Table:
+    """A row for each way."""
+    table = blank_table(f"Over {RESAMPLE}, at {IMAGES[-1]} images", "way", "right", "95 %")
+    for name, number in gained.items():
+        table.add_row(name, f"{number.value:+.3f}", f"{number.low:+.3f} .. {number.high:+.3f}")
+    return table

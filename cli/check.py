@@ -1,0 +1,118 @@
+"""`check`: whether the images of a folder show what their prompts ask for, for a build."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+import alignment
+from alignment import Models
+from alignment.judgements import complete
+from cli.flags import with_request
+from generation import InvalidRequestError
+from request.parameters import Asked
+from search.evaluator import Evaluator, Verdict
+from session.errors import DataError
+from session.png_text import read_settings
+from session.uploads import read_upload
+
+IMAGES = (".gif", ".jpeg", ".jpg", ".png", ".webp")
+
+
+@with_request("bundle", "vq2")
+def check(
+    folder: Annotated[Path, typer.Argument(help="Of images: PNG, JPEG, WebP or GIF.")],
+    *,
+    asked: Asked,
+    at_least: Annotated[
+        float,
+        typer.Option(min=0, max=1, help="The calibrated chance that an image must reach, 0 to 1."),
+    ] = 0.9,
+    prompt: Annotated[str, typer.Option(help="Of every image.")] = "",
+    captions: Annotated[
+        Path | None,
+        typer.Option(help="A CSV with the columns `image`, a name in the folder, and `prompt`."),
+    ] = None,
+) -> None:
+    """Check every image of a folder against its prompt; exit with 1 where one falls short.
+
+    The prompt is that of `--prompt`, of the CSV, or the one that this program wrote into the PNG.
+
+    **Example**
+
+        python app.py check report/ --at-least 0.9
+    """
+    request = asked()
+    models = Models(alignment.find_bundle(request.bundle))
+    readers: dict[str, Evaluator] = {}
+    table = Table("image", "chance", "", "what fails", title=f"At least {at_least:g}")
+    short = 0
+    for file, text in prompted(folder, prompt, captions):
+        if text not in readers:
+            readers[text] = Evaluator.read(text, models, settings=request.vq2)
+        verdict = readers[text].judge(read_upload(file, side=None))
+        why = falls_short(verdict, at_least)
+        short += bool(why)
+        chance = "" if verdict.chance is None else f"{verdict.chance:.2f}"
+        table.add_row(file.name, chance, "short" if why else "right", why)
+    Console().print(table)
+    print(f"{short} of {table.row_count} images fall short")
+    sys.exit(bool(short))
+
+
+def falls_short(verdict: Verdict, at_least: float) -> str:
+    """Why an image is not right enough; empty where it is."""
+    failing = [verdict.table.claims[index].span.text for index in verdict.table.failing(0)]
+    if verdict.score.value is None:
+        return verdict.score.reason
+    if verdict.chance is None:
+        return "the models of this bundle are not calibrated; see `calibrate`"
+    if verdict.chance < at_least:
+        return ", ".join(failing) or "no claim alone"
+    unjudged = ", ".join(word.text for word in verdict.table.unjudged)
+    return "" if complete(verdict.score) else f"not judged: {unjudged}"
+
+
+def prompted(folder: Path, prompt: str, captions: Path | None) -> Iterator[tuple[Path, str]]:
+    """The images of a folder by name, each with its prompt.
+
+    Raises:
+        InvalidRequestError: there is no image in the folder, or an image has no prompt.
+        DataError: the CSV cannot be read.
+    """
+    known = _read_captions(captions) if captions else {}
+    files = sorted(file for file in folder.glob("*") if file.suffix.lower() in IMAGES)
+    if not files:
+        raise InvalidRequestError(f"no image in {folder}; give a folder with {', '.join(IMAGES)}")
+    for file in files:
+        text = prompt or known.get(file.name) or _written(file)
+        if not text:
+            raise InvalidRequestError(
+                f"{file.name} has no prompt; give --prompt, or --captions with a line for it"
+            )
+        yield file, text
+
+
+def _written(file: Path) -> str:
+    """The prompt that this program wrote into an image; empty where there is none."""
+    if file.suffix.lower() != ".png":
+        return ""
+    settings = read_settings(file)
+    return settings.request.prompt if settings else ""
+
+
+def _read_captions(file: Path) -> dict[str, str]:
+    try:
+        with file.open(encoding="utf-8", newline="") as lines:
+            return {row["image"]: row["prompt"] for row in csv.DictReader(lines)}
+    except (OSError, KeyError, UnicodeDecodeError) as error:
+        raise DataError(
+            f"{file} cannot be read: {error}; it is UTF-8 with the columns image and prompt"
+        ) from error

@@ -1,0 +1,104 @@
+"""`find`: attempts at a prompt until one image is right, or the budget is spent."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli.flags import with_request
+from generation import InvalidRequestError
+from request.parameters import Asked
+from search import DEFAULT, STRATEGIES, Attempt, Budget, best_of
+from session.finding import find_right
+from session.png_text import png_text
+
+NAMES = ("prompt", "seed", "model", "completion", "wording", "steps", "guidance", "bundle")
+
+
+@with_request(*NAMES, completion="auto")
+def find(
+    *,
+    asked: Asked,
+    budget: Annotated[
+        str,
+        typer.Option(
+            help="What the search may cost: seconds, evaluations of the text-to-image model or "
+            'questions, e.g. `60s`, "64 evaluations", or both with a comma.'
+        ),
+    ] = "60s",
+    strategy: Annotated[
+        str,
+        typer.Option(help="; ".join(f"`{name}`: {each.help}" for name, each in STRATEGIES.items())),
+    ] = DEFAULT,
+    at_least: Annotated[
+        float,
+        typer.Option(
+            min=0, max=1, help="The calibrated chance from which an image is right, 0 to 1."
+        ),
+    ] = 0.0,
+    out: Annotated[Path, typer.Option(help="Where the best image goes, a PNG.")] = Path(
+        "found.png"
+    ),
+) -> None:
+    """Find one image that shows everything that a prompt asks for.
+
+    What fails in an image says what is tried next. The exit code is 1 where the budget is spent and
+    no image is right; the best one is saved all the same.
+
+    **Example**
+
+        python app.py find "a blue star and two owls" --budget "64 evaluations"
+    """
+    attempts: list[Attempt] = []
+    for attempt in find_right(asked(), Budget.parse(budget), strategy, at_least):
+        attempts.append(attempt)
+        print(line_of(attempt), flush=True)
+    best = best_of(attempts)
+    _save(best, out)
+    print(f"{ending(attempts)}; image: {out}")
+    sys.exit(not best.right)
+
+
+def line_of(attempt: Attempt) -> str:
+    """What was tried, what fails, what was mended and broken."""
+    claims, plan = attempt.table.claims, attempt.plan
+    parts = [f"{attempt.number + 1} {plan.step}"]
+    if plan.parent is not None:
+        aim = "" if plan.claim is None else f": {claims[plan.claim].span.text}"
+        parts[0] += f" of {plan.parent + 1}{aim}"
+    elif plan.wording != "{prompt}":
+        parts[0] += f" ({plan.wording})"
+    fails = ", ".join(claim.span.text for claim in attempt.failing)
+    parts.append(f"fails: {fails}" if fails else "nothing fails")
+    for word, changed in (("mended", attempt.mended), ("broke", attempt.broken)):
+        if changed:
+            parts.append(f"{word}: {', '.join(claims[index].span.text for index in changed)}")
+    parts += ["given up half-way"] if attempt.given_up else []
+    parts += [] if attempt.chance is None else [f"chance {attempt.chance:.2f}"]
+    return "; ".join(parts)
+
+
+def ending(attempts: list[Attempt]) -> str:
+    """How a search ended, and what it cost."""
+    best, spent = best_of(attempts), attempts[-1].spent
+    found = "right" if best.right else "none is right, the best is"
+    tried = "1 attempt" if len(attempts) == 1 else f"{len(attempts)} attempts"
+    return (
+        f"{found}: number {best.number + 1} of {tried}, {spent.evaluations} evaluations, "
+        f"{spent.questions} questions, {spent.seconds:.1f} seconds, of them "
+        f"{spent.judging:.1f} of judging"
+    )
+
+
+def _save(attempt: Attempt, out: Path) -> None:
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        text = attempt.settings and png_text(attempt.settings)
+        attempt.image.save(out, "PNG", pnginfo=text)
+    except OSError as error:
+        raise InvalidRequestError(
+            f"{out} cannot be written: {error.strerror}; choose another with --out"
+        ) from error

@@ -1,0 +1,78 @@
+"""What a search ends with under each budget, from attempts whose truth is known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from alignment.answers import answer_table
+from alignment.records import ImageScore
+from benchmarks.search import (
+    IMAGES,
+    Searched,
+    cost_table,
+    ended,
+    from_pool,
+    over_resampling,
+    right_by_budget,
+)
+from search import Attempt, Cost, Plan
+
+
+def attempt(number: int, value: float, right: bool | None = None) -> Attempt:
+    """The best of a search so far, four evaluations each."""
+    score, cost = ImageScore("vq2", value), Cost(4, 6, 0.2, 0.1)
+    spent = Cost(4 * (number + 1), 0, 1.0, 1.0)
+    blank = Image.new("RGB", (8, 8))
+    table = answer_table("a cat", (), [score])
+    plan = Plan("resample", number)
+    return Attempt(number, plan, blank, score, table, value, right, (), (), cost, spent, number)
+
+
+POOL = [attempt(number, value) for number, value in enumerate(np.linspace(0.1, 0.8, 16))]
+
+
+def test_the_oracle_needs_one_right_image_and_one_shot_has_the_share():
+    right = [True] * 4 + [False] * 12
+    found = dict(from_pool(POOL, right, {}))
+    assert [each.right for each in found["one shot"]] == [0.25] * 5
+    assert found["oracle"][-1].right == 1
+    assert [each.right for each in found["oracle"]] == sorted(e.right for e in found["oracle"])
+
+
+def test_a_score_that_prefers_wrong_images_makes_the_best_of_sixteen_wrong():
+    right = [True] * 4 + [False] * 12
+    found = dict(from_pool(POOL, right, {"clip": [each.number * -1.0 for each in POOL]}))
+    assert found["best of n by vq2"][-1].right == 0
+    assert found["best of n by clip"][-1].right == 1
+
+
+def test_resampling_stops_at_the_first_image_that_is_held_to_be_right():
+    pool = [replace(each, right=True) for each in POOL]
+    found = dict(from_pool(pool, [True] * 8 + [False] * 8, {}))["resample"][-1]
+    assert (found.evaluations, found.stopped, found.truly, found.right) == (4, 1, 0.5, 0.5)
+
+
+def test_a_smaller_budget_ends_with_the_best_of_the_attempts_within_it():
+    attempts = [attempt(0, 0.1), replace(attempt(1, 0.05), best=0), attempt(2, 0.9, True)]
+    right = [True, False, True]
+    ends = [ended(attempts, right, 4 * n) for n in IMAGES]
+    assert [each.evaluations for each in ends] == [4, 8, 12, 12, 12]
+    assert [each.stopped for each in ends] == [0, 0, 1, 1, 1]
+    assert [each.right for each in ends] == [1, 1, 1, 1, 1]
+
+
+@pytest.mark.parametrize("prompts", [1, 3])
+def test_numbers_and_tables_have_every_way(prompts: int):
+    endings = dict(from_pool(POOL, [True] * 16, {}))
+    found = [Searched(endings, {"resample": 0.3})] * prompts
+    generator = np.random.default_rng(7)
+    numbers = right_by_budget(found, generator)
+    assert [*numbers] == [*endings]
+    assert {number.value for row in numbers.values() for number in row} == {1.0}
+    gained = over_resampling(found, generator)
+    assert {number.value for number in gained.values()} == {0.0}
+    assert cost_table(found).row_count == len(endings)

@@ -1,0 +1,108 @@
+"""`find` and `check` on the command line, with the embedded models."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from app import program
+from session.png_text import read_settings
+
+HARD = "a brown suitcase and a pink umbrella"
+
+
+def run(arguments: list[str]) -> int:
+    try:
+        program(arguments, standalone_mode=False)
+    except SystemExit as ended:
+        return int(ended.code or 0)
+    return 0
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The image that a search found."""
+    file = tmp_path_factory.mktemp("found") / "apple.png"
+    assert run(["find", "a red apple", "--budget", "8 evaluations", "--out", str(file)]) == 0
+    return file
+
+
+def test_a_search_says_what_it_cost_and_saves_its_image_with_its_settings(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    file = tmp_path / "new" / "apple.png"
+    assert run(["find", "a red apple", "--budget", "8 evaluations", "--out", str(file)]) == 0
+    first, ending = capsys.readouterr().out.splitlines()
+    assert first.startswith("1 resample; nothing fails; chance 0.")
+    assert ending.startswith("right: number 1 of 1 attempt, 4 evaluations, ")
+    settings = read_settings(file)
+    assert settings is not None
+    assert settings.request.prompt == "a red apple"
+
+
+def test_where_none_is_right_the_best_is_saved_and_the_exit_code_is_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    file = tmp_path / "best.png"
+    arguments = ["find", HARD, "--seed", "1000", "--budget", "11 evaluations"]
+    assert run([*arguments, "--strategy", "repair", "--completion", "off", "--out", str(file)]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("1 resample; fails: umbrella; chance 0.")
+    assert lines[1].startswith("2 repair of 1: umbrella; fails: ")
+    assert "none is right, the best is: number" in lines[-1]
+    assert file.exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--budget", "3 hours"], 'the budget is "3 hours"; it can be seconds'),
+        (["--budget", "3 evaluations"], "one image of stickers takes 4 evaluations"),
+        (["--strategy", "luck"], "no strategy 'luck'; known: "),
+    ],
+)
+def test_what_cannot_be_searched_is_said(
+    options: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    assert run(["find", "a red apple", *options, "--out", str(tmp_path / "x.png")]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_folder_is_checked_by_the_prompts_in_its_images(
+    found: Path, capsys: pytest.CaptureFixture[str]
+):
+    assert run(["check", str(found.parent)]) == 0
+    assert "0 of 1 images fall short" in capsys.readouterr().out
+
+
+def test_a_folder_is_checked_by_one_prompt_or_by_a_table_and_fails_a_build(
+    found: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    with Image.open(found) as image:
+        image.convert("RGB").save(tmp_path / "plain.jpg", quality=95)
+    assert run(["check", str(tmp_path), "--prompt", "a blue chair"]) == 1
+    out = capsys.readouterr().out
+    assert "short" in out
+    assert "chair" in out
+    table = tmp_path / "captions.csv"
+    table.write_text("image,prompt\nplain.jpg,a red apple\n", encoding="utf-8")
+    assert run(["check", str(tmp_path), "--captions", str(table), "--at-least", "0.5"]) == 0
+
+
+def test_an_image_without_a_prompt_and_a_folder_without_images_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    assert run(["check", str(tmp_path)]) == 2
+    assert "no image in" in capsys.readouterr().err
+    Image.new("RGB", (8, 8)).save(tmp_path / "blank.png")
+    assert run(["check", str(tmp_path)]) == 2
+    assert "blank.png has no prompt; give --prompt" in capsys.readouterr().err
+
+
+def test_a_table_without_its_columns_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    Image.new("RGB", (8, 8)).save(tmp_path / "blank.png")
+    (tmp_path / "captions.csv").write_text("a,b\n1,2\n", encoding="utf-8")
+    assert run(["check", str(tmp_path), "--captions", str(tmp_path / "captions.csv")]) == 2
+    assert "columns image and prompt" in capsys.readouterr().err
