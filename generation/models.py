@@ -23,6 +23,15 @@ _OPENRAIL_PLUS = "CreativeML OpenRAIL++-M"
 _STABILITY = "Stability AI Community"
 _STABILITY_NC = "Stability AI Non-Commercial Research Community"
 
+_LATENTS_OF_SD = (
+    (0.298, 0.207, 0.208),
+    (0.187, 0.286, 0.173),
+    (-0.158, 0.189, 0.264),
+    (-0.184, -0.271, -0.473),
+)
+"""The linear map of SD 1 and 2's latents, fitted on images of SD 1
+(discuss.huggingface.co/t/decoding-latents-to-rgb-without-upscaling/23204)."""
+
 _STICKERS = ModelSpec(
     name="stickers",
     source=CHECKPOINTS / "sticker-diffusion",
@@ -45,6 +54,7 @@ _SD_1_5 = ModelSpec(
     licence=_OPENRAIL,
     notes="The most fine-tuned base model; weak at colours of several objects.",
     previews=4,
+    preview_map=_LATENTS_OF_SD,
     safety=True,
     parameters=1.37,
     largest_component=0.86,
@@ -102,6 +112,7 @@ _SPECS = (
         licence=_OPENRAIL,
         notes="SD 1.4 distilled to a third of its denoiser; the lightest hub model, for CPUs.",
         previews=4,
+        preview_map=_LATENTS_OF_SD,
         safety=True,
         parameters=0.83,
         largest_component=0.32,
@@ -145,6 +156,7 @@ _SPECS = (
         licence=_OPENRAIL_PLUS,
         notes="A community mirror: its makers have taken the original off the hub.",
         previews=4,
+        preview_map=_LATENTS_OF_SD,
         parameters=1.29,
         largest_component=0.87,
         download=2.6,

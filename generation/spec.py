@@ -33,7 +33,9 @@ class ModelSpec:
     batch: int = 4
     """Cells that are generated together."""
     previews: int = 0
-    """How many times in a batch the unfinished latents are decoded to be shown."""
+    """How many times in a batch the unfinished latents are shown."""
+    preview_map: tuple[tuple[float, float, float], ...] = ()
+    """From each channel of the latents to red, green and blue, in [-1, 1]: how they are shown."""
     safety: bool = False
     """True for models that ship with a safety checker: they are never used without it."""
     half: str = "float16"

@@ -69,6 +69,10 @@ def test_every_model_says_its_licence_and_what_it_is_good_for():
     assert all(spec.licence and spec.notes.endswith(".") for spec in MODELS.values())
 
 
+def test_what_is_shown_on_the_way_has_a_map_to_colours():
+    assert all(len(spec.preview_map) == 4 for spec in MODELS.values() if spec.previews)
+
+
 def test_previews_leave_at_least_a_step_between_them():
     assert all(spec.previews < spec.steps for spec in MODELS.values())
 

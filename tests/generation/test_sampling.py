@@ -104,6 +104,21 @@ def test_a_preview_has_the_seed_and_the_size_of_its_cell(pipeline: Any, tiny_pip
     assert progress.previews[0].image.size == (32, 32)
 
 
+def test_a_preview_is_a_linear_map_of_the_latents_and_only_finished_images_are_decoded(
+    pipeline: Any, tiny_pipeline: ModelSpec, monkeypatch: pytest.MonkeyPatch
+):
+    decode, decoded = pipeline.vae.decode, []
+
+    def counted(latents: torch.Tensor, *args: Any, **options: Any) -> Any:
+        decoded.append(len(latents))
+        return decode(latents, *args, **options)
+
+    monkeypatch.setattr(pipeline.vae, "decode", counted)
+    previews = [item.previews for item in sample(REQUEST, pipeline, tiny_pipeline)]
+    assert any(previews)
+    assert decoded == [2, 1]
+
+
 def pipelines() -> list[Thread]:
     return [thread for thread in running_threads() if thread.name.startswith("text-to-image model")]
 
