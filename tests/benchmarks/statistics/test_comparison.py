@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alignment.set_metrics.metrics import ERR, RBP
+from alignment.statistics.holm import holm
 from benchmarks.statistics.comparison import (
     compare_systems,
-    holm,
     order_changes,
     persistence_curves,
 )
