@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import generation
 from alignment import Models, Vq2Settings
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from generation.denoising import Region
     from generation.sampling import Turn
 
+Watch: TypeAlias = Callable[[generation.SamplingProgress], None]
 HOPELESS = 0.1
 """The chance under which a preview is given up."""
 AGAIN = ("PNDMScheduler",)
@@ -42,6 +43,7 @@ def search(
     settings: Vq2Settings | None = None,
     at_least: float = 0.0,
     region_of: RegionOf | None = None,
+    watch: Watch = lambda progress: None,
     turn: Turn = nullcontext,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Iterator[Attempt]:
@@ -63,6 +65,7 @@ def search(
         at_least: the chance from which an image is right, where that is more than the threshold of
             the calibration; in [0, 1].
         region_of: says where a claim is decided; `Windows` when None.
+        watch: is shown each denoising step; what it raises ends the search at that step.
         turn: makes what is held open while models work.
         clock: seconds.
 
@@ -79,7 +82,7 @@ def search(
         evaluator = Evaluator.read(request.prompt, models, method, settings, at_least)
     regions = region_of or Windows(models, evaluator.settings)
     asked = spec.asked(request.steps, request.guidance)
-    work = _Work(request, pipeline, asked, evaluator, regions, turn, clock)
+    work = _Work(request, pipeline, asked, evaluator, regions, watch, turn, clock)
     return _attempts(work, STRATEGIES[strategy], budget, Cost(judging=clock() - start))
 
 
@@ -113,6 +116,7 @@ class _Work:
     spec: ModelSpec
     evaluator: Evaluator
     region_of: RegionOf
+    watch: Watch
     turn: Turn
     clock: Callable[[], float]
 
@@ -136,9 +140,9 @@ class _Work:
     def attempt(self, plan: Plan, attempts: Sequence[Attempt], spent: Cost) -> Attempt:
         """Make a plan's image and ask it."""
         parent = None if plan.parent is None else attempts[plan.parent]
-        watch = self.clock()
+        since = self.clock()
         region = self.region(plan, parent)
-        seconds = self.clock() - watch
+        seconds = self.clock() - since
         asked = self.region_of.questions if plan.claim is not None else 0
         charged = Cost(questions=asked, judging=seconds)
         made = self.generate(plan, self.start(plan, parent, region), charged)
@@ -167,20 +171,21 @@ class _Work:
         steps = generation.sample(
             request, self.pipeline, self.spec, self.turn, start=start, estimates=looks
         )
-        watch = self.clock()
-        for progress in steps:
-            if progress.previews and looks:
-                cost += Cost(generating=self.clock() - watch)
-                verdict, asking = self.judged(progress.previews[0])
-                cost += asking
-                if verdict.chance is not None and verdict.chance < HOPELESS:
-                    steps.close()
-                    cost += Cost(progress.step * self.passes)
-                    return _Made(progress.previews[0], verdict, cost, given_up=True)
-                watch = self.clock()
+        since = self.clock()
+        with closing(steps):
+            for progress in steps:
+                self.watch(progress)
+                if progress.previews and looks:
+                    cost += Cost(generating=self.clock() - since)
+                    verdict, asking = self.judged(progress.previews[0])
+                    cost += asking
+                    if verdict.chance is not None and verdict.chance < HOPELESS:
+                        cost += Cost(progress.step * self.passes)
+                        return _Made(progress.previews[0], verdict, cost, given_up=True)
+                    since = self.clock()
         (cell,) = progress.cells
         passes = cell.denoised.passes if cell.denoised else 0
-        cost += Cost(passes, generating=self.clock() - watch)
+        cost += Cost(passes, generating=self.clock() - since)
         verdict, asking = self.judged(cell)
         return _Made(cell, verdict, cost + asking)
 
@@ -190,11 +195,11 @@ class _Work:
 
     def judged(self, cell: GridCell) -> tuple[Verdict, Cost]:
         """What an image answers, and what asking it cost."""
-        watch = self.clock()
+        since = self.clock()
         with self.turn():
             verdict = self.evaluator.judge(None if cell.filtered else cell.image)
         questions = len(verdict.score.evidence) + (self.evaluator.method != "vq2")
-        return verdict, Cost(questions=questions, judging=self.clock() - watch)
+        return verdict, Cost(questions=questions, judging=self.clock() - since)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import generation
 from alignment import Models
 from request import Request
 from search import DEFAULT, Attempt, Budget, search
+from search.loop import Watch
 from session.loading import load_text_to_image
 from session.run import Turn
 
@@ -22,6 +23,7 @@ def find_right(
     budget: Budget,
     strategy: str = DEFAULT,
     at_least: float = 0.0,
+    watch: Watch = lambda progress: None,
     turn: Turn = nullcontext,
 ) -> Iterator[Attempt]:
     """Search for an image of a request; see `search.search`.
@@ -31,6 +33,7 @@ def find_right(
         budget: what the search may cost, loading aside.
         strategy: a name in `search.STRATEGIES`.
         at_least: the chance from which an image is right, in [0, 1].
+        watch: is shown each denoising step; what it raises ends the search at that step.
         turn: makes what is held open while models work.
 
     Raises:
@@ -54,5 +57,6 @@ def find_right(
         method=method,
         settings=request.vq2,
         at_least=at_least,
+        watch=watch,
         turn=turn,
     )
