@@ -69,7 +69,7 @@ def show(
         said = measures(metrics, systems, inputs, "generated")
         found = {name: _measured(each, systems) for name, each in said.items()}
         console.print(_metric_table(found, [*means]))
-        distances = frechet(judged) if judged and frechet else {}
+        distances = _distances(judged, frechet, console)
         columns = with_people(judged, said, distances, SEED) if judged else {}
         show_people(columns, distances, console)
     line = {
@@ -91,6 +91,17 @@ def _judged(
     except DataError as error:
         console.print(f"no agreement with people: {error}", soft_wrap=True, markup=False)
         return ()
+
+
+def _distances(
+    judged: Sequence[Judgement], frechet: Frechet | None, console: Console
+) -> dict[Pair, tuple[float, float]]:
+    """FID's, where there are people and real images; why there are none."""
+    try:
+        return frechet(judged) if judged and frechet else {}
+    except DataError as error:
+        console.print(f"no {error}", soft_wrap=True, markup=False)
+        return {}
 
 
 def _measured(measure: Measure, systems: Systems) -> ModelMeans:

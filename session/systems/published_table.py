@@ -39,7 +39,7 @@ def table_of(columns: Mapping[str, Column]) -> Table:
     table = Table(title="Agreement with people's preferences", caption=CAPTION)
     table.add_column("measure", no_wrap=True)
     for name in columns:
-        table.add_column(escape(name), justify="right")
+        table.add_column(escape(name), justify="right", overflow="fold")
     for measure in dict.fromkeys(name for each in columns.values() for name in each.agreements):
         cells = (_cell(measure, each) for each in columns.values())
         table.add_row(label(measure), *cells)

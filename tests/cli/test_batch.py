@@ -51,6 +51,9 @@ def test_the_last_line_has_the_means_of_every_pipeline(
     assert "|aggregation:geometric|" in vq2
 
 
+PEOPLE = "prompt,first,second,rater,preference\ntwo apples,tiny,slow,ann,1\n"
+
+
 @pytest.fixture
 def wanted(tmp_path: Path) -> list[str]:
     """Options of a comparison: target images, two grids of each prompt, and what people prefer."""
@@ -120,6 +123,21 @@ def test_systems_of_one_model_have_names_and_new_names_cost_no_work(
     said = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert [*said["means"]] == ["tiny, steps 1", "tiny, steps 2"]
     assert (tmp_path / "records-1-of-1.jsonl").read_bytes() == ledger
+
+
+def test_one_target_image_is_too_few_for_fid_and_costs_no_other_measure(
+    asked: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    for name, text in (("prompts.txt", "two apples\n"), ("people.csv", PEOPLE)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    (tmp_path / "wanted").mkdir()
+    Image.new("RGB", (32, 32), "navy").save(tmp_path / "wanted" / "1.png")
+    given = ["--targets", str(tmp_path / "wanted"), "--preferences", str(tmp_path / "people.csv")]
+    run([*asked, *given])
+    printed = capsys.readouterr().out
+    assert "no FID of slow - tiny: 2 images and 1 real ones; it needs 2" in printed
+    said = json.loads(printed.splitlines()[-1])
+    assert [*said["people"]["slow - tiny"]["agreements"]] == [*said["set_metrics"]]
 
 
 def test_preferences_about_other_systems_cost_no_set_metric(
