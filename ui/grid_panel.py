@@ -116,7 +116,7 @@ class GridPanel:
         )
         started = [controls.wire(*job, everything) for job in (*jobs, *own)]
         for each in started:  # the visitor may have chosen another ranking meanwhile
-            each.then(self.rank, [self.ranked_by, *self.shown], self.drawn, **QUIET)
+            each.success(self.rank, [self.ranked_by, *self.shown], self.drawn, **QUIET)
         instead(controls.stop.click, started, self.stopped, self.shown, everything, controls.runs)
         self._on_choice()
         self.saving.wire(self.shown)

@@ -63,9 +63,8 @@ def example(report: Path) -> GridState:
 def _head() -> tuple[gr.Button, gr.Button]:
     """The title, and the buttons of the presentation."""
     with gr.Row(elem_id="head"):
-        scripts = [
-            (ASSETS / name).read_text(encoding="utf-8") for name in ("page.js", "seconds.js")
-        ]
+        names = ("refused.js", "page.js", "seconds.js")
+        scripts = [(ASSETS / name).read_text(encoding="utf-8") for name in names]
         html("title", f"{SKIP}<h1>{TITLE}</h1>", js_on_load="\n".join(scripts))
         return presentation.lay_out()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,8 +11,11 @@ import gradio as gr
 
 from session.limits import Runs
 from ui.admission import session
-from ui.components import AT_ONCE, RUN, Changes, enabled
+from ui.components import AT_ONCE, QUIET, RUN, Changes, enabled
 from ui.render import status
+
+REFUSED = f"() => window.refused({json.dumps(status.mistake('{}'))})"
+"""What the browser does where a run was refused before it began, see `assets/refused.js`."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,9 @@ class RunControls:
             The event of the run, for others to cancel.
         """
         event(self.waiting, None, self.parts, **AT_ONCE)
-        return event(handler, inputs, outputs, **RUN)
+        run = event(handler, inputs, outputs, **RUN)
+        run.failure(None, None, self.parts, js=REFUSED, **QUIET)
+        return run
 
     def waiting(self) -> Changes:
         """A run was asked for: it can be stopped, and not asked for twice."""

@@ -229,6 +229,20 @@ def test_a_hub_model_out_of_reach_is_said_soon_and_the_last_grid_stays(page: Pag
     assert grid(page) == before
 
 
+@pytest.mark.parametrize("tab", ["Playground", "Compare", "Commonsense"])
+def test_a_run_that_the_server_refuses_can_be_asked_for_again(page: Page, tab: str):
+    said = {"detail": "these are too many requests <at once>; wait"}
+    page.get_by_role("tab", name=tab).click()
+    start = page.locator(".ask button.primary, button.primary").locator("visible=true").first
+    expect(start).to_be_enabled()
+    page.route("**/queue/join*", lambda route: route.fulfill(status=429, json=said))
+    start.click()
+    line = page.locator(".part-status .status").locator("visible=true")
+    expect(line).to_contain_text("These are too many requests <at once>; wait.")
+    expect(start).to_be_enabled()
+    page.unroute("**/queue/join*")
+
+
 def test_html_in_a_prompt_stays_text(page: Page):
     wild = "<img src=x onerror=\"document.title='broken'\"> {{value}} ${document.title='broken'}"
     ask(page, wild, size="1 x 2")
