@@ -141,6 +141,20 @@ def is_here(name: str) -> bool:
     )
 
 
+MADE_AT_ONCE = 144
+"""Evaluations of a text-to-image model that a link starts by itself: 36 images of four steps."""
+
+
+def evaluations(model: str, steps: int | None, images: int) -> int:
+    """How often a text-to-image model is evaluated for some images, in its own steps or others.
+
+    >>> evaluations("stickers", None, 36), evaluations("stickers", 150, 9)
+    (144, 1350)
+    """
+    spec = generation.find_model(model)
+    return images * (steps or spec.steps) * (2 if spec.takes_guidance else 1)
+
+
 def at_hand(model: str, bundle: str, saliency: str) -> bool:
     """Whether every model of a run is stored on this machine, and small.
 

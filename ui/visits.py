@@ -13,7 +13,7 @@ import gradio as gr
 from request.query import LONGEST_QUERY
 from session.jobs import generate_and_score
 from session.link import NAMES, RUN, Link, read_link
-from session.offer import Offer, at_hand
+from session.offer import MADE_AT_ONCE, Offer, at_hand, evaluations
 from session.revisions import changed
 from session.state import GridState
 from ui.components import ASSETS, AT_ONCE, QUIET, Changes, html
@@ -113,7 +113,8 @@ class Visits:
         asks = f"this link asks for {pictures} by {link.model}; press Generate to make them"
         since = changed(link.model, link.revision)
         said: Changes = {panel.controls.status: status.note("; ".join(filter(None, (asks, since))))}
-        if not mistakes and at_hand(link.model, link.bundle, link.saliency):
+        small = not mistakes and evaluations(link.model, link.steps, link.size) <= MADE_AT_ONCE
+        if small and at_hand(link.model, link.bundle, link.saliency):
             said = {self.wanted: (link, uuid4().hex)}
         return {**panel.blank(link.state), **empty, **said}
 

@@ -50,6 +50,12 @@ def test_a_kept_run_is_shown_at_once_as_the_link_looks_at_it(page: Playground, k
     assert "show=generated" in changes[page.visits.link]
 
 
+def test_a_link_that_asks_for_many_steps_waits_for_the_button(page: Playground):
+    changes = page.visits.on_visit("prompt=a+red+car&grid=3x3&steps=150")
+    assert page.visits.wanted not in changes
+    assert "press Generate" in said(page, changes)
+
+
 def test_a_link_to_embedded_models_is_made_at_once(page: Playground):
     changes = page.visits.on_visit("prompt=a+red+car&grid=1x2&seed=3&completion=yes")
     link, _ = changes[page.visits.wanted]

@@ -14,7 +14,7 @@ from session.comparison import ComparisonState, check, compare
 from session.disagreement import most_disputed
 from session.finished_runs import Recent
 from session.limits import Runs
-from session.offer import Offer, at_hand
+from session.offer import MADE_AT_ONCE, Offer, at_hand, evaluations
 from session.tab_links import ComparisonLink, comparison_link, read_comparison
 from ui import blind_panel, comparison_fields, reword_panel, tab_address
 from ui.admission import admitted, comparison_facts
@@ -39,8 +39,6 @@ LEAD = (
     "prompt by prompt. Columns begin equal: what you change in one is what differs. However a "
     "column words a prompt, its images are scored against the prompt of the row."
 )
-MADE_AT_ONCE = 36
-"""Pictures of a comparison that a link starts by itself."""
 TOO_LONG = "its prompts are too long for the address, which names the columns alone"
 
 
@@ -174,7 +172,9 @@ class Compare:
         asked = link.asked
         pictures = len(asked.places) * asked.rows * asked.columns
         here = (at_hand(each.model, each.bundle, asked.saliency) for each in asked.systems)
-        if pictures <= MADE_AT_ONCE and all(here):
+        images = pictures // len(asked.systems)
+        work = sum(evaluations(each.model, each.steps, images) for each in asked.systems)
+        if work <= MADE_AT_ONCE and all(here):
             return {**self._blank(""), self.address.wanted: wanted(str(link))}
         asks = f"this link asks for {counted(pictures, 'picture')}; Compare these makes them"
         return self._blank(status.note(asks))
