@@ -131,9 +131,14 @@ def _rest(
 
 @hub.on_gpu(gpu_seconds)
 def regenerate(
-    state: GridState, report: GridReport, cell: int, store: CellStore, turn: Turn = nullcontext
+    state: GridState,
+    report: GridReport,
+    cell: int,
+    store: CellStore,
+    turn: Turn = nullcontext,
+    seed: int | None = None,
 ) -> Iterator[GridState]:
-    """Generate one image again from the next free seed, score it and rank it.
+    """Generate one image again, score it and rank it.
 
     The last state remembers the one before.
 
@@ -143,12 +148,13 @@ def regenerate(
         cell: whose image is replaced; all others keep their images and scores.
         store: where the image goes.
         turn: as in `generate_and_score`.
+        seed: of its noise; the next free one when None.
 
     Raises:
         InvalidRequestError: there is no further seed.
         GenerationError, AlignmentError: a model cannot be loaded.
     """
-    seed, before = state.next_seed, replace(state, replaced=None)
+    seed, before = state.next_seed if seed is None else seed, replace(state, replaced=None)
     generation.validate_request(replace(state.request, rows=1, columns=1, seed=seed))
     models = Models(alignment.find_bundle(state.request.bundle))
     yield state.at("loading")

@@ -11,6 +11,7 @@ from alignment.records import ContrastCheck, GridReport, ImageScore, QuestionAns
 from generation.records import SamplingProgress
 from hub import Download
 from request import Request, read_plain
+from session.search_state import SearchState
 
 NOT_STARTED = Stage("", 0, 0)
 
@@ -73,6 +74,8 @@ class GridState:
     """The highest seed of an image that was made again and taken back."""
     opened: bool = False
     """Whether images and scores are the word of a file that somebody opened."""
+    search: SearchState | None = None
+    """The last search from this grid; no file keeps it."""
     replaced: Replaced | None = None
     """The image that was generated again last, as it was before; it can be taken back."""
 

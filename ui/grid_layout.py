@@ -7,7 +7,7 @@ from typing import Any
 import gradio as gr
 
 from session.limits import Runs
-from ui import metrics_panel, next_steps, saving
+from ui import metrics_panel, next_steps, saving, search_panel
 from ui.components import ASSETS, html, segments
 from ui.grid_panel import GridPanel
 from ui.history_strip import HistoryStrip
@@ -38,9 +38,10 @@ def lay_out(
     with gr.Column(elem_classes="grid-panel"):
         script = (ASSETS / "claims.js").read_text(encoding="utf-8")
         said = html("verdict", js_on_load=script)
+        searched = search_panel.lay_out()
         with gr.Row(elem_classes="work"):
             parts = _images(link)
-            parts |= _reasons(parts.pop("contradict"))
+            parts |= _reasons(parts.pop("contradict"), *searched)
         if strip:
             strip.part.render()
         metrics = metrics_panel.lay_out()
@@ -70,7 +71,7 @@ def _images(link: gr.HTML | None) -> dict[str, Any]:
         return {**shown, "contradict": contradict, "saving": save}
 
 
-def _reasons(contradict: gr.Button) -> dict[str, Any]:
+def _reasons(contradict: gr.Button, find: gr.Button, attempts: gr.HTML) -> dict[str, Any]:
     with gr.Column(scale=1, min_width=320, elem_classes="reasons"):
-        reasons, steps = html("reasons"), next_steps.lay_out(contradict)
+        reasons, steps = html("reasons"), next_steps.lay_out(contradict, find, attempts)
         return {"reasons": reasons, "next": steps, "contradictions": html("contrast")}

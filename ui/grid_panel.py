@@ -19,13 +19,9 @@ from session.link import link_of
 from session.state import GridState
 from session.storage import ContentStore, load_images
 from session.viewer_utility import ViewingSettings
+from ui import search_panel
 from ui.admission import admitted, event, facts
-from ui.components import (
-    AT_ONCE,
-    QUIET,
-    Changes,
-    previewing,
-)
+from ui.components import AT_ONCE, QUIET, Changes, previewing
 from ui.history_strip import HistoryStrip
 from ui.messages import user_message
 from ui.metrics_panel import MetricsPanel
@@ -114,7 +110,8 @@ class GridPanel:
             Job(steps.resume.click, partial(self.go_on, True), [self.state]),
             Job(steps.score.click, partial(self.go_on, False), [self.state]),
         )
-        started = [controls.wire(*job, everything) for job in (*jobs, *own)]
+        searches = search_panel.events(self)
+        started = [controls.wire(*job, everything) for job in (*jobs, *own, *searches)]
         for each in started:  # the visitor may have chosen another ranking meanwhile
             each.success(self.rank, [self.ranked_by, *self.shown], self.drawn, **QUIET)
         instead(controls.stop.click, started, self.stopped, self.shown, everything, controls.runs)
@@ -133,7 +130,8 @@ class GridPanel:
         def chosen(event: gr.SelectData, state: Any, *view: Any) -> Any:
             return self.open(state, int(event.index), *view)
 
-        opens = [self.selected, self.reasons, self.next.again, *([self.link] if self.link else [])]
+        steps = [self.next.again, self.next.repair]
+        opens = [self.selected, self.reasons, *steps, *([self.link] if self.link else [])]
         self.grid.select(chosen, [self.state, *self.view], opens, **AT_ONCE)
 
     def run(

@@ -10,7 +10,9 @@ import gradio as gr
 from session.state import GridState
 from ui.components import Changes, html
 from ui.render.replaced import replaced
+from ui.render.search import attempts
 from ui.render.words import counted, image_name
+from ui.search_panel import findable, repairable
 
 SMALL = {"size": "sm", "elem_classes": "again", "visible": False}
 
@@ -27,6 +29,12 @@ class NextSteps:
     """Goes on with a stopped job."""
     score: gr.Button
     """Scores the images of a stopped job."""
+    repair: gr.Button
+    """Repairs the selected image."""
+    find: gr.Button
+    """Looks for an image that shows everything."""
+    attempts: gr.HTML
+    """Those of the last search."""
     undo: gr.Button
     """Takes an image back that was generated again."""
     replaced: gr.HTML
@@ -35,13 +43,16 @@ class NextSteps:
     @property
     def drawn(self) -> list[Any]:
         """All of them."""
-        return [self.again, self.contradict, self.resume, self.score, self.undo, self.replaced]
+        buttons = [self.again, self.repair, self.contradict, self.resume, self.score, self.find]
+        return [*buttons, self.undo, self.replaced, self.attempts]
 
     def offered(self, state: GridState, selected: int | None) -> Changes:
         """What can be done with a grid that no job works on."""
         return {
             **self.of_image(state, selected),
             self.contradict: gr.update(visible=_scorable(state)),
+            self.find: gr.update(visible=findable(state)),
+            self.attempts: attempts(state),
             **self._of_stopped(state),
             **self._of_replaced(state),
         }
@@ -49,14 +60,17 @@ class NextSteps:
     def none(self, state: GridState) -> Changes:
         """What can be done while a job works on the grid: nothing of it."""
         hidden = gr.update(visible=False)
-        buttons = (self.again, self.contradict, self.resume, self.score)
-        return {**dict.fromkeys(buttons, hidden), **self._of_replaced(state)}
+        buttons = (self.again, self.repair, self.contradict, self.resume, self.score, self.find)
+        return {**dict.fromkeys(buttons, hidden), self.attempts: "", **self._of_replaced(state)}
 
     def of_image(self, state: GridState, selected: int | None) -> Changes:
         """What can be done with the selected image."""
         made = selected is not None and bool(state.report) and bool(state.file(selected))
         possible = made and bool(state.request.model and state.request.bundle)
-        return {self.again: gr.update(visible=possible)}
+        return {
+            self.again: gr.update(visible=possible),
+            self.repair: gr.update(visible=possible and repairable(state, selected)),
+        }
 
     def _of_stopped(self, state: GridState) -> Changes:
         """What can be done with a job that was stopped."""
@@ -88,13 +102,15 @@ def contrast_button() -> gr.Button:
     return gr.Button("Contrast check", **SMALL)
 
 
-def lay_out(contradict: gr.Button) -> NextSteps:
+def lay_out(contradict: gr.Button, find: gr.Button, attempts: gr.HTML) -> NextSteps:
     """Build the other buttons, out of sight."""
     with gr.Row(elem_classes="next"):
         buttons = {
             "again": gr.Button("Make again", **SMALL),
+            "repair": gr.Button("Repair", **SMALL),
             "resume": gr.Button("Go on", **SMALL),
             "score": gr.Button("Score the images that are there", **SMALL),
             "undo": gr.Button("Take it back", **SMALL),
         }
-    return NextSteps(**buttons, contradict=contradict, replaced=html("replaced"))
+    others = {"contradict": contradict, "find": find, "attempts": attempts}
+    return NextSteps(**buttons, **others, replaced=html("replaced"))

@@ -33,6 +33,7 @@ def activity(state: GridState) -> str:
         "vq2": f"asking {asked} about {pictures}",
         "vnli": f"comparing {pictures} with the prompt",
         "clip": f"measuring the similarity of {pictures} to the prompt",
+        "searching": "looking for an image that shows everything",
         "contradicting": "contradicting the prompt",
         "contrast check": "scoring the best picture under contradictions of the prompt",
     }

@@ -1,0 +1,75 @@
+"""The job of a search: from a finished grid to an image that shows everything that is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import nullcontext
+from dataclasses import replace
+from functools import partial
+
+import alignment
+import generation
+import hub
+from alignment import Models
+from generation import GridCell
+from search import Budget, search
+from session.downloads import with_downloads
+from session.loading import load_text_to_image
+from session.offer import evaluations
+from session.run import Turn
+from session.search_state import SearchState, Tried
+from session.state import GridState
+from session.storage import CellStore
+
+IMAGES = 16
+"""Whose evaluations a search may use."""
+SECONDS = 120.0
+"""That it may take."""
+
+
+def gpu_seconds(*_: object, **options: object) -> int:
+    """About how long a search needs a GPU, at most."""
+    return 30 + round(SECONDS)
+
+
+@hub.on_gpu(gpu_seconds)
+def find(
+    state: GridState, cell: int | None, store: CellStore, turn: Turn = nullcontext
+) -> Iterator[GridState]:
+    """Look for an image that shows everything that the prompt of a grid asks for.
+
+    Args:
+        state: finished, with images generated here.
+        cell: whose image is made again and repaired; None looks among further seeds.
+        store: where the images go.
+        turn: makes what is held open while models work.
+
+    Raises:
+        InvalidRequestError: there is no further seed.
+        GenerationError, AlignmentError: a model cannot be loaded.
+    """
+    request = state.request
+    most = evaluations(request.model, request.steps, IMAGES)
+    budget = Budget(evaluations=most, seconds=SECONDS)
+    state = replace(state, search=SearchState(budget, cell))
+    yield state.at("loading")
+    load = partial(load_text_to_image, request.model)
+    pipeline = yield from with_downloads(state.at("loading"), load)
+    yield state.at("searching", 0, most)
+    seed = state.next_seed if cell is None else state.seed_of(cell)
+    attempts = search(
+        replace(request, seed=seed),
+        pipeline,
+        generation.find_model(request.model),
+        Models(alignment.find_bundle(request.bundle)),
+        budget,
+        "route" if cell is None else "repair",
+        settings=request.vq2,
+        turn=turn,
+    )
+    tried: tuple[Tried, ...] = ()
+    while attempt := (yield from with_downloads(state, partial(next, attempts, None))):
+        made = GridCell(attempt.number, attempt.plan.seed, attempt.image)
+        tried = (*tried, Tried.of(attempt, store.save(made)))
+        found = SearchState(budget, cell, tried)
+        yield replace(state, search=found).at("searching", attempt.spent.evaluations, most)

@@ -1,0 +1,80 @@
+"""A search as the page shows it: its attempts, without what only the search itself needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from alignment.answers import AnswerTable
+from search import Attempt, Budget, Cost, Plan
+
+Box = tuple[float, float, float, float]
+"""Left, top, width and height, as shares of the image."""
+
+
+@dataclass(frozen=True)
+class Tried:
+    """One attempt; see `search.Attempt` for what is not said here."""
+
+    file: str
+    """Of its image."""
+    plan: Plan
+    table: AnswerTable
+    right: bool | None
+    mended: tuple[int, ...]
+    broken: tuple[int, ...]
+    spent: Cost
+    best: int
+    given_up: bool
+    box: Box | None = None
+    """Around what was denoised again."""
+
+    @classmethod
+    def of(cls, attempt: Attempt, file: str) -> Tried:
+        """An attempt whose image is stored."""
+        return cls(
+            file,
+            attempt.plan,
+            attempt.table,
+            attempt.right,
+            attempt.mended,
+            attempt.broken,
+            attempt.spent,
+            attempt.best,
+            attempt.given_up,
+            _box(attempt),
+        )
+
+    @property
+    def of_a_seed(self) -> bool:
+        """Whether its seed alone makes the image, so that it can be part of a grid."""
+        plain = self.plan.parent is None and self.plan.wording == Plan.wording
+        return plain and not self.given_up
+
+
+@dataclass(frozen=True)
+class SearchState:
+    """A search from a finished grid, as far as it is."""
+
+    budget: Budget
+    cell: int | None = None
+    """Whose image is repaired; None where any image will do."""
+    tried: tuple[Tried, ...] = ()
+
+    @property
+    def found(self) -> int | None:
+        """The attempt that shows everything."""
+        return next((n for n, each in enumerate(self.tried) if each.right), None)
+
+
+def _box(attempt: Attempt) -> Box | None:
+    """Around the region of an attempt."""
+    if attempt.region is None or not attempt.region.any():
+        return None
+    rows, columns = (attempt.region.any(axis).nonzero()[0] for axis in (1, 0))
+    high, wide = attempt.region.shape
+    return (
+        float(columns[0] / wide),
+        float(rows[0] / high),
+        float((columns[-1] - columns[0] + 1) / wide),
+        float((rows[-1] - rows[0] + 1) / high),
+    )

@@ -1,0 +1,78 @@
+"""A search in a real browser, by the embedded models: found, opened, put in the grid."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.ui.browser.layout import violations
+
+LINK = (
+    "prompt=one+penguin+and+three+balloons&grid=1x1&seed=210&model=stickers&completion=no"
+    "&bundle=embedded"
+)
+"""Its image lacks a balloon; those of most other seeds do not."""
+
+
+def test_an_image_that_is_right_is_found_and_put_in_the_grid(
+    page: Page, address: str, at_rest: Callable[[], None]
+):
+    generate(page, address)
+    page.get_by_role("button", name="Find one that is right").click()
+    search = page.get_by_role("region", name="Search")
+    expect(search.locator("h2")).to_have_text(re.compile(r"Attempt \d+ shows everything\."))
+    expect(page.locator(".part-status .doing")).to_contain_text(re.compile(r"\d attempts? in "))
+    expect(search.locator(".spent")).to_contain_text("of 64 evaluations")
+    expect(page.locator("[aria-live=polite]", has_text="shows everything")).to_have_count(1)
+    assert violations(page) == []
+    for width, height in ((1366, 768), (360, 740)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+    search.get_by_role("button", name="Put it in the grid").locator("visible=true").click()
+    expect(page.locator(".cell .verdict")).to_contain_text("all")
+    expect(page.get_by_role("button", name=re.compile("Take seed .* back"))).to_be_visible()
+    at_rest()
+
+
+def test_an_image_is_repaired_from_itself_and_each_attempt_opens_by_key(
+    page: Page, address: str, at_rest: Callable[[], None]
+):
+    generate(page, address)
+    page.get_by_role("button", name="Repair", exact=True).click()
+    search = page.get_by_role("region", name="Search")
+    attempts = search.locator(".attempt button")
+    expect(attempts.nth(1)).to_be_visible()
+    expect(attempts.first).to_contain_text("the image itself")
+    expect(attempts.nth(1)).to_contain_text("repair:")
+    expect(page.get_by_role("button", name="Generate", exact=True)).to_be_visible()
+    at_rest()
+    attempts.first.focus()
+    page.keyboard.press("ArrowRight")
+    expect(attempts.nth(1)).to_have_attribute("aria-expanded", "true")
+    opened = search.locator(".opened").locator("visible=true")
+    expect(opened).to_contain_text("Attempt 2: repair")
+    slider = opened.get_by_role("slider", name="before (attempt 1) and after")
+    slider.focus()
+    page.keyboard.press("End")
+    assert opened.locator(".compared").get_attribute("style") == "--cut: 100%;"
+
+
+def test_a_stopped_search_keeps_its_attempts(page: Page, address: str, at_rest: Callable[[], None]):
+    generate(page, address)
+    page.get_by_role("button", name="Repair", exact=True).click()
+    attempts = page.locator(".attempt button")
+    expect(attempts.first).to_be_visible()
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator(".part-status .doing")).to_contain_text("stopped")
+    at_rest()
+    expect(attempts.first).to_be_visible()
+    page.locator(".examples a").first.click()
+    expect(attempts).to_have_count(0)
+
+
+def generate(page: Page, address: str) -> None:
+    page.goto(f"{address}?{LINK}")
+    expect(page.locator(".cell")).to_have_count(1)
+    expect(page.locator(".cell .verdict")).to_contain_text("three balloons")

@@ -1,0 +1,74 @@
+"""The strip of a search: what was tried, what came of it, and what it cost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from alignment.answers import answer_table
+from search import Budget, Cost, Plan
+from session.search_state import SearchState, Tried
+from session.state import GridState
+from tests.ui.conftest import APPLE, BACKPACK, PROMPT, scored
+from tests.ui.reading import read
+from ui.render.search import attempts
+
+NEVER = Plan("resample", 11)
+AGAIN = Plan("repair", 12, parent=0, claim=1, begin=0.25)
+
+
+def tried(plan: Plan, green: float, number: int, **changes: object) -> Tried:
+    table = answer_table(PROMPT, (APPLE, BACKPACK), [scored((0.9, green))])
+    spent = Cost(4 * (number + 1), 6, 2.0, 0.4)
+    right = green >= 0.5
+    made = Tried(f"{number}.png", plan, table, right, (), (), spent, number, given_up=False)
+    return replace(made, **changes)  # type: ignore[arg-type]
+
+
+FAILED = tried(NEVER, 0.04, 0)
+MENDED = tried(AGAIN, 0.9, 1, mended=(1,), box=(0.5, 0.0, 0.5, 0.25))
+
+
+def searched(state: GridState, *found: Tried, cell: int | None = None) -> GridState:
+    return replace(state, search=SearchState(Budget(64, seconds=120), cell, found))
+
+
+def test_there_is_no_strip_without_a_search(state: GridState):
+    assert attempts(state) == attempts(searched(state)) == ""
+
+
+def test_each_attempt_says_what_was_tried_and_what_it_mended(state: GridState):
+    strip = read(attempts(searched(state, FAILED, MENDED)))
+    cards = strip.all("button")[:2]
+    assert [each["aria-label"] for each in cards] == [
+        "Attempt 1, new seed: fails green",
+        "Attempt 2, repair: green: all that was judged holds; mended green",
+    ]
+    assert strip.one("h2").text == "Attempt 2 shows everything."
+    assert strip.one("p", "spent").text == "2 attempts, 8 of 64 evaluations, 2 s"
+    assert strip.one("section")["data-opened"] == "1"
+
+
+def test_a_search_in_vain_names_the_best_attempt(state: GridState):
+    found = read(attempts(searched(state, FAILED))).one("h2").text
+    assert found == "None of 1 attempt shows everything; attempt 1 is the best."
+
+
+def test_while_it_runs_every_attempt_is_news_once(state: GridState):
+    first = read(attempts(searched(state), running=True)).one("section")["data-said"]
+    second = read(attempts(searched(state, FAILED), running=True)).one("section")["data-said"]
+    assert (first, second) == ("The search begins.", "Attempt 1, new seed: fails green.")
+
+
+def test_a_repair_is_shown_over_what_it_was_made_from_with_its_outline(state: GridState):
+    shown = attempts(searched(state, FAILED, MENDED))
+    assert 'class="before" src="pictures/0.png"' in shown
+    assert "left: 50.0%; top: 0.0%; width: 50.0%; height: 25.0%" in shown
+    assert 'aria-label="before (attempt 1) and after"' in shown
+
+
+def test_only_what_a_seed_alone_makes_can_be_put_in_the_grid(state: GridState):
+    shown = read(attempts(searched(state, FAILED, MENDED)))
+    assert [each["data-attempt"] for each in shown.all("button", "join")] == ["0"]
+    itself = read(attempts(searched(state, FAILED, cell=1)))
+    assert itself.all("button", "join") == []
+    assert "the image itself" in itself.one("button")["aria-label"]

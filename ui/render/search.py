@@ -1,0 +1,189 @@
+"""HTML of a search: a strip of attempts, and each of them opened beside the image it came from."""
+
+from __future__ import annotations
+
+from session.search_state import SearchState, Tried
+from session.state import GridState
+from ui.render.sentences import faults
+from ui.render.words import counted, listed, safe, url
+
+STEPS = {
+    "resample": "new seed",
+    "prune": "new seed",
+    "neighbours": "near {parent}",
+    "restate": "said again",
+    "repair": "repair",
+}
+"""What an attempt tries, in words; `{parent}` is the attempt that it came from."""
+UNCERTAIN = (
+    "Some words of this prompt cannot be judged, so no image can be said to show everything."
+)
+
+
+def attempts(state: GridState, running: bool = False) -> str:
+    """The attempts of the last search from a grid; empty without one.
+
+    Args:
+        state: the grid.
+        running: whether the search goes on.
+    """
+    found = state.search
+    if found is None or not (found.tried or running):
+        return ""
+    opened = found.tried[-1].best if found.tried else 0
+    cards = "".join(_card(found, number) for number in range(len(found.tried)))
+    cards += '<li class="attempt to-come" aria-hidden="true"></li>' if running else ""
+    articles = "".join(_opened(found, number) for number in range(len(found.tried)))
+    return (
+        f'<section class="search" data-opened="{opened}" data-said="{safe(news(found, running))}" '
+        f'aria-label="Search"><h2>{safe(heading(found, running))}</h2>'
+        f'<p class="spent">{safe(spent(found))}</p>'
+        f'<ol class="attempts" aria-label="Attempts">{cards}</ol>{articles}</section>'
+    )
+
+
+def heading(found: SearchState, running: bool) -> str:
+    """How the search stands, in one sentence."""
+    tried = found.tried
+    if found.found is not None:
+        return f"Attempt {found.found + 1} shows everything."
+    if running:
+        return "Looking for an image that shows everything"
+    if tried and not tried[-1].table.complete:
+        return f"Attempt {tried[-1].best + 1} is the best so far. {UNCERTAIN}"
+    best = tried[-1].best + 1 if tried else 0
+    return f"None of {counted(len(tried), 'attempt')} shows everything; attempt {best} is the best."
+
+
+def spent(found: SearchState) -> str:
+    """What the search has cost, and what it may.
+
+    E.g. "3 attempts, 12 of 64 evaluations, 8 s".
+    """
+    most = found.budget
+    if not found.tried:
+        return f"at most {most.evaluations} evaluations of the model, or {most.seconds:.0f} s"
+    cost = found.tried[-1].spent
+    said = f"{counted(len(found.tried), 'attempt')}, "
+    return f"{said}{cost.evaluations} of {most.evaluations} evaluations, {cost.seconds:.0f} s"
+
+
+def news(found: SearchState, running: bool) -> str:
+    """What a screen reader says of the newest attempt, and of the end."""
+    if not found.tried:
+        return "The search begins."
+    last = len(found.tried) - 1
+    said = f"Attempt {last + 1}, {_step(found, last)}: {_outcome(found.tried[last])}."
+    return said if running else f"{said} {heading(found, running)}"
+
+
+def words(tried: Tried, claims: tuple[int, ...]) -> tuple[str, ...]:
+    """The groups of words of the prompt that claims belong to, each once."""
+    groups = (each.text for each in tried.table.segments if {*each.claims} & {*claims})
+    return tuple(groups)
+
+
+def _failing(tried: Tried) -> tuple[str, ...]:
+    return words(tried, tried.table.failing(0))
+
+
+def _step(found: SearchState, number: int) -> str:
+    """What an attempt tries, e.g. "repair: a pink umbrella"."""
+    tried = found.tried[number]
+    plan = tried.plan
+    if number == 0 and found.cell is not None:
+        return "the image itself"
+    said = STEPS[plan.step].format(parent=(plan.parent or 0) + 1)
+    aims = words(tried, (plan.claim,)) if plan.claim is not None else ()
+    return f"{said}: {listed(aims)}" if aims else said
+
+
+def _outcome(tried: Tried) -> str:
+    """What came of an attempt, in words."""
+    failing, mended, broken = (
+        _failing(tried),
+        words(tried, tried.mended),
+        words(tried, tried.broken),
+    )
+    said = [f"fails {listed(failing)}"] if failing else ["all that was judged holds"]
+    said = ["given up half-way"] if tried.given_up else said
+    said += [f"mended {listed(mended)}"] if mended else []
+    said += [f"broke {listed(broken)}"] if broken else []
+    return "; ".join(said)
+
+
+def _card(found: SearchState, number: int) -> str:
+    tried = found.tried[number]
+    kind = "right" if tried.right else "best" if number == found.tried[-1].best else "other"
+    told = safe(f"Attempt {number + 1}, {_step(found, number)}: {_outcome(tried)}")
+    return (
+        f'<li class="attempt {kind}"><button type="button" data-attempt="{number}" '
+        f'aria-expanded="false" aria-label="{told}">'
+        f'<img src="{safe(url(tried.file) or "")}" alt="" draggable="false">'
+        f'<span class="step-tried">{number + 1} · {safe(_step(found, number))}</span>'
+        f"{_verdict(tried)}{_changes(tried)}</button></li>"
+    )
+
+
+def _verdict(tried: Tried) -> str:
+    failing = _failing(tried)
+    if tried.given_up:
+        return '<span class="verdict">given up half-way</span>'
+    if not failing:
+        return f'<span class="verdict holds">✓ {"all" if tried.right else "all judged"}</span>'
+    struck = " ".join(f"<s>{safe(each)}</s>" for each in failing)
+    return f'<span class="verdict fails">✗ {struck}</span>'
+
+
+def _changes(tried: Tried) -> str:
+    """What it mended and broke, against the attempt that it came from."""
+    mended, broken = words(tried, tried.mended), words(tried, tried.broken)
+    said = f'<span class="holds">+ {safe(listed(mended))}</span>' if mended else ""
+    return said + (f'<span class="fails">− {safe(listed(broken))}</span>' if broken else "")
+
+
+def _opened(found: SearchState, number: int) -> str:
+    """An attempt opened: before and after, what is wrong, and how to go on with it."""
+    tried = found.tried[number]
+    wrong = "".join(
+        f'<p class="why fails"><span class="sign">✗</span> {safe(each)}</p>'
+        for each in faults(tried.table)
+    )
+    holds = '<p class="why holds"><span class="sign">✓</span> All that was judged holds.</p>'
+    address = safe(url(tried.file) or "")
+    join = (
+        f'<button type="button" class="join" data-attempt="{number}">Put it in the grid</button>'
+        if tried.of_a_seed and not (number == 0 and found.cell is not None)
+        else ""
+    )
+    return (
+        f'<article class="opened" data-attempt="{number}" hidden>{_images(found, number)}'
+        f"<div><h3>Attempt {number + 1}: {safe(_step(found, number))}</h3>{wrong or holds}"
+        f'<p class="go-on">{join}<a class="share" href="{address}" '
+        f'download="attempt-{number + 1}.png">Save image</a></p></div></article>'
+    )
+
+
+def _images(found: SearchState, number: int) -> str:
+    """The image; over it, as far as a slider says, the one that it was made from."""
+    tried = found.tried[number]
+    after = f'<img src="{safe(url(tried.file) or "")}" alt="{safe(_outcome(tried))}">'
+    if tried.plan.parent is None:
+        return f'<figure class="compared">{after}</figure>'
+    parent = found.tried[tried.plan.parent]
+    before = f'<img class="before" src="{safe(url(parent.file) or "")}" alt="">'
+    told = f"before (attempt {tried.plan.parent + 1}) and after"
+    return (
+        f'<figure class="compared" style="--cut: 50%"><span>{after}{before}{_box(tried)}</span>'
+        f'<input type="range" min="0" max="100" value="50" aria-label="{told}">'
+        f"<figcaption><span>before</span><span>after</span></figcaption></figure>"
+    )
+
+
+def _box(tried: Tried) -> str:
+    """The outline of what was denoised again."""
+    if tried.box is None:
+        return ""
+    left, top, width, height = (f"{share:.1%}" for share in tried.box)
+    style = f"left: {left}; top: {top}; width: {width}; height: {height}"
+    return f'<i class="box" style="{style}"></i>'
