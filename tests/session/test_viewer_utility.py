@@ -157,7 +157,7 @@ def test_the_compatibility_mode_is_the_released_form():
     """One picture: gamma times its relevance, whatever the order."""
     made = report((0.5,))
     shown = arrangements(made, ROW_BY_ROW, even)["reranked"]
-    assert as_released(made, shown).mean == pytest.approx(0.8 * 0.5)
+    assert as_released(made, shown).value == pytest.approx(0.8 * 0.5)
 
 
 def test_in_the_released_form_a_place_without_an_image_satisfies_nobody():
