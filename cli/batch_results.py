@@ -16,9 +16,9 @@ from cli.flags import MetricSettings
 from session.errors import DataError
 from session.systems.grids import Systems, read_results
 from session.systems.measures import Measure, chosen_metrics, measures, prompt_scores
-from session.systems.people import Judgement, Pair, judgements
+from session.systems.people import Judgement, Pair, judgements, without_grids
 from session.systems.published import Column, with_people
-from session.systems.published_table import label, show_people
+from session.systems.published_table import label, show_people, without_grids_sentence
 from session.systems.results import Result, read_lines
 
 if TYPE_CHECKING:
@@ -85,9 +85,13 @@ def show(
 def _judged(
     systems: Systems, people: pd.DataFrame | None, console: Console
 ) -> tuple[Judgement, ...]:
-    """The preferences that are about these grids; why there are none."""
+    """The preferences that are about these grids; why there are none, or fewer."""
+    if people is None:
+        return ()
+    if absent := without_grids(people, systems):
+        console.print(without_grids_sentence(absent), soft_wrap=True, markup=False)
     try:
-        return () if people is None else judgements(systems, people)
+        return judgements(systems, people)
     except DataError as error:
         console.print(f"no agreement with people: {error}", soft_wrap=True, markup=False)
         return ()

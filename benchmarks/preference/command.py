@@ -45,7 +45,6 @@ from benchmarks.preference.tables import (
     judged_sentence,
     raters_sentence,
     report_sentence,
-    without_grids_sentence,
 )
 from benchmarks.statistics.comparison import order_changes, persistence_curves
 from cli.flags import MetricSettings, with_metric_flags
@@ -54,7 +53,7 @@ from session.systems.grids import Systems
 from session.systems.measures import chosen_metrics, measures
 from session.systems.people import judgements
 from session.systems.published import frechet_by_pair, image_features, name_of, with_people
-from session.systems.published_table import show_people
+from session.systems.published_table import show_people, without_grids_sentence
 
 
 @with_metric_flags

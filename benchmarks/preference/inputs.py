@@ -34,7 +34,7 @@ from benchmarks.progress import watched
 from benchmarks.statistics.correlation import rank_correlation
 from session.errors import DataError
 from session.systems.grids import ScoredGrid, Systems, read_results, shared
-from session.systems.people import read_preferences
+from session.systems.people import read_preferences, without_grids
 from session.systems.published import open_image
 from session.tables import check_columns, read_table
 
@@ -154,29 +154,6 @@ def with_preferences(compared: Comparison, files: Sequence[Path]) -> Comparison:
     if absent := without_grids(table, compared.systems):
         known["without_grids"] = absent
     return replace(compared, preferences=table, known=known)
-
-
-def without_grids(preferences: pd.DataFrame, systems: Systems) -> dict[str, Any]:
-    """What of some preferences has no grids: how many, which systems and prompts; or nothing.
-
-    Args:
-        preferences: with columns prompt, first and second.
-        systems: which all have the same prompts.
-    """
-    prompts = {prompt for grids in systems.values() for prompt in grids}
-    asked = preferences[["prompt", "first", "second"]].astype(str)
-    known = asked["prompt"].isin(prompts)
-    for side in ("first", "second"):
-        known &= asked[side].isin(systems)
-    if known.all():
-        return {}
-    named = {*asked["first"], *asked["second"]}
-    return {
-        "preferences": int((~known).sum()),
-        "of": len(asked),
-        "systems": sorted(named - {*systems}),
-        "prompts": sorted({*asked["prompt"]} - prompts),
-    }
 
 
 UNSAID: Mapping[str, Any] = {"attention": 1.0, "seed": 0, "grid": "", "dataset": ""}

@@ -102,18 +102,3 @@ def judged_sentence(name: str, judged: Mapping[str, int]) -> str:
     left_out = judged["left_out"]
     grids = "1 grid" if left_out == 1 else f"{left_out} grids"
     return said + (f"; {grids} left out, of which nothing could be judged." if left_out else ".")
-
-
-def without_grids_sentence(absent: Mapping[str, Any]) -> str:
-    """Which preferences are left out, and why.
-
-    >>> without_grids_sentence({"preferences": 2, "of": 5, "systems": ["A"], "prompts": ["owl"]})
-    '2 of 5 preferences are left out: there are no grids of the system A and of the prompt owl.'
-    """
-    which = [
-        f"of the {kind}{'s' if len(absent[f'{kind}s']) > 1 else ''} {'; '.join(absent[f'{kind}s'])}"
-        for kind in ("system", "prompt")
-        if absent[f"{kind}s"]
-    ]
-    left = f"{absent['preferences']} of {absent['of']} preferences are left out"
-    return f"{left}: there are no grids {' and '.join(which)}."

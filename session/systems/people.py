@@ -103,6 +103,30 @@ def canonical(preferences: pd.DataFrame) -> pd.DataFrame:
     return preferences.assign(first=first, second=second, preference=preference, **named)
 
 
+def without_grids(preferences: pd.DataFrame, systems: Systems) -> dict[str, Any]:
+    """What of some preferences has no grids: how many, which systems and prompts; or nothing.
+
+    Args:
+        preferences: with columns prompt, first and second.
+        systems: which all have the same prompts.
+    """
+    prompts = {prompt for grids in systems.values() for prompt in grids}
+    asked = preferences[["prompt", "first", "second"]].astype(str)
+    known = asked["prompt"].isin(prompts)
+    for side in ("first", "second"):
+        known &= asked[side].isin(systems)
+    if known.all():
+        return {}
+    named = {*asked["first"], *asked["second"]}
+    return {
+        "preferences": int((~known).sum()),
+        "of": len(asked),
+        "systems": sorted(named - {*systems}),
+        "known": sorted(systems),
+        "prompts": sorted({*asked["prompt"]} - prompts),
+    }
+
+
 @dataclass(frozen=True)
 class Judgement:
     """A preference between grids that are known."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -105,3 +106,22 @@ def frechet_sentence(
     share, interval = agreed.rate.percents
     whether = "against people" if agreed.rate.value < 1 / 2 else "with people"
     return f"{said}; {whether}, who prefer {nearer}, the nearer one, in {share} ({interval})."
+
+
+def without_grids_sentence(absent: Mapping[str, Any]) -> str:
+    """Which preferences are left out, and why.
+
+    >>> absent = {"preferences": 2, "of": 5, "systems": ["A"], "known": ["B"], "prompts": ["owl"]}
+    >>> without_grids_sentence(absent)
+    '2 of 5 preferences are left out: there are no grids of the system A (known: B) and of the
+    prompt owl.'
+    """
+    known = {"system": f" (known: {'; '.join(absent['known'])})", "prompt": ""}
+    which = [
+        f"of the {kind}{'s' if len(absent[f'{kind}s']) > 1 else ''} {'; '.join(absent[f'{kind}s'])}"
+        + known[kind]
+        for kind in ("system", "prompt")
+        if absent[f"{kind}s"]
+    ]
+    left = f"{absent['preferences']} of {absent['of']} preferences are left out"
+    return f"{left}: there are no grids {' and '.join(which)}."

@@ -115,6 +115,7 @@ def test_preferences_without_grids_are_left_out_and_named(
     given = ("--grids", grids, "--preferences", preferences, "--metric", "RBP")
     result = run(capsys, "preference", *given)
     absent = {"preferences": 2, "of": 6, "systems": ["best"], "prompts": ["elk"]}
+    absent["known"] = ["good", "poor"]
     assert result["without_grids"] == absent
     assert result["people"]["good - poor"]["agreements"][str(RBP())]["n"] == 3
 
