@@ -87,7 +87,7 @@ def raters_by_pair(preferences: pd.DataFrame) -> dict[str, Raters]:
         preferences: as `read_preferences` gives them.
     """
     return {
-        f"{first} - {second}": raters_agreement(rows, ["prompt"], "preference")
+        f"{first} - {second}": raters_agreement(rows, ["dataset", "prompt", "grid"], "preference")
         for (first, second), rows in preferences.groupby(["first", "second"])
     }
 

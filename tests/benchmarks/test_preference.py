@@ -147,9 +147,12 @@ def test_a_judgement_is_about_the_grid_that_it_names(
     rows = [f"owl,good,poor,r{n},1,{named[0]}\nowl,good,poor,r{n},-1,{named[1]}" for n in range(9)]
     votes.write_text("\n".join(["prompt,first,second,rater,preference,grid", *rows]))
     given = ("--grids", grids, "--preferences", votes, "--metric", "RBP")
-    people = run(capsys, "preference", *given)["people"]
+    result = run(capsys, "preference", *given)
+    people = result["people"]
     agreement = people["birds: good - poor"]["agreements"][str(RBP())]
     assert (agreement["n"], agreement["rate"]["value"]) == (18, 1)
+    raters = result["raters"]["good - poor"]
+    assert (raters["alpha"], raters["units"]) == (1, 2), "nine agree on each of two grids"
 
 
 @pytest.mark.parametrize(
