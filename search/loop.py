@@ -166,7 +166,8 @@ class _Work:
 
     def generate(self, plan: Plan, start: Start | None, cost: Cost) -> _Made:
         """Generate the image and ask it; the end is a preview that is hopeless."""
-        request = replace(self.request, seed=plan.seed, wording=self.worded(plan))
+        seed = plan.seed if plan.completed_by is None else plan.completed_by
+        request = replace(self.request, seed=seed, wording=self.worded(plan))
         looks = frozenset(math.ceil(share * self.spec.steps) for share in plan.previews)
         steps = generation.sample(
             request, self.pipeline, self.spec, self.turn, start=start, estimates=looks

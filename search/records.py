@@ -35,6 +35,8 @@ class Plan:
     """What of the prompt it is to mend, by index among the claims."""
     begin: float = 0.0
     """The share of the steps that is left out, in [0, 1), of an image that goes on from another."""
+    completed_by: int | None = None
+    """The seed that completes the wording, where the request asks for that; `seed` when None."""
     near: float = 0.0
     """How much of the parent's noise its own has, as a cosine in [0, 1)."""
     previews: tuple[float, ...] = ()
@@ -122,6 +124,13 @@ def seed_of(request: GridRequest, attempts: Sequence[Attempt]) -> int:
 def best_of(attempts: Sequence[Attempt]) -> Attempt:
     """The best of some attempts; there is at least one."""
     return attempts[attempts[-1].best]
+
+
+def phrase_of(table: AnswerTable, claim: Claim) -> str:
+    """The words of a claim in the widest phrase of the prompt that is asked about."""
+    spans = [each.span for each in table.claims]
+    around = [s for s in spans if s.start <= claim.span.start and claim.span.end <= s.end]
+    return max(around, key=lambda span: span.end - span.start).text
 
 
 Answers = Mapping[int, bool]

@@ -1,7 +1,8 @@
-"""Where a failing claim is decided: the window without which its thing is gone, or free room."""
+"""Where a failing claim is decided: the places without which its thing is gone, or free room."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 PLACES = 3
 """Places of a window, from edge to edge, in each direction."""
+HIDDEN = 0.75
+"""The share of the most that is lost anywhere, from which a place is part of a thing."""
 SHARE = 0.5
 """The side of a window, as a share of the image's."""
 
@@ -29,7 +32,7 @@ SHARE = 0.5
 class Windows:
     """Tries windows of half the image's side, at nine places.
 
-    Of a thing that is there: the window without which the evaluator sees it least. Where the thing
+    Of a thing that is there: the places without which the evaluator sees it least. Where the thing
     itself is missing: the window that draws least attention, as there is room.
     """
 
@@ -44,9 +47,8 @@ class Windows:
         if thing is None:
             attention = saliency_map(image)
             seen = [attention[scaled(window, attention.shape)].mean() for window in windows]
-        else:
-            seen = self._seen_without(image, table, thing, windows)
-        return windows[int(np.argmin(seen))]
+            return windows[int(np.argmin(seen))]
+        return hidden_by(windows, self._seen_without(image, table, thing, windows))
 
     def _seen_without(
         self, image: Image, table: AnswerTable, thing: int, windows: list[Region]
@@ -65,6 +67,18 @@ def thing_of(table: AnswerTable, claim: int) -> int | None:
     holds = answers_of(table)
     below = [index for index in table.claims[claim].rests_on if holds.get(index)]
     return min(below, key=lambda index: len(table.claims[index].span.text), default=None)
+
+
+def hidden_by(windows: Sequence[Region], seen: Sequence[float]) -> Region:
+    """Where the windows lie together that hide a thing.
+
+    Args:
+        windows: that were covered.
+        seen: P(the thing is there), without each.
+    """
+    lost, stack = max(seen) - np.asarray(seen), np.stack(windows).astype(float)
+    mean = np.tensordot(lost, stack, 1) / stack.sum(0)
+    return np.asarray(mean >= HIDDEN * mean.max())
 
 
 def every_window() -> list[Region]:

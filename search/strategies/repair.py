@@ -1,14 +1,19 @@
-"""Repair: what fails in the best image is denoised again where it is, the rest is held."""
+"""Repair: what fails in the best image is denoised again where it is, the rest is held.
+
+The model is given the failing phrase alone, as for inpainting: with the whole prompt, the embedded
+model denoises the same content from any noise.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from generation import GridRequest
-from search.records import Attempt, Plan, best_of, seed_of
+from search.records import Attempt, Plan, best_of, phrase_of, seed_of
 
-BEGIN = 0.25
-"""The share of the steps that a repair leaves out."""
+BEGIN = 0.0
+"""The share of the steps that a repair leaves out: from a quarter on, the embedded model of four
+steps keeps what it is to change."""
 TRIES = 2
 """Repairs of one claim of one image, after which another image is generated."""
 
@@ -37,4 +42,12 @@ def repair_or_resample(
     left = [claim for claim in failing if tried.count(claim) < TRIES]
     if not left or best.denoised is None:
         return Plan("resample", seed)
-    return Plan("repair", seed, parent=best.number, claim=left[0], begin=BEGIN)
+    return Plan(
+        "repair",
+        seed,
+        phrase_of(best.table, best.table.claims[left[0]]),
+        parent=best.number,
+        claim=left[0],
+        begin=BEGIN,
+        completed_by=best.plan.seed if best.plan.completed_by is None else best.plan.completed_by,
+    )

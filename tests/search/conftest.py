@@ -27,7 +27,8 @@ def searching(models: Models) -> Searching:
     pipeline = load_pipeline(spec, "cpu")
 
     def started(prompt: str, budget: str, strategy: str, **more: Any) -> Iterator[Attempt]:
-        request = GridRequest(prompt, seed=more.pop("seed", 1000))
+        own = {"seed": more.pop("seed", 1000), "completion": more.pop("completion", False)}
+        request = GridRequest(prompt, **own)
         return search(request, pipeline, spec, models, Budget.parse(budget), strategy, **more)
 
     return started

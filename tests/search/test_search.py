@@ -16,6 +16,7 @@ from generation import (
     load_pipeline,
 )
 from search import STRATEGIES, Attempt, Budget, Cost, best_of, search
+from search.region import every_window, hidden_by
 from tests.search.conftest import Searching
 
 HARD = "a brown suitcase and a pink umbrella"
@@ -130,14 +131,33 @@ def test_a_higher_chance_may_be_asked_for(searching: Searching):
     assert not any(each.right for each in attempts)
 
 
-def test_a_repair_goes_on_from_the_best_image_and_costs_fewer_evaluations(searching: Searching):
-    first, repaired, *_ = searching(HARD, "11 evaluations", "repair")
+def test_a_repair_goes_on_from_the_best_image_and_holds_what_is_outside_its_region(
+    searching: Searching,
+):
+    first, repaired = searching(HARD, "8 evaluations", "repair")
     assert (repaired.plan.step, repaired.plan.parent) == ("repair", first.number)
-    assert repaired.cost.evaluations == 3 < first.cost.evaluations
+    assert repaired.plan.wording == "a pink umbrella"
+    assert repaired.table.prompt == HARD
     assert repaired.region is not None
     outside = ~np.kron(repaired.region, np.ones((32, 32), dtype=bool))
     change = np.abs(np.asarray(first.image, float) - np.asarray(repaired.image, float)).max(2)
     assert np.median(change[outside]) <= 2
+
+
+def test_what_is_missing_is_repaired_where_there_is_room(searching: Searching):
+    prompt = "two cats, a turtle and a robot"
+    attempts = [*searching(prompt, "36 evaluations", "repair", seed=7, completion=True)]
+    missing = attempts[0].table.failing(0)
+    assert [attempts[0].table.claims[each].span.text for each in missing] == ["a turtle"]
+    assert attempts[-1].right
+    assert attempts[-1].mended == missing
+
+
+def test_a_thing_is_where_the_windows_are_that_hide_it():
+    windows = every_window()
+    seen = [0.0 if window[0, 3] else 1.0 for window in windows]
+    assert np.argwhere(hidden_by(windows, seen)).tolist() == [[0, 3]]
+    assert hidden_by(windows, [0.5] * len(windows)).all()
 
 
 def test_what_is_mended_and_broken_is_told_against_the_parent(searching: Searching):
