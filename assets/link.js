@@ -44,7 +44,7 @@ function visit() {
 // Tabs, by their names in small letters.
 
 const tabs = () => [...(document.querySelector('[role="tablist"]')?.querySelectorAll('[role="tab"]') ?? [])];
-const slug = (tab) => tab?.textContent.trim().toLowerCase().replace(/\s+/g, "-");
+const slug = (tab) => tab?.textContent.trim().toLowerCase().replace(/\s+/g, "-").replace("your-images", "your-pictures"); // as in links
 const openedTab = () => slug(tabs().find((each) => each.getAttribute("aria-selected") === "true"));
 
 function openTab() {

@@ -52,6 +52,8 @@ function nameUploads() {
 const OFF = " (off: not offered";
 
 function markOff() {
+  // A list that scrolls would be a stop of the Tab key, and is gone when it is reached.
+  for (const each of document.querySelectorAll('ul[role="listbox"]')) each.tabIndex = -1;
   for (const each of document.querySelectorAll(`li[role="option"][aria-label*="${OFF}"]`)) {
     each.setAttribute("aria-disabled", "true");
   }

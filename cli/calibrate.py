@@ -48,7 +48,7 @@ def calibrate(
 
     Every pair is scored by every method: a few pairs a second on a CPU with the embedded models.
 
-    The page says right or wrong of a picture from a threshold on, so that at most 5 % of all pairs
+    The page says right or wrong of an image from a threshold on, so that at most 5 % of all pairs
     get a wrong verdict. Give one table for each source of images, such as a text-to-image model:
     the promise is kept on each apart. `python -m benchmarks calibration` says how well.
 

@@ -1,4 +1,4 @@
-"""From a prompt to a grid of pictures.
+"""From a prompt to a grid of images.
 
     spec = find_model("stickers")
     pipeline = load_pipeline(spec)

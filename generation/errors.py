@@ -1,4 +1,4 @@
-"""What can go wrong on the way from a prompt to pictures: one tree, raised by the public functions.
+"""What can go wrong on the way from a prompt to images: one tree, raised by the public functions.
 
 GenerationError
 ├── InvalidRequestError       the request cannot be generated; the person can mend it
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 
 class GenerationError(Exception):
-    """Anything that keeps a prompt from becoming pictures."""
+    """Anything that keeps a prompt from becoming images."""
 
 
 class InvalidRequestError(GenerationError):

@@ -140,7 +140,7 @@ def _read(
     elif pipeline.hf_device_map is None:
         pipeline.to(device)
     if not spec.embedded:
-        pipeline.vae.enable_slicing()  # pictures are decoded one by one, which is the memory's peak
+        pipeline.vae.enable_slicing()  # images are decoded one by one, which is the memory's peak
     return pipeline
 
 

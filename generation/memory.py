@@ -18,7 +18,7 @@ BYTES = {"float32": 4.0, "bfloat16": 2.0, "float16": 2.0, "4 bits": 0.5625}
 LIBRARIES = 1_000_000_000
 """Bytes that the libraries take beside any model."""
 ACTIVATIONS = 5_000
-"""Bytes for each pixel of one picture while it is decoded, which is the peak; measured at 512."""
+"""Bytes for each pixel of one image while it is decoded, which is the peak; measured at 512."""
 
 
 class Placement(Enum):

@@ -134,14 +134,14 @@ class GridRequest:
 
 @dataclass(frozen=True)
 class GridCell:
-    """One finished picture of the grid."""
+    """One finished image of the grid."""
 
     cell: int
     """Place in the grid as generated, row by row, from 0."""
     seed: int
     image: Image
     filtered: bool = False
-    """True when a safety checker blacked the picture out; it is left out of the ranking."""
+    """True when a safety checker blacked the image out; it is left out of the ranking."""
     settings: ImageSettings | None = None
     """How it was generated, where that is known."""
     denoised: Denoised | None = field(default=None, repr=False, compare=False)
@@ -150,7 +150,7 @@ class GridCell:
 
 @dataclass(frozen=True)
 class ImageGrid:
-    """The finished pictures of one request, in cell order; fewer than asked for after a stop."""
+    """The finished images of one request, in cell order; fewer than asked for after a stop."""
 
     request: GridRequest
     cells: tuple[GridCell, ...]
@@ -167,7 +167,7 @@ class SamplingProgress:
     cells: tuple[GridCell, ...]
     """The cells that are finished, in cell order."""
     previews: tuple[GridCell, ...]
-    """Rough pictures of the cells being generated now."""
+    """Rough images of the cells being generated now."""
 
 
 Text = Annotated[str, Field(max_length=10_000)]

@@ -56,7 +56,7 @@ def sample(
     """Generate a grid; closing the iterator stops generation after the step it is at.
 
     Cell k starts from the noise of a CPU generator seeded with `request.seed + k`, so a cell that
-    is generated alone, in another batch or on another device shows the same picture, up to
+    is generated alone, in another batch or on another device shows the same image, up to
     rounding.
 
     Args:
@@ -75,7 +75,7 @@ def sample(
 
     Raises:
         InvalidRequestError: see `validate_request`.
-        MemoryShortError: there is not even memory for one picture.
+        MemoryShortError: there is not even memory for one image.
         ModelUnavailableError: what the model computes is not finite.
     """
     validate_request(request, {spec.name: spec})
@@ -143,7 +143,7 @@ class _Generation:
         if len(batch) == 1:
             device = self.pipeline.device.type
             raise hub.MemoryShortError(
-                f"one picture of {self.spec.size} x {self.spec.size} by {self.spec.name} is more "
+                f"one image of {self.spec.size} x {self.spec.size} by {self.spec.name} is more "
                 f"than the {hub.gigabytes(hub.free_memory(device))} of memory that are free on "
                 f"{device}; choose a smaller model"
             )

@@ -22,7 +22,7 @@ class ModelSpec:
     guidance: float
     """Classifier-free guidance scale; at most 1 means none and halves the work."""
     size: int
-    """Side of the square pictures, in pixels."""
+    """Side of the square images, in pixels."""
     licence: str
     notes: str
     """One sentence a person reads before choosing it."""

@@ -72,15 +72,15 @@ def validate_seed(seed: int, size: int) -> None:
     """
     largest = LARGEST_SEED + 1 - size
     if not 0 <= seed <= largest:
-        pictures = f" for {size} pictures" if size > 1 else ""
-        raise InvalidRequestError(f"the seed is {seed}; it can be 0 to {largest}{pictures}")
+        images = f" for {size} images" if size > 1 else ""
+        raise InvalidRequestError(f"the seed is {seed}; it can be 0 to {largest}{images}")
 
 
 def _validate_prompt(prompt: str) -> None:
     if not prompt.strip():
-        raise InvalidRequestError("the prompt is empty; write what the pictures should show")
+        raise InvalidRequestError("the prompt is empty; write what the images should show")
     if not any(character.isalnum() for character in prompt):
-        raise InvalidRequestError("the prompt has no words; write what the pictures should show")
+        raise InvalidRequestError("the prompt has no words; write what the images should show")
     if len(prompt) > LONGEST_PROMPT:
         raise InvalidRequestError(
             f"the prompt has {len(prompt)} characters; it can have {LONGEST_PROMPT}"

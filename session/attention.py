@@ -91,8 +91,8 @@ def overlay(picture: Image, density: npt.NDArray[np.float64]) -> Image:
     """An image, lit where a saliency map is high and dim elsewhere.
 
     Args:
-        picture: the grid.
-        density: shape (height, width) of the picture, >= 0.
+        image: the grid.
+        density: shape (height, width) of the image, >= 0.
 
     >>> lit = overlay(PillowImage.new("RGB", (2, 1), "white"), np.array([[0.0, 1.0]]))
     >>> lit.getpixel((0, 0)), lit.getpixel((1, 0))

@@ -149,7 +149,7 @@ def check(requested: ComparisonState) -> None:
     images = prompts * systems * requested.rows * requested.columns
     if images > MOST_IMAGES:
         raise InvalidRequestError(
-            f"the comparison has {images} pictures; it can have {MOST_IMAGES}: take fewer prompts "
+            f"the comparison has {images} images; it can have {MOST_IMAGES}: take fewer prompts "
             "or smaller grids"
         )
 
@@ -178,7 +178,7 @@ def _check_wordings(requested: ComparisonState) -> None:
     for letter, system in zip(LETTERS, requested.systems, strict=False):
         if prompts > 1 and PROMPT not in system.wording:
             raise InvalidRequestError(
-                f"the wording of column {letter} has no {PROMPT}, so its pictures would be the "
+                f"the wording of column {letter} has no {PROMPT}, so its images would be the "
                 f"same for all {prompts} prompts; put {PROMPT} in it, or write one prompt"
             )
 

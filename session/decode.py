@@ -63,7 +63,7 @@ def decoded(file: Path, side: int | None) -> Image.Image:
     except FileNotFoundError as error:
         raise UndecodableError(f'there is no file "{file}"') from error
     except UnidentifiedImageError as error:
-        said = f'"{file.name}" is not a PNG, JPEG, WebP or GIF picture; take it out or convert it'
+        said = f'"{file.name}" is not a PNG, JPEG, WebP or GIF image; take it out or convert it'
         raise UndecodableError(said) from error
     except Exception as error:  # decoders raise whatever a broken file makes them raise
         said = f'"{file.name}" is broken and cannot be read to its end; take it out'
@@ -95,7 +95,7 @@ def _plain(image: Image.Image, side: int | None) -> Image.Image:
 def _too_large(file: Path, size: str, most: int) -> str:
     limit = most // 1_000_000
     return (
-        f'"{file.name}" has {size}; a picture of its kind can have {limit} million, so make it '
+        f'"{file.name}" has {size}; an image of its kind can have {limit} million, so make it '
         "smaller"
     )
 

@@ -43,15 +43,13 @@ class Link(Request):
     prompt: Prompt = ""
     again: Annotated[
         str,
-        Field(
-            pattern=f"^{SEEDS}$", description="cell:seed of pictures made again, as in 4:16,5:17"
-        ),
+        Field(pattern=f"^{SEEDS}$", description="cell:seed of images made again, as in 4:16,5:17"),
     ] = ""
     arrangement: Literal["generated", "reranked", "best"] = "reranked"
     order: Order = "saliency"
     persistence: Annotated[float, Field(ge=0.05, le=0.95)] = 0.8
     novelty: bool = False
-    picture: Annotated[int | None, Field(description="the seed of a picture of the grid")] = None
+    picture: Annotated[int | None, Field(description="the seed of an image of the grid")] = None
     tab: Tab = TABS[0]
 
     @property
@@ -77,7 +75,7 @@ class Link(Request):
 
     @property
     def cell(self) -> int | None:
-        """The cell of the picture whose reasons are shown; None where no cell has its seed."""
+        """The cell of the image whose reasons are shown; None where no cell has its seed."""
         state = self.state
         cells = (cell for cell in range(state.size) if state.seed_of(cell) == self.picture)
         return next(cells, None)

@@ -1,6 +1,6 @@
 """A worked prompt pair on disk: `pair.json`, its prompts as they are and enriched, and the images.
 
-FOLDER/pair.json      both states, with what each picture fits
+FOLDER/pair.json      both states, with what each image fits
 FOLDER/0-1-2.webp     state 0, prompt 1, generation 2
 """
 

@@ -37,5 +37,5 @@ def changed(model: str, revision: str) -> str:
         return ""
     return (
         f"{model} has changed since this was made (revision {revision} then, {here} now): the same "
-        "seeds give other pictures"
+        "seeds give other images"
     )

@@ -1,4 +1,4 @@
-"""Links to the tabs Compare, Commonsense and Your pictures: what was asked there, as a query.
+"""Links to the tabs Compare, Commonsense and Your images: what was asked there, as a query.
 
     ?tab=compare&compare.prompts=a+red+car&compare.grid=2x2&compare.a.seed=7&compare.b.seed=9
 
@@ -114,11 +114,11 @@ class PairLink(OwnLink):
     model: ModelName = "stickers"
     bundle: BundleName = "embedded"
     made: bool = True
-    """Whether its pictures are shown, or the fields alone."""
+    """Whether its images are shown, or the fields alone."""
 
 
 class UploadsLink(OwnLink):
-    """What the tab Your pictures shows; the pictures of a visitor are in no address."""
+    """What the tab Your images shows; the images of a visitor are in no address."""
 
     PREFIX: ClassVar[str] = YOUR_PICTURES
 
@@ -127,7 +127,7 @@ class UploadsLink(OwnLink):
     bundle: BundleName = "embedded"
     saliency: Saliency = SPECTRAL_RESIDUAL
     example: bool = False
-    """Whether its pictures are those of the worked example."""
+    """Whether its images are those of the worked example."""
 
 
 TabLink = TypeVar("TabLink", PairLink, UploadsLink)

@@ -57,7 +57,7 @@ class Uploads:
 
 
 def read_uploads(files: Sequence[str] | None, what: str = "pictures") -> Uploads:
-    """The pictures of these files, upright, without transparency, at most `SIDE` pixels long.
+    """The images of these files, upright, without transparency, at most `SIDE` pixels long.
 
     Args:
         files: where they are.
@@ -81,7 +81,7 @@ def read_uploads(files: Sequence[str] | None, what: str = "pictures") -> Uploads
 def read_each(
     files: Sequence[str], what: str = "pictures", side: int = SIDE
 ) -> list[Image.Image | UnusableFileError]:
-    """The picture of each file, as `read_uploads` has it, or why it cannot be used.
+    """The image of each file, as `read_uploads` has it, or why it cannot be used.
 
     Raises:
         UnusableFileError: there are over `MOST`.
@@ -96,7 +96,7 @@ def read_each(
 def _decoded_apart(
     files: Sequence[str], side: int, check: Callable[[], None]
 ) -> list[Image.Image | UnusableFileError]:
-    """The picture of each file, decoded by a process that is killed where the run ends."""
+    """The image of each file, decoded by a process that is killed where the run ends."""
     limits = [str(side), str(decode.SECONDS)]
     command = [sys.executable, "-I", decode.__file__, *limits, *files]
     with TemporaryFile() as out:
@@ -146,7 +146,7 @@ def read_upload(file: Path, side: int | None = SIDE) -> Image.Image:
         side: pixels that the longer side is reduced to; None keeps the image as it is.
 
     Raises:
-        UnusableFileError: there is no such file, or it is no picture, too large or broken.
+        UnusableFileError: there is no such file, or it is no image, too large or broken.
     """
     try:
         return decode.decoded(file, side)

@@ -59,7 +59,7 @@ def test_a_run_is_logged_once_whatever_else_was_logged():
     code = """
 import logging, app
 app._log_runs()
-logging.error("a picture was swept")
+logging.error("an image was swept")
 logging.getLogger("runs").info('{"run": 1}')
 """
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True)

@@ -39,8 +39,7 @@ from ui.stopping import instead
 from ui.viewer_controls import viewing_settings
 
 NO_TARGETS = (
-    "these pictures were scored without targets, so {} ranks them; add target pictures, and score "
-    "again"
+    "these images were scored without targets, so {} ranks them; add target images, and score again"
 )
 
 

@@ -19,7 +19,7 @@ from ui.render.words import counted, safe
 CARD = "card.png"
 """The image, relative to the page; 1200 x 630."""
 DESCRIPTION = (
-    "A prompt is generated many times, every picture is asked about every part of it, and the "
+    "A prompt is generated many times, every image is asked about every part of it, and the "
     "ranking says why."
 )
 LONGEST = 90
@@ -67,8 +67,8 @@ def _shown(query: str) -> _Shown:
     of_tab = _of_tab(link.tab, query)
     if of_tab or mistakes or not link.prompt:
         return of_tab or _Shown()
-    pictures = counted(link.request.size, "picture")
-    said = f"{pictures} by {link.model}, ranked by how well they match the prompt."
+    images = counted(link.request.size, "image")
+    said = f"{images} by {link.model}, ranked by how well they match the prompt."
     return _Shown(str(link), link.prompt, said)
 
 

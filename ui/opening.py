@@ -1,4 +1,4 @@
-"""The button that opens a saved picture or report again; a file may also be dropped on the page."""
+"""The button that opens a saved image or report again; a file may also be dropped on the page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def lay_out() -> gr.UploadButton:
     """Build the button, and make its tab a place to drop a file on."""
     with gr.Row(elem_classes="opening"):
         button = gr.UploadButton(
-            "Open a saved picture or report",
+            "Open a saved image or report",
             size="sm",
             elem_id=AREA,
             elem_classes="again",
@@ -51,7 +51,7 @@ def said_of(found: Opened, offer: Offer) -> str:
     elif any(found.state.images.files):
         said = "opened as it was saved; no model was asked"
     else:
-        said = "opened without pictures, which are not in a report; a ZIP has them"
+        said = "opened without images, which are not in a report; a ZIP has them"
     bundle = found.request.bundle if found.state.report else ""
     wanted = ((found.request.model, offer.models), (bundle, offer.bundles))
     absent = [name for name, known in wanted if name and name not in known]

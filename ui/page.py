@@ -23,8 +23,8 @@ from ui.api import add_endpoints
 from ui.components import ASSETS, example_store, html
 from ui.tabs import commonsense, compare, playground, your_pictures
 
-TITLE = "Which picture is right?"
-SKIP = '<button type="button" class="skip">To the pictures</button>'
+TITLE = "Which image is right?"
+SKIP = '<button type="button" class="skip">To the images</button>'
 PAIR = ASSETS / "pair"
 """The worked pair of the tour."""
 PAIRS = ASSETS / "benchmarks" / "commonsense" / "pairs.json"
@@ -83,7 +83,7 @@ def _tabs(
         compare.build(offer, runs)
     with gr.Tab("Commonsense"):
         commonsense.build(offer, read_pairs(PAIRS), worked[0], runs)
-    with gr.Tab("Your pictures"):
+    with gr.Tab("Your images"):
         your_pictures.build(offer, runs)
     return state
 

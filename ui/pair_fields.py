@@ -86,7 +86,7 @@ def requested(
     Raises:
         InvalidRequestError: a text or a number is missing, or out of its range.
     """
-    first_seed, each = whole(seed, "seed"), whole(generations, "number of pictures each", low=1)
+    first_seed, each = whole(seed, "seed"), whole(generations, "number of images each", low=1)
     pairs = [PromptPair((first, second), (first_shows, second_shows))]
     if first_revised.strip() or second_revised.strip():
         both = (first_revised.strip() or first, second_revised.strip() or second)
@@ -119,7 +119,7 @@ def link_of(asked: Sequence[PairState], made: bool = True) -> PairLink:
 
     Args:
         asked: one pair, or two where a prompt is enriched.
-        made: whether its pictures are shown.
+        made: whether its images are shown.
     """
     first, *rest = asked
     enriched = rest[0].pair.prompts if rest else ("", "")
@@ -152,7 +152,7 @@ def lay_out_settings(offer: Offer) -> dict[str, Any]:
         evaluator.offered_later = tuple(EVALUATOR_NAMES)  # by other bundles
         return {
             "evaluator": evaluator,
-            "generations": gr.Number(4, label="pictures each", min_width=90),
+            "generations": gr.Number(4, label="images each", min_width=90),
             "seed": gr.Number(7, label="seed", min_width=90),
             "model": model_choice(
                 offer.models,

@@ -17,7 +17,7 @@ from ui.render.presentation import about_grid, preparing, presentation, tour
 from ui.render.words import url
 
 PERSISTENCE = 0.8
-"""The chance to look at one more picture, as the page opens."""
+"""The chance to look at one more image, as the page opens."""
 
 
 def lay_out() -> tuple[gr.Button, gr.Button]:

@@ -147,7 +147,7 @@ def mistakes(size: str, seed: float | None) -> tuple[str, str]:
     """What is wrong with the grid, and what with the seed; empty where nothing is.
 
     >>> mistakes("3 x 3", -1)
-    ('', 'the seed is -1; it can be 0 to 4294967287 for 9 pictures')
+    ('', 'the seed is -1; it can be 0 to 4294967287 for 9 images')
     >>> mistakes("0 x 9", 7)
     ('the grid is 0 x 9; it can be 1 x 1 to 6 x 6', '')
     """

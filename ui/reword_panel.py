@@ -1,4 +1,4 @@
-"""The panel that scores the pictures of a compared grid against another prompt."""
+"""The panel that scores the images of a compared grid against another prompt."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class RewordPanel:
     def on_ask(
         self, comparison: ComparisonState | None, place: Place | None, prompt: str
     ) -> Iterator[Changes]:
-        """Score the pictures against the prompt; only questions that are new are asked."""
+        """Score the images against the prompt; only questions that are new are asked."""
         grid = comparison.grids.get(place) if comparison and place else None
         if grid is None or grid.report is None:
             yield self.controls.ready("")
@@ -91,13 +91,13 @@ class RewordPanel:
 
     def on_stop(self) -> Changes:
         """After the job was cancelled."""
-        return self.controls.ready(status.note("stopped; ask again to score these pictures"))
+        return self.controls.ready(status.note("stopped; ask again to score these images"))
 
 
 def lay_out(runs: Runs) -> RewordPanel:
     """Build the panel, out of sight."""
     with gr.Column(visible=False, elem_classes="reword") as whole:
-        html("reword-lead", "<h2>The same pictures under another prompt</h2>")
+        html("reword-lead", "<h2>The same images under another prompt</h2>")
         prompt, ask, stop = prompt_row(
             "The other prompt", "change a word", "Ask again", "other-prompt"
         )

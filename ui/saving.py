@@ -18,7 +18,7 @@ from ui.render.export.files import archive, documents, pictures
 from ui.viewer_controls import viewing_settings
 
 ONE_AT_A_TIME = Lock()
-"""Held while a file is made: a ZIP takes the memory of all its pictures."""
+"""Held while a file is made: a ZIP takes the memory of all its images."""
 ARCHIVE = "pictures-and-report.zip"
 """What a visitor's browser calls the file."""
 
@@ -70,7 +70,7 @@ def file_button(
 
 
 def zipped(state: GridState, report: GridReport, view: ViewingSettings) -> str:
-    """Everything about a grid, its pictures included, as one ZIP."""
+    """Everything about a grid, its images included, as one ZIP."""
     files = documents(state, report, view)
     return page_store().content(archive({**files, **pictures(state)}), ARCHIVE)
 
@@ -88,4 +88,4 @@ def _made(make: Callable[..., str | None], state: Any, *shown: Any) -> str | Non
         with ONE_AT_A_TIME:
             return make(state, *shown)
     except FileNotFoundError as error:
-        raise gr.Error("these pictures are no longer kept here; generate them again") from error
+        raise gr.Error("these images are no longer kept here; generate them again") from error

@@ -170,7 +170,7 @@ def _routes(settings: ServerSettings, runs: Runs) -> list[BaseRoute]:
         name = request.path_params["name"]
         file = next(filter(None, (store.find(name) for store in stores)), None)
         if file is None:
-            return JSONResponse({"detail": "there is no such picture, or no longer"}, 404)
+            return JSONResponse({"detail": "there is no such image, or no longer"}, 404)
         return FileResponse(file, headers=FOR_EVER)
 
     def card(request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""The worked example of the tab for a visitor's own pictures: four drawings of the benchmark."""
+"""The worked example of the tab for a visitor's own images: four drawings of the benchmark."""
 
 from __future__ import annotations
 

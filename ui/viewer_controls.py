@@ -32,7 +32,7 @@ def lay_out() -> tuple[gr.Radio, gr.Slider, gr.Checkbox]:
             0.8,
             step=0.05,
             label="persistence",
-            info="the probability of looking at one more picture",
+            info="the probability of looking at one more image",
             min_width=220,
             elem_classes="persistence",
         )

@@ -108,9 +108,9 @@ class Visits:
 
         What must be downloaded first, or takes a shared machine minutes, waits for the button.
         """
-        panel, pictures = self.panel, counted(link.size, "picture")
+        panel, images = self.panel, counted(link.size, "image")
         empty = {panel.state: None, panel.grid: gallery(link.state), panel.reasons: ""}
-        asks = f"this link asks for {pictures} by {link.model}; press Generate to make them"
+        asks = f"this link asks for {images} by {link.model}; press Generate to make them"
         since = changed(link.model, link.revision)
         said: Changes = {panel.controls.status: status.note("; ".join(filter(None, (asks, since))))}
         small = not mistakes and evaluations(link.model, link.steps, link.size) <= MADE_AT_ONCE

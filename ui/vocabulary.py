@@ -8,6 +8,7 @@ from typing import Any
 
 import gradio as gr
 
+import alignment
 import generation
 from alignment.questions.negation import SIGNS
 from ui.components import ASSETS, html
@@ -22,6 +23,8 @@ from ui.render.vocabulary import (
 )
 
 EMBEDDED = "embedded"
+ALIKE = 0.55
+"""The cosine of two words' vectors from which one is offered in the place of the other."""
 NOT_ENGLISH = "This prompt does not look like English, and these models read nothing else."
 
 
@@ -48,6 +51,23 @@ def known_words(generated: bool) -> frozenset[str]:
     )
 
 
+@cache
+def nearest_in_meaning(word: str) -> tuple[str, ...]:
+    """The known thing whose vector is nearest to that of a word, where it is near enough.
+
+    The vectors are those that the parser reads prompts with; a word without one has none.
+
+    >>> nearest_in_meaning("bicycle"), nearest_in_meaning("sheep"), nearest_in_meaning("qwzx")
+    (('car',), ('cow',), ())
+    """
+    words = alignment.Models(alignment.find_bundle(EMBEDDED)).parser(word).vocab
+    known = words[word]
+    things = [words[thing] for thing in load_vocabulary()["classes"] if words.has_vector(thing)]
+    alike = {each.text: known.similarity(each) for each in things if known.has_vector}
+    near = max(alike, key=lambda thing: alike[thing], default="")
+    return (near,) if alike.get(near, 0.0) >= ALIKE else ()
+
+
 def unlearned(text: str, model: str) -> tuple[str, ...]:
     """Words that an embedded text-to-image model has not learned; none for models of the hub."""
     if not generation.find_model(model).embedded:
@@ -62,7 +82,8 @@ def vocabulary_warning(prompt: str, bundle: str, generated: bool) -> str:
     words = unknown_words(prompt, known_words(generated))
     if looks_foreign(prompt, words):
         return status.warning(NOT_ENGLISH)
-    said = beyond_them(prompt, load_vocabulary()["classes"], generated)
+    things = [*load_vocabulary()["classes"]]
+    said = beyond_them(prompt, things, generated)
     others = tuple(word for word in words if word not in TOO_MANY and not SIGNS.fullmatch(word))
-    steps = instead_of(others, load_vocabulary()["classes"]) if others else ""
+    steps = instead_of(others, things, nearest_in_meaning) if others else ""
     return status.warning(" ".join(filter(None, (status.about_unknown(others), *said))), steps)

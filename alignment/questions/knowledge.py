@@ -25,7 +25,7 @@ SIDE_OF_PICTURE = re.compile(
 """Left or right, but of nothing in the picture: "on the left", not "left of a tree"."""
 UNFINISHED = "the question writer ran on until it was cut off"
 NO_NUMBER = "the scoring model cannot tell one from several where no number is given"
-NO_SIDES = "the scoring model knows left and right of a thing, not of the picture"
+NO_SIDES = "the scoring model knows left and right of a thing, not of the image"
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ class GenerationActor:
         self.units, self.generator = units, Generator(folder, f"{shard}.{os.getpid()}")
 
     def __call__(self, row: Row) -> Row:
-        """The same row, once the pictures of its unit are stored."""
+        """The same row, once the images of its unit are stored."""
         self.generator.generate(self.units[row["item"]])
         return row
 

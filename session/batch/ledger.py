@@ -23,14 +23,14 @@ from session.batch.errors import SharedLedgerError, writing
 from session.batch.pictures import Pictures, intact, pictures_of, replace_file, synced
 
 Record = Mapping[str, Any]
-"""A plain JSON object with an "id", and with "pictures" where it is about pictures on disk."""
+"""A plain JSON object with an "id", and with "pictures" where it is about images on disk."""
 
 RESULTS = "results.jsonl"
 SET_ASIDE = "%s: line %s is no record; it is moved to %s, and its unit is done again"
 
 
 class Head(BaseModel):
-    """What is looked at of every record: whose it is, and which pictures it is about."""
+    """What is looked at of every record: whose it is, and which images it is about."""
 
     id: str
     pictures: Pictures = ()
@@ -134,7 +134,7 @@ def recorded(folder: Path) -> dict[str, bytes]:
 
 
 def confirmed(folder: Path, ids: Collection[str]) -> dict[str, bytes]:
-    """The same for these ids, of records whose pictures are still what they say."""
+    """The same for these ids, of records whose images are still what they say."""
     return {
         known.id: line
         for known, line in _records(folder)
@@ -162,7 +162,7 @@ def finalise(
         called: id -> what its system is called, for those that have a name.
 
     Returns:
-        True when all are recorded, and their pictures are what the records say.
+        True when all are recorded, and their images are what the records say.
 
     Raises:
         UnwritableError: it cannot be written.

@@ -1,6 +1,6 @@
-"""The pictures of a unit on disk: a folder with one PNG a cell and a list of their hashes.
+"""The images of a unit on disk: a folder with one PNG a cell and a list of their hashes.
 
-images/ID/cell-00.png      a picture; a filtered cell has none
+images/ID/cell-00.png      an image; a filtered cell has none
 images/ID/pictures.json    for each cell the SHA-256 of its file, or that it was filtered
 """
 
@@ -26,13 +26,13 @@ LIST = "pictures.json"
 
 
 class StoredPicture(BaseModel, frozen=True):
-    """What is known of the picture of one cell."""
+    """What is known of the image of one cell."""
 
     cell: int
     sha256: str | None = None
     """Of its file, in hexadecimal; None for a filtered cell."""
     filtered: bool = False
-    """Whether a safety checker withheld the picture."""
+    """Whether a safety checker withheld the image."""
 
 
 Pictures = tuple[StoredPicture, ...]
@@ -41,12 +41,12 @@ _pictures = TypeAdapter(Pictures)
 
 
 def pictures_of(folder: Path, unit: str) -> Path:
-    """Where the pictures of a unit are."""
+    """Where the images of a unit are."""
     return folder / "images" / unit
 
 
 def save_pictures(cells: Sequence[GridCell], draft: Path, home: Path) -> None:
-    """Write the pictures of a unit, but for filtered ones, and move them to their place whole.
+    """Write the images of a unit, but for filtered ones, and move them to their place whole.
 
     Args:
         cells: all of them, in order.
@@ -82,7 +82,7 @@ def drop_drafts(folder: Path, shard: str) -> None:
 
 
 def stored_pictures(home: Path) -> Pictures | None:
-    """What the folder of a unit says of its pictures; None when it says nothing."""
+    """What the folder of a unit says of its images; None when it says nothing."""
     try:
         return _pictures.validate_json((home / LIST).read_bytes())
     except (OSError, ValidationError):
@@ -90,7 +90,7 @@ def stored_pictures(home: Path) -> Pictures | None:
 
 
 def intact(home: Path, pictures: Pictures) -> bool:
-    """Whether every picture is in its folder and has the hash it was stored with."""
+    """Whether every image is in its folder and has the hash it was stored with."""
     return all(_is_as_stored(home, each) for each in pictures)
 
 
@@ -105,7 +105,7 @@ def _is_as_stored(home: Path, picture: StoredPicture) -> bool:
 
 
 def load_picture(home: Path, picture: StoredPicture) -> Image | None:
-    """The picture of a cell; None where it was filtered."""
+    """The image of a cell; None where it was filtered."""
     if picture.filtered:
         return None
     with PillowImage.open(home / cell_name(picture.cell)) as image:

@@ -19,7 +19,7 @@ def run(units: Sequence[Unit], folder: Path, shard: Shard = ALL, workers: int = 
 
     Args:
         units: all the work, of every shard.
-        folder: where records and pictures are kept, the same for every shard.
+        folder: where records and images are kept, the same for every shard.
         shard: which part to do here.
         workers: generating processes, and as many scoring ones, on Ray; with 0 one unit after the
             other is done here.

@@ -76,7 +76,7 @@ def whole(home: Path) -> bool:
 def score(unit: Unit, folder: Path) -> Record:
     """The scores of stored images: a report as `alignment.report` has it, with the unit's id.
 
-    `pictures` says of each cell the hash of its file, or that it was filtered, and `targets` those
+    `images` says of each cell the hash of its file, or that it was filtered, and `targets` those
     of the target images. The record is the same whenever it is made: seconds are left out.
     """
     request, home = unit.request, pictures_of(folder, unit.id)

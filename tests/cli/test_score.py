@@ -80,7 +80,7 @@ def test_a_file_that_is_no_image_is_a_sentence(
     (tmp_path / "navy.png").write_text("hello")
     with pytest.raises(SystemExit, match="2"):
         program(arguments, standalone_mode=False)
-    assert '"navy.png" is not a PNG, JPEG, WebP or GIF picture' in capsys.readouterr().err
+    assert '"navy.png" is not a PNG, JPEG, WebP or GIF image' in capsys.readouterr().err
 
 
 def test_a_file_without_a_text_is_a_sentence_that_names_it(

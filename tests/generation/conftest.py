@@ -24,7 +24,7 @@ def twin_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def twin(twin_cache: Path) -> Iterator[Twin]:
-    """The model of a name, small, under its own hub id, generating small pictures."""
+    """The model of a name, small, under its own hub id, generating small images."""
 
     def small(name: str) -> ModelSpec:
         facts = text_to_image_facts(name)

@@ -37,7 +37,7 @@ def components(name: str) -> set[str]:
 
 
 def differ(first: Any, second: Any) -> int:
-    """By how many grey levels pictures differ at most."""
+    """By how many grey levels images differ at most."""
     return int(np.abs(first - second).max())
 
 

@@ -182,7 +182,7 @@ def test_pictures_the_safety_checker_blacks_out_are_marked(
 
 @contextmanager
 def room_for(pictures: int, pipeline: Any) -> Iterator[None]:
-    """A denoiser that runs out of memory over more pictures, each with and without the prompt."""
+    """A denoiser that runs out of memory over more images, each with and without the prompt."""
     import torch
 
     def check(_: Any, inputs: tuple[Any, ...]) -> None:
@@ -206,7 +206,7 @@ def test_a_batch_that_memory_is_too_short_for_is_halved(pipeline: Any, tiny_pipe
 def test_where_not_even_one_picture_fits_a_sentence_says_so(
     pipeline: Any, tiny_pipeline: ModelSpec
 ):
-    with room_for(0, pipeline), pytest.raises(MemoryShortError, match="one picture of 32 x 32"):
+    with room_for(0, pipeline), pytest.raises(MemoryShortError, match="one image of 32 x 32"):
         list(sample(REQUEST, pipeline, tiny_pipeline))
 
 

@@ -36,7 +36,7 @@ def test_pictures_are_square_coloured_and_not_blank(pipeline: Any):
 
 
 def test_a_cell_made_again_alone_shows_the_same_picture(pipeline: Any):
-    """Rounding differs with the batch; by eye the pictures are one."""
+    """Rounding differs with the batch; by eye the images are one."""
     together = generate(pipeline, seed=7, columns=2)[1]
     alone = generate(pipeline, seed=8, columns=1)[0]
     assert np.abs(together - alone).mean() < 1

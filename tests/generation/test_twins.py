@@ -1,4 +1,4 @@
-"""Every text-to-image model of the hub, on its twin: from its hub id to a grid of pictures."""
+"""Every text-to-image model of the hub, on its twin: from its hub id to a grid of images."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ from generation.validation import LARGEST_SEED, LARGEST_SIDE, LONGEST_PROMPT
         (GridRequest("a dog", seed=2**70), "the seed is 1180591620717411303424"),
         (
             GridRequest("a dog", 1, 2, seed=2**32 - 1),
-            "the seed is 4294967295; it can be 0 to 4294967294 for 2 pictures",
+            "the seed is 4294967295; it can be 0 to 4294967294 for 2 images",
         ),
         (
             GridRequest("a dog", 1, 1, seed=2**32),

@@ -110,7 +110,7 @@ def test_a_system_has_its_own_settings_of_vq2_and_the_same_images(models: None, 
         (replace(REQUESTED, rows=9), "the grid is 9 x 1"),
         (
             replace(REQUESTED, prompts=tuple(map(str, range(20))), rows=6, columns=6),
-            "the comparison has 1440 pictures; it can have 1000",
+            "the comparison has 1440 images; it can have 1000",
         ),
     ],
 )

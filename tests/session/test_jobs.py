@@ -76,7 +76,7 @@ def test_an_image_shown_twice_is_stored_once(states: list[GridState], tmp_path: 
 
 @pytest.fixture(scope="module")
 def again(state: GridState, tmp_path_factory: pytest.TempPathFactory) -> list[GridState]:
-    """Every stage of making the picture of cell 1 again."""
+    """Every stage of making the image of cell 1 again."""
     store = ContentStore(tmp_path_factory.mktemp("again"))
     return list(regenerate(state, state.report, 1, store))
 

@@ -20,7 +20,7 @@ SEEDS = st.integers(0, 2**32 - 1)
 
 @st.composite
 def links(draw: st.DrawFn) -> Link:
-    """Any link whose picture is one of its grid."""
+    """Any link whose image is one of its grid."""
     rows, columns, seed = draw(st.integers(1, 6)), draw(st.integers(1, 6)), draw(SEEDS)
     cell = draw(st.integers(0, rows * columns - 1))
     made_again = draw(st.dictionaries(st.integers(0, rows * columns - 1), SEEDS, max_size=3))
@@ -85,7 +85,7 @@ def test_what_is_looked_at_is_not_what_is_made():
         ("grid=9x9", "it can be rows x columns, 1x1 to 6x6; 3x3 is used instead"),
         ("rank=taste", '"rank" is "taste" in this link; it can be one of vq2, vnli'),
         ("again=a:b", '"again" is "a:b" in this link'),
-        ("picture=99", '"picture" is "99" in this link; it can be the seed of a picture'),
+        ("picture=99", '"picture" is "99" in this link; it can be the seed of an image'),
         ("revision=XYZ", '"revision" is "XYZ" in this link; it can be the revision'),
         (f"saliency={'x' * 301}", '"saliency" is "xxx'),
         ("tab=secrets", '"tab" is "secrets" in this link; it can be one of playground'),

@@ -1,4 +1,4 @@
-"""A worked pair on disk: the same states and pictures come back."""
+"""A worked pair on disk: the same states and images come back."""
 
 from __future__ import annotations
 

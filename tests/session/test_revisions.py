@@ -11,7 +11,7 @@ def test_another_revision_than_the_one_that_is_here_is_named():
     here = revision_of("stickers")
     assert changed("stickers", "0f0f0f0f") == (
         f"stickers has changed since this was made (revision 0f0f0f0f then, {here} now): the same "
-        "seeds give other pictures"
+        "seeds give other images"
     )
 
 

@@ -44,14 +44,12 @@ def test_a_photograph_taken_sideways_is_set_upright(tmp_path: Path):
 
 @pytest.mark.parametrize(
     ("name", "content"),
-    [("notes.txt", b"no picture"), ("page.png", b"<svg onload='x()'/>"), ("empty.jpg", b"")],
+    [("notes.txt", b"no image"), ("page.png", b"<svg onload='x()'/>"), ("empty.jpg", b"")],
 )
 def test_what_is_no_picture_is_refused_by_name(name: str, content: bytes, tmp_path: Path):
     file = tmp_path / name
     file.write_bytes(content)
-    with pytest.raises(
-        UnusableFileError, match=f'"{name}" is not a PNG, JPEG, WebP or GIF picture'
-    ):
+    with pytest.raises(UnusableFileError, match=f'"{name}" is not a PNG, JPEG, WebP or GIF image'):
         read_upload(file)
 
 
@@ -97,7 +95,7 @@ def test_a_decompression_bomb_is_refused_before_it_is_decoded(side: int, says: s
 def test_the_limit_of_pixels_is_one_of_memory(name: str, side: int, limit: int, tmp_path: Path):
     """A WebP takes four times the memory of a JPEG of its size."""
     file = saved(tmp_path, name, Image.new("L", (side, side)))
-    says = f"{side} x {side} pixels; a picture of its kind can have {limit} million"
+    says = f"{side} x {side} pixels; an image of its kind can have {limit} million"
     with pytest.raises(UnusableFileError, match=says):
         read_upload(file)
 
@@ -108,15 +106,15 @@ def chunk(kind: bytes, data: bytes) -> bytes:
 
 def test_a_grid_holds_only_so_many(tmp_path: Path):
     file = str(saved(tmp_path, "a.png", Image.new("RGB", (4, 4))))
-    with pytest.raises(UnusableFileError, match="there are 37 target pictures; there can be 36"):
-        read_uploads([file] * 37, "target pictures")
+    with pytest.raises(UnusableFileError, match="there are 37 target images; there can be 36"):
+        read_uploads([file] * 37, "target images")
 
 
 def test_good_files_are_read_and_every_other_one_is_named(tmp_path: Path):
     good = saved(tmp_path, "good.png", Image.new("RGB", (8, 8)))
     bad = [tmp_path / name for name in ("one.png", "two.jpg")]
     for file in bad:
-        file.write_bytes(b"no picture")
+        file.write_bytes(b"no image")
     read = read_uploads([str(bad[0]), str(good), str(bad[1])])
     assert (len(read.images), read.names) == (1, ("good.png",))
     read.require_some()
@@ -127,7 +125,7 @@ def test_good_files_are_read_and_every_other_one_is_named(tmp_path: Path):
 def test_many_files_that_cannot_be_used_are_counted(tmp_path: Path):
     files = [tmp_path / f"{number}.txt" for number in range(7)]
     for file in files:
-        file.write_bytes(b"no picture")
+        file.write_bytes(b"no image")
     with pytest.raises(UnusableFileError, match=r'"4.txt" is not .*; and 2 more$'):
         read_uploads(list(map(str, files))).require_some()
 

@@ -132,7 +132,7 @@ def test_the_best_layout_is_never_worth_less_than_a_known_arrangement(values, ra
 
 
 def test_repeats_are_kept_apart_by_the_best_layout():
-    """Two pictures alike and nearly as good: the second of them comes last, after the third."""
+    """Two images alike and nearly as good: the second of them comes last, after the third."""
     twins = report((0.9, 0.8, 0.3))
     likeness = ((1.0, 0.95, 0.0), (0.95, 1.0, 0.0), (0.0, 0.0, 1.0))
     found = viewer_utility(replace(twins, similarity=likeness), replace(BEST, novelty=True), even)
@@ -154,7 +154,7 @@ def test_a_grid_without_scores_has_no_metrics():
 
 
 def test_the_compatibility_mode_is_the_released_form():
-    """One picture: gamma times its relevance, whatever the order."""
+    """One image: gamma times its relevance, whatever the order."""
     made = report((0.5,))
     shown = arrangements(made, ROW_BY_ROW, even)["reranked"]
     assert as_released(made, shown).value == pytest.approx(0.8 * 0.5)

@@ -1,4 +1,4 @@
-"""A finished grid of four plain pictures, its numbers made by hand."""
+"""A finished grid of four plain images, its numbers made by hand."""
 
 from __future__ import annotations
 

@@ -136,12 +136,12 @@ def test_a_file_that_cannot_be_used_is_named_and_the_others_are_scored_in_their_
     client: Client, generated: tuple[dict[str, Any], list[str]], tmp_path: Path
 ):
     report, (first, second) = generated
-    (tmp_path / "torn.png").write_bytes(b"no picture at all")
+    (tmp_path / "torn.png").write_bytes(b"no image at all")
     sent = [handle_file(file) for file in (first, tmp_path / "torn.png", second)]
     scored = client.predict(PROMPT, sent, "tiny", api_name="/score")
     (refused,) = scored["refused"]
     assert refused["cell"] == 1
-    assert refused["reason"].startswith('"torn.png" is not a PNG, JPEG, WebP or GIF picture')
+    assert refused["reason"].startswith('"torn.png" is not a PNG, JPEG, WebP or GIF image')
     one, torn, other = (cell["scores"] for cell in scored["cells"])
     assert set(torn.values()) == {None}
     for found, cell in zip((one, other), report["cells"], strict=True):
@@ -150,7 +150,7 @@ def test_a_file_that_cannot_be_used_is_named_and_the_others_are_scored_in_their_
 
 
 def test_files_of_which_none_can_be_used_are_refused(client: Client, tmp_path: Path):
-    (tmp_path / "torn.png").write_bytes(b"no picture at all")
+    (tmp_path / "torn.png").write_bytes(b"no image at all")
     torn = [handle_file(tmp_path / "torn.png")]
     with pytest.raises(AppError, match='"torn.png" is not a PNG'):
         client.predict(PROMPT, torn, "tiny", api_name="/score")

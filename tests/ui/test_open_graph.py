@@ -16,7 +16,7 @@ GRADIO = b"""<html><head><meta charset="utf-8" />
 def test_the_tags_of_a_link_say_what_it_shows():
     found = tags("Page", URL("https://a.example/app/?prompt=a+red+car&grid=1x2&__theme=dark"))
     assert found["og:title"] == "Page: “a red car”"
-    assert found["og:description"].startswith("2 pictures by stickers, ranked")
+    assert found["og:description"].startswith("2 images by stickers, ranked")
     assert found["og:image"] == "https://a.example/app/card.png"
     assert found["og:url"].startswith("https://a.example/app/?prompt=a+red+car&grid=1x2&seed=7")
     assert "theme" not in found["og:url"]

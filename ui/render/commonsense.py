@@ -12,9 +12,9 @@ from ui.render.words import counted, safe, url
 
 NAMES = ("first", "second")
 EVALUATED_BY = {
-    "vnli": "Evaluated by VNLI: a description fits when the probability that the picture entails "
+    "vnli": "Evaluated by VNLI: a description fits when the probability that the image entails "
     "it is over one half.",
-    "clip": "Evaluated by CLIP: the description more similar to the picture fits, the other does "
+    "clip": "Evaluated by CLIP: the description more similar to the image fits, the other does "
     "not.",
     "vlm": "Evaluated by a vision-language model that is asked, of each description, for 1 when it "
     "generally fits and 0 otherwise.",
@@ -36,12 +36,12 @@ def activity(state: PairState) -> str:
     """What the job on a pair is doing, in words."""
     if state.download:
         return f"downloading {state.download}"
-    pictures = counted(state.generations, "picture")
+    images = counted(state.generations, "image")
     return {
         "loading": f"loading {state.model}",
         "reading": "reading the prompts",
-        "generating": f"generating {pictures} of prompt {state.prompt_in_work + 1}",
-        "evaluating": "comparing each picture with both descriptions",
+        "generating": f"generating {images} of prompt {state.prompt_in_work + 1}",
+        "evaluating": "comparing each image with both descriptions",
     }.get(state.stage, "done")
 
 
@@ -72,7 +72,7 @@ def _section(state: PairState, gained: str) -> str:
 
 
 def _pictures(state: PairState, prompt: int) -> str:
-    """A small grid: one prompt's pictures, each with what it fits."""
+    """A small grid: one prompt's images, each with what it fits."""
     cells = "".join(_picture(state, prompt, k) for k in range(state.generations))
     return (
         f'<figure class="pair-row"><figcaption>{_marked(state, prompt)}</figcaption>'
@@ -93,17 +93,17 @@ def _picture(state: PairState, prompt: int, generation: int) -> str:
     if fit and not address:
         return f"<li>{FILTERED}</li>"
     words = _said(state, prompt, fit) if fit else "not evaluated yet"
-    picture = (
+    image = (
         f'<img src="{safe(address)}" alt="{safe(words)}" title="{safe(words)}">'
         if address
         else '<span class="waiting" role="img" aria-label="not generated yet"></span>'
     )
     sign = _sign(state, prompt, fit) if fit else '<span class="pair-sign"></span>'
-    return f'<li><span class="pair-picture">{picture}</span>{sign}</li>'
+    return f'<li><span class="pair-picture">{image}</span>{sign}</li>'
 
 
 def _said(state: PairState, prompt: int, fit: DescriptionMatch) -> str:
-    """What one picture fits, with the evaluator's own words."""
+    """What one image fits, with the evaluator's own words."""
     parts = [
         f"{_answer(fits)}: {text} ({reply})"
         for fits, text, reply in zip(fit.fits, state.pair.descriptions, fit.replies, strict=True)
@@ -121,7 +121,7 @@ def _answer(fits: bool | None) -> str:
 
 
 def _sign(state: PairState, prompt: int, fit: DescriptionMatch) -> str:
-    """What one picture shows, and whether that is what its prompt implies."""
+    """What one image shows, and whether that is what its prompt implies."""
     if None in fit.fits:
         return '<span class="pair-sign">? reply unreadable</span>'
     if fit.fits == (True, True):
@@ -132,12 +132,12 @@ def _sign(state: PairState, prompt: int, fit: DescriptionMatch) -> str:
 
 
 def _matrix(state: PairState) -> str:
-    """How many pictures of each prompt fit each description, filled in as they are evaluated."""
+    """How many images of each prompt fit each description, filled in as they are evaluated."""
     first, second = map(safe, state.pair.descriptions)
     heads = f'<th scope="col">{first}</th><th scope="col">{second}</th>'
     rows = "".join(_row(state, prompt) for prompt in (0, 1))
     return (
-        '<table class="fit-matrix"><caption>how many pictures fit; the outlined should be all, the '
+        '<table class="fit-matrix"><caption>how many images fit; the outlined should be all, the '
         "others none</caption>"
         f"<thead><tr><td></td>{heads}</tr></thead><tbody>{rows}</tbody></table>"
     )

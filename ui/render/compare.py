@@ -29,11 +29,11 @@ SIGNS = {
 }
 """How a judgement is shown."""
 NOT_CALIBRATED = (
-    "The scores of {} are not calibrated: there a picture counts as right when every answer "
+    "The scores of {} are not calibrated: there an image counts as right when every answer "
     "about it holds, and ERR and RBP are not given."
 )
 CALIBRATED = (
-    "A picture counts as right when its calibrated chance of being right is at least one half; "
+    "An image counts as right when its calibrated chance of being right is at least one half; "
     "where that is not clear enough for the calibration's promise, it cannot be told."
 )
 
@@ -159,7 +159,7 @@ def _image(
     grid: GridState, cell: int, rank: int, right: bool | None, place: str, judged: bool
 ) -> str:
     address, plain = url(grid.file(cell)), not (place or judged)
-    alt = f"picture {rank}" if plain else description(grid, cell)
+    alt = f"image {rank}" if plain else description(grid, cell)
     shown = f'<img src="{safe(address)}" alt="{safe(alt)}">' if address else _filtered()
     if plain:
         return shown
@@ -174,11 +174,11 @@ def _filtered() -> str:
 
 
 def _figures(state: ComparisonState, found: Sequence[SystemSummary]) -> str:
-    first = f"first picture, {method_name(state.rank_by)}{help_mark(state.rank_by)}"
+    first = f"first image, {method_name(state.rank_by)}{help_mark(state.rank_by)}"
     rows = (
         _means(state, first, "top_score"),
-        _means(state, "first picture right", "first_right"),
-        _means(state, "pictures right", "share_right"),
+        _means(state, "first image right", "first_right"),
+        _means(state, "images right", "share_right"),
         _row_of("cannot be told", [_unjudged(each) for each in found]),
         _means(state, f"ERR{help_mark('ERR')}", "ERR"),
         _means(state, f"RBP{help_mark('RBP')}", "RBP"),
@@ -222,7 +222,7 @@ def _from_first(state: ComparisonState, system: int, figure: str) -> str:
 
 
 def _unjudged(found: SystemSummary) -> str:
-    return f"{found.unjudged} <small>of {counted(found.images, 'picture')}</small>"
+    return f"{found.unjudged} <small>of {counted(found.images, 'image')}</small>"
 
 
 def _share(share: float | None) -> str:

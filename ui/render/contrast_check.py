@@ -10,7 +10,7 @@ from ui.render.pair_verdict import diff_spans
 from ui.render.words import help_mark, image_name, listed, method_name, number, safe, url
 
 NOTHING = "No contradiction of this prompt could be written."
-CAVEAT = "A picture that is wrong itself may fit a changed prompt better, and rightly so."
+CAVEAT = "An image that is wrong itself may fit a changed prompt better, and rightly so."
 
 
 def contrast(state: GridState) -> str:
@@ -24,11 +24,11 @@ def contrast(state: GridState) -> str:
     heads = "".join(
         f'<th scope="col">{safe(method_name(m))}{help_mark(m)}</th>' for m in methods(found)
     )
-    picture = f'<img src="{safe(url(state.file(found.cell)) or "")}" alt="">'
+    image = f'<img src="{safe(url(state.file(found.cell)) or "")}" alt="">'
     return (
         '<section class="evidence contradicted" aria-label="Contrast check"><header>'
-        f"{picture}<div><h2>Contrast check</h2>"
-        f'<p class="seed">best picture, {safe(image_name(state, found.cell))}, scored under '
+        f"{image}<div><h2>Contrast check</h2>"
+        f'<p class="seed">best image, {safe(image_name(state, found.cell))}, scored under '
         "captions that contradict the prompt</p></div>"
         f'</header><p class="why">{safe(_contrast_verdict(found))}</p>'
         f'<table><thead><tr><th scope="col">the prompt says</th>{heads}</tr></thead>'

@@ -22,7 +22,7 @@ def disagreement(state: ComparisonState, place: tuple[int, int] | None) -> str:
     prompt, letter = safe(state.prompts[place[0]]), LETTERS[place[1]]
     cards = "".join(_card(grid, each) for each in found)
     said = f"Column {letter}, “{prompt}”: "
-    said += "the pictures whose ranks differ most." if found else "every method ranks them alike."
+    said += "the images whose ranks differ most." if found else "every method ranks them alike."
     return (
         '<section class="disagreement" aria-label="Disagreement">'
         f'<h2>Where the methods disagree</h2><p class="note">{said}</p><div>{cards}</div></section>'
@@ -51,7 +51,7 @@ def _reason(grid: GridState, cell: int, method: str) -> str:
         least = "fails" if not score.weakest.holds else "every answer holds; the least sure"
         said += f"; {least}: {sentence(score.weakest)}"
     elif method == "vnli":
-        said += ": the probability that the picture entails the whole prompt"
+        said += ": the probability that the image entails the whole prompt"
     elif method == "clip":
         said += ": similarity to the whole prompt"
     return f"<dt>{method_name(method)}</dt><dd>{safe(said)}</dd>"

@@ -49,9 +49,9 @@ def questions(state: GridState) -> str:
         f"<td>{safe(asked_for(pair))}</td></tr>"
         for pair in state.questions
     )
-    none = "No question could be written from this prompt; VNLI and CLIP still score the pictures."
+    none = "No question could be written from this prompt; VNLI and CLIP still score the images."
     return (
-        '<section class="evidence"><h2>Questions for each picture</h2>'
+        '<section class="evidence"><h2>Questions for each image</h2>'
         f'<blockquote class="prompt">{safe(state.prompt)}</blockquote>'
         + (_listing(("question", "expected"), rows) if rows else f"<p>{none}</p>")
         + "</section>"

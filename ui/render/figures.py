@@ -60,11 +60,11 @@ def largest_contribution(state: GridState, places: Sequence[Place]) -> str:
     E.g. "#1 (seed 12) contributes 93 % of ERR. Without it ERR would be 0.38 lower."
     """
     if sum(each.contribution or 0.0 for each in places) < VISIBLE:
-        return "No picture contributes to ERR here."
+        return "No image contributes to ERR here."
     parts = sorted(zip(_parts(places), range(len(places)), strict=True), reverse=True)
     most, place = parts[0]
     needed = 1 + sum(earlier < 0.9 for earlier in accumulate(part for part, _ in parts))
-    together = "" if needed == 1 else f" {needed} pictures together contribute nine tenths of it."
+    together = "" if needed == 1 else f" {needed} images together contribute nine tenths of it."
     best = places[place]
     return (
         f"{_name(state, best.cell)} contributes {percent(most)} of ERR.{together} "

@@ -43,7 +43,7 @@ def gallery(
         _cell(state, cell, cell == selected, step)
         for cell, step in zip_longest(order, steps[: len(order)])
     )
-    label = safe(f"{counted(state.size, 'picture')} of: {state.prompt}")
+    label = safe(f"{counted(state.size, 'image')} of: {state.prompt}")
     columns = state.request.columns
     dense = " dense" if columns >= DENSE else ""
     return (
@@ -58,9 +58,9 @@ def description(state: GridState, cell: int) -> str:
     E.g. "rank 9 of 9, VQ2 0.41, fails: what color is the backpack, expected green".
     """
     if cell in state.images.filtered:
-        return f"picture {cell + 1}, filtered by the safety checker"
+        return f"image {cell + 1}, filtered by the safety checker"
     rank, value = state.rank(cell), state.value(cell)
-    parts = [f"rank {rank} of {state.size}" if rank else f"picture {cell + 1} of {state.size}"]
+    parts = [f"rank {rank} of {state.size}" if rank else f"image {cell + 1} of {state.size}"]
     if value is not None:
         parts.append(f"{method_name(state.ranked_by)} {number(value)}")
     elif state.report:

@@ -10,9 +10,9 @@ from ui.render.words import counted, listed, number
 
 
 def verdict(state: PairState) -> str:
-    """What the pictures show, and what of the prompts was ignored; empty before the end.
+    """What the images show, and what of the prompts was ignored; empty before the end.
 
-    It speaks of the pictures that could be judged, and counts the others.
+    It speaks of the images that could be judged, and counts the others.
     """
     if state.stage != "done":
         return ""
@@ -22,12 +22,12 @@ def verdict(state: PairState) -> str:
 
 
 def _of_judged(state: PairState) -> str:
-    """What the pictures show that could be judged."""
+    """What the images show that could be judged."""
     first, second = shown(state, 0), shown(state, 1)
     if state.score == 1 and (first, second) == (0, 1):
         judged = " that could be judged" if state.matrix.unreadable else ""
         return (
-            f"Every picture{judged} shows what its prompt implies, and not what the other one does."
+            f"Every image{judged} shows what its prompt implies, and not what the other one does."
         )
     if None in (first, second):
         return _undecided(state, first, second)
@@ -39,14 +39,14 @@ def _of_judged(state: PairState) -> str:
 
 
 def _not_judged(state: PairState) -> str:
-    """How many pictures the verdict says nothing about."""
+    """How many images the verdict says nothing about."""
     fits = [fit.fits for row in state.matrix.fits for fit in row]
     mute = sum(None in fit for fit in fits)
-    return f" {mute} of {counted(len(fits), 'picture')} could not be judged." if mute else ""
+    return f" {mute} of {counted(len(fits), 'image')} could not be judged." if mute else ""
 
 
 def _judged(state: PairState, prompt: int) -> list[tuple[bool | None, bool | None]]:
-    """What is known of the pictures of a prompt of which both replies were read."""
+    """What is known of the images of a prompt of which both replies were read."""
     return [fit.fits for fit in state.matrix.fits[prompt] if None not in fit.fits]
 
 
@@ -57,43 +57,43 @@ def _mostly(state: PairState) -> str:
         for prompt in (0, 1)
         for fits in _judged(state, prompt)
     ]
-    return f"{sum(right)} of {len(right)} pictures fit what their prompt implies, and that alone."
+    return f"{sum(right)} of {len(right)} images fit what their prompt implies, and that alone."
 
 
 def shown(state: PairState, prompt: int) -> int | None:
-    """The description that more judged pictures of a prompt fit; None when neither is ahead."""
+    """The description that more judged images of a prompt fit; None when neither is ahead."""
     first, second = _counts(state, prompt)
     return None if first == second else int(second > first)
 
 
 def _one_sided(state: PairState, wrong: int, description: int) -> str:
-    """Both prompts show the same; where most pictures do, the other's own words were ignored."""
+    """Both prompts show the same; where most images do, the other's own words were ignored."""
     prompts, same = state.pair.prompts, state.pair.descriptions[description]
     shows = [[fits[description] is True for fits in _judged(state, prompt)] for prompt in (0, 1)]
     if any(2 * sum(some) <= len(some) for some in shows):
-        return f'{sum(map(sum, shows))} of {sum(map(len, shows))} pictures show "{same}".'
+        return f'{sum(map(sum, shows))} of {sum(map(len, shows))} images show "{same}".'
     ignored = listed([f'"{words}"' for words in changed_words(prompts[wrong], prompts[1 - wrong])])
     return f'Both prompts came out as "{same}": the model ignored {ignored}.'
 
 
 def _undecided(state: PairState, *shows: int | None) -> str:
-    """Some prompt's pictures fit neither description more than the other."""
+    """Some prompt's images fit neither description more than the other."""
     if all(_judged(state, prompt) and not any(_counts(state, prompt)) for prompt in (0, 1)):
-        return "None of the pictures fits either description."
+        return "None of the images fits either description."
     return " ".join(_unclear(state, prompt) for prompt, show in enumerate(shows) if show is None)
 
 
 def _unclear(state: PairState, prompt: int) -> str:
     which = ("first", "second")[prompt]
     if not _judged(state, prompt):
-        return f"None of the {which} prompt's pictures could be judged."
+        return f"None of the {which} prompt's images could be judged."
     fit, _ = _counts(state, prompt)
     how = "as many fit one description as the other" if fit else "none fits either description"
-    return f"Of the {which} prompt's pictures, {how}."
+    return f"Of the {which} prompt's images, {how}."
 
 
 def _counts(state: PairState, prompt: int) -> tuple[int, int]:
-    """How many judged pictures of a prompt fit each description."""
+    """How many judged images of a prompt fit each description."""
     fits = _judged(state, prompt)
     return sum(fit[0] is True for fit in fits), sum(fit[1] is True for fit in fits)
 
@@ -150,9 +150,9 @@ def tally(state: PairState) -> str:
         return f"No score: of {whole}, none could be judged."
     of = whole if judged == state.generations else f"the {judged} of {whole} that could be judged"
     said = (
-        f"Score {number(state.score)}: the expected share of {of} in which both pictures fit their "
+        f"Score {number(state.score)}: the expected share of {of} in which both images fit their "
         "own description alone."
     )
     if any(fit.fits == (True, True) for row in state.matrix.fits for fit in row):
-        said += " A picture that fits both descriptions counts half."
+        said += " An image that fits both descriptions counts half."
     return said

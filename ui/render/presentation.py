@@ -19,7 +19,7 @@ Viewed = Callable[[GridState], ViewerUtility]
 Lit = Callable[[GridState, Sequence[int]], str]
 """From an arrangement of a finished grid to the address of its map of saliency."""
 
-OPENING = "Which picture is right, and why are the others wrong?"
+OPENING = "Which image is right, and why are the others wrong?"
 CLOSING = "Close this and write a prompt."
 QUESTIONS_SHOWN = 5
 YAROM = "Yarom et al. 2023, What You See is What You Read?"

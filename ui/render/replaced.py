@@ -23,7 +23,7 @@ def replaced(state: GridState) -> str:
 def sentence(state: GridState) -> str:
     """Which of the two images scores higher, by the method in force.
 
-    E.g. "The new picture scores 0.52 more by VQ2."
+    E.g. "The new image scores 0.52 more by VQ2."
     """
     if state.replaced is None:
         return ""
@@ -35,15 +35,15 @@ def sentence(state: GridState) -> str:
     if round(change, 2) == 0:
         return f"Both score the same by {method_name(method)}."
     verb = "more" if change > 0 else "less"
-    return f"The new picture scores {number(abs(change))} {verb} by {method_name(method)}."
+    return f"The new image scores {number(abs(change))} {verb} by {method_name(method)}."
 
 
 def _figure(state: GridState, cell: int, method: str, when: str) -> str:
     address, alt = url(state.file(cell)) or "", safe(description(state, cell))
     said = f"{when}: {image_name(state, cell)}, {method_name(method)} "
     said += number(_value(state, cell, method))
-    picture = f'<img src="{safe(address)}" alt="{alt}">'
-    return f"<figure>{picture}<figcaption>{safe(said)}</figcaption></figure>"
+    image = f'<img src="{safe(address)}" alt="{alt}">'
+    return f"<figure>{image}<figcaption>{safe(said)}</figcaption></figure>"
 
 
 def _value(state: GridState, cell: int, method: str) -> float | None:

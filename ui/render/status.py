@@ -21,21 +21,21 @@ def activity(state: GridState) -> str:
     """What a job on a grid is doing, in words."""
     if state.download:
         return f"downloading {state.download}"
-    pictures = counted(state.size, "picture")
+    images = counted(state.size, "image")
     asked = counted(len(state.questions), "question")
     said = {
         "loading": f"loading {state.request.model}",
         "reading": "reading the prompt",
         "questions": "writing the questions",
-        "generating": f"generating {pictures}",
+        "generating": f"generating {images}",
         "regenerating": f"generating seed {state.next_seed - 1}",
         "rescoring": f"scoring seed {state.next_seed - 1}",
-        "vq2": f"asking {asked} about {pictures}",
-        "vnli": f"comparing {pictures} with the prompt",
-        "clip": f"measuring the similarity of {pictures} to the prompt",
+        "vq2": f"asking {asked} about {images}",
+        "vnli": f"comparing {images} with the prompt",
+        "clip": f"measuring the similarity of {images} to the prompt",
         "searching": "looking for an image that shows everything",
         "contradicting": "contradicting the prompt",
-        "contrast check": "scoring the best picture under contradictions of the prompt",
+        "contrast check": "scoring the best image under contradictions of the prompt",
     }
     return said.get(state.stage.name, f"computing the {state.stage.name}")
 
@@ -69,7 +69,7 @@ def note(text: str) -> str:
 def stopped(state: GridState | None) -> str:
     """That a run was stopped, and what the results are of that stay: maybe those of another."""
     if state is None:
-        return "stopped before there was a picture"
+        return "stopped before there was an image"
     prompt = shorten(state.prompt, 80, placeholder=" …")
     if state.report and state.stage.done == state.stage.total:
         return f"stopped; below are the results for “{prompt}”, as they were"
@@ -108,7 +108,7 @@ def warning(text: str, steps: str = "") -> str:
 
 def generated(state: GridState, cells: int | None = None) -> str:
     """What was done when every image is new, in words."""
-    return counted(state.size if cells is None else cells, "picture")
+    return counted(state.size if cells is None else cells, "image")
 
 
 def regenerated(state: GridState, cell: int) -> str:

@@ -18,18 +18,18 @@ from ui.render.words import ARRANGEMENTS, help_mark, method_name, number, safe
 METRICS = ("ERR", "RBP")
 
 NAMES: Mapping[str, str] = {
-    "ERR": "expected reciprocal rank: how likely a viewer meets a picture that satisfies",
-    "RBP": "rank-biased precision: how many satisfying pictures a viewer sees",
-    "diversity": "how unlike the pictures are",
+    "ERR": "expected reciprocal rank: how likely a viewer meets an image that satisfies",
+    "RBP": "rank-biased precision: how many satisfying images a viewer sees",
+    "diversity": "how unlike the images are",
 }
 """The full name of each number, and what it says in plain words."""
 
 WITH_NOVELTY: Mapping[str, str] = {
     "ERR": "expected reciprocal rank, with novelty: the same with repeats discounted; no "
     "probability",
-    "RBP": "rank-biased precision, with novelty: satisfying pictures seen, repeats discounted",
+    "RBP": "rank-biased precision, with novelty: satisfying images seen, repeats discounted",
 }
-"""The same where a picture that resembles an earlier one counts for less."""
+"""The same where an image that resembles an earlier one counts for less."""
 
 ORDERS: Mapping[str, str] = {
     "saliency": "by visual saliency",
@@ -39,19 +39,19 @@ ORDERS: Mapping[str, str] = {
 """The name of each viewing order on the page."""
 
 FORMULAS = (
-    "Relevance r is the calibrated chance that a picture shows what its prompt asks for (of "
+    "Relevance r is the calibrated chance that an image shows what its prompt asks for (of "
     "targets, the similarity to the nearest one); p is persistence.",
     "RBP = Σ pⁱ rᵢ over the places i = 0, 1, … in viewing order; there is no factor (1 − p), so "
-    "that RBP counts pictures.",
-    "ERR = Σ pⁱ rᵢ Πⱼ﹤ᵢ (1 − rⱼ): the viewer stops at the first picture that satisfies. Its "
+    "that RBP counts images.",
+    "ERR = Σ pⁱ rᵢ Πⱼ﹤ᵢ (1 − rⱼ): the viewer stops at the first image that satisfies. Its "
     "discount is geometric, pⁱ, and not 1/i as for search results.",
-    "With novelty, r is multiplied by 1 − the largest similarity to a picture seen before.",
+    "With novelty, r is multiplied by 1 − the largest similarity to an image seen before.",
 )
 
 
 NOT_JUDGED = (
-    "Could not judge novelty: how alike these pictures are was not stored with them. Without "
-    "novelty the set metrics are there; scoring the pictures again stores it."
+    "Could not judge novelty: how alike these images are was not stored with them. Without "
+    "novelty the set metrics are there; scoring the images again stores it."
 )
 
 
@@ -89,7 +89,7 @@ def summary(
         kind = "metrics" if reason == NOT_JUDGED else "metrics nothing"
         return f'<p class="{kind}">{safe(reason)}</p>'
     if not scores:
-        return '<p class="metrics nothing">No picture has a score, so there are no set metrics.</p>'
+        return '<p class="metrics nothing">No image has a score, so there are no set metrics.</p>'
     values = {name: _by_arrangement(scores, name) for name in METRICS}
     err, rbp = ({name: s.value for name, s in values[metric].items()} for metric in METRICS)
     said = sentence(err, rbp, order, expected_views, some_right, otherwise)
@@ -128,7 +128,7 @@ def without_calibration(method: str) -> str:
     """
     return (
         f"{method} has no calibration with these models and settings, hence neither ERR nor RBP: "
-        "both need the chance that a picture satisfies, and a score alone is none. "
+        "both need the chance that an image satisfies, and a score alone is none. "
         "`python app.py calibrate` fits one from labelled pairs."
     )
 
@@ -148,10 +148,10 @@ def sentence(
     >>> err, rbp = {"generated": 0.52, "reranked": 0.78}, {"generated": 2.1, "reranked": 2.9}
     >>> sentence(err, rbp, "positional", {"generated": 2.4, "reranked": 1.3})
     'Reranking helps a viewer who looks row by row: ERR rises by 0.26, RBP rises by 0.80. The viewer
-    stops after 1.3 pictures on average instead of 2.4.'
+    stops after 1.3 images on average instead of 2.4.'
     """
     if order == "uniform":
-        return "In random order only the pictures count, not their places."
+        return "In random order only the images count, not their places."
     viewer = f"a viewer who looks {ORDERS[order]}"
     verb, moved = _effect(err, rbp)
     other, theirs = _effect(*otherwise.values) if otherwise and some_right else (verb, "")
@@ -163,10 +163,10 @@ def sentence(
         return f"Reranking {verb} {viewer}.{contrary}"
     opening = f"Reranking {verb}"
     if not some_right:
-        opening = "No picture can be said to be right. What reranking changes for"
+        opening = "No image can be said to be right. What reranking changes for"
     said = f"{opening} {viewer}: {moved}."
     now, then = f"{expected_views['reranked']:.1f}", f"{expected_views['generated']:.1f}"
-    stops = f" The viewer stops after {now} pictures on average instead of {then}."
+    stops = f" The viewer stops after {now} images on average instead of {then}."
     return said + (stops if now != then else "") + contrary
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from alignment.judgements import METHOD, judgements, satisfied
 from alignment.records import ImageScore
 from session.state import GridState
-from ui.render.prompt_claims import prompt_claims
+from ui.render.prompt_claims import prompt_claims, table_of
 from ui.render.words import METHODS, counted, image_name, listed, safe
 
 AT_THE_START = {"mean": "The mean of VQ2 and VNLI", "targets": "Nearness to the targets"}
@@ -31,7 +31,7 @@ def verdict(state: GridState) -> str:
 def sentence(state: GridState, unjudged: bool = True) -> str:
     """The verdict in words, with those of the prompt that it says nothing about where `unjudged`.
 
-    E.g. '6 of 9 pictures show everything. The others miss "orange" (3).' Of
+    E.g. '6 of 9 images show everything. The others miss "orange" (3).' Of
     calibrated scores it says "probably", as they are chances, and how many of these are not clear
     enough to say either.
     """
@@ -39,7 +39,7 @@ def sentence(state: GridState, unjudged: bool = True) -> str:
         return ""
     scored = [cell for cell in range(state.size) if _score(state, cell).value is not None]
     if not scored:
-        why = f"It cannot be said what these pictures show: {_reason(state)}."
+        why = f"It cannot be said what these images show: {_reason(state)}."
         return f"{why if unjudged else 'No word could be judged.'} {OTHERWISE}"
     found = judgements(state.report)
     right, wrong = ([cell for cell in scored if found[cell] is each] for each in (True, False))
@@ -66,28 +66,28 @@ def badge(state: GridState, cell: int) -> str:
 
 
 def _opening(right: int, wrong: int, scored: int, chances: bool) -> str:
-    """How many pictures are right, and of how many it cannot be told.
+    """How many images are right, and of how many it cannot be told.
 
     >>> print(_opening(2, 2, 4, chances=False))
-    2 of 4 pictures show everything.
+    2 of 4 images show everything.
     >>> print(_opening(6, 2, 9, chances=True))
-    6 of 9 pictures probably show everything; of 1 it cannot be told.
+    6 of 9 images probably show everything; of 1 it cannot be told.
     >>> print(_opening(0, 7, 9, chances=True))
-    No picture can be said to show everything; of 2 it cannot be told.
+    No image can be said to show everything; of 2 it cannot be told.
     """
     everything, probably = "everything", "probably " if chances else ""
     unclear = scored - right - wrong
     if unclear == scored:
-        them = "the picture shows" if scored == 1 else "these pictures show"
+        them = "the image shows" if scored == 1 else "these images show"
         return f"It cannot be told whether {them} {everything}."
     if scored == 1:
-        return f"The picture {probably}{'shows' if right else 'does not show'} {everything}."
+        return f"The image {probably}{'shows' if right else 'does not show'} {everything}."
     if wrong == scored:
-        return f"{probably}no picture shows {everything}.".capitalize()
+        return f"{probably}no image shows {everything}.".capitalize()
     if right == scored:
-        return f"All {scored} pictures {probably}show {everything}."
-    said = f"{right} of {scored} pictures {probably}show{'s' if right == 1 else ''} {everything}"
-    said = said if right else f"No picture can be said to show {everything}"
+        return f"All {scored} images {probably}show {everything}."
+    said = f"{right} of {scored} images {probably}show{'s' if right == 1 else ''} {everything}"
+    said = said if right else f"No image can be said to show {everything}"
     return f"{said}; of {unclear} it cannot be told." if unclear else f"{said}."
 
 
@@ -95,14 +95,12 @@ def _partly(images: int, scored: int) -> str:
     """How many images hold all that could be judged, where some words could not.
 
     >>> print(_partly(3, 9))
-    3 of 9 pictures show all that could be judged.
+    3 of 9 images show all that could be judged.
     """
     if images == scored:
-        them = "The picture shows" if scored == 1 else f"All {scored} pictures show"
+        them = "The image shows" if scored == 1 else f"All {scored} images show"
         return f"{them} all that could be judged."
-    return (
-        f"{images} of {scored} pictures show{'s' if images == 1 else ''} all that could be judged."
-    )
+    return f"{images} of {scored} images show{'s' if images == 1 else ''} all that could be judged."
 
 
 def _lacking(wrong: int, scored: int) -> str:
@@ -113,17 +111,22 @@ def _lacking(wrong: int, scored: int) -> str:
 
 
 def _faults(state: GridState, cells: Sequence[int]) -> tuple[str, str]:
-    """The spans that images miss, and those that they show though the prompt rules them out.
+    """What images miss, and what they show though the prompt rules it out.
 
-    Each with how many images it is true of; the least sure pair of images whose answers all hold.
+    In the words of the row of claims, each with how many images it is true of; the least sure pair
+    of images whose answers all hold.
     """
     missing, unwanted = Counter[str](), Counter[str]()
     for cell in cells:
-        score = _score(state, cell)
-        failing = score.failing or [entry for entry in [score.weakest] if entry]
-        spans = ((entry.pair.answer.text, entry.pair.negated) for entry in failing)
-        for text, negated in dict.fromkeys(spans):
-            (unwanted if negated else missing)[text] += 1
+        table = table_of(state, [cell])
+        failing = {*table.failing(0)}
+        for group in table.segments:
+            wrong = failing & {*group.claims}
+            denied = any(table.claims[claim].negated for claim in wrong)
+            (unwanted if denied else missing).update([group.text] if wrong else [])
+        weakest = _score(state, cell).weakest
+        if weakest and not failing:
+            (unwanted if weakest.pair.negated else missing)[weakest.pair.answer.text] += 1
     return _named(missing, len(cells)), _named(unwanted, len(cells))
 
 
@@ -154,13 +157,13 @@ def _misled(state: GridState, found: Sequence[bool | None]) -> str:
 
 
 def _not_judged(state: GridState, scored: int, words_too: bool) -> str:
-    """The words and the pictures that the verdict says nothing about."""
+    """The words and the images that the verdict says nothing about."""
     known = (_score(state, cell).coverage for cell in range(state.size))
     coverage = next(filter(None, known), None)
     words = [f'"{word.text}"' for word in coverage.uncovered] if coverage and words_too else []
     said = f" Not judged: {listed([*dict.fromkeys(words)])}." if words else ""
     unknown = state.size - scored
-    return said + (f" {counted(unknown, 'picture')} could not be scored." if unknown else "")
+    return said + (f" {counted(unknown, 'image')} could not be scored." if unknown else "")
 
 
 def _score(state: GridState, cell: int) -> ImageScore:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from difflib import get_close_matches
 from itertools import chain
 from typing import Any
@@ -17,7 +17,7 @@ FUNCTION_WORDS = frozenset(
     "not off our out photograph please she showing so than their them then they very want was we "
     "were which while who will would you your".split()
 )
-"""Words that name nothing a picture could show."""
+"""Words that name nothing an image could show."""
 
 MOST = 4
 """How many of a thing the embedded models have seen."""
@@ -81,17 +81,24 @@ def beyond_them(prompt: str, things: Iterable[str], generated: bool) -> tuple[st
     return tuple(sentence for sentence, true in said.items() if true)
 
 
-def instead_of(words: Iterable[str], things: Iterable[str]) -> str:
-    """Buttons: the known things that are spelled most like unknown words, and one for all of them.
+def instead_of(
+    words: Iterable[str], things: Sequence[str], alike: Callable[[str], Sequence[str]]
+) -> str:
+    """Buttons: the known things that are like unknown words, and one for all of them.
 
-    >>> instead_of(["baloon"], ["balloon", "cat"])[:91]
-    ' <button type="button" class="word" data-from="baloon" data-word="balloon">balloon</button>'
+    Args:
+        words: that are not known.
+        things: that are.
+        alike: a word's nearest things in meaning; they are offered where none is spelled alike.
+
+    >>> instead_of(["baloon"], ["balloon", "cat"], lambda word: ())[:75]
+    ' <button type="button" class="word" data-from="baloon" data-word="balloon">'
     """
-    near = [(word, thing) for word in words for thing in get_close_matches(word, things, 2, 0.75)]
     buttons = [
         f'<button type="button" class="word" data-from="{safe(word)}" data-word="{safe(thing)}">'
         f"{safe(thing)}</button>"
-        for word, thing in near
+        for word in words
+        for thing in (get_close_matches(word, things, 2, 0.75) or alike(word))
     ]
     return " " + " ".join([*buttons, '<button type="button" class="word">known words</button>'])
 

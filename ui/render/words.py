@@ -30,29 +30,29 @@ ARRANGEMENTS: Mapping[str, str] = {
 """The name of each arrangement on the page."""
 
 MEANINGS: Mapping[str, str] = {
-    "vq2": "VQ2: questions are written from the prompt and put to the picture; the average "
+    "vq2": "VQ2: questions are written from the prompt and put to the image; the average "
     "probability, from 0 to 1, that the expected answers hold: the geometric mean over what the "
     "prompt claims, with the bundle paper the plain mean over the questions.",
-    "vnli": "VNLI: the probability, from 0 to 1, that the picture as a whole entails the prompt.",
-    "clip": "CLIP: similarity of picture and prompt in one embedding space; (1 + cosine) / 2, from "
+    "vnli": "VNLI: the probability, from 0 to 1, that the image as a whole entails the prompt.",
+    "clip": "CLIP: similarity of image and prompt in one embedding space; (1 + cosine) / 2, from "
     "0 to 1.",
     "mean": "The mean of VQ2 and VNLI, from 0 to 1.",
-    "targets": "Targets: similarity to the nearest target picture in one embedding space; "
+    "targets": "Targets: similarity to the nearest target image in one embedding space; "
     "max(0, cosine), from 0 to 1.",
     "ERR": "ERR, expected reciprocal rank: the probability, from 0 to 1, that a viewer meets a "
-    "picture that satisfies before giving up; the probability that a picture satisfies is its "
+    "image that satisfies before giving up; the probability that an image satisfies is its "
     "calibrated chance.",
-    "RBP": "RBP, rank-biased precision: the expected number of satisfying pictures that a viewer "
+    "RBP": "RBP, rank-biased precision: the expected number of satisfying images that a viewer "
     "sees before giving up, each counted by its calibrated chance; from 0 to the sum of p to the "
     "power i.",
-    "diversity": "Diversity: how unlike the pictures are, from 0 to 1: the mean, over all pairs, "
+    "diversity": "Diversity: how unlike the images are, from 0 to 1: the mean, over all pairs, "
     "of 1 minus their similarity. It asks neither what they show nor where they are.",
     "saliency": "Visual saliency: the part of a viewer's attention that each place draws, from 0 "
     "to 100 %, computed on the image of the whole grid.",
-    "contribution": "Contribution: the part of ERR that a picture adds at its place, in exact "
+    "contribution": "Contribution: the part of ERR that an image adds at its place, in exact "
     "expectation over the viewing orders; all contributions together are 100 %.",
     "P(yes)": "P(yes): the probability of yes, over yes and no alone, from 0 to 100 %, that "
-    "the expected answer is true of the picture.",
+    "the expected answer is true of the image.",
 }
 """The meaning and range of each number; a number without an entry has no help mark."""
 

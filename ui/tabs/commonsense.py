@@ -33,9 +33,9 @@ from ui.stopping import instead
 from ui.tab_address import TabAddress, Wanted, wanted
 
 LEAD = (
-    "Two prompts that differ little imply different pictures without saying so: does the "
-    "text-to-image model know? It is right when the first picture fits the first description "
-    "alone, and the second picture the second alone."
+    "Two prompts that differ little imply different images without saying so: does the "
+    "text-to-image model know? It is right when the first image fits the first description "
+    "alone, and the second image the second alone."
 )
 TOO_LONG = "these prompts are too long for the address"
 NOT_GENERATED = "nothing is generated yet; Compare generates and scores this pair"

@@ -172,11 +172,11 @@ class Compare:
         asked = link.asked
         pictures = len(asked.places) * asked.rows * asked.columns
         here = (at_hand(each.model, each.bundle, asked.saliency) for each in asked.systems)
-        images = pictures // len(asked.systems)
-        work = sum(evaluations(each.model, each.steps, images) for each in asked.systems)
+        each_makes = pictures // len(asked.systems)
+        work = sum(evaluations(each.model, each.steps, each_makes) for each in asked.systems)
         if work <= MADE_AT_ONCE and all(here):
             return {**self._blank(""), self.address.wanted: wanted(str(link))}
-        asks = f"this link asks for {counted(pictures, 'picture')}; Compare these makes them"
+        asks = f"this link asks for {counted(pictures, 'image')}; Compare these makes them"
         return self._blank(status.note(asks))
 
     def _blank(self, line: str) -> Changes:
@@ -212,7 +212,7 @@ class Compare:
         return {**end, **self.panel.begin(*judged)}
 
     def on_picture(self, state: ComparisonState | None, place: str) -> Changes:
-        """The reasons of a picture of the table, and what is disputed in its grid."""
+        """The reasons of an image of the table, and what is disputed in its grid."""
         row, system, cell = map(int, place.split(","))
         grid = state.finished.get((row, system)) if state else None
         if not state or grid is None or cell not in range(grid.size):

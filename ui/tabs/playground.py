@@ -54,7 +54,7 @@ from ui.vocabulary import vocabulary_part, vocabulary_warning
 
 PLACEHOLDER = "two owls and a red car"
 SCORES = (
-    "<b>VQ2</b> asks questions of the picture, made from the prompt; <b>VNLI</b> asks whether it "
+    "<b>VQ2</b> asks questions of the image, made from the prompt; <b>VNLI</b> asks whether it "
     "shows the whole prompt; <b>CLIP</b> measures how near the two are."
 )
 
@@ -131,7 +131,7 @@ class Playground:
         return {self.more: more_line(*settings)}
 
     def on_open(self, file: str, *view: Any) -> Changes:
-        """A saved picture or report: the request that made it, and its result."""
+        """A saved image or report: the request that made it, and its result."""
         try:
             return self._opened(opening.opened(file, self.panel.controls.runs), *view)
         except Exception as error:

@@ -1,4 +1,4 @@
-"""The tab for a visitor's own pictures: uploaded, scored against a prompt and ranked."""
+"""The tab for a visitor's own images: uploaded, scored against a prompt and ranked."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ from ui.upload_example import is_example
 from ui.vocabulary import vocabulary_warning
 
 HINT = (
-    "Your pictures are scored with the same questions as generated ones. With target pictures they "
+    "Your images are scored with the same questions as generated ones. With target images they "
     "can also be ranked by similarity to those. Nothing leaves the machine that runs this page; "
-    "the address holds the prompt and the settings, never the pictures."
+    "the address holds the prompt and the settings, never the images."
 )
-ADD_AGAIN = "pictures of your own are in no address: add them again, then press Score"
+ADD_AGAIN = "images of your own are in no address: add them again, then press Score"
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ class YourPictures:
         yield from self.panel.run(lambda _, turn: job(turn=turn), self.panel.grow, done)
 
     def on_wanted(self, wanted: Wanted | None) -> Iterator[Changes]:
-        """Score the pictures of the worked example as a link asks for it."""
+        """Score the images of the worked example as a link asks for it."""
         if wanted:
             link, _ = read_tab(UploadsLink, wanted.query, self.offer.bundles)
             yield from self.on_score(upload_example.uploaded(), None, *fields_of(link))
@@ -115,7 +115,7 @@ class YourPictures:
     def on_visit(self, query: str, files: Sequence[str] | None) -> Changes:
         """Fill in what a link asks for; without a query, what the tab opened with.
 
-        Pictures come with a link to the worked example alone.
+        Images come with a link to the worked example alone.
         """
         opened = link_of(*(each.value or "" for each in self.linked)), ()
         link, mistakes = read_tab(UploadsLink, query, self.offer.bundles) if query else opened
@@ -138,7 +138,7 @@ class YourPictures:
         return changes
 
     def _brought(self, link: UploadsLink, query: str, files: Sequence[str] | None) -> Changes:
-        """The pictures that come with a link, and what the status line says of them."""
+        """The images that come with a link, and what the status line says of them."""
         own = None if is_example(files) else files
         if link.example:
             now = at_hand("", link.bundle, link.saliency)
@@ -154,9 +154,7 @@ class YourPictures:
         """What was picked, before anything is scored."""
         try:
             with admitted(self.panel.controls.runs):
-                return _files_as_html(files, "pictures") + _files_as_html(
-                    targets, "target pictures"
-                )
+                return _files_as_html(files, "pictures") + _files_as_html(targets, "target images")
         except RunEnded as error:
             return refusals([str(error)])
 
@@ -166,7 +164,7 @@ class YourPictures:
 
 
 def link_of(*fields: str, example: bool = False) -> UploadsLink:
-    """The link of what is asked for, of the pictures of the worked example or of others."""
+    """The link of what is asked for, of the images of the worked example or of others."""
     prompt, rank, bundle, saliency = fields
     return UploadsLink.model_construct(
         prompt=prompt, rank=rank, bundle=bundle, saliency=saliency, example=example
@@ -174,7 +172,7 @@ def link_of(*fields: str, example: bool = False) -> UploadsLink:
 
 
 def fields_of(link: UploadsLink) -> tuple[str, str, str, str]:
-    """What a link asks for, in the order of `link_of`, without the pictures."""
+    """What a link asks for, in the order of `link_of`, without the images."""
     return link.prompt, link.rank, link.bundle, link.saliency
 
 
@@ -184,13 +182,13 @@ def on_linked(files: Sequence[str] | None, targets: Sequence[str] | None, *field
 
 
 def on_example() -> tuple[str, list[str], None]:
-    """What a visitor might have asked about which pictures, without targets."""
+    """What a visitor might have asked about which images, without targets."""
     return upload_example.PROMPT, upload_example.uploaded(), None
 
 
 def shown_files(files: Sequence[str] | None, targets: Sequence[str] | None) -> str:
-    """The pictures and target pictures that were picked, as HTML."""
-    return _files_as_html(files, "pictures") + _files_as_html(targets, "target pictures")
+    """The images and target images that were picked, as HTML."""
+    return _files_as_html(files, "pictures") + _files_as_html(targets, "target images")
 
 
 def _files_as_html(files: Sequence[str] | None, what: str) -> str:
@@ -224,8 +222,8 @@ def scored(
         InvalidRequestError, UnknownBundleError, UnknownMethodError: as in `score_uploads`.
     """
     if not files:
-        raise UnusableFileError("there are no pictures; add some that the prompt is about")
-    read, target = read_uploads(files), read_uploads(targets, "target pictures")
+        raise UnusableFileError("there are no images; add some that the prompt is about")
+    read, target = read_uploads(files), read_uploads(targets, "target images")
     for each in (read, target):
         each.require_some()
     uploaded = tuple(map(page_store().image, read.images))
@@ -253,16 +251,16 @@ def build(offer: Offer, runs: Runs) -> None:
 
 def lay_out(offer: Offer, runs: Runs) -> YourPictures:
     """Build the tab, not yet wired."""
-    wanted = "what your pictures should show"
+    wanted = "what your images should show"
     prompt, score, stop = prompt_row("What they should show", wanted, "Score", "claim")
     with gr.Row(elem_classes="chips"):
         html("try", "worked example:", min_width=0)
         example = gr.Button(
-            f"{upload_example.PROMPT}, in four pictures", size="sm", elem_classes="chip"
+            f"{upload_example.PROMPT}, in four images", size="sm", elem_classes="chip"
         )
     with gr.Row(elem_classes="uploads"):
-        files = _files("Pictures to score: 1 to 36, PNG, JPEG, WebP or GIF (first frame)", 2)
-        targets = _files("Target pictures, if you have some", 1)
+        files = _files("Images to score: 1 to 36, PNG, JPEG, WebP or GIF (first frame)", 2)
+        targets = _files("Target images, if you have some", 1)
     chosen = html("picked")
     html("hint", f"<p>{HINT}</p>")
     warning = html("warning")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-TABS = ("Playground", "Compare", "Commonsense", "Your pictures", "About")
+TABS = ("Playground", "Compare", "Commonsense", "Your images", "About")
 
 SMALL = """() => {
   const targets = new Set();

@@ -32,7 +32,7 @@ def test_axe_finds_nothing_beside_a_fresh_result_and_a_mistake(
     page.goto(f"{address}?__theme={theme}")
     expect(page.locator(".cell")).to_have_count(9)
     ask(page, "a black apple and a green backpack")
-    expect(page.locator(".block.part-status")).to_contain_text("4 pictures in")
+    expect(page.locator(".block.part-status")).to_contain_text("4 images in")
     expect(page.locator(".cell .rank", has_text="#1")).to_be_visible()
     assert violations(page) == []
     ask(page, " ")
@@ -45,7 +45,7 @@ def test_36_pictures_fit_a_narrow_phone(browser: Browser, address: str):
     page = browser.new_page(viewport={"width": 360, "height": 740})
     page.goto(address)
     ask(page, "a black apple and a green backpack", size="6 x 6")
-    expect(page.locator(".block.part-status")).to_contain_text("36 pictures in")
+    expect(page.locator(".block.part-status")).to_contain_text("36 images in")
     expect(page.locator(".cell .rank", has_text="#36")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     sizes = page.locator(".cell button").evaluate_all(

@@ -130,7 +130,7 @@ def test_votes_carry_the_name_that_a_person_gives_also_after_a_reload(
 
 
 def shown(page: Page) -> tuple[str, str, list[str | None]]:
-    """The ballot: which it is, its prompt, and its pictures from left to right."""
+    """The ballot: which it is, its prompt, and its images from left to right."""
     number, prompt = page.locator(".ballot .note"), page.locator(".ballot h2")
     pictures = [each.get_attribute("src") for each in page.locator(".ballot img").all()]
     return number.inner_text(), prompt.inner_text(), pictures

@@ -22,11 +22,11 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
 
 
 def compare(page: Page, pipeline: str = "tiny") -> None:
-    """Ask the tiny models for one picture of each prompt."""
+    """Ask the tiny models for one image of each prompt."""
     tab = page.get_by_role("tabpanel")
     for label, value in (("text-to-image model", pipeline), ("evaluators", "tiny")):
         choose(tab, label, value)
-    page.get_by_label("pictures each").fill("1")
+    page.get_by_label("images each").fill("1")
     tab.get_by_text("CLIP", exact=True).click()
     page.get_by_role("button", name="Compare").click()
 

@@ -15,13 +15,13 @@ QUESTION = "Contrast check"
 def test_the_prompt_is_contradicted_and_the_scores_stand_beside_its_own(
     page: Page, at_rest: Callable[[], None]
 ) -> None:
-    """By the embedded models, about a picture that the tiny text-to-image model made."""
+    """By the embedded models, about an image that the tiny text-to-image model made."""
     choose(page, "text-to-image model", "tiny")
     choose(page, "evaluators", "embedded")
     choose(page, "grid", "1 x 2")
     page.locator("#prompt textarea").fill("two yellow balloons")
     page.get_by_role("button", name="Generate").click()
-    expect(page.locator(".part-status .doing")).to_contain_text("2 pictures in")
+    expect(page.locator(".part-status .doing")).to_contain_text("2 images in")
     page.get_by_role("button", name=QUESTION).click()
     answer = page.get_by_role("region", name=QUESTION)
     expect(answer.locator("tbody tr").first).to_contain_text("two yellow balloons")

@@ -15,7 +15,7 @@ def test_a_mistake_in_the_seed_stands_in_its_field(page: Page):
     seed = page.get_by_label("seed", exact=True)
     field = page.locator(".settings label").filter(has=seed)
     seed.fill("-1")
-    expect(field).to_contain_text("The seed is -1; it can be 0 to 4294967287 for 9 pictures")
+    expect(field).to_contain_text("The seed is -1; it can be 0 to 4294967287 for 9 images")
     choose(page, "grid", "1 x 1")
     expect(field).to_contain_text("The seed is -1; it can be 0 to 4294967295")
     seed.fill("7")

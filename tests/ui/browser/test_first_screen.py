@@ -63,7 +63,7 @@ def test_few_words_and_controls_stand_before_the_images_of_a_worked_example(page
 
 def test_nor_are_there_more_after_a_run_of_ones_own_and_with_a_warning(page: Page):
     ask(page, PROMPT, size="3 x 3")
-    expect(page.locator(".block.part-status")).to_contain_text("9 pictures in")
+    expect(page.locator(".block.part-status")).to_contain_text("9 images in")
     expect(page.locator(".cell .rank", has_text="#9")).to_be_visible()
     choose(page, "text-to-image model", "stickers")
     page.locator("#prompt textarea").fill("a zebra and a red apple")
@@ -103,9 +103,12 @@ def test_the_closed_line_says_what_is_set(page: Page):
 
 def test_all_that_is_folded_up_can_be_reached(page: Page):
     unfold(page)
+    page.get_by_label("text-to-image model", exact=True).focus()
+    page.keyboard.press("Tab")
+    expect(page.get_by_label("evaluators", exact=True).first).to_be_focused()
     for label in ("grid", "seed", "text-to-image model", "evaluators", "seeds complete the prompt"):
         expect(page.get_by_label(label, exact=True).first).to_be_visible()
-    expect(page.get_by_role("button", name="Open a saved picture or report").first).to_be_visible()
+    expect(page.get_by_role("button", name="Open a saved image or report").first).to_be_visible()
     expect(page.locator(".vocabulary")).to_be_visible()
     expect(page.get_by_label("known words only")).to_be_visible()
 
@@ -117,6 +120,9 @@ def test_known_words_are_offered_for_an_unknown_one(page: Page):
     page.get_by_role("button", name="balloon", exact=True).click()
     expect(field).to_have_value("a red balloon")
     expect(page.locator(".warning")).to_have_count(0)
+    field.fill("a bicycle")
+    page.get_by_role("button", name="car", exact=True).click()
+    expect(field).to_have_value("a car")
     field.fill("a zebra")
     page.locator(".part-more button").click()
     page.get_by_role("button", name="known words").click()

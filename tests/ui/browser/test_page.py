@@ -128,7 +128,7 @@ def test_the_page_warns_of_words_outside_the_stickers(page: Page):
 
 def test_generate_generates_asks_and_ranks(page: Page):
     ask(page, PROMPT)
-    expect(page.locator(".block.part-status")).to_contain_text("4 pictures in")
+    expect(page.locator(".block.part-status")).to_contain_text("4 images in")
     expect(page.locator(".cell")).to_have_count(4)
     assert page.locator(".cell .rank").all_inner_texts() == ["#1", "#2", "#3", "#4"]
     expect(page.locator(".block.part-reasons h2")).to_have_text("#4 of 4")
@@ -246,7 +246,7 @@ def test_a_run_that_the_server_refuses_can_be_asked_for_again(page: Page, tab: s
 def test_html_in_a_prompt_stays_text(page: Page):
     wild = "<img src=x onerror=\"document.title='broken'\"> {{value}} ${document.title='broken'}"
     ask(page, wild, size="1 x 2")
-    expect(page.locator(".block.part-status")).to_contain_text("2 pictures in")
+    expect(page.locator(".block.part-status")).to_contain_text("2 images in")
     expect(page.locator(".block.part-verdict")).to_contain_text("onerror")
     assert page.title() != "broken"
 
@@ -270,7 +270,7 @@ def test_on_a_phone_come_grid_then_reasons_then_earlier_runs(browser: Browser, a
     page.goto(address)
     expect(page.locator(".cell")).to_have_count(9)
     ask(page, "a black apple and a green backpack")
-    expect(page.locator(".block.part-status")).to_contain_text("4 pictures in")
+    expect(page.locator(".block.part-status")).to_contain_text("4 images in")
     expect(page.locator(".history li")).to_have_count(1)
     found = [
         page.locator(part).bounding_box()
@@ -311,7 +311,7 @@ def test_the_embedded_models_do_the_whole_job(page: Page):
     ):
         choose(page, label, value)
     page.get_by_role("button", name="Generate", exact=True).click()
-    expect(page.locator(".block.part-status")).to_contain_text("9 pictures in")
+    expect(page.locator(".block.part-status")).to_contain_text("9 images in")
     scores = page.locator(".cell .score").all_text_contents()
     assert len(scores) == 9
     assert all(re.fullmatch(r"[01]\.\d\d", score) for score in scores)
@@ -400,7 +400,7 @@ def test_a_ranking_chosen_while_the_work_runs_is_kept(page: Page):
     ask(page, PROMPT, model="tiny")
     unfold(page)
     page.get_by_label("CLIP", exact=True).click()
-    expect(page.locator(".block.part-status")).to_contain_text("4 pictures in")
+    expect(page.locator(".block.part-status")).to_contain_text("4 images in")
     expect(page.locator(".legend")).to_contain_text("CLIP")
     scores = [float(score) for score in page.locator(".cell .score").all_text_contents()]
     assert scores == sorted(scores, reverse=True)
@@ -411,13 +411,13 @@ def test_a_visitors_own_pictures_are_judged_and_a_bad_file_loses_nothing(
 ):
     for colour in ("navy", "pink", "olive"):
         Image.new("RGB", (40, 30), colour).save(tmp_path / f"{colour}.png")
-    (tmp_path / "torn.png").write_bytes(b"no picture at all")
+    (tmp_path / "torn.png").write_bytes(b"no image at all")
     names = ("navy", "pink", "olive", "torn")
-    page.get_by_role("tab", name="Your pictures").click()
+    page.get_by_role("tab", name="Your images").click()
     tab = page.get_by_role("tabpanel").filter(visible=True)
     files, targets = tab.locator(".uploads input[type=file]").all()
     files.set_input_files([tmp_path / f"{name}.png" for name in names])
-    said = '"torn.png" is not a PNG, JPEG, WebP or GIF picture'
+    said = '"torn.png" is not a PNG, JPEG, WebP or GIF image'
     expect(tab.locator(".left-out li")).to_contain_text([said])
     assert widths(page, ".picked img") == [40] * 3
     targets.set_input_files(tmp_path / "pink.png")
@@ -428,11 +428,11 @@ def test_a_visitors_own_pictures_are_judged_and_a_bad_file_loses_nothing(
     expect(tab.locator(".uploads .block").last).to_contain_text("pink")
     tab.get_by_role("button", name="Score").click()
     expect(tab.locator(".block.part-status")).to_contain_text(
-        "3 pictures, without 1 file that cannot be used, in"
+        "3 images, without 1 file that cannot be used, in"
     )
     expect(tab.locator(".cell")).to_have_count(3)
     expect(tab.locator(".legend")).to_contain_text("targets")
-    expect(tab.locator(".grid-verdict")).to_contain_text("3 pictures")
+    expect(tab.locator(".grid-verdict")).to_contain_text("3 images")
     tab.locator(".cell").first.click()
     expect(tab.locator(".block.part-reasons .seed")).to_have_text("pink.png")
     assert violations_in_both_themes(page) == []
@@ -447,12 +447,12 @@ def test_a_visitors_own_pictures_are_judged_and_a_bad_file_loses_nothing(
 
 
 def both_pictures(page: Page) -> list[str | None]:
-    """The names of both pictures, which are the hashes of their content."""
+    """The names of both images, which are the hashes of their content."""
     return [picture(page, cell) for cell in "01"]
 
 
 def expect_both_scored(page: Page) -> None:
-    expect(page.locator(".block.part-status").first).to_contain_text("2 pictures in")
+    expect(page.locator(".block.part-status").first).to_contain_text("2 images in")
     expect(page.locator(".cell .rank", has_text="#1")).to_be_visible()
 
 

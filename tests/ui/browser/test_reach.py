@@ -97,7 +97,7 @@ def test_a_stranger_reads_in_four_clicks_why_the_last_picture_is_last(
     page.locator(".vocabulary summary", has_text="animals").click()
     page.get_by_role("button", name="cat", exact=True).click()
     page.get_by_role("button", name="Generate", exact=True).click()
-    expect(page.locator(".block.part-status").first).to_contain_text("9 pictures in")
+    expect(page.locator(".block.part-status").first).to_contain_text("9 images in")
     expect(page.locator(".gallery")).to_have_attribute("aria-label", re.compile("owls and a cat"))
     expect(reasons.locator("h2")).to_have_text("#9 of 9")
     expect(reasons.locator(".why").first).to_be_in_viewport(ratio=1)

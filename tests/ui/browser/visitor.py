@@ -35,7 +35,7 @@ def choose(page: Page | Locator, label: str, value: str) -> None:
 
 
 def widths(page: Page, pictures: str) -> list[int]:
-    """How wide the pictures are, in pixels, once all of them have come."""
+    """How wide the images are, in pixels, once all of them have come."""
     come = "which => [...document.querySelectorAll(which)].every(each => each.complete)"
     page.wait_for_function(come, arg=pictures)
     found: list[int] = page.locator(pictures).evaluate_all("all => all.map(e => e.naturalWidth)")

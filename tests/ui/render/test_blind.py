@@ -16,7 +16,7 @@ def test_a_ballot_tells_nothing_but_the_prompt_and_the_pictures(state: GridState
     test = blind_test(compared(state, systems=compared(state).systems[:2]))
     shown = read(ballot(test))
     assert len(shown.all("img")) == 8
-    assert {image["alt"] for image in shown.all("img")} == {f"picture {k}" for k in (1, 2, 3, 4)}
+    assert {image["alt"] for image in shown.all("img")} == {f"image {k}" for k in (1, 2, 3, 4)}
     assert not [word for word in ("seed", "stickers", "0.97", "✓") if word in shown.text]
 
 

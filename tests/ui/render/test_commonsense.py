@@ -1,4 +1,4 @@
-"""A prompt pair as a person sees it: pictures, the matrix, the verdict and its reason in words."""
+"""A prompt pair as a person sees it: images, the matrix, the verdict and its reason in words."""
 
 from __future__ import annotations
 
@@ -46,42 +46,42 @@ def evaluated(
 @pytest.mark.parametrize(
     ("first", "second", "says"),
     [
-        ((UNLIT, UNLIT), (LIT, LIT), "Every picture shows what its prompt implies, and not"),
+        ((UNLIT, UNLIT), (LIT, LIT), "Every image shows what its prompt implies, and not"),
         (
             (LIT, LIT),
             (LIT, LIT),
             'Both prompts came out as "a lit lightbulb": the model ignored "without".',
         ),
-        ((NEITHER,) * 2 + (LIT,), (LIT,) * 3, '4 of 6 pictures show "a lit lightbulb".'),
+        ((NEITHER,) * 2 + (LIT,), (LIT,) * 3, '4 of 6 images show "a lit lightbulb".'),
         (
             (UNLIT, UNLIT),
             (UNLIT, BOTH),
             'Both prompts came out as "an unlit lightbulb": the model ignored "with".',
         ),
         ((LIT, LIT), (UNLIT, UNLIT), "The two are the wrong way round"),
-        ((UNLIT, BOTH), (LIT, LIT), "3 of 4 pictures fit what their prompt implies, and that"),
+        ((UNLIT, BOTH), (LIT, LIT), "3 of 4 images fit what their prompt implies, and that"),
         (
             (NEITHER, NEITHER),
             (LIT, LIT),
-            "Of the first prompt's pictures, none fits either description.",
+            "Of the first prompt's images, none fits either description.",
         ),
         (
             (NEITHER, UNREAD),
             (NEITHER,) * 2,
-            "None of the pictures fits either description. 1 of 4 pictures could not be judged.",
+            "None of the images fits either description. 1 of 4 images could not be judged.",
         ),
         (
             (UNLIT, UNREAD),
             (LIT, LIT),
-            "Every picture that could be judged shows what its prompt implies, and not what the "
-            "other one does. 1 of 4 pictures could not be judged.",
+            "Every image that could be judged shows what its prompt implies, and not what the "
+            "other one does. 1 of 4 images could not be judged.",
         ),
-        ((MUTE,), (LIT,), "None of the first prompt's pictures could be judged. 1 of 2 pictures"),
+        ((MUTE,), (LIT,), "None of the first prompt's images could be judged. 1 of 2 images"),
         ((MUTE,), (MUTE,), "No reply could be read, so nothing can be said"),
         (
             (UNLIT, LIT),
             (LIT, LIT),
-            "Of the first prompt's pictures, as many fit one description as the other.",
+            "Of the first prompt's images, as many fit one description as the other.",
         ),
     ],
 )
@@ -106,10 +106,10 @@ def test_what_a_prompt_says_alone_is_found_piece_by_piece() -> None:
 
 def test_the_score_says_what_it_is_and_how_doubtful_replies_count() -> None:
     assert tally(evaluated((UNLIT, LIT), (LIT, LIT))) == (
-        "Score 0.50: the expected share of 2 generations in which both pictures fit their own "
+        "Score 0.50: the expected share of 2 generations in which both images fit their own "
         "description alone."
     )
-    assert "A picture that fits both descriptions counts half." in tally(evaluated((BOTH,), (LIT,)))
+    assert "An image that fits both descriptions counts half." in tally(evaluated((BOTH,), (LIT,)))
     assert "of the 1 of 2 generations that could be judged" in tally(
         evaluated((UNREAD, UNLIT), (LIT, LIT))
     )

@@ -1,4 +1,4 @@
-"""Why a picture has its rank."""
+"""Why an image has its rank."""
 
 from __future__ import annotations
 

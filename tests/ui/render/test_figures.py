@@ -42,9 +42,9 @@ def test_more_attention_is_never_darker(densities: list[float]):
     ("parts", "says"),
     [
         ((0.95, 0.05, 0.0, 0.0), "#1 (seed 9) contributes 95 % of ERR. Without it"),
-        ((0.05, 0.35, 0.6, None), "#3 (seed 8) contributes 60 % of ERR. 2 pictures together"),
-        ((0.0, None, 0.0, 0.0), "No picture contributes to ERR here."),
-        ((0.002, 0.001, 0.0, 0.0), "No picture contributes to ERR here."),
+        ((0.05, 0.35, 0.6, None), "#3 (seed 8) contributes 60 % of ERR. 2 images together"),
+        ((0.0, None, 0.0, 0.0), "No image contributes to ERR here."),
+        ((0.002, 0.001, 0.0, 0.0), "No image contributes to ERR here."),
     ],
 )
 def test_the_largest_contribution_is_named(state: GridState, parts: Parts, says: str):

@@ -1,4 +1,4 @@
-"""What the grid says of each picture."""
+"""What the grid says of each image."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_of_pictures_that_could_not_be_judged_none_has_a_rank_and_nothing_holds(
     found = unjudged(state)
     captions = [each.one("span", "caption").text for each in cells(gallery(found))]
     assert captions == [f"seed {seed}? could not judge" for seed in (7, 8, 9, 10)]
-    assert description(found, 1) == "picture 2 of 4, could not be judged"
+    assert description(found, 1) == "image 2 of 4, could not be judged"
 
 
 def test_alt_text_says_what_should_not_be_there(state: GridState):
@@ -130,5 +130,5 @@ def test_a_filtered_picture_is_not_shown(state: GridState):
 @pytest.mark.parametrize("prompt", ["<script>alert(1)</script>", '" onerror="x', "{{value}} ${1}"])
 def test_a_prompt_is_text_and_nothing_else(state: GridState, prompt: str):
     document = read(gallery(with_prompt(state, prompt)))
-    assert document.one("ol")["aria-label"] == f"4 pictures of: {prompt}"
+    assert document.one("ol")["aria-label"] == f"4 images of: {prompt}"
     assert not document.all("script")

@@ -73,7 +73,7 @@ def test_every_slide_has_an_image(state: GridState):
 
 def test_of_pictures_that_could_not_be_judged_none_is_first_or_last(state: GridState):
     _, ranked = slides(unjudged(state))
-    assert "It cannot be said what these pictures show" in ranked
+    assert "It cannot be said what these images show" in ranked
     assert "#" not in ranked
 
 

@@ -35,9 +35,9 @@ def test_both_images_stand_there_with_their_scores(state: GridState, again: Grid
 
 
 def test_it_is_said_which_scores_more(again: GridState):
-    assert sentence(again) == "The new picture scores 0.46 more by VQ2."
+    assert sentence(again) == "The new image scores 0.46 more by VQ2."
     worse = replace(again.replaced.before, replaced=Replaced(1, replace(again, replaced=None)))
-    assert sentence(worse) == "The new picture scores 0.46 less by VQ2."
+    assert sentence(worse) == "The new image scores 0.46 less by VQ2."
 
 
 def test_an_image_without_a_score_is_not_compared(again: GridState):

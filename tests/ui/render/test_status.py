@@ -15,7 +15,7 @@ from ui.render.vocabulary import unknown_words
 def test_progress_says_what_how_far_and_how_long(state: GridState):
     document = read(progress(activity(state.at("generating")), 3, 12, 4.4))
     assert document.one("progress")["value"] == "0.250"
-    assert document.one("div").text == "generating 4 pictures4 s"
+    assert document.one("div").text == "generating 4 images4 s"
 
 
 def test_the_seconds_are_shown_and_not_read_out_again_and_again():
@@ -61,10 +61,10 @@ def test_words_are_unknown_once_each_whatever_their_case(prompt: str, unknown: t
 
 
 def test_a_stop_says_whose_results_are_below(state: GridState, unscored: GridState):
-    """A run that is stopped before its first step leaves the pictures of the prompt before."""
+    """A run that is stopped before its first step leaves the images of the prompt before."""
     under = f"“{state.prompt}”"
     assert status.stopped(unscored) == f"stopped; below are the results so far for {under}"
     assert status.stopped(state) == f"stopped; below are the results for {under}, as they were"
-    assert status.stopped(None) == "stopped before there was a picture"
+    assert status.stopped(None) == "stopped before there was an image"
     endless = with_prompt(state, "a red balloon and " * 50)
     assert len(status.stopped(endless)) < 150

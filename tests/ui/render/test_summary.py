@@ -97,7 +97,7 @@ def test_the_gain_is_the_difference_of_the_numbers_shown(before: float, after: f
         ((0.52, 0.521), (2.1, 2.1), "positional", "Reranking changes neither ERR nor RBP"),
         ((0.52, 0.52), (2.1, 2.24), "positional", "looks row by row: RBP rises by 0.14."),
         ((0.5, 0.6), (2.2, 2.1), "saliency", "Reranking has mixed effects for a viewer"),
-        ((0.52, 0.52), (2.1, 2.1), "uniform", "In random order only the pictures count"),
+        ((0.52, 0.52), (2.1, 2.1), "uniform", "In random order only the images count"),
     ],
 )
 def test_the_sentence_follows_both_numbers(
@@ -127,7 +127,7 @@ def test_an_order_under_which_reranking_does_something_else_is_told_in_the_same_
 def test_where_no_picture_can_be_said_to_be_right_reranking_is_not_said_to_help():
     err, rbp = {"generated": 0.03, "reranked": 0.05}, {"generated": 0.04, "reranked": 0.07}
     said = sentence(err, rbp, "positional", VIEWS, some_right=False)
-    assert said.startswith("No picture can be said to be right. What reranking changes for")
+    assert said.startswith("No image can be said to be right. What reranking changes for")
     assert "ERR rises by 0.02, RBP rises by 0.03" in said
     assert "helps" not in said
 
@@ -144,11 +144,11 @@ def test_the_formulas_are_there_on_demand():
     formulas = read(summary(plain(0.5, 0.7), "positional", VIEWS, None)).one("details", "formulas")
     assert "no factor (1 − p)" in formulas.text
     assert "not 1/i" in formulas.text
-    assert "the calibrated chance that a picture shows what its prompt asks for" in formulas.text
+    assert "the calibrated chance that an image shows what its prompt asks for" in formulas.text
 
 
 def test_a_grid_without_any_value_says_so():
-    assert "No picture has a score" in summary((), "positional", {}, None)
+    assert "No image has a score" in summary((), "positional", {}, None)
 
 
 def test_a_method_without_a_calibration_has_no_set_metrics_and_says_why():
@@ -157,13 +157,13 @@ def test_a_method_without_a_calibration_has_no_set_metrics_and_says_why():
     assert (
         "CLIP has no calibration with these models and settings, hence neither ERR nor RBP" in said
     )
-    assert "No picture has a score" not in said
+    assert "No image has a score" not in said
 
 
 def test_novelty_that_nobody_stored_could_not_be_judged_and_the_page_says_why():
     unknown, novel = replace(report((0.2, 0.4)), similarity=None), replace(BEST, novelty=True)
     found = viewer_utility(unknown, novel, even)
     said = summary(found.scores, "positional", {}, None, why_unmeasured(unknown, novel))
-    assert "Could not judge novelty: how alike these pictures are was not stored" in said
+    assert "Could not judge novelty: how alike these images are was not stored" in said
     assert why_unmeasured(unknown, BEST) == ""
     assert why_unmeasured(report((0.2, 0.4)), novel) == ""

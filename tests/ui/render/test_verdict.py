@@ -30,13 +30,13 @@ RIGHT, WRONG = (0.9, 0.9), (0.9, 0.1)
 
 def test_the_verdict_counts_who_is_right_and_names_what_the_others_miss(state: GridState):
     assert sentence(state) == (
-        '2 of 4 pictures show everything. The others miss "green" (2) and "black" (1).'
+        '2 of 4 images show everything. The others miss "green" (2) and "black" (1).'
     )
 
 
 def test_what_is_shown_though_it_is_ruled_out_is_not_called_missing(state: GridState):
     assert sentence(ruling_out(state)) == (
-        "2 of 4 pictures show everything. "
+        "2 of 4 images show everything. "
         'The others miss "black" (1). Shown though ruled out: "green" (2).'
     )
 
@@ -71,13 +71,13 @@ def test_a_method_without_scores_puts_nothing_first(state: GridState):
 
 def test_where_all_are_right_nothing_is_missing_and_none_is_best_or_worst(state: GridState):
     fine = graded(state, *[RIGHT] * 4)
-    assert sentence(fine) == "All 4 pictures show everything."
+    assert sentence(fine) == "All 4 images show everything."
     assert [badge(fine, cell) for cell in range(4)] == [""] * 4
 
 
 def test_where_none_is_right_none_is_best_or_worst(state: GridState):
     poor = graded(state, *[WRONG] * 4)
-    said = 'No picture shows everything. Missing: "green" (4).'
+    said = 'No image shows everything. Missing: "green" (4).'
     assert sentence(poor) == said
     assert [badge(poor, cell) for cell in range(4)] == [""] * 4
 
@@ -86,7 +86,7 @@ def test_where_nothing_was_asked_that_is_the_verdict(state: GridState):
 
     silent = (ImageScore("vq2", None, "no question survived"),) * 4
     mute = state.with_report(replace(state.report, scores={"vq2": silent}))
-    said = "It cannot be said what these pictures show: no question survived."
+    said = "It cannot be said what these images show: no question survived."
     assert sentence(mute) == f"{said} {OTHERWISE}"
     assert {badge(mute, cell) for cell in range(4)} == {""}
 
@@ -101,7 +101,7 @@ def test_a_calibrated_chance_decides_and_not_whether_each_answer_is_over_one_hal
     report = replace(state.report, relevance={"vq2": (0.9, 0.8, 0.97, 0.4)})
     calibrated = state.with_report(report)
     assert sentence(calibrated) == (
-        '3 of 4 pictures probably show everything. The other misses "black" and "green".'
+        '3 of 4 images probably show everything. The other misses "black" and "green".'
     )
 
 
@@ -110,23 +110,23 @@ def test_a_calibrated_chance_decides_and_not_whether_each_answer_is_over_one_hal
     [
         (
             (0.9, 0.8, 0.97, 0.4),
-            "2 of 4 pictures probably show everything; of 2 it cannot be told.",
+            "2 of 4 images probably show everything; of 2 it cannot be told.",
         ),
         (
             (0.1, 0.8, 0.97, 0.15),
-            "1 of 4 pictures probably shows everything; "
+            "1 of 4 images probably shows everything; "
             'of 1 it cannot be told. The others miss "black" (2) and "green" (1).',
         ),
         (
             (0.1, 0.8, 0.84, 0.5),
-            "No picture can be said to show everything; "
+            "No image can be said to show everything; "
             'of 3 it cannot be told. The other misses "black".',
         ),
         (
             (0.5,) * 4,
-            "It cannot be told whether these pictures show everything.",
+            "It cannot be told whether these images show everything.",
         ),
-        ((0.85,) * 4, "All 4 pictures probably show everything."),
+        ((0.85,) * 4, "All 4 images probably show everything."),
     ],
 )
 def test_of_a_chance_that_is_not_clear_enough_the_verdict_says_that_it_cannot_be_told(
@@ -154,7 +154,7 @@ def test_where_every_answer_holds_and_the_chance_is_low_the_least_sure_is_named(
     unsure = graded(state, *[(0.9, 0.55)] * 4)
     report = replace(unsure.report, relevance={"vq2": (0.4,) * 4})
     assert sentence(unsure.with_report(report)) == (
-        'Probably no picture shows everything. Missing: "green" (4).'
+        'Probably no image shows everything. Missing: "green" (4).'
     )
 
 
@@ -162,13 +162,11 @@ def test_the_words_that_no_answer_speaks_of_are_named(state: GridState):
     coverage = Coverage(4, (UncoveredWord("shiny", 2, "no question asks about it"),))
     scores = {"vq2": tuple(replace(scored(RIGHT), coverage=coverage) for _ in range(4))}
     narrow = state.with_report(replace(state.report, scores=scores))
-    assert sentence(narrow) == (
-        'All 4 pictures show all that could be judged. Not judged: "shiny".'
-    )
+    assert sentence(narrow) == ('All 4 images show all that could be judged. Not judged: "shiny".')
 
 
 def test_images_whose_score_is_withheld_are_not_called_right(state: GridState):
     withheld = replace(scored(RIGHT), value=None, reason="a score would speak about 1 of 3 words")
     blind = state.with_report(replace(state.report, scores={"vq2": (withheld,) * 4}))
-    said = "It cannot be said what these pictures show: a score would speak about 1 of 3 words."
+    said = "It cannot be said what these images show: a score would speak about 1 of 3 words."
     assert sentence(blind) == f"{said} {OTHERWISE}"

@@ -27,10 +27,10 @@ def test_an_enriched_prompt_makes_a_second_pair_and_an_empty_one_stays_as_it_was
 @pytest.mark.parametrize(
     ("generations", "seed", "says"),
     [
-        (None, 7, "there is no number of pictures each; write a whole number from 1"),
+        (None, 7, "there is no number of images each; write a whole number from 1"),
         (2, None, "there is no seed; write a whole number from 0"),
         (2, 1.5, r"the seed is 1\.5; write a whole number from 0"),
-        (2.5, 7, r"the number of pictures each is 2\.5; write a whole"),
+        (2.5, 7, r"the number of images each is 2\.5; write a whole"),
     ],
 )
 def test_a_number_that_is_missing_or_not_whole_is_asked_for(

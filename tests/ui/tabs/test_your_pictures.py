@@ -87,7 +87,7 @@ def test_they_are_looked_at_by_the_model_of_attention_that_is_chosen(
 
 
 def test_no_picture_is_a_mistake():
-    with pytest.raises(UnusableFileError, match="there are no pictures; add some"):
+    with pytest.raises(UnusableFileError, match="there are no images; add some"):
         next(scored(None, None, PROMPT, "vq2", "tiny"))
 
 
@@ -95,10 +95,10 @@ def test_files_that_cannot_be_used_are_left_out_and_said_to_be(
     models: None, files: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path))
-    (tmp_path / "torn.png").write_bytes(b"no picture")
+    (tmp_path / "torn.png").write_bytes(b"no image")
     state = next(scored([files[0], str(tmp_path / "torn.png")], None, PROMPT, "clip", "tiny"))
     assert state.images.names == ("navy.png",)
-    assert done(state) == "1 picture, without 1 file that cannot be used,"
+    assert done(state) == "1 image, without 1 file that cannot be used,"
     (reason,) = state.images.refused
     assert reason.startswith('"torn.png" is not')
 
@@ -107,7 +107,7 @@ def test_what_was_picked_is_shown_as_thumbnails_and_reasons(
     files: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path))
-    (tmp_path / "<b>.png").write_bytes(b"no picture")
+    (tmp_path / "<b>.png").write_bytes(b"no image")
     found = read(shown_files([*files, str(tmp_path / "<b>.png")], None))
     assert [each.text for each in found.one("ul", "picked").all("span")] == [
         f"{colour}.png" for colour in COLOURS
@@ -128,7 +128,7 @@ def test_the_worked_example_is_in_the_address_and_pictures_of_ones_own_are_not(
     prompt, pictures, _ = on_example()
     asked = (prompt, "vq2", "embedded", "spectral-residual")
     assert "your-pictures.example=yes" in on_linked(pictures, None, *asked)
-    other = copy(files[0], tmp_path / Path(pictures[0]).name)  # another picture of that name
+    other = copy(files[0], tmp_path / Path(pictures[0]).name)  # another image of that name
     given: tuple[tuple[list[str] | None, list[str] | None], ...] = (
         (None, None),
         (files, None),

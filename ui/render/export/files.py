@@ -1,4 +1,4 @@
-"""The files of a finished grid: documents beside the pictures, and all of them as one ZIP."""
+"""The files of a finished grid: documents beside the images, and all of them as one ZIP."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def documents(
     """File name -> content of everything that is written about a finished grid.
 
     Args:
-        state: with its pictures.
+        state: with its images.
         report: of that state.
         view: the viewer that the set metrics assume.
     """
@@ -47,7 +47,7 @@ def documents(
 
 
 def pictures(state: GridState) -> dict[str, bytes]:
-    """File name -> content of the pictures that are there and not filtered."""
+    """File name -> content of the images that are there and not filtered."""
     return {
         cell_name(cell): Path(file).read_bytes()
         for cell, file in enumerate(state.images.files)
@@ -56,7 +56,7 @@ def pictures(state: GridState) -> dict[str, bytes]:
 
 
 def archive(files: Mapping[str, bytes]) -> bytes:
-    """Files as one ZIP; pictures, which are compressed already, are only stored."""
+    """Files as one ZIP; images, which are compressed already, are only stored."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as zipped:
         for name, content in files.items():

@@ -1,6 +1,6 @@
-"""The report as one HTML file: pictures, verdict, ranking, reasons and set metrics.
+"""The report as one HTML file: images, verdict, ranking, reasons and set metrics.
 
-It holds its style and its pictures, runs no script and asks for nothing, so that it opens from a
+It holds its style and its images, runs no script and asks for nothing, so that it opens from a
 disk, in any browser, without a network.
 """
 
@@ -24,7 +24,7 @@ from ui.render.words import counted, method_name, safe
 
 STYLE = Path(__file__).resolve().parents[3] / "assets" / "report.css"
 LARGE, SMALL = 512, 192
-"""Longer side in pixels of a picture beside its reasons, and in the grid."""
+"""Longer side in pixels of an image beside its reasons, and in the grid."""
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 """What the file may load, for the browser to hold it to: nothing but what is in it."""
 
@@ -33,7 +33,7 @@ def report_page(state: GridState, view: ViewingSettings, found: ViewerUtility | 
     """The whole file.
 
     Args:
-        state: finished, with its pictures.
+        state: finished, with its images.
         view: the viewer that the set metrics assume.
         found: the set metrics; None where there are none.
     """
@@ -50,11 +50,11 @@ def report_page(state: GridState, view: ViewingSettings, found: ViewerUtility | 
 
 
 def inlined(state: GridState, side: int) -> GridState:
-    """The same grid, its pictures as addresses that hold them; filtered ones have none.
+    """The same grid, its images as addresses that hold them; filtered ones have none.
 
     Args:
         state: with its files.
-        side: the longest side in pixels; a larger picture becomes a smaller JPEG.
+        side: the longest side in pixels; a larger image becomes a smaller JPEG.
     """
     files = tuple(
         data_uri(file, side) if file and cell not in state.images.filtered else None
@@ -76,9 +76,9 @@ def data_uri(file: str, side: int) -> str:
 
 
 def _head(state: GridState) -> str:
-    """Prompt, verdict, and where pictures and scores come from."""
+    """Prompt, verdict, and where images and scores come from."""
     request = state.request
-    facts = [counted(state.size, "picture"), f"ranked by {method_name(state.ranked_by)}"]
+    facts = [counted(state.size, "image"), f"ranked by {method_name(state.ranked_by)}"]
     facts += [f"evaluators: {state.evaluators}"]
     if state.model:
         facts += [f"text-to-image model: {state.model}", f"seeds from {request.seed}"]
@@ -89,7 +89,7 @@ def _head(state: GridState) -> str:
 
 
 def _grid(state: GridState) -> str:
-    """The grid as reranked; each picture leads to its reasons."""
+    """The grid as reranked; each image leads to its reasons."""
     small = inlined(state, SMALL)
     cells = "".join(_cell(small, cell) for cell in _order(state))
     return f'<ol class="gallery" style="--columns: {state.request.columns}">{cells}</ol>'
@@ -97,9 +97,9 @@ def _grid(state: GridState) -> str:
 
 def _cell(state: GridState, cell: int) -> str:
     said, address = safe(description(state, cell)), state.file(cell)
-    picture = f'<img src="{address}" alt="{said}">' if address else f"<span>{said}</span>"
+    image = f'<img src="{address}" alt="{said}">' if address else f"<span>{said}</span>"
     return (
-        f'<li class="cell"><a href="#cell-{cell}"><span class="picture">{picture}</span>'
+        f'<li class="cell"><a href="#cell-{cell}"><span class="picture">{image}</span>'
         f'<span class="caption">{caption(state, cell)}</span></a></li>'
     )
 

@@ -20,7 +20,7 @@ WRITTEN = {"report.html", "report.json", "scores.csv", "contact-sheet.png"}
 
 @pytest.fixture
 def state(state: GridState) -> GridState:
-    """The same grid, no picture like another."""
+    """The same grid, no image like another."""
     apart = tuple(tuple(float(a == b) for b in range(4)) for a in range(4))
     return state.with_report(replace(state.report, similarity=apart))
 

@@ -33,7 +33,7 @@ def body(page: str) -> Element:
 def test_verdict_grid_and_reasons_are_in_it_best_first(page: str):
     main = body(page)
     assert main.one("h1").text == PROMPT
-    assert "2 of 4 pictures show everything" in main.one("p", "grid-verdict").text
+    assert "2 of 4 images show everything" in main.one("p", "grid-verdict").text
     assert [cell.one("span", "rank").text for cell in main.all("li", "cell")] == [
         "#1",
         "#2",

@@ -1,4 +1,4 @@
-"""The table of scores: a row per picture, and nothing in it that a spreadsheet would run."""
+"""The table of scores: a row per image, and nothing in it that a spreadsheet would run."""
 
 from __future__ import annotations
 
