@@ -133,7 +133,7 @@ def vlm_last_phase(
     run: Run = None,
     steps: Steps = None,
 ) -> None:
-    """Make the VLM that ships: it sees every composition, and generated pictures. 30 minutes.
+    """Make the VLM that ships: it sees every composition, and generated pictures. 45 minutes.
 
     Make the pictures first: `python -m recipes generated-pictures`.
     """
@@ -142,7 +142,7 @@ def vlm_last_phase(
     usual = LastPhaseSettings()
     schedule = replace(usual.schedule, steps=steps or usual.schedule.steps)
     settings = replace(usual, start=start or usual.start, generated=generated or usual.generated)
-    _announce("30 minutes")
+    _announce("45 minutes")
     print(train(replace(settings, run=run or settings.run, schedule=schedule)))
 
 

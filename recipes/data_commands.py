@@ -73,7 +73,7 @@ def write_generated_pictures(
         Path, typer.Option(help="Folder of the pipeline, distilled to four steps.")
     ] = Path("assets/checkpoints/sticker-diffusion"),
     folder: Annotated[Path | None, typer.Option(help="Where the pictures go.")] = None,
-    count: Annotated[int, typer.Option(min=1, help="Pictures.")] = 6000,
+    count: Annotated[int, typer.Option(min=1, help="Pictures.")] = 9000,
 ) -> None:
     """Generate right pictures and smears, labelled, for VLM and detector. 40 minutes."""
     from recipes.diffusion.generated_pictures import FOLDER, write_set

@@ -1,7 +1,8 @@
 """Pictures of the text-to-image model, and what of it can be recognised: right ones and smears.
 
-Some are generated as the page generates them, others are spoiled on the way: cut short, guided too
-far, begun for one prompt and ended for another. The detector says what is where; a thing counts as
+Some are generated as the page generates them, some from a drawing of what is asked for; others are
+spoiled on the way: cut short, guided too far, begun for one prompt and ended for another. The
+detector says what is where; a thing counts as
 shown when the picture there looks as the world draws it, and as a smear when it does not. Pictures
 with a thing in between are left out.
 """
@@ -26,7 +27,7 @@ from recipes.diffusion.distillation import student_sigmas
 from recipes.diffusion.pipeline import read_pipeline
 from recipes.diffusion.text_encoder import caption_of
 from recipes.diffusion.trajectories import encode_prompts
-from recipes.world.art import backdrop, sticker
+from recipes.world.art import backdrop, photographs, sticker
 from recipes.world.captions import Description
 from recipes.world.domains import FREE_STICKERS
 from recipes.world.held_out_pictures import to_scene
@@ -38,11 +39,12 @@ SHARD = 500
 """Pictures in one file."""
 STEPS = 4
 AT_ONCE = 25
-WAYS = ("whole", "short", "guided", "between", "changed")
-"""How pictures come about: as they should, or cut short after one to three steps, guided, from a
-text between two, or led by a second text from some step on."""
-WHOLE = 0.5
-"""How many are not spoiled."""
+WAYS = ("whole", "begun", "short", "guided", "between", "changed")
+"""How pictures come about: as they should; from the drawn picture, noised to where one of the last
+steps begins, so that what the model rarely draws well is there, too; or cut short after one to
+three steps, guided, from a text between two, or led by a second text from some step on."""
+CHANCES = (1 / 3, 1 / 3, *[1 / 12] * 4)
+"""Of each way."""
 CLEAR, SMEARED = 0.78, 0.55
 """How much like its drawing a thing that is shown looks at least, and a smear at most."""
 SHIFTS = (-2, 0, 2)
@@ -108,8 +110,10 @@ class Painter:
     pipeline: Any
 
     @torch.no_grad()
-    def paint(self, rng: np.random.Generator, prompts: list[str], way: str) -> Tensor:
-        """A picture of each prompt, (n, 3, 128, 128) in [-1, 1]."""
+    def paint(
+        self, rng: np.random.Generator, prompts: list[str], way: str, drawn: Tensor
+    ) -> Tensor:
+        """A picture of each prompt, (n, 3, 128, 128) in [-1, 1], as are the drawn ones."""
         said = encode_prompts(self.pipeline, prompts)
         other = encode_prompts(self.pipeline, [*prompts[1:], prompts[0]])
         if way == "between":
@@ -119,7 +123,11 @@ class Painter:
         shape = len(prompts), unet.in_channels, unet.sample_size, unet.sample_size
         latents = torch.from_numpy(rng.standard_normal(shape, dtype=np.float32))
         sigmas = student_sigmas(self.pipeline, STEPS)
-        for step in range(STEPS):
+        vae = self.pipeline.vae
+        if way == "begun":
+            clean = vae.encode(drawn).latent_dist.mean * vae.config.scaling_factor
+            latents = torch.lerp(clean, latents, sigmas[last])
+        for step in range(last if way == "begun" else 0, STEPS):
             words = other if way == "changed" and step >= last else said
             flow = self._flow(latents, sigmas[step], words)
             if way == "guided":
@@ -129,7 +137,6 @@ class Painter:
                 latents = latents - sigmas[step] * flow
                 break
             latents = latents - (sigmas[step] - sigmas[step + 1]) * flow
-        vae = self.pipeline.vae
         decoded: Tensor = vae.decode(latents / vae.config.scaling_factor).sample.clamp(-1, 1)
         return decoded
 
@@ -224,10 +231,10 @@ def generate(
     painter: Painter, detector: Detector, rng: np.random.Generator
 ) -> Iterator[tuple[GeneratedPicture, Tensor]]:
     """A batch of pictures of which it is known what they show."""
-    way = "whole" if rng.random() < WHOLE else str(rng.choice(WAYS[1:]))
+    way = str(rng.choice(WAYS, p=CHANCES))
     scenes = [canonical_layout(FREE_STICKERS.sample(rng, None)) for _ in range(AT_ONCE)]
     captions = [caption_of(rng, scene, FREE_STICKERS) for scene in scenes]
-    pictures = painter.paint(rng, [caption.text for caption in captions], way)
+    pictures = painter.paint(rng, [caption.text for caption in captions], way, photographs(scenes))
     for caption, picture, seen in zip(captions, pictures, detect(detector, pictures), strict=True):
         shown = recognise(picture, seen, caption.claim)
         if shown is not None:

@@ -42,7 +42,7 @@ class LastPhaseSettings:
     generated: Path = FOLDER
     """Folder of generated pictures."""
     domain: Domain = WHOLE_STICKERS
-    shares: tuple[int, int, int] = (10, 12, 2)
+    shares: tuple[int, int, int] = (14, 10, 2)
     """Pictures of a step: drawn, generated, and of several things of which one is odd."""
     asked: str = "ppfpffee"
     """What may be asked of a picture; see `ExampleWriter.examples`."""
@@ -51,7 +51,7 @@ class LastPhaseSettings:
     heads: Schedule = Schedule(steps=200, lr=4e-3, warmup=20, floor=0.2)
     """Of the auxiliary losses' heads alone, which a model does not keep."""
     schedule: Schedule = Schedule(
-        steps=3000, lr=3e-4, warmup=100, ema=0.99, floor=0.02, cooldown=0.4
+        steps=5400, lr=3e-4, warmup=100, ema=0.99, floor=0.02, cooldown=0.4
     )
 
     def mix(self, rng: np.random.Generator) -> str:
