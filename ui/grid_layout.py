@@ -38,10 +38,10 @@ def lay_out(
     with gr.Column(elem_classes="grid-panel"):
         script = (ASSETS / "claims.js").read_text(encoding="utf-8")
         said = html("verdict", js_on_load=script)
-        searched = search_panel.lay_out()
+        find, attempts = search_panel.lay_out()
         with gr.Row(elem_classes="work"):
-            parts = _images(link)
-            parts |= _reasons(parts.pop("contradict"), *searched)
+            parts = _images(link, find)
+            parts |= _reasons(parts.pop("contradict"), find, attempts)
         if strip:
             strip.part.render()
         metrics = metrics_panel.lay_out()
@@ -50,11 +50,12 @@ def lay_out(
     return GridPanel(**own, **given, **parts, **states)
 
 
-def _images(link: gr.HTML | None) -> dict[str, Any]:
+def _images(link: gr.HTML | None, find: gr.Button) -> dict[str, Any]:
     with gr.Column(scale=1, min_width=320, elem_classes="pictures"):
         script = (ASSETS / "gallery.js").read_text(encoding="utf-8")
         grid = html("grid", js_on_load=script)
         with gr.Row(elem_classes="under"):
+            find.render()
             arrangement = segments(
                 [(said, name) for name, said in ARRANGEMENTS.items()],
                 "reranked",

@@ -26,8 +26,10 @@ Event = tuple[Callable[..., Any], Callable[..., Iterator[Changes]], Sequence[Any
 
 
 def lay_out() -> tuple[gr.Button, gr.HTML]:
-    """The button that begins a search, out of sight, and where its attempts are shown."""
-    begin = gr.Button("Find one that is right", size="sm", elem_classes="again", visible=False)
+    """The button that begins a search, not yet placed, and where its attempts are shown."""
+    begin = gr.Button(
+        "Find one that is right", size="sm", elem_classes="again", visible=False, render=False
+    )
     return begin, html("search", js_on_load=(ASSETS / "search.js").read_text("utf-8"))
 
 

@@ -23,7 +23,7 @@ from ui.render.vocabulary import (
 )
 
 EMBEDDED = "embedded"
-ALIKE = 0.55
+ALIKE = 0.6
 """The cosine of two words' vectors from which one is offered in the place of the other."""
 NOT_ENGLISH = "This prompt does not look like English, and these models read nothing else."
 
