@@ -8,7 +8,6 @@ from typing import Any
 
 import gradio as gr
 
-from alignment.judgements import judgements
 from alignment.records import GridReport
 from session.attention import attention, saliency_overlay
 from session.state import GridState
@@ -24,7 +23,7 @@ from session.viewer_utility import (
 from ui import saving, viewer_controls
 from ui.components import Changes, html, page_store
 from ui.render.figures import Place, attention_map
-from ui.render.summary import otherwise, released_form, summary, why_unmeasured
+from ui.render.summary import released_form, summary_of
 from ui.render.words import url
 from ui.saving import Saving
 
@@ -61,15 +60,7 @@ class MetricsPanel:
         found = viewer_utility(report, view, partial(attention, state))
         shown = found.arrangements[view.arrangement]
         changes = {
-            self.summary: summary(
-                found.scores,
-                view.order,
-                found.expected_views,
-                found.diversity,
-                why_unmeasured(report, view),
-                True in judgements(report),
-                otherwise(report, view, found),
-            ),
+            self.summary: summary_of(report, view, found),
             self.maps: _drawn_map(state, report, shown, found) if found.scores else "",
             **self.export.offer(state),
         }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from alignment.judgements import judgements
 from alignment.records import GridReport, SetScore
 from alignment.set_metrics.viewing_orders import Order
 from session.viewer_utility import (
@@ -102,6 +103,19 @@ def summary(
         f'<p class="meaning">{safe(said)}</p><table class="metrics">'
         f"<thead><tr><td></td>{heads}<td></td></tr></thead><tbody>{rows}</tbody></table>"
         f"{_formulas()}"
+    )
+
+
+def summary_of(report: GridReport, view: ViewingSettings, found: ViewerUtility) -> str:
+    """The `summary` of a grid as a viewer with these settings sees it."""
+    return summary(
+        found.scores,
+        view.order,
+        found.expected_views,
+        found.diversity,
+        why_unmeasured(report, view),
+        True in judgements(report),
+        otherwise(report, view, found),
     )
 
 

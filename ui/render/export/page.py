@@ -13,12 +13,11 @@ from pathlib import Path
 
 from PIL import Image
 
-from alignment.judgements import judgements
 from session.state import GridState
 from session.viewer_utility import ViewerUtility, ViewingSettings
 from ui.render.evidence import evidence
 from ui.render.gallery import caption, description
-from ui.render.summary import otherwise, summary, why_unmeasured
+from ui.render.summary import summary_of
 from ui.render.verdict import verdict
 from ui.render.words import counted, method_name, safe
 
@@ -108,15 +107,7 @@ def _metrics(state: GridState, view: ViewingSettings, found: ViewerUtility | Non
     report = state.report
     if found is None or report is None:
         return ""
-    said = summary(
-        found.scores,
-        view.order,
-        found.expected_views,
-        found.diversity,
-        why_unmeasured(report, view),
-        True in judgements(report),
-        otherwise(report, view, found),
-    )
+    said = summary_of(report, view, found)
     viewer = f"persistence {view.persistence:g}" + (", with novelty" if view.novelty else "")
     title = f"<h2>What a viewer gets from this grid</h2><p class='facts'>{viewer}</p>"
     return f'<section class="viewing">{title}{said}</section>'
