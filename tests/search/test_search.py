@@ -22,6 +22,8 @@ from tests.search.conftest import Searching
 HARD = "a brown suitcase and a pink umbrella"
 """What the embedded model generates as a smear."""
 EASY = "a red apple"
+SCARCE = "two cats, a turtle and a robot"
+"""What has a turtle from one seed in nine or fewer."""
 
 
 @pytest.mark.parametrize(
@@ -210,3 +212,17 @@ def test_every_strategy_runs_on_another_pipeline_by_the_same_path(
     assert len(attempts) >= 2
     assert attempts[-1].spent.evaluations <= 20
     assert {each.image.size for each in attempts} == {(32, 32)}
+
+
+def test_what_three_seeds_have_not_drawn_is_put_in(searching: Searching):
+    drawn = searching(SCARCE, "24 evaluations", "best-of-n", seed=7)
+    attempts = [each for each in drawn if not each.right][:3]
+    told = [each.span.text for each in attempts[0].table.claims]
+    (turtle,) = (claim for claim, text in enumerate(told) if "turtle" in text)
+    assert all(turtle in each.table.failing(0) for each in attempts)
+    plans = [
+        STRATEGIES["route"].next_plan(GridRequest(SCARCE), tried)
+        for tried in (attempts[:2], attempts)
+    ]
+    assert [each.step for each in plans] == ["resample", "repair"]
+    assert plans[1].claim == turtle
