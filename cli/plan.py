@@ -11,7 +11,7 @@ import session.plan
 from cli.bundles import markdown
 from hub import Machine, this_machine
 from session.limits import Limits
-from session.plan import MACHINES, Plan, lasting
+from session.plan import MACHINES, MachinePlan, lasting
 
 TITLES = ("machine", "text-to-image models, best first", "bundles, best first")
 SHOWN = 6
@@ -24,13 +24,13 @@ def rows(machines: Mapping[str, Machine], run_seconds: float) -> list[tuple[str,
     return [(name, _models(each), _bundles(each)) for name, each in plans.items()]
 
 
-def _models(found: Plan) -> str:
+def _models(found: MachinePlan) -> str:
     said = [f"`{each.name}` {lasting(each.seconds)}".strip() for each in found.models[:SHOWN]]
     others = len(found.models) - SHOWN
     return ", ".join(said) + (f" and {others} more" if others > 0 else "")
 
 
-def _bundles(found: Plan) -> str:
+def _bundles(found: MachinePlan) -> str:
     return ", ".join(f"`{each.name}`" for each in found.bundles)
 
 

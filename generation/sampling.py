@@ -234,7 +234,7 @@ class _Generation:
     def denoised(self) -> list[Denoised | None]:
         """From where each image of a batch can be gone on with."""
         skipped = self.start.begin if self.start else 0
-        passes = (len(self.levels) - skipped) * (2 if self.spec.guidance > 1 else 1)
+        passes = (len(self.levels) - skipped) * self.spec.passes
         latents = [] if self.latents is None else self.latents.cpu().split(1)
         return [Denoised(each, tuple(self.levels), passes) for each in latents]
 

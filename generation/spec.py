@@ -85,8 +85,12 @@ class ModelSpec:
     @property
     def tera(self) -> float:
         """10^12 operations of one image, but for reading its prompt."""
-        passes = 2 if self.takes_guidance else 1
-        return self.steps * passes * self.step_tera + self.decode_tera
+        return self.steps * self.passes * self.step_tera + self.decode_tera
+
+    @property
+    def passes(self) -> int:
+        """Of the denoiser for one image at one step: guidance takes a second one."""
+        return 2 if self.takes_guidance else 1
 
     @property
     def takes_guidance(self) -> bool:

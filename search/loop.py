@@ -126,12 +126,7 @@ class _Work:
         left += type(self.pipeline.scheduler).__name__ in AGAIN
         questions = self.evaluator.asked * (1 + len(plan.previews))
         questions += self.region_of.questions if plan.claim is not None else 0
-        return Cost(left * self.passes, questions)
-
-    @property
-    def passes(self) -> int:
-        """Of the denoiser, for one step."""
-        return 2 if self.spec.guidance > 1 else 1
+        return Cost(left * self.spec.passes, questions)
 
     def left_out(self, plan: Plan) -> int:
         """How many steps a plan leaves out."""
@@ -181,7 +176,7 @@ class _Work:
                     verdict, asking = self.judged(progress.previews[0])
                     cost += asking
                     if verdict.chance is not None and verdict.chance < HOPELESS:
-                        cost += Cost(progress.step * self.passes)
+                        cost += Cost(progress.step * self.spec.passes)
                         return _Made(progress.previews[0], verdict, cost, given_up=True)
                     since = self.clock()
         (cell,) = progress.cells

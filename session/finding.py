@@ -1,18 +1,15 @@
-"""The job of finding one image that is right, for page, command line and endpoints."""
+"""The job of finding one image that is right, for the command line."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import nullcontext
 
 import alignment
 import generation
 from alignment import Models
 from request import Request
 from search import DEFAULT, Attempt, Budget, search
-from search.loop import Watch
 from session.loading import load_text_to_image
-from session.run import Turn
 
 EXPLAINING = ("vq2", "mean")
 """Methods that say what fails."""
@@ -23,8 +20,6 @@ def find_right(
     budget: Budget,
     strategy: str = DEFAULT,
     at_least: float = 0.0,
-    watch: Watch = lambda progress: None,
-    turn: Turn = nullcontext,
 ) -> Iterator[Attempt]:
     """Search for an image of a request; see `search.search`.
 
@@ -33,8 +28,6 @@ def find_right(
         budget: what the search may cost, loading aside.
         strategy: a name in `search.STRATEGIES`.
         at_least: the chance from which an image is right, in [0, 1].
-        watch: is shown each denoising step; what it raises ends the search at that step.
-        turn: makes what is held open while models work.
 
     Raises:
         InvalidRequestError: it cannot be generated, or the budget is too small for one image.
@@ -42,10 +35,9 @@ def find_right(
     """
     generation.validate_request(request)
     models = Models(alignment.find_bundle(request.bundle))
-    with turn():
-        pipeline = load_text_to_image(request.model)
-        for role in ("parser", "question_writer", "reader", "answerer"):
-            getattr(models, role)
+    pipeline = load_text_to_image(request.model)
+    for role in ("parser", "question_writer", "reader", "answerer"):
+        getattr(models, role)
     method = request.rank_by if request.rank_by in EXPLAINING else EXPLAINING[0]
     yield from search(
         request.grid,
@@ -57,6 +49,4 @@ def find_right(
         method=method,
         settings=request.vq2,
         at_least=at_least,
-        watch=watch,
-        turn=turn,
     )

@@ -152,7 +152,7 @@ def evaluations(model: str, steps: int | None, images: int) -> int:
     (144, 1350)
     """
     spec = generation.find_model(model)
-    return images * (steps or spec.steps) * (2 if spec.takes_guidance else 1)
+    return images * (steps or spec.steps) * spec.passes
 
 
 def at_hand(model: str, bundle: str, saliency: str) -> bool:

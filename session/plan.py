@@ -50,14 +50,14 @@ class Planned:
 
 
 @dataclass(frozen=True)
-class Plan:
+class MachinePlan:
     """What a machine can run, best first; the first model and the first bundle fit together."""
 
     models: tuple[Planned, ...]
     bundles: tuple[Planned, ...]
 
 
-def plan(machine: Machine, run_seconds: float = RUN_SECONDS) -> Plan:
+def plan(machine: Machine, run_seconds: float = RUN_SECONDS) -> MachinePlan:
     """What a machine can run.
 
     A model is in it where one image is done within `run_seconds`, where it fits into memory beside
@@ -137,7 +137,7 @@ def _first(chosen: Planned, every: list[Planned]) -> list[Planned]:
     return [chosen, *(each for each in every if each != chosen)]
 
 
-def _within(models: list[Planned], bundles: list[Planned], machine: Machine) -> Plan:
+def _within(models: list[Planned], bundles: list[Planned], machine: Machine) -> MachinePlan:
     """Those whose files fit the disk together, the first of both before all others.
 
     On ZeroGPU they fit into memory together, too.
@@ -152,7 +152,7 @@ def _within(models: list[Planned], bundles: list[Planned], machine: Machine) -> 
             sources |= {spec.source} if spec else set()
             room -= size
             memory -= each.memory if machine.lent else 0
-    return Plan(
+    return MachinePlan(
         tuple(each for each in models if each.name in kept),
         tuple(each for each in bundles if each.name in kept),
     )

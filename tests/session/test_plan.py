@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import alignment
 import generation
 from hub import Machine
-from session.plan import MACHINES, Plan, borrowed_seconds, plan
+from session.plan import MACHINES, MachinePlan, borrowed_seconds, plan
 
 ROOT = Path(__file__).parents[2]
 GB = 10**9
@@ -36,7 +36,7 @@ def machines(draw: st.DrawFn) -> Machine:
     )
 
 
-def names(found: Plan) -> set[str]:
+def names(found: MachinePlan) -> set[str]:
     return {each.name for each in (*found.models, *found.bundles)}
 
 
