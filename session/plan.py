@@ -142,19 +142,19 @@ def _within(models: list[Planned], bundles: list[Planned], machine: Machine) -> 
 
     On ZeroGPU they fit into memory together, too.
     """
-    kept, sources = set[str](), set[object]()
+    kept, sources = set[Planned](), set[object]()
     room, memory = machine.disk / 1e9, machine.memory
     for each in (bundles[0], *models, *bundles[1:]):
-        spec = generation.MODELS.get(each.name)
-        size = 0.0 if spec and spec.source in sources else each.download
+        source = generation.MODELS[each.name].source if each in models else each
+        size = 0.0 if source in sources else each.download
         if size <= room and each.memory <= memory:
-            kept.add(each.name)
-            sources |= {spec.source} if spec else set()
+            kept.add(each)
+            sources.add(source)
             room -= size
             memory -= each.memory if machine.lent else 0
     return MachinePlan(
-        tuple(each for each in models if each.name in kept),
-        tuple(each for each in bundles if each.name in kept),
+        tuple(each for each in models if each in kept),
+        tuple(each for each in bundles if each in kept),
     )
 
 
