@@ -19,7 +19,7 @@ import typer
 from alignment import AlignmentError
 from generation import GenerationError
 from hub.errors import HubError
-from session.batch.errors import BatchError
+from session.batch.ledger import BatchError
 from session.errors import DataError
 
 HERE = Path(__file__).parent

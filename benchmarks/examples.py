@@ -46,10 +46,9 @@ from benchmarks.progress import watched
 from benchmarks.stickers.prompts import PROMPTS as PROMPT_FILES
 from benchmarks.stickers.prompts import read_lines
 from generation import GridRequest, find_model, load_pipeline, sample
-from session.pair_example import save_pair_example
 from session.pair_jobs import generate_and_compare
-from session.pair_state import PairState
-from session.revisions import revision_of
+from session.pair_state import PairState, save_pair_example
+from session.png_text import revision_of
 from session.storage import ContentStore
 
 PROMPTS = tuple(read_lines(PROMPT_FILES / "examples.jsonl"))

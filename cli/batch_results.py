@@ -14,12 +14,11 @@ from rich.table import Table
 
 from cli.flags import MetricSettings
 from session.errors import DataError
-from session.systems.grids import Systems, read_results
+from session.systems.grids import Result, Systems, read_lines, read_results
 from session.systems.measures import Measure, chosen_metrics, measures, prompt_scores
 from session.systems.people import Judgement, Pair, judgements, without_grids
 from session.systems.published import Column, with_people
 from session.systems.published_table import label, show_people, without_grids_sentence
-from session.systems.results import Result, read_lines
 
 if TYPE_CHECKING:
     import pandas as pd

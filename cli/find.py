@@ -12,8 +12,8 @@ from cli.flags import with_request
 from generation import InvalidRequestError
 from request.parameters import Asked
 from search import DEFAULT, STRATEGIES, Attempt, Budget, best_of
-from session.finding import find_right
 from session.png_text import png_text
+from session.search_jobs import find_right
 
 NAMES = ("prompt", "seed", "model", "completion", "wording", "steps", "guidance", "bundle")
 

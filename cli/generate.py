@@ -16,7 +16,7 @@ from request.parameters import Asked
 from session.jobs import generate_and_score
 from session.state import GridState
 from session.storage import ReportFolder
-from ui.render.export.files import documents
+from ui.render.export.page import documents
 from ui.render.status import activity
 from ui.render.table import metrics_table, ranked_table
 

@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from hub import HUB, hub_answers
-from session.batch.errors import BatchError
+from session.batch.ledger import BatchError
 from session.errors import SERVICE_ERRORS, USER_ERRORS
 
 MISUSED, FAILED = 2, 1

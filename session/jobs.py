@@ -22,10 +22,9 @@ from alignment.records import GridReport
 from alignment.scorers.scorer import KnownAnswers
 from generation import ImageGrid
 from request import Request
-from session.downloads import with_downloads
-from session.loading import load_text_to_image
+from session.loading import load_text_to_image, with_downloads
 from session.plan import borrowed_seconds
-from session.revisions import revision_of
+from session.png_text import revision_of
 from session.run import Turn
 from session.state import GridImages, GridState, Replaced
 from session.storage import CellStore, ReportFolder, load_images, save_sample

@@ -1,16 +1,23 @@
-"""The models of a session, loaded once per process."""
+"""The models of a job: loaded once per process, and downloaded while nobody's turn is taken."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator
+from contextlib import closing, nullcontext
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import alignment
 import generation
 import hub
 from alignment import Models
+from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from session.offer import Offer
+from session.pair_state import PairState
+from session.run import Turn
+from session.state import GridState
 
 if TYPE_CHECKING:
     from diffusers import DiffusionPipeline
@@ -43,3 +50,49 @@ def load_everything(offer: Offer) -> None:
         getattr(models, role)
     for model in offer.models if hub.zero_gpu() else offer.models[:1]:
         load_text_to_image(model)
+
+
+State = TypeVar("State", GridState, PairState)
+Value = TypeVar("Value")
+
+
+def with_downloads(
+    state: State, work: Callable[[], Value], turn: Turn = nullcontext
+) -> Generator[State, None, Value]:
+    """Do a piece of work in a turn; while a model of it is downloaded, the turn is somebody else's.
+
+    Meanwhile the state says twice a second how far the download is, and this generator may be
+    closed: then the work ends, too.
+
+    Args:
+        state: of the job.
+        work: is done in a thread of its own where a model of the job may be downloaded.
+        turn: makes what is held open while models work.
+
+    Returns:
+        What the work returns.
+    """
+    if not may_download(state):
+        with turn():
+            return work()
+    with closing(hub.downloading(work)) as downloads:
+        download: hub.Download | None = None
+        while True:
+            with turn() if download is None or download.over else nullcontext():
+                try:
+                    download = next(downloads)
+                except StopIteration as finished:
+                    value: Value = finished.value
+                    return value
+            yield replace(state, download=download)
+
+
+def may_download(state: GridState | PairState) -> bool:
+    """Whether some model of a job is neither in a folder of this machine nor in memory."""
+    asked = state.request if isinstance(state, GridState) else state
+    missing = asked.model and not hub.is_loaded(asked.model)
+    generating = [generation.find_model(asked.model).source] if missing else []
+    models = alignment.find_bundle(asked.bundle).models
+    scoring = [model.source for model in models if not hub.is_loaded(model)]
+    looking = isinstance(state, GridState) and state.request.saliency != SPECTRAL_RESIDUAL
+    return looking or any(isinstance(source, str) for source in (*generating, *scoring))

@@ -18,8 +18,7 @@ from alignment.prompt_pairs.score import expected_score
 from generation import GridRequest, InvalidRequestError, SamplingProgress
 from generation.prompt_similarity import prompt_similarity
 from generation.validation import LARGEST_SIDE, LONGEST_PROMPT
-from session.downloads import with_downloads
-from session.loading import load_text_to_image
+from session.loading import load_text_to_image, with_downloads
 from session.pair_state import PairState
 from session.plan import borrowed_seconds
 from session.run import Turn

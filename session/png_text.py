@@ -1,4 +1,4 @@
-"""Settings inside a PNG: one line that other tools read, and all of them as JSON."""
+"""Settings inside a PNG, as one line that other tools read and as JSON; revisions of models."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 from pydantic import TypeAdapter
 
+import generation
+import hub
 from alignment.errors import InvalidSettingsError
 from generation import MODELS, InvalidRequestError
 from generation.records import ImageSettings
 from request import plain, read_plain
-from session.revisions import known_revision
 
 PARAMETERS = "parameters"
 """The keyword of the text that AUTOMATIC1111's web UI writes, and many tools read."""
@@ -94,3 +95,38 @@ def _unusual(found: Mapping[str, Any]) -> dict[str, Any]:
 def _quoted(value: str) -> str:
     """In quotes where a comma or a colon would end it."""
     return json.dumps(value) if {",", ":", "\n"} & {*value} else value
+
+
+def revision_of(model: str) -> str:
+    """Of the files of a model of that name; empty where there is none."""
+    spec = generation.MODELS.get(model)
+    return revision_of_spec(spec) if spec else ""
+
+
+def revision_of_spec(spec: generation.ModelSpec) -> str:
+    """Of a model's files on this machine, see `hub.revision`; empty where there are none."""
+    return known_revision(hub.revision(spec.source))
+
+
+def known_revision(revision: str) -> str:
+    """A revision; empty where it is `hub.UNKNOWN`."""
+    return "" if revision == hub.UNKNOWN else revision
+
+
+def changed(model: str, revision: str) -> str:
+    """A sentence where a model is not the one that made something; empty where that is not known.
+
+    Args:
+        model: its name.
+        revision: of its files then.
+
+    >>> changed("stickers", revision_of("stickers")), changed("stickers", "")
+    ('', '')
+    """
+    here = revision_of(model)
+    if not here or revision in ("", hub.UNKNOWN, here):
+        return ""
+    return (
+        f"{model} has changed since this was made (revision {revision} then, {here} now): the same "
+        "seeds give other images"
+    )

@@ -13,8 +13,8 @@ import hub
 from alignment import Models, Stage
 from alignment.records import GridReport, QuestionAnswer
 from alignment.scorers.scorer import known_answers, question_key
-from session.downloads import with_downloads
 from session.jobs import evaluated, gpu_seconds
+from session.loading import with_downloads
 from session.run import Turn
 from session.state import GridState
 from session.storage import load_images

@@ -1,4 +1,4 @@
-"""The job of a search: from a finished grid to an image that shows everything that is asked for."""
+"""The job of a search for an image that shows all that is asked for: from a request, or a grid."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import generation
 import hub
 from alignment import Models
 from generation import GridCell
-from search import Budget, search
-from session.downloads import with_downloads
-from session.loading import load_text_to_image
+from request import Request
+from search import DEFAULT, Attempt, Budget, search
+from session.loading import load_text_to_image, with_downloads
 from session.offer import evaluations
 from session.run import Turn
 from session.search_state import SearchState, Tried
@@ -22,14 +22,49 @@ from session.state import GridState
 from session.storage import CellStore
 
 IMAGES = 16
-"""Whose evaluations a search may use."""
+"""Whose evaluations a search from a grid may use."""
 SECONDS = 120.0
 """That it may take."""
+EXPLAINING = ("vq2", "mean")
+"""Methods that say what fails."""
 
 
 def gpu_seconds(*_: object, **options: object) -> int:
     """About how long a search needs a GPU, at most."""
     return 30 + round(SECONDS)
+
+
+def find_right(
+    request: Request, budget: Budget, strategy: str = DEFAULT, at_least: float = 0.0
+) -> Iterator[Attempt]:
+    """Search for an image of a request, all models loaded before; see `search.search`.
+
+    Args:
+        request: its method judges where it says what fails, else VQ2 does.
+        budget: what the search may cost, loading aside.
+        strategy: a name in `search.STRATEGIES`.
+        at_least: the chance from which an image is right, in [0, 1].
+
+    Raises:
+        InvalidRequestError: it cannot be generated, or the budget is too small for one image.
+        GenerationError, AlignmentError: a model cannot be loaded.
+    """
+    generation.validate_request(request)
+    models = Models(alignment.find_bundle(request.bundle))
+    pipeline = load_text_to_image(request.model)
+    for role in ("parser", "question_writer", "reader", "answerer"):
+        getattr(models, role)
+    return search(
+        request.grid,
+        pipeline,
+        generation.find_model(request.model),
+        models,
+        budget,
+        strategy,
+        method=request.rank_by if request.rank_by in EXPLAINING else EXPLAINING[0],
+        settings=request.vq2,
+        at_least=at_least,
+    )
 
 
 @hub.on_gpu(gpu_seconds)
@@ -63,7 +98,7 @@ def find(
         generation.find_model(request.model),
         Models(alignment.find_bundle(request.bundle)),
         budget,
-        "route" if cell is None else "repair",
+        DEFAULT if cell is None else "repair",
         settings=request.vq2,
         turn=turn,
     )

@@ -30,9 +30,9 @@ from session.uploads import Uploads, read_each
 from ui.admission import admitted, facts
 from ui.api_inputs import Attention, Cell, Cosine, PerPlace, Probability, Text, asking, checked
 from ui.components import page_store
-from ui.messages import user_message
 from ui.render.sentences import sentence as pair_sentence
 from ui.render.verdict import sentence as verdict_sentence
+from ui.run_controls import user_message
 from ui.tabs.your_pictures import shape
 
 Report = dict[str, Any]

@@ -7,7 +7,7 @@ from typing import Any
 import gradio as gr
 
 from session.limits import Runs
-from ui import metrics_panel, next_steps, saving, search_panel
+from ui import metrics_panel, next_steps, saving
 from ui.components import ASSETS, html, segments
 from ui.grid_panel import GridPanel
 from ui.history_strip import HistoryStrip
@@ -38,7 +38,7 @@ def lay_out(
     with gr.Column(elem_classes="grid-panel"):
         script = (ASSETS / "claims.js").read_text(encoding="utf-8")
         said = html("verdict", js_on_load=script)
-        find, attempts = search_panel.lay_out()
+        find, attempts = next_steps.search_parts()
         with gr.Row(elem_classes="work"):
             parts = _images(link, find)
             parts |= _reasons(parts.pop("contradict"), find, attempts)

@@ -19,13 +19,11 @@ from session.link import link_of
 from session.state import GridState
 from session.storage import ContentStore, load_images
 from session.viewer_utility import ViewingSettings
-from ui import search_panel
 from ui.admission import admitted, event, facts
 from ui.components import AT_ONCE, QUIET, Changes, previewing
 from ui.history_strip import HistoryStrip
-from ui.messages import user_message
 from ui.metrics_panel import MetricsPanel
-from ui.next_steps import NextSteps
+from ui.next_steps import NextSteps, search_events
 from ui.pacing import newest
 from ui.render import status
 from ui.render.contrast_check import contrast
@@ -33,9 +31,8 @@ from ui.render.evidence import evidence, questions
 from ui.render.gallery import gallery
 from ui.render.verdict import verdict
 from ui.render.words import counted, method_name
-from ui.run_controls import RunControls
+from ui.run_controls import RunControls, instead, user_message
 from ui.saving import Saving
-from ui.stopping import instead
 from ui.viewer_controls import viewing_settings
 
 NO_TARGETS = (
@@ -109,7 +106,7 @@ class GridPanel:
             Job(steps.resume.click, partial(self.go_on, True), [self.state]),
             Job(steps.score.click, partial(self.go_on, False), [self.state]),
         )
-        searches = search_panel.events(self)
+        searches = search_events(self)
         started = [controls.wire(*job, everything) for job in (*jobs, *own, *searches)]
         for each in started:  # the visitor may have chosen another ranking meanwhile
             each.success(self.rank, [self.ranked_by, *self.shown], self.drawn, **QUIET)

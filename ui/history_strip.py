@@ -17,8 +17,7 @@ from dataclasses import dataclass
 import gradio as gr
 
 from alignment.errors import AlignmentError
-from session.finished_runs import RecentRuns, is_whole
-from session.history import Entry, History, entry_of
+from session.history import Entry, History, RecentRuns, entry_of, is_whole
 from session.link import link_of
 from session.state import GridState
 from ui.components import ASSETS, AT_ONCE, Changes, html

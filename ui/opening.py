@@ -9,8 +9,8 @@ import gradio as gr
 
 from session.limits import Runs
 from session.offer import Offer
+from session.png_text import changed
 from session.replay import Opened, open_saved
-from session.revisions import changed
 from session.state import GridState
 from ui.admission import admitted
 from ui.components import ASSETS, html, page_store

@@ -1,8 +1,8 @@
-"""The fields of a prompt pair, and what they ask for."""
+"""The fields of a prompt pair, what they ask for, and the button by which a model enriches them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,13 +11,79 @@ import gradio as gr
 import alignment
 from alignment.prompt_pairs.description_match import evaluators_of
 from alignment.records import PromptPair
+from session.limits import Runs
 from session.offer import Offer
-from session.pair_jobs import check
+from session.pair_jobs import check, enrich
 from session.pair_state import PairState
 from session.tab_links import PairLink
-from ui.components import Changes, model_choice, segments
+from ui.admission import admitted
+from ui.components import RUN, Changes, model_choice, segments
+from ui.render import status
 from ui.request_fields import whole
+from ui.run_controls import user_message
 from ui.vocabulary import unlearned
+
+ENRICH = "Enrich both with the language model"
+
+
+@dataclass(frozen=True)
+class EnrichPanel:
+    """The components, and the handler of the button."""
+
+    revised: tuple[gr.Textbox, gr.Textbox]
+    enrich: gr.Button
+    runs: Runs
+    """The runs of the server."""
+
+    def wire(self, prompts: Sequence[gr.Textbox], bundle: gr.Dropdown, line: gr.HTML) -> None:
+        """Connect the button.
+
+        Args:
+            prompts: what is enriched.
+            bundle: whose language model does it.
+            line: of status.
+        """
+
+        def asked(*fields: str) -> Iterator[Changes]:
+            yield from self.on_enrich(line, *fields)
+
+        self.enrich.click(asked, [*prompts, bundle], [line, *self.revised], **RUN)
+
+    def on_enrich(self, line: gr.HTML, first: str, second: str, bundle: str) -> Iterator[Changes]:
+        """Have the bundle's language model write out what both prompts imply."""
+        yield {line: status.begun("the language model reads both prompts")}
+        try:
+            with admitted(self.runs) as run, run.turns():
+                (texts,) = enrich((first, second), bundle)
+        except Exception as error:
+            yield {line: status.mistake(user_message(error))}
+        else:
+            done = status.note("both prompts are enriched; edit them if you like, then compare")
+            yield {line: done, **dict(zip(self.revised, texts, strict=True))}
+
+    def offered(self, bundle: str) -> Changes:
+        """The button; off, with the reason, where a bundle has no language model."""
+        able = alignment.find_bundle(bundle).language is not None
+        why = "" if able else f" (off: the evaluators {bundle!r} have none)"
+        update: Any = gr.update(value=ENRICH + why, interactive=able)
+        return {self.enrich: update}
+
+
+def enrich_fields(runs: Runs) -> EnrichPanel:
+    """Build the fields and the button, folded away."""
+    with gr.Accordion("enriched prompts (optional)", open=False):
+        revised = side_by_side("first prompt, enriched", "second prompt, enriched")
+        return EnrichPanel(revised, gr.Button(ENRICH, elem_classes="again"), runs)
+
+
+def side_by_side(*labels: str) -> tuple[gr.Textbox, gr.Textbox]:
+    """A field for each of the two."""
+    with gr.Row(elem_classes="pair-fields"):
+        first, second = (
+            gr.Textbox(label=label, lines=1, max_lines=3, min_width=260) for label in labels
+        )
+    return first, second
+
 
 EVALUATOR_NAMES = {"vnli": "VNLI", "clip": "CLIP", "vlm": "VLM, 1 or 0"}
 """The name of each evaluator on the page."""

@@ -14,11 +14,9 @@ from session.limits import Runs
 from session.rewording import reword
 from ui.admission import admitted, facts
 from ui.components import Changes, html, prompt_row
-from ui.messages import user_message
 from ui.render import status
 from ui.render.rewording import rewording
-from ui.run_controls import RunControls
-from ui.stopping import instead
+from ui.run_controls import RunControls, instead, user_message
 
 Place = tuple[int, int]
 """Prompt and system of a grid of the comparison."""

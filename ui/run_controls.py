@@ -1,18 +1,61 @@
-"""What shows whether a run is under way: the buttons that start and stop it, the status line."""
+"""A run on the page: what starts and stops it, its status line, and what is said when it fails.
+
+Gradio cancels in the background, and tells the page of a cancelled job that it has ended without a
+result. Where that message comes after what follows, the page takes it for an error: so what takes
+the place of a job comes after its last message.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import json
+import logging
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from errno import EDQUOT, ENOSPC
 from typing import Any
 
 import gradio as gr
+from anyio.to_thread import run_sync
+from gradio.context import LocalContext
 
+from session.errors import MISSING_CHECKPOINTS, SERVICE_ERRORS, USER_ERRORS
 from session.limits import Runs
+from session.run import RunEnded
 from ui.admission import session
 from ui.components import AT_ONCE, QUIET, RUN, Changes, enabled
 from ui.render import status
+
+NOT_HERE = "a model of this choice is missing on the server, and its log says which; choose another"
+BROKEN = (
+    "something failed on the server, whose log says what; the results so far stay, and you can "
+    "try again"
+)
+FULL_DISK = (
+    "the disk of the server is full, so that this could not be stored; the results so far stay, "
+    "and you can try again once its owner has made room"
+)
+
+
+def user_message(error: Exception) -> str:
+    """The message of an error as a visitor may read it.
+
+    >>> from generation import InvalidRequestError
+    >>> user_message(InvalidRequestError("the prompt is empty"))
+    'the prompt is empty'
+    """
+    if isinstance(error, MISSING_CHECKPOINTS):
+        logging.error("a checkpoint is missing: %s", error)
+        return NOT_HERE
+    if isinstance(error, (*USER_ERRORS, *SERVICE_ERRORS, RunEnded)):
+        return str(error)
+    if isinstance(error, OSError) and error.errno in {ENOSPC, EDQUOT}:
+        logging.error("the disk is full: %s", error)
+        return FULL_DISK
+    logging.error("a job on a grid failed", exc_info=error)
+    return BROKEN
+
 
 REFUSED = f"() => window.refused({json.dumps(status.mistake('{}'))})"
 """What the browser does where a run was refused before it began, see `assets/refused.js`."""
@@ -62,3 +105,55 @@ class RunControls:
     def ready(self, line: str) -> Changes:
         """No run is under way any more; the status line says how it ended."""
         return {self.start: enabled(True), self.stop: enabled(False), self.status: line}
+
+
+PATIENCE = 10.0
+"""Seconds for which what follows waits for a job that does not end."""
+POLL = 0.02
+
+
+def instead(
+    event: Callable[..., Any],
+    jobs: Sequence[Any],
+    handler: Callable[..., Any],
+    inputs: Sequence[Any] | None,
+    outputs: Sequence[Any],
+    runs: Runs,
+) -> None:
+    """Cancel running jobs on an event, then call a handler once all their output has arrived."""
+    cancelled = event(None, cancels=jobs, **AT_ONCE)
+    cancelled.then(after(jobs, handler, runs), inputs, outputs, **QUIET)
+
+
+def after(jobs: Sequence[Any], handler: Callable[..., Any], runs: Runs) -> Callable[..., Any]:
+    """A handler that first lets the jobs of its page end.
+
+    Args:
+        jobs: events that were cancelled.
+        handler: what follows.
+        runs: of the server; those of the jobs may not go on.
+    """
+    numbers = {job["id"] for job in jobs}
+
+    async def following(*inputs: Any) -> Any:
+        blocks, request = LocalContext.blocks.get(None), LocalContext.request.get(None)
+        if blocks is not None and request is not None:
+            await _let_end(blocks._queue, request.session_hash, numbers, runs)
+        return await run_sync(handler, *inputs)
+
+    return following
+
+
+async def _let_end(queue: Any, session: str, numbers: set[int], runs: Runs) -> None:
+    """Wait until the last message of every job of a session is sent."""
+    events = {
+        name
+        for name, event in [*queue.event_ids_to_events.items()]
+        if event.session_hash == session and event.fn._id in numbers
+    }
+    runs.cancel(events)
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end and any(
+        name in queue.pending_event_ids_session.get(session, ()) for name in events
+    ):
+        await asyncio.sleep(POLL)  # no thread of the server waits

@@ -14,7 +14,7 @@ from alignment.records import GridReport
 from session.state import GridState
 from session.viewer_utility import ViewingSettings
 from ui.components import AT_ONCE, page_store
-from ui.render.export.files import archive, documents, pictures
+from ui.render.export.page import archive, documents, image_files
 from ui.viewer_controls import viewing_settings
 
 ONE_AT_A_TIME = Lock()
@@ -72,7 +72,7 @@ def file_button(
 def zipped(state: GridState, report: GridReport, view: ViewingSettings) -> str:
     """Everything about a grid, its images included, as one ZIP."""
     files = documents(state, report, view)
-    return page_store().content(archive({**files, **pictures(state)}), ARCHIVE)
+    return page_store().content(archive({**files, **image_files(state)}), ARCHIVE)
 
 
 def _of_report(make: Make, state: GridState, _selected: int | None, *view: Any) -> str | None:

@@ -1,4 +1,8 @@
-"""Links to a grid: the address bar follows what is shown, and a link that is followed is shown."""
+"""Links: the address bar follows what a tab shows, and a link that is followed is shown.
+
+The address bar holds the names of every tab at once, each with the tab before it but for those of
+the playground, and a link is asked for where its tab is opened.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +16,10 @@ import gradio as gr
 
 from request.query import LONGEST_QUERY
 from session.jobs import generate_and_score
+from session.limits import Runs
 from session.link import NAMES, RUN, Link, read_link
 from session.offer import MADE_AT_ONCE, Offer, at_hand, evaluations
-from session.revisions import changed
+from session.png_text import changed
 from session.state import GridState
 from ui.components import ASSETS, AT_ONCE, QUIET, Changes, html
 from ui.grid_panel import GridPanel, Job
@@ -22,7 +27,7 @@ from ui.render import status
 from ui.render.gallery import gallery
 from ui.render.words import counted
 from ui.request_fields import RequestFields
-from ui.stopping import after
+from ui.run_controls import after
 
 TEMPLATE = """
 <span class="copied" role="status"></span>
@@ -30,10 +35,64 @@ TEMPLATE = """
 """
 
 
-def link_button(script: str, **props: Any) -> gr.HTML:
-    """The button that copies a link, and a script that keeps the address bar.
+@dataclass(frozen=True)
+class Wanted:
+    """What a link asks to be made; a link that is followed again is another."""
 
-    Its value is the query of what is shown, or empty.
+    query: str
+    visit: str
+
+
+def wanted(query: str) -> Wanted:
+    """What a visit of a link asks for."""
+    return Wanted(query, uuid4().hex)
+
+
+@dataclass(frozen=True)
+class Address:
+    """The button that copies the link of a tab, with the script that keeps the address bar."""
+
+    part: gr.HTML
+    """Its value is the query of what the tab shows; empty where it is as it opened."""
+    wanted: gr.State
+    """The `Wanted` link, whose change starts a job."""
+
+    def wire(
+        self,
+        handler: Callable[..., Any],
+        inputs: Sequence[Any],
+        outputs: Sequence[Any],
+        jobs: Sequence[Any],
+        runs: Runs,
+    ) -> Any:
+        """Connect the visit of a link, which cancels the jobs that run.
+
+        Args:
+            handler: takes the query, which is empty where the tab is asked for as it opened.
+            inputs: what it takes after the query.
+            outputs: what it changes; some may be named twice.
+            jobs: the events of the jobs.
+            runs: of the server.
+        """
+        asked = gr.State("")
+        noted = self.part.visit(asked_query, None, [asked], cancels=jobs, **AT_ONCE)
+        changed = [*dict.fromkeys(outputs)]
+        return noted.then(after(jobs, handler, runs), [asked, *inputs], changed, **QUIET)
+
+
+def tab_address(tab: str) -> Address:
+    """The address of a tab beside the playground, by its name."""
+    return Address(_link_button("tab-address.js", tab=tab), gr.State(None))
+
+
+def playground_address() -> Address:
+    """The address of the playground; its button is placed where `render` is called."""
+    part = _link_button("link.js", render=False, run=list(RUN), names=list(NAMES))
+    return Address(part, gr.State(None))
+
+
+def _link_button(script: str, **props: Any) -> gr.HTML:
+    """The button that copies a link, and a script that keeps the address bar.
 
     Args:
         script: its name among the assets.
@@ -41,11 +100,6 @@ def link_button(script: str, **props: Any) -> gr.HTML:
     """
     scripts = [(ASSETS / name).read_text(encoding="utf-8") for name in ("copy-link.js", script)]
     return html("link", "", html_template=TEMPLATE, js_on_load="".join(scripts), **props)
-
-
-def link_part() -> gr.HTML:
-    """The button of the playground; it is placed where `render` is called."""
-    return link_button("link.js", render=False, run=list(RUN), names=list(NAMES))
 
 
 @dataclass(frozen=True)
@@ -56,29 +110,20 @@ class Visits:
     panel: GridPanel
     find: Callable[[str], GridState | None]
     """The finished run of a link, where it is still kept."""
-    link: gr.HTML
-    wanted: gr.State
-    """The link whose images are to be made, with a mark that no other visit has."""
+    address: Address
     offer: Offer
 
     @property
     def job(self) -> Job:
         """Makes what a link asks for."""
-        return Job(self.wanted.change, self.on_wanted, [self.wanted])
+        return Job(self.address.wanted.change, self.on_wanted, [self.address.wanted])
 
     def wire(self, jobs: Sequence[Any]) -> None:
         """Connect the visit of a link, which cancels the jobs that run."""
-        panel, asked = self.panel, gr.State("")
-        outputs = [
-            *self.fields.inputs,
-            panel.controls.start,
-            panel.controls.stop,
-            *panel.drawn,
-            *panel.view,
-            self.wanted,
-        ]
-        noted = self.link.visit(asked_query, None, [asked], cancels=jobs, **AT_ONCE)
-        noted.then(after(jobs, self.on_visit, panel.controls.runs), [asked], outputs, **QUIET)
+        panel = self.panel
+        changed = [panel.controls.start, panel.controls.stop, *panel.drawn, *panel.view]
+        outputs = [*self.fields.inputs, *changed, self.address.wanted]
+        self.address.wire(self.on_visit, [], outputs, jobs, panel.controls.runs)
 
     def on_visit(self, query: str) -> Changes:
         """Show what a link asks for: a run that is kept at once; else it is made, or offered."""
@@ -94,7 +139,7 @@ class Visits:
             since = next(filter(None, (changed(link.model, each) for each in revisions)), "")
             shown |= {self.panel.controls.status: status.note(since)} if since else {}
         if mistakes or not found:
-            shown.pop(self.link, None)  # the address bar stays as it is
+            shown.pop(self.address.part, None)  # the address bar stays as it is
         filled = self.fields.filled(link.request, self.offer)
         looked = dict(zip(self.panel.view, view, strict=True))
         return {**self.panel.controls.ready(""), **filled, **looked, **shown}
@@ -115,18 +160,18 @@ class Visits:
         said: Changes = {panel.controls.status: status.note("; ".join(filter(None, (asks, since))))}
         small = not mistakes and evaluations(link.model, link.steps, link.size) <= MADE_AT_ONCE
         if small and at_hand(link.model, link.bundle, link.saliency):
-            said = {self.wanted: (link, uuid4().hex)}
+            said = {self.address.wanted: wanted(str(link))}
         return {**panel.blank(link.state), **empty, **said}
 
-    def on_wanted(self, wanted: tuple[Link, str] | None) -> Iterator[Changes]:
+    def on_wanted(self, wanted: Wanted | None) -> Iterator[Changes]:
         """Generate and score what a link asks for, and show the reasons that it shows."""
         if wanted is None:
             return
-        link, _ = wanted
+        link, _ = read_link(wanted.query, self.offer.bundles)
 
         def grow(growing: GridState) -> Changes:
             changes = self.panel.grow(growing)
-            changes.pop(self.link, None)  # it is that of the link already
+            changes.pop(self.address.part, None)  # it is that of the link already
             if growing.report and link.cell is not None:
                 changes[self.panel.selected] = link.cell
             return changes

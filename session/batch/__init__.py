@@ -15,8 +15,7 @@ without seconds.
 
 from __future__ import annotations
 
-from session.batch.errors import BatchError, SharedLedgerError, UnwritableError
-from session.batch.ledger import finalise
+from session.batch.ledger import BatchError, SharedLedgerError, UnwritableError, finalise
 from session.batch.run import run
 from session.batch.units import Shard, Unit, plan
 

@@ -3,6 +3,11 @@
 Each process appends to a ledger of its own and holds its lock. A line counts once it has its end. A
 write is complete or rolled back; what a kill leaves of a line is cut off by the next process that
 takes the ledger; a line that is no record is set aside, and its unit is done again.
+
+BatchError
+├── SharedLedgerError    another process writes the same ledger
+├── MissingRayError      the work is to be spread by Ray, which is not installed
+└── UnwritableError      a file cannot be written: read-only, full, or not a folder
 """
 
 from __future__ import annotations
@@ -19,8 +24,36 @@ from typing import Any, BinaryIO
 
 from pydantic import BaseModel, ValidationError
 
-from session.batch.errors import SharedLedgerError, writing
 from session.batch.pictures import Pictures, intact, pictures_of, replace_file, synced
+
+
+class BatchError(Exception):
+    """Anything that stops a batch run; what was recorded stays."""
+
+
+class SharedLedgerError(BatchError):
+    """Two processes want to write the same ledger."""
+
+
+class MissingRayError(BatchError):
+    """Workers on a Ray cluster were asked for, and Ray is not installed."""
+
+
+class UnwritableError(BatchError):
+    """A file cannot be written; the message names it and what the system said."""
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Turn whatever the system says against writing `path` into an `UnwritableError`."""
+    try:
+        yield
+    except OSError as error:
+        raise UnwritableError(
+            f"cannot write {path}: {error.strerror}; what was recorded stays, so make room there "
+            "and run the same command again, or choose another folder with --out"
+        ) from error
+
 
 Record = Mapping[str, Any]
 """A plain JSON object with an "id", and with "pictures" where it is about images on disk."""

@@ -12,8 +12,7 @@ from alignment import Models, StoredReport, evaluate, library_versions, with_tar
 from alignment.records import GridReport
 from alignment.report import report_json
 from generation import GridCell, ModelSpec, load_pipeline, sample
-from session.batch.errors import writing
-from session.batch.ledger import Record
+from session.batch.ledger import Record, writing
 from session.batch.pictures import (
     Pictures,
     intact,
@@ -23,7 +22,7 @@ from session.batch.pictures import (
     stored_pictures,
 )
 from session.batch.units import Unit
-from session.revisions import revision_of_spec
+from session.png_text import revision_of_spec
 from session.storage import beside_report, cell_name
 
 if TYPE_CHECKING:

@@ -26,11 +26,10 @@ from benchmarks.preference.people import raters_agreement, raters_by_pair
 from benchmarks.preference.tables import report_sentence
 from benchmarks.statistics.comparison import SystemDifference
 from session.errors import DataError
-from session.systems.grids import JudgedImages, ScoredGrid, read_results
+from session.systems.grids import JudgedImages, ScoredGrid, read_lines, read_results
 from session.systems.measures import grid_diversities, grid_scores, metrics_for
 from session.systems.people import canonical, judgements
 from session.systems.published import differences, published_table
-from session.systems.results import read_lines
 from tests.benchmarks.command import refusal, run
 
 STICKERS = Path(__file__).parents[2] / "assets" / "benchmarks" / "stickers"

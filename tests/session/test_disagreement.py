@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from alignment.ranking import rank
 from alignment.records import GridReport
-from session.disagreement import Disagreement, disagreements, most_disputed
+from session.comparison_summary import Disagreement, disagreements, most_disputed
 from tests.session.test_comparison_summary import comparison, report
 
 

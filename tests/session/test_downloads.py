@@ -20,9 +20,9 @@ from huggingface_hub import constants
 import hub
 from hub import transfer
 from request import Request
-from session.downloads import with_downloads
 from session.jobs import generate_and_score
 from session.limits import Runs
+from session.loading import with_downloads
 from session.run import Run, RunEnded
 from session.state import GridState
 from session.storage import ContentStore

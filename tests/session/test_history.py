@@ -13,8 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from session.finished_runs import RecentRuns, is_whole
-from session.history import History
+from session.history import History, RecentRuns, is_whole
 from session.link import link_of, read_link
 from session.state import GridState
 

@@ -8,8 +8,7 @@ from pathlib import Path
 from PIL import Image
 
 from alignment.records import DescriptionMatch, MatchMatrix, PromptPair
-from session.pair_example import load_pair_example, save_pair_example
-from session.pair_state import PairState
+from session.pair_state import PairState, load_pair_example, save_pair_example
 from session.storage import ContentStore, load_image
 from ui.page import PAIR
 from ui.vocabulary import unlearned

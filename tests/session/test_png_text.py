@@ -15,8 +15,7 @@ from session.batch import Unit
 from session.batch.pictures import pictures_of
 from session.batch.work import Generator
 from session.jobs import regenerate, resume
-from session.png_text import PARAMETERS, SETTINGS, png_text, read_settings
-from session.revisions import revision_of
+from session.png_text import PARAMETERS, SETTINGS, png_text, read_settings, revision_of
 from session.state import GridState
 from session.storage import ContentStore, ReportFolder
 from tests.session.batch.conftest import units  # noqa: F401

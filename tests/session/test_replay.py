@@ -18,12 +18,11 @@ from alignment.errors import UnreadableReportError
 from alignment.questions.settings import Vq2Settings
 from generation import InvalidRequestError
 from session.errors import UnusableFileError
-from session.png_text import read_settings
+from session.png_text import read_settings, revision_of
 from session.replay import open_saved
-from session.revisions import revision_of
 from session.state import GridState
 from session.storage import ContentStore, load_image, report_text
-from ui.render.export.files import archive, documents, pictures
+from ui.render.export.page import archive, documents, image_files
 
 FAILURES = (UnusableFileError, UnreadableReportError, InvalidRequestError)
 
@@ -36,7 +35,7 @@ def store(tmp_path: Path) -> ContentStore:
 @pytest.fixture(scope="module")
 def saved(state: GridState) -> dict[str, bytes]:
     """The files of a ZIP."""
-    return {**documents(state, state.report), **pictures(state)}
+    return {**documents(state, state.report), **image_files(state)}
 
 
 def test_a_picture_gives_back_the_request_that_made_it(state: GridState, store: ContentStore):
@@ -77,7 +76,7 @@ def test_a_report_alone_gives_back_scores_and_reasons(
 def test_a_filtered_picture_stays_filtered(state: GridState, store: ContentStore, tmp_path: Path):
     plain = json.loads(report_text(state, state.report))
     plain["cells"][1]["image"] = None
-    files = {**pictures(state), "report.json": json.dumps(plain).encode()}
+    files = {**image_files(state), "report.json": json.dumps(plain).encode()}
     (tmp_path / "saved.zip").write_bytes(archive(files))
     found = open_saved(tmp_path / "saved.zip", store).state
     assert found.images.filtered == {1}
@@ -204,7 +203,7 @@ def test_a_zip_of_uploads_gives_their_names_back_and_names_the_files_in_it(
     names = ("red car.png", "red car.png", "dog.jpeg", "../x.png")
     images = replace(state.images, names=names)
     uploads = replace(state, request=replace(state.request, model=""), images=images)
-    saved = {**documents(uploads, uploads.report), **pictures(uploads)}
+    saved = {**documents(uploads, uploads.report), **image_files(uploads)}
     cells = json.loads(saved["report.json"])["cells"]
     assert {cell["image"] for cell in cells} == {"cell-00.png", *saved} - {*DOCUMENTS}
     (tmp_path / "saved.zip").write_bytes(archive(saved))

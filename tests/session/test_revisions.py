@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from session.revisions import changed, revision_of
+from session.png_text import changed, revision_of
 
 
 def test_another_revision_than_the_one_that_is_here_is_named():

@@ -11,7 +11,7 @@ from session.attention import attention
 from session.state import GridState
 from session.storage import load_example
 from session.viewer_utility import ViewingSettings, viewer_utility
-from ui.render.prompt_claims import missing as missing_words
+from ui.render.verdict import missing as missing_words
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "assets" / "examples").glob("*/report.json"))
 

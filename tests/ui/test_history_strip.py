@@ -9,8 +9,7 @@ from pathlib import Path
 import gradio as gr
 import pytest
 
-from session.finished_runs import RecentRuns
-from session.history import History
+from session.history import History, RecentRuns
 from session.limits import Runs
 from session.link import link_of
 from session.offer import Offer

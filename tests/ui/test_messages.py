@@ -9,7 +9,7 @@ import pytest
 
 from alignment.errors import MissingCheckpointError
 from generation import CheckpointMissingError
-from ui.messages import BROKEN, FULL_DISK, NOT_HERE, user_message
+from ui.run_controls import BROKEN, FULL_DISK, NOT_HERE, user_message
 
 
 @pytest.mark.parametrize("kind", [CheckpointMissingError, MissingCheckpointError])

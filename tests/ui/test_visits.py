@@ -8,9 +8,9 @@ import gradio as gr
 import pytest
 
 from session.limits import Runs
-from session.link import TABS, Link, link_of
+from session.link import TABS, Link, link_of, read_link
 from session.offer import Offer
-from session.revisions import revision_of
+from session.png_text import revision_of
 from session.state import GridState
 from ui.components import Changes
 from ui.tabs import playground
@@ -46,29 +46,29 @@ def test_a_kept_run_is_shown_at_once_as_the_link_looks_at_it(page: Playground, k
     assert changes[page.panel.selected] == 1
     assert changes[page.panel.arrangement] == "generated"
     assert changes[page.fields.prompt] == kept.prompt
-    assert page.visits.wanted not in changes
-    assert "show=generated" in changes[page.visits.link]
+    assert page.visits.address.wanted not in changes
+    assert "show=generated" in changes[page.visits.address.part]
 
 
 def test_a_link_that_asks_for_many_steps_waits_for_the_button(page: Playground):
     changes = page.visits.on_visit("prompt=a+red+car&grid=3x3&steps=150")
-    assert page.visits.wanted not in changes
+    assert page.visits.address.wanted not in changes
     assert "press Generate" in said(page, changes)
 
 
 def test_a_link_to_embedded_models_is_made_at_once(page: Playground):
     changes = page.visits.on_visit("prompt=a+red+car&grid=1x2&seed=3&completion=yes")
-    link, _ = changes[page.visits.wanted]
+    link, _ = read_link(changes[page.visits.address.wanted].query)
     assert link == Link(prompt="a red car", rows=1, columns=2, seed=3, completion=True)
     assert changes[page.panel.state] is None
     assert changes[page.panel.grid].count("<li") == 2
     again = page.visits.on_visit("prompt=a+red+car&grid=1x2&seed=3&completion=yes")
-    assert again[page.visits.wanted] != changes[page.visits.wanted]
+    assert again[page.visits.address.wanted] != changes[page.visits.address.wanted]
 
 
 def test_a_link_to_a_model_of_the_hub_waits_for_the_button(page: Playground):
     changes = page.visits.on_visit("prompt=a+red+car&grid=2x2&model=sdxl")
-    assert page.visits.wanted not in changes
+    assert page.visits.address.wanted not in changes
     assert changes[page.fields.model] == "sdxl"
     assert "4 images by sdxl; press Generate" in said(page, changes)
 
@@ -99,8 +99,8 @@ def test_a_link_that_cannot_be_shown_as_it_is_says_so_and_starts_nothing(
 ):
     changes = page.visits.on_visit(query)
     assert says in said(page, changes)
-    assert page.visits.wanted not in changes
-    assert page.visits.link not in changes
+    assert page.visits.address.wanted not in changes
+    assert page.visits.address.part not in changes
     assert changes[page.fields.prompt] == "a red car"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from session.comparison import LETTERS, ComparisonState
-from session.disagreement import Disagreement, disagreements
+from session.comparison_summary import Disagreement, disagreements
 from session.state import GridState
 from ui.render.gallery import description
 from ui.render.sentences import sentence

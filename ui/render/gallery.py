@@ -7,8 +7,7 @@ from itertools import zip_longest
 
 from alignment.judgements import METHOD, complete
 from session.state import GridState
-from ui.render.prompt_claims import missing
-from ui.render.verdict import badge
+from ui.render.verdict import badge, missing
 from ui.render.words import (
     asked_for,
     counted,

@@ -9,8 +9,8 @@ from session.state import GridState
 from session.viewer_utility import ViewerUtility
 from ui.render.gallery import description
 from ui.render.pair_verdict import verdict as pair_verdict
-from ui.render.prompt_claims import missing, table_of
 from ui.render.sentences import sentence
+from ui.render.verdict import missing, table_of
 from ui.render.verdict import sentence as verdict_sentence
 from ui.render.words import asked_for, counted, method_name, number, safe, url
 

@@ -1,11 +1,13 @@
-"""One line of HTML about the work: progress, a note, a mistake or a warning."""
+"""A line of HTML about the work: progress, a note, a mistake, a warning, or files that came."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from textwrap import shorten
 
 from session.state import GridState
-from ui.render.words import counted, image_name, listed, safe
+from session.uploads import Uploads
+from ui.render.words import counted, image_name, listed, safe, shortened, url
 
 MOST_NAMED = 5
 """How many unknown words are named one by one."""
@@ -157,3 +159,28 @@ def about_maybe_truncated(words: tuple[str, ...], model: str, tokens: int) -> st
     return (
         f"{model} reads {tokens} tokens of a prompt, so it may not see the end of this one: {end}."
     )
+
+
+def picked(uploads: Uploads, files: Sequence[str], what: str) -> str:
+    """Thumbnails of what can be used, then a sentence for each file that cannot.
+
+    Args:
+        uploads: what was read.
+        files: where each of its images is stored.
+        what: they are, e.g. "pictures".
+    """
+    shown = "".join(
+        f'<li><img src="{safe(url(file) or "")}" alt=""><span title="{safe(name)}">'
+        f"{safe(shortened(name))}</span></li>"
+        for name, file in zip(uploads.names, files, strict=True)
+    )
+    return (
+        f'<ul class="picked" aria-label="{safe(what)}">{shown}</ul>' if shown else ""
+    ) + refusals(tuple(map(str, uploads.refused)))
+
+
+def refusals(reasons: Sequence[str]) -> str:
+    """Files that are left out, each with its reason."""
+    sign = '<span class="sign">✗</span>'
+    rows = "".join(f"<li>{sign} {safe(reason)}</li>" for reason in reasons)
+    return f'<div role="status"><ul class="left-out">{rows}</ul></div>' if rows else ""

@@ -14,23 +14,20 @@ import gradio as gr
 from alignment.records import PromptPair
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import InvalidRequestError
-from session.finished_runs import Recent
+from session.history import Recent
 from session.limits import Runs
 from session.offer import Offer, at_hand
 from session.pair_jobs import generate_and_compare
 from session.pair_state import PairState
 from session.tab_links import PairLink, read_tab
-from ui import enrich_panel, pair_fields, tab_address
+from ui import pair_fields
 from ui.admission import admitted
 from ui.components import AT_ONCE, Changes, html, previewing, set_initial
-from ui.enrich_panel import EnrichPanel, side_by_side
-from ui.messages import user_message
-from ui.pair_fields import PairFields, link_of, requested, values_of
+from ui.pair_fields import EnrichPanel, PairFields, link_of, requested, side_by_side, values_of
 from ui.render import status
 from ui.render.commonsense import activity, comparison
-from ui.run_controls import RunControls
-from ui.stopping import instead
-from ui.tab_address import TabAddress, Wanted, wanted
+from ui.run_controls import RunControls, instead, user_message
+from ui.visits import Address, Wanted, tab_address, wanted
 
 LEAD = (
     "Two prompts that differ little imply different images without saying so: does the "
@@ -49,7 +46,7 @@ class Commonsense:
     enriched: EnrichPanel
     chips: tuple[gr.Button, ...]
     controls: RunControls
-    address: TabAddress
+    address: Address
     result: gr.HTML
     examples: tuple[PromptPair, ...]
     worked: PairState
@@ -223,13 +220,13 @@ def lay_out(
         chips = tuple(map(_chip, examples))
     prompts = side_by_side("first prompt", "second prompt")
     descriptions = side_by_side("the first should show", "the second should show")
-    enriched = enrich_panel.lay_out(runs)
+    enriched = pair_fields.enrich_fields(runs)
     settings = pair_fields.lay_out_settings(offer)
     with gr.Row(elem_classes="ask"):
         compare = gr.Button("Compare", variant="primary", scale=0, min_width=160)
         stop = gr.Button("Stop", variant="stop", scale=0, min_width=80, interactive=False)
     with gr.Row(elem_classes="said"):
-        said, address = html("status"), tab_address.lay_out("commonsense")
+        said, address = html("status"), tab_address("commonsense")
     return Commonsense(
         fields=PairFields(prompts, descriptions, enriched.revised, **settings),
         enriched=enriched,

@@ -11,28 +11,26 @@ from typing import Any
 import gradio as gr
 
 from session.comparison import ComparisonState, check, compare
-from session.disagreement import most_disputed
-from session.finished_runs import Recent
+from session.comparison_summary import most_disputed
+from session.history import Recent
 from session.limits import Runs
 from session.offer import MADE_AT_ONCE, Offer, at_hand, evaluations
 from session.tab_links import ComparisonLink, comparison_link, read_comparison
-from ui import blind_panel, comparison_fields, reword_panel, tab_address
+from ui import blind_panel, comparison_fields, reword_panel
 from ui.admission import admitted, comparison_facts
 from ui.blind_panel import BlindPanel
 from ui.comparison_fields import ComparisonFields, requested
 from ui.components import ASSETS, AT_ONCE, QUIET, Changes, enabled, html, page_store, previewing
-from ui.messages import user_message
 from ui.render import status
 from ui.render.compare import activity, comparison
 from ui.render.disagreement import disagreement
 from ui.render.evidence import evidence
-from ui.render.export.comparison import comparison_csv, comparison_json
+from ui.render.export.scores import comparison_csv, comparison_json
 from ui.render.words import counted
 from ui.reword_panel import RewordPanel
-from ui.run_controls import RunControls
+from ui.run_controls import RunControls, instead, user_message
 from ui.saving import Saving, file_button
-from ui.stopping import instead
-from ui.tab_address import TabAddress, Wanted, wanted
+from ui.visits import Address, Wanted, tab_address, wanted
 
 LEAD = (
     "Every prompt is generated and scored once for each column, and the columns are compared "
@@ -49,7 +47,7 @@ class Compare:
     fields: ComparisonFields
     run: RunControls
     panel: BlindPanel
-    address: TabAddress
+    address: Address
     result: gr.HTML
     reasons: gr.HTML
     saved: tuple[Saving, Saving]
@@ -247,7 +245,7 @@ def lay_out(offer: Offer, runs: Runs) -> Compare:
             False, label="blind: judge the grids before you see which column is which", scale=3
         )
     with gr.Row(elem_classes="said"):
-        said, address = html("status"), tab_address.lay_out("compare")
+        said, address = html("status"), tab_address("compare")
     script = (ASSETS / "compare.js").read_text(encoding="utf-8")
     result = html("comparison", js_on_load=script, render=False)
     panel = blind_panel.lay_out(result)

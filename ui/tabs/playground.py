@@ -33,7 +33,6 @@ from ui.components import (
 )
 from ui.grid_panel import GridPanel, Job
 from ui.history_strip import HistoryStrip
-from ui.messages import user_message
 from ui.render import status
 from ui.render.evidence import evidence
 from ui.render.gallery import gallery
@@ -47,9 +46,9 @@ from ui.request_fields import (
     mistakes,
     requested,
 )
-from ui.stopping import instead
+from ui.run_controls import instead, user_message
 from ui.viewer_controls import viewing_settings
-from ui.visits import Visits, link_part
+from ui.visits import Visits, playground_address
 from ui.vocabulary import vocabulary_part, vocabulary_warning
 
 PLACEHOLDER = "two owls and a red car"
@@ -199,12 +198,11 @@ def lay_out(
         saved = opening.lay_out()
     script = (ASSETS / "prompt.js").read_text("utf-8")
     warning = html("warning", js_on_load=script)
-    strip, link = history_strip.lay_out(examples, history), link_part()
+    strip, address = history_strip.lay_out(examples, history), playground_address()
     panel = grid_layout.lay_out(
-        generate, stop, link, strip, runs=runs, ranked_by=fields.rank_by, warning=warning
+        generate, stop, address.part, strip, runs=runs, ranked_by=fields.rank_by, warning=warning
     )
-    wanted = gr.State(None)
-    visits = Visits(fields, panel, find=strip.find, link=link, wanted=wanted, offer=offer)
+    visits = Visits(fields, panel, strip.find, address, offer)
     return Playground(fields, generate, more, panel, saved, offer, strip, visits)
 
 

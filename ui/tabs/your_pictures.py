@@ -22,7 +22,7 @@ from session.run import RunEnded, Turn
 from session.state import GridImages, GridState
 from session.tab_links import UploadsLink, read_tab
 from session.uploads import read_uploads
-from ui import grid_layout, tab_address, upload_example
+from ui import grid_layout, upload_example
 from ui.admission import admitted
 from ui.components import (
     AT_ONCE,
@@ -37,10 +37,10 @@ from ui.components import (
 )
 from ui.grid_panel import GridPanel, Job
 from ui.render import status
-from ui.render.uploads import picked, refusals
+from ui.render.status import picked, refusals
 from ui.render.words import counted
-from ui.tab_address import TabAddress, Wanted, wanted
 from ui.upload_example import is_example
+from ui.visits import Address, Wanted, tab_address, wanted
 from ui.vocabulary import vocabulary_warning
 
 HINT = (
@@ -64,7 +64,7 @@ class YourPictures:
     example: gr.Button
     picked: gr.HTML
     panel: GridPanel
-    address: TabAddress
+    address: Address
     offer: Offer
 
     @property
@@ -268,7 +268,7 @@ def lay_out(offer: Offer, runs: Runs) -> YourPictures:
         ranked_by = ranking_choice((*METHODS, TARGETS))
         bundle = model_choice(offer.bundles, "evaluators", offer.off, offer.other_bundles)
         saliency = saliency_choice(offer.saliencies)
-    address = tab_address.lay_out("your-pictures")
+    address = tab_address("your-pictures")
     panel = grid_layout.lay_out(score, stop, runs=runs, ranked_by=ranked_by, warning=warning)
     return YourPictures(
         prompt=prompt,

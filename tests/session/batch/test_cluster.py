@@ -13,8 +13,7 @@ import psutil
 import pytest
 
 from session.batch import Unit, finalise, run
-from session.batch.errors import MissingRayError
-from session.batch.ledger import RESULTS
+from session.batch.ledger import RESULTS, MissingRayError
 
 FEW = 12
 

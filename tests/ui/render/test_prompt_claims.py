@@ -8,7 +8,7 @@ from alignment.records import Coverage, UncoveredWord, UnscoredPair
 from session.state import GridState
 from tests.ui.conftest import APPLE, BACKPACK
 from tests.ui.reading import read
-from ui.render.prompt_claims import missing, prompt_claims
+from ui.render.verdict import missing, prompt_claims
 
 
 def test_a_group_of_words_says_how_many_images_show_it_and_which(state: GridState):

@@ -9,7 +9,7 @@ import pytest
 from session.state import GridState, Replaced
 from tests.ui.conftest import scored, with_images
 from tests.ui.reading import read
-from ui.render.replaced import replaced, sentence
+from ui.render.evidence import change_sentence, replaced
 
 
 @pytest.fixture
@@ -35,16 +35,16 @@ def test_both_images_stand_there_with_their_scores(state: GridState, again: Grid
 
 
 def test_it_is_said_which_scores_more(again: GridState):
-    assert sentence(again) == "The new image scores 0.46 more by VQ2."
+    assert change_sentence(again) == "The new image scores 0.46 more by VQ2."
     worse = replace(again.replaced.before, replaced=Replaced(1, replace(again, replaced=None)))
-    assert sentence(worse) == "The new image scores 0.46 less by VQ2."
+    assert change_sentence(worse) == "The new image scores 0.46 less by VQ2."
 
 
 def test_an_image_without_a_score_is_not_compared(again: GridState):
     ranking = replace(again.report.ranking, values=(0.75, None, 0.97, 0.25))
     unscored = again.with_report(replace(again.report, rankings={"vq2": ranking}))
-    assert sentence(unscored) == "They cannot be compared by VQ2."
+    assert change_sentence(unscored) == "They cannot be compared by VQ2."
 
 
 def test_there_is_nothing_where_no_image_was_made_again(state: GridState):
-    assert (replaced(state), sentence(state)) == ("", "")
+    assert (replaced(state), change_sentence(state)) == ("", "")

@@ -13,8 +13,8 @@ from session.systems.system import System
 from session.tab_links import comparison_link
 from ui.comparison_fields import requested
 from ui.components import enabled
-from ui.tab_address import wanted
 from ui.tabs.compare import Compare, lay_out
+from ui.visits import wanted
 
 pytestmark = [
     pytest.mark.usefixtures("no_loops_left"),

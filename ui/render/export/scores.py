@@ -1,14 +1,19 @@
-"""The scores of a grid as a table for spreadsheets (CSV)."""
+"""The scores of a grid, or of a comparison, as a table for spreadsheets (CSV), and as JSON."""
 
 from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
 
 from alignment.records import ImageScore
+from alignment.report import report_json
+from session.comparison import LETTERS, ComparisonState
+from session.comparison_summary import FIGURES, means
 from session.state import GridState
-from session.storage import file_name
+from session.storage import file_name, stored
 from session.tables import harmless
 from ui.render.evidence import expected
 
@@ -60,3 +65,40 @@ def _failing(scores: list[ImageScore]) -> str:
         for pair, entry in entries.items()
         if not entry.holds
     )
+
+
+def comparison_csv(state: ComparisonState) -> str:
+    """One row for each image of the finished grids: prompt, column, and what scores.csv has."""
+    found = [*state.finished.items()]
+    names = header(found[0][1]) if found else []
+    table = [
+        [harmless(state.prompts[prompt]), LETTERS[system], state.called(system), *row]
+        for (prompt, system), grid in found
+        for row in rows(grid)
+    ]
+    return csv_text([["prompt", "column", "system", *names], *table])
+
+
+def comparison_json(state: ComparisonState) -> str:
+    """What was asked for, the figures of each column, and the report of each finished grid."""
+    figures = {name: means(state, name) for name in FIGURES}
+    systems = [
+        {
+            "column": LETTERS[place],
+            "name": state.called(place),
+            **asdict(system),
+            "figures": {name: values[place] for name, values in figures.items()},
+        }
+        for place, system in enumerate(state.systems)
+    ]
+    grids = [
+        {
+            "prompt": state.prompts[prompt],
+            "column": LETTERS[system],
+            "report": report_json(stored(grid, grid.report)),
+        }
+        for (prompt, system), grid in state.finished.items()
+        if grid.report
+    ]
+    whole = {"prompts": state.prompts, "systems": systems, "grids": grids}
+    return json.dumps(whole, indent=1, ensure_ascii=False)

@@ -8,7 +8,7 @@ import json
 
 from session.state import GridState
 from tests.ui.render.test_compare import compared
-from ui.render.export.comparison import comparison_csv, comparison_json
+from ui.render.export.scores import comparison_csv, comparison_json
 
 
 def test_the_table_has_a_row_for_each_image_with_its_prompt_and_column(state: GridState):

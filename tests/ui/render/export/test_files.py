@@ -13,7 +13,7 @@ from PIL import Image
 
 from session.state import GridState
 from tests.ui.conftest import with_images
-from ui.render.export.files import archive, documents, pictures
+from ui.render.export.page import archive, documents, image_files
 
 WRITTEN = {"report.html", "report.json", "scores.csv", "contact-sheet.png"}
 
@@ -26,7 +26,7 @@ def state(state: GridState) -> GridState:
 
 
 def opened(state: GridState) -> zipfile.ZipFile:
-    files = {**documents(state, state.report), **pictures(state)}
+    files = {**documents(state, state.report), **image_files(state)}
     return zipfile.ZipFile(io.BytesIO(archive(files)))
 
 
@@ -57,5 +57,5 @@ def test_a_filtered_picture_is_left_out(state: GridState):
 
 
 def test_the_same_grid_gives_the_same_archive(state: GridState):
-    files = pictures(state)
+    files = image_files(state)
     assert archive(files) == archive(files)

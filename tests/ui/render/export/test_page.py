@@ -14,8 +14,7 @@ from session.state import GridState
 from session.viewer_utility import viewer_utility
 from tests.ui.conftest import COLOURS, PROMPT, with_images, with_prompt
 from tests.ui.reading import VOID, Element, read
-from ui.render.export.files import USUAL
-from ui.render.export.page import LARGE, SMALL, report_page
+from ui.render.export.page import LARGE, SMALL, USUAL, report_page
 
 HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 VOID |= {"meta"}

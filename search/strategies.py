@@ -1,0 +1,140 @@
+"""The strategies of a search: what to try next, from the request and the attempts so far."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from alignment.answers import AnswerTable
+from alignment.questions.skills import skill_of
+from generation import GridRequest
+from search.records import Attempt, Plan, Strategy, best_of, phrase_of, seed_of
+
+NEAR = 0.9
+"""The cosine between the noise of the best image and a neighbour's."""
+FIRST = 2
+"""Images of seeds of their own before neighbours are tried, and after every so many of these."""
+LOOKS = (1 / 3, 1 / 2)
+"""After which shares of the steps a hopeless image is given up."""
+WORDINGS = ("{prompt}, {words}", "{words}, {prompt}", "{prompt}. {words}")
+"""How words that fail are said: again, first, apart; in turn."""
+BEGIN = 0.0
+"""The share of the steps that a repair leaves out: from a quarter on, the embedded model of four
+steps keeps what it is to change."""
+TRIES = 2
+"""Repairs of one claim of one image, after which another image is generated."""
+REPAIRED = ("colour", "state", "place")
+"""Skills of claims that are repaired."""
+SEEDS = 3
+"""Images in a row in which a claim fails before it is taken for what no seed draws."""
+
+
+def resample(request: GridRequest, attempts: Sequence[Attempt]) -> Plan:
+    """A new image from the next seed."""
+    return Plan("resample", seed_of(request, attempts))
+
+
+def prune(request: GridRequest, attempts: Sequence[Attempt]) -> Plan:
+    """A new image from the next seed, looked at early; given up, its steps go to further seeds."""
+    return Plan("prune", seed_of(request, attempts), previews=LOOKS)
+
+
+def neighbours(request: GridRequest, attempts: Sequence[Attempt]) -> Plan:
+    """Noise near that of the best image that began with a seed's own; first, such images.
+
+    Source: Ma et al., "Inference-Time Scaling for Diffusion Models beyond Scaling Denoising Steps",
+    2025, zero-order search.
+    """
+    seeds = [each for each in attempts if each.plan.parent is None]
+    if len(attempts) < FIRST or len(attempts) >= 4 * len(seeds):
+        return resample(request, attempts)
+    best = max(seeds, key=lambda each: (each.score.value or 0.0, -each.number))
+    return Plan("neighbours", seed_of(request, attempts), parent=best.number, near=NEAR)
+
+
+def restate(request: GridRequest, attempts: Sequence[Attempt]) -> Plan:
+    """The words that fail most said again; the prompt as it is while nothing is known to fail."""
+    failed = Counter(claim for each in attempts for claim in each.failing)
+    if not failed:
+        return resample(request, attempts)
+    claim = failed.most_common(1)[0][0]
+    wording = WORDINGS[(len(attempts) - 1) % len(WORDINGS)]
+    words = phrase_of(attempts[-1].table, claim)
+    return Plan("restate", seed_of(request, attempts), wording.replace("{words}", words))
+
+
+def repair(
+    request: GridRequest, attempts: Sequence[Attempt], repairable: Sequence[int] | None = None
+) -> Plan:
+    """What fails in the best image is denoised again where it is, the rest is held.
+
+    The model is given the failing phrase alone, as for inpainting: with the whole prompt, the
+    embedded model denoises the same content from any noise.
+
+    Args:
+        request: of the search.
+        attempts: so far.
+        repairable: claims of the best image, of which the first that was not tried too often is
+            repaired; all that fail when None. Without one, a new image is generated.
+    """
+    if not attempts:
+        return resample(request, attempts)
+    best = best_of(attempts)
+    tried = [each.plan.claim for each in attempts if each.plan.parent == best.number]
+    failing = best.table.failing(0) if repairable is None else repairable
+    left = [claim for claim in failing if tried.count(claim) < TRIES]
+    if not left or best.denoised is None:
+        return resample(request, attempts)
+    return Plan(
+        "repair",
+        seed_of(request, attempts),
+        phrase_of(best.table, best.table.claims[left[0]]),
+        parent=best.number,
+        claim=left[0],
+        begin=BEGIN,
+        completed_by=best.plan.seed if best.plan.completed_by is None else best.plan.completed_by,
+    )
+
+
+def route(request: GridRequest, attempts: Sequence[Attempt]) -> Plan:
+    """A repair where every claim that fails in the best image can be repaired, else the next seed.
+
+    What no seed has drawn so far is repaired, too: further seeds seldom have it.
+
+    Source: "EPIC", 2026 (arXiv 2605.11722), whose failed predicates choose between the two.
+    """
+    if not attempts:
+        return resample(request, attempts)
+    table, never = best_of(attempts).table, _never_drawn(attempts)
+    failing = table.failing(0)
+    every = all(_is_repairable(table, claim) or claim in never for claim in failing)
+    return repair(request, attempts, failing if every else ())
+
+
+def _never_drawn(attempts: Sequence[Attempt]) -> set[int]:
+    """The claims that fail in every image that was generated from a seed, of `SEEDS` or more."""
+    drawn = [{*each.table.failing(0)} for each in attempts if each.plan.parent is None]
+    return set.intersection(*drawn) if len(drawn) >= SEEDS else set()
+
+
+def _is_repairable(table: AnswerTable, claim: int) -> bool:
+    """Whether a claim is about how one thing looks or where it is, and the thing is there."""
+    told, skills = table.claims[claim], {skill_of(pair) for pair in table.claims[claim].pairs}
+    if "count" in skills or told.kind == "count":
+        return False
+    return bool(told.rests_on) or bool(skills & {*REPAIRED})
+
+
+STRATEGIES: Mapping[str, Strategy] = MappingProxyType(
+    {
+        "route": Strategy(route, "next seeds where a thing or a number fails, else repairs"),
+        "repair": Strategy(repair, "what fails is denoised again where it is"),
+        "restate": Strategy(restate, "the words that fail are said again"),
+        "neighbours": Strategy(neighbours, "noise near that of the best image"),
+        "prune": Strategy(prune, "next seeds; hopeless ones are given up half-way"),
+        "resample": Strategy(resample, "next seeds"),
+        "best-of-n": Strategy(resample, "next seeds for the whole budget", stops=False),
+    }
+)
+DEFAULT = "route"
