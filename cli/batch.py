@@ -30,6 +30,8 @@ from session.systems.people import read_preferences
 from session.systems.published import Features, frechet_by_pair, image_features
 from session.systems.system import MADE_FROM
 
+SETTINGS = ("seed", *MADE_FROM)
+
 
 def read_prompts(file: str) -> list[str]:
     """The lines of a file that are not blank.
@@ -65,6 +67,43 @@ def _read_shard(text: str) -> Shard:
     if not (place.isdecimal() and of.isdecimal() and 1 <= int(place) <= int(of)):
         raise typer.BadParameter(f"{text!r} is no shard; those of two are 1/2 and 2/2")
     return Shard(int(place) - 1, int(of))
+
+
+def read_systems(texts: Sequence[str], asked: Asked) -> list[tuple[str, Request]]:
+    """Each system: its name, empty without one, and all of its request but the prompt.
+
+    Args:
+        texts: each a model, with "NAME=" before it and ",SETTING=VALUE" behind it where wanted.
+        asked: what all of them share.
+
+    Raises:
+        typer.BadParameter: a setting is not known, a name comes twice, or two names are given to
+            one system.
+        InvalidRequestError, UnknownModelError: a value or a model cannot be.
+
+    >>> from request.parameters import asked_of
+    >>> ((name, request),) = read_systems(["few=stickers,steps=2"], asked_of(Request, {}))
+    >>> name, request.model, request.steps
+    ('few', 'stickers', 2)
+    """
+    systems = [_read_system(text.strip(), asked) for text in texts]
+    for (one, first), (other, second) in combinations(systems, 2):
+        if one and one == other:
+            raise typer.BadParameter(f"two systems are called {one}; give each a name of its own")
+        if first == second and one != other:
+            raise typer.BadParameter(f"{one!r} and {other!r} are one system; change a setting")
+    return systems
+
+
+def _read_system(text: str, asked: Asked) -> tuple[str, Request]:
+    head, *settings = re.split(r",(?=\s*\w+=)", text)
+    name, _, model = head.rpartition("=")
+    given = dict(each.strip().split("=", 1) for each in settings)
+    for setting in given:
+        if setting not in SETTINGS:
+            known = ", ".join(SETTINGS)
+            raise typer.BadParameter(f"{text!r} has no setting {setting!r}; known: {known}")
+    return name, asked(model=model, **given)
 
 
 @with_request(
@@ -211,43 +250,3 @@ def bar(*, shown: bool) -> Progress:
         console=Console(stderr=True),
         disable=not (shown and sys.stderr.isatty()),
     )
-
-
-SETTINGS = ("seed", *MADE_FROM)
-
-
-def read_systems(texts: Sequence[str], asked: Asked) -> list[tuple[str, Request]]:
-    """Each system: its name, empty without one, and all of its request but the prompt.
-
-    Args:
-        texts: each a model, with "NAME=" before it and ",SETTING=VALUE" behind it where wanted.
-        asked: what all of them share.
-
-    Raises:
-        typer.BadParameter: a setting is not known, a name comes twice, or two names are given to
-            one system.
-        InvalidRequestError, UnknownModelError: a value or a model cannot be.
-
-    >>> from request.parameters import asked_of
-    >>> ((name, request),) = read_systems(["few=stickers,steps=2"], asked_of(Request, {}))
-    >>> name, request.model, request.steps
-    ('few', 'stickers', 2)
-    """
-    systems = [_read_system(text.strip(), asked) for text in texts]
-    for (one, first), (other, second) in combinations(systems, 2):
-        if one and one == other:
-            raise typer.BadParameter(f"two systems are called {one}; give each a name of its own")
-        if first == second and one != other:
-            raise typer.BadParameter(f"{one!r} and {other!r} are one system; change a setting")
-    return systems
-
-
-def _read_system(text: str, asked: Asked) -> tuple[str, Request]:
-    head, *settings = re.split(r",(?=\s*\w+=)", text)
-    name, _, model = head.rpartition("=")
-    given = dict(each.strip().split("=", 1) for each in settings)
-    for setting in given:
-        if setting not in SETTINGS:
-            known = ", ".join(SETTINGS)
-            raise typer.BadParameter(f"{text!r} has no setting {setting!r}; known: {known}")
-    return name, asked(model=model, **given)
