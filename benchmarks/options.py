@@ -35,20 +35,13 @@ Tables: TypeAlias = Annotated[
     typer.Option(
         "--table",
         help="Labelled pairs: SeeTRUE's CSV or one with its columns (image, text, label, "
-        "dataset_source); a .jsonl file of SNLI-VE; a .jsonl file of captions with their "
-        "contradictions, as COCO-Con and PickaPic-Con have them. Repeatable.",
+        "dataset_source); a .jsonl file of SNLI-VE or Winoground; a .jsonl file of captions with "
+        "their contradictions, as COCO-Con and PickaPic-Con have them. Repeatable.",
     ),
 ]
 ImageHomes: TypeAlias = Annotated[
     list[Path] | None,
     typer.Option("--images", help="A folder or .zip with images of the tables. Repeatable."),
-]
-AnswersFile: TypeAlias = Annotated[
-    Path | None,
-    typer.Option("--answers", help="Or published answers to questions, in DSG's CSV format."),
-]
-RatingsFile: TypeAlias = Annotated[
-    Path | None, typer.Option("--ratings", help="People's ratings of them, in DSG's CSV format.")
 ]
 HubDataSet: TypeAlias = Annotated[
     str | None,
@@ -109,11 +102,6 @@ class PairSource:
     images: ImageHomes = None
     hub: HubDataSet = None
     limit: Limit = None
-
-    @property
-    def given(self) -> bool:
-        """Whether it says where."""
-        return bool(self.hub or (self.table and self.images))
 
 
 with_pairs = with_flags(PairSource, "source")

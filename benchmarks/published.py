@@ -56,7 +56,7 @@ from benchmarks.data.printed import (
 )
 from benchmarks.data.scored_pairs import LabelledScores
 from benchmarks.data.seetrue import Labelled, read_labelled
-from benchmarks.rerank import RANDOM, choices, right_choices
+from benchmarks.seetrue import RANDOM, choices, right_choices
 from benchmarks.statistics.classification import chance_pair_scores
 from benchmarks.statistics.correlation import rank_correlation
 from session.errors import DataError

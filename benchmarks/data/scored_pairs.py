@@ -11,14 +11,15 @@ import numpy.typing as npt
 
 from alignment.models.loading import Models
 from benchmarks.data.images import ImageStore, fetch
-from benchmarks.data.scores import Pair, PairScorer, Values, scores_in
+from benchmarks.data.scores import PairScorer, Values, scores_in
 from benchmarks.data.seetrue import Labelled, read_labelled
 from benchmarks.options import Evaluators, PairSource
 from benchmarks.progress import watched
 from session.errors import DataError
 
-TABLE, ARCHIVE = "SeeTRUE.csv", "images.zip"
-"""What a data set of the hub is made of."""
+FILES = {"facebook/winoground": ("data/examples.jsonl", "data/images.zip")}
+"""Data set of the hub -> its pairs and its images."""
+AS_SEETRUE = ("SeeTRUE.csv", "images.zip")
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,8 @@ class Column:
 
     labels: npt.NDArray[np.bool_]
     scores: npt.NDArray[np.float64]
-    texts: npt.NDArray[np.str_]
+    units: npt.NDArray[np.str_]
+    """What intervals draw."""
 
 
 def read_scored(
@@ -50,55 +52,47 @@ def read_scored(
     """
     tables, images = _files(source)
     labelled = [pair for table in tables for pair in read_labelled(table)]
-    pairs = first_prompts([*filter(wanted, labelled)], source.limit)
+    pairs = first_units([*filter(wanted, labelled)], source.limit)
     if not pairs:
         names = ", ".join(table.name for table in tables)
         raise DataError(f"{names} has no pairs that this benchmark is about")
-    scores = score_pairs([(pair.image, pair.text) for pair in pairs], evaluators, images)
-    return [LabelledScores(*each) for each in zip(pairs, scores, strict=True)]
+    named = [(pair.image, pair.text) for pair in pairs]
+    with scores_in(evaluators.scores) as cache:
+        image, models = ImageStore(*images).open, Models(evaluators.bundle)
+        scorer = PairScorer(models, image, cache, evaluators.settings)
+        scores = watched(scorer.score(named, evaluators.methods), "pairs scored", len(pairs))
+        return [LabelledScores(*each) for each in zip(pairs, scores, strict=True)]
 
 
 def _files(source: PairSource) -> tuple[Sequence[Path], Sequence[Path]]:
     if source.hub:
-        table, archive = fetch(source.hub, TABLE, ARCHIVE)
+        table, archive = fetch(source.hub, *FILES.get(source.hub, AS_SEETRUE))
         return (table,), (archive,)
     if source.table and source.images:
         return source.table, source.images
     raise DataError("give --table and --images, or --hub")
 
 
-def score_pairs(
-    pairs: Sequence[Pair], evaluators: Evaluators, images: Iterable[Path]
-) -> list[Values]:
-    """The scores of pairs, with a bar meanwhile."""
-    with scores_in(evaluators.scores) as cache:
-        scorer = PairScorer(
-            Models(evaluators.bundle), ImageStore(*images).open, cache, evaluators.settings
-        )
-        scores = scorer.score(pairs, evaluators.methods)
-        return [*watched(scores, "pairs scored", len(pairs))]
-
-
-def first_prompts(pairs: Collection[Labelled], limit: int | None = None) -> list[Labelled]:
-    """The pairs of the first texts of each data set, those of one text next to each other."""
+def first_units(pairs: Collection[Labelled], limit: int | None = None) -> list[Labelled]:
+    """The pairs of the first texts or examples of each data set, each next to its like."""
     places: dict[str, dict[str, int]] = {}
     for pair in pairs:
-        texts = places.setdefault(pair.data_set, {})
-        texts.setdefault(pair.text, len(texts))
-    ordered = sorted(pairs, key=lambda pair: (pair.data_set, places[pair.data_set][pair.text]))
+        units = places.setdefault(pair.data_set, {})
+        units.setdefault(pair.unit, len(units))
+    ordered = sorted(pairs, key=lambda pair: (pair.data_set, places[pair.data_set][pair.unit]))
     within = len(ordered) if limit is None else limit
-    return [pair for pair in ordered if places[pair.data_set][pair.text] < within]
+    return [pair for pair in ordered if places[pair.data_set][pair.unit] < within]
 
 
 def column(scored: Iterable[LabelledScores], method: str) -> Column:
     """The pairs that the method could score."""
     known = [
-        (each.pair.holds, value, each.pair.text)
+        (each.pair.holds, value, each.pair.unit)
         for each in scored
         if (value := each.scores[method]) is not None
     ]
-    labels, scores, texts = zip(*known, strict=True) if known else ((), (), ())
-    return Column(np.array(labels, bool), np.array(scores, float), np.array(texts, str))
+    labels, scores, units = zip(*known, strict=True) if known else ((), (), ())
+    return Column(np.array(labels, bool), np.array(scores, float), np.array(units, str))
 
 
 def scored_by_all(scored: Iterable[LabelledScores]) -> list[LabelledScores]:

@@ -2,12 +2,14 @@
 
 A `.csv` file has SeeTRUE's columns image, text, label and dataset_source; the public one holds
 DrawBench, EditBench and COCO t2i. A `.jsonl` file is SNLI-VE's, whose three classes become two
-(entailment is true, neutral and contradiction are not), or has a caption and its contradiction on
-each line (image, caption, foil), as COCO-Con and PickaPic-Con do and `python -m benchmarks congen`
-writes; its data set is called like the file.
+(entailment is true, neutral and contradiction are not), or Winoground's, whose two captions are
+each true of one of two images, or has a caption and its contradiction on each line (image, caption,
+foil), as COCO-Con and PickaPic-Con do and `python -m benchmarks congen` writes; its data set is
+called like the file.
 
 Source: M. Yarom et al., "What You See is What You Read?", annotations under CC BY 4.0;
-N. Xie et al., "Visual Entailment", 2019; S. Wang et al., "Imagen Editor and EditBench", 2023.
+N. Xie et al., "Visual Entailment", 2019; S. Wang et al., "Imagen Editor and EditBench", 2023;
+T. Thrush et al., "Winoground", 2022.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from itertools import product
 from operator import attrgetter
 from pathlib import Path
 from types import MappingProxyType
@@ -46,6 +49,15 @@ class Labelled:
     holds: bool
     """Whether the image shows what the text says."""
     data_set: str
+    example: str = ""
+    """Of Winoground: which two captions and two images it belongs to."""
+    tag: str = ""
+    """Of Winoground: how its captions differ."""
+
+    @property
+    def unit(self) -> str:
+        """What intervals draw, and limits count: the text, or Winoground's example."""
+        return self.example or self.text
 
     @property
     def generator(self) -> str:
@@ -58,19 +70,14 @@ class Labelled:
         return GENERATORS[found["generator"]] if found else ""
 
     @property
-    def text_to_image_model(self) -> str:
-        """The text-to-image model that made the image; "" for a photograph, or where unknown."""
-        return "" if self.generator == PHOTOGRAPH else self.generator
-
-    @property
     def category(self) -> str:
-        """DrawBench's category, "" in other data sets.
+        """DrawBench's category or Winoground's tag, "" in other data sets.
 
         >>> Labelled("id_3_Rare Words_sd_2_1_0.png", "artophagous", True, "drawbench").category
         'Rare Words'
         """
         found = GENERATED.fullmatch(self.image)
-        return (found["category"] or "") if found else ""
+        return (found["category"] or "") if found else self.tag
 
 
 def read_labelled(file: Path) -> list[Labelled]:
@@ -84,6 +91,11 @@ def read_labelled(file: Path) -> list[Labelled]:
     lines = objects(file)
     if lines and "gold_label" in lines[0]:
         return [pair for line in lines for pair in _from_snli_ve(line, file)]
+    if lines and "caption_0" in lines[0]:
+        lines = objects(file, "caption_0", "caption_1", "image_0", "image_1", "collapsed_tag")
+        return [
+            pair for number, line in enumerate(lines) for pair in _from_winoground(line, number)
+        ]
     lines = objects(file, "image", "caption", "foil")
     return [pair for line in lines for pair in _from_contradiction(line, file.stem)]
 
@@ -111,6 +123,14 @@ def _from_snli_ve(line: Mapping[str, Any], file: Path) -> Iterator[Labelled]:
 def _from_contradiction(line: Mapping[str, Any], data_set: str) -> Iterator[Labelled]:
     yield Labelled(line["image"], line["caption"], True, data_set)
     yield Labelled(line["image"], line["foil"], False, data_set)
+
+
+def _from_winoground(line: Mapping[str, Any], number: int) -> Iterator[Labelled]:
+    """Both images of either caption; the published file names images without their ending."""
+    for caption, image in product("01", "01"):
+        text, name = line[f"caption_{caption}"], f"{line[f'image_{image}']}.png"
+        about = str(number), line["collapsed_tag"]
+        yield Labelled(name, text, caption == image, "winoground", *about)
 
 
 class Grouping(str, Enum):
@@ -164,11 +184,16 @@ def _in_editbench(pair: Labelled) -> re.Match[str] | None:
     return found
 
 
+def chosen_from(pair: Labelled) -> str:
+    """Data set and text-to-image model of an image; "" for a photograph, or where unknown."""
+    return f"{pair.data_set}, {pair.generator}" if pair.generator not in ("", PHOTOGRAPH) else ""
+
+
 GROUPS: Mapping[str, Callable[[Labelled], str]] = MappingProxyType(
     {
         "data": attrgetter("data_set"),
         "category": attrgetter("category"),
-        "model": attrgetter("text_to_image_model"),
+        "model": chosen_from,
         "attribute": _attribute,
         "object": _object,
         "scene": _scene,

@@ -9,12 +9,12 @@ import pytest
 from alignment.models.image_models import STICKER_CLIP, STICKER_VLM
 from alignment.models.text_models import STICKER_T5
 from benchmarks.__main__ import main
-from benchmarks.data.scores import PairScorer, scores_in
-from benchmarks.options import bundle_with, vq2_settings
-from benchmarks.seetrue import PUBLISHED, TABLES
+from benchmarks.data.scores import scores_in
+from benchmarks.data.seetrue import read_labelled
+from benchmarks.seetrue import PUBLISHED
 from benchmarks.stickers.evaluators import DEVELOPMENT
 from tests.benchmarks.command import numbers, refusal
-from tests.benchmarks.small_seetrue import Row, scorer, unopened, write
+from tests.benchmarks.small_seetrue import Row, scorer, write
 
 ROWS = [
     Row("1.png", "owl", 1, "drawbench", {"vq2": 0.9, "clip": 0.5}),
@@ -176,54 +176,110 @@ def test_a_table_without_such_a_category_is_refused(tmp_path: Path) -> None:
     assert said == "SeeTRUE.csv has no pairs that this benchmark is about"
 
 
-IN_ORDER = [
-    Row("1.png", "owl", 1, "drawbench", {"vnli": 0.9}),
-    Row("2.png", "owl", 0, "drawbench", {"vnli": 0.8}),
-    Row("3.png", "fox", 1, "drawbench", {"vnli": 0.7}),
-    Row("4.png", "fox", 0, "drawbench", {"vnli": 0.1}),
-]
-
-
-@pytest.mark.parametrize("name", TABLES["table-2"])
-def test_every_row_of_table_2_can_be_put_together(name: str) -> None:
-    """Each model is in the catalogue and takes a role that its method asks."""
-    row = TABLES["table-2"][name]
-    bundle = bundle_with("paper", row.roles)
-    assert all(getattr(bundle, text.split("=")[0]).name in text for text in row.roles)
-
-
-def test_table_7_has_each_assessment_with_and_without_spans_of_several_words() -> None:
-    settings = [vq2_settings(row.vq2) for row in TABLES["table-7"].values()]
-    found = {(each.assessment, each.multi_word) for each in settings}
-    assert found == {(each, spans) for each in "ABC" for spans in (True, False)}
-
-
-def test_a_row_has_its_own_scores(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """With spans of several words all pairs are in order, without them the other way round."""
-    options = write(tmp_path, IN_ORDER)
-    for name, sign in (("C", 1), ("C, no multi-word spans", -1)):
-        settings = vq2_settings(TABLES["table-7"][name].vq2)
-        keys = PairScorer(scorer().models, unopened, scorer().cache, settings)
-        with scores_in(tmp_path / "scores") as cache:
-            for each in IN_ORDER:
-                value = 0.5 + sign * (each.label - 0.5) / 2
-                cache.add(keys.key("vq2", each.image, each.text), value)
-    rows = ("--rows", "table-7", "--row", "C", "--row", "C, no multi-word spans")
-    found = numbers(capsys, "seetrue", *options, *rows)
-    about = "bundle:embedded|judged_by:all rows|n:4|positive:2|unjudged:0"
-    assert found[f"AUC|data:drawbench|method:C|{about}"]["value"] == 1
-    assert found[f"AUC|data:drawbench|method:C, no multi-word spans|{about}"]["value"] == 0
-
-
-def test_a_row_of_table_2_is_read_from_scores_that_are_kept(
+def test_mean_scores_stand_beside_people_and_go_with_them(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    rows = ("--rows", "table-2", "--row", "VNLI, zero-shot")
-    found = numbers(capsys, "seetrue", *write(tmp_path, IN_ORDER), *rows)
-    (auc,) = [each for name, each in found.items() if "data:drawbench" in name]
-    assert auc["value"] == 0.75
+    """Of two text-to-image models and two data sets; photographs are no such model."""
+    rows = [
+        Row(f"id_{prompt}{name}_{model}_{at}.png", f"{prompt}{name}", label, data, {"vq2": score})
+        for data, name, model, labels, score in (
+            ("coco_t2i", "", "sd_1_4", (0, 0), 0.25),
+            ("coco_t2i", "", "sd_2_1", (1, 1), 0.75),
+            ("drawbench", "_Colors", "sd_1_4", (0, 1), 0.5),
+            ("coco_t2i", "", "coco_val", (1, 1), 1.0),
+        )
+        for at, (prompt, label) in enumerate(zip((1, 2), labels, strict=True))
+    ]
+    options = (*write(tmp_path, rows), "--methods", "vq2", "--by", "model")
+    found = numbers(capsys, "seetrue", *options)
+    about = "method:vq2|bundle:embedded|n:2"
+    means = {name: each["value"] for name, each in found.items() if name.startswith("mean")}
+    assert means == {
+        f"mean score|model:coco_t2i, SD 1.4|right:0.0|{about}": 0.25,
+        f"mean score|model:coco_t2i, SD 2.1|right:1.0|{about}": 0.75,
+        f"mean score|model:drawbench, SD 1.4|right:0.5|{about}": 0.5,
+    }
+    for name in ("Spearman", "Kendall", "R2"):
+        assert found[f"{name}|of:model|method:vq2|n:3"]["value"] == pytest.approx(1)
 
 
-def test_an_unknown_row_is_named_beside_the_known_ones() -> None:
-    said = refusal("seetrue", "--rows", "table-2", "--row", "OFA")
-    assert said.startswith("no row 'OFA'; known: CLIP RN50x64, CLIP ViT-L/14")
+def test_two_parts_have_no_correlation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    options = (*write(tmp_path, IN_EDITBENCH), "--methods", "vq2", "--by", "attribute")
+    assert not [name for name in numbers(capsys, "seetrue", *options) if "Spearman" in name]
+
+
+def competing(
+    text: str, labels: str, scores: list[float | None], generator: str = "sd_1_4"
+) -> list[Row]:
+    return [
+        Row(f"id_{len(text)}_{generator}_{index}.png", text, int(label), "coco_t2i", {"vq2": score})
+        for index, (label, score) in enumerate(zip(labels, scores, strict=True))
+    ]
+
+
+def test_precision_counts_prompts_with_a_right_image_and_shares_ties(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """SD 1.4: owl right, fox a tie of two, badger unjudged and so a random choice, camel has none.
+
+    (1 + 1/2 + 1/2) / 3 by VQ2 and (1/4 + 1/2 + 1/2) / 3 at random; SD 2.1 chooses wrongly.
+    """
+    rows = [
+        *competing("owl", "1000", [0.9, 0.1, 0.2, 0.3]),
+        *competing("fox!", "0110", [0.8, 0.8, 0.1, None]),
+        *competing("camel", "0000", [0.9, 0.8, 0.7, 0.6]),
+        *competing("badger", "0011", [None, None, None, None]),
+        *competing("owl", "1", [0.9], "coco_val"),
+        *competing("owl", "01", [0.4, 0.3], "sd_2_1"),
+    ]
+    found = numbers(capsys, "seetrue", *write(tmp_path, rows), "--methods", "vq2")
+    assert {name: each["value"] for name, each in found.items() if name.startswith("P@1")} == {
+        "P@1|data:coco_t2i, SD 1.4|method:random|n:3": pytest.approx(5 / 12),
+        "P@1|data:coco_t2i, SD 1.4|method:vq2|bundle:embedded|n:3": pytest.approx(2 / 3),
+        "P@1|data:coco_t2i, SD 2.1|method:random|n:1": 0.5,
+        "P@1|data:coco_t2i, SD 2.1|method:vq2|bundle:embedded|n:1": 0.0,
+    }
+
+
+@pytest.mark.parametrize(
+    ("limit", "tag", "expected"),
+    [
+        ([], "all", [0.5, 0.5, 0.5]),
+        ([], "Object", [1, 1, 1]),
+        ([], "Relation", [0, 0, 0]),
+        (["--limit", 1], "all", [1, 1, 1]),
+    ],
+)
+def test_an_example_of_winoground_that_could_not_be_judged_is_wrong(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    limit: list[object],
+    tag: str,
+    expected: list[float],
+) -> None:
+    """A limit counts examples, each of which is two captions and two images."""
+    file, images, scores = tmp_path / "examples.jsonl", tmp_path / "images", tmp_path / "scores"
+    images.mkdir()
+    lines = [
+        {"image_0": "0_0", "image_1": "0_1", "collapsed_tag": "Object",
+         "caption_0": "an owl on a fox", "caption_1": "a fox on an owl"},
+        {"image_0": "1_0", "image_1": "1_1", "collapsed_tag": "Relation",
+         "caption_0": "plants around a lightbulb", "caption_1": "a lightbulb around plants"},
+    ]  # fmt: skip
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    values = (0.9, 0.2, 0.3, 0.8, 0.9, 0.8, 0.3, None)
+    with scores_in(scores) as cache:
+        for pair, value in zip(read_labelled(file), values, strict=True):
+            cache.add(scorer().key("vnli", pair.image, pair.text), value)
+    options = ["--table", file, "--images", images, "--scores", scores, "--methods", "vnli"]
+    found = numbers(capsys, "seetrue", *options, *limit)
+    about = f"tag:{tag}|method:vnli|bundle:embedded|n:"
+    own = [
+        each["value"]
+        for name in ("text", "image", "group")
+        for full, each in found.items()
+        if full.startswith(f"{name}|{about}")
+    ]
+    assert own == expected
+    auc = next(each for name, each in found.items() if name.startswith("AUC|data:winoground"))
+    assert auc["units"] == (1 if limit else 2)

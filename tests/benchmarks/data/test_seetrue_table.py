@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.data.scored_pairs import LabelledScores, by, column, first_prompts, scored_by_all
+from benchmarks.data.scored_pairs import LabelledScores, column, first_units, scored_by_all
 from benchmarks.data.seetrue import ATTRIBUTES, EDITBENCH, GROUPS, Labelled, read_labelled
 from session.errors import DataError
 from tests.benchmarks.small_seetrue import Row, write
@@ -28,12 +28,6 @@ def test_a_label_is_1_or_0(tmp_path: Path) -> None:
     write(tmp_path, [Row("1.png", "owl", 2, "coco_t2i", {})])
     with pytest.raises(DataError, match="the label of 1.png is '2'; give 0 or 1"):
         read_labelled(tmp_path / "SeeTRUE.csv")
-
-
-def test_a_photograph_is_made_by_no_text_to_image_model() -> None:
-    photograph = Labelled("id_105_coco_val_0.png", "an owl", True, "coco_t2i")
-    generated = Labelled("id_105_sd_2_1_0.png", "an owl", True, "coco_t2i")
-    assert (photograph.text_to_image_model, generated.text_to_image_model) == ("", "SD 2.1")
 
 
 def test_the_three_classes_of_snli_ve_become_two(tmp_path: Path) -> None:
@@ -62,6 +56,19 @@ def test_a_caption_is_true_and_its_contradiction_is_not(tmp_path: Path) -> None:
         Labelled("1.png", "a red cat", True, "coco-con"),
         Labelled("1.png", "a blue cat", False, "coco-con"),
     ]
+
+
+def test_both_images_are_held_against_either_caption_of_winoground(tmp_path: Path) -> None:
+    line = {"image_0": "a", "image_1": "b", "collapsed_tag": "Object"}
+    line |= {"caption_0": "an owl on a fox", "caption_1": "a fox on an owl"}
+    pairs = read_labelled(jsonl(tmp_path / "examples.jsonl", [line]))
+    assert [(each.image, each.text, each.holds) for each in pairs] == [
+        ("a.png", "an owl on a fox", True),
+        ("b.png", "an owl on a fox", False),
+        ("a.png", "a fox on an owl", False),
+        ("b.png", "a fox on an owl", True),
+    ]
+    assert {(each.unit, each.category) for each in pairs} == {("0", "Object")}
 
 
 def jsonl(file: Path, lines: list[dict[str, str]]) -> Path:
@@ -124,8 +131,8 @@ def test_pictures_of_a_text_are_brought_together_and_a_limit_counts_texts_of_eac
         pair("4", "elk", "a"),
         pair("5", "fox"),
     ]
-    assert [each.image for each in first_prompts(pairs)] == ["4", "1", "3", "2", "5"]
-    assert [each.image for each in first_prompts(pairs, 1)] == ["4", "1", "3"]
+    assert [each.image for each in first_units(pairs)] == ["4", "1", "3", "2", "5"]
+    assert [each.image for each in first_units(pairs, 1)] == ["4", "1", "3"]
 
 
 def test_a_column_leaves_out_what_the_method_could_not_judge() -> None:
@@ -137,15 +144,8 @@ def test_a_column_leaves_out_what_the_method_could_not_judge() -> None:
     known = column(scored, "vq2")
     assert known.labels.tolist() == [True, False]
     assert known.scores.tolist() == [0.4, 0.0]
-    assert known.texts.tolist() == ["owl", "elk"]
+    assert known.units.tolist() == ["owl", "elk"]
     assert len(column(scored[1:2], "vq2").scores) == 0
-
-
-def test_pairs_whose_part_has_no_name_are_left_out() -> None:
-    scored = [LabelledScores(pair(name, "owl"), {}) for name in ("id_1_sd_1_4_0.png", "other.png")]
-    assert {name: len(part) for name, part in by(scored, lambda each: each.generator).items()} == {
-        "SD 1.4": 1
-    }
 
 
 @pytest.fixture(scope="module")
