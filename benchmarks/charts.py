@@ -1,4 +1,4 @@
-"""Charts of the benchmarks, drawn by matplotlib into SVG files, and contact sheets of images."""
+"""Charts side by side, drawn by matplotlib into an SVG file, and contact sheets of images."""
 
 from __future__ import annotations
 
@@ -12,52 +12,10 @@ from PIL import Image as PillowImage
 from PIL import ImageDraw, ImageFont
 from PIL.Image import Image
 
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7")
 """Okabe and Ito's, which people who confuse colours tell apart too."""
 STYLE: Any = {"svg.fonttype": "none", "svg.hashsalt": "charts", "font.size": 9}
 """Text stays text, and the same chart is the same file."""
-
-
-def line_chart(
-    series: Mapping[str, Sequence[float]],
-    places: Sequence[float],
-    title: str,
-    across: str,
-    file: Path,
-) -> None:
-    """One line for each name; where lines cross, the order changes.
-
-    Args:
-        series: name -> one value for each place.
-        places: along the horizontal axis, rising.
-        title: over the chart.
-        across: what the horizontal axis is.
-        file: an .svg file; folders are made.
-    """
-    figure, axes = _blank(title, across, "")
-    for index, (name, values) in enumerate(series.items()):
-        axes.plot(places, values, color=COLOURS[index % len(COLOURS)], label=name)
-    axes.legend(frameon=False)
-    _save(figure, file)
-
-
-def scatter_chart(
-    points: Sequence[tuple[float, float]], title: str, across: str, up: str, file: Path
-) -> None:
-    """Points of the unit square as translucent dots, so that many in one place look darker.
-
-    Args:
-        points: x and y, each in [0, 1].
-        title: over the chart.
-        across: what x is.
-        up: what y is.
-        file: an .svg file; folders are made.
-    """
-    figure, axes = _blank(title, across, up)
-    axes.set_xlim(-0.03, 1.03)
-    axes.set_ylim(-0.03, 1.03)
-    axes.scatter([x for x, _ in points], [y for _, y in points], alpha=0.35, color=COLOURS[0])
-    _save(figure, file)
 
 
 @dataclass(frozen=True)
@@ -83,6 +41,7 @@ def panel_chart(panels: Sequence[Panel], columns: int, file: Path) -> None:
         columns: in a row.
         file: an .svg file; folders are made.
     """
+    import matplotlib as mpl
     from matplotlib.figure import Figure
 
     rows = len(panels) // columns
@@ -98,25 +57,6 @@ def panel_chart(panels: Sequence[Panel], columns: int, file: Path) -> None:
             x, y = zip(*points, strict=True)
             axes.plot(x, y, markersize=4, color=COLOURS[index], label=name, **mark)
         axes.legend(frameon=False, fontsize=8)
-    _save(figure, file)
-
-
-def _blank(title: str, across: str, up: str) -> tuple[Any, Any]:
-    """A figure that no window shows, and its axes."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(5, 3.5), layout="constrained")
-    axes = figure.subplots()
-    axes.set_title(title)
-    axes.set_xlabel(across)
-    axes.set_ylabel(up)
-    axes.grid(visible=True, alpha=0.3)
-    return figure, axes
-
-
-def _save(figure: Any, file: Path) -> None:
-    import matplotlib as mpl
-
     file.parent.mkdir(parents=True, exist_ok=True)
     with mpl.rc_context(STYLE):
         figure.savefig(file, format="svg", metadata={"Date": None})

@@ -29,7 +29,7 @@ import typer
 from alignment.statistics.intervals import measured_mean
 from benchmarks import options as given
 from benchmarks.data.numbers import Number, pivot, publish
-from benchmarks.statistics.reliability import fleiss_kappa, krippendorff_alpha
+from benchmarks.statistics.reliability import raters_agreement
 from session.errors import DataError
 from session.tables import check_columns, read_table
 
@@ -97,22 +97,20 @@ def _majority_labels(ratings: pd.DataFrame) -> pd.DataFrame:
 def measure(ratings: pd.DataFrame, data: str, generator: np.random.Generator) -> list[Number]:
     """The numbers of one data set, in the order of `NAMES`."""
     votes = _votes_of(ratings)
-    raters = votes.sum(axis=1)
-    most = int(raters.mode().max())
-    usual = votes[raters == most]
-    matrix = ratings.pivot_table(index="rater", columns=PAIR, values="label")
+    agreeing = raters_agreement(ratings, PAIR, "label")
     decided = votes[votes[0] != votes[1]]
     positive = (decided[1] > decided[0]).to_numpy(dtype=float)
-    said = {"data": data, "pairs": len(votes), "raters": most}
-    kappa = fleiss_kappa(usual) if most > 1 else float("nan")
-    alpha = krippendorff_alpha(matrix.to_numpy(), "nominal")
+    said = {"data": data, "pairs": len(votes), "raters": agreeing.raters}
+    kappa, alpha = (
+        float("nan") if each is None else each for each in (agreeing.kappa, agreeing.alpha)
+    )
     texts = decided.index.get_level_values("text").to_numpy()
     rate = Number(NAMES[3], said, float("nan"))
     if len(positive):
         rate = Number.of(NAMES[3], said, measured_mean(positive, generator, texts))
     return [
         Number(NAMES[0], said, float((votes.min(axis=1) == 0).mean())),
-        Number(NAMES[1], {**said, "n": len(usual)}, kappa, chance=0.0),
+        Number(NAMES[1], {**said, "n": agreeing.units}, kappa, chance=0.0),
         Number(NAMES[2], said, alpha, chance=0.0),
         rate,
         Number(NAMES[4], said, float((votes[0] == votes[1]).mean())),

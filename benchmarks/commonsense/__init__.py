@@ -31,7 +31,7 @@ Source: X. Fu et al., "Commonsense-T2I Challenge", 2024.
 For example:
 
     python -m benchmarks commonsense --evaluator vnli --evaluator clip
-    python -m benchmarks commonsense --outright --generations 2 --figures figures
+    python -m benchmarks commonsense --outright --generations 2
     python -m benchmarks commonsense --pairs CommonsenseT2I/CommonsensenT2I --model dalle3 \
         --model sd_xl --images generated_images --bundle paper --evaluator clip
 """

@@ -25,18 +25,6 @@ class Accuracy(Measured):
 
 
 @dataclass(frozen=True)
-class SimilarityRelation:
-    """Whether pairs whose prompts are alike are failed more often."""
-
-    similarity: tuple[float, ...]
-    """Of each pair's prompts, moved to [0, 1] by the least and the largest."""
-    spearman: float | None
-    kendall: float | None
-    """Rank correlations with the score, below 0 when alike prompts fail; None when one of the two
-    does not vary."""
-
-
-@dataclass(frozen=True)
 class Overlap:
     """Pairs that two text-to-image models fail."""
 
@@ -139,30 +127,19 @@ def by_category(
     }
 
 
-def relation(similarities: npt.ArrayLike, scores: npt.ArrayLike) -> SimilarityRelation:
-    """Similarity of a pair's two prompts against the score of the pair.
+def similarity_correlations(
+    similarities: Sequence[float], scores: Sequence[float]
+) -> tuple[float | None, float | None]:
+    """Rank correlations of the similarity of a pair's two prompts with the score of the pair.
 
-    Args:
-        similarities: shape (pairs,), in any range.
-        scores: shape (pairs,).
+    Below 0 when alike prompts fail; None when one of the two does not vary.
 
-    >>> relation([0.9, 0.8, 0.95], [0.0, 1.0, 0.0]).similarity
-    (0.666667, 0.0, 1.0)
+    >>> similarity_correlations([0.9, 0.8, 0.95], [0.5, 1.0, 0.0])
+    (-1.0, -1.0)
     """
-    alike, score = np.asarray(similarities, dtype=float), np.asarray(scores, dtype=float)
-    varies = alike.size > 0 and np.ptp(alike) > 0 and np.ptp(score) > 0
-    rho, tau = rank_correlation(alike, score) if varies else (None, None)
-    return SimilarityRelation(min_max(alike) if alike.size else (), rho, tau)
-
-
-def min_max(values: npt.NDArray[np.float64]) -> tuple[float, ...]:
-    """Values moved to [0, 1], to six places: the least becomes 0 and the largest 1.
-
-    >>> min_max(np.array([2.0, 4.0, 3.0])), min_max(np.array([5.0, 5.0]))
-    ((0.0, 1.0, 0.5), (0.0, 0.0))
-    """
-    moved = (values - values.min()) / (np.ptp(values) or 1.0)
-    return tuple(round(value, 6) for value in moved.tolist())
+    if len({*similarities}) < 2 or len({*scores}) < 2:
+        return None, None
+    return rank_correlation(similarities, scores)
 
 
 def error_overlaps(scores: Mapping[str, Sequence[float | None]]) -> tuple[Overlap, ...]:

@@ -32,7 +32,6 @@ from benchmarks.commonsense.results import (
 from benchmarks.commonsense.tables import (
     accuracy_table,
     category_table,
-    draw,
     reply_table,
     sentences,
 )
@@ -86,9 +85,6 @@ def main(
     bundle: given.BundleName = "embedded",
     role: given.RoleModels = None,
     labels: Annotated[Path | None, typer.Option(help="People's judgements as a CSV file.")] = None,
-    figures: Annotated[
-        Path | None, typer.Option(help="Folder for charts of score against similarity.")
-    ] = None,
 ) -> None:
     """Print the tables, then one JSON line."""
     if sum(map(bool, (request.revised, request.revise, request.outright))) > 1:
@@ -105,8 +101,6 @@ def main(
     kept = ("pairs", "generations", "seed")
     asked = {"bundle": bundle, **{name: getattr(request, name) for name in kept}}
     _show(results, [*evaluators], people, asked, generator)
-    if figures:
-        draw(results, figures)
 
 
 def _evaluator(name: str, models: Models) -> Evaluator:

@@ -17,11 +17,10 @@ from benchmarks.commonsense.analysis import (
     Accuracy,
     Agreement,
     HumanComparison,
-    SimilarityRelation,
     accuracy,
     agreement,
     by_category,
-    relation,
+    similarity_correlations,
     weighted_accuracy,
 )
 from benchmarks.commonsense.images import Generations
@@ -76,8 +75,9 @@ class PairResult:
     coins: int
     """Images that fit both descriptions."""
     categories: Mapping[str, Accuracy]
-    relation: SimilarityRelation
-    """Of the pairs that could be judged."""
+    spearman: float | None
+    kendall: float | None
+    """Of the similarity of the prompts with the scores, of the pairs that could be judged."""
     generations: tuple[Scores, ...]
     """Of each pair."""
     scores: Scores
@@ -113,6 +113,8 @@ def measure(
     drawn = [drawn_score(matrices[pair], generator) or 0.0 for pair in known]
     fits = [fit for matrix in matrices for row in matrix.fits for fit in row]
     generations = tuple(generation_scores(matrix) for matrix in matrices)
+    similarities = [generated.similarities[pair] for pair in known]
+    spearman, kendall = similarity_correlations(similarities, values)
     return PairResult(
         model=generated.model,
         evaluator=evaluator,
@@ -124,7 +126,8 @@ def measure(
         unreadable=sum(matrix.unreadable for matrix in matrices),
         coins=sum(fit.fits == (True, True) for fit in fits),
         categories=by_category(values, [pair.category for pair in pairs], expected, generator),
-        relation=relation([generated.similarities[pair] for pair in known], values),
+        spearman=spearman,
+        kendall=kendall,
         generations=generations,
         scores=scores,
         expected=generated.expected,

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 
 import numpy as np
 from rich.table import Table
 
 from alignment.statistics.intervals import measured_mean
-from benchmarks.charts import scatter_chart
 from benchmarks.commonsense.analysis import HumanComparison, Overlap
 from benchmarks.commonsense.results import PairResult, revisions
 from benchmarks.data.numbers import Number, caution
@@ -43,7 +41,7 @@ def reply_table(results: Sequence[PairResult]) -> Table:
     for each in results:
         unreadable = f"{each.unreadable} of {2 * each.images}"
         both = f"{each.coins} of {each.images}"
-        ranks = (each.relation.spearman, each.relation.kendall)
+        ranks = (each.spearman, each.kendall)
         said = ("–" if value is None else f"{value:+.2f}" for value in ranks)
         table.add_row(each.model, each.evaluator, unreadable, both, *said)
     return table
@@ -106,16 +104,6 @@ def sentences(
         )
     sizes = {each.accuracy.n for each in results if each.accuracy}
     yield from caution([Number("accuracy", {}, 0.0, units=size) for size in sizes])
-
-
-def draw(results: Sequence[PairResult], folder: Path) -> None:
-    """Write score against similarity, one figure for each text-to-image model and evaluator."""
-    for each in results:
-        scores = [score for score in each.scores if score is not None]
-        points = list(zip(each.relation.similarity, scores, strict=True))
-        title = f"{each.model}, scored by {each.evaluator}"
-        file = folder / f"{each.model}-{each.evaluator}.svg".replace(" ", "-")
-        scatter_chart(points, title, "similarity of the two prompts, min-max", "score", file)
 
 
 def _table(title: str, *numbers: str) -> Table:

@@ -20,7 +20,6 @@ from alignment.set_metrics.named import parse_metric
 from alignment.set_metrics.relevance import Floats, logistic_satisfaction, threshold_satisfaction
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from benchmarks import options as given
-from benchmarks.charts import line_chart
 from benchmarks.preference.inputs import (
     Comparison,
     from_images,
@@ -31,7 +30,6 @@ from benchmarks.preference.inputs import (
 )
 from benchmarks.preference.measures import (
     MeasureResult,
-    beside_one_another,
     corrected,
     result_of,
     with_satisfaction,
@@ -112,9 +110,6 @@ def main(
         float | None,
         typer.Option(min=0.0, max=1.0, help="The same, not sharp: a logistic function."),
     ] = None,
-    curves: Annotated[
-        Path | None, typer.Option(help="A folder for charts of score by persistence.")
-    ] = None,
     seed: given.Seed = 7,
 ) -> None:
     """Print the tables, then one JSON line."""
@@ -146,7 +141,7 @@ def main(
         features = partial(image_features, embedder=models.clip, image=compared.image)
         distances = frechet_by_pair(judged, real_images(real), features)
     people = with_people(judged, said, distances, seed) if judged else {}
-    result = _shown(corrected(found), chosen, compared, curves)
+    result = _shown(corrected(found), chosen, compared)
     show_people(people, distances, Console())
     if distances:
         by_pair = {name_of(pair): each for pair, each in distances.items()}
@@ -160,7 +155,6 @@ def _shown(
     found: Mapping[str, MeasureResult],
     metrics: Sequence[SetMetric],
     compared: Comparison,
-    folder: Path | None,
 ) -> dict[str, Any]:
     """Print what is known of systems, and give it back for the line."""
     console, result = Console(), dict(compared.known)
@@ -176,7 +170,7 @@ def _shown(
         console.print(measured.signature, soft_wrap=True)
         result[name] = asdict(measured)
     for each in metrics:
-        result[str(each)]["persistence"] = _sensitivity(each, compared.systems, folder, console)
+        result[str(each)]["persistence"] = _sensitivity(each, compared.systems, console)
     for about, raters in result.get("raters", {}).items():
         console.print(raters_sentence(about, raters))
     console.print(*few_prompts(found))
@@ -184,9 +178,9 @@ def _shown(
 
 
 def _sensitivity(
-    metric: SetMetric, systems: Systems, folder: Path | None, console: Console
+    metric: SetMetric, systems: Systems, console: Console
 ) -> Mapping[str, Sequence[float]]:
-    """Print how the order of systems depends on persistence, draw it, and give the curves back."""
+    """Print how the order of systems depends on persistence, and give the curves back."""
     grids = {
         name: [grid for grids in prompts.values() for grid in grids]
         for name, prompts in systems.items()
@@ -197,10 +191,6 @@ def _sensitivity(
     for change in changes:
         console.print(change_sentence(change))
     console.print("" if changes else "The order of systems is the same at every persistence.\n")
-    if folder:
-        name = f"{metric.label}-{metric.order}.svg".replace(" ", "-")
-        title = f"{metric.label}, {metric.order} order: mean score over that of all systems"
-        line_chart(beside_one_another(found), PERSISTENCES, title, "persistence", folder / name)
     return found
 
 

@@ -29,9 +29,10 @@ from alignment.set_metrics.grid import MetricInputs
 from alignment.set_metrics.relevance import cosine_similarity, relevance_to_targets
 from alignment.set_metrics.saliency import SaliencyMap, cell_attention, compose_grid
 from benchmarks.data.images import ImageStore, image_files
-from benchmarks.preference.people import raters_agreement, raters_by_pair, read_ratings
+from benchmarks.preference.people import raters_by_pair, read_ratings
 from benchmarks.progress import watched
 from benchmarks.statistics.correlation import rank_correlation
+from benchmarks.statistics.reliability import raters_agreement
 from session.errors import DataError
 from session.systems.grids import ScoredGrid, Systems, read_results, shared
 from session.systems.people import read_preferences, without_grids

@@ -45,16 +45,6 @@ def corrected(found: Mapping[str, MeasureResult]) -> dict[str, MeasureResult]:
     }
 
 
-def beside_one_another(curves: Mapping[str, Sequence[float]]) -> dict[str, tuple[float, ...]]:
-    """Each curve less the mean of all, so that it shows which system is ahead, and by how much.
-
-    >>> beside_one_another({"a": [1.0, 4.0], "b": [2.0, 2.0]})
-    {'a': (-0.5, 1.0), 'b': (0.5, -1.0)}
-    """
-    means = np.mean([*curves.values()], axis=0)
-    return {name: tuple(np.subtract(each, means).tolist()) for name, each in curves.items()}
-
-
 def with_satisfaction(systems: Systems, of: Callable[[Sequence[float]], Floats]) -> Systems:
     """The same grids, satisfaction made of relevance."""
     return {

@@ -2,30 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
-from benchmarks.statistics.reliability import fleiss_kappa, krippendorff_alpha
+from benchmarks.statistics.reliability import Raters, raters_agreement
 from session.errors import DataError
-
-
-@dataclass(frozen=True)
-class Raters:
-    """How people agree with one another."""
-
-    alpha: float | None
-    """Krippendorff's, ordinal, over all judgements; None where no unit has two that may differ."""
-    kappa: float | None
-    """Fleiss's, over the units that as many people judged as most; None without two for each."""
-    units: int
-    """How many those are."""
-    raters: int
-    """How many people judged each of them."""
 
 
 def read_ratings(folder: Path) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
@@ -58,25 +41,6 @@ def _preferences_of_ratings(grids: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(pairs).reset_index().assign(rater="mean")
 
 
-def raters_agreement(judgements: pd.DataFrame, unit: Sequence[str], value: str) -> Raters:
-    """How far people agree; a person need not judge every unit.
-
-    Args:
-        judgements: with a column "rater".
-        unit: the columns that say what was judged.
-        value: the column with the judgement.
-    """
-    matrix = judgements.pivot_table(index="rater", columns=[*unit], values=value)
-    chosen = matrix.melt()["value"].rename("value")
-    units = np.repeat(np.arange(matrix.shape[1]), matrix.shape[0])
-    counts = pd.crosstab(units, chosen)
-    raters = int(counts.sum(axis=1).mode().max())
-    alike = counts[counts.sum(axis=1) == raters]
-    kappa = _known(fleiss_kappa(alike)) if raters > 1 else None
-    alpha = _known(krippendorff_alpha(matrix.to_numpy(), "ordinal"))
-    return Raters(alpha, kappa, len(alike), raters)
-
-
 def raters_by_pair(preferences: pd.DataFrame) -> dict[str, Raters]:
     """Pair of systems -> how far people agree about it.
 
@@ -90,7 +54,3 @@ def raters_by_pair(preferences: pd.DataFrame) -> dict[str, Raters]:
         f"{first} - {second}": raters_agreement(rows, ["dataset", "prompt", "grid"], "preference")
         for (first, second), rows in preferences.groupby(["first", "second"])
     }
-
-
-def _known(value: float) -> float | None:
-    return None if np.isnan(value) else value

@@ -2,13 +2,48 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
-Level: TypeAlias = Literal["nominal", "ordinal", "interval"]
-FloatArray: TypeAlias = npt.NDArray[np.float64]
+
+@dataclass(frozen=True)
+class Raters:
+    """How people agree with one another."""
+
+    alpha: float | None
+    """Krippendorff's, over all judgements; None where no unit has two that may differ."""
+    kappa: float | None
+    """Fleiss's, over the units that as many people judged as most; None without two for each."""
+    units: int
+    """How many those are."""
+    raters: int
+    """How many people judged each of them."""
+
+
+def raters_agreement(judgements: pd.DataFrame, unit: Sequence[str], value: str) -> Raters:
+    """How far people agree; a person need not judge every unit.
+
+    Args:
+        judgements: with a column "rater".
+        unit: the columns that say what was judged.
+        value: the column with the judgement.
+    """
+    matrix = judgements.pivot_table(index="rater", columns=[*unit], values=value)
+    chosen = matrix.melt()["value"].rename("value")
+    units = np.repeat(np.arange(matrix.shape[1]), matrix.shape[0])
+    counts = pd.crosstab(units, chosen)
+    raters = int(counts.sum(axis=1).mode().max())
+    alike = counts[counts.sum(axis=1) == raters]
+    kappa = _known(fleiss_kappa(alike)) if raters > 1 else None
+    return Raters(_known(krippendorff_alpha(matrix.to_numpy())), kappa, len(alike), raters)
+
+
+def _known(value: float) -> float | None:
+    return None if np.isnan(value) else value
 
 
 def fleiss_kappa(counts: npt.ArrayLike) -> float:
@@ -41,16 +76,15 @@ def fleiss_kappa(counts: npt.ArrayLike) -> float:
     return float((agreeing.mean() - by_chance) / (1 - by_chance)) if by_chance < 1 else np.nan
 
 
-def krippendorff_alpha(ratings: npt.ArrayLike, level: Level = "ordinal") -> float:
-    """Agreement of any number of raters, some of whom may not have rated a unit.
+def krippendorff_alpha(ratings: npt.ArrayLike) -> float:
+    """Agreement of any number of raters, some of whom may not have rated a unit; ordinal.
 
     alpha = 1 - Do / De: the mean squared difference of two ratings of one unit over that of any two
-    ratings. Units with fewer than two ratings are left out.
+    ratings, where a difference is how many ratings lie between them (of two values: whether they
+    differ). Units with fewer than two ratings are left out.
 
     Args:
         ratings: shape (raters, units), not-a-number where there is no rating.
-        level: what a difference means: "nominal", whether two ratings differ; "ordinal", how many
-            ratings lie between them; "interval", the difference itself.
 
     Returns:
         At most 1; 0 is chance; not a number when every rating is the same, or no unit has two.
@@ -67,16 +101,8 @@ def krippendorff_alpha(ratings: npt.ArrayLike, level: Level = "ordinal") -> floa
     paired = counts / (counts.sum(axis=1, keepdims=True) - 1)
     coincidences = counts.T @ paired - np.diag(paired.sum(axis=0))
     known = counts.sum(axis=0)
-    squared = _squared_differences(values, known, level)
+    places = np.cumsum(known) - known / 2
+    squared = np.subtract.outer(places, places) ** 2
     expected = known @ squared @ known
     observed = (known.sum() - 1) * (coincidences * squared).sum()
     return float(1 - observed / expected) if expected else np.nan
-
-
-def _squared_differences(values: FloatArray, counts: FloatArray, level: Level) -> FloatArray:
-    """Between any two values, of which there are so many ratings, in the order of the values."""
-    if level == "nominal":
-        return 1.0 - np.eye(len(values))
-    places = np.cumsum(counts) - counts / 2 if level == "ordinal" else values
-    differences: FloatArray = np.subtract.outer(places, places) ** 2
-    return differences
