@@ -100,7 +100,7 @@ def main(
     visitors: Annotated[int, typer.Option(help="Visitors of a round, 1 to 100.")] = 30,
     rounds: Annotated[int, typer.Option(help="Rounds, one after the other.")] = 10,
     size: Annotated[str, typer.Option(help="Grid that each asks for.")] = "1 x 2",
-    keep_seconds: Annotated[float, typer.Option(help="Seconds that files are kept.")] = 60.0,
+    keep_seconds: Annotated[float, typer.Option(help="Seconds that files are kept.")] = 300.0,
     over: Annotated[float, typer.Option(help="Seconds over which a round's visitors come.")] = 0.0,
     *,
     hostile: Annotated[bool, typer.Option(help="Whether there are hostile visitors, too.")] = False,

@@ -10,6 +10,7 @@ nothing of the project, so that it starts within 0.1 s.
 from __future__ import annotations
 
 import json
+import os
 import resource
 import sys
 from collections.abc import Sequence
@@ -114,6 +115,7 @@ def write_decoded(side: int, files: Sequence[str], out: BinaryIO) -> None:
 
 if __name__ == "__main__":
     longest, seconds = map(int, sys.argv[1:3])
+    os.nice(10)  # the models of others come first
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
     write_decoded(longest, sys.argv[3:], sys.stdout.buffer)

@@ -1,10 +1,11 @@
 """Limits of a server, and the turns that its runs take within them.
 
 An address may have no more runs than there are places left for others. Runs take turns, a batch of
-images or a step of scoring at a time: whose address has lately had the models for the least time
-goes next, unless somebody has waited for more than `patience` seconds. Files are read by such turns
-of their own. A run that nobody listens to, that is over its time or whose server stops ends at its
-next step.
+images or a step of scoring at a time: whose address has lately had the models least, in whole
+seconds, goes next, of equals who came first, so that small runs end one after the other; who has
+waited for more than `patience` seconds goes before them. Files are read by such turns of their own.
+A run that nobody listens to waits; soon it ends, as does one that is over its time or whose server
+stops.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
@@ -20,12 +21,18 @@ from statistics import fmean
 from typing import Any
 
 from session.errors import USER_ERRORS
-from session.run import RUN, SERVER, BusyError, Run, RunEnded, StoppingError
+from session.run import RUN, SERVER, BusyError, FullError, Run, RunEnded, StoppingError
 
 POLL = 0.25
 """Seconds after which a waiting run looks again whether it should go on."""
 HALF_LIFE = 30.0
 """Seconds after which half of what an address has had is forgotten."""
+BETWEEN = 0.05
+"""Seconds for which the models are kept for the next step of a run whose turn it still is."""
+BETWEEN = 0.05
+"""Seconds for which the models wait for the next step of whose turn it still is."""
+AT_THE_GATE = 64
+"""Visitors who wait for a place, at most."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +50,9 @@ class Limits:
     patience: float = 20.0
     """Seconds after which a waiting run goes before those that have had the models for less."""
     silence: float = 10.0
-    """Seconds that a run goes on while nobody listens."""
+    """Seconds that a run waits while nobody listens."""
+    at_the_door: float = 45.0
+    """Seconds that a visitor who has no run waits for a place, where all are taken."""
     by_turns: bool = True
     """Whether runs share one machine's models; False where each has a machine of its own."""
 
@@ -55,6 +64,10 @@ class Resource:
         """Nobody has it."""
         self.waiting: list[Run] = []
         self.holder: Run | None = None
+        self.latest: Run | None = None
+        """Who had it last, and has not ended."""
+        self.kept_until = 0.0
+        """When it is no longer kept for that run."""
 
 
 class Shares:
@@ -145,28 +158,40 @@ class Runs:
     def _end(self, run: Run) -> None:
         with self._changed:
             self.admitted.remove(run)
+            for place in (self.models, self.reader):
+                place.latest = None if place.latest is run else place.latest
+            self._changed.notify_all()
             self.ended[run.outcome] += 1
             self.worked += run.worked
             self.waited += run.waited
         self.report(run.summary())
 
-    def require_room(self, session: str, address: str) -> None:
+    def require_room(
+        self, session: str, address: str, coming: Sequence[tuple[str, str]] = ()
+    ) -> None:
         """Say what keeps one more run from being admitted.
+
+        Args:
+            session: of the page that asks.
+            address: of the visitor.
+            coming: session and address of each run that will be admitted before.
 
         Raises:
             BusyError, StoppingError: it is not admitted.
         """
         if self.stopping:
             raise StoppingError
-        limits, runs = self.limits, [run for run in self.admitted if run.session != SERVER]
-        theirs = sum(run.session == session for run in runs)
-        near = sum(run.address == address for run in runs)
+        limits, own = self.limits, (run for run in self.admitted if run.session != SERVER)
+        runs = [*((run.session, run.address) for run in own), *coming]
+        theirs = sum(each == session for each, _ in runs)
+        near = sum(each == address for _, each in runs)
         if theirs >= limits.runs_per_session:
             raise BusyError(f"{theirs} of your runs are under way; stop one or wait for its end")
         if near >= limits.runs_per_address:
             raise BusyError(f"{near} runs from your address are under way; wait for one to end")
         if near >= limits.runs - len(runs):
-            raise BusyError(f"{len(runs)} runs are under way here; try again in a few minutes")
+            said = f"{len(runs)} runs are under way here; try again in a few minutes"
+            raise BusyError(said) if near else FullError(said)
 
     @contextmanager
     def turn(self, run: Run, place: Resource) -> Iterator[None]:
@@ -185,7 +210,8 @@ class Runs:
                 self.shares.add(run.address, run.worked - before, self.clock())
                 if place is self.models and run.session != SERVER:
                     self._turns.append(run.worked - before)
-                place.holder = None
+                place.holder, place.latest = None, run
+                place.kept_until = self.clock() + BETWEEN
                 self._changed.notify_all()
 
     def _begin(self, run: Run, place: Resource) -> None:
@@ -194,8 +220,9 @@ class Runs:
             place.waiting.append(run)
             try:
                 run.check()
-                while place.holder or self.first_waiting(place) is not run:
-                    self._changed.wait(POLL)
+                while place.holder or self.first_waiting(place) is not run or not run.is_heard:
+                    kept = place.kept_until - self.clock()
+                    self._changed.wait(kept if 0 < kept < POLL else POLL)
                     run.check()
                 place.holder = run
             finally:
@@ -204,15 +231,21 @@ class Runs:
             run.begin_turn()
 
     def first_waiting(self, place: Resource) -> Run:
-        """The waiting run whose turn it is: out of patience, or of whom has had the least."""
+        """The run whose turn it is: out of patience, or of whom has had the least.
+
+        It may be the one that had the latest turn, whose next step is about to come.
+        """
         now = self.clock()
+        kept = [place.latest] if place.latest and now < place.kept_until else []
 
         def before(run: Run) -> tuple[float, ...]:
-            if run.since <= now - self.limits.patience:
+            if not run.is_heard:
+                return 2, run.number
+            if run in place.waiting and run.since <= now - self.limits.patience:
                 return 0, run.since
-            return 1, self.shares.of(run.address, now), run.worked
+            return 1, int(self.shares.of(run.address, now)), int(run.worked), run.number
 
-        return min(place.waiting, key=before)
+        return min((*place.waiting, *kept), key=before)
 
     def cancel(self, events: Collection[str]) -> None:
         """Let the runs of these events go no further, those that wait for their turn included.
@@ -241,11 +274,16 @@ class Runs:
             now = self.clock()
             waiting = (run for run in self.models.waiting if run.session != session)
             before = sum(
-                run.since <= now - self.limits.patience or not self.shares.of(run.address, now)
+                run.since <= now - self.limits.patience or self.shares.of(run.address, now) < 1
                 for run in waiting
             )
             turns = before + (self.models.holder is not None)
             return others, turns * fmean(self._turns) if self._turns else 0.0
+
+    def somebody_listens(self) -> None:
+        """Look again whose turn it is: a run that waited to be listened to may have it."""
+        with self._changed:
+            self._changed.notify_all()
 
     def stop(self) -> None:
         """Let no run go on, and admit none."""

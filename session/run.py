@@ -4,6 +4,7 @@ A job holds the models for a step at a time, and lets go of them between steps.
 
 RunEnded             a run may not go on; the message is for its visitor
 ├── BusyError        it is not admitted: there are too many
+│   └── FullError    of others, while its visitor has none
 ├── SilentError      nobody listens to it
 ├── TimeUpError      it has had all the time that one may have
 └── StoppingError    the server stops
@@ -102,6 +103,11 @@ class Run:
             if isinstance(steps, Generator):
                 steps.close()
 
+    @property
+    def is_heard(self) -> bool:
+        """Whether somebody listens; the server hears its own."""
+        return self.session == SERVER or self._runs.listening(self.session)
+
     def check(self) -> None:
         """Say what keeps it from going on.
 
@@ -109,7 +115,7 @@ class Run:
             RunEnded: it may not.
         """
         runs, now = self._runs, self._runs.clock()
-        if self.session == SERVER or runs.listening(self.session):
+        if self.is_heard:
             self.heard = now
         if runs.stopping:
             raise StoppingError
@@ -166,6 +172,10 @@ class BusyError(RunEnded):
     """A run is not admitted: there are too many."""
 
     outcome = "refused"
+
+
+class FullError(BusyError):
+    """A run is not admitted though its visitor has none: others have all places."""
 
 
 class SilentError(RunEnded):

@@ -26,9 +26,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from session.limits import Runs
 from session.run import RunEnded
-from ui.admission import address_of
 from ui.event_inputs import EventInputs, RefusedInputError
 from ui.issued_files import is_issued
+from ui.places import Places, address
 from ui.ways_in import API, FILE, Way, way_in
 
 MEGABYTE = 1_000_000
@@ -81,7 +81,7 @@ class Gate:
             event_rate: events and calls of one address in ten seconds.
         """
         self.app, self.page, self.runs, self.open_streams = app, page, runs, open_streams
-        self.working, self.inputs = working, EventInputs(page)
+        self.inputs, self.places = EventInputs(page), Places(page, runs, working)
         self.bounded = RequestBodyLimitMiddleware(self._let_in, max_body_size=json_size)
         self.bounded_upload = RequestBodyLimitMiddleware(app, max_body_size=upload_size)
         self.unannounced = 1 + upload_size // MEGABYTE
@@ -139,6 +139,7 @@ class Gate:
         if session not in self.page._queue.pending_messages_per_session:
             raise RefusedError(404, "nothing is under way for this session")
         self.open_streams[session] += 1
+        self.runs.somebody_listens()
         try:
             await self.app(scope, receive, send)
         finally:
@@ -156,24 +157,27 @@ class Gate:
 
     async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer an event or a call, whose body is checked and written anew."""
-        body = await Request(scope, receive).body()
-        if scope["method"] == "POST":
-            try:
-                body = self._checked(body, scope)
-            except RefusedInputError as error:
-                raise RefusedError(422, str(error)) from error
-            except RunEnded as error:
-                raise RefusedError(429, str(error)) from error
-        await self.app(scope, _replayed(body, receive), send)
+        request = Request(scope, receive)
+        body = await request.body()
+        try:
+            if scope["method"] == "POST":
+                body = await self._checked(body, request)
+            await self.app(scope, _replayed(body, receive), send)
+        except RefusedInputError as error:
+            raise RefusedError(422, str(error)) from error
+        except RunEnded as error:
+            raise RefusedError(429, str(error)) from error
+        finally:
+            self.places.leave(scope)
 
-    def _checked(self, body: bytes, scope: Scope) -> bytes:
+    async def _checked(self, body: bytes, request: Request) -> bytes:
         """A body as it goes on.
 
         Raises:
             RefusedInputError: it does not fit.
             RunEnded, RefusedError: it is too much, or the state of its page is gone.
         """
-        sent = _parsed(body)
+        sent, scope = _parsed(body), request.scope
         if way_in(scope["method"], scope["path"]) is not Way.EVENT:
             return body
         *_, way, name = scope["path"].rstrip("/").split("/")
@@ -185,7 +189,9 @@ class Gate:
             raise RefusedInputError(
                 f"session_hash can be a text of 1 to {LONGEST_SESSION} characters"
             )
-        self._require_room(number, session or "", address(scope))
+        self._require_few(address(scope))
+        if number in self.places.working:
+            await self.places.wait(session or "", request)
         if session and self.page.fns[number].api_visibility == "private":
             self._require_kept(session)
         checked = {part: sent[part] for part in PARTS if part in sent} | {"fn_index": number}
@@ -193,10 +199,8 @@ class Gate:
             checked["event_data"] = {}  # what some components send is read by no handler
         return json.dumps(checked).encode()
 
-    def _require_room(self, number: int, session: str, visitor: str) -> None:
-        """Refuse what is one too many: a run, or any event of an address that has many."""
-        if number in self.working:
-            self.runs.require_room(session, visitor)
+    def _require_few(self, visitor: str) -> None:
+        """Refuse any event of an address that has many under way."""
         waiting = [*self.page._queue.event_ids_to_events.values()]
         theirs = sum(address(each.request.scope) == visitor for each in waiting)
         if theirs >= UNDER_WAY:
@@ -212,12 +216,6 @@ class Gate:
         if len(self.seen) > REMEMBERED:
             self.seen.popitem(last=False)
         states[session]  # which makes it, before another event of this page comes
-
-
-def address(scope: Scope) -> str:
-    """Who asks; behind a proxy that is trusted, whom the proxy names."""
-    client = scope.get("client")
-    return address_of(client[0]) if client else ""
 
 
 def _parsed(body: bytes) -> Mapping[str, Any]:

@@ -45,6 +45,7 @@ from ui.page import look
 from ui.prometheus import registry
 from ui.render.words import PICTURES
 from ui.security_headers import SecurityHeaders, headers
+from ui.sessions import keep_little
 from ui.sweeping import sweep_for_ever
 
 MODELS = "models"
@@ -106,7 +107,7 @@ def _web_app(
     tools = McpTools(page, open_streams)
     app = FastAPI(
         openapi_url=None,
-        lifespan=_sweeping(settings, tools),
+        lifespan=_sweeping(page, settings, tools),
         middleware=middleware(page, settings, runs, open_streams),
         routes=[*_routes(settings, runs), *tools.routes],
     )
@@ -187,11 +188,12 @@ def _routes(settings: ServerSettings, runs: Runs) -> list[BaseRoute]:
     return [*own, Route("/metrics", metrics)] if settings.metrics else own
 
 
-def _sweeping(settings: ServerSettings, tools: McpTools) -> Any:
-    """Sweeps the files of visitors, and takes calls of tools, while the server runs."""
+def _sweeping(page: gr.Blocks, settings: ServerSettings, tools: McpTools) -> Any:
+    """Sweeps files and states of visitors, and takes calls of tools, while the server runs."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        keep_little(gradio_app(app), page)
         task = asyncio.create_task(
             sweep_for_ever(gradio_app(app), settings.retention, settings.sweep_seconds)
         )
@@ -235,7 +237,7 @@ def launch(
     app = {
         "middleware": middleware(page, settings, runs, streams),
         "routes": [*_routes(settings, runs), *tools.routes],
-        "lifespan": _sweeping(settings, tools),
+        "lifespan": _sweeping(page, settings, tools),
     }
     page.launch(
         server_name=host,

@@ -32,14 +32,9 @@ async def sweep_for_ever(app: App, retention: Retention, seconds: float) -> None
 
 
 def forget_closed(app: App) -> None:
-    """Drop the state of pages closed a while ago; Gradio keeps it until there are many.
-
-    The configuration that Gradio copies for deep links goes at once, of every session: this page
-    has its own links, and the copy is most of what a session takes.
-    """
+    """Drop the state of pages closed a while ago; Gradio keeps it until there are many."""
     sessions = app.state_holder
     for session, state in [*sessions.session_data.items()]:
-        state.config_values.clear()
         used = sessions.time_last_used.get(session)
         if state.is_closed and used and (datetime.now() - used).total_seconds() > REOPENED:
             sessions.session_data.pop(session, None)

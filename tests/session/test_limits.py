@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from session.limits import HALF_LIFE, Limits, Runs
+from session.limits import BETWEEN, HALF_LIFE, Limits, Runs
 from session.run import SERVER, BusyError, Run, RunEnded, SilentError, StoppingError, TimeUpError
 
 
@@ -151,7 +151,8 @@ def test_a_newcomer_is_told_who_shares_the_models_and_when_it_begins():
 
 def test_a_newcomer_starts_within_one_batch_of_somebody_elses_run():
     """However long the other has worked, and however many others wait."""
-    order = race(Runs(), {"six by six": 9, "another": 9, "third": 9}, {"two by two": 1})
+    runs = Runs(clock=lambda: 50 * time.monotonic())  # a turn of a race takes a second
+    order = race(runs, {"six by six": 9, "another": 9, "third": 9}, {"two by two": 1})
     assert order.index("two by two") <= 1, order
 
 
@@ -177,6 +178,41 @@ def test_ever_new_runs_of_one_address_never_go_before_another_that_has_had_less(
         runs.models.waiting = [*flood, polite]
         assert runs.first_waiting(runs.models) is polite
         assert runs.shares.of("2", clock.now + HALF_LIFE) == pytest.approx(1.5)
+
+
+def test_small_runs_end_one_after_the_other_and_nobody_comes_between_their_steps():
+    order = race(Runs(), {}, {"first": 4, "second": 4, "third": 4})
+    assert [*dict.fromkeys(order)] == order[::4], order
+
+
+def test_the_models_are_kept_for_the_next_step_for_a_moment_only():
+    runs = Runs(clock=(clock := Clock()))
+    with runs.admit("a", "1") as first, runs.admit("b", "2") as second:
+        with first.turn():
+            clock.now = 0.5
+        runs.models.waiting = [second]
+        assert runs.first_waiting(runs.models) is first, "it came first, and goes on at once"
+        clock.now += BETWEEN
+        assert runs.first_waiting(runs.models) is second
+
+
+def test_a_run_that_nobody_listens_to_has_no_turn_until_somebody_does():
+    heard: set[str] = set()
+    runs, had = Runs(listening=heard.__contains__), threading.Event()
+
+    def work() -> None:
+        with runs.admit("a", "1") as run, run.turn():
+            had.set()
+
+    thread = threaded(work)
+    thread.start()
+    while not runs.models.waiting:
+        time.sleep(0.01)
+    assert not had.wait(0.1)
+    heard.add("a")
+    runs.somebody_listens()
+    assert had.wait(5)
+    thread.join(5)
 
 
 def race(runs: Runs, first: dict[str, int], then: dict[str, int]) -> list[str]:

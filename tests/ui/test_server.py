@@ -52,7 +52,7 @@ REST = ("auto", False, "spectral-residual")
 SETTINGS = ServerSettings(
     hosts=("127.0.0.1", "page.example"), upload_size=3_000_000, upload_rate=10, metrics=True
 )
-LIMITS = Limits(runs=8, runs_per_session=2, runs_per_address=4, silence=PATIENCE)
+LIMITS = Limits(runs=8, runs_per_session=2, runs_per_address=4, silence=PATIENCE, at_the_door=0.5)
 
 
 class Visitor:
@@ -182,6 +182,23 @@ def test_all_visitors_together_have_so_many_runs(url: str, server: Server):
     refused = crowd[-1].generate()
     assert refused.status_code == 429
     assert "8 runs are under way here" in refused.json()["detail"]
+
+
+def test_who_finds_all_places_taken_waits_for_one_and_who_was_let_in_is_never_sent_away(
+    page: Callable[..., Any], tmp_path: Path
+):
+    """All come at once: a place is theirs from the gate on, before their runs have begun."""
+    with page(tmp_path, SETTINGS, Limits(runs=3, at_the_door=PATIENCE)) as (url, server):
+        crowd = [Visitor(url, f"10.0.12.{number}") for number in range(12)]
+
+        def visit(visitor: Visitor) -> str:
+            assert visitor.generate().status_code == 200
+            return json.dumps([*visitor.messages()])
+
+        with ThreadPoolExecutor(len(crowd)) as at_once:
+            said = [*at_once.map(visit, crowd)]
+        assert not any("under way here" in each for each in said)
+        assert server.runs.ended == {"done": len(crowd)}
 
 
 def test_a_small_grid_is_done_while_a_large_one_is_under_way(url: str, server: Server):
@@ -485,7 +502,7 @@ def test_sessions_are_few_and_closed_ones_are_forgotten(
         next(iter(sessions.values())).is_closed = True
         forget_closed(gradio_app(server.config.app))
         assert len(sessions) == 5, "a closed page may come back for a while"
-        assert not any(each.config_values for each in sessions.values())
+        assert not any(any(each.config_values.values()) for each in sessions.values())
         monkeypatch.setattr("ui.sweeping.REOPENED", -1.0)
         forget_closed(gradio_app(server.config.app))
         assert len(sessions) == 4

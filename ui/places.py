@@ -1,0 +1,94 @@
+"""Places of runs: whoever finds all of them taken waits at the gate for one."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+from itertools import count
+
+import gradio as gr
+from starlette.requests import ClientDisconnect, Request
+from starlette.types import Scope
+
+from session.limits import Runs
+from session.run import FullError
+from ui.admission import address_of
+
+TICKET = "gate.ticket"
+"""Key of a request that was let in, kept by its event."""
+WAITING = 64
+"""Visitors who wait at a time."""
+POLL = 0.1
+"""Seconds after which they look again."""
+
+
+class Places:
+    """Who is let in: whoever is has a place, from the gate to the end of the run."""
+
+    def __init__(self, page: gr.Blocks, runs: Runs, working: frozenset[int]) -> None:
+        """Nobody is.
+
+        Args:
+            page: whose events are asked for.
+            runs: of the server.
+            working: numbers of the events that are runs.
+        """
+        self.page, self.runs, self.working = page, runs, working
+        self.entering: dict[int, tuple[str, str]] = {}
+        """Ticket -> session and address of a request that is on its way to the queue."""
+        self.waiting: list[str] = []
+        """Addresses of those who wait."""
+        self._tickets = count(1)
+
+    async def wait(self, session: str, request: Request) -> None:
+        """Wait for a place, and have it from now on.
+
+        Raises:
+            RunEnded: there is none, or its visitor has some already.
+            ClientDisconnect: the visitor has gone.
+        """
+        visitor = address(request.scope)
+        end = time.monotonic() + self.runs.limits.at_the_door
+        while not self._has_room(session, visitor, end):
+            self.waiting.append(visitor)
+            try:
+                await asyncio.sleep(POLL)
+            finally:
+                self.waiting.remove(visitor)
+            if await request.is_disconnected():
+                raise ClientDisconnect
+        ticket = request.scope[TICKET] = next(self._tickets)
+        self.entering[ticket] = session, visitor
+
+    def _has_room(self, session: str, visitor: str, end: float) -> bool:
+        """Whether there is a place; False where it is worth waiting for one."""
+        try:
+            self.runs.require_room(session, visitor, [*self._coming()])
+        except FullError:
+            most = self.runs.limits.runs_per_address
+            crowded = self.waiting.count(visitor) >= most or len(self.waiting) >= WAITING
+            if crowded or time.monotonic() >= end:
+                raise
+            return False
+        return True
+
+    def leave(self, scope: Scope) -> None:
+        """A request has been answered: its event is in the queue, if it came so far."""
+        self.entering.pop(scope.get(TICKET, 0), None)
+
+    def _coming(self) -> Iterator[tuple[str, str]]:
+        """Session and address of each run that was let in and is not admitted yet."""
+        begun = {run.event for run in self.runs.admitted}
+        events = [*self.page._queue.event_ids_to_events.values()]
+        queued = {each.request.scope.get(TICKET) for each in events}
+        for each in events:
+            if each.fn._id in self.working and each._id not in begun:
+                yield each.session_hash, address(each.request.scope)
+        yield from (each for ticket, each in self.entering.items() if ticket not in queued)
+
+
+def address(scope: Scope) -> str:
+    """Who asks; behind a proxy that is trusted, whom the proxy names."""
+    client = scope.get("client")
+    return address_of(client[0]) if client else ""
