@@ -1,26 +1,16 @@
-"""What do the worked examples of the page come to, and is the failing pair of the last image right?
+"""Are the worked examples of the page right in all that they say?
 
-Works out 34 prompts at the edge of what the embedded text-to-image model can do (of easier ones it
-generates nine right images out of nine), 3 x 3 each, always from the same seeds: ERR of the grid
-(exact, for a viewer who reads row by row, and for one whom saliency draws) as generated and as
-reranked by VQ2, and what the last-ranked image is said to miss.
-
-ERR is computed here from the scores that also rank the images, so that reading row by row it cannot
-fall: no evidence that reranking helps. Whether the first image is right is measured by an
-independent detector in `python -m benchmarks best_of_n`.
-
-Writes a contact sheet of the last-ranked images for a person to look at. With --store, the grids of
-`STORED` are kept as the page's worked examples, and the sheet shows all of their images with what
-VQ2 says of each: a person has looked at every one, and looks again when a model has changed. With
+Generates and scores the grids of `STORED`, 3 x 3 each, always from the same seeds, and writes a
+contact sheet of all their images with what VQ2 says of each: a person has looked at every one, and
+looks again when a model has changed. With --store they are kept as the page's worked examples. With
 --store-pair `PAIR`, every word of which the embedded models know, is kept for the tour and the tab
-Commonsense, as it is written and with its descriptions as prompts. It takes about three minutes on
-a CPU.
+Commonsense, as it is written and with its descriptions as prompts.
 
 For example:
 
     python -m benchmarks examples --out sheet.png
     python -m benchmarks examples --out sheet.png --store assets/examples
-    python -m benchmarks examples --limit 2 --store-pair assets/pair
+    python -m benchmarks examples --store-pair assets/pair
 """
 
 from __future__ import annotations
@@ -28,30 +18,25 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any, NamedTuple, cast
 
 import typer
 from PIL.Image import Image
-from rich.console import Console
-from rich.table import Table
 
 from alignment import Models, StoredReport, evaluate, find_bundle, save_report
-from alignment.records import Evidence, GridReport, PromptPair
+from alignment.records import GridReport, PromptPair
 from alignment.report import library_versions
 from benchmarks.charts import contact_sheet
 from benchmarks.progress import watched
-from benchmarks.stickers.prompts import PROMPTS as PROMPT_FILES
-from benchmarks.stickers.prompts import read_lines
 from generation import GridRequest, find_model, load_pipeline, sample
 from session.pair_jobs import generate_and_compare
 from session.pair_state import PairState, save_pair_example
 from session.png_text import revision_of
 from session.storage import ContentStore
 
-PROMPTS = tuple(read_lines(PROMPT_FILES / "examples.jsonl"))
 MODEL = find_model("stickers")
 PAIR = PromptPair(("a candle at night", "a candle in the day"), ("a lit candle", "an unlit candle"))
 SEED = 7
@@ -64,8 +49,8 @@ STORED = (
 )
 """Prompt and first seed of each worked example of the page, each of which teaches one thing: a word
 is missing, a count is wrong, places are exchanged, all is right."""
-SHOWN, ACROSS = 192, 5
-"""Pixels of an image on the sheet, and images in a row of it."""
+SHOWN = 192
+"""Pixels of an image on the sheet."""
 
 
 class WorkedGrid(NamedTuple):
@@ -77,28 +62,6 @@ class WorkedGrid(NamedTuple):
     """Of its first image."""
 
 
-@dataclass(frozen=True)
-class WorkedExample:
-    """What one example came to."""
-
-    prompt: str
-    err_generated: float
-    err_reranked: float
-    err_generated_by_saliency: float
-    err_reranked_by_saliency: float
-    asked: str
-    expected: str
-    probability: float
-    seen: str
-
-    @property
-    def claim(self) -> str:
-        """What is said of the last image."""
-        if self.probability >= 0.5:
-            return f"holds: {self.expected}"
-        return f"not {self.expected}: {self.seen}"
-
-
 def main(
     out: Annotated[Path, typer.Option(help="The contact sheet.")] = Path("examples.png"),
     store_in: Annotated[
@@ -107,25 +70,18 @@ def main(
     store_pair_in: Annotated[
         Path | None, typer.Option("--store-pair", help="Folder for the worked prompt pair.")
     ] = None,
-    limit: Annotated[
-        int | None, typer.Option(min=1, help="For a first look: so many prompts.")
-    ] = None,
 ) -> None:
-    """Print the table, then one JSON line."""
+    """Write the sheet and what is to be stored, then print one JSON line."""
     pipeline, models = load_pipeline(MODEL), Models(find_bundle("embedded"))
-    asked = PROMPTS[:limit]
-    worked = [work_out(each.prompt, pipeline, models) for each in watched(asked, "worked out")]
-    rows = [row_of(each.report) for each in worked]
-    last_images(worked, rows).save(out)
+    worked = [
+        work_out(prompt, pipeline, models, seed) for prompt, seed in watched(STORED, "worked out")
+    ]
+    all_images(worked).save(out)
     if store_in:
-        kept = [
-            work_out(prompt, pipeline, models, seed) for prompt, seed in watched(STORED, "kept")
-        ]
-        all_images(kept).save(out)
-        store(kept, store_in)
+        store(worked, store_in)
     if store_pair_in:
         store_pair(store_pair_in)
-    show(rows, out)
+    print(json.dumps({"benchmark": "examples", "prompts": dict(STORED), "sheet": str(out)}))
 
 
 def work_out(prompt: str, pipeline: Any, models: Models, seed: int = SEED) -> WorkedGrid:
@@ -135,37 +91,6 @@ def work_out(prompt: str, pipeline: Any, models: Models, seed: int = SEED) -> Wo
     images = [cell.image for cell in last.cells]
     *_, stage = evaluate(prompt, images, SIDE, SIDE, models)
     return WorkedGrid(cast("GridReport", stage.report), images, seed)
-
-
-def row_of(report: GridReport) -> WorkedExample:
-    """The figures of one example."""
-    last = report.ranking.order[-1]
-    weakest = cast("Evidence", report.scores["vq2"][last].weakest)
-    return WorkedExample(
-        report.prompt,
-        _err(report, "positional", "generated"),
-        _err(report, "positional", "reranked"),
-        _err(report, "saliency", "generated"),
-        _err(report, "saliency", "reranked"),
-        weakest.pair.question,
-        weakest.pair.answer.text,
-        weakest.probability,
-        weakest.seen,
-    )
-
-
-def _err(report: GridReport, order: str, arrangement: str) -> float:
-    wanted = ("ERR", order, arrangement)
-    return next(s.value for s in report.set_scores if (s.metric, s.order, s.arrangement) == wanted)
-
-
-def last_images(worked: Sequence[WorkedGrid], rows: Sequence[WorkedExample]) -> Image:
-    """The last-ranked image of each example above what is said of it."""
-    pictures = [
-        each.images[each.report.ranking.order[-1]].resize((SHOWN, SHOWN)) for each in worked
-    ]
-    texts = [f"{row.prompt}\n{row.asked}\n{row.claim}" for row in rows]
-    return contact_sheet([*zip(pictures, texts, strict=True)], ACROSS)
 
 
 def all_images(worked: Sequence[WorkedGrid]) -> Image:
@@ -208,21 +133,3 @@ def store_pair(folder: Path) -> None:
         places = (ContentStore(Path(home)),) * 2
         states = [[*generate_and_compare(each, places)][-1] for each in (plain, said)]
         save_pair_example(states, folder)
-
-
-def show(rows: list[WorkedExample], out: Path) -> None:
-    """Print the table, then the line."""
-    table = Table("prompt", "ERR", "reranked", "last image: asked", "expected", "P(yes)", "sees")
-    for row in rows:
-        table.add_row(
-            row.prompt,
-            f"{row.err_generated:.2f}",
-            f"{row.err_reranked:.2f}",
-            row.asked,
-            row.expected,
-            f"{row.probability:.2f}",
-            row.seen,
-        )
-    Console().print(table)
-    Console().print(f"Look at the last images in {out}: is what each is said to miss missing?")
-    print(json.dumps({"benchmark": "examples", "rows": [asdict(row) for row in rows]}))

@@ -34,7 +34,7 @@ from rich.table import Table
 from benchmarks.load import Visit, listen
 from benchmarks.progress import watched
 from benchmarks.server import Page, started
-from benchmarks.speed.command import PROMPT
+from benchmarks.speed import PROMPT
 from generation import find_model
 from request import Request
 from session.jobs import generate_and_score

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Any
 
@@ -14,17 +13,15 @@ from alignment.models.loading import Models
 from alignment.models.spec import Templates
 from alignment.models.text_models import STICKER_T5
 from alignment.models.vlm import VisionLanguageModel
-from benchmarks.speed.answering import (
+from benchmarks.speed import (
+    QUESTIONS,
     TEMPLATE,
-    AnsweringComparison,
     answers_here,
     compare,
-    growth,
-    peak_memory,
+    generate,
     random_blip2,
+    stage_seconds,
 )
-from benchmarks.speed.command import QUESTIONS
-from benchmarks.speed.stages import generate, held_out_images, stage_seconds, timed
 from generation import GridRequest, ModelSpec
 from tests.alignment.tiny_evaluators import TEXT
 from tests.benchmarks.command import run
@@ -58,20 +55,6 @@ def test_the_random_blip2_tells_pictures_and_questions_apart(
     assert len(set(answers_here(blip2[-1], images, QUESTIONS[:3]))) == 12
 
 
-def test_the_ratio_is_the_published_seconds_over_ours() -> None:
-    assert AnsweringComparison(9, 10, here_s=2.0, published_s=20.0, difference=0.0).ratio == 10
-
-
-def test_growth_is_timed_for_one_picture_a_third_and_all(
-    blip2: tuple[Any, Any, VisionLanguageModel], images: list[Image]
-) -> None:
-    assert [*growth(blip2[-1], images * 2, QUESTIONS[:1])] == [1, 2, 8]
-
-
-def test_the_peak_of_memory_holds_at_least_the_libraries() -> None:
-    assert 0.05 < peak_memory() < 1000
-
-
 def test_every_stage_of_an_evaluation_is_timed(models: Models, images: list[Image]) -> None:
     assert [*stage_seconds(TEXT, images, 2, 2, models)] == STAGES
 
@@ -84,16 +67,6 @@ def test_a_generating_is_timed_and_handed_on(tiny_pipeline: ModelSpec) -> None:
     assert len({image.tobytes() for image in first}) == 3
 
 
-def test_timing_gives_back_what_the_work_gave_and_how_long_it_took() -> None:
-    seconds, result = timed(lambda: time.sleep(0.02) or 7)
-    assert result == 7
-    assert 0.02 <= seconds < 2
-
-
-def test_pictures_of_the_test_set_stand_in_for_generated_ones() -> None:
-    assert [image.size for image in held_out_images(9)] == [(128, 128)] * 9
-
-
 def test_the_last_line_holds_every_number(capsys: pytest.CaptureFixture[str]) -> None:
     for spec in (STICKER_T5, STICKER_VLM, STICKER_CLIP):
         if not Path(spec.source).is_dir():
@@ -103,5 +76,5 @@ def test_the_last_line_holds_every_number(capsys: pytest.CaptureFixture[str]) ->
     assert [stage for stage in result["seconds"] if stage != "generate"] == STAGES
     assert result["answering"]["difference"] < 1e-4
     assert result["answering"]["questions"] == 10
-    assert [*result["seconds_by_images"]] == ["1", "2"]
-    assert result["peak_gb"] > 0
+    answering = result["answering"]
+    assert answering["ratio"] == answering["published_s"] / answering["here_s"]

@@ -1,17 +1,62 @@
-"""Seconds of answering yes/no questions about images, here and as published code does it."""
+"""How many seconds does each stage of a grid take, and how much faster are questions answered here?
+
+Everything is warm: each stage has run once before it is timed.
+
+Then ten yes/no questions are put to each image in two ways by a BLIP-2 of base size with random
+weights: here, where an image is encoded once and its questions go together; and the way published
+code does it, one `generate` for each question with the image encoded each time. The two take turns
+image by image, so that whatever else the machine does slows both; their answers are held side by
+side.
+
+It takes about two minutes on a CPU.
+
+For example:
+
+    python -m benchmarks speed
+    python -m benchmarks speed --rows 1 --columns 2 --width 256 --layers 2
+"""
 
 from __future__ import annotations
 
-import resource
-from collections.abc import Sequence
-from dataclasses import dataclass
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from functools import partial
-from typing import Any
+from typing import Annotated, Any, TypeVar
 
+import typer
 from PIL.Image import Image
+from rich.console import Console
+from rich.table import Table
 
+from alignment.evaluation import evaluate
+from alignment.models.adapters import adapter_of
+from alignment.models.loading import Models
+from alignment.models.spec import Templates
 from alignment.models.vlm import ImageQuestion, VisionLanguageModel, word_tokens
-from benchmarks.speed.stages import timed
+from benchmarks import options as given
+from benchmarks.data.numbers import blank_table
+from generation import (
+    GridRequest,
+    ModelSpec,
+    find_model,
+    load_pipeline,
+    sample,
+    validate_request,
+)
+
+PROMPT = "a black apple and a green backpack"
+QUESTIONS = tuple(
+    f"is {answer} true for what color is the {thing} ? in this image ?"
+    for thing in ("apple", "backpack")
+    for answer in ("black", "green", "red", "pink", "yellow")
+)
+"""Predicates as VQ2 puts them."""
+TEMPLATE = "Question: {question} Answer:"
+MARKS = list("?:,.abcdefghijklmnopqrstuvwxyz")
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -32,6 +77,80 @@ class AnsweringComparison:
     def ratio(self) -> float:
         """How many times longer the published way takes."""
         return self.published_s / self.here_s
+
+    def __str__(self) -> str:
+        """Both ways, side by side."""
+        return (
+            f"{self.questions} questions about each of {self.images} images by a random BLIP-2: "
+            f"{self.here_s:.2f} s here, {self.published_s:.2f} s with one generate for each "
+            f"question ({self.ratio:.1f} times as long); P(yes) differs by "
+            f"{self.difference:.1e} at most."
+        )
+
+
+def main(
+    bundle: given.BundleName = "embedded",
+    role: given.RoleModels = None,
+    prompt: Annotated[str, typer.Option(help="What the grid shows.")] = PROMPT,
+    rows: Annotated[int, typer.Option(min=1, help="Of the grid.")] = 3,
+    columns: Annotated[int, typer.Option(min=1, help="Of the grid.")] = 3,
+    width: Annotated[
+        int, typer.Option(min=64, help="Of the random BLIP-2, a multiple of 64.")
+    ] = 768,
+    layers: Annotated[int, typer.Option(min=1, help="Of each of its three parts.")] = 12,
+) -> None:
+    """Print the tables, then one JSON line."""
+    request = GridRequest(prompt, rows, columns)
+    validate_request(request)
+    models, console = Models(given.bundle_with(bundle, role or ())), Console()
+    generating, images = generate(request, find_model(request.model))
+    stages = stage_seconds(request.prompt, images, request.rows, request.columns, models)
+    seconds = {"generate": generating, **stages}
+    console.print(_stage_table(request, seconds))
+    network, processor = random_blip2(QUESTIONS, width, layers)
+    model = VisionLanguageModel(adapter_of(network, processor), Templates(question=TEMPLATE))
+    compared = compare(network, processor, model, images, QUESTIONS)
+    console.print(str(compared))
+    answering = {**asdict(compared), "ratio": compared.ratio}
+    signed = f"blip-2|random|width:{width}|layers:{layers}|side:224"
+    print(json.dumps({"seconds": seconds, "signature": signed, "answering": answering}))
+
+
+def timed(work: Callable[[], Result]) -> tuple[float, Result]:
+    """Seconds, and what the work gave."""
+    start = time.perf_counter()
+    result = work()
+    return time.perf_counter() - start, result
+
+
+def generate(request: GridRequest, spec: ModelSpec) -> tuple[float, list[Image]]:
+    """Seconds of a warm generating, and its images."""
+    pipeline = load_pipeline(spec)
+
+    def whole() -> list[Image]:
+        *_, last = sample(request, pipeline, spec)
+        return [cell.image for cell in last.cells]
+
+    whole()
+    return timed(whole)
+
+
+def stage_seconds(
+    prompt: str, images: Sequence[Image], rows: int, columns: int, models: Models
+) -> Mapping[str, float]:
+    """Seconds of each stage of a warm evaluation."""
+    stages = (stage for _ in range(2) for stage in evaluate(prompt, images, rows, columns, models))
+    reports = [stage.report for stage in stages if stage.report]
+    return reports[-1].timings
+
+
+def _stage_table(request: GridRequest, seconds: Mapping[str, float]) -> Table:
+    """The seconds of each stage, and together."""
+    title = f"Seconds of a warm {request.rows} x {request.columns} grid"
+    table = blank_table(title, "stage", "seconds")
+    for stage, taken in {**seconds, "together": sum(seconds.values())}.items():
+        table.add_row(stage, f"{taken:.2f}")
+    return table
 
 
 def compare(
@@ -102,27 +221,6 @@ def _answers_as_published(
             logits = output.logits[0][0].float()
             answers.append((logits[yes].logsumexp(0) - logits[no].logsumexp(0)).sigmoid().item())
     return answers
-
-
-def growth(
-    model: VisionLanguageModel, images: Sequence[Image], questions: Sequence[str]
-) -> dict[int, float]:
-    """Number of images -> seconds to answer about them here: one, a third of them, all."""
-    counts = sorted({1, max(1, len(images) // 3), len(images)})
-    return {n: timed(partial(answers_here, model, images[:n], questions))[0] for n in counts}
-
-
-def peak_memory() -> float:
-    """The most memory this process has held, in GB: of the accelerator where it has one."""
-    import torch
-
-    if torch.cuda.is_available():
-        return float(torch.cuda.max_memory_allocated() / 1e9)
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e9
-
-
-TEMPLATE = "Question: {question} Answer:"
-MARKS = list("?:,.abcdefghijklmnopqrstuvwxyz")
 
 
 def random_blip2(
