@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from search.budget import Budget, Cost
 from search.loop import search
-from search.records import Attempt, Plan, RegionOf, Strategy, best_of
+from search.records import Attempt, Plan, Strategy, best_of
 from search.strategies import DEFAULT, STRATEGIES
 
 __all__ = [
@@ -21,7 +21,6 @@ __all__ = [
     "Budget",
     "Cost",
     "Plan",
-    "RegionOf",
     "Strategy",
     "best_of",
     "search",

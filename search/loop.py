@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import generation
 from alignment import Models, Vq2Settings
+from alignment.region import QUESTIONS
 from generation import GridCell, GridRequest, InvalidRequestError, ModelSpec, Start
 from search.budget import Budget, Cost
 from search.evaluator import Evaluator, Verdict
-from search.records import Attempt, Plan, RegionOf, Strategy, answers_of
-from search.region import Windows
+from search.records import Attempt, Plan, Strategy, answers_of
+from search.region import region_to_repair
 from search.strategies import DEFAULT, STRATEGIES
 
 if TYPE_CHECKING:
@@ -42,7 +43,6 @@ def search(
     method: str = "vq2",
     settings: Vq2Settings | None = None,
     at_least: float = 0.0,
-    region_of: RegionOf | None = None,
     watch: Watch = lambda progress: None,
     turn: Turn = nullcontext,
     clock: Callable[[], float] = time.perf_counter,
@@ -64,7 +64,6 @@ def search(
         settings: of VQ2; those of the bundle when None.
         at_least: the chance from which an image is right, where that is more than the threshold of
             the calibration; in [0, 1].
-        region_of: says where a claim is decided; `Windows` when None.
         watch: is shown each denoising step; what it raises ends the search at that step.
         turn: makes what is held open while models work.
         clock: seconds.
@@ -80,9 +79,8 @@ def search(
     start = clock()
     with turn():
         evaluator = Evaluator.read(request.prompt, models, method, settings, at_least)
-    regions = region_of or Windows(models, evaluator.settings)
     asked = spec.asked(request.steps, request.guidance)
-    work = _Work(request, pipeline, asked, evaluator, regions, watch, turn, clock)
+    work = _Work(request, pipeline, asked, evaluator, models, watch, turn, clock)
     return _attempts(work, STRATEGIES[strategy], budget, Cost(judging=clock() - start))
 
 
@@ -115,7 +113,7 @@ class _Work:
     pipeline: DiffusionPipeline
     spec: ModelSpec
     evaluator: Evaluator
-    region_of: RegionOf
+    models: Models
     watch: Watch
     turn: Turn
     clock: Callable[[], float]
@@ -125,7 +123,7 @@ class _Work:
         left = self.spec.steps - self.left_out(plan)
         left += type(self.pipeline.scheduler).__name__ in AGAIN
         questions = self.evaluator.asked * (1 + len(plan.previews))
-        questions += self.region_of.questions if plan.claim is not None else 0
+        questions += QUESTIONS if plan.claim is not None else 0
         return Cost(left * self.spec.passes, questions)
 
     def left_out(self, plan: Plan) -> int:
@@ -138,7 +136,7 @@ class _Work:
         since = self.clock()
         region = self.region(plan, parent)
         seconds = self.clock() - since
-        asked = self.region_of.questions if plan.claim is not None else 0
+        asked = QUESTIONS if plan.claim is not None else 0
         charged = Cost(questions=asked, judging=seconds)
         made = self.generate(plan, self.start(plan, parent, region), charged)
         return _attempt(attempts, plan, parent, made, region, spent)
@@ -148,7 +146,7 @@ class _Work:
         if plan.claim is None or parent is None:
             return None
         with self.turn():
-            return self.region_of(parent.image, parent.table, plan.claim)
+            return region_to_repair(parent.image, parent.table, plan.claim, self.models.answerer)
 
     def start(self, plan: Plan, parent: Attempt | None, region: Region | None) -> Start | None:
         """Where denoising begins; None with the noise of the plan's seed."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from alignment.answers import AnswerTable, Claim
 from alignment.records import ImageScore
@@ -83,23 +83,6 @@ class Attempt:
     def failing(self) -> tuple[Claim, ...]:
         """The claims that fail though everything they rest on holds."""
         return tuple(self.table.claims[index] for index in self.table.failing(0))
-
-
-class RegionOf(Protocol):
-    """Where in an image a claim is decided."""
-
-    @property
-    def questions(self) -> int:
-        """Put to a scoring model for one region, at most."""
-
-    def __call__(self, image: Image, table: AnswerTable, claim: int) -> Region | None:
-        """The region, or None where there is none to be told.
-
-        Args:
-            image: that the claim was asked of.
-            table: the claims of the prompt, with the image's answers in row 0.
-            claim: which fails, by index.
-        """
 
 
 NextPlan = Callable[[GridRequest, Sequence[Attempt]], Plan]

@@ -24,6 +24,7 @@ from dataclasses import dataclass, replace
 
 from alignment.errors import UnsuitableModelError
 from alignment.models.nli import InferenceModel
+from alignment.models.spec import Templates
 from alignment.models.vlm import AnswerModel, Features, ImageQuestion, Pictures, YesNoProbability
 from alignment.questions.dependencies import dependencies, undermined
 from alignment.questions.knowledge import Knowledge
@@ -155,9 +156,12 @@ class Vq2:
         )
 
     def _predicate(self, pair: QuestionAnswer) -> str:
-        return self.model.templates.predicate.format(
-            answer=spelled(pair.answer.text), question=pair.question
-        )
+        return predicate(pair, self.model.templates)
+
+
+def predicate(pair: QuestionAnswer, templates: Templates) -> str:
+    """The question of assessment C: whether the answer of a pair is true of an image."""
+    return templates.predicate.format(answer=spelled(pair.answer.text), question=pair.question)
 
 
 def sensible(answer: str) -> bool:

@@ -12,11 +12,13 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from PIL.Image import Image
 
 from alignment.models import loading, revisions
+from alignment.models.partial_view import seen_in_part
 from alignment.models.vlm import ImageQuestion, VisionLanguageModel, word_tokens
 from tests.alignment.models.conftest import Twins
 from tests.alignment.models.plain_library import plain_answer, plain_model
@@ -27,6 +29,8 @@ pytestmark = pytest.mark.filterwarnings(
 )
 
 QUESTIONS = ("What color is the backpack?", "is green true for what color is the apple?", "red?")
+NO_PLACES = ("blip2-flan-t5-xl", "idefics3-8b", "smolvlm2-2.2b", "smolvlm2-500m")
+"""Models whose tokens lie nowhere in the picture: a Q-Former's queries, tiles."""
 KINDS: dict[str, Callable[[Any], bool]] = {
     "vision": lambda known: (
         known["architecture"].endswith(("ConditionalGeneration", "QuestionAnswering"))
@@ -83,6 +87,25 @@ def test_p_yes_in_bfloat16_is_near_that_in_single_precision(
     exact, near = (model.p_yes(model.encode(pictures), asks) for model in (single, half))
     apart = [abs(a.probability - b.probability) for a, b in zip(exact, near, strict=True)]
     assert 0 < max(apart) < 0.03
+
+
+@pytest.mark.parametrize("name", of_kind("vision"))
+def test_a_picture_seen_in_part_is_another_and_seen_whole_the_same(
+    name: str, twins: Twins, pictures: list[Image]
+) -> None:
+    model = loading.load_vision(twins.spec(name))
+    whole = model.encode(pictures[:1])
+    left = np.arange(8) < np.full((8, 1), 4)
+    parts = seen_in_part(whole[0], [left | ~left, left, ~left])
+    if parts is None:
+        assert name in NO_PLACES
+        return
+    asked, *seen = (
+        [each.probability for each in model.p_yes(view, [ImageQuestion(0, QUESTIONS[1])])]
+        for view in (whole, *([part] for part in parts))
+    )
+    assert seen[0] == pytest.approx(asked, abs=1e-6)
+    assert len({round(each[0], 7) for each in seen}) == 3
 
 
 @pytest.mark.parametrize("name", of_kind("vision"))

@@ -1,0 +1,114 @@
+"""Where in an image an answer is seen: the parts that are enough for it by themselves.
+
+A window of a quarter of the image's side goes over the image in steps of an eighth. Each place gets
+the mean P(yes), over the windows that show it, to "is {answer} true for {question}" about an image
+of which only the window is there. Covering the window instead, and reading what is lost, points
+less well: `python -m benchmarks pointing`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image as Images
+from PIL.Image import Image
+
+from alignment.answers import HOLDS_FROM, AnswerTable
+from alignment.models.partial_view import Region, scaled, seen_in_part
+from alignment.models.vlm import AnswerModel, ImageQuestion
+from alignment.questions.pair import QuestionAnswer
+from alignment.scorers.vq2 import predicate
+
+SIDE = 8
+"""Places of an image in each direction."""
+WINDOW = 2
+"""Places of a window in each direction."""
+QUESTIONS = (SIDE - WINDOW + 1) ** 2
+"""That one region costs."""
+INSIDE = 0.3
+"""The share of the most, from which a place is part of the region."""
+
+
+@cache
+def windows() -> tuple[Region, ...]:
+    """Row by row, each of `SIDE` x `SIDE` places."""
+    found = []
+    for row in range(SIDE - WINDOW + 1):
+        for column in range(SIDE - WINDOW + 1):
+            window = np.zeros((SIDE, SIDE), dtype=bool)
+            window[row : row + WINDOW, column : column + WINDOW] = True
+            found.append(window)
+    return tuple(found)
+
+
+def region_of(pair: QuestionAnswer, image: Image, model: AnswerModel) -> Region | None:
+    """Where an image shows what a pair claims, whether or not the prompt rules it out.
+
+    Returns:
+        `SIDE` x `SIDE` places; None where the image as a whole does not show it.
+    """
+    seen = seen_at(pair, image, model)
+    return None if seen is None else np.asarray(seen >= INSIDE * seen.max())
+
+
+def seen_at(
+    pair: QuestionAnswer, image: Image, model: AnswerModel
+) -> npt.NDArray[np.float64] | None:
+    """How much each of `SIDE` x `SIDE` places shows what a pair claims; None as `region_of`."""
+    ask, whole = predicate(pair, model.templates), model.encode([image])
+    (shown,) = model.p_yes(whole, [ImageQuestion(0, ask)])
+    if shown.probability < HOLDS_FROM:
+        return None
+    parts = seen_in_part(whole[0], windows()) or model.encode(
+        [uncovered(image, window) for window in windows()]
+    )
+    replies = model.p_yes(parts, [ImageQuestion(index, ask) for index in range(QUESTIONS)])
+    return mean_by_place([each.probability for each in replies])
+
+
+def mean_by_place(values: Sequence[float]) -> npt.NDArray[np.float64]:
+    """Of each place, the mean of a value over the windows that show it.
+
+    Args:
+        values: one for each of `windows()`.
+    """
+    stack = np.stack(windows()).astype(float)
+    return np.asarray(np.tensordot(values, stack, 1) / stack.sum(0))
+
+
+def shown_instead(table: AnswerTable, image: int, claim: int) -> QuestionAnswer | None:
+    """What to look for in an image that fails a claim.
+
+    The thing that the claim is about, where it is there (a green apple that should be red); what
+    the prompt rules out; else what the evaluator sees in the place of what is missing.
+
+    Returns:
+        None where it sees nothing in its place.
+    """
+    thing, (pair, *_) = thing_of(table, image, claim), table.claims[claim].pairs
+    if thing is not None:
+        return table.claims[thing].pairs[0]
+    answer = (table.rows[image] or ())[claim]
+    if pair.negated:
+        return pair
+    if answer is None or not answer.seen:
+        return None
+    return replace(pair, answer=replace(pair.answer, text=answer.seen))
+
+
+def thing_of(table: AnswerTable, image: int, claim: int) -> int | None:
+    """What a claim rests on and an image shows; None where that is missing."""
+    row = table.rows[image] or ()
+    there = [each for each in table.claims[claim].rests_on if (said := row[each]) and said.holds]
+    return min(there, key=lambda index: len(table.claims[index].span.text), default=None)
+
+
+def uncovered(image: Image, region: Region) -> Image:
+    """An image that has its mean colour outside a region."""
+    pixels = np.asarray(image.convert("RGB")).copy()
+    pixels[~scaled(region, pixels.shape[:2])] = pixels.mean((0, 1)).astype(np.uint8)
+    return Images.fromarray(pixels)

@@ -1,0 +1,111 @@
+"""Where in an image the answer to a question is seen."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image as Images
+from PIL.Image import Image
+
+import alignment
+from alignment import Models
+from alignment.answers import Answer, AnswerTable, Claim
+from alignment.models.partial_view import seen_in_part
+from alignment.questions.pair import AnswerSpan, QuestionAnswer
+from alignment.region import (
+    QUESTIONS,
+    SIDE,
+    mean_by_place,
+    region_of,
+    shown_instead,
+    uncovered,
+    windows,
+)
+
+SCENES = Path(__file__).parents[2] / "assets" / "benchmarks" / "stickers"
+
+
+def pair(question: str, answer: str, negated: bool = False) -> QuestionAnswer:
+    return QuestionAnswer(question, AnswerSpan(answer, 0, len(answer)), 1.0, negated=negated)
+
+
+THING, COLOUR = pair("what animal is there?", "cat"), pair("what color is the cat?", "red")
+
+
+def table(thing: Answer, colour: Answer, negated: bool = False) -> AnswerTable:
+    first = replace(THING, negated=negated)
+    claims = (Claim(first.answer, (first,)), Claim(COLOUR.answer, (COLOUR,), rests_on=(0,)))
+    return AnswerTable("a red cat", claims, ((thing, colour),))
+
+
+SHOWN, MISSING = Answer(0.9, 1.0, "cat"), Answer(0.1, 1.0, "dog")
+WRONG = Answer(0.1, 1.0, "blue")
+
+
+def test_what_is_wrong_of_a_thing_is_shown_where_the_thing_is():
+    assert shown_instead(table(SHOWN, WRONG), 0, 1) == THING
+
+
+def test_in_the_place_of_what_is_missing_is_what_the_evaluator_sees():
+    wanted = shown_instead(table(MISSING, WRONG), 0, 0)
+    assert wanted is not None
+    assert (wanted.question, wanted.answer.text) == (THING.question, "dog")
+
+
+def test_nothing_is_shown_of_what_is_missing_where_the_evaluator_sees_nothing_instead():
+    assert shown_instead(table(replace(MISSING, seen=""), WRONG), 0, 0) is None
+
+
+def test_what_the_prompt_rules_out_is_shown_where_it_is():
+    ruled_out = table(replace(MISSING, seen="cat"), WRONG, negated=True)
+    assert shown_instead(ruled_out, 0, 0) == replace(THING, negated=True)
+
+
+@given(st.floats(0, 1))
+def test_where_every_window_says_the_same_every_place_does(value: float):
+    assert mean_by_place([value] * QUESTIONS) == pytest.approx(np.full((SIDE, SIDE), value))
+
+
+@given(st.integers(0, SIDE - 1), st.integers(0, SIDE - 1))
+def test_a_place_without_which_nothing_is_seen_has_the_most(row: int, column: int):
+    found = mean_by_place([float(window[row, column]) for window in windows()])
+    assert found[row, column] == found.max() == 1
+
+
+def scene(file: str) -> tuple[Image, list[list[dict[str, int]]]]:
+    lines = map(json.loads, (SCENES / "scenes.jsonl").read_text("utf-8").splitlines())
+    (boxes,) = (line["scene"]["boxes"] for line in lines if line["image"] == file)
+    return Images.open(SCENES / file).convert("RGB"), boxes
+
+
+@pytest.fixture(scope="module")
+def embedded() -> Models:
+    return Models(alignment.find_bundle("embedded"))
+
+
+def test_a_thing_is_found_where_it_was_drawn(embedded: Models):
+    image, ((first, second),) = scene("000.png")
+    region = region_of(pair("what shape is there?", "star"), image, embedded.answerer)
+    assert region is not None
+    side = 128 // SIDE
+    for box in (first, second):
+        assert region[box["y"] // side + 1 : box["y"] // side + 3, box["x"] // side + 1].any()
+    assert not region[-1].any(), "nothing stands below the stars"
+
+
+def test_a_thing_that_is_not_there_has_no_region(embedded: Models):
+    image, _ = scene("000.png")
+    assert region_of(pair("what animal is there?", "cat"), image, embedded.answerer) is None
+
+
+def test_a_model_whose_tokens_have_no_places_sees_the_pixels_of_a_window(models: Models):
+    image = uncovered(Images.new("RGB", (48, 48), "red"), windows()[0])
+    assert len(image.getcolors() or ()) == 1, "the mean colour of a plain image is its own"
+    queries = np.zeros((32, 4))
+    assert seen_in_part(queries, windows()) is None
