@@ -26,36 +26,28 @@ def draw_test_pictures(
         ),
     ] = SplitName.development,
     folder: Annotated[Path | None, typer.Option(help="Where pictures and scenes.jsonl go.")] = None,
-    seed: Annotated[int | None, typer.Option(help="Of the scenes.")] = None,
-    count: Annotated[int | None, typer.Option(min=1, help="Pictures.")] = None,
 ) -> None:
     """Draw the held-out pictures that evaluators are measured on. A minute."""
     from recipes.world.held_out_pictures import SETS, apart_from, read_scenes, write_pictures
 
-    usual = SETS[split.value]
+    usual, seed, count = SETS[split.value]
     known = apart_from(read_scenes(SETS["development"][0])) if split is SplitName.test else None
-    chosen = usual[1] if seed is None else seed
-    write_pictures(folder or usual[0], chosen, count or usual[2], known)
+    write_pictures(folder or usual, seed, count, known)
 
 
 def write_test_prompts(
     split: Annotated[SplitName, typer.Option(help="As of test-pictures.")] = SplitName.development,
     target: Annotated[Path | None, typer.Option(help="The file to write.")] = None,
-    seed: Annotated[int | None, typer.Option(help="Of the prompts.")] = None,
 ) -> None:
     """Write the held-out prompts that text-to-image models are measured on."""
     from recipes.world.held_out_prompts import SETS, stored_prompts, write_prompts
 
-    usual = SETS[split.value]
+    usual, seed = SETS[split.value]
     known = stored_prompts(SETS["development"][0]) if split is SplitName.test else ()
-    write_prompts(target or usual[0], usual[1] if seed is None else seed, known)
+    write_prompts(target or usual, seed, known)
 
 
-def write_labelled_pairs(
-    folder: Annotated[Path | None, typer.Option(help="Where `drawn` and `generated` go.")] = None,
-    scenes: Annotated[int, typer.Option(min=0, help="Drawn scenes, two pairs each.")] = 1000,
-    prompts: Annotated[int, typer.Option(min=0, help="Prompts of 4 images, 8 pairs each.")] = 200,
-) -> None:
+def write_labelled_pairs() -> None:
     """Write the development pairs that the embedded models are calibrated on. Six minutes.
 
     Fit with `python app.py calibrate runs/labelled/drawn/pairs.csv
@@ -63,31 +55,26 @@ def write_labelled_pairs(
     """
     from recipes.world.labelled_pairs import FOLDER, write_drawn_pairs, write_generated_pairs
 
-    where = folder or FOLDER
-    print(write_drawn_pairs(where / "drawn", 770_002, scenes))
-    print(write_generated_pairs(where / "generated", 880_001, prompts))
+    print(write_drawn_pairs(FOLDER / "drawn", 770_002, 1000))
+    print(write_generated_pairs(FOLDER / "generated", 880_001, 200))
 
 
 def write_generated_pictures(
     pipeline: Annotated[
         Path, typer.Option(help="Folder of the pipeline, distilled to four steps.")
     ] = Path("assets/checkpoints/sticker-diffusion"),
-    folder: Annotated[Path | None, typer.Option(help="Where the pictures go.")] = None,
-    count: Annotated[int, typer.Option(min=1, help="Pictures.")] = 9000,
 ) -> None:
-    """Generate right pictures and smears, labelled, for VLM and detector. 40 minutes."""
+    """Generate right pictures and smears, labelled, for the VLM. 40 minutes."""
     from recipes.diffusion.generated_pictures import FOLDER, write_set
 
-    print(write_set(pipeline, folder or FOLDER, count))
+    print(write_set(pipeline, FOLDER, count=9000))
 
 
-def vocabulary(
-    target: Annotated[Path | None, typer.Option(help="The file to write.")] = None,
-) -> None:
+def vocabulary() -> None:
     """Write what the embedded models know about, for the page."""
     from recipes.world.vocabulary import TARGET, write_vocabulary
 
-    write_vocabulary(target or TARGET)
+    write_vocabulary(TARGET)
 
 
 def held_out(

@@ -1,12 +1,9 @@
-"""Training of the detector that reads generated pictures.
-
-It learns on drawn scenes, and from a set of generated ones that where a smear is nothing begins.
-"""
+"""Training of the detector that reads generated pictures, on drawn scenes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +20,9 @@ from benchmarks.stickers.detector import (
     DetectorVocabulary,
     Sticker,
     detect,
-    load_detector,
     save_detector,
 )
 from benchmarks.stickers.geometry import LATTICE, SIZE
-from recipes.diffusion.generated_pictures import GeneratedSet, read_set
 from recipes.training import Schedule, device, fit, mixed_precision
 from recipes.world.domains import ICONS, STICKERS, Domain, Split
 from recipes.world.scenes import Scene
@@ -47,12 +42,6 @@ class DetectorSettings:
     widths: tuple[int, int, int] = (40, 96, 160)
     batch: int = 24
     schedule: Schedule = Schedule(steps=4000, lr=2e-3, warmup=100, ema=0.99, floor=0.01, seed=77)
-    start: Path | None = None
-    """Folder of a detector that is trained further."""
-    generated: Path | None = None
-    """Folder of generated pictures."""
-    share: float = 0.4
-    """How much of a batch is generated, where there are such pictures."""
 
     @cached_property
     def vocabulary(self) -> DetectorVocabulary:
@@ -89,19 +78,11 @@ def labels(vocabulary: DetectorVocabulary, scene: Scene) -> NDArray[Any]:
 
 
 def _detection_losses(
-    model: Detector,
-    settings: DetectorSettings,
-    generated: GeneratedSet | None,
-    rng: np.random.Generator,
+    model: Detector, settings: DetectorSettings, rng: np.random.Generator
 ) -> dict[str, Tensor]:
-    """Losses on a batch of drawn scenes with flaws that generated pictures have, and of these."""
-    count = int(settings.share * settings.batch) if generated else 0
-    scenes = [settings.domain.sample(rng, None) for _ in range(settings.batch - count)]
+    """Losses on a batch of drawn scenes with flaws that generated pictures have."""
+    scenes = [settings.domain.sample(rng, None) for _ in range(settings.batch)]
     photographs = settings.domain.photographs(scenes)
-    if generated:
-        shown, pictures = generated.draw(rng, count)
-        scenes += [picture.shown for picture in shown]
-        photographs = torch.cat([photographs, pictures])
     written = np.stack([labels(model.vocabulary, scene) for scene in scenes])
     truth = torch.from_numpy(written).to(device())
     with mixed_precision():
@@ -163,13 +144,6 @@ def train(settings: DetectorSettings) -> Path:
         Its folder.
     """
     torch.manual_seed(settings.schedule.seed)
-    model = load_detector(settings.start) if settings.start else Detector(settings.vocabulary)
-    model.to(memory_format=torch.channels_last)
-    generated = read_set(settings.generated) if settings.generated else None
-    fit(
-        model,
-        lambda rng: _detection_losses(model, settings, generated, rng),
-        settings.schedule,
-        settings.run,
-    )
+    model = Detector(settings.vocabulary).to(memory_format=torch.channels_last)
+    fit(model, partial(_detection_losses, model, settings), settings.schedule, settings.run)
     return save_detector(model, settings.target)

@@ -41,16 +41,6 @@ class ClaimLabels:
         return ("", *(thing.name for thing in self.world.things))
 
     @cached_property
-    def states(self) -> tuple[str, ...]:
-        """The first is for none."""
-        return ("", *sorted({state for thing in self.world.things for state in thing.states}))
-
-    @cached_property
-    def colours(self) -> tuple[str, ...]:
-        """The first is for none."""
-        return ("", *self.world.colours)
-
-    @cached_property
     def roles(self) -> tuple[str, ...]:
         """Where a group is from the other one; the first is for unsaid."""
         return ("", *self.world.relations)
@@ -63,9 +53,8 @@ class ClaimLabels:
     @property
     def parts(self) -> tuple[int, ...]:
         """Widths of what is said of a token."""
-        sizes = 1 + len(SIZES)
-        counted = len(self.names), len(self.states), len(self.colours), self.world.most + 1
-        return (*counted, sizes, len(self.roles), len(self.backgrounds))
+        world, others = self.world, (1 + len(SIZES), len(self.roles), len(self.backgrounds))
+        return len(self.names), len(world.states), len(world.said_colours), world.most + 1, *others
 
     def of(self, tokens: Any, row: int, caption: SceneCaption) -> Labels:
         """What each token of a prompt should know: shape (tokens, len(parts)).
@@ -95,8 +84,8 @@ class ClaimLabels:
         return np.array(
             [
                 self.names.index(group.name),
-                self.states.index(group.state),
-                self.colours.index(group.colour),
+                self.world.states.index(group.state),
+                self.world.said_colours.index(group.colour),
                 group.count,
                 ("", *SIZES).index(group.size),
                 self.roles.index(_role(caption.claim.relation, index)),

@@ -6,7 +6,7 @@ for, and none of them is a prompt of the benchmark, which measures what was chos
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,8 @@ import torch
 from rich.progress import track
 from rich.table import Table
 
-from alignment.statistics.intervals import proportion_interval
+from alignment.statistics.intervals import Measured, measured_proportion
+from benchmarks.data.numbers import blank_table
 from benchmarks.stickers.detector import Detector, detect, load_detector, to_pixels
 from benchmarks.stickers.prompts import EvaluationPrompt, read_prompts, satisfies
 from recipes.world.held_out_prompts import KINDS, held_out_prompt
@@ -35,15 +36,6 @@ class Sampling:
     guidance: float
 
 
-@dataclass(frozen=True)
-class KindAccuracy:
-    """How many pictures of a kind of prompts are right."""
-
-    kind: str
-    right: int
-    of: int
-
-
 def development_prompts(each: int, seed: int = SEED) -> list[EvaluationPrompt]:
     """So many prompts of each kind, none of them a prompt of the benchmark, in either split."""
     benchmark = read_prompts() + read_prompts(split="test")
@@ -59,15 +51,17 @@ def development_prompts(each: int, seed: int = SEED) -> list[EvaluationPrompt]:
 
 def accuracy(
     pipeline: Any, prompts: Sequence[EvaluationPrompt], sampling: Sampling
-) -> list[KindAccuracy]:
-    """Generate a picture of each prompt; how many of each kind are right."""
-    detector, judged = load_detector(), list[tuple[str, bool]]()
+) -> dict[str, Measured]:
+    """Generate a picture of each prompt; the share of each kind, and of all, that is right."""
+    detector, right = load_detector(), list[bool]()
     for start in track(range(0, len(prompts), AT_ONCE), "generating development prompts"):
         asked = prompts[start : start + AT_ONCE]
-        right = _right(pipeline, asked, sampling, IMAGE_SEED + start, detector)
-        judged += [(each.kind, good) for each, good in zip(asked, right, strict=True)]
-    kinds = {kind: [good for name, good in judged if name == kind] for kind, _ in judged}
-    return [KindAccuracy(kind, sum(good), len(good)) for kind, good in kinds.items()]
+        right += _right(pipeline, asked, sampling, IMAGE_SEED + start, detector)
+    kinds: dict[str, list[bool]] = {}
+    for prompt, good in zip(prompts, right, strict=True):
+        kinds.setdefault(prompt.kind, []).append(good)
+    kinds["all"] = right
+    return {kind: measured_proportion(sum(good), len(good)) for kind, good in kinds.items()}
 
 
 def _right(
@@ -87,13 +81,10 @@ def _right(
     return map(satisfies, scenes, prompts)
 
 
-def accuracy_table(found: Sequence[KindAccuracy], sampling: Sampling) -> Table:
+def accuracy_table(found: Mapping[str, Measured], sampling: Sampling) -> Table:
     """Right pictures by kind, and of all, with 95 % intervals over prompts."""
-    table = Table(title=f"Right in {sampling.steps} steps at guidance {sampling.guidance:g}")
-    for column in ("prompt", "right", "of", "95 %"):
-        table.add_column(column, justify="left" if column == "prompt" else "right")
-    whole = KindAccuracy("all", sum(each.right for each in found), sum(each.of for each in found))
-    for each in (*found, whole):
-        low, high = proportion_interval(each.right, each.of)
-        table.add_row(each.kind, str(each.right), str(each.of), f"{low:.3f} .. {high:.3f}")
+    title = f"Right in {sampling.steps} steps at guidance {sampling.guidance:g}"
+    table = blank_table(title, "prompt", "right", "of", "95 %")
+    for kind, each in found.items():
+        table.add_row(kind, f"{each.value:.3f}", str(each.n), each.interval)
     return table

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
 
 from recipes.training import device
-
-
-@dataclass(frozen=True)
-class PipelineParts:
-    """Where the parts are and where the whole goes."""
-
-    autoencoder: Path = Path("runs/autoencoder/finished")
-    text_to_image: Path = Path("runs/text-to-image/finished")
-    target: Path = Path("runs/teacher")
 
 
 def read_pipeline(folder: Path) -> Any:
@@ -32,7 +22,7 @@ def read_pipeline(folder: Path) -> Any:
     return pipeline
 
 
-def scheduler() -> Any:
+def _scheduler() -> Any:
     """Flow matching in few steps, by the second-order DPM-Solver++."""
     from diffusers import DPMSolverMultistepScheduler
 
@@ -45,24 +35,24 @@ def scheduler() -> Any:
     )
 
 
-def assemble(settings: PipelineParts) -> Path:
-    """Write the pipeline, its weights in half precision.
+def assemble(autoencoder: Path, text_to_image: Path, target: Path) -> Path:
+    """Write the pipeline of an autoencoder and of a text-to-image model, in half precision.
 
     Returns:
-        Its folder.
+        Its folder, the target.
     """
     from diffusers import AutoencoderKL, StableDiffusionPipeline, UNet2DConditionModel
     from transformers import CLIPTextModel, CLIPTokenizer
 
     pipeline = StableDiffusionPipeline(
-        vae=AutoencoderKL.from_pretrained(settings.autoencoder),
-        text_encoder=CLIPTextModel.from_pretrained(settings.text_to_image / "text_encoder"),
-        tokenizer=CLIPTokenizer.from_pretrained(settings.text_to_image / "tokenizer"),
-        unet=UNet2DConditionModel.from_pretrained(settings.text_to_image / "unet"),
-        scheduler=scheduler(),
+        vae=AutoencoderKL.from_pretrained(autoencoder),
+        text_encoder=CLIPTextModel.from_pretrained(text_to_image / "text_encoder"),
+        tokenizer=CLIPTokenizer.from_pretrained(text_to_image / "tokenizer"),
+        unet=UNet2DConditionModel.from_pretrained(text_to_image / "unet"),
+        scheduler=_scheduler(),
         safety_checker=None,
         feature_extractor=None,
         requires_safety_checker=False,
     )
-    pipeline.to(dtype=torch.float16).save_pretrained(settings.target)
-    return settings.target
+    pipeline.to(dtype=torch.float16).save_pretrained(target)
+    return target

@@ -30,7 +30,6 @@ from recipes.diffusion.text_encoder import (
     claim_losses,
     tokenise_captions,
 )
-from recipes.diffusion.warm_start import begin_from
 from recipes.training import Schedule, device, fit, mixed_precision
 from recipes.world.captions import Description, SceneCaption
 from recipes.world.domains import FREE_STICKERS, TELLING_ICONS, Domain
@@ -98,7 +97,7 @@ class TextToImage(nn.Module):
             norm_num_groups=16,
         )
         labels = settings.domain.labels
-        self.colours = len(labels.colours)
+        self.colours = len(settings.domain.world.said_colours)
         self.patch_head = nn.Conv2d(settings.channels[-1], 4 * labels.width, 1)
         parts = ClaimLabels(settings.domain.world).parts
         self.encoder = CaptionEncoder(tokenizer, width, settings.text_layers, parts)
@@ -155,6 +154,35 @@ def _times(batch: int) -> Tensor:
     """Moments of the flow, 0 to 1; many are late: there it is decided what goes where."""
     late = 0.7 + 0.3 * torch.rand(batch)
     return torch.where(torch.rand(batch) < 0.4, late, torch.sigmoid(torch.randn(batch) * 1.1 + 0.2))
+
+
+def begin_from(folder: Path, unet: nn.Module, text: Any, tokenizer: Any) -> int:
+    """Load the UNet and the text encoder of a pipeline, undistilled and of the same widths.
+
+    Args:
+        folder: of the pipeline.
+        unet: takes all weights.
+        text: a CLIPTextModel; words that its tokenizer does not share begin as they are.
+        tokenizer: its words.
+
+    Returns:
+        How many token embeddings were copied.
+    """
+    from diffusers import UNet2DConditionModel
+    from transformers import CLIPTextModel, CLIPTokenizer
+
+    unet.load_state_dict(
+        UNet2DConditionModel.from_pretrained(folder / "unet", dtype=torch.float32).state_dict()
+    )
+    other = CLIPTextModel.from_pretrained(folder / "text_encoder", dtype=torch.float32)
+    known = CLIPTokenizer.from_pretrained(folder / "tokenizer").get_vocab()
+    shared = {word: index for word, index in tokenizer.get_vocab().items() if word in known}
+    embeddings = text.get_input_embeddings().weight.detach().clone()
+    rows = [known[word] for word in shared]
+    embeddings[[*shared.values()]] = other.get_input_embeddings().weight.detach()[rows]
+    other.set_input_embeddings(nn.Embedding.from_pretrained(embeddings))
+    text.load_state_dict(other.state_dict())
+    return len(shared)
 
 
 def train(settings: TextToImageSettings) -> Path:

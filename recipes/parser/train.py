@@ -21,7 +21,6 @@ from recipes.parser.treebank import DEV, TRAIN, read_treebank
 from recipes.parser.word_vectors import PACKAGE, write_vectors
 
 if TYPE_CHECKING:
-    from spacy.language import Language
     from spacy.tokens import Doc
     from thinc.api import Config
 
@@ -52,8 +51,6 @@ class ParserSettings:
     output: Path = Path("assets/checkpoints/prompt-parser")
     work: Path = Path("runs/prompt-parser")
     """Corpora in spaCy's format, the configuration, the best and the last pipeline so far."""
-    start_from: Path | None = None
-    """A pipeline to go on training, such as `work / "model-last"`; None starts afresh."""
     seed: int = 0
     steps: int = 3200
     learn_rate: float = 0.002
@@ -79,6 +76,7 @@ def train(settings: ParserSettings) -> Path:
     Returns:
         The checkpoint's folder, ready for `spacy.load`.
     """
+    from spacy.training.initialize import init_nlp
     from spacy.training.loop import train as train_pipeline
 
     started = time.monotonic()
@@ -86,7 +84,7 @@ def train(settings: ParserSettings) -> Path:
     write_vectors(
         settings.vectors, settings.work / "vectors", settings.vector_words, settings.vector_width
     )
-    train_pipeline(prepare(settings), settings.work)
+    train_pipeline(init_nlp(_configure(settings)), settings.work)
     return publish(settings, wall_time_s=time.monotonic() - started)
 
 
@@ -115,20 +113,6 @@ def group(docs: Sequence[Doc], generator: random.Random) -> Iterator[Doc]:
         start += size
 
 
-def prepare(settings: ParserSettings) -> Language:
-    """The pipeline before its first step.
-
-    A lemmatizer forgets when it is saved which edit tree has which label; it is told again, or
-    going on to train it would spoil it.
-    """
-    from spacy.training.initialize import init_nlp
-
-    nlp = init_nlp(_configure(settings))
-    lemmatizer = nlp.get_pipe("trainable_lemmatizer")
-    lemmatizer.tree2label.update({tree: i for i, tree in enumerate(lemmatizer.labels)})
-    return nlp
-
-
 def _configure(settings: ParserSettings) -> Config:
     """The configuration that spaCy recommends for a CPU, and what we do otherwise."""
     from spacy.cli.init_config import init_config
@@ -146,12 +130,8 @@ def _configure(settings: ParserSettings) -> Config:
 
 
 def _configure_components(config: Config, settings: ParserSettings) -> None:
-    """Small shared token vectors, a parser that sees more of its stack; or the given pipeline's."""
+    """Small shared token vectors, a parser that sees more of its stack."""
     components = config["components"]
-    if settings.start_from is not None:
-        source = {"source": str(settings.start_from)}
-        components.update(dict.fromkeys(config["nlp"]["pipeline"], source))
-        return
     components["tok2vec"]["model"]["encode"]["width"] = settings.width
     components["tok2vec"]["model"]["embed"]["rows"] = list(settings.rows)
     components["tok2vec"]["model"]["embed"]["include_static_vectors"] = True
@@ -190,7 +170,7 @@ def publish(settings: ParserSettings, wall_time_s: float) -> Path:
     nlp.to_disk(settings.output)
     write_card(
         settings.output,
-        command=command(settings),
+        command="OMP_NUM_THREADS=1 python -m recipes parser --treebank UD_English-EWT",
         seed=settings.seed,
         data=DATA,
         licence=LICENCE,
@@ -199,20 +179,3 @@ def publish(settings: ParserSettings, wall_time_s: float) -> Path:
         wall_time_s=wall_time_s,
     )
     return settings.output
-
-
-def command(settings: ParserSettings) -> str:
-    """The command line that trains with these settings.
-
-    >>> command(ParserSettings(steps=400))
-    'OMP_NUM_THREADS=1 python -m recipes parser --treebank UD_English-EWT --steps 400'
-    """
-    options = ("start_from", "seed", "steps", "learn_rate", "dropout")
-    given = {name: getattr(settings, name) for name in options}
-    changed = {
-        name: value for name, value in given.items() if value != getattr(ParserSettings, name)
-    }
-    words = [f"--{name.replace('_', '-')} {value}" for name, value in changed.items()]
-    return " ".join(
-        ["OMP_NUM_THREADS=1 python -m recipes parser --treebank UD_English-EWT", *words]
-    )

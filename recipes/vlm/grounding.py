@@ -34,20 +34,11 @@ class NounLabels:
         """Names of classes."""
         return tuple(thing.name for thing in self.domain.world.things)
 
-    @cached_property
-    def states(self) -> tuple[str, ...]:
-        """The first is for none."""
-        return ("", *sorted({s for thing in self.domain.world.things for s in thing.states}))
-
-    @cached_property
-    def colours(self) -> tuple[str, ...]:
-        """The first is for none."""
-        return ("", *self.domain.world.colours)
-
     @property
     def parts(self) -> tuple[int, ...]:
         """Widths of what is said of a noun: how many, colour, state, the patches it covers."""
-        return self.domain.world.most + 1, len(self.colours), len(self.states), PATCHES
+        world = self.domain.world
+        return world.most + 1, len(world.said_colours), len(world.states), PATCHES
 
     def nouns(self, text: str) -> Iterator[tuple[int, int]]:
         """The last character of each noun in a text, and the index of its class.
@@ -79,12 +70,13 @@ class NounLabels:
 
         A class that is there in two looks has the colour and state -100, which no loss counts.
         """
+        world = self.domain.world
         table = np.zeros((len(scenes), len(self.things), 3 + PATCHES), int)
         for row, scene in zip(table, scenes, strict=True):
             covered = self.domain.patch_map(scene).reshape(-1)
             for index, group in enumerate(scene.groups):
                 entry = row[self.things.index(group.name)]
-                looks = self.colours.index(group.colour), self.states.index(group.state)
+                looks = world.said_colours.index(group.colour), world.states.index(group.state)
                 entry[1:3] = looks if entry[0] == 0 else -100
                 entry[0] += group.count
                 entry[3:] |= covered == index

@@ -16,13 +16,11 @@ import torch
 from torch import Tensor
 
 from recipes.diffusion.generated_pictures import FOLDER, GeneratedPicture, GeneratedSet, read_set
-from recipes.training import Schedule, device, fit, mixed_precision
-from recipes.vlm.batches import collate, packed_losses
-from recipes.vlm.examples import ExampleWriter, VqaExample
-from recipes.vlm.grounding import NounLabels
+from recipes.training import Schedule, fit
+from recipes.vlm.examples import ExampleWriter
 from recipes.vlm.network import VlmWithHeads
 from recipes.vlm.odd_one_out import odd_examples, odd_scene
-from recipes.vlm.train import practice_pictures
+from recipes.vlm.train import Shown, losses_of, practice_pictures
 from recipes.world.captions import Description
 from recipes.world.domains import WHOLE_STICKERS, Domain
 from recipes.world.picture_augmentation import add_flaws
@@ -57,10 +55,6 @@ class LastPhaseSettings:
     def mix(self, rng: np.random.Generator) -> str:
         """What one picture is asked."""
         return "".join(rng.choice([*self.asked], self.questions))
-
-
-Shown = tuple[list[Scene], list[VqaExample], Tensor]
-"""Scenes, the examples of all of them one after the other, and pictures in [-1, 1]."""
 
 
 def _drawn(rng: np.random.Generator, settings: LastPhaseSettings) -> Shown:
@@ -109,13 +103,9 @@ def _losses(
 ) -> dict[str, Tensor]:
     parts = _drawn(rng, settings), _generated(rng, settings, generated), _odd(rng, settings)
     scenes = [scene for part in parts for scene in part[0]]
-    labels = NounLabels(settings.domain)
-    batch = collate(tokenizer, [example for part in parts for example in part[1]], labels)
-    pixels = torch.cat([part[2] for part in parts]).to(device())
-    with mixed_precision():
-        features, logits = vlm.see(pixels)
-        text = packed_losses(vlm, features, batch, scenes, labels)
-    return {**text, "patch": 0.5 * settings.domain.labels.loss(logits, scenes)}
+    examples = [example for part in parts for example in part[1]]
+    shown = scenes, examples, torch.cat([part[2] for part in parts])
+    return losses_of(vlm, tokenizer, settings.domain, shown)
 
 
 def train(settings: LastPhaseSettings) -> Path:

@@ -20,7 +20,7 @@ from torch import Tensor
 
 from recipes.training import Schedule, device, fit, mixed_precision
 from recipes.vlm.batches import collate, packed_losses
-from recipes.vlm.examples import ExampleWriter
+from recipes.vlm.examples import ExampleWriter, VqaExample
 from recipes.vlm.grounding import NounLabels
 from recipes.vlm.network import VlmWithHeads, build, processor
 from recipes.world.domains import ICONS, PRACTICE_STICKERS, Domain
@@ -65,6 +65,10 @@ SETTINGS = {
 """World -> settings that are known to work."""
 
 
+Shown = tuple[list[Scene], list[VqaExample], Tensor]
+"""Scenes, the examples of all of them one after the other, and pictures in [-1, 1]."""
+
+
 def practice_pictures(
     rng: np.random.Generator, domain: Domain, count: int
 ) -> tuple[list[Scene], Tensor]:
@@ -72,6 +76,17 @@ def practice_pictures(
     scenes = [domain.sample(rng, "train") for _ in range(count)]
     pixels = add_flaws(rng, domain.photographs(scenes))
     return fade_some(rng, scenes, pixels), pixels
+
+
+def losses_of(vlm: VlmWithHeads, tokenizer: Any, domain: Domain, shown: Shown) -> dict[str, Tensor]:
+    """Losses of answers, claims and nouns, and of what covers each patch."""
+    scenes, examples, pixels = shown
+    labels = NounLabels(domain)
+    batch = collate(tokenizer, examples, labels)
+    with mixed_precision():
+        features, logits = vlm.see(pixels.to(device()))
+        text = packed_losses(vlm, features, batch, scenes, labels)
+    return {**text, "patch": 0.5 * domain.labels.loss(logits, scenes)}
 
 
 def _seeing(
@@ -91,14 +106,10 @@ def _answering(
     *,
     mix: str,
 ) -> dict[str, Tensor]:
-    labels, writer = NounLabels(settings.domain), ExampleWriter(settings.domain)
+    writer = ExampleWriter(settings.domain)
     scenes, pixels = practice_pictures(rng, settings.domain, settings.pictures)
     examples = [e for scene in scenes for e in writer.examples(rng, scene, mix)]
-    batch = collate(tokenizer, examples, labels)
-    with mixed_precision():
-        features, logits = vlm.see(pixels.to(device()))
-        text = packed_losses(vlm, features, batch, scenes, labels)
-    return {**text, "patch": 0.5 * settings.domain.labels.loss(logits, scenes)}
+    return losses_of(vlm, tokenizer, settings.domain, (scenes, examples, pixels))
 
 
 def train(settings: VlmSettings) -> Path:

@@ -35,15 +35,10 @@ class PatchLabels:
         """In the order of their labels."""
         return tuple(self.world.backgrounds)
 
-    @cached_property
-    def colours(self) -> tuple[str, ...]:
-        """The first is "", for backgrounds and things of no named colour."""
-        return ("", *self.world.colours)
-
     @property
     def width(self) -> int:
         """Logits of one patch."""
-        return len(self.looks) + len(self.backgrounds) + len(self.colours)
+        return len(self.looks) + len(self.backgrounds) + len(self.world.said_colours)
 
     def of(self, scene: Scene) -> NDArray[np.int_]:
         """Shape (2, 8, 8): look or background, and colour."""
@@ -52,7 +47,7 @@ class PatchLabels:
         colour = np.zeros(covered.shape, int)
         for index, group in enumerate(scene.groups):
             look[covered == index] = self.looks.index((group.name, group.state))
-            colour[covered == index] = self.colours.index(group.colour)
+            colour[covered == index] = self.world.said_colours.index(group.colour)
         return np.stack([look, colour])
 
     def loss(self, logits: Tensor, scenes: list[Scene]) -> Tensor:
@@ -63,7 +58,8 @@ class PatchLabels:
         """
         truth = np.stack([self.of(scene) for scene in scenes])
         labels = torch.from_numpy(truth).flatten(2).to(logits.device)
-        look, colour = logits.split([self.width - len(self.colours), len(self.colours)], dim=-1)
+        colours = len(self.world.said_colours)
+        look, colour = logits.split([self.width - colours, colours], dim=-1)
         return functional.cross_entropy(
             look.flatten(0, 1), labels[:, 0].flatten()
         ) + functional.cross_entropy(colour.flatten(0, 1), labels[:, 1].flatten())

@@ -46,7 +46,10 @@ def other_names(world: World) -> Mapping[str, tuple[str, ...]]:
 
 
 def _exchange(
-    rng: np.random.Generator, caption: SceneCaption, kind: str, words: Mapping[str, tuple[str, ...]]
+    kind: str,
+    words: Mapping[str, tuple[str, ...]],
+    rng: np.random.Generator,
+    caption: SceneCaption,
 ) -> SceneCaption:
     """Other words for spans of a kind, where there are some."""
     for span in reversed([span for span in caption.spans if span.kind == kind]):
@@ -54,22 +57,6 @@ def _exchange(
         if others:
             caption = splice(caption, span.start, span.end, str(rng.choice(others)))
     return caption
-
-
-def _rename(world: World, rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
-    return _exchange(rng, caption, "object", other_names(world))
-
-
-def _count(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
-    return _exchange(rng, caption, "count", NUMERALS)
-
-
-def _resize(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
-    return _exchange(rng, caption, "size", SIZES)
-
-
-def _restate(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
-    return _exchange(rng, caption, "state", STATES)
 
 
 def _relocate(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
@@ -153,7 +140,7 @@ Changes = tuple[tuple[Change, float], ...]
 """Changes, each with its usual chance."""
 
 AROUND: Changes = (
-    (_count, 0.15),
+    (partial(_exchange, "count", NUMERALS), 0.15),
     (_relocate, 0.1),
     (_side, 0.1),
     (_bare, 0.08),
@@ -166,8 +153,13 @@ AROUND: Changes = (
 
 def every_change(world: World) -> Changes:
     """All changes to captions of a world."""
-    looks: Changes = ((_resize, 0.25), (_restate, 0.06), (_trail, 0.08))
-    return ((partial(_rename, world), 0.15), *looks, *AROUND)
+    looks: Changes = (
+        (partial(_exchange, "object", other_names(world)), 0.15),
+        (partial(_exchange, "size", SIZES), 0.25),
+        (partial(_exchange, "state", STATES), 0.06),
+        (_trail, 0.08),
+    )
+    return (*looks, *AROUND)
 
 
 def augment_prompt(

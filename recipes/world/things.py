@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 
 @dataclass(frozen=True)
@@ -158,6 +159,16 @@ class World:
     """Most objects in one picture."""
     relations: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: RELATIONS)
     """Relation -> how captions speak of it."""
+
+    @cached_property
+    def states(self) -> tuple[str, ...]:
+        """Of all things, as labels: the first is "", for none."""
+        return ("", *sorted({state for thing in self.things for state in thing.states}))
+
+    @cached_property
+    def said_colours(self) -> tuple[str, ...]:
+        """As labels: the first is "", for what has no named colour."""
+        return ("", *self.colours)
 
     def thing(self, name: str) -> Thing:
         """The thing of that name.

@@ -135,9 +135,7 @@ def test_text_to_image_model_and_autoencoder_make_a_pipeline(
             schedule=TWO,
         )
     )
-    whole = pipeline.assemble(
-        pipeline.PipelineParts(trained_autoencoder, parts, runs / "sticker-diffusion")
-    )
+    whole = pipeline.assemble(trained_autoencoder, parts, runs / "sticker-diffusion")
     spec = replace(MODELS["stickers"], source=whole, steps=2, previews=0)
     request = GridRequest("a red apple", rows=1, columns=2)
     *_, last = sample(request, load_pipeline(spec), spec)

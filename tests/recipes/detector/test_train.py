@@ -15,11 +15,9 @@ if find_spec("resvg_py") is None:
 
 import torch
 
-from benchmarks.stickers.detector import FOLDER, decode, load_detector
+from benchmarks.stickers.detector import decode, load_detector
 from benchmarks.stickers.geometry import relation
-from generation.models import CHECKPOINTS
 from recipes.detector.train import DetectorSettings, accuracy, contents, labels, same, train
-from recipes.diffusion.generated_pictures import write_set
 from recipes.training import Schedule
 from recipes.world.art import ICONS
 from recipes.world.domains import STICKERS
@@ -62,20 +60,3 @@ def test_training_leaves_a_detector_that_can_be_loaded(tmp_path: Path) -> None:
     assert not trained.training
     assert accuracy(trained, STICKERS, count=50) < 0.5
     assert torch.isfinite(trained(torch.zeros(1, 3, 128, 128))[0]).all()
-
-
-@pytest.mark.skipif(not ICONS.exists(), reason="no icon packages: run npm install in recipes/")
-def test_a_detector_goes_on_from_another_with_generated_pictures(tmp_path: Path) -> None:
-    generated = write_set(CHECKPOINTS / "sticker-diffusion", tmp_path / "generated", count=3)
-    schedule = Schedule(steps=2, lr=1e-6, warmup=1)
-    settings = DetectorSettings(
-        tmp_path,
-        tmp_path / "detector",
-        batch=5,
-        start=FOLDER,
-        generated=generated,
-        schedule=schedule,
-    )
-    trained = load_detector(train(settings))
-    assert trained.vocabulary == load_detector().vocabulary
-    assert accuracy(trained, STICKERS, count=50) > 0.5

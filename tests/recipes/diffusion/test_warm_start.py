@@ -13,8 +13,7 @@ from transformers import CLIPTokenizer
 
 from generation.models import CHECKPOINTS
 from recipes.diffusion.pipeline import read_pipeline
-from recipes.diffusion.text_to_image import SETTINGS, TextToImage
-from recipes.diffusion.warm_start import begin_from
+from recipes.diffusion.text_to_image import SETTINGS, TextToImage, begin_from
 from recipes.world.word_tokenizers import clip_tokenizer
 
 FOLDER = CHECKPOINTS / "sticker-diffusion"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import lzma
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,11 +13,10 @@ import spacy
 from scipy.spatial.distance import pdist
 from spacy.tokens import Doc
 
-from recipes.cards import Figure, write_card
 from recipes.parser.captions import captions
 from recipes.parser.phrases import adjective, coordinate, noun, prepositional, to_doc
 from recipes.parser.quality import agreement, evaluate
-from recipes.parser.train import ParserSettings, prepare, train, write_corpora
+from recipes.parser.train import ParserSettings, train
 from recipes.parser.treebank import read_treebank
 from recipes.parser.word_vectors import STEP, small_vectors
 
@@ -100,25 +98,6 @@ def test_the_card_names_the_treebank_and_what_was_measured(trained: Path) -> Non
     card = json.loads((trained / "card.json").read_text())
     assert {"dev UPOS", "dev UAS", "dev LAS", "captions LAS"} <= set(card["quality"])
     assert "CC BY-SA 4.0" in card["data"]
-
-
-@pytest.fixture(scope="module")
-def going_on(small: ParserSettings, trained: Path) -> ParserSettings:
-    later = trained.parent / "later"
-    return replace(small, start_from=trained, output=later, work=later / "work", steps=1)
-
-
-def test_training_goes_on_from_an_earlier_pipeline(going_on: ParserSettings) -> None:
-    width = replace(going_on, width=32)
-    assert spacy.load(train(width)).get_pipe("tok2vec").model.get_dim("nO") == going_on.width
-
-
-def test_a_lemmatizer_going_on_still_knows_its_edit_trees(going_on: ParserSettings) -> None:
-    write_corpora(going_on)
-    lemmatizer = prepare(going_on).get_pipe("trainable_lemmatizer")
-    numbers = [lemmatizer.tree2label[tree] for tree in lemmatizer.labels]
-    assert numbers == list(range(len(numbers)))
-    assert len(numbers) > 2
 
 
 def test_the_treebank_is_read_sentence_by_sentence(small: ParserSettings) -> None:
@@ -206,21 +185,6 @@ def test_agreement_has_an_interval_over_sentences() -> None:
     assert (tags.value, tags.n) == (75, 10)
     assert 50 < tags.low < 65
     assert 85 < tags.high < 100
-
-
-def test_a_card_measures_every_file(tmp_path: Path) -> None:
-    (tmp_path / "part").mkdir()
-    (tmp_path / "part" / "weights").write_bytes(b"abc")
-    about = {"command": "make it", "seed": 1, "data": "none", "licence": "MIT"}
-    quality = {"LAS": Figure(80.0, 78.0, 82.0, 50, "sentences")}
-    path = write_card(tmp_path, **about, quality=quality, limits=["small"], wall_time_s=2.6)
-    card = json.loads(path.read_text())
-    assert card["files"] == {
-        "part/weights": {"bytes": 3, "sha256": hashlib.sha256(b"abc").hexdigest()}
-    }
-    assert (card["bytes"], card["wall_time_s"]) == (3, 3)
-    stored = {"value": 80.0, "low": 78.0, "high": 82.0, "n": 50, "unit": "sentences"}
-    assert card["quality"] == {"LAS": stored}
 
 
 @pytest.fixture(scope="module")
