@@ -85,7 +85,7 @@ def test_the_last_tokens_say_what_each_group_is_and_where(tokenizer: object) -> 
     _, labels = labels_of(caption, tokenizer)
     slots = labels[-4:]
     assert [CLAIMS.names[row[0]] for row in slots[:3]] == ["car", "apple", ""]
-    assert [CLAIMS.colours[row[2]] for row in slots[:2]] == ["red", ""]
+    assert [CLAIMS.world.said_colours[row[2]] for row in slots[:2]] == ["red", ""]
     assert [row[3] for row in slots[:3]] == [1, 2, 0]
     assert CLAIMS.backgrounds[slots[3][6]] == "night"
     beside = Description((Group("car"), Group("apple")), "left")
@@ -96,7 +96,7 @@ def test_the_last_tokens_say_what_each_group_is_and_where(tokenizer: object) -> 
 def test_a_noun_knows_what_it_names_and_nothing_behind_it(tokenizer: object) -> None:
     names, labels = labels_of(write_caption(np.random.default_rng(3), CLAIM), tokenizer)
     car = labels[names.index("car</w>")]
-    assert (CLAIMS.names[car[0]], CLAIMS.colours[car[2]], car[3]) == ("car", "red", 1)
+    assert (CLAIMS.names[car[0]], CLAIMS.world.said_colours[car[2]], car[3]) == ("car", "red", 1)
     assert car[5] == -100
 
 
@@ -106,7 +106,7 @@ def test_a_noun_is_not_asked_for_a_colour_that_stands_behind_it(tokenizer: objec
     behind = next(c for c in captions if "that is red" in c.text)
     names, labels = labels_of(behind, tokenizer)
     assert labels[names.index("car</w>"), [0, 2]].tolist() == [CLAIMS.names.index("car"), -100]
-    assert labels[-4, 2] == CLAIMS.colours.index("red")
+    assert labels[-4, 2] == CLAIMS.world.said_colours.index("red")
 
 
 def test_a_prompt_without_room_for_slots_has_none(tokenizer: object) -> None:
