@@ -10,13 +10,11 @@ project's own and knows stickers only, so that its figures hold in that world: t
 printed beside them, are of photographs, read by Mask2Former and CLIP.
 
 553 prompts with four pictures each take about six minutes on two cores; a run that was stopped goes
-on where it was. `--images 9 --bundle embedded` also ranks the pictures of each prompt and counts
-the first; that takes about half an hour.
+on where it was.
 
 For example:
 
     python -m benchmarks geneval evaluation_metadata.jsonl --limit 5
-    python -m benchmarks geneval evaluation_metadata.jsonl --images 9 --bundle embedded --out ranked
 """
 
 from __future__ import annotations

@@ -1,78 +1,67 @@
-"""`python -m benchmarks geneval`: its options, and the tables and the JSON line it prints."""
+"""`python -m benchmarks geneval`: its options, and the table and the JSON line it prints."""
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
 
+import numpy as np
 import typer
-from PIL.Image import Image
 from rich.console import Console
 from rich.table import Table
 
-from alignment.evaluation import read_prompt
-from alignment.models.catalogue import find_bundle
-from alignment.models.loading import Models
-from alignment.models.vlm import Pictures
-from alignment.ranking import mean
-from alignment.scorers import SCORERS, ScoringInput
+from benchmarks.data.numbers import blank_table
 from benchmarks.geneval.protocol import PARTS, GenevalPrompt, failure, read_prompts
-from benchmarks.geneval.results import (
-    PUBLISHED,
-    PictureResult,
-    ResultFile,
-    accuracies,
-    file_hash,
-    first_ranked,
-)
 from benchmarks.progress import watched
 from benchmarks.stickers.detector import FOLDER, Detector, detect, load_detector, to_pixels
 from benchmarks.stickers.generated import LoadedGenerator
 from generation import find_model, load_pipeline
-from session.errors import DataError
+from session.batch.ledger import open_ledger, recorded
 
-METHODS = ("vq2", "vnli", "mean")
-"""Methods by which pictures are ranked."""
 SEED = 4000
 """Of the first picture of the first prompt."""
-SIDE = {4: (2, 2), 9: (3, 3), 1: (1, 1)}
-"""Pictures of a prompt -> rows and columns of their grid."""
+SIDE = 2
+"""Rows and columns of the pictures of a prompt: four, as published."""
 
 
 @dataclass(frozen=True)
-class GenevalRun:
-    """What one run of the benchmark needs at hand."""
+class PictureResult:
+    """What became of one picture."""
 
-    generator: LoadedGenerator
-    detector: Detector
-    models: Models | None
-    """Evaluators that rank the pictures; None for no ranking."""
-    images: int
-    """Pictures of each prompt."""
+    prompt: str
+    part: str
+    seed: int
+    failure: str
+    """Empty when the picture satisfies its prompt."""
 
-    def results(self, prompt: GenevalPrompt, seed: int) -> list[PictureResult]:
-        """Generate the pictures of a prompt, read them, and score them if asked to."""
-        images = self.generator.grid(prompt.prompt, SIDE[self.images], seed)
-        scenes = detect(self.detector, to_pixels(images))
-        scores = self._scores(prompt.prompt, images)
-        return [
-            PictureResult(prompt.prompt, prompt.part, seed + cell, failure(prompt, scene), score)
-            for cell, (scene, score) in enumerate(zip(scenes, scores, strict=True))
-        ]
 
-    def _scores(self, text: str, images: Sequence[Image]) -> list[Mapping[str, float | None]]:
-        if self.models is None:
-            return [{} for _ in images]
-        scored, pictures = ScoringInput(text, read_prompt(text, self.models)), Pictures(images)
-        columns = {
-            name: [each.value for each in SCORERS[name].build(self.models).score(scored, pictures)]
-            for name in ("vq2", "vnli")
-        }
-        rows = zip(*columns.values(), strict=True)
-        return [dict(zip(METHODS, (*row, mean(row)), strict=True)) for row in rows]
+@dataclass(frozen=True)
+class PublishedRow:
+    """What a paper prints of a model."""
+
+    model: str
+    overall: float
+    parts: Mapping[str, float]
+    """Empty where the source gives the overall figure alone."""
+    source: str
+
+
+def _parts(*values: float) -> Mapping[str, float]:
+    return dict(zip(PARTS, values, strict=True))
+
+
+GHOSH, SANA = "Ghosh et al., 2023, arXiv 2310.11513", "Xie et al., SANA 1.5, 2025, arXiv 2501.18427"
+PUBLISHED = (
+    PublishedRow("Stable Diffusion 1.5", 0.43, _parts(0.97, 0.38, 0.35, 0.76, 0.04, 0.06), GHOSH),
+    PublishedRow("SDXL", 0.55, _parts(0.98, 0.74, 0.39, 0.85, 0.15, 0.23), GHOSH),
+    PublishedRow("Stable Diffusion 3.5 large", 0.71, {}, SANA),
+    PublishedRow("SANA 1.5 with search by VILA-Judge", 0.96, {}, SANA),
+)
 
 
 def main(
@@ -83,13 +72,6 @@ def main(
     detector: Annotated[
         Path, typer.Option(help="Folder of the detector that reads the pictures.")
     ] = FOLDER,
-    images: Annotated[
-        int, typer.Option(help="Pictures of each prompt: 1, 4 as published, or 9.")
-    ] = 4,
-    bundle: Annotated[
-        str | None,
-        typer.Option(help="Evaluators that also rank the pictures of each prompt, with 9 images."),
-    ] = None,
     limit: Annotated[
         int | None, typer.Option(min=1, help="Only the first prompts of each part; 5 is a look.")
     ] = None,
@@ -98,60 +80,66 @@ def main(
     ] = Path("runs/geneval"),
 ) -> None:
     """Print the table, then one JSON line."""
-    if images not in SIDE:
-        raise DataError(f"--images is {images}; accepted: {', '.join(map(str, SIDE))}")
     asked = read_prompts(prompts, limit)
-    weights = file_hash(detector / "detector.safetensors")
-    signed = f"GenEval|model:{model}|detector:{weights}|images:{images}|ranked:{bundle}"
-    stored = ResultFile(out, signed)
+    weights = hashlib.sha256((detector / "detector.safetensors").read_bytes()).hexdigest()[:10]
+    signed = f"GenEval|model:{model}|detector:{weights}"
     spec = find_model(model)
-    run = GenevalRun(
-        LoadedGenerator(load_pipeline(spec), spec),
-        load_detector(detector),
-        Models(find_bundle(bundle)) if bundle else None,
-        images,
-    )
-    for result in _missing(asked, stored, run):
-        stored.append(result)
-    wanted = {prompt.prompt for prompt in asked}
-    _print([each for each in stored.read() if each.prompt in wanted], signed, bundle)
+    generator, reader = LoadedGenerator(load_pipeline(spec), spec), load_detector(detector)
+    found: list[PictureResult] = []
+    with open_ledger(out, "geneval") as write:
+        known = {key: json.loads(line) for key, line in recorded(out).items()}
+        for index, prompt in enumerate(watched(asked, "prompts")):
+            seed = SEED + SIDE**2 * index
+            key = f"{signed}|{seed}|{prompt.prompt}"
+            if key not in known:
+                fresh = generate(prompt, seed, generator, reader)
+                known[key] = {"id": key, "pictures_read": [asdict(each) for each in fresh]}
+                write(known[key])
+            found += [PictureResult(**each) for each in known[key]["pictures_read"]]
+    shares = accuracies(found)
+    Console().print(_table(shares, len(found)), "", *_sources(), sep="\n")
+    print(json.dumps({"signature": f"{signed}|n:{len(found)}", "every picture": shares}))
 
 
-def _missing(
-    prompts: Sequence[GenevalPrompt], stored: ResultFile, run: GenevalRun
-) -> Iterator[list[PictureResult]]:
-    """The results that are not stored yet, prompt by prompt."""
-    known = {(each.prompt, each.seed) for each in stored.read()}
-    left = [
-        (prompt, SEED + run.images * index)
-        for index, prompt in enumerate(prompts)
-        if (prompt.prompt, SEED + run.images * index) not in known
+def generate(
+    prompt: GenevalPrompt, seed: int, generator: LoadedGenerator, detector: Detector
+) -> list[PictureResult]:
+    """The pictures of a prompt, read by the detector."""
+    images = generator.grid(prompt.prompt, (SIDE, SIDE), seed)
+    return [
+        PictureResult(prompt.prompt, prompt.part, seed + cell, failure(prompt, scene))
+        for cell, scene in enumerate(detect(detector, to_pixels(images)))
     ]
-    for prompt, seed in watched(left, "prompts"):
-        yield run.results(prompt, seed)
 
 
-def _print(results: Sequence[PictureResult], signed: str, bundle: str | None) -> None:
-    rows = {"every picture": accuracies(results)}
-    if bundle:
-        rows |= {f"first by {m}": accuracies(first_ranked(results, m)) for m in METHODS}
-    Console().print(_table(rows, len(results)), "", *_sources(), sep="\n")
-    print(json.dumps({"signature": f"{signed}|n:{len(results)}", **rows}))
+def accuracies(results: Iterable[PictureResult]) -> dict[str, float]:
+    """Part -> share of its pictures that are correct; "overall" is the mean of the parts.
+
+    >>> one = PictureResult("a photo of a cow", "single_object", 1, "")
+    >>> two = PictureResult("a photo of two cows", "counting", 1, "1 instead of 2 of cow")
+    >>> accuracies([one, two])
+    {'single_object': 1.0, 'counting': 0.0, 'overall': 0.5}
+    """
+    found = defaultdict[str, list[bool]](list)
+    for result in results:
+        found[result.part].append(not result.failure)
+    shares = {part: float(np.mean(found[part])) for part in PARTS if part in found}
+    return {**shares, "overall": float(np.mean(list(shares.values())))} if shares else {}
 
 
-def _table(rows: Mapping[str, Mapping[str, float]], pictures: int) -> Table:
-    table = Table("", *PARTS, "overall", title=f"GenEval, {pictures} pictures of stickers")
-    for name, found in rows.items():
-        table.add_row(name, *(_cell(found.get(part)) for part in (*PARTS, "overall")))
+def _table(shares: Mapping[str, float], pictures: int) -> Table:
+    columns = (*PARTS, "overall")
+    table = blank_table(f"GenEval, {pictures} pictures of stickers", "", *columns)
+    table.add_row("every picture", *_cells([shares.get(part) for part in columns]))
     table.add_section()
     for number, row in enumerate(PUBLISHED, start=1):
-        cells = (_cell(row.parts.get(part)) for part in PARTS)
-        table.add_row(f"{row.model} [{number}]", *cells, _cell(row.overall))
+        cells = _cells([*(row.parts.get(part) for part in PARTS), row.overall])
+        table.add_row(f"{row.model} [{number}]", *cells)
     return table
 
 
-def _cell(value: float | None) -> str:
-    return "" if value is None else f"{value:.2f}"
+def _cells(values: Sequence[float | None]) -> list[str]:
+    return ["" if value is None else f"{value:.2f}" for value in values]
 
 
 def _sources() -> Iterator[str]:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.geneval.command import PUBLISHED, PictureResult, accuracies
 from benchmarks.geneval.protocol import (
     PARTS,
     PLACES,
@@ -17,13 +18,6 @@ from benchmarks.geneval.protocol import (
     failure,
     places,
     read_prompts,
-)
-from benchmarks.geneval.results import (
-    PUBLISHED,
-    PictureResult,
-    ResultFile,
-    accuracies,
-    first_ranked,
 )
 from benchmarks.stickers.detector import DetectedScene, Sticker
 from session.errors import DataError
@@ -111,28 +105,10 @@ def test_things_on_one_another_are_nowhere_from_each_other() -> None:
 
 
 def test_overall_is_the_mean_of_the_parts_not_of_the_pictures() -> None:
-    results = [PictureResult("a", "colors", seed, "", {}) for seed in range(3)]
-    results.append(PictureResult("b", "position", 0, "wrong", {}))
+    results = [PictureResult("a", "colors", seed, "") for seed in range(3)]
+    results.append(PictureResult("b", "position", 0, "wrong"))
     assert accuracies(results) == {"colors": 1.0, "position": 0.0, "overall": 0.5}
     assert accuracies([]) == {}
-
-
-def test_the_first_ranked_picture_of_each_prompt_is_kept() -> None:
-    scores = (0.2, None, 0.9)
-    grid = [PictureResult("a", "colors", s, "", {"vq2": v}) for s, v in enumerate(scores)]
-    assert [each.seed for each in first_ranked(grid, "vq2")] == [2]
-
-
-def test_a_cut_off_line_is_left_out_and_the_run_goes_on(tmp_path: Path) -> None:
-    stored = ResultFile(tmp_path, "run")
-    one, two = (PictureResult("a", "colors", seed, "", {}) for seed in range(2))
-    stored.append([one])
-    with stored.path.open("a") as file:
-        file.write('{"prompt": "a", "pa')
-    stored.append([two])
-    assert ResultFile(tmp_path, "run").read() == [one, two]
-    with pytest.raises(DataError, match="choose another folder with --out"):
-        ResultFile(tmp_path, "another run")
 
 
 def test_a_file_that_is_not_geneval_says_what_a_line_looks_like(tmp_path: Path) -> None:
