@@ -6,7 +6,7 @@ loses none and a test goes on where it was.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 from uuid import uuid4
@@ -25,7 +25,7 @@ from session.votes import (
     preferences_csv,
     read_kept,
 )
-from ui.components import ASSETS, AT_ONCE, Changes, html, page_store
+from ui.components import AT_ONCE, Changes, html, page_store
 from ui.render import status
 from ui.render.blind import ballot, exported, revealed
 from ui.render.compare import comparison
@@ -47,39 +47,48 @@ NOT_COUNTED = (
 )
 
 
-@dataclass(frozen=True)
 class BlindPanel:
-    """The components of the panel, and the handlers of their events."""
+    """The components of the panel, out of sight at first, and the handlers of their events."""
 
-    whole: gr.Column
-    not_counted: gr.HTML
-    """That the last click was no vote."""
-    ballot: gr.HTML
-    asked: gr.HTML
-    """Which ballot that is, so that a click is a vote on what the person saw."""
-    votes: gr.Row
-    choices: tuple[gr.Button, ...]
-    """In the order of `CHOICES`."""
-    reveal: gr.Button
-    revealed: gr.HTML
-    downloads: tuple[gr.DownloadButton, gr.DownloadButton]
-    """Of the votes, and of the grids."""
-    exported: gr.HTML
-    """What these tables have of each other."""
-    keeping: gr.Row
-    """Of the two that follow; out of sight where no vote is kept."""
-    number: gr.HTML
-    forget: gr.Button
-    name: gr.Textbox
-    """Of the person who votes."""
-    test: gr.State
-    """The `BlindTest` of this visitor."""
-    kept: gr.HTML
-    """What `Kept` has of this visitor as JSON, for the browser to keep."""
-    earlier: gr.State
-    """What the browser had when the page was opened, or another window changed it."""
-    table: gr.HTML
-    """Of the comparison; empty as long as nothing is revealed."""
+    def __init__(self, table: gr.HTML) -> None:
+        """Build the panel.
+
+        Args:
+            table: of the comparison, which the tab places; empty as long as nothing is revealed.
+        """
+        self.table = table
+        small = {"size": "sm", "elem_classes": "again"}
+        with gr.Column(visible=False, elem_classes="blind") as self.whole:
+            self.not_counted = html("not-counted")  # that the last click was no vote
+            self.ballot = html("ballot")
+            with gr.Row(elem_classes="votes") as self.votes:
+                self.choices = [gr.Button(said, min_width=120) for said in CHOICES.values()]
+            self.reveal = gr.Button("Reveal the columns", **small)
+            self.revealed = html("revealed")
+            with gr.Row(elem_classes="next"):
+                self.downloads = [
+                    gr.DownloadButton(f"Download {name}.csv", visible=False, **small)
+                    for name in ("preferences", "grids")
+                ]
+            self.exported = html("exported")  # what these tables have of each other
+        with gr.Row(elem_classes="next keeping", visible=False) as self.keeping:
+            self.number = html("votes-number", min_width=0)
+            self.name = gr.Textbox(
+                label="your name, the rater in preferences.csv",
+                max_length=LONGEST_NAME,
+                min_width=220,
+                elem_classes="rater",
+            )
+            self.forget = gr.Button("Forget my votes", scale=0, **small)
+        # Which ballot is shown, so that a click is a vote on what the person saw.
+        self.asked = html("asked", html_template=UNSEEN)
+        self.test = gr.State(None)  # the `BlindTest` of this visitor
+        most = {"votes": MOST_VOTES, "seen": MOST_SEEN, "characters": MOST_CHARACTERS}
+        limits: dict[str, Any] = {"html_template": UNSEEN, **most}
+        # What `Kept` has of this visitor as JSON, for the browser to keep.
+        self.kept = html("votes-kept", "", "votes.js", **limits)
+        # What the browser had when the page was opened, or another window changed it.
+        self.earlier = gr.State(Kept())
 
     @property
     def drawn(self) -> list[Any]:
@@ -204,56 +213,3 @@ class BlindPanel:
         if kept.votes and len(now.votes) < len(test.votes):
             changes[self.not_counted] = status.note(NOT_COUNTED)
         return changes
-
-
-def lay_out(table: gr.HTML) -> BlindPanel:
-    """Build the panel, out of sight.
-
-    Args:
-        table: of the comparison, which the tab places.
-    """
-    with gr.Column(visible=False, elem_classes="blind") as whole:
-        not_counted, shown = html("not-counted"), html("ballot")
-        with gr.Row(elem_classes="votes") as votes:
-            choices = tuple(gr.Button(text, min_width=120) for text in CHOICES.values())
-        small = {"size": "sm", "elem_classes": "again"}
-        reveal = gr.Button("Reveal the columns", **small)
-        found = html("revealed")
-        with gr.Row(elem_classes="next"):
-            downloads = (
-                gr.DownloadButton("Download preferences.csv", visible=False, **small),
-                gr.DownloadButton("Download grids.csv", visible=False, **small),
-            )
-        said = html("exported")
-    with gr.Row(elem_classes="next keeping", visible=False) as keeping:
-        number = html("votes-number", min_width=0)
-        name = gr.Textbox(
-            label="your name, the rater in preferences.csv",
-            max_length=LONGEST_NAME,
-            min_width=220,
-            elem_classes="rater",
-        )
-        forget = gr.Button("Forget my votes", scale=0, **small)
-    most = {"votes": MOST_VOTES, "seen": MOST_SEEN, "characters": MOST_CHARACTERS}
-    limits: dict[str, Any] = {"html_template": UNSEEN, **most}
-    script = (ASSETS / "votes.js").read_text(encoding="utf-8")
-    return BlindPanel(
-        whole=whole,
-        not_counted=not_counted,
-        ballot=shown,
-        asked=html("asked", html_template=UNSEEN),
-        votes=votes,
-        choices=choices,
-        reveal=reveal,
-        revealed=found,
-        downloads=downloads,
-        exported=said,
-        keeping=keeping,
-        number=number,
-        forget=forget,
-        name=name,
-        test=gr.State(None),
-        kept=html("votes-kept", js_on_load=script, **limits),
-        earlier=gr.State(Kept()),
-        table=table,
-    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import gradio as gr
@@ -16,8 +15,18 @@ from session.comparison import LETTERS, ComparisonState, prompts_of
 from session.offer import Offer
 from session.systems.system import System
 from session.tab_links import ComparisonLink
-from ui.components import AT_ONCE, Changes, model_choice, ranking_choice, saliency_choice, segments
-from ui.request_fields import SIZES, sides, whole
+from ui.components import (
+    AT_ONCE,
+    Changes,
+    as_offered,
+    bundle_choice,
+    model_choice,
+    ranking_choice,
+    saliency_choice,
+    segments,
+    size_choice,
+)
+from ui.request_fields import sides, whole
 
 COMPLETION = (("usual", "auto"), ("on", "on"), ("off", "off"))
 """Whether seeds complete the prompt: as its model does it, or not."""
@@ -33,20 +42,33 @@ SEED = 7
 Number = TypeVar("Number", int, float)
 
 
-@dataclass(frozen=True)
 class SystemFields:
-    """The fields of one system."""
+    """The fields of one system: a column, of which the last two are out of sight at first."""
 
-    group: gr.Column
-    model: gr.Dropdown
-    bundle: gr.Dropdown
-    seed: gr.Number
-    completion: gr.Dropdown
-    wording: gr.Textbox
-    vq2: gr.Dropdown
-    steps: gr.Textbox
-    """Those of the model where it is empty, as is the guidance."""
-    guidance: gr.Textbox
+    def __init__(self, offer: Offer, place: int) -> None:
+        """Build the fields."""
+        letter = LETTERS[place]
+        with gr.Column(visible=place < 2, min_width=240, elem_classes="system") as self.group:
+            self.model = model_choice(offer, f"{letter}: text-to-image model")
+            self.bundle = bundle_choice(offer, f"{letter}: evaluators")
+            said = f"{letter}: wording; {PROMPT} is the prompt of the row"
+            self.wording = gr.Textbox(PROMPT, label=said, max_lines=3)
+            with gr.Row():
+                self.seed = gr.Number(SEED, label=f"{letter}: seed", min_width=70)
+                self.steps, self.guidance = (  # those of the model where they are empty
+                    gr.Textbox("", label=f"{letter}: {name}", placeholder=own, min_width=70)
+                    for name, own in zip(("steps", "guidance"), usual(offer.models[0]), strict=True)
+                )
+            with gr.Row():
+                self.completion, self.vq2 = (
+                    gr.Dropdown(
+                        [*choices], value=choices[0][1], label=f"{letter}: {said}", min_width=120
+                    )
+                    for choices, said in (
+                        (COMPLETION, "seeds complete the prompt"),
+                        (SETTINGS, "settings of VQ2"),
+                    )
+                )
 
     def wire(self) -> None:
         """Connect the events: steps and guidance say what is usual for the model."""
@@ -75,9 +97,7 @@ class SystemFields:
             self.guidance: "" if system.guidance is None else f"{system.guidance:g}",
         }
         offered = {self.model: offer.models, self.bundle: offer.bundles}
-        return {
-            field: value for field, value in values.items() if value in offered.get(field, (value,))
-        }
+        return as_offered(values, offered)
 
 
 def system_of(
@@ -122,56 +142,30 @@ def usual(model: str) -> tuple[str, str]:
     return str(spec.steps), f"{spec.guidance:g}" if spec.takes_guidance else "takes none"
 
 
-def column_fields(offer: Offer, place: int) -> SystemFields:
-    """Build the fields of a column; the third and the fourth are out of sight at first."""
-    letter = LETTERS[place]
-    with gr.Column(visible=place < 2, min_width=240, elem_classes="system") as group:
-        model = model_choice(
-            offer.models,
-            f"{letter}: text-to-image model",
-            offer.off,
-            offer.other_models,
-            offer.slow,
-        )
-        bundle = model_choice(
-            offer.bundles, f"{letter}: evaluators", offer.off, offer.other_bundles
-        )
-        wording = gr.Textbox(
-            PROMPT, label=f"{letter}: wording; {PROMPT} is the prompt of the row", max_lines=3
-        )
-        with gr.Row():
-            seed = gr.Number(SEED, label=f"{letter}: seed", min_width=70)
-            steps, guidance = (
-                gr.Textbox("", label=f"{letter}: {name}", placeholder=own, min_width=70)
-                for name, own in zip(("steps", "guidance"), usual(offer.models[0]), strict=True)
-            )
-        with gr.Row():
-            completion = gr.Dropdown(
-                list(COMPLETION),
-                value="auto",
-                label=f"{letter}: seeds complete the prompt",
-                min_width=120,
-            )
-            vq2 = gr.Dropdown(
-                list(SETTINGS), value="usual", label=f"{letter}: settings of VQ2", min_width=120
-            )
-    return SystemFields(group, model, bundle, seed, completion, wording, vq2, steps, guidance)
-
-
 PROMPTS = "a black apple and a green backpack\nthree stars at night\nan owl left of a pink umbrella"
 
 
-@dataclass(frozen=True)
 class ComparisonFields:
     """The fields that all columns share, and those of each column."""
 
-    prompts: gr.Textbox
-    size: gr.Dropdown
-    count: gr.Radio
-    ranked_by: gr.Radio
-    saliency: gr.Dropdown
-    columns: tuple[SystemFields, ...]
-    blind: gr.Checkbox
+    def __init__(self, offer: Offer) -> None:
+        """Build all of them but the last, whether it is blind."""
+        self.prompts = gr.Textbox(
+            PROMPTS, label="prompts, one a line", lines=3, max_lines=12, elem_id="compared-prompts"
+        )
+        with gr.Row(elem_classes="settings compared"):
+            self.ranked_by = ranking_choice(alignment.METHODS)
+            counts = [(k, k) for k in "234"]
+            self.count = segments(counts, "2", label="columns", min_width=120, scale=1)
+            self.size = size_choice("2 x 2", "each grid")
+            self.saliency = saliency_choice(offer.saliencies)
+        with gr.Row(elem_classes="columns"):
+            self.columns = [SystemFields(offer, place) for place in range(len(LETTERS))]
+
+    def ask_whether_blind(self) -> None:
+        """Build the last of them, beside the buttons."""
+        label = "blind: judge the grids before you see which column is which"
+        self.blind = gr.Checkbox(False, label=label, scale=3)
 
     @property
     def request(self) -> list[Any]:
@@ -237,21 +231,3 @@ def requested(
         system_of(letter, *column) for letter, column in zip(LETTERS, columns, strict=False)
     )
     return ComparisonState(prompts_of(prompts), systems, *sides(size), rank_by, saliency)
-
-
-def lay_out(offer: Offer) -> tuple[dict[str, Any], tuple[SystemFields, ...]]:
-    """Build the fields but for the last: those that columns share, and those of each column."""
-    prompts = gr.Textbox(
-        PROMPTS, label="prompts, one a line", lines=3, max_lines=12, elem_id="compared-prompts"
-    )
-    with gr.Row(elem_classes="settings compared"):
-        ranked_by = ranking_choice(alignment.METHODS)
-        count = segments([(k, k) for k in "234"], "2", label="columns", min_width=120, scale=1)
-        size = gr.Dropdown(
-            SIZES, value="2 x 2", label="each grid", allow_custom_value=True, min_width=90
-        )
-        saliency = saliency_choice(offer.saliencies)
-    with gr.Row(elem_classes="columns"):
-        columns = tuple(column_fields(offer, place) for place in range(len(LETTERS)))
-    shared = {"prompts": prompts, "size": size, "count": count, "ranked_by": ranked_by}
-    return {**shared, "saliency": saliency}, columns

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, TypeVar
 
 import gradio as gr
 from gradio.utils import get_upload_folder
 
+from session.offer import Offer
 from session.storage import ContentStore
 from ui.render.words import METHODS, PICTURES
 
@@ -19,6 +19,8 @@ ASSETS = Path(__file__).resolve().parent.parent / "assets"
 
 EXAMPLES = "examples"
 """The folder of the images of worked examples."""
+
+SIZES = ("1 x 1", "2 x 2", "2 x 3", "3 x 3", "2 x 4", "4 x 4", "5 x 5", "6 x 6")
 
 T = TypeVar("T")
 
@@ -58,9 +60,10 @@ def previewing() -> Iterator[ContentStore]:
         store.drop_previews()
 
 
-def html(name: str, value: str = "", **kwargs: Any) -> gr.HTML:
-    """A place for rendered HTML, styled by assets/style.css alone."""
-    settings = {"js_on_load": None, "apply_default_css": False, **kwargs}
+def html(name: str, value: str = "", *scripts: str, **kwargs: Any) -> gr.HTML:
+    """A place for rendered HTML, styled by assets/style.css alone; scripts are named as there."""
+    script = "\n".join((ASSETS / each).read_text(encoding="utf-8") for each in scripts) or None
+    settings = {"js_on_load": script, "apply_default_css": False, **kwargs}
     return gr.HTML(value, elem_classes=f"part-{name}", **settings)
 
 
@@ -84,30 +87,45 @@ def prompt_row(
     return prompt, start, stop
 
 
-def model_choice(
-    names: Sequence[str],
-    label: str,
-    off: Mapping[str, str] = MappingProxyType({}),
-    others: Sequence[str] = (),
-    slow: Mapping[str, str] = MappingProxyType({}),
-) -> gr.Dropdown:
-    """One of several models or bundles, by name.
+def start_and_stop(verb: str, width: int, look: str = "") -> tuple[gr.Button, gr.Button]:
+    """The button that starts a run below its fields, and the one that stops it."""
+    start = gr.Button(verb, variant="primary", scale=0, min_width=width, elem_classes=look or None)
+    stop = gr.Button("Stop", variant="stop", scale=0, min_width=80, interactive=False)
+    return start, stop
+
+
+def model_choice(offer: Offer, label: str = "text-to-image model") -> gr.Dropdown:
+    """One of the text-to-image models, by name."""
+    return _choice(offer, label, offer.models, offer.other_models)
+
+
+def bundle_choice(offer: Offer, label: str = "evaluators") -> gr.Dropdown:
+    """One of the bundles, by name."""
+    return _choice(offer, label, offer.bundles, offer.other_bundles)
+
+
+def _choice(offer: Offer, label: str, names: Sequence[str], others: Sequence[str]) -> gr.Dropdown:
+    """One of several names; the first is chosen until then.
 
     Args:
-        names: what may be chosen; the first is, until then.
+        offer: says which of them take long, or are off, and why.
         label: of the field.
-        off: name -> why it cannot be used just now.
+        names: what may be chosen.
         others: names that are shown and refused on arrival, see `ui.event_inputs`.
-        slow: name -> how long one image takes here.
     """
-    noted = {name: f"about {lasts} an image here" for name, lasts in slow.items()}
-    noted |= {name: f"off: {why}" for name, why in off.items()}
+    noted = {name: f"about {lasts} an image here" for name, lasts in offer.slow.items()}
+    noted |= {name: f"off: {why}" for name, why in offer.off.items()}
     choices = [
         (f"{name} ({noted[name]})" if name in noted else name, name) for name in (*names, *others)
     ]
     field = gr.Dropdown(choices, value=names[0], label=label, min_width=130)
     field.refused = frozenset(others)
     return field
+
+
+def as_offered(values: Changes, offered: Mapping[Any, Sequence[str]]) -> Changes:
+    """What fields are to hold, but for those whose value is not offered."""
+    return {field: to for field, to in values.items() if to in offered.get(field, (to,))}
 
 
 def ranking_choice(methods: Sequence[str]) -> gr.Radio:
@@ -118,6 +136,11 @@ def ranking_choice(methods: Sequence[str]) -> gr.Radio:
         label="rank by",
         scale=3,
     )
+
+
+def size_choice(value: str, label: str = "grid") -> gr.Dropdown:
+    """Rows and columns of a grid, which may be written freely."""
+    return gr.Dropdown(SIZES, value=value, label=label, allow_custom_value=True, min_width=90)
 
 
 def saliency_choice(saliencies: Sequence[str]) -> gr.Dropdown:

@@ -7,10 +7,11 @@ from typing import Any
 import gradio as gr
 
 from session.limits import Runs
-from ui import metrics_panel, next_steps, saving
-from ui.components import ASSETS, html, segments
+from ui import next_steps, saving
+from ui.components import html, segments
 from ui.grid_panel import GridPanel
 from ui.history_strip import HistoryStrip
+from ui.metrics_panel import MetricsPanel
 from ui.render.words import ARRANGEMENTS
 from ui.run_controls import RunControls
 
@@ -36,15 +37,14 @@ def lay_out(
     """
     controls = RunControls(start, stop, html("status"), runs)
     with gr.Column(elem_classes="grid-panel"):
-        script = (ASSETS / "claims.js").read_text(encoding="utf-8")
-        said = html("verdict", js_on_load=script)
+        said = html("verdict", "", "claims.js")
         find, attempts = next_steps.search_parts()
         with gr.Row(elem_classes="work"):
             parts = _images(link, find)
             parts |= _reasons(parts.pop("contradict"), find, attempts)
         if strip:
             strip.part.render()
-        metrics = metrics_panel.lay_out()
+        metrics = MetricsPanel()
     states = {"state": gr.State(None), "selected": gr.State(None)}
     own = {"controls": controls, "verdict": said, "metrics": metrics, "link": link, "strip": strip}
     return GridPanel(**own, **given, **parts, **states)
@@ -52,8 +52,7 @@ def lay_out(
 
 def _images(link: gr.HTML | None, find: gr.Button) -> dict[str, Any]:
     with gr.Column(scale=1, min_width=320, elem_classes="pictures"):
-        script = (ASSETS / "gallery.js").read_text(encoding="utf-8")
-        grid = html("grid", js_on_load=script)
+        grid = html("grid", "", "gallery.js")
         with gr.Row(elem_classes="under"):
             find.render()
             arrangement = segments(

@@ -20,7 +20,7 @@ from alignment.errors import AlignmentError
 from session.history import Entry, History, RecentRuns, entry_of, is_whole
 from session.link import link_of
 from session.state import GridState
-from ui.components import ASSETS, AT_ONCE, Changes, html
+from ui.components import AT_ONCE, Changes, html
 from ui.render.words import safe
 
 SCORED = "metrics"
@@ -113,8 +113,7 @@ def lay_out(examples: Sequence[GridState], history: History | None) -> HistorySt
         examples: worked examples, which links find too.
         history: of the one person who uses this page; None keeps the strip in each browser.
     """
-    script = (ASSETS / "history.js").read_text(encoding="utf-8")
     kept = history is not None
     template = TEMPLATE.format(examples=_links(examples) if examples else "")
-    part = html("history", "", html_template=template, js_on_load=script, kept=kept, render=False)
+    part = html("history", "", "history.js", html_template=template, kept=kept, render=False)
     return HistoryStrip(part, RecentRuns(examples), history)

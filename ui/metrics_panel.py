@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -25,19 +24,21 @@ from ui.components import Changes, html, page_store
 from ui.render.figures import Place, attention_map
 from ui.render.summary import released_form, summary_of
 from ui.render.words import url
-from ui.saving import Saving
 
 
-@dataclass(frozen=True)
 class MetricsPanel:
     """The components of the panel."""
 
-    order: gr.Radio
-    persistence: gr.Slider
-    novelty: gr.Checkbox
-    summary: gr.HTML
-    maps: gr.HTML
-    export: Saving
+    def __init__(self) -> None:
+        """Build the panel."""
+        with gr.Row(elem_classes="viewing"):
+            with gr.Column(scale=1, min_width=320):
+                html("metrics-title", "<h2>What a viewer gets from this grid</h2>")
+                self.summary = html("summary")
+                self.order, self.persistence, self.novelty = viewer_controls.lay_out()
+            with gr.Column(scale=1, min_width=320):
+                self.maps = html("maps")
+                self.export = saving.lay_out("Download report.json", _report, "export")
 
     @property
     def settings(self) -> list[Any]:
@@ -94,16 +95,3 @@ def _report(state: GridState, report: GridReport, view: ViewingSettings) -> str:
     found = viewer_utility(report, view, partial(attention, state))
     text = report_text(state, reported(report, view, found))
     return page_store().content(text.encode(), "report.json")
-
-
-def lay_out() -> MetricsPanel:
-    """Build the panel."""
-    with gr.Row(elem_classes="viewing"):
-        with gr.Column(scale=1, min_width=320):
-            html("metrics-title", "<h2>What a viewer gets from this grid</h2>")
-            found = html("summary")
-            order, persistence, novelty = viewer_controls.lay_out()
-        with gr.Column(scale=1, min_width=320):
-            drawn = html("maps")
-            export = saving.lay_out("Download report.json", _report, "export")
-    return MetricsPanel(order, persistence, novelty, found, drawn, export)

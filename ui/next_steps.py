@@ -13,7 +13,7 @@ from alignment.judgements import METHOD, judgements
 from session.jobs import regenerate
 from session.search_jobs import find
 from session.state import GridState
-from ui.components import ASSETS, Changes, html
+from ui.components import Changes, html
 from ui.render import status
 from ui.render.evidence import replaced
 from ui.render.gallery import gallery
@@ -33,7 +33,7 @@ def search_parts() -> tuple[gr.Button, gr.HTML]:
     begin = gr.Button(
         "Find one that is right", size="sm", elem_classes="again", visible=False, render=False
     )
-    return begin, html("search", js_on_load=(ASSETS / "search.js").read_text("utf-8"))
+    return begin, html("search", "", "search.js")
 
 
 def findable(state: GridState) -> bool:

@@ -13,7 +13,7 @@ from session.png_text import changed
 from session.replay import Opened, open_saved
 from session.state import GridState
 from ui.admission import admitted
-from ui.components import ASSETS, html, page_store
+from ui.components import html, page_store
 
 AREA = "open-saved"
 """The id of the button, which `assets/drop.js` hands dropped files to."""
@@ -28,8 +28,7 @@ def lay_out() -> gr.UploadButton:
             elem_id=AREA,
             elem_classes="again",
         )
-        script = (ASSETS / "drop.js").read_text(encoding="utf-8")
-        html("drop-hint", "<p>or drop it here: PNG, report.json or ZIP</p>", js_on_load=script)
+        html("drop-hint", "<p>or drop it here: PNG, report.json or ZIP</p>", "drop.js")
     return button
 
 

@@ -21,7 +21,9 @@ from session.storage import load_example, load_image
 from ui import presentation
 from ui.api import add_endpoints
 from ui.components import ASSETS, example_store, html
-from ui.tabs import commonsense, compare, playground, your_pictures
+from ui.tabs import commonsense, playground
+from ui.tabs.compare import Compare
+from ui.tabs.your_pictures import YourPictures
 
 HUB = "https://huggingface.co"
 NO_ADDRESS = (
@@ -116,9 +118,7 @@ def example(report: Path) -> GridState:
 def _head() -> tuple[gr.Button, gr.Button]:
     """The title, and the buttons of the presentation."""
     with gr.Row(elem_id="head"):
-        names = ("refused.js", "page.js", "seconds.js")
-        scripts = [(ASSETS / name).read_text(encoding="utf-8") for name in names]
-        html("title", f"{SKIP}<h1>{TITLE}</h1>", js_on_load="\n".join(scripts))
+        html("title", f"{SKIP}<h1>{TITLE}</h1>", "refused.js", "page.js", "seconds.js")
         return presentation.lay_out()
 
 
@@ -133,11 +133,11 @@ def _tabs(
     with gr.Tab("Playground"):
         state = playground.build(offer, examples, runs, history)
     with gr.Tab("Compare"):
-        compare.build(offer, runs)
+        Compare(offer, runs).wire()
     with gr.Tab("Commonsense"):
         commonsense.build(offer, read_pairs(PAIRS), worked[0], runs)
     with gr.Tab("Your images"):
-        your_pictures.build(offer, runs)
+        YourPictures(offer, runs).wire()
     return state
 
 

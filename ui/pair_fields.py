@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import gradio as gr
@@ -17,7 +16,7 @@ from session.pair_jobs import check, enrich
 from session.pair_state import PairState
 from session.tab_links import PairLink
 from ui.admission import admitted
-from ui.components import RUN, Changes, model_choice, segments
+from ui.components import RUN, Changes, as_offered, bundle_choice, model_choice, segments
 from ui.render import status
 from ui.request_fields import whole
 from ui.run_controls import user_message
@@ -26,14 +25,15 @@ from ui.vocabulary import unlearned
 ENRICH = "Enrich both with the language model"
 
 
-@dataclass(frozen=True)
 class EnrichPanel:
-    """The components, and the handler of the button."""
+    """The enriched prompts, folded away, and the button by which a model writes them."""
 
-    revised: tuple[gr.Textbox, gr.Textbox]
-    enrich: gr.Button
-    runs: Runs
-    """The runs of the server."""
+    def __init__(self, runs: Runs) -> None:
+        """Build the fields and the button."""
+        self.runs = runs
+        with gr.Accordion("enriched prompts (optional)", open=False):
+            self.revised = side_by_side("first prompt, enriched", "second prompt, enriched")
+            self.enrich = gr.Button(ENRICH, elem_classes="again")
 
     def wire(self, prompts: Sequence[gr.Textbox], bundle: gr.Dropdown, line: gr.HTML) -> None:
         """Connect the button.
@@ -69,13 +69,6 @@ class EnrichPanel:
         return {self.enrich: update}
 
 
-def enrich_fields(runs: Runs) -> EnrichPanel:
-    """Build the fields and the button, folded away."""
-    with gr.Accordion("enriched prompts (optional)", open=False):
-        revised = side_by_side("first prompt, enriched", "second prompt, enriched")
-        return EnrichPanel(revised, gr.Button(ENRICH, elem_classes="again"), runs)
-
-
 def side_by_side(*labels: str) -> tuple[gr.Textbox, gr.Textbox]:
     """A field for each of the two."""
     with gr.Row(elem_classes="pair-fields"):
@@ -89,23 +82,27 @@ EVALUATOR_NAMES = {"vnli": "VNLI", "clip": "CLIP", "vlm": "VLM, 1 or 0"}
 """The name of each evaluator on the page."""
 
 
-@dataclass(frozen=True)
 class PairFields:
-    """The components."""
+    """The fields of two prompts, of what they should show, and of how to make and evaluate them."""
 
-    prompts: tuple[gr.Textbox, gr.Textbox]
-    descriptions: tuple[gr.Textbox, gr.Textbox]
-    revised: tuple[gr.Textbox, gr.Textbox]
-    generations: gr.Number
-    seed: gr.Number
-    evaluator: gr.Radio
-    model: gr.Dropdown
-    bundle: gr.Dropdown
+    def __init__(self, offer: Offer, runs: Runs) -> None:
+        """Build them."""
+        self.prompts = side_by_side("first prompt", "second prompt")
+        self.descriptions = side_by_side("the first should show", "the second should show")
+        self.enriched = EnrichPanel(runs)
+        with gr.Row(elem_classes="settings"):
+            evaluators = named(evaluators_of(alignment.find_bundle(offer.bundles[0])))
+            first = evaluators[0][1]
+            self.evaluator = segments(evaluators, first, label="evaluated by", scale=3)
+            self.evaluator.offered_later = tuple(EVALUATOR_NAMES)  # by other bundles
+            self.generations = gr.Number(4, label="images each", min_width=90)
+            self.seed = gr.Number(7, label="seed", min_width=90)
+            self.model, self.bundle = model_choice(offer), bundle_choice(offer)
 
     @property
     def texts(self) -> list[gr.Textbox]:
         """The six fields with words."""
-        return [*self.prompts, *self.descriptions, *self.revised]
+        return [*self.prompts, *self.descriptions, *self.enriched.revised]
 
     @property
     def settings(self) -> list[Any]:
@@ -125,11 +122,9 @@ class PairFields:
 
     def filled(self, link: PairLink, offer: Offer) -> Changes:
         """The fields that ask for what a link asks for, as far as it is offered."""
-        changes = dict(zip(self.request, values_of(link), strict=True))
-        for field, known in ((self.model, offer.models), (self.bundle, offer.bundles)):
-            if changes[field] not in known:
-                del changes[field]
-        return {**changes, **self.able(link.bundle, link.judge)}
+        values = dict(zip(self.request, values_of(link), strict=True))
+        offered = {self.model: offer.models, self.bundle: offer.bundles}
+        return {**as_offered(values, offered), **self.able(link.bundle, link.judge)}
 
 
 def requested(
@@ -208,24 +203,3 @@ def link_of(asked: Sequence[PairState], made: bool = True) -> PairLink:
 def named(evaluators: Sequence[str]) -> list[tuple[str, str]]:
     """Evaluators as choices: the name on the page, and the name in code."""
     return [(EVALUATOR_NAMES[name], name) for name in evaluators]
-
-
-def lay_out_settings(offer: Offer) -> dict[str, Any]:
-    """Build the fields that say how to generate and evaluate."""
-    with gr.Row(elem_classes="settings"):
-        evaluators = named(evaluators_of(alignment.find_bundle(offer.bundles[0])))
-        evaluator = segments(evaluators, evaluators[0][1], label="evaluated by", scale=3)
-        evaluator.offered_later = tuple(EVALUATOR_NAMES)  # by other bundles
-        return {
-            "evaluator": evaluator,
-            "generations": gr.Number(4, label="images each", min_width=90),
-            "seed": gr.Number(7, label="seed", min_width=90),
-            "model": model_choice(
-                offer.models,
-                "text-to-image model",
-                offer.off,
-                offer.other_models,
-                offer.slow,
-            ),
-            "bundle": model_choice(offer.bundles, "evaluators", offer.off, offer.other_bundles),
-        }

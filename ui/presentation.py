@@ -12,7 +12,7 @@ from session.attention import attention, saliency_overlay
 from session.pair_state import PairState
 from session.state import GridState
 from session.viewer_utility import ViewerUtility, ViewingSettings, viewer_utility
-from ui.components import ASSETS, AT_ONCE, html, page_store
+from ui.components import AT_ONCE, html, page_store
 from ui.render.presentation import about_grid, preparing, presentation, tour
 from ui.render.words import url
 
@@ -43,8 +43,7 @@ def wire(
         examples: worked examples, for the tour.
         pair: a worked pair of prompts, for the same.
     """
-    script = (ASSETS / "presentation.js").read_text("utf-8")
-    place = html("present", preparing(), js_on_load=script)
+    place = html("present", preparing(), "presentation.js")
     present, guide = buttons
     present.click(presented, [state], [place], **AT_ONCE)
     guide.click(lambda: opened(tour(examples, pair, by_saliency, lit)), None, [place], **AT_ONCE)

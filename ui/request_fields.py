@@ -16,12 +16,11 @@ from generation.validation import validate_seed, validate_sides
 from request import Request, plain
 from session.offer import Offer
 from session.state import GridState
-from ui.components import Changes
+from ui.components import Changes, as_offered
 from ui.render.vocabulary import unknown_words
 from ui.render.words import listed, method_name
 from ui.vocabulary import EMBEDDED, known_words
 
-SIZES = ("1 x 1", "2 x 2", "2 x 3", "3 x 3", "2 x 4", "4 x 4", "5 x 5", "6 x 6")
 USUAL = "auto"
 COMPLETIONS = (
     ("as usual for the model", USUAL),
@@ -67,7 +66,7 @@ class RequestFields:
             self.size: f"{request.rows} x {request.columns}",
             self.completion: "on" if request.completion else "off",
         }
-        return {field: to for field, to in values.items() if to in offered.get(field, (to,))}
+        return as_offered(values, offered)
 
 
 def requested(

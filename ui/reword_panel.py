@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import gradio as gr
@@ -22,16 +21,19 @@ Place = tuple[int, int]
 """Prompt and system of a grid of the comparison."""
 
 
-@dataclass(frozen=True)
 class RewordPanel:
-    """The components of the panel, and the handlers of their events."""
+    """The components of the panel, out of sight at first, and the handlers of their events."""
 
-    whole: gr.Column
-    prompt: gr.Textbox
-    controls: RunControls
-    found: gr.HTML
-    place: gr.State
-    """Where the grid is, a `Place`; None without one."""
+    def __init__(self, runs: Runs) -> None:
+        """Build the panel."""
+        with gr.Column(visible=False, elem_classes="reword") as self.whole:
+            html("reword-lead", "<h2>The same images under another prompt</h2>")
+            self.prompt, ask, stop = prompt_row(
+                "The other prompt", "change a word", "Ask again", "other-prompt"
+            )
+            self.controls = RunControls(ask, stop, html("status"), runs)
+            self.found = html("rewording")
+        self.place = gr.State(None)  # where the grid is, a `Place`; None without one
 
     @property
     def drawn(self) -> list[Any]:
@@ -90,14 +92,3 @@ class RewordPanel:
     def on_stop(self) -> Changes:
         """After the job was cancelled."""
         return self.controls.ready(status.note("stopped; ask again to score these images"))
-
-
-def lay_out(runs: Runs) -> RewordPanel:
-    """Build the panel, out of sight."""
-    with gr.Column(visible=False, elem_classes="reword") as whole:
-        html("reword-lead", "<h2>The same images under another prompt</h2>")
-        prompt, ask, stop = prompt_row(
-            "The other prompt", "change a word", "Ask again", "other-prompt"
-        )
-        controls, found = RunControls(ask, stop, html("status"), runs), html("rewording")
-    return RewordPanel(whole, prompt, controls, found, gr.State(None))

@@ -21,7 +21,7 @@ from session.link import NAMES, RUN, Link, read_link
 from session.offer import MADE_AT_ONCE, Offer, at_hand, evaluations
 from session.png_text import changed
 from session.state import GridState
-from ui.components import ASSETS, AT_ONCE, QUIET, Changes, html
+from ui.components import AT_ONCE, QUIET, Changes, html
 from ui.grid_panel import GridPanel, Job
 from ui.render import status
 from ui.render.gallery import gallery
@@ -98,8 +98,7 @@ def _link_button(script: str, **props: Any) -> gr.HTML:
         script: its name among the assets.
         props: what the script reads, and how the component is rendered.
     """
-    scripts = [(ASSETS / name).read_text(encoding="utf-8") for name in ("copy-link.js", script)]
-    return html("link", "", html_template=TEMPLATE, js_on_load="".join(scripts), **props)
+    return html("link", "", "copy-link.js", script, html_template=TEMPLATE, **props)
 
 
 @dataclass(frozen=True)

@@ -30,8 +30,7 @@ NOT_ENGLISH = "This prompt does not look like English, and these models read not
 
 def vocabulary_part() -> gr.HTML:
     """Everything the embedded models know, as words that go into the prompt when clicked."""
-    script = (ASSETS / "vocabulary.js").read_text("utf-8")
-    return html("vocabulary", word_list(load_vocabulary()), js_on_load=script)
+    return html("vocabulary", word_list(load_vocabulary()), "vocabulary.js")
 
 
 def load_vocabulary() -> dict[str, Any]:

@@ -16,7 +16,7 @@ from session.offer import Offer
 from session.state import GridState
 from ui.history_strip import HistoryStrip
 from ui.render import status
-from ui.tabs import playground
+from ui.tabs.playground import Playground
 
 
 def strip(folder: Path | None = None) -> HistoryStrip:
@@ -83,7 +83,7 @@ def test_a_run_that_is_not_whole_is_not_kept(unscored: GridState):
 @pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
 def test_a_run_is_in_the_history_before_the_page_shows_its_report(state: GridState, tmp_path: Path):
     with gr.Blocks():
-        page = playground.lay_out(Offer(), [], Runs(), History(tmp_path))
+        page = Playground(Offer(), [], Runs(), History(tmp_path))
     finished = with_seed(state, 90)
     steps = page.panel.run(lambda _, turn: iter([finished]), page.panel.grow, status.generated)
     changes = next(steps)  # whoever ends the process now loses nothing

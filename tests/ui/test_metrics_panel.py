@@ -14,7 +14,7 @@ from alignment.set_metrics.metrics import SetMetric
 from alignment.signature import Signature
 from session.state import GridState
 from session.viewer_utility import ViewingSettings
-from ui import metrics_panel
+from ui.metrics_panel import MetricsPanel
 
 FIRST = ViewingSettings("reranked", "positional", 0.8, novelty=False)
 MOVED = replace(FIRST, persistence=0.7)
@@ -48,7 +48,7 @@ def test_a_move_of_the_slider_computes_the_metrics_shown_once_and_no_other(
         return sign(inputs, metric, way, *counts)
 
     with gr.Blocks():
-        panel = metrics_panel.lay_out()
+        panel = MetricsPanel()
     assert state.report
     panel.draw(state, state.report, FIRST)
     monkeypatch.setattr(MetricInputs, "signature", counted)
@@ -58,7 +58,7 @@ def test_a_move_of_the_slider_computes_the_metrics_shown_once_and_no_other(
 
 def test_where_nothing_is_scored_nothing_is_drawn(state: GridState) -> None:
     with gr.Blocks():
-        panel = metrics_panel.lay_out()
+        panel = MetricsPanel()
     assert state.report
     unknown = state.with_report(replace(state.report, relevance={}))
     assert unknown.report
@@ -71,7 +71,7 @@ def test_the_report_is_written_when_it_is_asked_for_and_has_every_metric(
     state: GridState, tmp_path: Path
 ) -> None:
     with gr.Blocks():
-        panel = metrics_panel.lay_out()
+        panel = MetricsPanel()
     assert state.report
     panel.draw(state, state.report, MOVED)
     assert not [*tmp_path.rglob("*report.json")]

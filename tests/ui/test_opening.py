@@ -21,7 +21,6 @@ from session.state import GridState
 from session.storage import report_text
 from ui.components import Changes
 from ui.request_fields import requested
-from ui.tabs import playground
 from ui.tabs.playground import Playground
 
 pytestmark = [
@@ -33,7 +32,7 @@ pytestmark = [
 @pytest.fixture
 def page() -> Playground:
     with gr.Blocks():
-        return playground.lay_out(Offer(("stickers",), ("embedded",)), [], Runs(), None)
+        return Playground(Offer(("stickers",), ("embedded",)), [], Runs(), None)
 
 
 def asked(page: Playground, changes: Changes) -> Request:

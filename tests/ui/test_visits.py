@@ -13,7 +13,6 @@ from session.offer import Offer
 from session.png_text import revision_of
 from session.state import GridState
 from ui.components import Changes
-from ui.tabs import playground
 from ui.tabs.playground import Playground
 
 pytestmark = [
@@ -32,7 +31,7 @@ def kept(state: GridState) -> GridState:
 @pytest.fixture
 def page(kept: GridState) -> Playground:
     with gr.Blocks():
-        return playground.lay_out(Offer(("stickers", "sdxl"), ("embedded",)), [kept], Runs(), None)
+        return Playground(Offer(("stickers", "sdxl"), ("embedded",)), [kept], Runs(), None)
 
 
 def said(page: Playground, changes: Changes) -> str:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -20,14 +19,13 @@ from session.offer import Offer, at_hand
 from session.pair_jobs import generate_and_compare
 from session.pair_state import PairState
 from session.tab_links import PairLink, read_tab
-from ui import pair_fields
 from ui.admission import admitted
-from ui.components import AT_ONCE, Changes, html, previewing, set_initial
-from ui.pair_fields import EnrichPanel, PairFields, link_of, requested, side_by_side, values_of
+from ui.components import AT_ONCE, Changes, html, previewing, set_initial, start_and_stop
+from ui.pair_fields import PairFields, link_of, requested, values_of
 from ui.render import status
 from ui.render.commonsense import activity, comparison
 from ui.run_controls import RunControls, instead, user_message
-from ui.visits import Address, Wanted, tab_address, wanted
+from ui.visits import Wanted, tab_address, wanted
 
 LEAD = (
     "Two prompts that differ little imply different images without saying so: does the "
@@ -38,22 +36,37 @@ TOO_LONG = "these prompts are too long for the address"
 NOT_GENERATED = "nothing is generated yet; Compare generates and scores this pair"
 
 
-@dataclass(frozen=True)
 class Commonsense:
     """The components of the tab, and the handlers of their events."""
 
-    fields: PairFields
-    enriched: EnrichPanel
-    chips: tuple[gr.Button, ...]
-    controls: RunControls
-    address: Address
-    result: gr.HTML
-    examples: tuple[PromptPair, ...]
-    worked: PairState
-    """A stored pair, finished, which the tab opens with."""
-    offer: Offer
-    recent: Recent[tuple[PairState, ...]]
-    """Finished pairs of any visitor, found by who knows the address."""
+    def __init__(
+        self, offer: Offer, examples: Mapping[str, PromptPair], worked: PairState, runs: Runs
+    ) -> None:
+        """Build the tab, not yet wired.
+
+        Args:
+            offer: what a visitor may choose from.
+            examples: by what they are called.
+            worked: a finished pair, which the tab opens with.
+            runs: of the server.
+        """
+        self.offer, self.examples, self.worked = offer, [*examples.values()], worked
+        html("commonsense-lead", f"<p>{LEAD}</p>")
+        with gr.Row(elem_classes="chips"):
+            html("try", "try:", min_width=0)
+            self.chips = [
+                gr.Button(each, size="sm", elem_classes="chip", min_width=0) for each in examples
+            ]
+        self.fields = PairFields(offer, runs)
+        self.enriched = self.fields.enriched
+        with gr.Row(elem_classes="ask"):
+            start, stop = start_and_stop("Compare", 160)
+        with gr.Row(elem_classes="said"):
+            self.controls = RunControls(start, stop, html("status"), runs)
+            self.address = tab_address("commonsense")
+        self.result = html("pairs")
+        # Finished pairs of any visitor, found by who knows the address.
+        self.recent = Recent[tuple[PairState, ...]](files_of)
 
     @property
     def drawn(self) -> list[Any]:
@@ -204,45 +217,10 @@ def build(offer: Offer, pairs: Sequence[PromptPair], worked: PairState, runs: Ru
     examples: dict[str, PromptPair] = {}
     for pair in pairs:
         examples.setdefault(pair.category, pair)
-    page = lay_out(offer, examples, worked, runs)
+    page = Commonsense(offer, examples, worked, runs)
     page.wire()
     set_initial(page.opened())
     set_initial(page.enriched.offered(offer.bundles[0]))
-
-
-def lay_out(
-    offer: Offer, examples: dict[str, PromptPair], worked: PairState, runs: Runs
-) -> Commonsense:
-    """Build the tab, not yet wired."""
-    html("commonsense-lead", f"<p>{LEAD}</p>")
-    with gr.Row(elem_classes="chips"):
-        html("try", "try:", min_width=0)
-        chips = tuple(map(_chip, examples))
-    prompts = side_by_side("first prompt", "second prompt")
-    descriptions = side_by_side("the first should show", "the second should show")
-    enriched = pair_fields.enrich_fields(runs)
-    settings = pair_fields.lay_out_settings(offer)
-    with gr.Row(elem_classes="ask"):
-        compare = gr.Button("Compare", variant="primary", scale=0, min_width=160)
-        stop = gr.Button("Stop", variant="stop", scale=0, min_width=80, interactive=False)
-    with gr.Row(elem_classes="said"):
-        said, address = html("status"), tab_address("commonsense")
-    return Commonsense(
-        fields=PairFields(prompts, descriptions, enriched.revised, **settings),
-        enriched=enriched,
-        chips=chips,
-        controls=RunControls(compare, stop, said, runs),
-        address=address,
-        result=html("pairs"),
-        examples=tuple(examples.values()),
-        worked=worked,
-        offer=offer,
-        recent=Recent(files_of),
-    )
-
-
-def _chip(example: str) -> gr.Button:
-    return gr.Button(example, size="sm", elem_classes="chip", min_width=0)
 
 
 def files_of(pairs: Sequence[PairState]) -> Iterator[str | None]:

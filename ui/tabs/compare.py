@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -16,11 +15,19 @@ from session.history import Recent
 from session.limits import Runs
 from session.offer import MADE_AT_ONCE, Offer, at_hand, evaluations
 from session.tab_links import ComparisonLink, comparison_link, read_comparison
-from ui import blind_panel, comparison_fields, reword_panel
 from ui.admission import admitted, comparison_facts
 from ui.blind_panel import BlindPanel
 from ui.comparison_fields import ComparisonFields, requested
-from ui.components import ASSETS, AT_ONCE, QUIET, Changes, enabled, html, page_store, previewing
+from ui.components import (
+    AT_ONCE,
+    QUIET,
+    Changes,
+    enabled,
+    html,
+    page_store,
+    previewing,
+    start_and_stop,
+)
 from ui.render import status
 from ui.render.compare import activity, comparison
 from ui.render.disagreement import disagreement
@@ -29,8 +36,8 @@ from ui.render.export.scores import comparison_csv, comparison_json
 from ui.render.words import counted
 from ui.reword_panel import RewordPanel
 from ui.run_controls import RunControls, instead, user_message
-from ui.saving import Saving, file_button
-from ui.visits import Address, Wanted, tab_address, wanted
+from ui.saving import file_button
+from ui.visits import Wanted, tab_address, wanted
 
 LEAD = (
     "Every prompt is generated and scored once for each column, and the columns are compared "
@@ -40,25 +47,33 @@ LEAD = (
 TOO_LONG = "its prompts are too long for the address, which names the columns alone"
 
 
-@dataclass(frozen=True)
 class Compare:
     """The components of the tab, and the handlers of their events."""
 
-    fields: ComparisonFields
-    run: RunControls
-    panel: BlindPanel
-    address: Address
-    result: gr.HTML
-    reasons: gr.HTML
-    saved: tuple[Saving, Saving]
-    """Of the table on show: CSV and JSON."""
-    disagreement: gr.HTML
-    other: RewordPanel
-    state: gr.State
-    """The `ComparisonState` on show."""
-    offer: Offer
-    recent: Recent[ComparisonState]
-    """Finished comparisons of any visitor, found by who knows the address."""
+    def __init__(self, offer: Offer, runs: Runs) -> None:
+        """Build the tab, not yet wired."""
+        self.offer = offer
+        html("compare-lead", f"<p>{LEAD}</p>")
+        self.fields = ComparisonFields(offer)
+        with gr.Row(elem_classes="ask"):
+            start, stop = start_and_stop("Compare these", 180, "start")
+            self.fields.ask_whether_blind()
+        with gr.Row(elem_classes="said"):
+            self.run = RunControls(start, stop, html("status"), runs)
+            self.address = tab_address("compare")
+        self.result = html("comparison", "", "compare.js", render=False)
+        self.panel = BlindPanel(self.result)
+        self.result.render()
+        with gr.Row(elem_classes="next files"):  # of the table on show
+            self.saved = [
+                file_button(f"Download comparison.{kind}", partial(_file, text, kind), "again")
+                for kind, text in (("csv", comparison_csv), ("json", comparison_json))
+            ]
+        self.reasons, self.disagreement = html("reasons"), html("disagreement")
+        self.other = RewordPanel(runs)
+        self.state = gr.State(None)  # the `ComparisonState` on show
+        # Finished comparisons of any visitor, found by who knows the address.
+        self.recent = Recent[ComparisonState](files_of, most=8)
 
     @property
     def controls(self) -> list[Any]:
@@ -220,57 +235,6 @@ class Compare:
             self.disagreement: disagreement(state, (row, system)),
             **self.other.opened(state, (row, system)),
         }
-
-
-def build(offer: Offer, runs: Runs) -> None:
-    """Build and wire the tab inside the one that is open.
-
-    Args:
-        offer: what a visitor may choose from.
-        runs: of the server.
-    """
-    lay_out(offer, runs).wire()
-
-
-def lay_out(offer: Offer, runs: Runs) -> Compare:
-    """Build the tab, not yet wired."""
-    html("compare-lead", f"<p>{LEAD}</p>")
-    shared, columns = comparison_fields.lay_out(offer)
-    with gr.Row(elem_classes="ask"):
-        start = gr.Button(
-            "Compare these", variant="primary", scale=0, min_width=180, elem_classes="start"
-        )
-        stop = gr.Button("Stop", variant="stop", scale=0, min_width=80, interactive=False)
-        blind = gr.Checkbox(
-            False, label="blind: judge the grids before you see which column is which", scale=3
-        )
-    with gr.Row(elem_classes="said"):
-        said, address = html("status"), tab_address("compare")
-    script = (ASSETS / "compare.js").read_text(encoding="utf-8")
-    result = html("comparison", js_on_load=script, render=False)
-    panel = blind_panel.lay_out(result)
-    result.render()
-    with gr.Row(elem_classes="next files"):
-        saved = (
-            file_button("Download comparison.csv", partial(_file, comparison_csv, "csv"), "again"),
-            file_button(
-                "Download comparison.json", partial(_file, comparison_json, "json"), "again"
-            ),
-        )
-    return Compare(
-        fields=ComparisonFields(**shared, columns=columns, blind=blind),
-        run=RunControls(start, stop, said, runs),
-        panel=panel,
-        address=address,
-        result=result,
-        saved=saved,
-        reasons=html("reasons"),
-        disagreement=html("disagreement"),
-        other=reword_panel.lay_out(runs),
-        state=gr.State(None),
-        offer=offer,
-        recent=Recent(files_of, most=8),
-    )
 
 
 def _file(text: Callable[[ComparisonState], str], kind: str, state: ComparisonState) -> str:

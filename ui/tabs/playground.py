@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -21,25 +20,24 @@ from session.state import GridState
 from session.viewer_utility import arrangements
 from ui import grid_layout, history_strip, opening
 from ui.components import (
-    ASSETS,
     AT_ONCE,
     Changes,
+    bundle_choice,
     html,
     model_choice,
     prompt_row,
     ranking_choice,
     saliency_choice,
     set_initial,
+    size_choice,
 )
-from ui.grid_panel import GridPanel, Job
-from ui.history_strip import HistoryStrip
+from ui.grid_panel import Job
 from ui.render import status
 from ui.render.evidence import evidence
 from ui.render.gallery import gallery
 from ui.render.words import safe
 from ui.request_fields import (
     COMPLETIONS,
-    SIZES,
     USUAL,
     RequestFields,
     in_words,
@@ -58,19 +56,40 @@ SCORES = (
 )
 
 
-@dataclass(frozen=True)
 class Playground:
     """The components of the tab, and the handlers of their events."""
 
-    fields: RequestFields
-    generate: gr.Button
-    more: gr.HTML
-    """The line that says what is set, and opens all fields but the prompt."""
-    panel: GridPanel
-    open: gr.UploadButton
-    offer: Offer
-    strip: HistoryStrip
-    visits: Visits
+    def __init__(
+        self,
+        offer: Offer,
+        examples: Sequence[GridState],
+        runs: Runs,
+        history: History | None = None,
+    ) -> None:
+        """Build the tab, not yet wired.
+
+        Args:
+            offer: what a visitor may choose from.
+            examples: worked examples.
+            runs: of the server.
+            history: of the one person who uses the page; None where there are many.
+        """
+        self.offer = offer
+        prompt, self.generate, stop = prompt_row("Prompt", PLACEHOLDER, "Generate", "prompt")
+        # The line that says what is set, and opens all fields but the prompt.
+        self.more = html("more", "", "more.js")
+        with gr.Column(elem_classes="more-fields"):
+            self.fields = _settings(prompt, offer)
+            self.more.value = more_line(*(each.value for each in self.fields.inputs[1:]))
+            vocabulary_part()
+            self.open = opening.lay_out()
+        warning = html("warning", "", "prompt.js")
+        self.strip, address = history_strip.lay_out(examples, history), playground_address()
+        placed = {"ranked_by": self.fields.rank_by, "warning": warning}
+        self.panel = grid_layout.lay_out(
+            self.generate, stop, address.part, self.strip, runs=runs, **placed
+        )
+        self.visits = Visits(self.fields, self.panel, self.strip.find, address, offer)
 
     @property
     def request(self) -> list[Any]:
@@ -168,16 +187,10 @@ def build(
 ) -> gr.State:
     """Build and wire the tab inside the one that is open, with the first example as a result.
 
-    Args:
-        offer: what a visitor may choose from.
-        examples: worked examples.
-        runs: of the server.
-        history: of the one person who uses the page; None where there are many.
-
     Returns:
         The grid on show.
     """
-    page = lay_out(offer, examples, runs, history)
+    page = Playground(offer, examples, runs, history)
     page.wire()
     if examples:
         first, view = examples[0], [each.value for each in page.panel.view]
@@ -185,39 +198,13 @@ def build(
     return page.panel.state
 
 
-def lay_out(
-    offer: Offer, examples: Sequence[GridState], runs: Runs, history: History | None
-) -> Playground:
-    """Build the tab, not yet wired."""
-    prompt, generate, stop = prompt_row("Prompt", PLACEHOLDER, "Generate", "prompt")
-    more = html("more", js_on_load=(ASSETS / "more.js").read_text("utf-8"))
-    with gr.Column(elem_classes="more-fields"):
-        fields = _settings(prompt, offer)
-        more.value = more_line(*(each.value for each in fields.inputs[1:]))
-        vocabulary_part()
-        saved = opening.lay_out()
-    script = (ASSETS / "prompt.js").read_text("utf-8")
-    warning = html("warning", js_on_load=script)
-    strip, address = history_strip.lay_out(examples, history), playground_address()
-    panel = grid_layout.lay_out(
-        generate, stop, address.part, strip, runs=runs, ranked_by=fields.rank_by, warning=warning
-    )
-    visits = Visits(fields, panel, strip.find, address, offer)
-    return Playground(fields, generate, more, panel, saved, offer, strip, visits)
-
-
 def _settings(prompt: gr.Textbox, offer: Offer) -> RequestFields:
     """The fields beside the prompt."""
     with gr.Row(elem_classes="settings"):
         ranked_by = ranking_choice(alignment.METHODS)
-        size = gr.Dropdown(
-            SIZES, value="3 x 3", label="grid", allow_custom_value=True, min_width=90
-        )
+        size = size_choice("3 x 3")
         seed = gr.Number(7, label="seed", min_width=90)
-        model = model_choice(
-            offer.models, "text-to-image model", offer.off, offer.other_models, offer.slow
-        )
-        bundle = model_choice(offer.bundles, "evaluators", offer.off, offer.other_bundles)
+        model, bundle = model_choice(offer), bundle_choice(offer)
     with gr.Row(elem_classes="settings rest"):
         html("scores", f"<p>{SCORES}</p>", min_width=280, scale=3)
         completion = gr.Dropdown(

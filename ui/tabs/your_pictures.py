@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
 from functools import partial
 from math import ceil, isqrt
 from typing import Any
@@ -28,19 +27,20 @@ from ui.components import (
     AT_ONCE,
     QUIET,
     Changes,
+    as_offered,
+    bundle_choice,
     html,
-    model_choice,
     page_store,
     prompt_row,
     ranking_choice,
     saliency_choice,
 )
-from ui.grid_panel import GridPanel, Job
+from ui.grid_panel import Job
 from ui.render import status
 from ui.render.status import picked, refusals
 from ui.render.words import counted
 from ui.upload_example import is_example
-from ui.visits import Address, Wanted, tab_address, wanted
+from ui.visits import Wanted, tab_address, wanted
 from ui.vocabulary import vocabulary_warning
 
 HINT = (
@@ -51,21 +51,33 @@ HINT = (
 ADD_AGAIN = "images of your own are in no address: add them again, then press Score"
 
 
-@dataclass(frozen=True)
 class YourPictures:
     """The components of the tab, and the handlers of their events."""
 
-    prompt: gr.Textbox
-    score: gr.Button
-    files: gr.File
-    targets: gr.File
-    bundle: gr.Dropdown
-    saliency: gr.Dropdown
-    example: gr.Button
-    picked: gr.HTML
-    panel: GridPanel
-    address: Address
-    offer: Offer
+    def __init__(self, offer: Offer, runs: Runs) -> None:
+        """Build the tab, not yet wired."""
+        self.offer, wanted = offer, "what your images should show"
+        said = "What they should show"
+        self.prompt, self.score, stop = prompt_row(said, wanted, "Score", "claim")
+        with gr.Row(elem_classes="chips"):
+            html("try", "worked example:", min_width=0)
+            said = f"{upload_example.PROMPT}, in four images"
+            self.example = gr.Button(said, size="sm", elem_classes="chip")
+        with gr.Row(elem_classes="uploads"):
+            accepted = "1 to 36, PNG, JPEG, WebP or GIF (first frame)"
+            self.files = _files(f"Images to score: {accepted}", 2)
+            self.targets = _files("Target images, if you have some", 1)
+        self.picked = html("picked")
+        html("hint", f"<p>{HINT}</p>")
+        warning = html("warning")
+        with gr.Row(elem_classes="settings"):
+            ranked_by = ranking_choice((*METHODS, TARGETS))
+            self.bundle = bundle_choice(offer)
+            self.saliency = saliency_choice(offer.saliencies)
+        self.address = tab_address("your-pictures")
+        self.panel = grid_layout.lay_out(
+            self.score, stop, runs=runs, ranked_by=ranked_by, warning=warning
+        )
 
     @property
     def request(self) -> list[Any]:
@@ -128,7 +140,7 @@ class YourPictures:
             self.panel.state: None,
             self.panel.grid: "",
             self.panel.reasons: "",
-            **{each: to for each, to in filled.items() if to in offered.get(each, (to,))},
+            **as_offered(filled, offered),
             **self._brought(link, query, files),
             self.address.part: query,
         }
@@ -154,7 +166,7 @@ class YourPictures:
         """What was picked, before anything is scored."""
         try:
             with admitted(self.panel.controls.runs):
-                return _files_as_html(files, "pictures") + _files_as_html(targets, "target images")
+                return files_as_html(files, "pictures") + files_as_html(targets, "target images")
         except RunEnded as error:
             return refusals([str(error)])
 
@@ -186,12 +198,7 @@ def on_example() -> tuple[str, list[str], None]:
     return upload_example.PROMPT, upload_example.uploaded(), None
 
 
-def shown_files(files: Sequence[str] | None, targets: Sequence[str] | None) -> str:
-    """The images and target images that were picked, as HTML."""
-    return _files_as_html(files, "pictures") + _files_as_html(targets, "target images")
-
-
-def _files_as_html(files: Sequence[str] | None, what: str) -> str:
+def files_as_html(files: Sequence[str] | None, what: str) -> str:
     try:
         read = read_uploads(files, what)
     except UnusableFileError as error:
@@ -242,47 +249,6 @@ def shape(count: int) -> tuple[int, int]:
     """
     columns = isqrt(count - 1) + 1
     return ceil(count / columns), columns
-
-
-def build(offer: Offer, runs: Runs) -> None:
-    """Build and wire the tab inside the one that is open."""
-    lay_out(offer, runs).wire()
-
-
-def lay_out(offer: Offer, runs: Runs) -> YourPictures:
-    """Build the tab, not yet wired."""
-    wanted = "what your images should show"
-    prompt, score, stop = prompt_row("What they should show", wanted, "Score", "claim")
-    with gr.Row(elem_classes="chips"):
-        html("try", "worked example:", min_width=0)
-        example = gr.Button(
-            f"{upload_example.PROMPT}, in four images", size="sm", elem_classes="chip"
-        )
-    with gr.Row(elem_classes="uploads"):
-        files = _files("Images to score: 1 to 36, PNG, JPEG, WebP or GIF (first frame)", 2)
-        targets = _files("Target images, if you have some", 1)
-    chosen = html("picked")
-    html("hint", f"<p>{HINT}</p>")
-    warning = html("warning")
-    with gr.Row(elem_classes="settings"):
-        ranked_by = ranking_choice((*METHODS, TARGETS))
-        bundle = model_choice(offer.bundles, "evaluators", offer.off, offer.other_bundles)
-        saliency = saliency_choice(offer.saliencies)
-    address = tab_address("your-pictures")
-    panel = grid_layout.lay_out(score, stop, runs=runs, ranked_by=ranked_by, warning=warning)
-    return YourPictures(
-        prompt=prompt,
-        score=score,
-        files=files,
-        targets=targets,
-        bundle=bundle,
-        saliency=saliency,
-        example=example,
-        picked=chosen,
-        panel=panel,
-        address=address,
-        offer=offer,
-    )
 
 
 def _files(label: str, scale: int) -> gr.File:

@@ -13,7 +13,7 @@ from session.systems.system import System
 from session.tab_links import comparison_link
 from ui.comparison_fields import requested
 from ui.components import enabled
-from ui.tabs.compare import Compare, lay_out
+from ui.tabs.compare import Compare
 from ui.visits import wanted
 
 pytestmark = [
@@ -70,7 +70,7 @@ BLIND = comparison_link(ComparisonState(("a cat",), (System(), System(seed=9))),
 @pytest.fixture
 def tab() -> Compare:
     with gr.Blocks():
-        return lay_out(Offer(), Runs())
+        return Compare(Offer(), Runs())
 
 
 def test_a_blind_comparison_that_is_opened_again_has_its_panel(tab: Compare):

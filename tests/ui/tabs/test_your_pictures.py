@@ -22,7 +22,7 @@ from tests.alignment.set_metrics.test_deep_saliency import save_segformer
 from tests.tiny_models import PROMPT
 from tests.ui.reading import read
 from ui.render.words import image_name
-from ui.tabs.your_pictures import done, lay_out, on_example, on_linked, scored, shown_files
+from ui.tabs.your_pictures import YourPictures, done, files_as_html, on_example, on_linked, scored
 from ui.upload_example import uploaded
 
 COLOURS = ("navy", "pink", "olive")
@@ -108,7 +108,7 @@ def test_what_was_picked_is_shown_as_thumbnails_and_reasons(
 ):
     monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path))
     (tmp_path / "<b>.png").write_bytes(b"no image")
-    found = read(shown_files([*files, str(tmp_path / "<b>.png")], None))
+    found = read(files_as_html([*files, str(tmp_path / "<b>.png")], "pictures"))
     assert [each.text for each in found.one("ul", "picked").all("span")] == [
         f"{colour}.png" for colour in COLOURS
     ]
@@ -157,7 +157,7 @@ def test_without_targets_pictures_are_scored_and_the_page_says_what_ranks_them(
     assert last.report is not None
     assert last.report.ranked_by == "vq2"
     with gr.Blocks():
-        panel = lay_out(Offer(), Runs()).panel
+        panel = YourPictures(Offer(), Runs()).panel
     shown = panel.rank("targets", last, 1, "reranked", "positional", 0.8, False)
     assert 'data-cell="2"' in shown[panel.grid]
     assert read(shown[panel.reasons]).one("section", "evidence")["data-cell"] == "1"
