@@ -5,34 +5,33 @@ Every tab that shows images has one; the tab decides which jobs fill it.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import gradio as gr
 
 import alignment
 from session.jobs import check_contrast, resume
+from session.limits import Runs
 from session.link import link_of
 from session.state import GridState
-from session.storage import ContentStore, load_images
+from session.storage import load_images
 from session.viewer_utility import ViewingSettings
-from ui.admission import admitted, event, facts
-from ui.components import AT_ONCE, QUIET, Changes, previewing
+from ui import saving
+from ui.admission import facts
+from ui.components import AT_ONCE, QUIET, Changes, html, segments
 from ui.history_strip import HistoryStrip
 from ui.metrics_panel import MetricsPanel
 from ui.next_steps import NextSteps, search_events
-from ui.pacing import newest
 from ui.render import status
 from ui.render.contrast_check import contrast
 from ui.render.evidence import evidence, questions
 from ui.render.gallery import gallery
 from ui.render.verdict import verdict
-from ui.render.words import counted, method_name
-from ui.run_controls import RunControls, instead, user_message
-from ui.saving import Saving
+from ui.render.words import ARRANGEMENTS, counted, method_name
+from ui.run_controls import Job, RunControls, instead
 from ui.viewer_controls import viewing_settings
 
 NO_TARGETS = (
@@ -40,38 +39,64 @@ NO_TARGETS = (
 )
 
 
-class Job(NamedTuple):
-    """Work that asks models and takes time."""
-
-    event: Callable[..., Any]
-    """What starts it, e.g. `button.click`."""
-    handler: Callable[..., Iterator[Changes]]
-    inputs: Sequence[Any]
-
-
-@dataclass(frozen=True)
 class GridPanel:
     """The components of the panel, and the handlers of their events."""
 
-    ranked_by: gr.Radio
-    controls: RunControls
-    warning: gr.HTML
-    arrangement: gr.Radio
-    verdict: gr.HTML
-    grid: gr.HTML
-    reasons: gr.HTML
-    next: NextSteps
-    contradictions: gr.HTML
-    saving: Saving
-    metrics: MetricsPanel
-    state: gr.State
-    """The `GridState` on show."""
-    selected: gr.State
-    """The cell whose reasons are shown."""
-    link: gr.HTML | None = None
-    """The link to what is shown, on a tab that has one."""
-    strip: HistoryStrip | None = None
-    """Where finished runs are kept, on a tab that has it."""
+    def __init__(
+        self,
+        start: gr.Button,
+        stop: gr.Button,
+        runs: Runs,
+        ranked_by: gr.Radio,
+        warning: gr.HTML,
+        link: gr.HTML | None = None,
+        strip: HistoryStrip | None = None,
+    ) -> None:
+        """Build the panel under what the tab asks with: images left, reasons right, metrics below.
+
+        Args:
+            start: the button of the tab that fills the panel.
+            stop: the one that stops its jobs.
+            runs: of the server.
+            ranked_by: the ranking, which the tab has laid out already.
+            warning: the same.
+            link: to what is shown, not yet rendered; None on a tab that has none.
+            strip: where finished runs are kept, the same.
+        """
+        self.ranked_by, self.warning, self.link, self.strip = ranked_by, warning, link, strip
+        self.controls = RunControls(start, stop, html("status"), runs)
+        with gr.Column(elem_classes="grid-panel"):
+            self.verdict = html("verdict", "", "claims.js")
+            self.next = NextSteps()
+            with gr.Row(elem_classes="work"):
+                with gr.Column(scale=1, min_width=320, elem_classes="pictures"):
+                    self._lay_out_images()
+                with gr.Column(scale=1, min_width=320, elem_classes="reasons"):
+                    self.reasons = html("reasons")
+                    self.next.lay_out()
+                    self.contradictions = html("contrast")
+            if strip:
+                strip.part.render()
+            self.metrics = MetricsPanel()
+        self.state = gr.State(None)  # the `GridState` on show
+        self.selected = gr.State(None)  # the cell whose reasons are shown
+
+    def _lay_out_images(self) -> None:
+        self.grid = html("grid", "", "gallery.js")
+        with gr.Row(elem_classes="under"):
+            self.next.find.render()
+            self.arrangement = segments(
+                [(said, name) for name, said in ARRANGEMENTS.items()],
+                "reranked",
+                label="arrangement",
+                show_label=False,
+                container=False,
+                elem_classes=["segments", "arrangement"],
+            )
+            if self.link:
+                self.link.render()
+            self.next.contradict.render()
+            self.saving = saving.lay_out("Save all (ZIP)", saving.zipped, "again")
 
     @property
     def view(self) -> list[Any]:
@@ -145,34 +170,15 @@ class GridPanel:
             what: was done, in words.
             besides: what else there is to say in the end.
         """
-        start, end, started_by = time.perf_counter(), status.note("done"), event()
-        try:
-            with previewing() as store:
-                for state in newest(self._admitted(job, store)):
-                    line = status.job(state, time.perf_counter() - start)
-                    kept = self.strip.keep(state) if self.strip else {}
-                    yield self.controls.running(line) | kept | grow(state)
-            done = f"{what(state)} in {time.perf_counter() - start:.1f} s"
-            end = status.note("; ".join(filter(None, (done, besides))))
-        except GeneratorExit:
-            self.controls.runs.cancel({started_by})  # it waits for no turn any more
-            raise
-        except Exception as error:
-            end = status.mistake(user_message(error))
-        yield self.controls.ready(end)
 
-    def _admitted(
-        self, job: Callable[..., Iterator[GridState]], store: ContentStore
-    ) -> Generator[GridState]:
-        """The states of a job, which counts as a run until the last of its steps is over."""
-        with admitted(self.controls.runs) as run:
-            try:
-                for state in run.checked(job(store, turn=run.turns)):
-                    run.facts |= facts(state)
-                    yield state
-            finally:
-                if run.cancelled:
-                    store.drop_previews()  # of the step that nobody draws any more
+        def draw(state: GridState) -> Changes:
+            kept = self.strip.keep(state) if self.strip else {}
+            return kept | grow(state)
+
+        def done(state: GridState, seconds: float) -> str:
+            return "; ".join(filter(None, (f"{what(state)} in {seconds:.1f} s", besides)))
+
+        return self.controls.run(job, draw, status.job, done, facts)
 
     def grow(self, state: GridState) -> Changes:
         """What changes as a new grid grows; `rank` draws the rest once the job is over."""

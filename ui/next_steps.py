@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -19,21 +18,13 @@ from ui.render.evidence import replaced
 from ui.render.gallery import gallery
 from ui.render.search import attempts
 from ui.render.words import counted, image_name
+from ui.run_controls import Job
 
 if TYPE_CHECKING:
     from ui.grid_panel import GridPanel
 
 
-Event = tuple[Callable[..., Any], Callable[..., Iterator[Changes]], Sequence[Any]]
-"""What starts a job, its handler and its inputs."""
-
-
-def search_parts() -> tuple[gr.Button, gr.HTML]:
-    """The button that begins a search, not yet placed, and where its attempts are shown."""
-    begin = gr.Button(
-        "Find one that is right", size="sm", elem_classes="again", visible=False, render=False
-    )
-    return begin, html("search", "", "search.js")
+SMALL = {"size": "sm", "elem_classes": "again", "visible": False}
 
 
 def findable(state: GridState) -> bool:
@@ -49,7 +40,7 @@ def repairable(state: GridState, cell: int | None) -> bool:
     return bool(score and score.failing)
 
 
-def search_events(panel: GridPanel) -> tuple[Event, ...]:
+def search_events(panel: GridPanel) -> tuple[Job, ...]:
     """What begins a search, and what puts one of its images in the grid."""
     steps = panel.next
 
@@ -57,9 +48,9 @@ def search_events(panel: GridPanel) -> tuple[Event, ...]:
         yield from _join(panel, state, event._data.get("index"))
 
     return (
-        (steps.find.click, partial(_search, panel, repair=False), panel.shown),
-        (steps.repair.click, partial(_search, panel, repair=True), panel.shown),
-        (steps.attempts.join, join, panel.shown),
+        Job(steps.find.click, partial(_search, panel, repair=False), panel.shown),
+        Job(steps.repair.click, partial(_search, panel, repair=True), panel.shown),
+        Job(steps.attempts.join, join, panel.shown),
     )
 
 
@@ -108,31 +99,27 @@ def _join(panel: GridPanel, state: GridState | None, number: object) -> Iterator
     )
 
 
-SMALL = {"size": "sm", "elem_classes": "again", "visible": False}
-
-
-@dataclass(frozen=True)
 class NextSteps:
-    """The buttons, and what belongs to them."""
+    """The buttons, each out of sight until it can be used, and what belongs to them."""
 
-    again: gr.Button
-    """Generates the selected image again."""
-    contradict: gr.Button
-    """Starts the contrast check."""
-    resume: gr.Button
-    """Goes on with a stopped job."""
-    score: gr.Button
-    """Scores the images of a stopped job."""
-    repair: gr.Button
-    """Repairs the selected image."""
-    find: gr.Button
-    """Looks for an image that shows everything."""
-    attempts: gr.HTML
-    """Those of the last search."""
-    undo: gr.Button
-    """Takes an image back that was generated again."""
-    replaced: gr.HTML
-    """That image beside the old one."""
+    def __init__(self) -> None:
+        """Build what stands first: the attempts of the last search.
+
+        The buttons `find` and `contradict`, which concern the whole grid, are still to be placed.
+        """
+        self.attempts = html("search", "", "search.js")
+        self.find = gr.Button("Find one that is right", **SMALL, render=False)
+        self.contradict = gr.Button("Contrast check", **SMALL, render=False)
+
+    def lay_out(self) -> None:
+        """Build the buttons below the reasons, and the image beside the one that it replaced."""
+        with gr.Row(elem_classes="next"):
+            self.again = gr.Button("Make again", **SMALL)
+            self.repair = gr.Button("Repair", **SMALL)
+            self.resume = gr.Button("Go on", **SMALL)
+            self.score = gr.Button("Score the images that are there", **SMALL)
+            self.undo = gr.Button("Take it back", **SMALL)
+        self.replaced = html("replaced")
 
     @property
     def drawn(self) -> list[Any]:
@@ -189,22 +176,3 @@ class NextSteps:
 def _scorable(state: GridState) -> bool:
     """Whether its best image can be scored again."""
     return bool(state.ranked and state.request.bundle and state.file(state.ranked[0]))
-
-
-def contrast_button() -> gr.Button:
-    """The button for the contrast check, out of sight; it concerns the whole grid."""
-    return gr.Button("Contrast check", **SMALL)
-
-
-def lay_out(contradict: gr.Button, find: gr.Button, attempts: gr.HTML) -> NextSteps:
-    """Build the other buttons, out of sight."""
-    with gr.Row(elem_classes="next"):
-        buttons = {
-            "again": gr.Button("Make again", **SMALL),
-            "repair": gr.Button("Repair", **SMALL),
-            "resume": gr.Button("Go on", **SMALL),
-            "score": gr.Button("Score the images that are there", **SMALL),
-            "undo": gr.Button("Take it back", **SMALL),
-        }
-    others = {"contradict": contradict, "find": find, "attempts": attempts}
-    return NextSteps(**buttons, **others, replaced=html("replaced"))

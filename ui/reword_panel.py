@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,11 +10,11 @@ import gradio as gr
 from session.comparison import ComparisonState
 from session.limits import Runs
 from session.rewording import reword
-from ui.admission import admitted, facts
+from ui.admission import facts
 from ui.components import Changes, html, prompt_row
 from ui.render import status
 from ui.render.rewording import rewording
-from ui.run_controls import RunControls, instead, user_message
+from ui.run_controls import RunControls, instead
 
 Place = tuple[int, int]
 """Prompt and system of a grid of the comparison."""
@@ -62,17 +61,14 @@ class RewordPanel:
         if grid is None or grid.report is None:
             yield self.controls.ready("")
             return
-        start = time.perf_counter()
-        try:
-            with admitted(self.controls.runs) as run:
-                for after in run.checked(reword(grid, grid.report, prompt, run.turns)):
-                    line = status.job(after, time.perf_counter() - start)
-                    yield {**self.controls.running(line), self.found: rewording(grid, after)}
-                run.facts |= facts(after)
-            end = status.note(f"done in {time.perf_counter() - start:.1f} s")
-        except Exception as error:
-            end = status.mistake(user_message(error))
-        yield self.controls.ready(end)
+        report = grid.report
+        yield from self.controls.run(
+            lambda _, turn: reword(grid, report, prompt, turn),
+            lambda after: {self.found: rewording(grid, after)},
+            status.job,
+            lambda _, seconds: f"done in {seconds:.1f} s",
+            facts,
+        )
 
     def opened(self, comparison: ComparisonState | None, place: Place) -> Changes:
         """The panel of a grid, with its prompt to be edited."""

@@ -11,10 +11,10 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from errno import EDQUOT, ENOSPC
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 import gradio as gr
 from anyio.to_thread import run_sync
@@ -23,8 +23,10 @@ from gradio.context import LocalContext
 from session.errors import MISSING_CHECKPOINTS, SERVICE_ERRORS, USER_ERRORS
 from session.limits import Runs
 from session.run import RunEnded
-from ui.admission import session
-from ui.components import AT_ONCE, QUIET, RUN, Changes, enabled
+from session.storage import ContentStore
+from ui.admission import admitted, event, session
+from ui.components import AT_ONCE, QUIET, RUN, Changes, enabled, previewing
+from ui.pacing import newest
 from ui.render import status
 
 NOT_HERE = "a model of this choice is missing on the server, and its log says which; choose another"
@@ -61,6 +63,18 @@ REFUSED = f"() => window.refused({json.dumps(status.mistake('{}'))})"
 """What the browser does where a run was refused before it began, see `assets/refused.js`."""
 
 
+State = TypeVar("State")
+
+
+class Job(NamedTuple):
+    """Work that asks models and takes time."""
+
+    event: Callable[..., Any]
+    """What starts it, e.g. `button.click`."""
+    handler: Callable[..., Iterator[Changes]]
+    inputs: Sequence[Any]
+
+
 @dataclass(frozen=True)
 class RunControls:
     """The three components, and the runs that take turns."""
@@ -92,6 +106,52 @@ class RunControls:
         run = event(handler, inputs, outputs, **RUN)
         run.failure(None, None, self.parts, js=REFUSED, **QUIET)
         return run
+
+    def run(
+        self,
+        job: Callable[..., Iterator[State]],
+        draw: Callable[[State], Changes],
+        line: Callable[[State, float], str],
+        done: Callable[[State, float], str],
+        facts: Callable[[State], Mapping[str, Any]],
+    ) -> Iterator[Changes]:
+        """Run a job; a mistake or a failure leaves what is on show alone.
+
+        Args:
+            job: starts it, with the store of its images and the `turn`s that it takes.
+            draw: what changes with a state.
+            line: the status line of a state, after so many seconds.
+            done: what was done, in words, from the last state and the seconds that it took.
+            facts: what the log is told of a state.
+        """
+        start, started_by = time.perf_counter(), event()
+        try:
+            with previewing() as store:
+                for state in newest(self._admitted(job, store, facts)):
+                    yield self.running(line(state, time.perf_counter() - start)) | draw(state)
+            end = status.note(done(state, time.perf_counter() - start))
+        except GeneratorExit:
+            self.runs.cancel({started_by})  # it waits for no turn any more
+            raise
+        except Exception as error:
+            end = status.mistake(user_message(error))
+        yield self.ready(end)
+
+    def _admitted(
+        self,
+        job: Callable[..., Iterator[State]],
+        store: ContentStore,
+        facts: Callable[[State], Mapping[str, Any]],
+    ) -> Generator[State]:
+        """The states of a job, which counts as a run until the last of its steps is over."""
+        with admitted(self.runs) as run:
+            try:
+                for state in run.checked(job(store, turn=run.turns)):
+                    run.facts |= facts(state)
+                    yield state
+            finally:
+                if run.cancelled:
+                    store.drop_previews()  # of the step that nobody draws any more
 
     def waiting(self) -> Changes:
         """A run was asked for: it can be stopped, and not asked for twice."""

@@ -22,12 +22,12 @@ from session.offer import MADE_AT_ONCE, Offer, at_hand, evaluations
 from session.png_text import changed
 from session.state import GridState
 from ui.components import AT_ONCE, QUIET, Changes, html
-from ui.grid_panel import GridPanel, Job
+from ui.grid_panel import GridPanel
 from ui.render import status
 from ui.render.gallery import gallery
 from ui.render.words import counted
 from ui.request_fields import RequestFields
-from ui.run_controls import after
+from ui.run_controls import Job, after
 
 TEMPLATE = """
 <span class="copied" role="status"></span>

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from functools import partial
 from typing import Any
 
@@ -18,9 +16,10 @@ from session.limits import Runs
 from session.offer import Offer, at_hand
 from session.pair_jobs import generate_and_compare
 from session.pair_state import PairState
+from session.run import Turn
+from session.storage import ContentStore
 from session.tab_links import PairLink, read_tab
-from ui.admission import admitted
-from ui.components import AT_ONCE, Changes, html, previewing, set_initial, start_and_stop
+from ui.components import AT_ONCE, Changes, html, set_initial, start_and_stop
 from ui.pair_fields import PairFields, link_of, requested, values_of
 from ui.render import status
 from ui.render.commonsense import activity, comparison
@@ -107,28 +106,24 @@ class Commonsense:
             yield from self._made(requested(*values_of(link)))
 
     def _made(self, asked: Sequence[PairState]) -> Iterator[Changes]:
-        start, finished, address = time.perf_counter(), list[PairState](), str(link_of(asked))
-        try:
-            with admitted(self.controls.runs) as run, ExitStack() as stores:
-                for pair in asked:
-                    places = stores.enter_context(previewing()), stores.enter_context(previewing())
-                    job = generate_and_compare(pair, places, run.turns)
-                    for state in run.checked(job):
-                        run.facts |= {"model": state.model, "bundle": state.bundle}
-                        yield self._grow([*finished, state], time.perf_counter() - start)
-                    finished.append(state)
+        address = str(link_of(asked))
+
+        def states(store: ContentStore, turn: Turn) -> Iterator[list[PairState]]:
+            finished = list[PairState]()
+            for pair in asked:
+                for state in generate_and_compare(pair, (store, store), turn):
+                    yield [*finished, state]
+                finished.append(state)
             if address:
                 self.recent.save(address, tuple(finished))
-            done = f"done in {time.perf_counter() - start:.1f} s"
-            end = status.note(done if address else f"{done}; {TOO_LONG}")
-        except Exception as error:
-            end = status.mistake(user_message(error))
-        yield self.controls.ready(end)
 
-    def _grow(self, states: Sequence[PairState], seconds: float) -> Changes:
-        at = states[-1].download or states[-1]
-        line = status.progress(activity(states[-1]), at.done, at.total, seconds)
-        return {**self.controls.running(line), self.result: comparison(states)}
+        def done(_: Sequence[PairState], seconds: float) -> str:
+            return f"done in {seconds:.1f} s" + ("" if address else f"; {TOO_LONG}")
+
+        def draw(states: Sequence[PairState]) -> Changes:
+            return {self.result: comparison(states)}
+
+        return self.controls.run(states, draw, _line, done, _facts)
 
     def on_stop(self) -> Changes:
         """After a job was cancelled: what is there stays."""
@@ -203,6 +198,15 @@ class Commonsense:
     def _mistaken(self, mistakes: Sequence[str]) -> Changes:
         line = status.mistake("; ".join(mistakes))
         return {**self.controls.ready(line), self.result: "", self.address.part: ""}
+
+
+def _line(states: Sequence[PairState], seconds: float) -> str:
+    at = states[-1].download or states[-1]
+    return status.progress(activity(states[-1]), at.done, at.total, seconds)
+
+
+def _facts(states: Sequence[PairState]) -> dict[str, str]:
+    return {"model": states[-1].model, "bundle": states[-1].bundle}
 
 
 def build(offer: Offer, pairs: Sequence[PromptPair], worked: PairState, runs: Runs) -> None:

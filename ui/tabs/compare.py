@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
@@ -14,8 +13,10 @@ from session.comparison_summary import most_disputed
 from session.history import Recent
 from session.limits import Runs
 from session.offer import MADE_AT_ONCE, Offer, at_hand, evaluations
+from session.run import Turn
+from session.storage import ContentStore
 from session.tab_links import ComparisonLink, comparison_link, read_comparison
-from ui.admission import admitted, comparison_facts
+from ui.admission import comparison_facts
 from ui.blind_panel import BlindPanel
 from ui.comparison_fields import ComparisonFields, requested
 from ui.components import (
@@ -25,7 +26,6 @@ from ui.components import (
     enabled,
     html,
     page_store,
-    previewing,
     start_and_stop,
 )
 from ui.render import status
@@ -138,26 +138,29 @@ class Compare:
 
     def _made(self, link: ComparisonLink) -> Iterator[Changes]:
         """Finished grids are shown at once, unless it is blind."""
-        start, finished = time.perf_counter(), -1
-        try:
-            with admitted(self.run.runs) as run, previewing() as store:
-                for state in run.checked(compare(link.asked, store, run.turns)):
-                    seconds = time.perf_counter() - start
-                    run.facts |= comparison_facts(state)
-                    changes = self.run.running(status.progress(*activity(state), seconds))
-                    changes[self.fields.blind] = enabled(False)
-                    if len(state.finished) != finished:
-                        finished = len(state.finished)
-                        store.drop_previews()
-                        changes |= self.shown(state, link.blind)
-                    yield changes
+        finished = -1
+
+        def states(store: ContentStore, turn: Turn) -> Iterator[ComparisonState]:
+            for state in compare(link.asked, store, turn):
+                yield state
             if link.whole:
                 self.recent.save(str(link), state)
-            done = f"{counted(len(state.finished), 'grid')} in {time.perf_counter() - start:.1f} s"
-            end = status.note(done if link.whole else f"{done}; {TOO_LONG}")
-        except Exception as error:
-            end = status.mistake(user_message(error))
-        yield self.ready(end)
+
+        def draw(state: ComparisonState) -> Changes:
+            nonlocal finished
+            known, finished = finished, len(state.finished)
+            changes = {self.fields.blind: enabled(False)}
+            return changes | (self.shown(state, link.blind) if finished != known else {})
+
+        def done(state: ComparisonState, seconds: float) -> str:
+            said = f"{counted(len(state.finished), 'grid')} in {seconds:.1f} s"
+            return said if link.whole else f"{said}; {TOO_LONG}"
+
+        def line(state: ComparisonState, seconds: float) -> str:
+            return status.progress(*activity(state), seconds)
+
+        yield from self.run.run(states, draw, line, done, comparison_facts)
+        yield {self.fields.blind: enabled(True)}
 
     def on_visit(self, query: str) -> Changes:
         """Show what a link asks for: a comparison that is kept, or it is made, or offered.

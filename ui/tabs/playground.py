@@ -18,7 +18,7 @@ from session.offer import Offer
 from session.replay import Opened
 from session.state import GridState
 from session.viewer_utility import arrangements
-from ui import grid_layout, history_strip, opening
+from ui import history_strip, opening
 from ui.components import (
     AT_ONCE,
     Changes,
@@ -31,7 +31,7 @@ from ui.components import (
     set_initial,
     size_choice,
 )
-from ui.grid_panel import Job
+from ui.grid_panel import GridPanel
 from ui.render import status
 from ui.render.evidence import evidence
 from ui.render.gallery import gallery
@@ -44,7 +44,7 @@ from ui.request_fields import (
     mistakes,
     requested,
 )
-from ui.run_controls import instead, user_message
+from ui.run_controls import Job, instead, user_message
 from ui.viewer_controls import viewing_settings
 from ui.visits import Visits, playground_address
 from ui.vocabulary import vocabulary_part, vocabulary_warning
@@ -85,9 +85,8 @@ class Playground:
             self.open = opening.lay_out()
         warning = html("warning", "", "prompt.js")
         self.strip, address = history_strip.lay_out(examples, history), playground_address()
-        placed = {"ranked_by": self.fields.rank_by, "warning": warning}
-        self.panel = grid_layout.lay_out(
-            self.generate, stop, address.part, self.strip, runs=runs, **placed
+        self.panel = GridPanel(
+            self.generate, stop, runs, self.fields.rank_by, warning, address.part, self.strip
         )
         self.visits = Visits(self.fields, self.panel, self.strip.find, address, offer)
 

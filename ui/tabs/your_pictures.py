@@ -21,7 +21,7 @@ from session.run import RunEnded, Turn
 from session.state import GridImages, GridState
 from session.tab_links import UploadsLink, read_tab
 from session.uploads import read_uploads
-from ui import grid_layout, upload_example
+from ui import upload_example
 from ui.admission import admitted
 from ui.components import (
     AT_ONCE,
@@ -35,10 +35,11 @@ from ui.components import (
     ranking_choice,
     saliency_choice,
 )
-from ui.grid_panel import Job
+from ui.grid_panel import GridPanel
 from ui.render import status
 from ui.render.status import picked, refusals
 from ui.render.words import counted
+from ui.run_controls import Job
 from ui.upload_example import is_example
 from ui.visits import Wanted, tab_address, wanted
 from ui.vocabulary import vocabulary_warning
@@ -75,9 +76,7 @@ class YourPictures:
             self.bundle = bundle_choice(offer)
             self.saliency = saliency_choice(offer.saliencies)
         self.address = tab_address("your-pictures")
-        self.panel = grid_layout.lay_out(
-            self.score, stop, runs=runs, ranked_by=ranked_by, warning=warning
-        )
+        self.panel = GridPanel(self.score, stop, runs, ranked_by, warning)
 
     @property
     def request(self) -> list[Any]:
