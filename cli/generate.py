@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -41,15 +42,21 @@ def generate(
 
 def write_report(requested: GridState, out: Path | None) -> GridState:
     """Do the whole job with a progress bar; images and report go to `out`."""
-    folder, quiet = ReportFolder(out), not sys.stderr.isatty()
-    with Progress(console=Console(stderr=True), transient=True, disable=quiet) as bar:
-        task = bar.add_task("")
-        for state in generate_and_score(requested, folder):
-            at = state.download or state.stage
-            bar.update(task, description=activity(state), completed=at.done, total=at.total)
+    state = last_shown(generate_and_score(requested, ReportFolder(out)))
     if state.report and out:
         for name, content in documents(state, state.report).items():
             (out / name).write_bytes(content)
+    return state
+
+
+def last_shown(states: Iterator[GridState]) -> GridState:
+    """The last state; all of them are shown on the terminal."""
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("")
+        for state in states:
+            at = state.download or state.stage
+            bar.update(task, description=activity(state), completed=at.done, total=at.total)
     return state
 
 

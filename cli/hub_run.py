@@ -9,21 +9,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-from rich.progress import Progress
-
 import alignment
 import generation
 import hub
 from alignment import Models
 from alignment.models.vlm import VisionLanguageModel
+from cli.bundles import markdown
 from cli.flags import with_request
+from cli.generate import last_shown
 from request import Request
 from request.parameters import Asked
 from session.jobs import generate_and_score
 from session.state import GridState
 from session.storage import ReportFolder
-from ui.render.status import activity
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -90,7 +88,7 @@ def hub_run(asked: Asked) -> None:
 def run_prompt(request: Request) -> PromptResult:
     """The whole job on one prompt."""
     images = Images()
-    state = _last_shown(generate_and_score(GridState(request), images))
+    state = last_shown(generate_and_score(GridState(request), images))
     timings = state.report.timings if state.report else {}
     seconds = {name: round(spent, 1) for name, spent in timings.items()}
     reading, generating = seconds.pop("reading", 0.0), seconds.pop("generating", 0.0)
@@ -112,17 +110,6 @@ class Images(ReportFolder):
         """Keep an image; it is nowhere to be found later."""
         self.finished[cell.cell] = cell.image
         return ""
-
-
-def _last_shown(states: Iterator[GridState]) -> GridState:
-    """The last state; all of them are shown on the terminal."""
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("")
-        for state in states:
-            at = state.download or state.stage
-            bar.update(task, description=activity(state), completed=at.done, total=at.total)
-    return state
 
 
 def differences(
@@ -205,12 +192,12 @@ def machine() -> str:
 def table(results: Sequence[PromptResult]) -> str:
     """A Markdown table with one row per prompt."""
     head = ("prompt", "read, s", "generated, s", "scored, s", "questions", *SCORERS)
-    rows = [head, ("---",) * len(head)]
+    rows = []
     for each in results:
         seconds = (f"{spent:.1f}" for spent in (each.reading, each.generating, each.scoring))
         values = (listed(each.scores[method]) for method in SCORERS)
         rows.append((each.prompt, *seconds, str(each.questions), *values))
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    return markdown(head, rows)
 
 
 def listed(values: Sequence[float | None]) -> str:
@@ -274,6 +261,6 @@ def decoded(tokenizer: Any, word: str) -> list[int]:
 
 def check_table(found: list[Check]) -> str:
     """A Markdown table with one row for each check."""
-    rows = [("model", "checked", "found"), ("---",) * 3]
-    rows += [(each.model, each.checked, each.found) for each in found]
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    return markdown(
+        ("model", "checked", "found"), [(each.model, each.checked, each.found) for each in found]
+    )

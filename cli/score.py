@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import json
-import sys
 from dataclasses import asdict
 from enum import Enum
 from pathlib import Path
@@ -18,7 +16,7 @@ from alignment.score_matrix import ScoreMatrix
 from cli.batch import read_prompts
 from cli.flags import with_request
 from request.parameters import Asked
-from session.tables import harmless
+from session.tables import csv_text
 from session.uploads import read_upload
 
 if TYPE_CHECKING:
@@ -65,16 +63,12 @@ def score(
 
 
 def _write_csv(matrix: ScoreMatrix, images: Sequence[str], texts: Sequence[str]) -> None:
-    """Print one row for each text; a score that there is not is an empty field.
-
-    No text or file name in it is a formula to a spreadsheet.
-    """
-    rows = csv.writer(sys.stdout, lineterminator="\n")
-    rows.writerow(["text", *map(harmless, images)])
-    for text, scores in zip(texts, zip(*matrix.scores, strict=True), strict=True):
-        rows.writerow(
-            [harmless(text), *("" if s.value is None else f"{s.value:.6f}" for s in scores)]
-        )
+    """Print one row for each text; a score that there is not is an empty field."""
+    rows = (
+        [text, *("" if each.value is None else f"{each.value:.6f}" for each in scores)]
+        for text, scores in zip(texts, zip(*matrix.scores, strict=True), strict=True)
+    )
+    print(csv_text([["text", *images], *rows]), end="")
 
 
 def _write_json(matrix: ScoreMatrix, images: Sequence[str], texts: Sequence[str]) -> None:

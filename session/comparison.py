@@ -58,22 +58,8 @@ class ComparisonState:
     def requested(self, prompt: int, system: int) -> GridState:
         """The grid to be generated and scored."""
         how = self.systems[system]
-        request = Request(
-            self.prompts[prompt],
-            self.rows,
-            self.columns,
-            how.seed,
-            how.model,
-            how.completion,
-            how.bundle,
-            self.rank_by,
-            VQ2[how.vq2],
-            self.saliency,
-            wording=how.wording,
-            steps=how.steps,
-            guidance=how.guidance,
-        )
-        return GridState(request)
+        own = {**vars(how), "vq2": VQ2[how.vq2], "rank_by": self.rank_by, "saliency": self.saliency}
+        return GridState(Request(self.prompts[prompt], self.rows, self.columns, **own))
 
     def called(self, system: int) -> str:
         """What tells the grids of a system from those of any other comparison.

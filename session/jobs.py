@@ -39,6 +39,13 @@ def gpu_seconds(state: GridState, *_: object, **options: object) -> int:
     return borrowed_seconds(state.request.model, state.size, state.request.steps)
 
 
+def loaded(state: GridState) -> Generator[GridState, None, DiffusionPipeline]:
+    """Load the text-to-image model of a grid, maybe after its download; return the pipeline."""
+    loading = state.at("loading")
+    yield loading
+    return (yield from with_downloads(loading, partial(load_text_to_image, state.request.model)))
+
+
 @hub.on_gpu(gpu_seconds)
 def generate_and_score(
     requested: GridState, store: CellStore, turn: Turn = nullcontext
@@ -62,9 +69,7 @@ def generate_and_score(
     check_method(request.rank_by)
     models = Models(alignment.find_bundle(request.bundle))
     start = time.perf_counter()
-    yield requested.at("loading")
-    load = partial(load_text_to_image, request.model)
-    pipeline = yield from with_downloads(requested.at("loading"), load)
+    pipeline = yield from loaded(requested)
     yield requested.at("reading")
     read = partial(read_prompt, requested, pipeline, models)
     state = yield from with_downloads(requested.at("reading"), read, turn)
@@ -97,16 +102,13 @@ def resume(
         state: as it was when the job stopped, with its questions.
         store: where the images go.
         generate_rest: whether to generate the images that are missing before scoring.
-        turn: as in `generate_and_score`.
 
     Raises:
         GenerationError, AlignmentError: a model cannot be loaded.
     """
     models = Models(alignment.find_bundle(state.request.bundle))
     if state.missing and generate_rest:
-        yield state.at("loading")
-        load = partial(load_text_to_image, state.request.model)
-        pipeline = yield from with_downloads(state.at("loading"), load)
+        pipeline = yield from loaded(state)
         state = yield from _rest(state, pipeline, store, turn)
     state = state.without_previews()
     yield from evaluated(state, load_images(state), models, state.request.rank_by, turn=turn)
@@ -145,8 +147,6 @@ def regenerate(
         state: finished, with images generated here.
         report: of that state.
         cell: whose image is replaced; all others keep their images and scores.
-        store: where the image goes.
-        turn: as in `generate_and_score`.
         seed: of its noise; the next free one when None.
 
     Raises:
@@ -156,9 +156,7 @@ def regenerate(
     seed, before = state.next_seed if seed is None else seed, replace(state, replaced=None)
     generation.validate_request(replace(state.request, rows=1, columns=1, seed=seed))
     models = Models(alignment.find_bundle(state.request.bundle))
-    yield state.at("loading")
-    load = partial(load_text_to_image, state.request.model)
-    pipeline = yield from with_downloads(state.at("loading"), load)
+    pipeline = yield from loaded(state)
     state = replace(state, contrast_check=None)
     state = yield from resampled(state, {cell: seed}, pipeline, store, turn)
     yield state.at("rescoring")
@@ -199,7 +197,6 @@ def score_uploads(
     Args:
         requested: with the uploaded images and their names.
         targets: target images; needed to rank by similarity to them.
-        turn: as in `generate_and_score`.
 
     Raises:
         InvalidRequestError, UnknownBundleError, UnknownMethodError: before anything is loaded.
@@ -233,7 +230,6 @@ def check_contrast(
     Args:
         state: finished, with at least one scored image.
         report: of that state.
-        turn: as in `generate_and_score`.
 
     Raises:
         AlignmentError: a model cannot be loaded.

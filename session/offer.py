@@ -49,16 +49,22 @@ class Offer:
         Raises:
             InvalidRequestError: one of them is not offered.
         """
-        for what, name, known in (
-            ("model", model or self.models[0], self.models),
-            ("bundle", bundle, self.bundles),
-            ("model of attention", saliency, self.saliencies),
-        ):
+        for what, name, known in self._asked(model or self.models[0], bundle, saliency):
             if name not in known:
                 raise InvalidRequestError(
                     f"the {what} {shortened(name)!r} is not offered here; choose one of "
                     f"{', '.join(known)}"
                 )
+
+    def _asked(
+        self, model: str, bundle: str, saliency: str
+    ) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+        """What each of three names is of, the name, and those that are offered."""
+        return (
+            ("model", model, self.models),
+            ("bundle", bundle, self.bundles),
+            ("model of attention", saliency, self.saliencies),
+        )
 
     def lacking(self, model: str, bundle: str, saliency: str) -> tuple[str, ...]:
         """A sentence for each of the three that a link asks for and that cannot be used here.
@@ -68,11 +74,7 @@ class Offer:
             bundle: of the evaluators.
             saliency: the model of visual attention.
         """
-        asked = [
-            ("model", model, self.models),
-            ("bundle", bundle, self.bundles),
-            ("model of attention", saliency, self.saliencies),
-        ]
+        asked = self._asked(model, bundle, saliency)
         off = [
             f'the {what} "{name}" of this link cannot be used here: {self.off[name]}'
             for what, name, known in asked

@@ -14,6 +14,7 @@ from alignment import Models
 from generation import GridCell
 from request import Request
 from search import DEFAULT, Attempt, Budget, search
+from session.jobs import loaded
 from session.loading import load_text_to_image, with_downloads
 from session.offer import evaluations
 from session.run import Turn
@@ -87,9 +88,7 @@ def find(
     most = evaluations(request.model, request.steps, IMAGES)
     budget = Budget(evaluations=most, seconds=SECONDS)
     state = replace(state, search=SearchState(budget, cell))
-    yield state.at("loading")
-    load = partial(load_text_to_image, request.model)
-    pipeline = yield from with_downloads(state.at("loading"), load)
+    pipeline = yield from loaded(state)
     yield state.at("searching", 0, most)
     seed = state.next_seed if cell is None else state.seed_of(cell)
     attempts = search(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -104,6 +105,19 @@ def _check(name: str, wanted: Collection[str], given: Collection[str]) -> None:
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """A spreadsheet takes a text that begins so for a formula."""
+
+
+def csv_text(rows: Iterable[Sequence[object]]) -> str:
+    r"""Rows as CSV, whose texts no spreadsheet takes for formulas.
+
+    >>> csv_text([["image", "score"], ["=1+1.png", -0.5]])
+    "image,score\n'=1+1.png,-0.5\n"
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    for row in rows:
+        writer.writerow([harmless(each) if isinstance(each, str) else each for each in row])
+    return text.getvalue()
 
 
 def harmless(text: str) -> str:

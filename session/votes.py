@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict
 from typing import Annotated, Any, Literal
@@ -18,7 +16,7 @@ from session.blind import BlindTest, Kept, Vote, counted_once
 from session.comparison import ComparisonState
 from session.comparison_summary import MEASURES
 from session.systems.system import VQ2
-from session.tables import harmless
+from session.tables import csv_text
 
 MOST_SYSTEMS = 40
 """That the votes of a browser may be about."""
@@ -101,7 +99,7 @@ def read_votes(plain: object) -> tuple[Vote, ...]:
 def preferences_csv(kept: Kept) -> str:
     """A person's votes as `python -m benchmarks preference --preferences` reads them."""
     rows = ((v.prompt, v.first, v.second, kept.rater, v.preference) for v in kept.votes)
-    return _csv(("prompt", "first", "second", "rater", "preference"), rows)
+    return csv_text([("prompt", "first", "second", "rater", "preference"), *rows])
 
 
 def grids_with_chances(comparison: ComparisonState) -> dict[tuple[str, str], GridReport]:
@@ -124,9 +122,8 @@ def grids_csv(comparison: ComparisonState) -> str:
         for (prompt, system), report in grids_with_chances(comparison).items()
         for row in _places(report)
     ]
-    if not rows:
-        return ""
-    return _csv(("prompt", "system", "place", "relevance", "attention", "similarity"), rows)
+    header = ("prompt", "system", "place", "relevance", "attention", "similarity")
+    return csv_text([header, *rows]) if rows else ""
 
 
 def votes_with_grids(test: BlindTest) -> int:
@@ -167,15 +164,3 @@ def _places(report: GridReport) -> Iterable[tuple[int, float, float, str]]:
         alike = [float(cell == other) for other in order] if known is None else known[cell]
         similarity = " ".join(f"{alike[other]:.6g}" for other in order)
         yield place, relevance[cell] or 0.0, attention[place], similarity
-
-
-def _harmless(field: object) -> object:
-    return harmless(field) if isinstance(field, str) else field
-
-
-def _csv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(header)
-    writer.writerows([_harmless(field) for field in row] for row in rows)
-    return text.getvalue()

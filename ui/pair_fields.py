@@ -111,7 +111,7 @@ class PairFields:
 
     @property
     def request(self) -> list[Any]:
-        """What becomes a request, in the order of `requested`."""
+        """What becomes a request, in the order of `PairLink`."""
         return [*self.texts, *self.settings]
 
     def able(self, bundle: str, evaluator: str) -> Changes:
@@ -122,82 +122,54 @@ class PairFields:
 
     def filled(self, link: PairLink, offer: Offer) -> Changes:
         """The fields that ask for what a link asks for, as far as it is offered."""
-        values = dict(zip(self.request, values_of(link), strict=True))
+        values = dict(zip(self.request, link.model_dump().values(), strict=False))
         offered = {self.model: offer.models, self.bundle: offer.bundles}
         return {**as_offered(values, offered), **self.able(link.bundle, link.judge)}
 
 
-def requested(
-    first: str,
-    second: str,
-    first_shows: str,
-    second_shows: str,
-    first_revised: str,
-    second_revised: str,
-    generations: float | None,
-    seed: float | None,
-    evaluator: str,
-    model: str,
-    bundle: str,
-) -> Sequence[PairState]:
-    """What the fields ask for: one pair, or two where a prompt is enriched.
+def asked_of(*fields: Any, made: bool = True) -> PairLink:
+    """What the fields ask for, in the order of `PairFields.request`.
+
+    Raises:
+        InvalidRequestError: a number is missing, or is not whole.
+    """
+    values = dict(zip(PairLink.model_fields, fields, strict=False))
+    numbers = {
+        "seed": whole(values["seed"], "seed"),
+        "pictures": whole(values["pictures"], "number of images each", low=1),
+    }
+    return PairLink.model_construct(**{**values, **numbers, "made": made})
+
+
+def pairs_of(link: PairLink) -> list[PairState]:
+    """What a link asks for: one pair, or two where a prompt is enriched.
 
     An enriched prompt that is left empty stays as it is.
 
     Raises:
-        InvalidRequestError: a text or a number is missing, or out of its range.
+        InvalidRequestError: a text is missing, or a number is out of its range.
     """
-    first_seed, each = whole(seed, "seed"), whole(generations, "number of images each", low=1)
-    pairs = [PromptPair((first, second), (first_shows, second_shows))]
-    if first_revised.strip() or second_revised.strip():
-        both = (first_revised.strip() or first, second_revised.strip() or second)
-        pairs.append(PromptPair(both, (first_shows, second_shows)))
+    prompts, shows = (link.first, link.second), (link.first_shows, link.second_shows)
+    pairs = [PromptPair(prompts, shows)]
+    first, second = link.first_enriched.strip(), link.second_enriched.strip()
+    if first or second:
+        pairs.append(PromptPair((first or link.first, second or link.second), shows))
     states = [
         PairState(
             pair=pair,
-            generations=each,
-            seed=first_seed,
-            model=model,
-            bundle=bundle,
-            evaluator=evaluator,
+            generations=link.pictures,
+            seed=link.seed,
+            model=link.model,
+            bundle=link.bundle,
+            evaluator=link.judge,
             revised=pair is not pairs[0],
-            unknown=unlearned(" ".join(pair.prompts), model),
+            unknown=unlearned(" ".join(pair.prompts), link.model),
         )
         for pair in pairs
     ]
     for state in states:
         check(state)
     return states
-
-
-def values_of(link: PairLink) -> tuple[Any, ...]:
-    """What the fields hold that ask for a link, in the order of `requested`."""
-    return tuple(link.model_dump(exclude={"made"}).values())
-
-
-def link_of(asked: Sequence[PairState], made: bool = True) -> PairLink:
-    """The link of what the fields ask for.
-
-    Args:
-        asked: one pair, or two where a prompt is enriched.
-        made: whether its images are shown.
-    """
-    first, *rest = asked
-    enriched = rest[0].pair.prompts if rest else ("", "")
-    return PairLink(
-        first=first.pair.prompts[0],
-        second=first.pair.prompts[1],
-        first_shows=first.pair.descriptions[0],
-        second_shows=first.pair.descriptions[1],
-        first_enriched=enriched[0],
-        second_enriched=enriched[1],
-        pictures=first.generations,
-        seed=first.seed,
-        judge=first.evaluator,
-        model=first.model,
-        bundle=first.bundle,
-        made=made,
-    )
 
 
 def named(evaluators: Sequence[str]) -> list[tuple[str, str]]:

@@ -20,7 +20,7 @@ from session.run import Turn
 from session.storage import ContentStore
 from session.tab_links import PairLink, read_tab
 from ui.components import AT_ONCE, Changes, html, set_initial, start_and_stop
-from ui.pair_fields import PairFields, link_of, requested, values_of
+from ui.pair_fields import PairFields, asked_of, pairs_of
 from ui.render import status
 from ui.render.commonsense import activity, comparison
 from ui.run_controls import RunControls, instead, user_message
@@ -92,25 +92,24 @@ class Commonsense:
     def on_compare(self, *fields: Any) -> Iterator[Changes]:
         """Generate and evaluate the pair, then the enriched one where there is one."""
         try:
-            asked = requested(*fields)
+            link = asked_of(*fields)
+            pairs = pairs_of(link)
         except Exception as error:
             yield self.controls.ready(status.mistake(user_message(error)))
             return
-        yield {self.address.part: str(link_of(asked))}
-        yield from self._made(asked)
+        yield {self.address.part: str(link)}
+        yield from self._made(pairs, str(link))
 
     def on_wanted(self, wanted: Wanted | None) -> Iterator[Changes]:
         """Generate and evaluate what a link asks for."""
         if wanted:
             link, _ = read_tab(PairLink, wanted.query, self.offer.bundles)
-            yield from self._made(requested(*values_of(link)))
+            yield from self._made(pairs_of(link), str(link))
 
-    def _made(self, asked: Sequence[PairState]) -> Iterator[Changes]:
-        address = str(link_of(asked))
-
+    def _made(self, pairs: Sequence[PairState], address: str) -> Iterator[Changes]:
         def states(store: ContentStore, turn: Turn) -> Iterator[list[PairState]]:
             finished = list[PairState]()
-            for pair in asked:
+            for pair in pairs:
                 for state in generate_and_compare(pair, (store, store), turn):
                     yield [*finished, state]
                 finished.append(state)
@@ -138,10 +137,13 @@ class Commonsense:
         pair = self.examples[number]
         texts = (*pair.prompts, *pair.descriptions, "", "")
         try:
-            asked = requested(*texts, *settings)
+            link = asked_of(*texts, *settings, made=False)
+            pairs = pairs_of(link)
         except InvalidRequestError:
-            asked = requested(*texts, *(each.value for each in self.fields.settings))
-        changes = self._waiting(asked, str(link_of(asked, made=False)))
+            usual = (each.value for each in self.fields.settings)
+            link = asked_of(*texts, *usual, made=False)
+            pairs = pairs_of(link)
+        changes = self._waiting(pairs, str(link))
         return {**changes, **dict(zip(self.fields.texts, texts, strict=True))}
 
     def _waiting(self, asked: Sequence[PairState], address: str) -> Changes:
@@ -184,7 +186,7 @@ class Commonsense:
         }
 
     def _visited(self, link: PairLink, mistakes: Sequence[str], query: str) -> Changes:
-        asked = requested(*values_of(link))
+        asked = pairs_of(link)
         if mistakes:
             return self._mistaken(mistakes)
         shown = self._waiting(asked, query)

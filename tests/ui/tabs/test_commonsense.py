@@ -5,8 +5,13 @@ from __future__ import annotations
 import pytest
 
 from generation import InvalidRequestError
-from ui.pair_fields import requested
+from session.pair_state import PairState
+from ui.pair_fields import asked_of, pairs_of
 from ui.vocabulary import unlearned
+
+
+def requested(*fields: object) -> list[PairState]:
+    return pairs_of(asked_of(*fields))
 
 
 def test_a_useless_enriched_prompt_is_told_before_the_plain_pair_is_generated() -> None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict
 
 from alignment.records import ImageScore
@@ -14,7 +12,7 @@ from session.comparison import LETTERS, ComparisonState
 from session.comparison_summary import FIGURES, means
 from session.state import GridState
 from session.storage import file_name, stored
-from session.tables import harmless
+from session.tables import csv_text
 from ui.render.evidence import expected
 
 
@@ -27,17 +25,10 @@ def scores_csv(state: GridState) -> str:
     return csv_text([header(state), *rows(state)])
 
 
-def csv_text(table: Iterable[Sequence[object]]) -> str:
-    """Rows as CSV."""
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows(table)
-    return out.getvalue()
-
-
 def header(state: GridState) -> list[str]:
     """What the columns of `rows` are called."""
     methods = [name for method in state.scores for name in (method, f"{method}_coverage")]
-    return ["rank", "cell", "seed", "image", *map(harmless, methods), "failing"]
+    return ["rank", "cell", "seed", "image", *methods, "failing"]
 
 
 def rows(state: GridState) -> Iterator[list[object]]:
@@ -49,8 +40,8 @@ def _row(state: GridState, cell: int) -> list[object]:
     scores = [score for method in state.scores if (score := state.score(cell, method))]
     seed = "" if state.images.names else state.seed_of(cell)
     numbers = [number for score in scores for number in _numbers(score)]
-    name = harmless(file_name(state, cell))
-    return [state.rank(cell), cell, seed, name, *numbers, harmless(_failing(scores))]
+    name = file_name(state, cell)
+    return [state.rank(cell), cell, seed, name, *numbers, _failing(scores)]
 
 
 def _numbers(score: ImageScore) -> tuple[str, str]:
@@ -72,7 +63,7 @@ def comparison_csv(state: ComparisonState) -> str:
     found = [*state.finished.items()]
     names = header(found[0][1]) if found else []
     table = [
-        [harmless(state.prompts[prompt]), LETTERS[system], state.called(system), *row]
+        [state.prompts[prompt], LETTERS[system], state.called(system), *row]
         for (prompt, system), grid in found
         for row in rows(grid)
     ]
