@@ -6,12 +6,17 @@ from dataclasses import dataclass
 from inspect import signature
 from typing import Annotated
 
+import pytest
 import typer
 from typer.testing import CliRunner
 
+from alignment.questions.settings import AS_PUBLISHED, RECOMMENDED
+from app import program
 from benchmarks.preference.command import main as preference
+from cli import generate
 from cli.batch import batch
 from cli.flags import with_flags
+from session.state import GridState
 
 METRIC_FLAGS = ("order", "persistence", "novelty")
 
@@ -43,3 +48,34 @@ def test_batch_and_preference_have_the_same_flags_of_set_metrics():
     ours, theirs = (signature(command).parameters for command in (batch, preference))
     assert [ours[name] for name in METRIC_FLAGS] == [theirs[name] for name in METRIC_FLAGS]
     assert not {"vq2", "metric_settings"} & {*ours, *theirs}
+
+
+@pytest.fixture
+def requested(monkeypatch: pytest.MonkeyPatch) -> list[GridState]:
+    """What `generate` asks for; nothing is generated."""
+    asked: list[GridState] = []
+
+    def keep(state: GridState, _: object) -> GridState:
+        asked.append(state)
+        return state
+
+    monkeypatch.setattr(generate, "write_report", keep)
+    return asked
+
+
+def test_every_setting_of_vq2_and_the_saliency_model_can_be_given(requested: list[GridState]):
+    options = "--assessment B --spans simple --filter 0.3 --questions-per-span 2 --question-seed 5 "
+    options += "--dependencies on --aggregation weakest --negation off --saliency deepgaze"
+    program(["a red apple", *options.split()], standalone_mode=False)
+    (state,) = requested
+    assert state.request.saliency == "deepgaze"
+    assert str(state.request.vq2.signature) == (
+        "VQ2|assessment:B|spans:simple|filter:0.3|questions:2|decoding:sampled,seed 5|"
+        "aggregation:weakest|dependencies:on|negation:off|existence:on"
+    )
+
+
+def test_what_is_not_given_is_as_the_bundle_has_it(requested: list[GridState]):
+    for bundle in ("paper", "embedded"):
+        program(["a red apple", "--bundle", bundle], standalone_mode=False)
+    assert [state.request.vq2 for state in requested] == [AS_PUBLISHED, RECOMMENDED]

@@ -34,43 +34,52 @@ TWO_SHARDS = {
 BLIP2 = {"model_type": "blip-2"}
 
 
-def test_a_model_as_expected_has_no_problem() -> None:
+OPEN_CLIP = {
+    "open_clip_config.json": 700,
+    "open_clip_model.safetensors": 600_000_000,
+    "model.safetensors": 610_000_000,
+}
+COCA = HubModel("coca", "laion/coca", 2.55, MODELS["coca-vit-l-14"])
+
+
+@pytest.mark.parametrize(
+    ("model", "found", "library", "problem"),
+    [
+        (MODEL, listing(TWO_SHARDS, config=BLIP2), "transformers", ""),
+        (
+            MODEL,
+            listing({"model.safetensors": 8_000_000_000}, config=BLIP2),
+            "transformers",
+            "it weighs 8.0 GB; 15.8 GB are said here",
+        ),
+        (MODEL, listing(TWO_SHARDS, config={"model_type": "ofa"}), "", "no library here reads it"),
+        (
+            MODEL,
+            listing({"weights.npz": 9}, config=BLIP2),
+            "transformers",
+            "it has no weights under a name that is known",
+        ),
+        (
+            HubModel("clip", "laion/clip", 0.6),
+            listing(OPEN_CLIP, config={"model_type": "clip"}),
+            "open_clip",
+            "",
+        ),
+        (COCA, listing({"open_clip_pytorch_model.bin": 2_550_000_000}), "open_clip", ""),
+        (HubModel("sd", "stabilityai/sd"), listing({"model_index.json": 500}), "diffusers", ""),
+    ],
+)
+def test_who_reads_a_model_and_what_is_wrong_with_it_is_said(
+    model: HubModel, found: ModelInfo, library: str, problem: str
+) -> None:
+    said = checked(model, found)
+    assert (said.library, said.problem) == (library, problem)
+
+
+def test_only_the_weights_that_would_be_fetched_are_weighed() -> None:
     found = checked(MODEL, listing(TWO_SHARDS, config=BLIP2))
-    assert (found.library, found.licence, found.problem) == ("transformers", "mit", "")
     assert found.size_gb == pytest.approx(15.8)
-    assert not found.consent
-
-
-def test_a_model_of_another_size_is_named() -> None:
-    found = checked(MODEL, listing({"model.safetensors": 8_000_000_000}, config=BLIP2))
-    assert found.problem == "it weighs 8.0 GB; 15.8 GB are said here"
-
-
-def test_a_model_that_nobody_reads_is_named() -> None:
-    found = checked(MODEL, listing(TWO_SHARDS, config={"model_type": "ofa"}))
-    assert (found.library, found.problem) == ("", "no library here reads it")
-
-
-def test_weights_under_an_unknown_name_are_told() -> None:
-    found = checked(MODEL, listing({"weights.npz": 9}, config=BLIP2))
-    assert found.problem == "it has no weights under a name that is known"
-
-
-def test_a_clip_is_read_by_open_clip_and_weighed_by_its_own_file() -> None:
-    files = {
-        "open_clip_config.json": 700,
-        "open_clip_model.safetensors": 600_000_000,
-        "model.safetensors": 610_000_000,
-    }
-    found = checked(
-        HubModel("clip", "laion/clip", 0.6), listing(files, config={"model_type": "clip"})
-    )
-    assert (found.library, found.size_gb, found.problem) == ("open_clip", 0.6, "")
-
-
-def test_a_pipeline_is_read_by_diffusers() -> None:
-    found = checked(HubModel("sd", "stabilityai/sd"), listing({"model_index.json": 500}))
-    assert (found.library, found.problem) == ("diffusers", "")
+    assert (found.licence, found.consent) == ("mit", False)
 
 
 def test_a_model_behind_terms_wants_consent_and_is_no_problem() -> None:
@@ -127,9 +136,3 @@ def test_a_tokenizer_that_cannot_be_read_is_a_problem(served: HubServer) -> None
 def test_a_gated_model_is_left_to_whoever_consents(served: HubServer) -> None:
     served.gated.add("allenai/unifiedqa-v2-t5-base-1363200")
     assert tokenizer_problem(HubModel("x", "", spec=MODELS["unifiedqa-v2-small"])) == ""
-
-
-def test_a_repository_without_a_configuration_is_read_by_open_clips_own_name() -> None:
-    coca = HubModel("coca", "laion/coca", 2.55, MODELS["coca-vit-l-14"])
-    found = checked(coca, listing({"open_clip_pytorch_model.bin": 2_550_000_000}))
-    assert (found.library, found.problem) == ("open_clip", "")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -7,16 +8,39 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import alignment
 from alignment import Models
 from generation import (
     GridRequest,
     InvalidRequestError,
     ModelSpec,
     SamplingProgress,
+    find_model,
     load_pipeline,
 )
 from search import STRATEGIES, Attempt, Budget, Cost, best_of, search
-from tests.search.conftest import Searching
+
+Searching = Callable[..., Iterator[Attempt]]
+
+
+@pytest.fixture(scope="session")
+def models() -> Models:
+    return Models(alignment.find_bundle("embedded"))
+
+
+@pytest.fixture(scope="session")
+def searching(models: Models) -> Searching:
+    """A search with the embedded models, given the prompt, the budget and the strategy."""
+    spec = find_model("stickers")
+    pipeline = load_pipeline(spec, "cpu")
+
+    def started(prompt: str, budget: str, strategy: str, **more: Any) -> Iterator[Attempt]:
+        own = {"seed": more.pop("seed", 1000), "completion": more.pop("completion", False)}
+        request = GridRequest(prompt, **own)
+        return search(request, pipeline, spec, models, Budget.parse(budget), strategy, **more)
+
+    return started
+
 
 HARD = "a brown suitcase and a pink umbrella"
 """What the embedded model generates as a smear."""

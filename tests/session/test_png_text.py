@@ -15,7 +15,7 @@ from session.batch import Unit
 from session.batch.pictures import pictures_of
 from session.batch.work import Generator
 from session.jobs import regenerate, resume
-from session.png_text import PARAMETERS, SETTINGS, png_text, read_settings, revision_of
+from session.png_text import PARAMETERS, SETTINGS, changed, png_text, read_settings, revision_of
 from session.state import GridState
 from session.storage import ContentStore, ReportFolder
 from tests.session.batch.conftest import units  # noqa: F401
@@ -106,3 +106,18 @@ def test_files_of_the_command_line_and_of_a_batch_say_it_too(
     assert read_settings(stored).request.grid == units[0].request.grid
     (cell, *_) = generator.cells(units[0])
     assert read_settings(ReportFolder(tmp_path).save(cell)).seed == units[0].request.seed
+
+
+def test_another_revision_than_the_one_that_is_here_is_named():
+    here = revision_of("stickers")
+    assert changed("stickers", "0f0f0f0f") == (
+        f"stickers has changed since this was made (revision 0f0f0f0f then, {here} now): the same "
+        "seeds give other images"
+    )
+
+
+@pytest.mark.parametrize(
+    ("model", "revision"), [("stickers", ""), ("stickers", "unknown"), ("gone", "0f0f0f0f")]
+)
+def test_what_is_not_known_is_not_said(model: str, revision: str):
+    assert changed(model, revision) == ""

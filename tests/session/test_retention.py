@@ -12,7 +12,7 @@ from PIL import Image
 
 from session.retention import Retention, server_folder, sweep
 from session.storage import ContentStore
-from tests.session.batch.faults import file_size_limit
+from tests.session.batch.conftest import file_size_limit
 
 
 def aged(folder: Path, name: str, seconds: float, size: int = 10) -> Path:

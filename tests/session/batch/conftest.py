@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
@@ -21,3 +24,14 @@ def units(tmp_path_factory: pytest.TempPathFactory) -> tuple[Unit, ...]:
     bundle = replace(tiny_bundle(folder), name="uncalibrated")
     systems = [(Request("", 1, 2, model=each.name, bundle=bundle.name), each) for each in pipelines]
     return plan(PROMPTS, systems, bundle)
+
+
+@contextmanager
+def file_size_limit(size: int) -> Iterator[None]:
+    """No file of this process grows beyond so many bytes: the write that would is cut short."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))

@@ -17,7 +17,7 @@ from session.batch import Shard, Unit, UnwritableError, finalise, run
 from session.batch.ledger import RESULTS, open_ledger, recorded
 from session.batch.pictures import pictures_of, save_pictures
 from session.batch.work import Generator
-from tests.session.batch.faults import file_size_limit
+from tests.session.batch.conftest import file_size_limit
 
 LEDGER = "records-1-of-1.jsonl"
 

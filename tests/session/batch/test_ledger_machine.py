@@ -15,7 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from session.batch import SharedLedgerError, UnwritableError
 from session.batch.ledger import open_ledger, recorded
-from tests.session.batch.faults import file_size_limit
+from tests.session.batch.conftest import file_size_limit
 
 NAME = "1-of-1"
 texts = st.text(max_size=20)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.ui.browser.layout import TABS, violations
-from tests.ui.browser.visitor import ask, choose, unfold, widths
+from tests.ui.browser.visitor import ask, unfold
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -73,32 +73,3 @@ def test_escape_closes_help(page: Page):
     assert page.evaluate(shown) != "none"
     page.keyboard.press("Escape")
     assert page.evaluate(shown) == "none"
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_two_compared_seeds_become_a_table_with_reasons_in_which_axe_finds_nothing(
-    browser: Browser,
-    address: str,
-    theme: str,
-):
-    page = browser.new_page(viewport={"width": 1300, "height": 1100})
-    page.goto(f"{address}?__theme={theme}")
-    page.get_by_role("tab", name="Compare").click()
-    tab = page.get_by_role("tabpanel")
-    for letter in "AB":
-        choose(tab, f"{letter}: text-to-image model", "tiny")
-        choose(tab, f"{letter}: evaluators", "tiny")
-    page.get_by_label("B: seed", exact=True).fill("9")
-    page.get_by_label("prompts, one a line").fill("a black apple and a green backpack")
-    choose(tab, "each grid", "2 x 2")
-    page.get_by_role("button", name="Compare these").click()
-    expect(page.locator(".status").locator("visible=true")).to_contain_text("2 grids in")
-    assert len(widths(page, ".small-grid img")) == 8
-    expect(page.locator(".differences li")).to_contain_text("on this prompt")
-    expect(page.locator(".comparison tfoot tr")).to_have_count(7)
-    page.locator("[data-picture]").last.click()
-    expect(tab.locator(".evidence")).to_contain_text("seed")
-    expect(tab.locator(".evidence h2")).to_be_in_viewport()
-    expect(tab.locator(".disagreement")).to_contain_text("Column B")
-    assert violations(page) == []
-    page.close()

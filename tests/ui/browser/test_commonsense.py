@@ -101,8 +101,3 @@ def test_a_mistake_is_a_sentence_and_a_button_without_a_model_is_off(page: Page)
     page.get_by_text("enriched prompts (optional)").click()
     off = "Enrich both with the language model (off: the evaluators 'tiny' have none)"
     expect(page.get_by_role("button", name=off)).to_be_disabled()
-
-
-def test_the_tab_fits_a_phone(page: Page) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    assert page.evaluate("document.documentElement.scrollWidth") == 390

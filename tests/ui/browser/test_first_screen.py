@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.tiny_models import PROMPT
 from tests.ui.browser.visitor import ask, choose, unfold
+from ui.request_fields import COMPLETIONS
 
 WORDS, CONTROLS, TOP = 90, 16, 400
 """The most words and controls on the first screen, and where its first image begins at the latest,
@@ -132,11 +134,44 @@ def test_known_words_are_offered_for_an_unknown_one(page: Page):
 def test_keys_walk_through_the_images_open_one_and_close_it(page: Page):
     rank = page.locator(".block.part-reasons h2")
     page.locator(".cell button").nth(1).focus()
-    for key, place in (("Home", 1), ("ArrowRight", 2), ("End", 9)):
-        page.keyboard.press(key)
+    for keys, place in (
+        (["Home"], 1),
+        (["ArrowRight"], 2),
+        (["ArrowDown", "ArrowLeft", "ArrowDown"], 7),
+        (["End"], 9),
+    ):
+        for key in keys:
+            page.keyboard.press(key)
         page.keyboard.press("Enter")
         expect(rank).to_have_text(f"#{place} of 9")
     page.keyboard.press("Escape")
     expect(rank).to_be_hidden()
     page.keyboard.press("Enter")
     expect(rank).to_be_visible()
+
+
+def test_a_mistake_in_the_seed_stands_in_its_field(page: Page):
+    unfold(page)
+    seed = page.get_by_label("seed", exact=True)
+    field = page.locator(".settings label").filter(has=seed)
+    seed.fill("-1")
+    expect(field).to_contain_text("The seed is -1; it can be 0 to 4294967287 for 9 images")
+    choose(page, "grid", "1 x 1")
+    expect(field).to_contain_text("The seed is -1; it can be 0 to 4294967295")
+    seed.fill("7")
+    expect(field).not_to_contain_text("The seed")
+
+
+def test_a_file_of_another_kind_is_refused_by_a_sentence_of_the_page(page: Page, tmp_path: Path):
+    (tmp_path / "captions.txt").write_text("a red car")
+    page.locator(".opening input[type=file]").set_input_files(tmp_path / "captions.txt")
+    expect(page.locator(".block.part-status .mistake").first).to_contain_text("captions.txt")
+
+
+def test_every_choice_of_completion_can_be_read_whole_in_its_field(page: Page):
+    for said, _ in COMPLETIONS:
+        choose(page, "seeds complete the prompt", said)
+        field = page.get_by_label("seeds complete the prompt", exact=True)
+        expect(field).to_have_value(said)
+        text, room = field.evaluate("each => [each.scrollWidth, each.clientWidth]")
+        assert text <= room, said

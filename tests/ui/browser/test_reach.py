@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+import alignment
+import generation
 from tests.ui.browser.conftest import opened
 from tests.ui.browser.layout import CUT, SMALL, TABS, UNMARKED, open_tab
-from tests.ui.browser.test_page import missing_checkpoints
 from tests.ui.browser.visitor import unfold
 
 WINDOWS = {"desktop": (1300, 1000), "phone": (390, 844)}
@@ -77,6 +79,12 @@ def test_arrows_move_the_choice_in_every_group_of_options(page: Page):
             expect(options.nth(other)).to_be_focused()
             page.keyboard.press("ArrowLeft")
             expect(options.nth(chosen)).to_be_checked()
+
+
+def missing_checkpoints() -> list[str]:
+    bundle = alignment.find_bundle("embedded")
+    needed = (generation.find_model("stickers"), bundle.reader, bundle.answerer, bundle.clip)
+    return [spec.name for spec in needed if not Path(spec.source).is_dir()]
 
 
 def test_a_stranger_reads_in_four_clicks_why_the_last_picture_is_last(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import json
 import re
 from pathlib import Path
 
@@ -9,6 +11,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.tiny_models import PROMPT
+from tests.ui.browser.layout import violations_in_both_themes
 from tests.ui.browser.visitor import choose
 
 
@@ -177,3 +180,43 @@ def test_a_link_to_the_worked_example_of_own_pictures_brings_its_pictures(
     expect(tab.locator("#claim textarea")).to_have_value("two blue apples")
     assert fresh.url == link
     fresh.close()
+
+
+def test_a_comparison_comes_into_view_and_is_saved_as_table_and_json_without_a_vote(
+    browser: Browser, address: str
+):
+    page = browser.new_page(viewport={"width": 1366, "height": 768})
+    page.goto(f"{address}?tab=compare")
+    tab = page.get_by_role("tabpanel").filter(visible=True)
+    for letter in "AB":
+        choose(tab, f"{letter}: text-to-image model", "tiny")
+        choose(tab, f"{letter}: evaluators", "tiny")
+        expect(page.get_by_label(f"{letter}: guidance")).to_have_attribute("placeholder", "3")
+    page.get_by_label("B: wording").fill("{prompt} at night")
+    page.get_by_label("B: steps").fill("2")
+    page.get_by_label("prompts, one a line").fill(PROMPT)
+    choose(tab, "each grid", "1 x 2")
+    page.get_by_role("button", name="Compare these").click()
+    expect(page.locator(".comparison [data-picture]")).to_have_count(4)
+    page.wait_for_function(
+        "document.querySelector('.comparison').getBoundingClientRect().top < innerHeight / 4"
+    )
+    expect(page.locator(".comparison thead").first).to_contain_text("steps 2")
+    expect(page.locator(".differences li")).to_contain_text("on this prompt")
+    expect(page.locator(".comparison tfoot tr")).to_have_count(7)
+    page.locator("[data-picture]").last.click()
+    expect(tab.locator(".evidence")).to_contain_text("seed")
+    expect(tab.locator(".evidence h2")).to_be_in_viewport()
+    expect(tab.locator(".disagreement")).to_contain_text("Column B")
+    assert violations_in_both_themes(page) == []
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download comparison.csv").click()
+    rows = [*csv.DictReader(download.value.path().read_text("utf-8").splitlines())]
+    assert [row["column"] for row in rows] == [*"AABB"]
+    assert {row["prompt"] for row in rows} == {PROMPT}
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download comparison.json").click()
+    found = json.loads(download.value.path().read_text("utf-8"))
+    assert [each["steps"] for each in found["systems"]] == [None, 2]
+    expect(tab.get_by_role("button", name="Copy link")).to_be_visible()
+    page.close()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from alignment import Stage
 from alignment.records import (
     AnswerSpan,
@@ -14,10 +16,18 @@ from alignment.records import (
     UncoveredWord,
     UnscoredPair,
 )
-from session.state import GridState
-from tests.ui.conftest import BACKPACK, ruling_out, unjudged, with_prompt, with_scores
+from session.state import GridState, Replaced
+from tests.ui.conftest import (
+    BACKPACK,
+    ruling_out,
+    scored,
+    unjudged,
+    with_images,
+    with_prompt,
+    with_scores,
+)
 from tests.ui.reading import read
-from ui.render.evidence import evidence, questions
+from ui.render.evidence import change_sentence, evidence, questions, replaced
 from ui.render.sentences import sentence
 from ui.render.words import url
 
@@ -33,11 +43,6 @@ def test_nothing_is_marked_when_every_answer_holds(state: GridState):
     assert not document.all("mark")
     said = "✓ Every answer holds; the least sure: black, 97 % sure."
     assert document.one("p", "holds").text == said
-
-
-def test_the_weakest_pair_is_a_sentence():
-    said = "The backpack is not green. Asked what color the backpack is, the model says: pink."
-    assert sentence(Evidence(BACKPACK, 0.04, seen="pink")) == said
 
 
 def test_the_sentence_of_the_worst_pair_stands_above_the_table(state: GridState):
@@ -130,3 +135,41 @@ def test_what_could_not_be_judged_stands_below_the_answers_with_its_reason(state
     assert document.one("p", "why").text == "Could not judge: too little."
     rest = [item.text for item in document.one("ul", "rest").all("li")]
     assert rest == ['"a": too many', '"black": nobody asks']
+
+
+@pytest.fixture
+def again(state: GridState) -> GridState:
+    """The same grid after the pink backpack was made again, and came out green."""
+    scores = list(state.scores["vq2"])
+    scores[1] = scored((0.5, 0.96))
+    values = tuple(score.value for score in scores)
+    ranking = replace(state.report.ranking, order=(2, 0, 1, 3), values=values)
+    report = replace(
+        state.report, scores={**state.scores, "vq2": tuple(scores)}, rankings={"vq2": ranking}
+    )
+    new = with_images(state, regenerated={1: 11}, files=state.images.files[::-1])
+    return replace(new.with_report(report), replaced=Replaced(1, state))
+
+
+def test_both_images_stand_there_with_their_scores(state: GridState, again: GridState):
+    before, now = read(replaced(again)).all("figure")
+    assert before.text == "before: seed 8, VQ2 0.27"
+    assert now.text == "now: seed 11, VQ2 0.73"
+    assert before.one("img")["src"] == "pictures/pink.png"
+    assert now.one("img")["src"] == "pictures/olive.png"
+
+
+def test_it_is_said_which_scores_more(again: GridState):
+    assert change_sentence(again) == "The new image scores 0.46 more by VQ2."
+    worse = replace(again.replaced.before, replaced=Replaced(1, replace(again, replaced=None)))
+    assert change_sentence(worse) == "The new image scores 0.46 less by VQ2."
+
+
+def test_an_image_without_a_score_is_not_compared(again: GridState):
+    ranking = replace(again.report.ranking, values=(0.75, None, 0.97, 0.25))
+    unscored = again.with_report(replace(again.report, rankings={"vq2": ranking}))
+    assert change_sentence(unscored) == "They cannot be compared by VQ2."
+
+
+def test_there_is_nothing_where_no_image_was_made_again(state: GridState):
+    assert (replaced(state), change_sentence(state)) == ("", "")

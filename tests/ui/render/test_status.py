@@ -34,13 +34,15 @@ def test_no_warning_takes_no_place():
     assert warning("") == ""
 
 
-def test_the_warning_names_every_unknown_word():
-    assert about_unknown(("astronaut", "moon")) == '"astronaut" and "moon" are not known here.'
-
-
-def test_a_long_list_of_unknown_words_is_cut_and_counted():
-    said = about_unknown(tuple("abcdefg"))
-    assert said == '"a", "b", "c", "d", "e" and 2 more words are not known here.'
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (("astronaut", "moon"), '"astronaut" and "moon"'),
+        (tuple("abcdefg"), '"a", "b", "c", "d", "e" and 2 more words'),
+    ],
+)
+def test_unknown_words_are_named_and_beyond_five_counted(words: tuple[str, ...], named: str):
+    assert about_unknown(words) == f"{named} are not known here."
 
 
 KNOWN = {"a", "red", "apple", "apples", "and"}

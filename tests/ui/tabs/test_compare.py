@@ -6,11 +6,14 @@ import gradio as gr
 import pytest
 
 from generation import InvalidRequestError
+from session.blind import Kept, blind_test
 from session.comparison import ComparisonState
 from session.limits import Runs
 from session.offer import Offer
 from session.systems.system import System
 from session.tab_links import comparison_link
+from tests.session.test_comparison_summary import comparison, report
+from ui.blind_panel import BlindPanel
 from ui.comparison_fields import requested
 from ui.components import enabled
 from ui.tabs.compare import Compare
@@ -83,3 +86,15 @@ def test_a_blind_comparison_that_is_opened_again_has_its_panel(tab: Compare):
 def test_whether_a_comparison_is_blind_cannot_be_changed_while_a_link_makes_it(tab: Compare):
     making = tab.on_wanted(wanted(str(BLIND)))
     assert next(making)[tab.fields.blind] == enabled(False)
+
+
+@pytest.mark.usefixtures("no_loops_left")
+@pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
+def test_a_vote_of_another_window_draws_the_table_where_it_reveals_and_not_again_later():
+    with gr.Blocks():
+        panel = BlindPanel(gr.HTML())
+    test = blind_test(comparison((report(0.9, 0.8), report(0.2, 0.1)))).voted(1)
+    shown = test.shown()
+    kept = Kept(shown.all_votes, shown.earlier.seen)
+    assert panel.table in panel.recalled(kept, test)
+    assert panel.table not in panel.recalled(kept, shown)
