@@ -1,9 +1,10 @@
 """Is the first of n generated images a right one, and is it as right as its score says?
 
-By the sticker detector, which shares nothing with the methods: nine images of each of 80 prompts
-(as people type them; several things) are generated and scored. One grid of nine tells exactly how
-often the best-scored of 1, 2, ... 9 images is right, for each method and at best; the first of nine
-is given beside that as generated, with what each method adds to it, prompt by prompt.
+By the sticker detector, which shares nothing with the methods, so that a method can lose: nine
+images of each of 80 prompts (as people type them; several things; of the test set 40 of several
+things) are generated and scored. One grid of nine tells exactly how often the best-scored of 1, 2,
+... 9 images is right, for each method and at best; the first of nine is given beside that as
+generated, with what each method adds to it, prompt by prompt.
 
 Choosing among more images also chooses among more mistakes of the score. So the chance that a
 method gives its first image, which is calibrated for images that nobody chose, is held against the
@@ -14,36 +15,49 @@ A grid takes about ten seconds with the embedded models; `--limit 20` gives a fi
 For example:
 
     python -m benchmarks best_of_n
+    python -m benchmarks best_of_n --split test
     python -m benchmarks best_of_n --limit 5 --methods vq2,vnli
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
+import numpy.typing as npt
 import typer
+from rich.table import Table
 
+from alignment.calibration import Calibration, calibrations_of
+from alignment.evaluation import evaluate
 from alignment.models.loading import Models
+from alignment.questions.settings import Vq2Settings, default_settings
 from alignment.ranking import METHODS
+from alignment.statistics.best_of_n import best_of_n
+from alignment.statistics.intervals import measured_mean, proportion_interval
 from benchmarks import options as given
-from benchmarks.data.numbers import publish
+from benchmarks.data.numbers import Number, blank_table, publish
 from benchmarks.progress import watched
-from benchmarks.stickers.detector import load_detector
+from benchmarks.stickers.detector import Detector, detect, load_detector, to_pixels
 from benchmarks.stickers.generated import LoadedGenerator
-from benchmarks.stickers.prompts import first_of_each_kind, read_prompts
-from benchmarks.stickers.reranked import (
-    HARD,
-    RERANKED,
-    by_n_table,
-    first_right,
-    first_table,
-    gains,
-    promised,
-    ranked_grids,
-    right_by_n,
+from benchmarks.stickers.prompts import (
+    EvaluationPrompt,
+    first_of_each_kind,
+    read_prompts,
+    satisfies,
 )
 from generation import find_model, load_pipeline
+
+HARD = ("typed", "many")
+"""Kinds of prompts to rank pictures of: of the others nearly every picture is correct."""
+RERANKED = 40
+"""Prompts of each hard kind of which nine pictures are ranked."""
+SIDE = 3
+SEED = 9000
+"""Of the first picture; every further one has the next seed."""
+AS_GENERATED, RANDOM, BEST = "as generated", "random", "at best"
 
 
 @given.with_evaluators
@@ -53,17 +67,20 @@ def main(
     model: Annotated[
         str, typer.Option(help="Generates: a name in `generation.MODELS`.")
     ] = "stickers",
+    split: given.SplitName = given.Split.development,
     limit: given.Limit = None,
     seed: given.Seed = 7,
 ) -> None:
     """Generate and score all grids, then print the tables and one JSON line."""
     spec, generator = find_model(model), np.random.default_rng(seed)
-    prompts = first_of_each_kind(read_prompts(), limit or RERANKED, kinds=HARD)
+    known = read_prompts(split=split.value)
+    prompts = first_of_each_kind(known, limit or RERANKED, kinds=HARD)
     painter, models = LoadedGenerator(load_pipeline(spec), spec), Models(chosen.bundle)
     every = ranked_grids(prompts, painter, models, load_detector(), chosen.vq2)
     grids = [*watched(every, "grids", len(prompts))]
     methods = [name for name in chosen.methods if name in METHODS]
-    about = {"model": model, "bundle": chosen.name, "right": "detector"}
+    of_test = {} if split is given.Split.development else {"split": split.value}
+    about = {"model": model, "bundle": chosen.name, "right": "detector", **of_test}
     found, gained = (each(grids, generator, methods, **about) for each in (first_right, gains))
     by_n, gaps = (each(grids, generator, methods, **about) for each in (right_by_n, promised))
     tables = [
@@ -73,3 +90,188 @@ def main(
     ]
     curves = [number for each in (*by_n.values(), *gaps.values()) for number in each]
     publish("best_of_n", tables, [*found.values(), *gained.values(), *curves])
+
+
+@dataclass(frozen=True)
+class RankedGrid:
+    """Pictures of one prompt: which are right, and which each method shows first."""
+
+    correct: tuple[bool, ...]
+    """By the detector."""
+    scores: Mapping[str, tuple[float, ...]]
+    """Method -> the score of each image; minus infinity where it could not judge."""
+    chances: Mapping[str, tuple[float, ...]]
+    """Method -> how likely it holds each image to be right, where it judged all of them."""
+
+    def right(self, method: str) -> npt.NDArray[np.float64]:
+        """How likely the image that a method puts first of n is right, for n from 1 on."""
+        return best_of_n(self.scores[method], self.correct)
+
+    def held_right(self, method: str) -> npt.NDArray[np.float64]:
+        """How likely the method holds that image to be right."""
+        return best_of_n(self.scores[method], self.chances[method])
+
+
+def ranked_grids(
+    prompts: Sequence[EvaluationPrompt],
+    generator: LoadedGenerator,
+    models: Models,
+    detector: Detector,
+    settings: Vq2Settings | None = None,
+) -> Iterator[RankedGrid]:
+    """A grid of nine for each prompt, ranked as the page ranks it."""
+    known = calibrations_of(models, settings or default_settings(models.bundle.name))
+    for index, prompt in enumerate(prompts):
+        images = generator.grid(prompt.prompt, (SIDE, SIDE), SEED + SIDE**2 * index)
+        *_, last = evaluate(prompt.prompt, images, SIDE, SIDE, models, settings=settings)
+        found = last.report.rankings if last.report else {}
+        scenes = detect(detector, to_pixels(images))
+        correct = tuple(satisfies(scene, prompt) for scene in scenes)
+        yield ranked(correct, {name: each.values for name, each in found.items()}, known)
+
+
+def ranked(
+    correct: Sequence[bool],
+    values: Mapping[str, Sequence[float | None]],
+    known: Mapping[str, Calibration],
+) -> RankedGrid:
+    """A grid with the scores that each method gives its images."""
+    scores = {
+        name: tuple(float("-inf") if value is None else value for value in each)
+        for name, each in values.items()
+    }
+    chances = {
+        name: tuple(known[name].chance(value) for value in each if value is not None)
+        for name, each in values.items()
+        if name in known and None not in each
+    }
+    return RankedGrid(tuple(correct), scores, chances)
+
+
+def first_right(
+    grids: Sequence[RankedGrid],
+    generator: np.random.Generator,
+    methods: Sequence[str] = METHODS,
+    **about: object,
+) -> dict[str, Number]:
+    """The share of prompts whose first image is right, by what puts it first.
+
+    Beside the methods: an image chosen at random, which is the chance level, the first one as
+    generated, and the most that any ranking reaches. Images that are tied share the first place.
+
+    Args:
+        grids: one for each prompt.
+        generator: of the intervals, in which prompts are drawn.
+        methods: which rank.
+        about: for the signatures.
+
+    >>> scores = {"vq2": (0.2, 0.9)}
+    >>> grids = [RankedGrid((False, True), scores, {}), RankedGrid((False, False), scores, {})]
+    >>> found = first_right(grids, np.random.default_rng(7), ["vq2"])
+    >>> {name: number.value for name, number in found.items()}
+    {'random': 0.25, 'as generated': 0.0, 'vq2': 0.5, 'at best': 0.5}
+    """
+    shares = {RANDOM: [float(np.mean(grid.correct)) for grid in grids]}
+    shares[AS_GENERATED] = [float(grid.correct[0]) for grid in grids]
+    for name in methods:
+        shares[name] = [float(grid.right(name)[-1]) for grid in grids]
+    shares[BEST] = [float(any(grid.correct)) for grid in grids]
+    chance = float(np.mean(shares[RANDOM]))
+    return {
+        name: _number(values, generator, chance, method=name, **about)
+        for name, values in shares.items()
+    }
+
+
+def gains(
+    grids: Sequence[RankedGrid],
+    generator: np.random.Generator,
+    methods: Sequence[str] = METHODS,
+    **about: object,
+) -> dict[str, Number]:
+    """What each method adds to the same share as generated, prompt by prompt, in [-1, 1]."""
+    found = {}
+    for name in methods:
+        values = [float(g.right(name)[-1]) - float(g.correct[0]) for g in grids]
+        gain = measured_mean(values, generator, bounds=(-1.0, 1.0))
+        if not any(values):  # no prompt changed: bounded by how many might have
+            most = proportion_interval(0, gain.n)[1]
+            gain = replace(gain, low=-most, high=most)
+        said = {"method": name, "over": AS_GENERATED, "n": len(grids), **about}
+        found[name] = Number.of("P@1 gain", said, gain, chance=0.0)
+    return found
+
+
+def right_by_n(
+    grids: Sequence[RankedGrid],
+    generator: np.random.Generator,
+    methods: Sequence[str] = METHODS,
+    **about: object,
+) -> dict[str, list[Number]]:
+    """The same share for the best of n images, n from 1 to the size of a grid, and at best."""
+    chance = float(np.mean([np.mean(grid.correct) for grid in grids]))
+    curves = {name: [grid.right(name) for grid in grids] for name in methods}
+    curves[BEST] = [best_of_n(grid.correct, grid.correct) for grid in grids]
+    return {
+        name: [
+            _number(values, generator, chance, method=name, best_of=n, **about)
+            for n, values in enumerate(np.transpose(each).tolist(), 1)
+        ]
+        for name, each in curves.items()
+    }
+
+
+def promised(
+    grids: Sequence[RankedGrid],
+    generator: np.random.Generator,
+    methods: Sequence[str] = METHODS,
+    **about: object,
+) -> dict[str, list[Number]]:
+    """By how much the chance that a method gives the best of n exceeds the share that is right.
+
+    Above 0, the method is believed too much: choosing by a score prefers images that it is wrong
+    about. Over the grids of which it judged every image; methods without such are left out.
+    """
+    found = {}
+    for name in methods:
+        judged = [grid for grid in grids if name in grid.chances]
+        gaps = np.transpose([grid.held_right(name) - grid.right(name) for grid in judged])
+        said = {"method": name, **about, "n": len(judged)}
+        if judged:
+            found[name] = [
+                Number.of(
+                    "promised - right",
+                    {**said, "best_of": n},
+                    measured_mean(each, generator, bounds=(-1.0, 1.0)),
+                    chance=0.0,
+                )
+                for n, each in enumerate(gaps.tolist(), 1)
+            ]
+    return found
+
+
+def by_n_table(title: str, found: Mapping[str, Sequence[Number]]) -> Table:
+    """A row for each number of images, a column for each method."""
+    table = blank_table(f"{title} (95 %, prompts drawn)", "best of", *found)
+    for n, row in enumerate(zip(*found.values(), strict=True), 1):
+        table.add_row(str(n), *(number.cell for number in row))
+    return table
+
+
+def first_table(found: Mapping[str, Number], gained: Mapping[str, Number]) -> Table:
+    """One row for each way to choose the first picture."""
+    n = next(iter(found.values())).units
+    title = f"First of nine images right, by the detector (95 %, {n} prompts drawn)"
+    table = blank_table(title, "first by", "right", "95 %", "over as generated", "95 %")
+    for name, number in found.items():
+        gain = gained.get(name)
+        more = (f"{gain.value:+.3f}", f"{gain.low:+.3f} .. {gain.high:+.3f}") if gain else ("", "")
+        table.add_row(name, str(number), number.interval, *more)
+    return table
+
+
+def _number(
+    values: Sequence[float], generator: np.random.Generator, chance: float, **about: object
+) -> Number:
+    said = {**about, "n": len(values)}
+    return Number.of("P@1", said, measured_mean(values, generator), chance=chance)

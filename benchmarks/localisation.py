@@ -44,7 +44,7 @@ from benchmarks import options as given
 from benchmarks.data.images import ImageStore
 from benchmarks.data.numbers import Number, blank_table, publish
 from benchmarks.progress import watched
-from benchmarks.stickers.evaluators import DEVELOPMENT, overlaps
+from benchmarks.stickers.evaluators import DEVELOPMENT, pointing_at
 from session.tables import objects
 
 METHOD = "vq2"
@@ -152,11 +152,8 @@ def point(
 
 def pointed(foil: Foil, score: ImageScore) -> PointedSpan | None:
     """Hold the weakest pair, and every pair, against the changed words."""
-    if not score.weakest:
-        return None
-    spans = [entry.pair.answer for entry in (score.weakest, *score.evidence)]
-    first, *every = [overlaps((span.start, span.end), foil.changed) for span in spans]
-    return PointedSpan(foil.caption, foil.kind, first, float(np.mean(every)))
+    found = pointing_at(score, foil.changed)
+    return PointedSpan(foil.caption, foil.kind, *found) if found else None
 
 
 def measure(

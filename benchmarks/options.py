@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields, replace
+from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
@@ -17,6 +18,15 @@ from cli.flags import with_flags
 from session.errors import DataError
 
 METHODS = "vq2,vnli,mean,clip"
+
+
+class Split(str, Enum):
+    """Which pictures and prompts of stickers are measured on."""
+
+    development = "development"
+    test = "test"
+
+
 SETTINGS: Mapping[str, Callable[[str], object]] = {
     "assessment": str,
     "multi_word": {"yes": True, "no": False}.__getitem__,
@@ -76,6 +86,14 @@ ScoresFolder: TypeAlias = Annotated[
 ]
 Seed: TypeAlias = Annotated[
     int, typer.Option("--seed", min=0, help="Of the random draws behind the intervals.")
+]
+SplitName: TypeAlias = Annotated[
+    Split,
+    typer.Option(
+        "--split",
+        help="`development`: read for mistakes while training changed; `test`: other scenes and "
+        "prompts, only ever scored.",
+    ),
 ]
 Vq2Flags: TypeAlias = Annotated[
     list[str] | None,

@@ -6,14 +6,14 @@ claim was changed, and does the weakest pair point at that claim? VQ2 has the se
 unless `--vq2` says otherwise, and a row of its own with the mean over its pairs, as published.
 
 Of prompts with held-out compositions, and of prompts as people type them: does the generated
-picture show what was asked for, as read by a detector that was trained on drawn scenes only? And is
-the first of nine pictures right, as generated and as each method reranks them?
+picture show what was asked for, as read by a detector that was trained on drawn scenes only?
+(`best_of_n` asks whether the first of nine pictures is right, as each method ranks them.)
 
 The development set (`assets/benchmarks/stickers`, 420 pictures, and `assets/benchmarks/prompts`)
 was read for mistakes while training changed. The test set (`stickers_test`, 210 pictures of other
 scenes, and `held_out_test.jsonl`) is only ever scored.
 
-The whole takes about 45 minutes on two cores; `--limit 5` gives a first look.
+The whole takes about half an hour on two cores; `--limit 5` gives a first look.
 
 For example:
 

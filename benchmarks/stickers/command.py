@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from enum import Enum
 from operator import attrgetter
 from pathlib import Path
@@ -21,7 +21,7 @@ from alignment.questions.settings import default_settings
 from alignment.statistics.intervals import Measured
 from benchmarks.charts import contact_sheet
 from benchmarks.data.numbers import blank_table
-from benchmarks.options import BundleName, Seed, Vq2Flags, vq2_settings
+from benchmarks.options import BundleName, Seed, Split, SplitName, Vq2Flags, vq2_settings
 from benchmarks.progress import watched
 from benchmarks.stickers.detector import load_detector
 from benchmarks.stickers.evaluators import SETS, read_examples
@@ -34,18 +34,9 @@ from benchmarks.stickers.generated import (
     generate,
     peak_ratio,
 )
-from benchmarks.stickers.prompts import KINDS, EvaluationPrompt, first_of_each_kind, read_prompts
+from benchmarks.stickers.prompts import KINDS, first_of_each_kind, read_prompts
 from benchmarks.stickers.quality import EvaluatorResults, measure
-from benchmarks.stickers.reranked import (
-    HARD,
-    RERANKED,
-    RankedGrid,
-    first_right,
-    first_table,
-    gains,
-    ranked_grids,
-)
-from generation import ModelSpec, find_model, load_pipeline
+from generation import find_model, load_pipeline
 
 SHOWN, ACROSS = 64, 8
 """Pictures on the contact sheet, and in a row of it."""
@@ -64,22 +55,6 @@ KIND_NAMES = {
 }
 
 
-@dataclass(frozen=True)
-class GenerationResults:
-    """What a text-to-image model is worth on the world of stickers."""
-
-    generated: tuple[GeneratedImage, ...]
-    reranked: tuple[RankedGrid, ...]
-    """Nine pictures of each hard prompt."""
-
-
-class Split(str, Enum):
-    """What is measured on."""
-
-    development = "development"
-    test = "test"
-
-
 class Part(str, Enum):
     """What is measured."""
 
@@ -89,13 +64,7 @@ class Part(str, Enum):
 
 
 def main(
-    split: Annotated[
-        Split,
-        typer.Option(
-            help="`development`: read for mistakes while training changed; `test`: other scenes "
-            "and prompts, only ever scored."
-        ),
-    ] = Split.development,
+    split: SplitName = Split.development,
     only: Annotated[
         Part | None,
         typer.Option(
@@ -126,10 +95,7 @@ def main(
     asked: dict[str, Any] = {"split": split.value, "bundle": bundle, "model": model, "seed": seed}
     asked |= {"vq2": vq2} if vq2 else {}
     parts = [only] if only else [*Part]
-    _announce(
-        len(examples) * (Part.pictures in parts)
-        + (len(prompts) + 3 * len(_hard(prompts))) * (Part.prompts in parts)
-    )
+    _announce(len(examples) * (Part.pictures in parts) + len(prompts) * (Part.prompts in parts))
     generator, console = np.random.default_rng(seed), Console()
     if Part.pictures in parts:
         settings = vq2_settings(vq2) if vq2 else default_settings(bundle)
@@ -137,10 +103,13 @@ def main(
         console.print(*tables(evaluators), sentence(evaluators), sep="\n")
         asked |= asdict(evaluators)
     if Part.prompts in parts:
-        results = _generate_all(prompts, spec, models)
-        asked |= _show_generation(results, console, generator)
+        painter, detector = LoadedGenerator(load_pipeline(spec), spec), load_detector()
+        generated = [*watched(generate(prompts, painter, detector), "pictures", len(prompts))]
+        console.print(generation_table(generated))
+        by_kind = accuracy_by_kind(generated)
+        asked |= {"generated": {kind: asdict(each) for kind, each in by_kind.items()}}
         if out:
-            labelled = [(each.image, each.prompt.prompt) for each in unselected(results.generated)]
+            labelled = [(each.image, each.prompt.prompt) for each in unselected(generated)]
             contact_sheet(labelled, ACROSS).save(out)
     if Part.autoencoder in parts:
         drawn = [each.image for each in watched(examples, "autoencoder")]
@@ -158,47 +127,18 @@ def _announce(items: int) -> None:
     Console(stderr=True).print(f"About {minutes:.0f} min on two cores; --limit makes it shorter.")
 
 
-def _show_generation(
-    results: GenerationResults, console: Console, generator: np.random.Generator
-) -> dict[str, Any]:
-    """Print what was generated right; what goes into the JSON line."""
-    first, gained = (find(results.reranked, generator) for find in (first_right, gains))
-    console.print(generation_table(results), first_table(first, gained), sep="\n")
-    by_kind = accuracy_by_kind(results.generated)
-    return {
-        "generated": {kind: asdict(each) for kind, each in by_kind.items()},
-        "first_right": {name: asdict(each) for name, each in first.items()},
-        "gains": {name: asdict(each) for name, each in gained.items()},
-    }
-
-
-def _generate_all(
-    prompts: Sequence[EvaluationPrompt], spec: ModelSpec, models: Models
-) -> GenerationResults:
-    """Generate every prompt once, and the first of the hard kinds nine times."""
-    detector, generator = load_detector(), LoadedGenerator(load_pipeline(spec), spec)
-    generated = tuple(watched(generate(prompts, generator, detector), "pictures", len(prompts)))
-    hard = _hard(prompts)
-    grids = tuple(watched(ranked_grids(hard, generator, models, detector), "grids", len(hard)))
-    return GenerationResults(generated, grids)
-
-
-def _hard(prompts: Sequence[EvaluationPrompt]) -> list[EvaluationPrompt]:
-    return first_of_each_kind(prompts, RERANKED, kinds=HARD)
-
-
 def unselected(generated: Sequence[GeneratedImage]) -> list[GeneratedImage]:
     """The first pictures of every kind, about as many of each, good or bad."""
     each = -(-SHOWN // len(KINDS))
     return first_of_each_kind(generated, each, attrgetter("prompt.kind"))[:SHOWN]
 
 
-def generation_table(results: GenerationResults) -> Table:
+def generation_table(generated: Sequence[GeneratedImage]) -> Table:
     """How many pictures show what was asked for, by kind of prompt and of all that are held out."""
     title = "Pictures that show what their prompt asks for, as the detector reads them"
     table = blank_table(title, "prompt", "generated", "correct", "95 %")
-    found = {KIND_NAMES[kind]: each for kind, each in accuracy_by_kind(results.generated).items()}
-    held_out = [each for each in results.generated if each.prompt.kind != TYPED]
+    found = {KIND_NAMES[kind]: each for kind, each in accuracy_by_kind(generated).items()}
+    held_out = [each for each in generated if each.prompt.kind != TYPED]
     for name, each in {**found, HELD_OUT: accuracy(held_out)}.items():
         table.add_row(name, str(each.n), f"{each.value:.3f}", each.interval)
     return table

@@ -16,7 +16,7 @@ from alignment.models.loading import Models
 from alignment.models.vlm import AnswerModel, ImageQuestion, Pictures
 from alignment.questions.settings import Vq2Settings
 from alignment.ranking import mean
-from alignment.records import Evidence, ImageScore
+from alignment.records import ImageScore
 from alignment.scorers import GRID_METHODS, SCORERS, ScoringInput
 from alignment.scorers.aggregation import aggregated
 
@@ -127,20 +127,21 @@ def score_captions(
     """Score the true caption and the foil by every method."""
     pictures, texts = Pictures([example.image]), (example.caption, example.foil)
     caption, foil = (_scores(text, pictures, models, settings) for text in texts)
-    found, weakest = foil["vq2"].evidence, foil["vq2"].weakest
-    about = {entry.pair: _about(entry, example) for entry in found}
-    return CaptionAndFoil(
-        example.kind,
-        _values(caption, settings),
-        _values(foil, settings),
-        pointed=about[weakest.pair] if weakest else None,
-        chance=sum(about[entry.pair] for entry in found) / len(found) if found else 0.0,
-    )
+    pointed, chance = pointing_at(foil["vq2"], example.changed) or (None, 0.0)
+    values = _values(caption, settings), _values(foil, settings)
+    return CaptionAndFoil(example.kind, *values, pointed, chance)
 
 
-def _about(entry: Evidence, example: StickerExample) -> bool:
-    span = entry.pair.answer
-    return overlaps((span.start, span.end), example.changed)
+def pointing_at(score: ImageScore, changed: Sequence[tuple[int, int]]) -> tuple[bool, float] | None:
+    """Whether the weakest pair is about changed words, and the part of all pairs that are.
+
+    None when no question could be asked.
+    """
+    if not score.weakest:
+        return None
+    spans = [entry.pair.answer for entry in (score.weakest, *score.evidence)]
+    first, *every = [overlaps((span.start, span.end), changed) for span in spans]
+    return first, sum(every) / len(every)
 
 
 def _scores(

@@ -9,7 +9,7 @@ from alignment.calibration import Calibration, calibrations_of
 from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from alignment.questions.settings import RECOMMENDED
-from benchmarks.stickers.reranked import promised, ranked, right_by_n
+from benchmarks.best_of_n import promised, ranked, right_by_n
 from tests.benchmarks.command import numbers
 
 

@@ -11,12 +11,9 @@ import torch
 from PIL import Image as PillowImage
 
 from alignment.statistics.intervals import measured_mean
+from benchmarks.best_of_n import RankedGrid, first_right, first_table, gains
 from benchmarks.charts import contact_sheet
-from benchmarks.stickers.command import (
-    GenerationResults,
-    generation_table,
-    unselected,
-)
+from benchmarks.stickers.command import generation_table, unselected
 from benchmarks.stickers.detector import (
     DetectedScene,
     Detector,
@@ -36,7 +33,6 @@ from benchmarks.stickers.prompts import (
     read_prompts,
     satisfies,
 )
-from benchmarks.stickers.reranked import RankedGrid, first_right, first_table, gains
 
 VOCABULARY = DetectorVocabulary(
     (0, 32, 64), (("car", ""), ("egg", "whole")), ("", "red"), ("plain", "night"), (8,) * 3
@@ -109,7 +105,7 @@ def test_accuracy_is_taken_kind_by_kind() -> None:
     ]
     shares = {kind: each.value for kind, each in accuracy_by_kind(generated).items()}
     assert shares == {"one": 0.5, "two": 0.0}
-    table = generation_table(GenerationResults(tuple(generated), ()))
+    table = generation_table(generated)
     rows = [*zip(*(column.cells for column in table.columns), strict=True)]
     assert rows[0] == ("one coloured thing", "2", "0.500", "0.095 .. 0.905")
     assert rows[-1] == ("all but those as people type", "3", "0.333", "0.061 .. 0.792")
