@@ -107,7 +107,7 @@ def _web_app(
     tools = McpTools(page, open_streams)
     app = FastAPI(
         openapi_url=None,
-        lifespan=_sweeping(page, settings, tools),
+        lifespan=_sweeping(settings, tools),
         middleware=middleware(page, settings, runs, open_streams),
         routes=[*_routes(settings, runs), *tools.routes],
     )
@@ -153,6 +153,7 @@ def prepare(page: gr.Blocks, settings: ServerSettings) -> None:
     page.state_session_capacity = settings.sessions
     page.enable_monitoring = False
     page.delete_cache = None  # the sweep knows all files
+    keep_little(page)
     page.queue(max_size=None, default_concurrency_limit=THREADS)
 
 
@@ -188,12 +189,11 @@ def _routes(settings: ServerSettings, runs: Runs) -> list[BaseRoute]:
     return [*own, Route("/metrics", metrics)] if settings.metrics else own
 
 
-def _sweeping(page: gr.Blocks, settings: ServerSettings, tools: McpTools) -> Any:
-    """Sweeps files and states of visitors, and takes calls of tools, while the server runs."""
+def _sweeping(settings: ServerSettings, tools: McpTools) -> Any:
+    """Sweeps the files of visitors, and takes calls of tools, while the server runs."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        keep_little(gradio_app(app), page)
         task = asyncio.create_task(
             sweep_for_ever(gradio_app(app), settings.retention, settings.sweep_seconds)
         )
@@ -237,7 +237,7 @@ def launch(
     app = {
         "middleware": middleware(page, settings, runs, streams),
         "routes": [*_routes(settings, runs), *tools.routes],
-        "lifespan": _sweeping(page, settings, tools),
+        "lifespan": _sweeping(settings, tools),
     }
     page.launch(
         server_name=host,

@@ -1,43 +1,31 @@
-"""What is kept of an open page."""
+"""What is kept of an open page: not the configuration of its components.
+
+Gradio makes that configuration for each page and each call, and renews it with each answer, for
+links to a state. This page has links of its own, and the configuration takes 0.15 s of the thread
+that answers everybody, and most of the memory of a page.
+"""
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 from gradio import Blocks
-from gradio.routes import App
-from gradio.state_holder import SessionState, StateHolder
+from gradio.blocks import BlocksConfig
 
 
-class Session(SessionState):
-    """The state of a page, without the configuration of its components.
+class PageConfig(BlocksConfig):
+    """What a page is made of; its copies, one for each state, say nothing of its components."""
 
-    Gradio makes that configuration for each page and renews it with each answer, for deep links.
-    This page has links of its own, and the configuration takes 0.15 s and most of the memory.
-    """
-
-    def __init__(self, page: Blocks) -> None:
-        """A page that was opened just now."""
-        nothing = SimpleNamespace(default_config=page.default_config, blocks=())
-        super().__init__(cast("Blocks", nothing))
-        self.blocks_config.__dict__["config_for_block"] = _no_configuration
+    def __copy__(self) -> BlocksConfig:
+        """The same components and events."""
+        copy = super().__copy__()
+        copy.__dict__["config_for_block"] = _no_configuration
+        return copy
 
 
-class Sessions(StateHolder):
-    """The open pages of a server."""
-
-    def __getitem__(self, session_id: str) -> SessionState:
-        """The state of a page, made where there is none."""
-        if session_id not in self.session_data:
-            self.session_data[session_id] = Session(self.blocks)
-        return super().__getitem__(session_id)
-
-
-def keep_little(app: App, page: Blocks) -> None:
-    """Have a page's application keep `Sessions`; before anybody comes."""
-    app.state_holder = Sessions()
-    app.state_holder.set_blocks(page)
+def keep_little(page: Blocks) -> None:
+    """Have all states of a page keep no configuration."""
+    page.default_config.__class__ = PageConfig
 
 
 def _no_configuration(*_: Any) -> dict[str, Any]:

@@ -7,6 +7,7 @@ size. A new event or tool is tested without being named here.
 from __future__ import annotations
 
 import gc
+import io
 import json
 import sys
 from collections.abc import Iterator
@@ -36,8 +37,17 @@ pytestmark = [
 ]
 SETTINGS = ServerSettings(event_rate=1_000_000)
 OFFER = Offer(("tiny",), ("tiny",))
-USUAL = {"prompt": "x", "rows": 1, "columns": 1, "model": "tiny", "bundle": "tiny"}
-"""Arguments that are quickly answered."""
+REPORT = json.loads(
+    (app.EXAMPLES / "02-one-penguin-and-three-balloons" / "report.json").read_text()
+)
+USUAL = {"prompt": "x", "rows": 1, "columns": 1, "model": "tiny", "bundle": "tiny"} | {
+    "relevance": [0.5],
+    "attention": [1.0],
+    "method": "vq2",
+    "cell": 0,
+    **dict.fromkeys(("report", "first", "second"), REPORT),
+}
+"""Arguments that are quickly answered, and let those beside them be read."""
 LIMITS = Limits(silence=0.0, seconds_per_run=0.1)
 """A run that a hostile value starts ends at its next step."""
 SECRET = "the-owner's-own"
@@ -282,12 +292,23 @@ def test_no_event_fails_or_tells_anything_whatever_its_inputs_are(target: Target
     assert not target.touched
 
 
+def uploaded(target: Target) -> dict[str, Any]:
+    """An image of a visitor."""
+    file = io.BytesIO()
+    Image.effect_noise((32, 32), 90).save(file, "PNG")
+    (path,) = target.client.post(
+        f"{API}/upload", files={"files": ("mine.png", file.getvalue())}
+    ).json()
+    return file_data(path)
+
+
 def test_no_endpoint_loads_fetches_or_tells_of_what_is_not_offered(target: Target):
+    given = USUAL | {"images": [uploaded(target)]}
     for event in target.config["dependencies"]:
         if event["api_visibility"] != "public":
             continue
         asked = parameters(target, event["api_name"])
-        usual = [USUAL.get(each["parameter_name"], each.get("parameter_default")) for each in asked]
+        usual = [given.get(each["parameter_name"], each.get("parameter_default")) for each in asked]
         for place, value in product(range(len(usual)), hostile_values(target)):
             data = [*usual[:place], value, *usual[place + 1 :]]
             require_nothing_told(target, target.call(event["api_name"], data))
