@@ -9,7 +9,7 @@ less well: `python -m benchmarks pointing`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -33,6 +33,19 @@ INSIDE = 0.3
 """The share of the most, from which a place is part of the region."""
 
 
+@dataclass(frozen=True)
+class FaultRegion:
+    """Where the one thing is that a fault of an image is about."""
+
+    claim: int
+    """That fails, by its index in the answer table."""
+    shows: str
+    """What is seen there, in the words of the prompt or of the evaluator."""
+    places: frozenset[tuple[int, int]]
+    """Row and column, of `SIDE` x `SIDE`; empty where nothing is seen in the place of what is
+    missing."""
+
+
 @cache
 def windows() -> tuple[Region, ...]:
     """Row by row, each of `SIDE` x `SIDE` places."""
@@ -42,6 +55,27 @@ def windows() -> tuple[Region, ...]:
             window = np.zeros((SIDE, SIDE), dtype=bool)
             window[row : row + WINDOW, column : column + WINDOW] = True
             found.append(window)
+    return tuple(found)
+
+
+def fault_regions(
+    table: AnswerTable, index: int, image: Image, model: AnswerModel
+) -> tuple[FaultRegion, ...]:
+    """Where each fault of an image is, in the order of the prompt.
+
+    Args:
+        table: the claims of the prompt, and what the image answered to them.
+        index: the row of the image.
+        image: itself.
+        model: that answered.
+    """
+    found = []
+    for claim in table.failing(index):
+        pair = shown_instead(table, index, claim)
+        region = None if pair is None else region_of(pair, image, model)
+        places = [] if region is None else np.argwhere(region).tolist()
+        inside = frozenset((row, column) for row, column in places)
+        found.append(FaultRegion(claim, pair.answer.text if pair else "", inside))
     return tuple(found)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from alignment import Stage, StoredReport
 from alignment.questions.settings import Vq2Settings
 from alignment.records import ContrastCheck, GridReport, ImageScore, QuestionAnswer
+from alignment.region import FaultRegion
 from generation.records import SamplingProgress
 from hub import Download
 from request import Request, read_plain
@@ -62,6 +63,8 @@ class GridState:
     images: GridImages = GridImages()
     stage: Stage = NOT_STARTED
     """How far the job is, with the questions, the scores and, at the end, the report."""
+    regions: Mapping[str, tuple[FaultRegion, ...]] = field(default_factory=dict)
+    """Image file -> where its faults are, where that was asked for; no file keeps it."""
     contrast_check: ContrastCheck | None = None
     """The best image scored under contradictions of the prompt, where that was asked for."""
     truncated_words: tuple[str, ...] = ()

@@ -24,7 +24,7 @@ from ui.admission import facts
 from ui.components import AT_ONCE, QUIET, Changes, html, segments
 from ui.history_strip import HistoryStrip
 from ui.metrics_panel import MetricsPanel
-from ui.next_steps import NextSteps, search_events
+from ui.next_steps import NextSteps, events
 from ui.render import status
 from ui.render.contrast_check import contrast
 from ui.render.evidence import evidence, questions
@@ -131,8 +131,8 @@ class GridPanel:
             Job(steps.resume.click, partial(self.go_on, True), [self.state]),
             Job(steps.score.click, partial(self.go_on, False), [self.state]),
         )
-        searches = search_events(self)
-        started = [controls.wire(*job, everything) for job in (*jobs, *own, *searches)]
+        more = events(self)
+        started = [controls.wire(*job, everything) for job in (*jobs, *own, *more)]
         for each in started:  # the visitor may have chosen another ranking meanwhile
             each.success(self.rank, [self.ranked_by, *self.shown], self.drawn, **QUIET)
         instead(controls.stop.click, started, self.stopped, self.shown, everything, controls.runs)
@@ -151,7 +151,7 @@ class GridPanel:
         def chosen(event: gr.SelectData, state: Any, *view: Any) -> Any:
             return self.open(state, int(event.index), *view)
 
-        steps = [self.next.again, self.next.repair]
+        steps = [self.next.where, self.next.again, self.next.repair]
         opens = [self.selected, self.reasons, *steps, *([self.link] if self.link else [])]
         self.grid.select(chosen, [self.state, *self.view], opens, **AT_ONCE)
 

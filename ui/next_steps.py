@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import gradio as gr
 
 from alignment.judgements import METHOD, judgements
+from session.fault_regions import find_faults
 from session.jobs import regenerate
 from session.search_jobs import find
 from session.state import GridState
 from ui.components import Changes, html
 from ui.render import status
-from ui.render.evidence import replaced
+from ui.render.evidence import evidence, replaced
 from ui.render.gallery import gallery
 from ui.render.search import attempts
 from ui.render.words import counted, image_name
@@ -40,17 +41,39 @@ def repairable(state: GridState, cell: int | None) -> bool:
     return bool(score and score.failing)
 
 
-def search_events(panel: GridPanel) -> tuple[Job, ...]:
-    """What begins a search, and what puts one of its images in the grid."""
+def locatable(state: GridState, cell: int | None) -> bool:
+    """Whether something fails in an image, and nobody has asked yet where."""
+    if cell is None or not state.report or not state.request.bundle:
+        return False
+    score, file = state.score(cell, METHOD), state.file(cell)
+    return bool(file and file not in state.regions and score and score.failing)
+
+
+def events(panel: GridPanel) -> tuple[Job, ...]:
+    """What looks for faults, what begins a search, and what puts one of its images in the grid."""
     steps = panel.next
 
     def join(event: gr.EventData, state: GridState, *_: Any) -> Iterator[Changes]:
         yield from _join(panel, state, event._data.get("index"))
 
     return (
+        Job(steps.where.click, partial(_find_faults, panel), panel.shown),
         Job(steps.find.click, partial(_search, panel, repair=False), panel.shown),
         Job(steps.repair.click, partial(_search, panel, repair=True), panel.shown),
         Job(steps.attempts.join, join, panel.shown),
+    )
+
+
+def _find_faults(
+    panel: GridPanel, state: GridState | None, selected: int | None, *view: Any
+) -> Iterator[Changes]:
+    """Outline the faults of the image that is open."""
+    if state is None or selected is None or not locatable(state, selected):
+        return
+    yield from panel.run(
+        lambda _, turn: find_faults(state, selected, turn),
+        lambda growing: {panel.state: growing, panel.reasons: evidence(growing, selected)},
+        lambda _: "faults looked for",
     )
 
 
@@ -114,6 +137,7 @@ class NextSteps:
     def lay_out(self) -> None:
         """Build the buttons below the reasons, and the image beside the one that it replaced."""
         with gr.Row(elem_classes="next"):
+            self.where = gr.Button("Show where", **SMALL)
             self.again = gr.Button("Make again", **SMALL)
             self.repair = gr.Button("Repair", **SMALL)
             self.resume = gr.Button("Go on", **SMALL)
@@ -122,10 +146,15 @@ class NextSteps:
         self.replaced = html("replaced")
 
     @property
+    def _buttons(self) -> tuple[gr.Button, ...]:
+        """Those that begin something."""
+        image = (self.where, self.again, self.repair)
+        return (*image, self.contradict, self.resume, self.score, self.find)
+
+    @property
     def drawn(self) -> list[Any]:
         """All of them."""
-        buttons = [self.again, self.repair, self.contradict, self.resume, self.score, self.find]
-        return [*buttons, self.undo, self.replaced, self.attempts]
+        return [*self._buttons, self.undo, self.replaced, self.attempts]
 
     def offered(self, state: GridState, selected: int | None) -> Changes:
         """What can be done with a grid that no job works on."""
@@ -141,8 +170,11 @@ class NextSteps:
     def none(self, state: GridState) -> Changes:
         """What can be done while a job works on the grid: nothing of it."""
         hidden = gr.update(visible=False)
-        buttons = (self.again, self.repair, self.contradict, self.resume, self.score, self.find)
-        return {**dict.fromkeys(buttons, hidden), self.attempts: "", **self._of_replaced(state)}
+        return {
+            **dict.fromkeys(self._buttons, hidden),
+            self.attempts: "",
+            **self._of_replaced(state),
+        }
 
     def of_image(self, state: GridState, selected: int | None) -> Changes:
         """What can be done with the selected image."""
@@ -151,6 +183,7 @@ class NextSteps:
         return {
             self.again: gr.update(visible=possible),
             self.repair: gr.update(visible=possible and repairable(state, selected)),
+            self.where: gr.update(visible=locatable(state, selected)),
         }
 
     def _of_stopped(self, state: GridState) -> Changes:

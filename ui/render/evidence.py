@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from alignment.judgements import METHOD
 from alignment.records import Evidence, ImageScore, QuestionAnswer
 from session.state import GridState
 from ui.render.gallery import description
+from ui.render.outline import outlines, where
 from ui.render.sentences import faults, not_judged, proper, sentence
 from ui.render.verdict import table_of
 from ui.render.words import (
@@ -33,7 +35,9 @@ def evidence(state: GridState, cell: int) -> str:
     score = state.score(cell, METHOD)
     weakest, name = score.weakest if score else None, safe(image_name(state, cell))
     address, alt = url(state.file(cell)), safe(description(state, cell))
+    regions = state.regions.get(state.file(cell) or "", ())
     image = f'<img src="{safe(address)}" alt="{alt}">' if address else ""
+    image = f'<figure class="outlined">{image}{outlines(regions)}</figure>' if regions else image
     return (
         f'<section class="evidence" data-cell="{cell}" aria-label="Why {name} has its rank">'
         f"{image}<div>{_heading(state, cell)}"
@@ -103,7 +107,11 @@ def _reasons(state: GridState, cell: int, score: ImageScore | None) -> str:
     if score is None:
         return '<p class="why waiting">Not asked yet.</p>'
     table = table_of(state, [cell])
-    wrong = "".join(f'<p class="why fails">{FAILS} {safe(said)}</p>' for said in faults(table))
+    regions = state.regions.get(state.file(cell) or "", ())
+    lines = zip_longest(faults(table), where(regions), fillvalue="")
+    wrong = "".join(
+        f'<p class="why fails">{FAILS} {safe(said)}{there}</p>' for said, there in lines
+    )
     if not score.weakest or (score.value is None and not wrong):
         wrong = f'<p class="why waiting">Could not judge: {safe(score.reason)}.</p>'
     elif not wrong:

@@ -37,6 +37,7 @@ def activity(state: GridState) -> str:
         "clip": f"measuring the similarity of {images} to the prompt",
         "searching": "looking for an image that shows everything",
         "contradicting": "contradicting the prompt",
+        "fault regions": "looking for where the faults are",
         "contrast check": "scoring the best image under contradictions of the prompt",
     }
     return said.get(state.stage.name, f"computing the {state.stage.name}")

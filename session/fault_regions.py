@@ -1,0 +1,47 @@
+"""The job of finding where the faults of one image are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import nullcontext
+from dataclasses import replace
+from functools import partial
+
+import alignment
+import hub
+from alignment import Models
+from alignment.answers import answer_table
+from alignment.judgements import METHOD
+from alignment.region import fault_regions
+from session.jobs import gpu_seconds
+from session.loading import with_downloads
+from session.run import Turn
+from session.state import GridState
+from session.storage import load_images
+
+STAGE = "fault regions"
+
+
+@hub.on_gpu(gpu_seconds)
+def find_faults(state: GridState, cell: int, turn: Turn = nullcontext) -> Iterator[GridState]:
+    """Find where the faults of an image are.
+
+    Args:
+        state: finished, with an image in the cell that was asked.
+        cell: of the image.
+        turn: makes what is held open while models work.
+
+    Raises:
+        AlignmentError: a model cannot be loaded.
+    """
+    image, file, score = load_images(state)[cell], state.file(cell), state.score(cell, METHOD)
+    if image is None or file is None or score is None:
+        return
+    models = Models(alignment.find_bundle(state.request.bundle))
+    waiting = state.at(STAGE, 0, 1)
+    yield waiting
+    yield from with_downloads(waiting, partial(getattr, models, "answerer"), turn)
+    table = answer_table(state.prompt, state.questions, [score])
+    with turn():
+        found = fault_regions(table, 0, image, models.answerer)
+    yield replace(state, regions={**state.regions, file: found}).at(STAGE, 1, 1)

@@ -1,0 +1,23 @@
+"""Where the faults of an opened image are, in a real browser, by the embedded models."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.ui.browser.layout import violations
+from tests.ui.browser.test_search import generate
+
+
+def test_faults_are_outlined_on_the_opened_image_and_said_in_words(
+    page: Page, address: str, at_rest: Callable[[], None]
+):
+    generate(page, address)
+    page.get_by_role("button", name="Show where").click()
+    expect(page.locator(".evidence .where")).to_be_visible()
+    expect(page.get_by_role("button", name="Show where")).to_be_hidden()
+    expect(page.locator(".evidence .regions path").first).to_be_visible()
+    expect(page.locator(".evidence .where")).to_have_text("outline 1, right: balloons")
+    assert violations(page) == []
+    at_rest()

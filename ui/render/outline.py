@@ -1,0 +1,66 @@
+"""SVG of where the faults of an image are: the edge of each region, and its number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import fmean
+
+from alignment.region import SIDE, FaultRegion
+from ui.render.words import safe
+
+
+def outlines(regions: Sequence[FaultRegion]) -> str:
+    """The regions over an image, numbered from 1 in their order; empty where there is none."""
+    drawn = "".join(_region(number, each) for number, each in enumerate(regions, 1) if each.places)
+    if not drawn:
+        return ""
+    return f'<svg class="regions" viewBox="0 0 {SIDE} {SIDE}" aria-hidden="true">{drawn}</svg>'
+
+
+def where(regions: Sequence[FaultRegion]) -> tuple[str, ...]:
+    """Of each fault, as HTML, what its outline shows and where that is."""
+    said = []
+    for number, each in enumerate(regions, 1):
+        told = "nothing stands in its place"
+        if each.places:
+            told = f"outline {number}, {_place(each.places)}: {each.shows}"
+        said.append(f' <span class="where">{safe(told)}</span>')
+    return tuple(said)
+
+
+def _place(places: frozenset[tuple[int, int]]) -> str:
+    """Where the middle of some places is, in words.
+
+    >>> _place(frozenset({(0, 0), (1, 0)})), _place(frozenset({(7, 4)}))
+    ('upper left', 'lower middle')
+    """
+    thirds = [round(fmean(axis) * 2 / (SIDE - 1)) for axis in zip(*places, strict=True)]
+    row, column = ("upper", "", "lower")[thirds[0]], ("left", "middle", "right")[thirds[1]]
+    return f"{row} {column}".strip()
+
+
+def edges(places: frozenset[tuple[int, int]]) -> str:
+    """The path around some places of a grid.
+
+    >>> edges(frozenset({(0, 1)}))
+    'M1 0h1M1 1h1M1 0v1M2 0v1'
+    """
+    lines = []
+    for row, column in sorted(places):
+        sides = (
+            ((row - 1, column), f"M{column} {row}h1"),
+            ((row + 1, column), f"M{column} {row + 1}h1"),
+            ((row, column - 1), f"M{column} {row}v1"),
+            ((row, column + 1), f"M{column + 1} {row}v1"),
+        )
+        lines += [line for beside, line in sides if beside not in places]
+    return "".join(lines)
+
+
+def _region(number: int, region: FaultRegion) -> str:
+    row, column = min(region.places)
+    path = edges(region.places)
+    return (
+        f'<path class="under" d="{path}"/><path d="{path}"/>'
+        f'<text x="{column + 0.2}" y="{row + 0.75}">{number}</text>'
+    )
