@@ -16,6 +16,7 @@ from alignment.records import (
     UncoveredWord,
     UnscoredPair,
 )
+from alignment.region import FaultRegion
 from session.state import GridState, Replaced
 from tests.ui.conftest import (
     BACKPACK,
@@ -173,3 +174,15 @@ def test_an_image_without_a_score_is_not_compared(again: GridState):
 
 def test_there_is_nothing_where_no_image_was_made_again(state: GridState):
     assert (replaced(state), change_sentence(state)) == ("", "")
+
+
+def test_a_fault_is_outlined_on_the_image_and_its_place_said(state: GridState):
+    file = state.file(1) or ""
+    there = FaultRegion(1, "<b>", frozenset({(0, 0), (0, 1)}))
+    shown = read(evidence(replace(state, regions={file: (there,)}), 1))
+    assert shown.one("span", "where").text == "outline 1, upper left: <b>"
+    assert shown.one("svg", "regions").text == "1"
+    gone = read(evidence(replace(state, regions={file: (replace(there, places=frozenset()),)}), 1))
+    assert gone.one("span", "where").text == "nothing stands in its place"
+    assert not gone.all("svg", "regions")
+    assert not read(evidence(state, 1)).all("span", "where")
