@@ -38,7 +38,6 @@ import typer
 from PIL import Image
 from rich.table import Table
 
-from alignment.evaluation import read_prompt
 from alignment.labelled_pairs import LabelledPair, names_of, read_labelled_pairs, units_of
 from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
@@ -46,7 +45,6 @@ from alignment.models.vlm import Pictures
 from alignment.questions.dependencies import dependencies
 from alignment.questions.settings import RECOMMENDED
 from alignment.records import Evidence
-from alignment.scorers import SCORERS, ScoringInput
 from alignment.scorers.aggregation import aggregated
 from alignment.scorers.vq2 import discounted
 from alignment.statistics.intervals import measured_mean
@@ -54,6 +52,7 @@ from benchmarks import options as given
 from benchmarks.data.dsg import ImageKey, image_scores, of_rated, read_answers, read_ratings
 from benchmarks.data.numbers import Number, auc, blank_table, publish
 from benchmarks.data.printed import RATINGS
+from benchmarks.data.scores import scores_of
 from benchmarks.progress import watched
 from benchmarks.statistics.classification import precision_at_1, roc_auc
 from benchmarks.statistics.correlation import measured_rank_correlation
@@ -124,13 +123,12 @@ def main(
 
 def answers(pairs: Sequence[LabelledPair], models: Models) -> Iterator[AnsweredPair]:
     """What VQ2 finds out about each pair that it can judge; pairs of one text are read once."""
-    scorer = SCORERS["vq2"].build(models)
     shown = watched(zip(pairs, units_of(pairs), strict=True), "pairs", len(pairs))
     for text, group in groupby(shown, key=lambda each: each[0].text):
         some = [*group]
         pictures = Pictures([Image.open(pair.image).convert("RGB") for pair, _ in some])
-        asked = ScoringInput(text, read_prompt(text, models, RECOMMENDED), RECOMMENDED)
-        for (pair, unit), score in zip(some, scorer.score(asked, pictures), strict=True):
+        ((_, scores),) = scores_of(text, pictures, ["vq2"], models, RECOMMENDED)
+        for (pair, unit), score in zip(some, scores, strict=True):
             if score.value is not None:
                 yield AnsweredPair(pair, unit, score.evidence)
 

@@ -33,16 +33,15 @@ import typer
 from PIL.Image import Image
 from rich.table import Table
 
-from alignment.evaluation import read_prompt
 from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.records import ImageScore
-from alignment.scorers import SCORERS, ScoringInput
 from alignment.statistics.intervals import measured_mean
 from benchmarks import options as given
 from benchmarks.data.images import ImageStore
 from benchmarks.data.numbers import Number, blank_table, publish
+from benchmarks.data.scores import scores_of
 from benchmarks.progress import watched
 from benchmarks.stickers.evaluators import DEVELOPMENT, pointing_at
 from session.tables import objects
@@ -145,9 +144,8 @@ def point(
     foil: Foil, models: Models, image: Callable[[str], Image], settings: Vq2Settings = AS_PUBLISHED
 ) -> PointedSpan | None:
     """Where the weakest pair points; None when no question could be asked."""
-    scored = ScoringInput(foil.text, read_prompt(foil.text, models, settings), settings)
-    (score,) = SCORERS[METHOD].build(models).score(scored, Pictures([image(foil.image)]))
-    return pointed(foil, score)
+    ((_, scores),) = scores_of(foil.text, Pictures([image(foil.image)]), [METHOD], models, settings)
+    return pointed(foil, *scores)
 
 
 def pointed(foil: Foil, score: ImageScore) -> PointedSpan | None:

@@ -7,15 +7,15 @@ Both prompts of a pair are generated from the same seeds.
 
 `--images ROOT` takes images that exist already, in the layout of the released code,
 `ROOT/NAME_images/prompt1_img/original/0001-1.jpg`: NAME is what `--model` says, then prompt, pair
-and generation. `--out ROOT` keeps what is generated in that layout. `--revised FILE` has the same
-pairs with enriched prompts and scores them beside the plain ones (`NAME_revised_images`);
-`--revise` has them written by the language model of the bundle, `--outright` generates the
-descriptions themselves, the most that a revision could say.
+and generation. `--out ROOT` keeps what is generated in that layout. `--revise` has enriched prompts
+written by the language model of the bundle and scores them beside the plain ones
+(`NAME_revised_images`), `--outright` generates the descriptions themselves, the most that a
+revision could say.
 
 `--labels FILE` has the judgements of people: columns model, pair (from 1), generation (from 1) and
 right (0 or 1); evaluators are compared with them on the pairs that people judged, as a whole and
-pair by pair. Similarity of a pair's prompts is that of the text-to-image model's text encoder; for
-existing images, that of the bundle's CLIP.
+generation by generation. Similarity of a pair's prompts is that of the text-to-image model's text
+encoder; for existing images, that of the bundle's CLIP.
 
 Printed: accuracy by text-to-image model and evaluator in exact expectation with its 95 % interval
 (pairs of descriptions are drawn: prompts that share their descriptions are not independent), as

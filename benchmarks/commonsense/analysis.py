@@ -61,11 +61,8 @@ class HumanComparison:
 
     differences: Mapping[str, float]
     """Text-to-image model -> evaluator minus people, in [-1, 1]."""
-    agreement: float
-    """Share of the pairs of all models on which both say the same: more or less than half of the
-    generations right."""
     generations: Agreement
-    """The same generation by generation."""
+    """How often both say the same of one generation."""
 
     @property
     def largest(self) -> float:

@@ -55,9 +55,6 @@ class PairRequest:
         typer.Option(help="A text-to-image model, or the NAME of --images. Repeatable."),
     ] = None
     pairs: Annotated[str, typer.Option(help="A JSON file, or a hub name.")] = STICKER_PAIRS
-    revised: Annotated[
-        str | None, typer.Option(help="The same pairs with enriched prompts, as a JSON file.")
-    ] = None
     revise: Annotated[
         bool, typer.Option("--revise", help="Enrich prompts by the bundle's language model.")
     ] = False
@@ -87,8 +84,8 @@ def main(
     labels: Annotated[Path | None, typer.Option(help="People's judgements as a CSV file.")] = None,
 ) -> None:
     """Print the tables, then one JSON line."""
-    if sum(map(bool, (request.revised, request.revise, request.outright))) > 1:
-        raise DataError("give one of --revised, --revise and --outright")
+    if request.revise and request.outright:
+        raise DataError("give --revise or --outright, not both")
     models = Models(given.bundle_with(bundle, role or ()))
     people = read_labels(labels) if labels else {}
     evaluators = {name: _evaluator(name, models) for name in evaluator or ["vnli"]}
@@ -139,8 +136,8 @@ def _plain(result: PairResult) -> dict[str, object]:
 def _all_pairs(request: PairRequest, models: Models) -> Iterator[GeneratedPairs]:
     plain = _pairs(request.pairs)[: request.limit]
     conditions = {"": plain}
-    if request.revised or request.revise or request.outright:
-        conditions[REVISED] = tuple(_revised(plain, request, models))
+    if request.revise or request.outright:
+        conditions[REVISED] = tuple(_revised(pair, request, models) for pair in plain)
     for name in request.model or ["stickers"]:
         for suffix, pairs in conditions.items():
             if request.images:
@@ -155,21 +152,12 @@ def _pairs(source: str) -> tuple[PromptPair, ...]:
     return read_pairs(Path(source) if source.endswith(".json") else source)
 
 
-def _revised(
-    plain: tuple[PromptPair, ...], request: PairRequest, models: Models
-) -> Iterator[PromptPair]:
-    """The same pairs with prompts that a person, a language model or their descriptions enrich."""
-    given = _pairs(request.revised)[: request.limit] if request.revised else plain
-    if len(given) != len(plain):
-        raise DataError(
-            f"{request.revised} has {len(given)} pairs where {len(plain)} are asked for; give the "
-            "same pairs in the same order"
-        )
-    for pair in given:
-        first, second = pair.descriptions if request.outright else pair.prompts
-        if request.revise:
-            first, second = revise(first, models.language), revise(second, models.language)
-        yield replace(pair, prompts=(first, second))
+def _revised(pair: PromptPair, request: PairRequest, models: Models) -> PromptPair:
+    """The same pair with prompts that a language model enriches, or with its descriptions."""
+    if request.outright:
+        return replace(pair, prompts=pair.descriptions)
+    first, second = (revise(prompt, models.language) for prompt in pair.prompts)
+    return replace(pair, prompts=(first, second))
 
 
 def _stored(

@@ -180,16 +180,11 @@ def against_people(
         raise DataError(
             f"people judged {', '.join(labels)}, none of these pairs and text-to-image models"
         )
-    same = [
-        (ours >= FAILED) == (theirs >= FAILED)
-        for pairs in judged.values()
-        for ours, theirs in pairs
-    ]
     differences = {
         model: fmean(ours for ours, _ in pairs) - fmean(theirs for _, theirs in pairs)
         for model, pairs in judged.items()
     }
-    return HumanComparison(differences, fmean(same), _by_generation(own, labels))
+    return HumanComparison(differences, _by_generation(own, labels))
 
 
 def _judged(result: PairResult, labels: Mapping[int, Mapping[int, float]]) -> list[list[float]]:

@@ -10,7 +10,7 @@ from rich.table import Table
 from alignment.statistics.intervals import measured_mean
 from benchmarks.commonsense.analysis import HumanComparison, Overlap
 from benchmarks.commonsense.results import PairResult, revisions
-from benchmarks.data.numbers import Number, caution
+from benchmarks.data.numbers import Number, blank_table, caution
 
 
 def accuracy_table(results: Sequence[PairResult]) -> Table:
@@ -95,7 +95,6 @@ def sentences(
     for evaluator, compared in people.items():
         names = ", ".join(compared.differences)
         yield f"{evaluator} differs from people by at most {compared.largest:.2%} over {names}."
-        yield f"Pair by pair, {evaluator} says what people say in {compared.agreement:.1%}."
         each_one = compared.generations
         kappa = "–" if each_one.kappa is None else f"{each_one.kappa:.2f}"
         yield (
@@ -107,7 +106,4 @@ def sentences(
 
 
 def _table(title: str, *numbers: str) -> Table:
-    table = Table("text-to-image model", "evaluator", title=title)
-    for heading in numbers:
-        table.add_column(heading, justify="right")
-    return table
+    return blank_table(title, "text-to-image model", "evaluator", *numbers)

@@ -21,6 +21,7 @@ from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.ranking import MEAN_OF, mean
+from alignment.records import ImageScore
 from alignment.scorers import SCORERS, ScoringInput, models_of
 from session.batch.ledger import Record, open_ledger, recorded
 
@@ -103,15 +104,27 @@ class PairScorer:
         wanted = [name for name in names if any((method, name) in unknown for method in methods)]
         if not wanted:
             return
-        asking = any("question_writer" in SCORERS[method].roles for method in methods)
-        questions = read_prompt(text, self.models, self.settings) if asking else ()
-        scored = ScoringInput(text, questions, self.settings)
         images = Pictures([self.image(name) for name in wanted])
-        for method in [each for each in methods if any((each, name) in unknown for name in wanted)]:
-            scores = SCORERS[method].build(self.models).score(scored, images)
+        left = [each for each in methods if any((each, name) in unknown for name in wanted)]
+        for method, scores in scores_of(text, images, left, self.models, self.settings):
             for name, score in zip(wanted, scores, strict=True):
                 if (method, name) in unknown:
                     self.cache.add(self.key(method, name, text), score.value)
+
+
+def scores_of(
+    text: str,
+    pictures: Pictures,
+    methods: Sequence[str],
+    models: Models,
+    settings: Vq2Settings = AS_PUBLISHED,
+) -> Iterator[tuple[str, Iterator[ImageScore]]]:
+    """Each method with its score of every image; the text is read once for all methods."""
+    asking = any("question_writer" in SCORERS[method].roles for method in methods)
+    questions = read_prompt(text, models, settings) if asking else ()
+    asked = ScoringInput(text, questions, settings)
+    for method in methods:
+        yield method, SCORERS[method].build(models).score(asked, pictures)
 
 
 def parts(method: str) -> tuple[str, ...]:

@@ -11,14 +11,14 @@ from typing import Any
 from PIL import Image as PillowImage
 from PIL.Image import Image
 
-from alignment.evaluation import read_prompt
 from alignment.models.loading import Models
 from alignment.models.vlm import AnswerModel, ImageQuestion, Pictures
 from alignment.questions.settings import Vq2Settings
 from alignment.ranking import mean
 from alignment.records import ImageScore
-from alignment.scorers import GRID_METHODS, SCORERS, ScoringInput
+from alignment.scorers import GRID_METHODS
 from alignment.scorers.aggregation import aggregated
+from benchmarks.data.scores import scores_of
 
 ASSETS = Path(__file__).parents[2] / "assets" / "benchmarks"
 SETS = {"development": ASSETS / "stickers", "test": ASSETS / "stickers_test"}
@@ -125,8 +125,15 @@ def score_captions(
     example: StickerExample, models: Models, settings: Vq2Settings
 ) -> CaptionAndFoil:
     """Score the true caption and the foil by every method."""
-    pictures, texts = Pictures([example.image]), (example.caption, example.foil)
-    caption, foil = (_scores(text, pictures, models, settings) for text in texts)
+    pictures = Pictures([example.image])
+    caption, foil = (
+        {
+            name: score
+            for name, scores in scores_of(text, pictures, GRID_METHODS, models, settings)
+            for score in scores
+        }
+        for text in (example.caption, example.foil)
+    )
     pointed, chance = pointing_at(foil["vq2"], example.changed) or (None, 0.0)
     values = _values(caption, settings), _values(foil, settings)
     return CaptionAndFoil(example.kind, *values, pointed, chance)
@@ -142,17 +149,6 @@ def pointing_at(score: ImageScore, changed: Sequence[tuple[int, int]]) -> tuple[
     spans = [entry.pair.answer for entry in (score.weakest, *score.evidence)]
     first, *every = [overlaps((span.start, span.end), changed) for span in spans]
     return first, sum(every) / len(every)
-
-
-def _scores(
-    text: str, pictures: Pictures, models: Models, settings: Vq2Settings
-) -> dict[str, ImageScore]:
-    scored = ScoringInput(text, read_prompt(text, models, settings), settings)
-    return {
-        name: score
-        for name in GRID_METHODS
-        for score in SCORERS[name].build(models).score(scored, pictures)
-    }
 
 
 def _values(scores: Mapping[str, ImageScore], settings: Vq2Settings) -> dict[str, float | None]:
