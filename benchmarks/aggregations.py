@@ -99,9 +99,7 @@ def main(
     dsg: Annotated[
         Path | None, typer.Option(help=f"A folder with DSG's {ANSWERS} and {RATINGS}.")
     ] = None,
-    limit: Annotated[
-        int | None, typer.Option(min=1, help="Only the first pairs of each table.")
-    ] = None,
+    limit: given.Limit = None,
     bundle: given.BundleName = "embedded",
     seed: given.Seed = 7,
 ) -> None:

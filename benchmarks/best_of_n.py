@@ -23,11 +23,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
-import typer
 from rich.table import Table
 
 from alignment.calibration import Calibration, calibrations_of
@@ -40,15 +38,9 @@ from alignment.statistics.intervals import measured_mean, proportion_interval
 from benchmarks import options as given
 from benchmarks.data.numbers import Number, blank_table, publish
 from benchmarks.progress import watched
-from benchmarks.stickers.detector import Detector, detect, load_detector, to_pixels
-from benchmarks.stickers.generated import LoadedGenerator
-from benchmarks.stickers.prompts import (
-    EvaluationPrompt,
-    first_of_each_kind,
-    read_prompts,
-    satisfies,
-)
-from generation import find_model, load_pipeline
+from benchmarks.stickers.detector import Detector, load_detector
+from benchmarks.stickers.generated import LoadedGenerator, right_images
+from benchmarks.stickers.prompts import EvaluationPrompt, first_of_each_kind, read_prompts
 
 HARD = ("typed", "many")
 """Kinds of prompts to rank pictures of: of the others nearly every picture is correct."""
@@ -64,18 +56,16 @@ AS_GENERATED, RANDOM, BEST = "as generated", "random", "at best"
 def main(
     *,
     chosen: given.Evaluators,
-    model: Annotated[
-        str, typer.Option(help="Generates: a name in `generation.MODELS`.")
-    ] = "stickers",
+    model: given.ModelName = "stickers",
     split: given.SplitName = given.Split.development,
     limit: given.Limit = None,
     seed: given.Seed = 7,
 ) -> None:
     """Generate and score all grids, then print the tables and one JSON line."""
-    spec, generator = find_model(model), np.random.default_rng(seed)
+    generator = np.random.default_rng(seed)
     known = read_prompts(split=split.value)
     prompts = first_of_each_kind(known, limit or RERANKED, kinds=HARD)
-    painter, models = LoadedGenerator(load_pipeline(spec), spec), Models(chosen.bundle)
+    painter, models = LoadedGenerator.of(model), Models(chosen.bundle)
     every = ranked_grids(prompts, painter, models, load_detector(), chosen.vq2)
     grids = [*watched(every, "grids", len(prompts))]
     methods = [name for name in chosen.methods if name in METHODS]
@@ -125,8 +115,7 @@ def ranked_grids(
         images = generator.grid(prompt.prompt, (SIDE, SIDE), SEED + SIDE**2 * index)
         *_, last = evaluate(prompt.prompt, images, SIDE, SIDE, models, settings=settings)
         found = last.report.rankings if last.report else {}
-        scenes = detect(detector, to_pixels(images))
-        correct = tuple(satisfies(scene, prompt) for scene in scenes)
+        correct = right_images(images, prompt, detector)
         yield ranked(correct, {name: each.values for name, each in found.items()}, known)
 
 

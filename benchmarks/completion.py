@@ -31,18 +31,16 @@ from alignment.models.vlm import Pictures
 from alignment.set_metrics.relevance import diversity
 from alignment.statistics.intervals import measured_mean
 from benchmarks import options as given
-from benchmarks.data.numbers import Number, blank_table, publish
+from benchmarks.data.numbers import Number, pivot, publish
 from benchmarks.progress import watched
-from benchmarks.stickers.detector import Detector, detect, load_detector, to_pixels
-from benchmarks.stickers.generated import LoadedGenerator
+from benchmarks.stickers.detector import Detector, load_detector
+from benchmarks.stickers.generated import LoadedGenerator, right_images
 from benchmarks.stickers.prompts import (
     KINDS,
     EvaluationPrompt,
     first_of_each_kind,
     read_prompts,
-    satisfies,
 )
-from generation import find_model, load_pipeline
 
 HELD_OUT = tuple(kind for kind in KINDS if kind != "typed")
 SEED = 20_000
@@ -69,25 +67,20 @@ class PromptFigures:
 
 def main(
     bundle: given.BundleName = "embedded",
-    model: Annotated[
-        str, typer.Option(help="Text-to-image model: a name in `generation.MODELS`.")
-    ] = "stickers",
+    model: given.ModelName = "stickers",
     prompts: Annotated[int, typer.Option(min=1, help="Of each of five kinds.")] = 10,
     side: Annotated[int, typer.Option(min=2, max=6, help="Rows and columns of a grid.")] = 3,
     seed: given.Seed = 7,
 ) -> None:
     """Print the table, then one JSON line."""
-    spec, models = find_model(model), Models(given.bundle_with(bundle, ()))
-    generator = LoadedGenerator(load_pipeline(spec), spec)
+    models, generator = Models(given.bundle_with(bundle, ())), LoadedGenerator.of(model)
     asked = open_prompts(prompts)
     work = compare_grids(asked, generator, models, load_detector(), side)
     found = list(watched(work, "prompts", len(asked)))
     said = {"model": model, "similarity": models.bundle.clip.name, "grid": f"{side}x{side}"}
     numbers = measure(found, np.random.default_rng(seed), **said)
-    table = blank_table(f"{len(found)} prompts, {side**2} pictures each", "", "mean", "95 %")
-    for number in numbers:
-        table.add_row(f"{number.name} of:{number.about['of']}", str(number), number.interval)
-    publish("completion", [table], numbers)
+    title = f"Means of {len(found)} prompts, {side**2} pictures each (95 %)"
+    publish("completion", [pivot(title, numbers, ["name"], "of")], numbers)
 
 
 def open_prompts(each: int) -> list[EvaluationPrompt]:
@@ -120,7 +113,7 @@ def grid_figures(
     images: Sequence[Image], prompt: EvaluationPrompt, models: Models, detector: Detector
 ) -> GridFigures:
     """How much the images differ, and how many of them show what the prompt asks for."""
-    right = [satisfies(scene, prompt) for scene in detect(detector, to_pixels(images))]
+    right = right_images(images, prompt, detector)
     similarity = image_similarity(models.clip, Pictures(images))
     return GridFigures(diversity(similarity), float(np.mean(right)))
 

@@ -81,9 +81,7 @@ def main(
         typer.Option(min=0.0, max=1.0, help="The least probability that a change contradicts."),
     ] = 0.5,
     candidates: Annotated[int, typer.Option(min=1, help="Changes written of each caption.")] = 8,
-    limit: Annotated[
-        int | None, typer.Option(min=1, help="For a first look: so many captions.")
-    ] = None,
+    limit: given.Limit = None,
     bundle: given.BundleName = "embedded",
     role: given.RoleModels = None,
     seed: Annotated[int, typer.Option(min=0, help="Of what is written.")] = 0,

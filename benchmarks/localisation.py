@@ -86,9 +86,7 @@ def main(
         list[Path] | None,
         typer.Option("--images", help="A folder or .zip of its images. Repeatable."),
     ] = None,
-    limit: Annotated[
-        int | None, typer.Option("--limit", min=1, help="For a first look: so many examples.")
-    ] = None,
+    limit: given.Limit = None,
     bundle: given.BundleName = "embedded",
     role: given.RoleModels = None,
     vq2: given.Vq2Flags = None,

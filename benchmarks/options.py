@@ -62,8 +62,11 @@ Limit: TypeAlias = Annotated[
     typer.Option(
         "--limit",
         min=1,
-        help="For a first look: only so many prompts of each data set (1 or more).",
+        help="For a first look: only so many prompts, pairs or images of each data set or kind.",
     ),
+]
+ModelName: TypeAlias = Annotated[
+    str, typer.Option("--model", help="Text-to-image model: a name in `generation.MODELS`.")
 ]
 BundleName: TypeAlias = Annotated[
     str, typer.Option("--bundle", help=f"Which models score: {', '.join(BUNDLES)}.")

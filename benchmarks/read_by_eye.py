@@ -17,19 +17,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rich.table import Table
-
 from alignment.calibration import calibrations_of
 from alignment.evaluation import evaluate
 from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from alignment.questions.settings import default_settings
 from alignment.statistics.intervals import measured_proportion
-from benchmarks.data.numbers import Number, blank_table, publish
+from benchmarks.data.numbers import Number, pivot, publish
 from benchmarks.options import Limit
 from benchmarks.progress import watched
 from benchmarks.stickers.generated import LoadedGenerator
-from generation import find_model, load_pipeline
 
 PROMPTS = Path(__file__).parents[1] / "assets" / "benchmarks" / "prompts" / "read_by_eye.jsonl"
 SIDE = 2
@@ -71,16 +68,15 @@ class JudgedImage:
 def main(limit: Limit = None) -> None:
     """Generate the images again, score them, and count where scores and the person disagree."""
     models = Models(find_bundle("embedded"))
-    spec = find_model("stickers")
-    generator = LoadedGenerator(load_pipeline(spec), spec)
+    generator = LoadedGenerator.of("stickers")
     prompts = [ReadPrompt(**json.loads(line)) for line in PROMPTS.read_text("utf-8").splitlines()]
     judged = [
         image
         for each in watched(prompts[:limit], "scoring")
         for image in _judge(each, generator, models)
     ]
-    numbers = _numbers(judged)
-    publish("read_by_eye", [_table(numbers)], numbers)
+    numbers, title = _numbers(judged), "Images that scores and a person judge differently (95 %)"
+    publish("read_by_eye", [pivot(title, numbers, ["part", "name"], "method")], numbers)
 
 
 def _judge(prompt: ReadPrompt, generator: LoadedGenerator, models: Models) -> Iterator[JudgedImage]:
@@ -113,10 +109,3 @@ def _numbers(judged: Sequence[JudgedImage]) -> list[Number]:
 def _share(name: str, part: str, method: str, told: Sequence[bool]) -> Number:
     about = {"part": part, "method": method, "n": len(told)}
     return Number.of(name, about, measured_proportion(sum(told), len(told)))
-
-
-def _table(numbers: Sequence[Number]) -> Table:
-    table = blank_table("Images that scores and a person judge differently", "", "share", "95 %")
-    for number in numbers:
-        table.add_row(number.signature, str(number), number.interval)
-    return table

@@ -36,10 +36,10 @@ from benchmarks import options as given
 from benchmarks.data.numbers import Number, blank_table, publish
 from benchmarks.progress import watched
 from benchmarks.stickers.composed import composed_prompts, now_and_then
-from benchmarks.stickers.detector import Detector, detect, load_detector, to_pixels
-from benchmarks.stickers.generated import LoadedGenerator
-from benchmarks.stickers.prompts import EvaluationPrompt, satisfies
-from generation import GridRequest, find_model, load_pipeline
+from benchmarks.stickers.detector import Detector, load_detector
+from benchmarks.stickers.generated import LoadedGenerator, right_images
+from benchmarks.stickers.prompts import EvaluationPrompt
+from generation import GridRequest
 from search import Attempt, Budget, search
 
 if TYPE_CHECKING:
@@ -79,9 +79,7 @@ class Searched:
 
 def main(
     *,
-    model: Annotated[
-        str, typer.Option(help="Generates: a name in `generation.MODELS`.")
-    ] = "stickers",
+    model: given.ModelName = "stickers",
     strategies: Annotated[
         str, typer.Option(help="Which are run, beside those that draw the same images anew.")
     ] = ",".join(SEARCHED),
@@ -92,8 +90,7 @@ def main(
     seed: given.Seed = 7,
 ) -> None:
     """Search for every prompt by every strategy, then print the tables and one JSON line."""
-    spec, generator = find_model(model), np.random.default_rng(seed)
-    painter = LoadedGenerator(load_pipeline(spec), spec)
+    generator, painter = np.random.default_rng(seed), LoadedGenerator.of(model)
     bench = _Bench(
         painter, Models(alignment.find_bundle("embedded")), load_detector(), strategies.split(",")
     )
@@ -129,12 +126,12 @@ class _Bench:
         """One prompt under every way."""
         pool = self.attempts(prompt, seed, "best-of-n")
         images = [each.image for each in pool]
-        right = self.right(prompt, images)
+        right = right_images(images, prompt, self.detector)
         endings = dict(from_pool(pool, right, self.others(prompt, images)))
         judging = {RESAMPLE: judging_share(pool)}
         for name in self.strategies:
             attempts = self.attempts(prompt, seed, name)
-            truth = self.right(prompt, [each.image for each in attempts])
+            truth = right_images([each.image for each in attempts], prompt, self.detector)
             steps = self.painter.spec.steps
             endings[name] = tuple(ended(attempts, truth, n * steps) for n in IMAGES)
             judging[name] = judging_share(attempts)
@@ -146,11 +143,6 @@ class _Bench:
         request = GridRequest(prompt.prompt, 1, 1, seed, spec.name, completion=True)
         budget = Budget(evaluations=IMAGES[-1] * spec.steps)
         return [*search(request, self.painter.pipeline, spec, self.models, budget, strategy)]
-
-    def right(self, prompt: EvaluationPrompt, images: Sequence[Image]) -> list[bool]:
-        """By the detector."""
-        scenes = detect(self.detector, to_pixels(images))
-        return [satisfies(scene, prompt) for scene in scenes]
 
     def others(self, prompt: EvaluationPrompt, images: Sequence[Image]) -> dict[str, list[float]]:
         """Method -> the scores that best of n chooses by, beside VQ2."""

@@ -35,7 +35,7 @@ from alignment.models.loading import Models
 from alignment.questions.spans import answer_spans
 from alignment.statistics.intervals import measured_ratio
 from benchmarks import options as given
-from benchmarks.data.numbers import Number, blank_table, publish
+from benchmarks.data.numbers import Number, pivot, publish
 from benchmarks.progress import watched
 from session.errors import DataError
 
@@ -107,7 +107,6 @@ def main(
     evaluators = given.Evaluators(given.bundle_with(bundle, role or ()))
     parser = Models(evaluators.bundle).parser
     generator = np.random.default_rng(seed)
-    table = blank_table("Answer spans against marked ones (95 %, prompts drawn)", "", "F1", "95 %")
     numbers = []
     marked = {name: [*read_marked(reference, marks)] for name, marks in MARKS.items()}
     for name, prompts in marked.items():
@@ -115,9 +114,8 @@ def main(
         numbers += measure(counts, evaluators.name, name, generator)
     pairs = zip(marked["first"], marked["second"], strict=True)
     numbers += measure([agreement(*pair) for pair in pairs], "readers", "first:second", generator)
-    for number in numbers:
-        table.add_row(f"{number.name} data:{number.about['data']}", str(number), number.interval)
-    publish("spans", [table], numbers)
+    title = "Answer spans against marked ones (95 %, prompts drawn)"
+    publish("spans", [pivot(title, numbers, ["data"], "name")], numbers)
 
 
 def agreement(first: MarkedPrompt, second: MarkedPrompt) -> SpanCounts:

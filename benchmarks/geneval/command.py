@@ -15,12 +15,12 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks import options as given
 from benchmarks.data.numbers import blank_table
 from benchmarks.geneval.protocol import PARTS, GenevalPrompt, failure, read_prompts
 from benchmarks.progress import watched
 from benchmarks.stickers.detector import FOLDER, Detector, detect, load_detector, to_pixels
 from benchmarks.stickers.generated import LoadedGenerator
-from generation import find_model, load_pipeline
 from session.batch.ledger import open_ledger, recorded
 
 SEED = 4000
@@ -66,15 +66,11 @@ PUBLISHED = (
 
 def main(
     prompts: Annotated[Path, typer.Argument(help="Prompts in GenEval's jsonl format.")],
-    model: Annotated[
-        str, typer.Option(help="Text-to-image model: a name in `generation.MODELS`.")
-    ] = "stickers",
+    model: given.ModelName = "stickers",
     detector: Annotated[
         Path, typer.Option(help="Folder of the detector that reads the pictures.")
     ] = FOLDER,
-    limit: Annotated[
-        int | None, typer.Option(min=1, help="Only the first prompts of each part; 5 is a look.")
-    ] = None,
+    limit: given.Limit = None,
     out: Annotated[
         Path, typer.Option(help="Folder of the results; a run that was stopped goes on there.")
     ] = Path("runs/geneval"),
@@ -83,8 +79,7 @@ def main(
     asked = read_prompts(prompts, limit)
     weights = hashlib.sha256((detector / "detector.safetensors").read_bytes()).hexdigest()[:10]
     signed = f"GenEval|model:{model}|detector:{weights}"
-    spec = find_model(model)
-    generator, reader = LoadedGenerator(load_pipeline(spec), spec), load_detector(detector)
+    generator, reader = LoadedGenerator.of(model), load_detector(detector)
     found: list[PictureResult] = []
     with open_ledger(out, "geneval") as write:
         known = {key: json.loads(line) for key, line in recorded(out).items()}

@@ -21,7 +21,16 @@ from alignment.questions.settings import default_settings
 from alignment.statistics.intervals import Measured
 from benchmarks.charts import contact_sheet
 from benchmarks.data.numbers import blank_table
-from benchmarks.options import BundleName, Seed, Split, SplitName, Vq2Flags, vq2_settings
+from benchmarks.options import (
+    BundleName,
+    Limit,
+    ModelName,
+    Seed,
+    Split,
+    SplitName,
+    Vq2Flags,
+    vq2_settings,
+)
 from benchmarks.progress import watched
 from benchmarks.stickers.detector import load_detector
 from benchmarks.stickers.evaluators import SETS, read_examples
@@ -36,7 +45,6 @@ from benchmarks.stickers.generated import (
 )
 from benchmarks.stickers.prompts import KINDS, first_of_each_kind, read_prompts
 from benchmarks.stickers.quality import EvaluatorResults, measure
-from generation import find_model, load_pipeline
 
 SHOWN, ACROSS = 64, 8
 """Pictures on the contact sheet, and in a row of it."""
@@ -74,13 +82,8 @@ def main(
     ] = None,
     bundle: BundleName = "embedded",
     vq2: Vq2Flags = None,
-    model: Annotated[
-        str, typer.Option(help="Text-to-image model: a name in `generation.MODELS`.")
-    ] = "stickers",
-    limit: Annotated[
-        int | None,
-        typer.Option(min=1, help="Only the first pictures, and prompts of each kind; 5 is a look."),
-    ] = None,
+    model: ModelName = "stickers",
+    limit: Limit = None,
     out: Annotated[
         Path | None, typer.Option(help="Where a sheet of 64 unselected pictures goes, as PNG.")
     ] = None,
@@ -89,7 +92,7 @@ def main(
     """Print the tables, then one JSON line."""
     if out:
         out.parent.mkdir(parents=True, exist_ok=True)
-    models, spec = Models(find_bundle(bundle)), find_model(model)
+    models = Models(find_bundle(bundle))
     examples = read_examples(SETS[split.value], limit=limit)
     prompts = read_prompts(limit=limit, split=split.value)
     asked: dict[str, Any] = {"split": split.value, "bundle": bundle, "model": model, "seed": seed}
@@ -103,7 +106,7 @@ def main(
         console.print(*tables(evaluators), sentence(evaluators), sep="\n")
         asked |= asdict(evaluators)
     if Part.prompts in parts:
-        painter, detector = LoadedGenerator(load_pipeline(spec), spec), load_detector()
+        painter, detector = LoadedGenerator.of(model), load_detector()
         generated = [*watched(generate(prompts, painter, detector), "pictures", len(prompts))]
         console.print(generation_table(generated))
         by_kind = accuracy_by_kind(generated)
@@ -113,7 +116,7 @@ def main(
             contact_sheet(labelled, ACROSS).save(out)
     if Part.autoencoder in parts:
         drawn = [each.image for each in watched(examples, "autoencoder")]
-        kept = peak_ratio(autoencoder_errors(drawn, load_pipeline(spec)), generator)
+        kept = peak_ratio(autoencoder_errors(drawn, LoadedGenerator.of(model).pipeline), generator)
         console.print(
             f"The autoencoder keeps {kept.value:.1f} dB (95 %, pictures drawn: {kept.low:.1f} .. "
             f"{kept.high:.1f}, {kept.n} pictures)."

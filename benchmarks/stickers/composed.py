@@ -6,9 +6,9 @@ import itertools
 import random
 from collections.abc import Iterator, Sequence
 
-from benchmarks.stickers.detector import Detector, detect, to_pixels
-from benchmarks.stickers.generated import LoadedGenerator
-from benchmarks.stickers.prompts import EvaluationPrompt, RequestedGroup, read_prompts, satisfies
+from benchmarks.stickers.detector import Detector
+from benchmarks.stickers.generated import LoadedGenerator, right_images
+from benchmarks.stickers.prompts import EvaluationPrompt, RequestedGroup, read_prompts
 
 SEED = 100_000
 """Of the images that say how often a prompt comes out right; no other image has these seeds."""
@@ -80,7 +80,7 @@ def _first_images(
     right: list[bool] = []
     for first in range(seed, seed + IMAGES, 2):
         images = painter.grid(prompt.prompt, (1, 2), first, completion=True)
-        found = [satisfies(scene, prompt) for scene in detect(detector, to_pixels(images))]
+        found = right_images(images, prompt, detector)
         yield from found
         right += found
         if all(right) or (not any(right) and len(right) >= HOPELESS):

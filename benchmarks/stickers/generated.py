@@ -14,7 +14,7 @@ from PIL.Image import Image
 from alignment.statistics.intervals import Measured, measured_mean, measured_proportion
 from benchmarks.stickers.detector import DetectedScene, Detector, detect, to_pixels
 from benchmarks.stickers.prompts import KINDS, EvaluationPrompt, satisfies
-from generation import GridRequest, ModelSpec, sample
+from generation import GridRequest, ModelSpec, find_model, load_pipeline, sample
 
 if TYPE_CHECKING:
     from diffusers import DiffusionPipeline
@@ -46,6 +46,12 @@ class LoadedGenerator:
     pipeline: DiffusionPipeline
     spec: ModelSpec
 
+    @classmethod
+    def of(cls, model: str) -> LoadedGenerator:
+        """That of a model, by its name in `generation.MODELS`."""
+        spec = find_model(model)
+        return cls(load_pipeline(spec), spec)
+
     def grid(
         self, prompt: str, shape: tuple[int, int], seed: int, *, completion: bool = False
     ) -> list[Image]:
@@ -53,6 +59,13 @@ class LoadedGenerator:
         request = GridRequest(prompt, *shape, seed, self.spec.name, completion)
         *_, last = sample(request, self.pipeline, self.spec)
         return [cell.image for cell in last.cells]
+
+
+def right_images(
+    images: Sequence[Image], prompt: EvaluationPrompt, detector: Detector
+) -> list[bool]:
+    """Which images show what a prompt asks for, as the detector reads them."""
+    return [satisfies(scene, prompt) for scene in detect(detector, to_pixels(images))]
 
 
 def generate(

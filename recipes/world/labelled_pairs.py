@@ -17,7 +17,6 @@ import numpy as np
 from benchmarks.stickers.detector import detect, load_detector, to_pixels
 from benchmarks.stickers.generated import LoadedGenerator
 from benchmarks.stickers.prompts import EvaluationPrompt, RequestedGroup, satisfies
-from generation import find_model, load_pipeline
 from recipes.world.art import draw
 from recipes.world.captions import Description, write_caption
 from recipes.world.held_out_pictures import contrast
@@ -52,8 +51,7 @@ def write_drawn_pairs(folder: Path, seed: int, count: int) -> Path:
 def write_generated_pairs(folder: Path, seed: int, count: int) -> Path:
     """Generate four pictures for each of `count` prompts; returns the table."""
     folder.mkdir(parents=True, exist_ok=True)
-    spec = find_model("stickers")
-    generator, detector = LoadedGenerator(load_pipeline(spec), spec), load_detector()
+    generator, detector = LoadedGenerator.of("stickers"), load_detector()
     rng, foils, rows = np.random.default_rng(seed), np.random.default_rng(seed + 1), list[Row]()
     for number in range(count):
         prompt, claim = held_out_prompt(rng, KINDS[number % len(KINDS)])
