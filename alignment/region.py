@@ -121,7 +121,7 @@ def shown_instead(table: AnswerTable, image: int, claim: int) -> QuestionAnswer 
     the prompt rules out; else what the evaluator sees in the place of what is missing.
 
     Returns:
-        None where it sees nothing in its place.
+        None where it sees nothing in its place, or what the prompt asks for anyway.
     """
     thing, (pair, *_) = thing_of(table, image, claim), table.claims[claim].pairs
     if thing is not None:
@@ -129,7 +129,7 @@ def shown_instead(table: AnswerTable, image: int, claim: int) -> QuestionAnswer 
     answer = (table.rows[image] or ())[claim]
     if pair.negated:
         return pair
-    if answer is None or not answer.seen:
+    if answer is None or not answer.seen or answer.seen.casefold() in table.prompt.casefold():
         return None
     return replace(pair, answer=replace(pair.answer, text=answer.seen))
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import gradio as gr
 
 from alignment.judgements import METHOD, judgements
+from alignment.region import shown_instead
 from session.fault_regions import find_faults
 from session.jobs import regenerate
 from session.search_jobs import find
@@ -18,6 +19,7 @@ from ui.render import status
 from ui.render.evidence import evidence, replaced
 from ui.render.gallery import gallery
 from ui.render.search import attempts
+from ui.render.verdict import table_of
 from ui.render.words import counted, image_name
 from ui.run_controls import Job
 
@@ -42,11 +44,12 @@ def repairable(state: GridState, cell: int | None) -> bool:
 
 
 def locatable(state: GridState, cell: int | None) -> bool:
-    """Whether something fails in an image, and nobody has asked yet where."""
+    """Whether an image shows something in which it fails, and nobody has asked yet where."""
     if cell is None or not state.report or not state.request.bundle:
         return False
-    score, file = state.score(cell, METHOD), state.file(cell)
-    return bool(file and file not in state.regions and score and score.failing)
+    table, file = table_of(state, [cell]), state.file(cell)
+    shown = any(shown_instead(table, 0, claim) for claim in table.failing(0))
+    return shown and file is not None and file not in state.regions
 
 
 def events(panel: GridPanel) -> tuple[Job, ...]:

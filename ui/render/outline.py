@@ -21,7 +21,7 @@ def where(regions: Sequence[FaultRegion]) -> tuple[str, ...]:
     """Of each fault, as HTML, what its outline shows and where that is."""
     said = []
     for number, each in enumerate(regions, 1):
-        told = "nothing stands in its place"
+        told = "nowhere in the image"
         if each.places:
             told = f"outline {number}, {_place(each.places)}: {each.shows}"
         said.append(f' <span class="where">{safe(told)}</span>')
