@@ -25,7 +25,7 @@ import hub
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from cli.addresses import LOCAL, hosts, listening_on, on_a_space, source_address
 from cli.batch import batch
-from cli.bundles import bundles
+from cli.bundles import bundles, plan
 from cli.calibrate import calibrate
 from cli.check import check
 from cli.find import find
@@ -33,7 +33,6 @@ from cli.flags import with_request
 from cli.generate import generate
 from cli.hub_check import hub_check
 from cli.hub_run import hub_run
-from cli.plan import plan
 from cli.program import program
 from cli.score import score
 from generation import InvalidRequestError

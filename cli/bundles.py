@@ -1,13 +1,20 @@
-"""`bundles`: the models of every bundle with their sizes and licences."""
+"""`bundles` and `plan`: the models of every bundle, and what a machine can run of them."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
+from typing import Annotated
 
+import typer
+
+import session.plan
 from alignment.models.catalogue import BUNDLES
 from alignment.models.spec import Bundle, ScoringModel
+from hub import Machine, this_machine
+from session.limits import Limits
+from session.plan import MACHINES, MachinePlan, lasting
 
 TITLES = ("bundle", "role", "model", "size", "memory", "licence")
 
@@ -66,3 +73,42 @@ def bundles() -> None:
         for name, bundle in BUNDLES.items()
     }
     print(json.dumps(sizes))
+
+
+PLAN_TITLES = ("machine", "text-to-image models, best first", "bundles, best first")
+SHOWN = 6
+"""Models of a machine in the table; of the others their number is said."""
+
+
+def plan_rows(machines: Mapping[str, Machine], run_seconds: float) -> list[tuple[str, ...]]:
+    """A row for each machine."""
+    plans = {name: session.plan.plan(each, run_seconds) for name, each in machines.items()}
+    return [(name, _models_of(each), _bundles_of(each)) for name, each in plans.items()]
+
+
+def _models_of(found: MachinePlan) -> str:
+    said = [f"`{each.name}` {lasting(each.seconds)}".strip() for each in found.models[:SHOWN]]
+    others = len(found.models) - SHOWN
+    return ", ".join(said) + (f" and {others} more" if others > 0 else "")
+
+
+def _bundles_of(found: MachinePlan) -> str:
+    return ", ".join(f"`{each.name}`" for each in found.bundles)
+
+
+def plan(
+    *,
+    machines: Annotated[
+        bool, typer.Option("--all", help="The machines of docs/models.md instead of this one.")
+    ] = False,
+    run_seconds: Annotated[
+        float, typer.Option(help="Seconds for which one run may have the models.", min=1)
+    ] = Limits.seconds_per_run,
+) -> None:
+    """Say which models and bundles this machine can run, best first, with seconds for an image.
+
+    Prints a table in Markdown. Seconds are counted from operations, not measured; nothing is loaded
+    or downloaded.
+    """
+    chosen = MACHINES if machines else {"this machine": this_machine()}
+    print(markdown(PLAN_TITLES, plan_rows(chosen, run_seconds)))

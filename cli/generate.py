@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, cast
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import Progress
+from rich.table import Table
 
+from alignment.records import Evidence, ImageScore
 from cli.flags import with_request
 from generation import InvalidRequestError
 from request.parameters import Asked
@@ -18,8 +21,10 @@ from session.jobs import generate_and_score
 from session.state import GridState
 from session.storage import ReportFolder
 from ui.render.export.page import documents
+from ui.render.sentences import sentence
 from ui.render.status import activity
-from ui.render.table import metrics_table, ranked_table
+from ui.render.summary import METRICS, without_calibration
+from ui.render.words import method_name, number, score_name
 
 
 @with_request(completion="auto")
@@ -73,3 +78,54 @@ def _folder_at(out: Path) -> Path:
             f"there can be no folder {out}: {error.strerror}; choose another with --out"
         ) from error
     return out
+
+
+def ranked_table(state: GridState) -> Table:
+    """One row per image, best first: rank, seed, every method's score, and what fails."""
+    table = Table(
+        "rank", "seed", *(score_name(each[0]) for each in state.scores.values()), "what fails most"
+    )
+    for cell in state.arranged("reranked"):
+        table.add_row(*_image_row(state, cell))
+    return table
+
+
+def metrics_table(state: GridState) -> Table:
+    """ERR and RBP of a viewer who looks row by row, as generated and as reranked."""
+    table = Table("row by row", "as generated", "reranked", caption=_why_empty(state))
+    scores = state.report.set_scores if state.report else ()
+    for metric in METRICS:
+        found = {
+            score.arrangement: number(score.value)
+            for score in scores
+            if score.metric == metric and score.order == "positional"
+        }
+        table.add_row(metric, found.get("generated", "–"), found.get("reranked", "–"))
+    return table
+
+
+def _why_empty(state: GridState) -> str | None:
+    """That the method has no calibration, where that is so and some image has a score."""
+    report = state.report
+    if not report or report.set_scores or report.ranked_by in report.relevance or not state.ranked:
+        return None
+    return without_calibration(method_name(report.ranked_by))
+
+
+def _image_row(state: GridState, cell: int) -> list[str]:
+    scores = [score for name in state.scores if (score := state.score(cell, name))]
+    return [
+        str(state.rank(cell) or "–"),
+        str(state.seed_of(cell)),
+        *(number(score.value) for score in scores),
+        escape(_failure(scores)),  # brackets in a prompt are no mark-up
+    ]
+
+
+def _failure(scores: Sequence[ImageScore]) -> str:
+    """The weakest pair if it fails; else that none does, or why nothing could be asked."""
+    asked = next((score for score in scores if score.weakest), None)
+    if asked is None or asked.value is None:
+        return next((score.reason for score in scores if score.reason), "")
+    weakest = cast("Evidence", asked.weakest)
+    return "nothing: every answer holds" if weakest.holds else sentence(weakest)

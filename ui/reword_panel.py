@@ -7,13 +7,12 @@ from typing import Any
 
 import gradio as gr
 
-from session.comparison import ComparisonState
+from session.comparison import ComparisonState, reword
 from session.limits import Runs
-from session.rewording import reword
 from ui.admission import facts
 from ui.components import Changes, html, prompt_row
 from ui.render import status
-from ui.render.rewording import rewording
+from ui.render.compared_grid import rewording
 from ui.run_controls import RunControls, instead
 
 Place = tuple[int, int]

@@ -8,7 +8,7 @@ import pytest
 
 from alignment.records import Evidence
 from generation import InvalidRequestError
-from session.rewording import question_changes, reword
+from session.comparison import question_changes, reword
 from session.state import GridState
 from tests.tiny_models import PROMPT
 from tests.ui.conftest import APPLE, BACKPACK

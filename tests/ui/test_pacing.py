@@ -9,7 +9,7 @@ from contextvars import ContextVar
 
 import pytest
 
-from ui.pacing import newest
+from ui.run_controls import newest
 
 
 def counting(seconds: float, end: int, closed: threading.Event | None = None) -> Generator[int]:

@@ -30,7 +30,7 @@ from ui.components import (
 )
 from ui.render import status
 from ui.render.compare import activity, comparison
-from ui.render.disagreement import disagreement
+from ui.render.compared_grid import disagreement
 from ui.render.evidence import evidence
 from ui.render.export.scores import comparison_csv, comparison_json
 from ui.render.words import counted

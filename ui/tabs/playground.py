@@ -1,9 +1,11 @@
-"""The playground: a prompt becomes a grid of images, scored and reranked."""
+"""The playground: a prompt becomes a grid of images, scored and reranked; saved ones are opened."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import gradio as gr
@@ -15,16 +17,19 @@ from session.history import History
 from session.jobs import generate_and_score, regenerate
 from session.limits import Runs
 from session.offer import Offer
-from session.replay import Opened
+from session.png_text import changed
+from session.replay import Opened, open_saved
 from session.state import GridState
 from session.viewer_utility import arrangements
-from ui import history_strip, opening
+from ui import history_strip
+from ui.admission import admitted
 from ui.components import (
     AT_ONCE,
     Changes,
     bundle_choice,
     html,
     model_choice,
+    page_store,
     prompt_row,
     ranking_choice,
     saliency_choice,
@@ -82,7 +87,7 @@ class Playground:
             self.fields = _settings(prompt, offer)
             self.more.value = more_line(*(each.value for each in self.fields.inputs[1:]))
             vocabulary_part()
-            self.open = opening.lay_out()
+            self.open = opening_button()
         warning = html("warning", "", "prompt.js")
         self.strip, address = history_strip.lay_out(examples, history), playground_address()
         self.panel = GridPanel(
@@ -150,15 +155,15 @@ class Playground:
     def on_open(self, file: str, *view: Any) -> Changes:
         """A saved image or report: the request that made it, and its result."""
         try:
-            return self._opened(opening.opened(file, self.panel.controls.runs), *view)
+            return self._opened(read_saved(file, self.panel.controls.runs), *view)
         except Exception as error:
             return self.panel.controls.ready(status.mistake(user_message(error)))
 
     def _opened(self, found: Opened, *view: Any) -> Changes:
-        line = status.note(opening.said_of(found, self.offer))
+        line = status.note(said_of(found, self.offer))
         filled = self.fields.filled(found.request, self.offer)
         changes = {**filled, **self.panel.controls.ready(line)}
-        state = opening.within_offer(found.state, self.offer)
+        state = within_offer(found.state, self.offer)
         return {**self.panel.draw(state, state.worst or 0, *view), **changes}
 
     def on_words(self, prompt: str, model: str, bundle: str) -> Changes:
@@ -217,3 +222,58 @@ def _settings(prompt: gr.Textbox, offer: Offer) -> RequestFields:
     return RequestFields(
         prompt, size, seed, ranked_by, model, bundle, completion, known_only, saliency
     )
+
+
+AREA = "open-saved"
+"""The id of the button, which `assets/drop.js` hands dropped files to."""
+
+
+def opening_button() -> gr.UploadButton:
+    """Build the button, and make its tab a place to drop a file on."""
+    with gr.Row(elem_classes="opening"):
+        button = gr.UploadButton(
+            "Open a saved image or report",
+            size="sm",
+            elem_id=AREA,
+            elem_classes="again",
+        )
+        html("drop-hint", "<p>or drop it here: PNG, report.json or ZIP</p>", "drop.js")
+    return button
+
+
+def read_saved(file: str, runs: Runs) -> Opened:
+    """What is in an uploaded file, whose images are read when it is this visitor's turn.
+
+    Raises:
+        RunEnded: the run is not admitted.
+        UnusableFileError, UnreadableReportError, InvalidRequestError: as in `open_saved`.
+    """
+    with admitted(runs):
+        return open_saved(Path(file), page_store())
+
+
+def said_of(found: Opened, offer: Offer) -> str:
+    """The status line: what was read_saved, and what of it is not offered here."""
+    if not found.state.report:
+        said = "a single image brings no answers: score it; Generate makes its whole grid again"
+    elif any(found.state.images.files):
+        said = "opened as it was saved; no model was asked"
+    else:
+        said = "opened without images, which are not in a report; a ZIP has them"
+    bundle = found.request.bundle if found.state.report else ""
+    wanted = ((found.request.model, offer.models), (bundle, offer.bundles))
+    absent = [name for name, known in wanted if name and name not in known]
+    off = [f"{name} is not offered here" for name in absent]
+    since = changed(found.request.model, found.request.revision)
+    return "; ".join([said, *off, *([since] if since else [])])
+
+
+def within_offer(state: GridState, offer: Offer) -> GridState:
+    """A result whose jobs can use no more than what is offered: other names are left out of it."""
+    request = state.request
+    if request.model not in offer.models:
+        state = replace(state, made_by=request.model)
+        request = replace(request, model="")
+    if request.bundle not in offer.bundles:
+        request = replace(request, bundle="")
+    return replace(state, request=request)

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
+from filecmp import cmp
 from functools import partial
 from math import ceil, isqrt
+from pathlib import Path
+from shutil import copy
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import gradio as gr
+from gradio.utils import get_upload_folder
 
 from alignment.evaluation import METHODS, TARGETS
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
@@ -21,10 +26,11 @@ from session.run import RunEnded, Turn
 from session.state import GridImages, GridState
 from session.tab_links import UploadsLink, read_tab
 from session.uploads import read_uploads
-from ui import upload_example
 from ui.admission import admitted
 from ui.components import (
+    ASSETS,
     AT_ONCE,
+    EXAMPLES,
     QUIET,
     Changes,
     as_offered,
@@ -40,9 +46,33 @@ from ui.render import status
 from ui.render.status import picked, refusals
 from ui.render.words import counted
 from ui.run_controls import Job
-from ui.upload_example import is_example
 from ui.visits import Wanted, tab_address, wanted
 from ui.vocabulary import vocabulary_warning
+
+EXAMPLE = "two blue apples"
+DRAWINGS = tuple(
+    ASSETS / "benchmarks" / "stickers" / name
+    for name in ("084.png", "139.png", "175.png", "291.png")
+)
+"""One of them is right."""
+
+
+def example_files() -> list[str]:
+    """The drawings as if a visitor had uploaded them; others may read them at the same time."""
+    folder = Path(get_upload_folder()) / EXAMPLES / "uploads"
+    folder.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=folder.parent) as own:
+        return [str(Path(copy(file, own)).replace(folder / file.name)) for file in DRAWINGS]
+
+
+def is_example(files: Sequence[str] | None) -> bool:
+    """Whether these files are the drawings, and no others."""
+    same = len(files or ()) == len(DRAWINGS)
+    return same and all(
+        Path(file).name == own.name and cmp(file, own, shallow=False)
+        for file, own in zip(files or (), DRAWINGS, strict=True)
+    )
+
 
 HINT = (
     "Your images are scored with the same questions as generated ones. With target images they "
@@ -62,7 +92,7 @@ class YourPictures:
         self.prompt, self.score, stop = prompt_row(said, wanted, "Score", "claim")
         with gr.Row(elem_classes="chips"):
             html("try", "worked example:", min_width=0)
-            said = f"{upload_example.PROMPT}, in four images"
+            said = f"{EXAMPLE}, in four images"
             self.example = gr.Button(said, size="sm", elem_classes="chip")
         with gr.Row(elem_classes="uploads"):
             accepted = "1 to 36, PNG, JPEG, WebP or GIF (first frame)"
@@ -121,7 +151,7 @@ class YourPictures:
         """Score the images of the worked example as a link asks for it."""
         if wanted:
             link, _ = read_tab(UploadsLink, wanted.query, self.offer.bundles)
-            yield from self.on_score(upload_example.uploaded(), None, *fields_of(link))
+            yield from self.on_score(example_files(), None, *fields_of(link))
 
     def on_visit(self, query: str, files: Sequence[str] | None) -> Changes:
         """Fill in what a link asks for; without a query, what the tab opened with.
@@ -153,7 +183,7 @@ class YourPictures:
         own = None if is_example(files) else files
         if link.example:
             now = at_hand("", link.bundle, link.saliency)
-            brought: Changes = {self.files: upload_example.uploaded(), self.targets: None}
+            brought: Changes = {self.files: example_files(), self.targets: None}
             brought |= {self.address.wanted: wanted(query)} if now else {}
             line = "" if now else "press Score"
         else:
@@ -194,7 +224,7 @@ def on_linked(files: Sequence[str] | None, targets: Sequence[str] | None, *field
 
 def on_example() -> tuple[str, list[str], None]:
     """What a visitor might have asked about which images, without targets."""
-    return upload_example.PROMPT, upload_example.uploaded(), None
+    return EXAMPLE, example_files(), None
 
 
 def files_as_html(files: Sequence[str] | None, what: str) -> str:

@@ -8,7 +8,7 @@ from alignment.ranking import rankings
 from session.state import GridState
 from tests.ui.reading import read
 from tests.ui.render.test_compare import compared
-from ui.render.disagreement import disagreement
+from ui.render.compared_grid import disagreement
 
 
 def test_ranks_and_reasons_stand_beside_the_disputed_pictures(state: GridState):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from session.state import GridState
 from tests.ui.conftest import APPLE, BACKPACK, with_prompt
 from tests.ui.reading import read
-from ui.render.rewording import rewording
+from ui.render.compared_grid import rewording
 
 
 def test_questions_are_listed_by_what_became_of_them(state: GridState, unscored: GridState):

@@ -22,8 +22,15 @@ from tests.alignment.set_metrics.test_deep_saliency import save_segformer
 from tests.tiny_models import PROMPT
 from tests.ui.reading import read
 from ui.render.words import image_name
-from ui.tabs.your_pictures import YourPictures, done, files_as_html, on_example, on_linked, scored
-from ui.upload_example import uploaded
+from ui.tabs.your_pictures import (
+    YourPictures,
+    done,
+    example_files,
+    files_as_html,
+    on_example,
+    on_linked,
+    scored,
+)
 
 COLOURS = ("navy", "pink", "olive")
 
@@ -167,7 +174,7 @@ def test_without_targets_pictures_are_scored_and_the_page_says_what_ranks_them(
 
 def test_the_example_is_whole_while_another_visitor_asks_for_it():
     def refused(_: int) -> int:
-        return len(read_uploads(uploaded()).refused)
+        return len(read_uploads(example_files()).refused)
 
     with ThreadPoolExecutor(4) as visitors:
         assert sum(visitors.map(refused, range(60))) == 0

@@ -8,9 +8,9 @@ from rich.console import Console
 from rich.table import Table
 
 from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
+from cli.generate import metrics_table, ranked_table
 from session.state import GridState
 from tests.ui.conftest import unjudged
-from ui.render.table import metrics_table, ranked_table
 
 
 def printed(table: Table, width: int = 200) -> str:
