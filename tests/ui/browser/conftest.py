@@ -103,6 +103,25 @@ def work_out(folder: Path) -> None:
     file.write_text(json.dumps(report), "utf-8")
 
 
+Window = Callable[..., Page]
+"""Opens the page in a window: its width and height in pixels, and the query of the address."""
+
+
+@pytest.fixture
+def window(browser: Browser, address: str) -> Iterator[Window]:
+    """Windows of the page, closed in the end."""
+    pages: list[Page] = []
+
+    def opened(width: int = 1280, height: int = 720, query: str = "") -> Page:
+        pages.append(browser.new_page(viewport={"width": width, "height": height}))
+        pages[-1].goto(address + query)
+        return pages[-1]
+
+    yield opened
+    for each in pages:
+        each.close()
+
+
 @contextmanager
 def opened(browser: Browser, address: str) -> Iterator[Page]:
     """The page in a window of its own, with the worked example on it."""

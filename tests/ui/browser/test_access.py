@@ -3,33 +3,27 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
+from tests.ui.browser.conftest import Window
 from tests.ui.browser.layout import TABS, violations
 from tests.ui.browser.visitor import ask, unfold
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_on_any_tab(browser: Browser, address: str, theme: str):
-    page = browser.new_page(viewport={"width": 1300, "height": 1000})
-    page.goto(f"{address}?__theme={theme}")
+def test_axe_finds_nothing_on_any_tab(window: Window, theme: str):
+    page = window(1300, 1000, f"?__theme={theme}")
     expect(page.locator(".cell")).to_have_count(9)
     for tab in TABS:
         page.get_by_role("tab", name=tab).click()
         expect(page.get_by_role("tab", name=tab)).to_have_attribute("aria-selected", "true")
         unfold(page)
         assert violations(page) == [], tab
-    page.close()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_beside_a_fresh_result_and_a_mistake(
-    browser: Browser,
-    address: str,
-    theme: str,
-):
-    page = browser.new_page(viewport={"width": 1300, "height": 1000})
-    page.goto(f"{address}?__theme={theme}")
+def test_axe_finds_nothing_beside_a_fresh_result_and_a_mistake(window: Window, theme: str):
+    page = window(1300, 1000, f"?__theme={theme}")
     expect(page.locator(".cell")).to_have_count(9)
     ask(page, "a black apple and a green backpack")
     expect(page.locator(".block.part-status")).to_contain_text("4 images in")
@@ -38,12 +32,10 @@ def test_axe_finds_nothing_beside_a_fresh_result_and_a_mistake(
     ask(page, " ")
     expect(page.locator(".block.part-status .mistake")).to_be_visible()
     assert violations(page) == []
-    page.close()
 
 
-def test_36_pictures_fit_a_narrow_phone(browser: Browser, address: str):
-    page = browser.new_page(viewport={"width": 360, "height": 740})
-    page.goto(address)
+def test_36_pictures_fit_a_narrow_phone(window: Window):
+    page = window(360, 740)
     ask(page, "a black apple and a green backpack", size="6 x 6")
     expect(page.locator(".block.part-status")).to_contain_text("36 images in")
     expect(page.locator(".cell .rank", has_text="#36")).to_be_visible()
@@ -54,7 +46,6 @@ def test_36_pictures_fit_a_narrow_phone(browser: Browser, address: str):
     assert min(sizes) >= 24
     cut = "all => all.filter(each => each.scrollWidth > each.clientWidth).map(e => e.innerText)"
     assert page.locator(".cell .caption").evaluate_all(cut) == []
-    page.close()
 
 
 def test_the_first_image_is_two_keys_from_the_top(page: Page, address: str):

@@ -8,6 +8,7 @@ import re
 
 from playwright.sync_api import Browser, Page, expect
 
+from tests.ui.browser.conftest import Window
 from tests.ui.browser.layout import violations_in_both_themes
 from tests.ui.browser.visitor import choose
 
@@ -32,12 +33,8 @@ def compare_blindly(
     expect(page.locator(".ballot img")).to_have_count(2)
 
 
-def test_votes_outlive_a_reload_until_they_are_forgotten(
-    browser: Browser,
-    address: str,
-):
-    page = browser.new_page(viewport={"width": 1300, "height": 1100})
-    page.goto(address)
+def test_votes_outlive_a_reload_until_they_are_forgotten(window: Window):
+    page = window(1300, 1100)
     compare_blindly(page)
     assert violations_in_both_themes(page) == []
     page.get_by_role("button", name="Left much better").click()
@@ -53,7 +50,6 @@ def test_votes_outlive_a_reload_until_they_are_forgotten(
     page.get_by_role("button", name="Forget my votes").click()
     expect(page.get_by_text("You have not judged any prompt.")).to_be_visible()
     assert page.evaluate(VOTES) is None
-    page.close()
 
 
 def kept(page: Page) -> list[dict[str, object]]:
@@ -89,9 +85,8 @@ def test_votes_of_two_windows_of_one_browser_are_kept_together_and_forgotten_tog
     context.close()
 
 
-def test_the_page_says_which_votes_the_downloaded_grids_are_of(browser: Browser, address: str):
-    page = browser.new_page(viewport={"width": 1300, "height": 1100})
-    page.goto(address)
+def test_the_page_says_which_votes_the_downloaded_grids_are_of(window: Window):
+    page = window(1300, 1100)
     compare_blindly(page)
     page.get_by_role("button", name="Left much better").click()
     page.get_by_label("prompts, one a line").fill("a red balloon")
@@ -103,14 +98,10 @@ def test_the_page_says_which_votes_the_downloaded_grids_are_of(browser: Browser,
         "preferences.csv has the 2 votes that this browser keeps. grids.csv has the grids of this "
         "comparison: 1 vote is about them."
     )
-    page.close()
 
 
-def test_votes_carry_the_name_that_a_person_gives_also_after_a_reload(
-    browser: Browser, address: str
-):
-    page = browser.new_page(viewport={"width": 1300, "height": 1100})
-    page.goto(address)
+def test_votes_carry_the_name_that_a_person_gives_also_after_a_reload(window: Window):
+    page = window(1300, 1100)
     compare_blindly(page)
     page.get_by_role("button", name="Left much better").click()
     expect(page.locator(".ballot-done")).to_be_visible()
@@ -126,7 +117,6 @@ def test_votes_carry_the_name_that_a_person_gives_also_after_a_reload(
         page.get_by_role("button", name="Download preferences.csv").click()
     (vote,) = csv.DictReader(download.value.path().read_text("utf-8").splitlines())
     assert vote["rater"] == "Ann"
-    page.close()
 
 
 def shown(page: Page) -> tuple[str, str, list[str | None]]:
@@ -136,11 +126,8 @@ def shown(page: Page) -> tuple[str, str, list[str | None]]:
     return number.inner_text(), prompt.inner_text(), pictures
 
 
-def test_what_was_revealed_is_there_again_after_back_and_forward_and_after_a_reload(
-    browser: Browser, address: str
-):
-    page = browser.new_page(viewport={"width": 1300, "height": 1100})
-    page.goto(address)
+def test_what_was_revealed_is_there_again_after_back_and_forward_and_after_a_reload(window: Window):
+    page = window(1300, 1100)
     compare_blindly(page)
     first = page.url
     page.get_by_role("button", name="Left much better").click()
@@ -167,14 +154,12 @@ def test_what_was_revealed_is_there_again_after_back_and_forward_and_after_a_rel
     page.reload()
     expect_revealed()
     page.get_by_role("button", name="Download preferences.csv").wait_for()
-    page.close()
 
 
 def test_a_test_of_three_columns_goes_on_with_the_same_pairs_and_sides_after_a_reload(
-    browser: Browser, address: str
+    window: Window,
 ):
-    page = browser.new_page(viewport={"width": 1300, "height": 1100})
-    page.goto(address)
+    page = window(1300, 1100)
     compare_blindly(page, "a black apple\na green backpack\na red balloon", "ABC")
     judged = shown(page)
     assert judged[0] == "prompt 1 of 3"
@@ -189,7 +174,6 @@ def test_a_test_of_three_columns_goes_on_with_the_same_pairs_and_sides_after_a_r
     page.get_by_role("button", name="Alike").click()
     expect(page.locator(".ballot-done")).to_be_visible()
     assert len({str(vote["prompt"]) for vote in kept(page)}) == 3
-    page.close()
 
 
 def test_of_two_votes_on_one_pair_in_two_windows_the_first_counts_and_the_page_says_so(
@@ -215,9 +199,8 @@ def test_of_two_votes_on_one_pair_in_two_windows_the_first_counts_and_the_page_s
     context.close()
 
 
-def test_two_clicks_at_once_are_one_vote_on_the_pair_that_was_seen(browser: Browser, address: str):
-    page = browser.new_page(viewport={"width": 1300, "height": 1100})
-    page.goto(address)
+def test_two_clicks_at_once_are_one_vote_on_the_pair_that_was_seen(window: Window):
+    page = window(1300, 1100)
     compare_blindly(page, "a black apple\na green backpack")
     unseen = {"a black apple", "a green backpack"} - {shown(page)[1]}
     page.evaluate("document.querySelectorAll('.votes button').forEach(each => each.click())")
@@ -226,4 +209,3 @@ def test_two_clicks_at_once_are_one_vote_on_the_pair_that_was_seen(browser: Brow
     page.locator(".votes button").first.click()
     expect(page.get_by_text("2 votes of yours kept by this browser")).to_be_visible()
     assert len(kept(page)) == 2
-    page.close()

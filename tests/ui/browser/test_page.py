@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 import alignment
 import generation
 from tests.tiny_models import PROMPT
-from tests.ui.browser.conftest import WRONG
+from tests.ui.browser.conftest import WRONG, Window
 from tests.ui.browser.layout import violations_in_both_themes
 from tests.ui.browser.visitor import ask, choose, unfold, widths
 from ui.components import page_store
@@ -140,10 +140,9 @@ def test_a_stopped_run_keeps_what_is_there_and_can_be_gone_on_with(
 
 
 def test_beside_another_visitors_work_a_visitor_sees_where_the_own_work_is_and_can_stop_it(
-    page: Page, browser: Browser, address: str
+    page: Page, window: Window
 ):
-    other = browser.new_page(viewport={"width": 1300, "height": 1000})
-    other.goto(address)
+    other = window(1300, 1000)
     expect(other.locator(".cell")).to_have_count(9)
     ask(page, PROMPT, model="slow")
     expect(page.locator(".cell.preview img").first).to_be_visible()
@@ -157,7 +156,6 @@ def test_beside_another_visitors_work_a_visitor_sees_where_the_own_work_is_and_c
     expect(other.get_by_role("button", name="Generate", exact=True)).to_be_enabled()
     expect(page.get_by_role("button", name="Stop")).to_be_enabled()
     page.get_by_role("button", name="Stop").click()
-    other.close()
 
 
 def test_the_seconds_of_a_step_without_news_go_on_from_what_the_server_said(page: Page):
@@ -230,9 +228,8 @@ def test_html_in_a_prompt_stays_text(page: Page):
     assert page.title() != "broken"
 
 
-def test_on_a_phone_come_grid_then_reasons_then_earlier_runs(browser: Browser, address: str):
-    page = browser.new_page(viewport={"width": 390, "height": 844})
-    page.goto(address)
+def test_on_a_phone_come_grid_then_reasons_then_earlier_runs(window: Window):
+    page = window(390, 844)
     expect(page.locator(".cell")).to_have_count(9)
     ask(page, "a black apple and a green backpack")
     expect(page.locator(".block.part-status")).to_contain_text("4 images in")
@@ -242,15 +239,13 @@ def test_on_a_phone_come_grid_then_reasons_then_earlier_runs(browser: Browser, a
         for part in (".gallery", ".block.part-reasons", ".examples", ".history")
     ]
     assert violations_in_both_themes(page) == []
-    page.close()
     tops = [box["y"] for box in found if box]
     assert len(tops) == 4
     assert tops == sorted(tops)
 
 
-def test_on_a_phone_the_reasons_of_a_tapped_picture_come_into_view(browser: Browser, address: str):
-    page = browser.new_page(viewport={"width": 390, "height": 844})
-    page.goto(address)
+def test_on_a_phone_the_reasons_of_a_tapped_picture_come_into_view(window: Window):
+    page = window(390, 844)
     expect(page.locator(".cell")).to_have_count(9)
     reasons = page.locator(".block.part-reasons h2")
     expect(reasons).not_to_be_in_viewport()
@@ -262,7 +257,6 @@ def test_on_a_phone_the_reasons_of_a_tapped_picture_come_into_view(browser: Brow
     expect(first).to_be_in_viewport(ratio=1)
     page.locator(".cell button").nth(4).click()
     expect(reasons).to_be_in_viewport(ratio=1)
-    page.close()
 
 
 def test_every_pipeline_and_bundle_can_be_chosen(page: Page):

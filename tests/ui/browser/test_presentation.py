@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Browser, Page, Route, expect
 
+from tests.ui.browser.conftest import Window
 from tests.ui.browser.layout import violations
 
 SMALLEST = """() => Math.min(...[...document.querySelectorAll("dialog.presentation *")]
@@ -13,9 +14,8 @@ SCROLLS = """() => { const shown = document.querySelector(".presentation .slide:
   return shown.scrollHeight > shown.clientHeight || shown.scrollWidth > shown.clientWidth; }"""
 
 
-def test_a_grid_is_presented_on_one_screen_and_turned_by_keys(browser: Browser, address: str):
-    page = browser.new_page(viewport={"width": 1280, "height": 720})
-    page.goto(f"{address}?present")
+def test_a_grid_is_presented_on_one_screen_and_turned_by_keys(window: Window):
+    page = window(1280, 720, "?present")
     shown = page.locator("dialog.presentation[open] .slide:not([hidden])")
     expect(shown).to_contain_text("9 images of this")
     slides = page.locator(".presentation .slide").count()
@@ -43,12 +43,10 @@ def test_a_grid_is_presented_on_one_screen_and_turned_by_keys(browser: Browser, 
     expect(page.locator("dialog.presentation")).to_be_hidden()
     page.locator("#present").click()
     expect(page.locator("dialog.presentation")).to_be_visible()
-    page.close()
 
 
-def test_the_tour_ends_with_the_pictures_of_a_pair_on_one_screen(browser: Browser, address: str):
-    page = browser.new_page(viewport={"width": 1280, "height": 720})
-    page.goto(f"{address}?present=tour")
+def test_the_tour_ends_with_the_pictures_of_a_pair_on_one_screen(window: Window):
+    page = window(1280, 720, "?present=tour")
     shown = page.locator("dialog.presentation[open] .slide:not([hidden])")
     expect(shown).to_contain_text("three papers")
     pairs = page.locator(".presentation .slide:has-text('With what they imply said') .pair")
@@ -61,7 +59,6 @@ def test_the_tour_ends_with_the_pictures_of_a_pair_on_one_screen(browser: Browse
     assert grid
     assert grid["y"] + grid["height"] <= source["y"]
     assert not page.evaluate(SCROLLS)
-    page.close()
 
 
 def ask_for_the_tour(page: Page, address: str) -> list[Route]:

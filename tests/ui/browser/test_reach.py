@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 import alignment
 import generation
-from tests.ui.browser.conftest import opened
+from tests.ui.browser.conftest import Window, opened
 from tests.ui.browser.layout import CUT, SMALL, TABS, UNMARKED, open_tab
 from tests.ui.browser.visitor import unfold
 
@@ -87,15 +87,12 @@ def missing_checkpoints() -> list[str]:
     return [spec.name for spec in needed if not Path(spec.source).is_dir()]
 
 
-def test_a_stranger_reads_in_four_clicks_why_the_last_picture_is_last(
-    browser: Browser, address: str
-):
+def test_a_stranger_reads_in_four_clicks_why_the_last_picture_is_last(window: Window):
     """Without a click for a worked example; in four for a prompt of words that were clicked."""
     if missing := missing_checkpoints():
         pytest.skip(f"not trained yet: {', '.join(missing)}")
     start = time.perf_counter()
-    page = browser.new_page(viewport={"width": 1300, "height": 1000})
-    page.goto(address)
+    page = window(1300, 1000)
     reasons = page.locator(".block.part-reasons")
     expect(reasons.locator("h2")).to_have_text("#9 of 9")
     expect(reasons.locator(".why").first).to_be_in_viewport(ratio=1)
@@ -111,4 +108,3 @@ def test_a_stranger_reads_in_four_clicks_why_the_last_picture_is_last(
     expect(reasons.locator(".why").first).to_be_in_viewport(ratio=1)
     taken = (shown - start, time.perf_counter() - start)
     print("without a click {:.1f} s, in four {:.1f} s".format(*taken))  # noqa: T201
-    page.close()

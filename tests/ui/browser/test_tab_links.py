@@ -11,13 +11,13 @@ from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.tiny_models import PROMPT
+from tests.ui.browser.conftest import Window
 from tests.ui.browser.layout import violations_in_both_themes
 from tests.ui.browser.visitor import choose
 
 
-def opened(browser: Browser, address: str, tab: str) -> tuple[Page, Locator]:
-    page = browser.new_page(viewport={"width": 1300, "height": 1100})
-    page.goto(address)
+def opened(window: Window, tab: str) -> tuple[Page, Locator]:
+    page = window(1300, 1100)
     page.get_by_role("tab", name=tab).click()
     return page, page.get_by_role("tabpanel").filter(visible=True)
 
@@ -79,7 +79,7 @@ def test_a_comparison_is_in_the_address_and_comes_back_by_reload_back_and_a_sent
 
 
 def test_a_link_to_a_comparison_that_is_not_kept_makes_it_and_a_wrong_one_says_what_is_wrong(
-    browser: Browser, address: str
+    window: Window, address: str
 ):
     columns = "&".join(
         f"compare.{letter}.{name}={value}"
@@ -87,15 +87,13 @@ def test_a_link_to_a_comparison_that_is_not_kept_makes_it_and_a_wrong_one_says_w
         for name, value in (("model", "tiny"), ("bundle", "tiny"), ("seed", seed))
     )
     query = f"tab=compare&compare.prompts=an+owl&compare.grid=1x1&{columns}"
-    page = browser.new_page(viewport={"width": 1300, "height": 1100})
-    page.goto(f"{address}?{query}")
+    page = window(1300, 1100, f"?{query}")
     expect_compared(page, 2)
     assert page.url.endswith(query)
     page.goto(f"{address}?{query}&compare.rank=taste")
     said = page.get_by_text('"compare.rank" is "taste" in this link; it can be one of vq2')
     expect(said).to_be_visible()
     expect(page.locator(".small-grid")).to_have_count(0)
-    page.close()
 
 
 def test_a_prompt_pair_is_in_the_address_with_its_pictures_or_without(
@@ -182,11 +180,8 @@ def test_a_link_to_the_worked_example_of_own_pictures_brings_its_pictures(
     fresh.close()
 
 
-def test_a_comparison_comes_into_view_and_is_saved_as_table_and_json_without_a_vote(
-    browser: Browser, address: str
-):
-    page = browser.new_page(viewport={"width": 1366, "height": 768})
-    page.goto(f"{address}?tab=compare")
+def test_a_comparison_comes_into_view_and_is_saved_as_table_and_json_without_a_vote(window: Window):
+    page = window(1366, 768, "?tab=compare")
     tab = page.get_by_role("tabpanel").filter(visible=True)
     for letter in "AB":
         choose(tab, f"{letter}: text-to-image model", "tiny")
@@ -219,4 +214,3 @@ def test_a_comparison_comes_into_view_and_is_saved_as_table_and_json_without_a_v
     found = json.loads(download.value.path().read_text("utf-8"))
     assert [each["steps"] for each in found["systems"]] == [None, 2]
     expect(tab.get_by_role("button", name="Copy link")).to_be_visible()
-    page.close()
