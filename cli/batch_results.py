@@ -17,7 +17,7 @@ from session.errors import DataError
 from session.systems.grids import Result, Systems, read_lines, read_results
 from session.systems.measures import Measure, chosen_metrics, measures, prompt_scores
 from session.systems.people import Judgement, Pair, judgements, without_grids
-from session.systems.published import Column, with_people
+from session.systems.published import PeopleColumn, with_people
 from session.systems.published_table import label, show_people, without_grids_sentence
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def show(
         frechet: gives FID's distances of each pair of systems, where there are real images.
     """
     lines, console = read_lines({results: ""}), Console()
-    means, found, columns = mean_scores(lines), dict[str, ModelMeans](), dict[str, Column]()
+    means, found, columns = mean_scores(lines), dict[str, ModelMeans](), dict[str, PeopleColumn]()
     console.print(_score_table(means))
     try:
         systems, _, inputs = read_results({results: ""}, relevance)

@@ -18,7 +18,7 @@ from alignment.judgements import complete
 from cli.flags import with_request
 from generation import InvalidRequestError
 from request.parameters import Asked
-from search.evaluator import Evaluator, Verdict
+from search.evaluator import ImageEvaluator, Verdict
 from session.errors import DataError
 from session.png_text import read_settings
 from session.uploads import read_upload
@@ -51,12 +51,12 @@ def check(
     """
     request = asked()
     models = Models(alignment.find_bundle(request.bundle))
-    readers: dict[str, Evaluator] = {}
+    readers: dict[str, ImageEvaluator] = {}
     table = Table("image", "chance", "", "what fails", title=f"At least {at_least:g}")
     short = 0
     for file, text in prompted(folder, prompt, captions):
         if text not in readers:
-            readers[text] = Evaluator.read(text, models, settings=request.vq2)
+            readers[text] = ImageEvaluator.read(text, models, settings=request.vq2)
         verdict = readers[text].judge(read_upload(file, side=None))
         why = falls_short(verdict, at_least)
         short += bool(why)

@@ -28,7 +28,7 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class Evaluator:
+class ImageEvaluator:
     """The questions of one prompt, and the models that they are put to."""
 
     prompt: str
@@ -48,7 +48,7 @@ class Evaluator:
         method: str = "vq2",
         settings: Vq2Settings | None = None,
         at_least: float = 0.0,
-    ) -> Evaluator:
+    ) -> ImageEvaluator:
         """Read a prompt once, for all images."""
         vq2 = settings or default_settings(models.bundle.name)
         questions = alignment.read_prompt(prompt, models, vq2)

@@ -14,7 +14,7 @@ from alignment import Models, Vq2Settings
 from alignment.region import QUESTIONS
 from generation import GridCell, GridRequest, InvalidRequestError, ModelSpec, Start
 from search.budget import Budget, Cost
-from search.evaluator import Evaluator, Verdict
+from search.evaluator import ImageEvaluator, Verdict
 from search.records import Attempt, Plan, Strategy, answers_of
 from search.region import region_to_repair
 from search.strategies import DEFAULT, STRATEGIES
@@ -78,7 +78,7 @@ def search(
         raise InvalidRequestError(f"no strategy {strategy!r}; known: {', '.join(STRATEGIES)}")
     start = clock()
     with turn():
-        evaluator = Evaluator.read(request.prompt, models, method, settings, at_least)
+        evaluator = ImageEvaluator.read(request.prompt, models, method, settings, at_least)
     asked = spec.asked(request.steps, request.guidance)
     work = _Work(request, pipeline, asked, evaluator, models, watch, turn, clock)
     return _attempts(work, STRATEGIES[strategy], budget, Cost(judging=clock() - start))
@@ -112,7 +112,7 @@ class _Work:
     request: GridRequest
     pipeline: DiffusionPipeline
     spec: ModelSpec
-    evaluator: Evaluator
+    evaluator: ImageEvaluator
     models: Models
     watch: Watch
     turn: Turn

@@ -115,7 +115,7 @@ CREATE TABLE IF NOT EXISTS picture (
 CREATE INDEX IF NOT EXISTS run_saved ON run (saved);
 """
 OLDEST = "DELETE FROM run WHERE run NOT IN (SELECT run FROM run ORDER BY saved DESC LIMIT ?)"
-NEWEST = "SELECT address, prompt, first, method, thumbnail FROM run ORDER BY saved DESC LIMIT ?"
+NEWEST = "SELECT address, prompt, first, method, thumbnail FROM run ORDER BY saved DESC LIMIT 50"
 THUMBNAIL = 96
 """The longer side in pixels."""
 
@@ -242,10 +242,10 @@ class History:
             return None
         return GridState.from_report(stored_report(json.loads(row[0])), tuple(files))
 
-    def entries(self, most: int = 50) -> list[Entry]:
+    def entries(self) -> list[Entry]:
         """The last runs, newest first."""
         with self._connected() as database:
-            return [Entry(*row) for row in database.execute(NEWEST, (most,))]
+            return [Entry(*row) for row in database.execute(NEWEST)]
 
     def delete(self, address: str) -> None:
         """Forget the run of an entry and the images that no other has."""

@@ -35,22 +35,19 @@ USUAL = {"completion": "auto", "saliency": ""}
 """Defaults of endpoints, where they are not those of the record."""
 
 
-def asking(
-    *names: str, record: type[Request] = Request
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def asking(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """A decorator of endpoints: their parameter `asked: Asked` is replaced by fields of a request.
 
     Its line in the docstring becomes one for each field.
 
     Args:
         names: of the fields; all that an endpoint can take where there are none.
-        record: whose fields they are.
     """
-    known = fields_for(record, "endpoint")
+    known = fields_for(Request, "endpoint")
     names = names or (*ORDER, *(name for name in known if name not in ORDER))
     parameters = [_parameter(name, known[name]) for name in names]
     said = "\n".join(f"{INDENT}{name}: {help_of(known[name])}" for name in names)
-    replaced = in_place_of("asked", parameters, lambda values, _: asked_of(record, values))
+    replaced = in_place_of("asked", parameters, lambda values, _: asked_of(Request, values))
 
     def decorated(function: Callable[..., Any]) -> Callable[..., Any]:
         endpoint = replaced(function)

@@ -37,7 +37,7 @@ Features = Callable[[Sequence[str]], Floats]
 
 
 @dataclass(frozen=True)
-class Column:
+class PeopleColumn:
     """What people said of two systems on a data set, and which measures go with it."""
 
     answers: Mapping[float, int]
@@ -58,7 +58,7 @@ def with_people(
     said: Mapping[str, Measure],
     distances: Mapping[Pair, tuple[float, float]],
     seed: int,
-) -> dict[str, Column]:
+) -> dict[str, PeopleColumn]:
     """The columns of the published table by name, such as "coco: A - B".
 
     Args:
@@ -75,7 +75,7 @@ def with_people(
 
 def published_table(
     judged: Sequence[Judgement], apart: Mapping[str, Sequence[float]], seed: int
-) -> dict[str, Column]:
+) -> dict[str, PeopleColumn]:
     """The columns by name; ALL is one more where there are several.
 
     Args:
@@ -94,7 +94,7 @@ def published_table(
     corrected = holm([each.p_value for each in agreements.values()])
     by_cell = dict(zip(agreements, corrected, strict=True))
     return {
-        column: Column(
+        column: PeopleColumn(
             answers=dict(sorted(Counter(judged[k].preference for k in places).items())[::-1]),
             agreements={of: each for (name, of), each in agreements.items() if name == column},
             corrected={of: each for (name, of), each in by_cell.items() if name == column},

@@ -13,7 +13,7 @@ from alignment.set_metrics.named import parse_metric
 from alignment.statistics.preferences import PreferenceAgreement
 from session.systems.measures import DIVERSITY
 from session.systems.people import PREFERENCES, Pair
-from session.systems.published import FID, Column, name_of
+from session.systems.published import FID, PeopleColumn, name_of
 
 CHANCE = 0.05
 """A star says that the agreement is no chance at this level."""
@@ -26,7 +26,9 @@ CAPTION = (
 
 
 def show_people(
-    columns: Mapping[str, Column], distances: Mapping[Pair, tuple[float, float]], console: Console
+    columns: Mapping[str, PeopleColumn],
+    distances: Mapping[Pair, tuple[float, float]],
+    console: Console,
 ) -> None:
     """Print the table and what FID says, where people were asked."""
     if columns:
@@ -35,7 +37,7 @@ def show_people(
         console.print(frechet_sentence(pair, each, columns), soft_wrap=True, markup=False)
 
 
-def table_of(columns: Mapping[str, Column]) -> Table:
+def table_of(columns: Mapping[str, PeopleColumn]) -> Table:
     """One row for each measure, then what people said."""
     table = Table(title="Agreement with people's preferences", caption=CAPTION)
     table.add_column("measure", no_wrap=True)
@@ -51,7 +53,7 @@ def table_of(columns: Mapping[str, Column]) -> Table:
     return table
 
 
-def _cell(measure: str, column: Column) -> str:
+def _cell(measure: str, column: PeopleColumn) -> str:
     if measure not in column.agreements:
         return "all ties"
     found = column.agreements[measure]
@@ -65,13 +67,13 @@ def _decided(found: PreferenceAgreement) -> str:
     return f"{found.decided.percents[0]} of {decides}" if decides else "never decides"
 
 
-def _counts(column: Column) -> str:
+def _counts(column: PeopleColumn) -> str:
     total = sum(column.answers.values()) - column.ties
     prompts = max((each.rate.n for each in column.agreements.values()), default=0)
     return f"{total} on {prompts} prompts"
 
 
-def _answers(column: Column) -> str:
+def _answers(column: PeopleColumn) -> str:
     """How often people gave each of the five answers; ratings have others."""
     if not {*column.answers} <= {*PREFERENCES}:
         return ""
@@ -91,11 +93,11 @@ def label(measure: str) -> str:
 
 
 def frechet_sentence(
-    pair: Pair, distances: tuple[float, float], columns: Mapping[str, Column]
+    pair: Pair, distances: tuple[float, float], columns: Mapping[str, PeopleColumn]
 ) -> str:
     """Which system is nearer to real images, and whether people prefer that one.
 
-    >>> frechet_sentence(Pair("", "A", "B"), (12.0, 15.5), {"A - B": Column({0: 1}, {}, {})})
+    >>> frechet_sentence(Pair("", "A", "B"), (12.0, 15.5), {"A - B": PeopleColumn({0: 1}, {}, {})})
     'FID of A - B: 12 and 15.5.'
     """
     said = f"FID of {name_of(pair)}: {distances[0]:.3g} and {distances[1]:.3g}"

@@ -13,7 +13,13 @@ from alignment.statistics.frechet import frechet_distance
 from session.errors import DataError
 from session.systems.grids import ScoredGrid
 from session.systems.people import Judgement, Pair
-from session.systems.published import FID, Column, frechet_by_pair, published_table, with_people
+from session.systems.published import (
+    FID,
+    PeopleColumn,
+    frechet_by_pair,
+    published_table,
+    with_people,
+)
 from session.systems.published_table import frechet_sentence, show_people
 
 COCO, SPOKEN = Pair("coco", "A", "B"), Pair("spoken", "A", "B")
@@ -41,7 +47,7 @@ JUDGED = [
 ]
 
 
-def columns() -> tuple[dict[str, Column], dict[Pair, tuple[float, float]]]:
+def columns() -> tuple[dict[str, PeopleColumn], dict[Pair, tuple[float, float]]]:
     distances = frechet_by_pair(JUDGED, REAL, features)  # type: ignore[arg-type]
     return with_people(JUDGED, {}, distances, 7), distances
 

@@ -10,7 +10,7 @@ from session.blind import BlindTest, Vote, agreement, strengths
 from session.comparison import LETTERS
 from session.votes import grids_with_chances, left_out, votes_with_grids, why_left_out
 from ui.render.compare import small_grid
-from ui.render.words import counted, listed, method_name, percent, safe
+from ui.render.words import counted, listed, method_name, percent, safe, table
 
 NO_BALLOT = "No prompt has two finished grids yet, so that there is nothing to judge."
 ALL_VOTED = "You have judged every prompt. Reveal which column is which."
@@ -75,24 +75,23 @@ def _strengths(found: Mapping[str, Measured]) -> str:
         f"<td>{_signed(each.low)} to {_signed(each.high)}</td></tr>"
         for name, each in found.items()
     )
-    head = _head("column", "strength", "95 % interval")
     caption = (
         "Bradley-Terry strengths in logits, 0 on average: +1 more than another is to be preferred "
         "in 73 % of choices. A vote without a preference is half a win of each."
     )
-    return f"<table><caption>{caption}</caption>{head}<tbody>{rows}</tbody></table>"
+    return table(["column", "strength", "95 % interval"], rows, caption=caption)
 
 
 def _agreement(found: Mapping[str, PreferenceAgreement]) -> str:
     if not found:
         return '<p class="note">Without a preference no metric can agree with you.</p>'
     rows = "".join(_metric(name, each) for name, each in found.items())
-    head = _head("metric", "agrees with you", "95 % interval", "votes", "where it decides", "votes")
+    heads = ["metric", "agrees with you", "95 % interval", "votes", "where it decides", "votes"]
     caption = (
         "How often each metric prefers what you prefer: of all your votes with a preference, where "
         "one that does not decide does not agree, and of those on which it decides (chance 50 %)."
     )
-    return f"<table><caption>{caption}</caption>{head}<tbody>{rows}</tbody></table>"
+    return table(heads, rows, caption=caption)
 
 
 def _metric(name: str, found: PreferenceAgreement) -> str:
@@ -121,11 +120,6 @@ def _choice(vote: Vote) -> str:
         return f"{vote.first} and {vote.second} alike"
     better, worse = (vote.first, vote.second)[:: 1 if vote.preference > 0 else -1]
     return f"{better} {'much ' if abs(vote.preference) > 1 else ''}better than {worse}"
-
-
-def _head(*names: str) -> str:
-    cells = "".join(f'<th scope="col">{name}</th>' for name in names)
-    return f"<thead><tr>{cells}</tr></thead>"
 
 
 def _signed(value: float) -> str:

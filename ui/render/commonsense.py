@@ -8,7 +8,7 @@ from alignment.records import DescriptionMatch
 from session.pair_state import PairState
 from ui.render.pair_verdict import diff_spans, reason, tally, verdict
 from ui.render.status import about_truncated, about_unknown
-from ui.render.words import counted, safe, url
+from ui.render.words import counted, image, safe, table
 
 NAMES = ("first", "second")
 EVALUATED_BY = {
@@ -87,19 +87,16 @@ def _marked(state: PairState, prompt: int) -> str:
 
 
 def _picture(state: PairState, prompt: int, generation: int) -> str:
-    address = url(state.file(prompt, generation))
+    file = state.file(prompt, generation)
     row = state.matrix.fits[prompt]
     fit = row[generation] if generation < len(row) else None
-    if fit and not address:
+    if fit and not file:
         return f"<li>{FILTERED}</li>"
     words = _said(state, prompt, fit) if fit else "not evaluated yet"
-    image = (
-        f'<img src="{safe(address)}" alt="{safe(words)}" title="{safe(words)}">'
-        if address
-        else '<span class="waiting" role="img" aria-label="not generated yet"></span>'
-    )
+    waiting = '<span class="waiting" role="img" aria-label="not generated yet"></span>'
+    shown = image(file, words, title=words) or waiting
     sign = _sign(state, prompt, fit) if fit else '<span class="pair-sign"></span>'
-    return f'<li><span class="pair-picture">{image}</span>{sign}</li>'
+    return f'<li><span class="pair-picture">{shown}</span>{sign}</li>'
 
 
 def _said(state: PairState, prompt: int, fit: DescriptionMatch) -> str:
@@ -133,14 +130,9 @@ def _sign(state: PairState, prompt: int, fit: DescriptionMatch) -> str:
 
 def _matrix(state: PairState) -> str:
     """How many images of each prompt fit each description, filled in as they are evaluated."""
-    first, second = map(safe, state.pair.descriptions)
-    heads = f'<th scope="col">{first}</th><th scope="col">{second}</th>'
     rows = "".join(_row(state, prompt) for prompt in (0, 1))
-    return (
-        '<table class="fit-matrix"><caption>how many images fit; the outlined should be all, the '
-        "others none</caption>"
-        f"<thead><tr><td></td>{heads}</tr></thead><tbody>{rows}</tbody></table>"
-    )
+    caption = "how many images fit; the outlined should be all, the others none"
+    return table(["", *map(safe, state.pair.descriptions)], rows, "fit-matrix", caption)
 
 
 def _row(state: PairState, prompt: int) -> str:

@@ -20,7 +20,17 @@ from session.state import GridState
 from session.systems.system import System
 from ui.render.gallery import description
 from ui.render.status import activity as grid_activity
-from ui.render.words import counted, help_mark, listed, method_name, number, percent, safe, url
+from ui.render.words import (
+    counted,
+    help_mark,
+    image,
+    listed,
+    method_name,
+    number,
+    percent,
+    safe,
+    table,
+)
 
 SIGNS = {
     True: '<span class="holds">✓<span class="unseen"> right</span></span>',
@@ -158,19 +168,15 @@ def small_grid(grid: GridState, place: str = "", judged: bool = False) -> str:
 def _image(
     grid: GridState, cell: int, rank: int, right: bool | None, place: str, judged: bool
 ) -> str:
-    address, plain = url(grid.file(cell)), not (place or judged)
+    plain = not (place or judged)
     alt = f"image {rank}" if plain else description(grid, cell)
-    shown = f'<img src="{safe(address)}" alt="{safe(alt)}">' if address else _filtered()
+    shown = image(grid.file(cell), alt) or '<span class="unjudged">filtered</span>'
     if plain:
         return shown
     shown += f'<span class="judged">{SIGNS[right]} {number(grid.value(cell))}</span>'
     if not place:
         return shown
     return f'<button type="button" data-picture="{place},{cell}">{shown}</button>'
-
-
-def _filtered() -> str:
-    return '<span class="unjudged">filtered</span>'
 
 
 def _figures(state: ComparisonState, found: Sequence[SystemSummary]) -> str:
@@ -255,19 +261,14 @@ def _skills(systems: Sequence[System], found: Sequence[SystemSummary]) -> str:
     asked = [skill for skill in SKILLS if any(skill in each.failures for each in found)]
     if not asked:
         return ""
-    head = "".join(
-        f'<th scope="col">{letter}</th>' for letter, _ in zip(LETTERS, systems, strict=False)
-    )
     rows = "".join(
         f'<tr><th scope="row">{skill}</th>'
         + "".join(f"<td>{_failing(each, skill)}</td>" for each in found)
         + "</tr>"
         for skill in asked
     )
-    return (
-        '<table class="skills"><caption>Answers that fail, by what they ask about</caption>'
-        f"<thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table>"
-    )
+    caption = "Answers that fail, by what they ask about"
+    return table(["", *LETTERS[: len(systems)]], rows, "skills", caption)
 
 
 def _failing(found: SystemSummary, skill: str) -> str:

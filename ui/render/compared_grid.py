@@ -12,7 +12,7 @@ from ui.render.compare import small_grid
 from ui.render.evidence import expected
 from ui.render.gallery import description
 from ui.render.sentences import sentence
-from ui.render.words import counted, image_name, listed, method_name, number, safe, url
+from ui.render.words import counted, image, image_name, listed, method_name, number, safe
 
 
 def disagreement(state: ComparisonState, place: tuple[int, int] | None) -> str:
@@ -35,12 +35,10 @@ def disagreement(state: ComparisonState, place: tuple[int, int] | None) -> str:
 
 
 def _card(grid: GridState, found: Disagreement) -> str:
-    address = url(grid.file(found.cell))
-    alt = safe(description(grid, found.cell))
     ranks = [f"{method_name(name)} ranks it {rank:g}" for name, rank in found.ranks.items()]
     rows = "".join(_reason(grid, found.cell, name) for name in found.ranks)
     return (
-        f'<article><img src="{safe(address or "")}" alt="{alt}">'
+        f"<article>{image(grid.file(found.cell), description(grid, found.cell))}"
         f"<div><h3>{safe(image_name(grid, found.cell))}</h3><p>{listed(ranks)} of {grid.size}.</p>"
         f"<dl>{rows}</dl></div></article>"
     )

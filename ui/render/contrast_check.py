@@ -7,7 +7,16 @@ from collections.abc import Callable
 from alignment.records import ContrastCheck, ScoredCaption
 from session.state import GridState
 from ui.render.pair_verdict import diff_spans
-from ui.render.words import help_mark, image_name, listed, method_name, number, safe, url
+from ui.render.words import (
+    help_mark,
+    image,
+    image_name,
+    listed,
+    method_name,
+    number,
+    safe,
+    table,
+)
 
 NOTHING = "No contradiction of this prompt could be written."
 CAVEAT = "An image that is wrong itself may fit a changed prompt better, and rightly so."
@@ -21,18 +30,14 @@ def contrast(state: GridState) -> str:
     rows = _row(found.prompt, found) + "".join(
         _row(held, found, place) for place, held in enumerate(found.contradictions)
     )
-    heads = "".join(
-        f'<th scope="col">{safe(method_name(m))}{help_mark(m)}</th>' for m in methods(found)
-    )
-    image = f'<img src="{safe(url(state.file(found.cell)) or "")}" alt="">'
+    heads = [f"{safe(method_name(m))}{help_mark(m)}" for m in methods(found)]
     return (
         '<section class="evidence contradicted" aria-label="Contrast check"><header>'
-        f"{image}<div><h2>Contrast check</h2>"
+        f"{image(state.file(found.cell))}<div><h2>Contrast check</h2>"
         f'<p class="seed">best image, {safe(image_name(state, found.cell))}, scored under '
         "captions that contradict the prompt</p></div>"
         f'</header><p class="why">{safe(_contrast_verdict(found))}</p>'
-        f'<table><thead><tr><th scope="col">the prompt says</th>{heads}</tr></thead>'
-        f"<tbody>{rows}</tbody></table><footer>{CAVEAT}</footer></section>"
+        f"{table(['the prompt says', *heads], rows)}<footer>{CAVEAT}</footer></section>"
     )
 
 

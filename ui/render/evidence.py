@@ -16,13 +16,14 @@ from ui.render.words import (
     asked_for,
     counted,
     help_mark,
+    image,
     image_name,
     method_name,
     number,
     percent,
     safe,
     score_name,
-    url,
+    table,
 )
 
 SIGNS = '<span class="unseen">holds</span>'
@@ -34,13 +35,12 @@ def evidence(state: GridState, cell: int) -> str:
     """An image opened: large, with the prompt, its faults in sentences, and figures on demand."""
     score = state.score(cell, METHOD)
     weakest, name = score.weakest if score else None, safe(image_name(state, cell))
-    address, alt = url(state.file(cell)), safe(description(state, cell))
-    regions = state.regions.get(state.file(cell) or "", ())
-    image = f'<img src="{safe(address)}" alt="{alt}">' if address else ""
-    image = f'<figure class="outlined">{image}{outlines(regions)}</figure>' if regions else image
+    shown = image(state.file(cell), description(state, cell))
+    if regions := state.regions.get(state.file(cell) or "", ()):
+        shown = f'<figure class="outlined">{shown}{outlines(regions)}</figure>'
     return (
         f'<section class="evidence" data-cell="{cell}" aria-label="Why {name} has its rank">'
-        f"{image}<div>{_heading(state, cell)}"
+        f"{shown}<div>{_heading(state, cell)}"
         f"{_marked(state.prompt, weakest)}{_reasons(state, cell, score)}"
         f"{_figures(state, cell, score)}</div></section>"
     )
@@ -57,7 +57,7 @@ def questions(state: GridState) -> str:
     return (
         '<section class="evidence"><h2>Questions for each image</h2>'
         f'<blockquote class="prompt">{safe(state.prompt)}</blockquote>'
-        + (_listing(("question", "expected"), rows) if rows else f"<p>{none}</p>")
+        + (table(["question", "expected"], rows) if rows else f"<p>{none}</p>")
         + "</section>"
     )
 
@@ -106,9 +106,9 @@ def _reasons(state: GridState, cell: int, score: ImageScore | None) -> str:
     """What is wrong, one line a fault; what is shown; what was not judged, and why."""
     if score is None:
         return '<p class="why waiting">Not asked yet.</p>'
-    table = table_of(state, [cell])
+    found = faults(table_of(state, [cell]))
     regions = state.regions.get(state.file(cell) or "", ())
-    lines = zip_longest(faults(table), where(regions), fillvalue="")
+    lines = zip_longest(found, where(regions), fillvalue="")
     wrong = "".join(
         f'<p class="why fails">{FAILS} {safe(said)}{there}</p>' for said, there in lines
     )
@@ -125,13 +125,13 @@ def _figures(state: GridState, cell: int, score: ImageScore | None) -> str:
     method = state.ranked_by
     value = f"{safe(method_name(method))} {number(state.value(cell))}{help_mark(method)}"
     name = safe(image_name(state, cell))
-    table = _table(score.evidence) if score else ""
+    answers = _table(score.evidence) if score else ""
     rest = "".join(f"<li>{safe(each)}</li>" for each in not_judged(table_of(state, [cell])))
     rest = f'<p>Not judged:</p><ul class="rest">{rest}</ul>' if rest else ""
     return (
         '<details class="figures"><summary>figures</summary>'
         f'<p class="value">{value}</p><p class="seed">{name}{_given(state, cell)}</p>'
-        f"{table}{rest}{_footer(state, cell)}</details>"
+        f"{answers}{rest}{_footer(state, cell)}</details>"
     )
 
 
@@ -147,7 +147,7 @@ def _table(entries: Sequence[Evidence]) -> str:
     """All pairs, the worst first; nothing without any."""
     rows = "".join(map(_row, sorted(entries, key=lambda entry: entry.probability)))
     asked = f"P(yes){help_mark('P(yes)')}"
-    return "" if not rows else _listing((SIGNS, "question", "expected", asked, "sees"), rows)
+    return "" if not rows else table([SIGNS, "question", "expected", asked, "sees"], rows)
 
 
 def _row(entry: Evidence) -> str:
@@ -165,11 +165,6 @@ def _row(entry: Evidence) -> str:
         f'<td class="probability" title="{safe(signature)}">'
         f"{reply}{percent(entry.probability)}{doubt}</td><td>{safe(entry.seen)}</td></tr>"
     )
-
-
-def _listing(columns: tuple[str, ...], rows: str) -> str:
-    head = "".join(f'<th scope="col">{column}</th>' for column in columns)
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
 
 
 def _footer(state: GridState, cell: int) -> str:
@@ -220,11 +215,10 @@ def change_sentence(state: GridState) -> str:
 
 
 def _figure(state: GridState, cell: int, method: str, when: str) -> str:
-    address, alt = url(state.file(cell)) or "", safe(description(state, cell))
     said = f"{when}: {image_name(state, cell)}, {method_name(method)} "
     said += number(_value(state, cell, method))
-    image = f'<img src="{safe(address)}" alt="{alt}">'
-    return f"<figure>{image}<figcaption>{safe(said)}</figcaption></figure>"
+    shown = image(state.file(cell), description(state, cell))
+    return f"<figure>{shown}<figcaption>{safe(said)}</figcaption></figure>"
 
 
 def _value(state: GridState, cell: int, method: str) -> float | None:

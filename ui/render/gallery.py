@@ -12,11 +12,11 @@ from ui.render.words import (
     asked_for,
     counted,
     help_mark,
+    image,
     image_name,
     method_name,
     number,
     safe,
-    url,
 )
 
 DENSE = 5
@@ -99,12 +99,10 @@ def _cell(state: GridState, cell: int, selected: bool, step: int | None) -> str:
 
 
 def _picture(state: GridState, cell: int) -> str:
-    address = url(state.file(cell))
     if cell in state.images.filtered:
         return '<span class="filtered">filtered by the safety checker</span>'
-    if not address:
-        return '<span class="waiting" role="img" aria-label="not generated yet"></span>'
-    return f'<img src="{safe(address)}" alt="{safe(description(state, cell))}" draggable="false">'
+    waiting = '<span class="waiting" role="img" aria-label="not generated yet"></span>'
+    return image(state.file(cell), description(state, cell), draggable="false") or waiting
 
 
 def _step(step: int | None) -> str:

@@ -12,7 +12,7 @@ from ui.render.pair_verdict import verdict as pair_verdict
 from ui.render.sentences import sentence
 from ui.render.verdict import missing, table_of
 from ui.render.verdict import sentence as verdict_sentence
-from ui.render.words import asked_for, counted, method_name, number, safe, url
+from ui.render.words import asked_for, counted, image, method_name, number, safe
 
 Viewed = Callable[[GridState], ViewerUtility]
 """What a finished grid is worth to a viewer whose eyes follow saliency, best layout included."""
@@ -156,8 +156,8 @@ def _pair_cell(state: PairState, prompt: int, generation: int) -> str:
         text for text, fits in zip(state.pair.descriptions, fit.fits, strict=True) if fits is True
     ]
     alt = f"{state.pair.prompts[prompt]}: {' and '.join(shows) or 'fits neither description'}"
-    address = safe(url(state.file(prompt, generation)) or "")
-    return f'<li><img src="{address}" alt="{safe(alt)}"><span>{"✓" if right else "✗"}</span></li>'
+    shown = image(state.file(prompt, generation), alt)
+    return f"<li>{shown}<span>{'✓' if right else '✗'}</span></li>"
 
 
 def _differs(state: GridState) -> bool:
@@ -226,10 +226,7 @@ def _prompt(state: GridState, cell: int | None = None) -> str:
 
 
 def _large(state: GridState, cell: int) -> str:
-    address = url(state.file(cell))
-    if not address:
-        return ""
-    return f'<img class="large" src="{safe(address)}" alt="{safe(description(state, cell))}">'
+    return image(state.file(cell), description(state, cell), **{"class": "large"})
 
 
 def _grid(state: GridState, cells: Sequence[int], *, ranked: bool = True) -> str:
@@ -239,13 +236,11 @@ def _grid(state: GridState, cells: Sequence[int], *, ranked: bool = True) -> str
 
 
 def _cell(state: GridState, cell: int, ranked: bool) -> str:
-    address = url(state.file(cell))
     alt = description(state, cell) if ranked else f"image {cell + 1} of {state.size}"
-    image = f'<img src="{safe(address)}" alt="{safe(alt)}">' if address else ""
     rank = state.rank(cell)
     name = f"#{rank} {number(state.value(cell))}" if ranked and rank else "?" if ranked else ""
     label = f'<span title="{safe(method_name(state.ranked_by))}">{name}</span>' if name else ""
-    return f"<li>{image}{label}</li>"
+    return f"<li>{image(state.file(cell), alt)}{label}</li>"
 
 
 def _asked(html: str) -> str:

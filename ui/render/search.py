@@ -5,7 +5,7 @@ from __future__ import annotations
 from session.search_state import SearchState, Tried
 from session.state import GridState
 from ui.render.sentences import faults
-from ui.render.words import counted, listed, safe, url
+from ui.render.words import counted, image, listed, safe, url
 
 STEPS = {
     "resample": "new seed",
@@ -119,7 +119,7 @@ def _card(found: SearchState, number: int) -> str:
     return (
         f'<li class="attempt {kind}"><button type="button" data-attempt="{number}" '
         f'aria-expanded="false" aria-label="{told}">'
-        f'<img src="{safe(url(tried.file) or "")}" alt="" draggable="false">'
+        f"{image(tried.file, draggable='false')}"
         f'<span class="step-tried">{number + 1} · {safe(_step(found, number))}</span>'
         f"{_verdict(tried)}{_changes(tried)}</button></li>"
     )
@@ -167,11 +167,11 @@ def _opened(found: SearchState, number: int) -> str:
 def _images(found: SearchState, number: int) -> str:
     """The image; over it, as far as a slider says, the one that it was made from."""
     tried = found.tried[number]
-    after = f'<img src="{safe(url(tried.file) or "")}" alt="{safe(_outcome(tried))}">'
+    after = image(tried.file, _outcome(tried))
     if tried.plan.parent is None:
         return f'<figure class="compared">{after}</figure>'
     parent = found.tried[tried.plan.parent]
-    before = f'<img class="before" src="{safe(url(parent.file) or "")}" alt="">'
+    before = image(parent.file, **{"class": "before"})
     told = f"before (attempt {tried.plan.parent + 1}) and after"
     return (
         f'<figure class="compared" style="--cut: 50%"><span>{after}{before}{_box(tried)}</span>'

@@ -7,7 +7,7 @@ from textwrap import shorten
 
 from session.state import GridState
 from session.uploads import Uploads
-from ui.render.words import counted, image_name, listed, safe, shortened, url
+from ui.render.words import counted, image, image_name, listed, safe, shortened
 
 MOST_NAMED = 5
 """How many unknown words are named one by one."""
@@ -109,9 +109,9 @@ def warning(text: str, steps: str = "") -> str:
     return f'<div class="warning" role="status">{said}</div>'
 
 
-def generated(state: GridState, cells: int | None = None) -> str:
+def generated(state: GridState) -> str:
     """What was done when every image is new, in words."""
-    return counted(state.size if cells is None else cells, "image")
+    return counted(state.size, "image")
 
 
 def regenerated(state: GridState, cell: int) -> str:
@@ -171,8 +171,7 @@ def picked(uploads: Uploads, files: Sequence[str], what: str) -> str:
         what: they are, e.g. "pictures".
     """
     shown = "".join(
-        f'<li><img src="{safe(url(file) or "")}" alt=""><span title="{safe(name)}">'
-        f"{safe(shortened(name))}</span></li>"
+        f'<li>{image(file)}<span title="{safe(name)}">{safe(shortened(name))}</span></li>'
         for name, file in zip(uploads.names, files, strict=True)
     )
     return (

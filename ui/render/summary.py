@@ -14,7 +14,7 @@ from session.viewer_utility import (
     novelty_is_judged,
     reranking,
 )
-from ui.render.words import ARRANGEMENTS, help_mark, method_name, number, safe
+from ui.render.words import ARRANGEMENTS, help_mark, method_name, number, safe, table
 
 METRICS = ("ERR", "RBP")
 
@@ -96,14 +96,11 @@ def summary(
     said = sentence(err, rbp, order, expected_views, some_right, otherwise)
     if "best" in err:
         said += f" {_about_best(err)}"
-    heads = "".join(f'<th scope="col">{ARRANGEMENTS[name]}</th>' for name in err)
+    heads = ["", *(ARRANGEMENTS[name] for name in err), ""]
     rows = "".join(_change(name, found) for name, found in values.items())
     rows += _baseline(diversity, len(err)) if diversity is not None else ""
-    return (
-        f'<p class="meaning">{safe(said)}</p><table class="metrics">'
-        f"<thead><tr><td></td>{heads}<td></td></tr></thead><tbody>{rows}</tbody></table>"
-        f"{_formulas()}"
-    )
+    figures = table(heads, rows, "metrics")
+    return f'<p class="meaning">{safe(said)}</p>{figures}{_formulas()}'
 
 
 def summary_of(report: GridReport, view: ViewingSettings, found: ViewerUtility) -> str:

@@ -157,6 +157,28 @@ def url(file: str | None) -> str | None:
     return f"{PICTURES}/{quote(Path(file).name)}" if file else None
 
 
+def image(file: str | None, alt: str = "", **attributes: str) -> str:
+    """An image as HTML; nothing where there is no file.
+
+    >>> image("/srv/pictures/3f2a.png", "a <cat>", draggable="false")
+    '<img draggable="false" src="pictures/3f2a.png" alt="a &lt;cat&gt;">'
+    """
+    named = "".join(f' {name}="{safe(value)}"' for name, value in attributes.items())
+    return f'<img{named} src="{safe(url(file) or "")}" alt="{safe(alt)}">' if file else ""
+
+
+def table(heads: Sequence[str], rows: str, kind: str = "", caption: str = "") -> str:
+    """Rows as a table of HTML, under heads that are HTML too; an empty head is no cell to hear.
+
+    >>> table(["", "A"], "<tr><th>seed</th><td>7</td></tr>")[:62]
+    '<table><thead><tr><td></td><th scope="col">A</th></tr></thead>'
+    """
+    cells = "".join(f'<th scope="col">{head}</th>' if head else "<td></td>" for head in heads)
+    opening = f'<table class="{kind}">' if kind else "<table>"
+    said = f"<caption>{caption}</caption>" if caption else ""
+    return f"{opening}{said}<thead><tr>{cells}</tr></thead><tbody>{rows}</tbody></table>"
+
+
 def image_name(state: GridState, cell: int) -> str:
     """What an image is called wherever it is shown: its seed, or the name of its file."""
     names = state.images.names
