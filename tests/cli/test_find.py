@@ -38,7 +38,6 @@ def test_a_search_says_what_it_cost_and_saves_its_image_with_its_settings(
     assert first.startswith("1 resample; nothing fails; chance 0.")
     assert ending.startswith("right: number 1 of 1 attempt, 4 evaluations, ")
     settings = read_settings(file)
-    assert settings is not None
     assert settings.request.prompt == "a red apple"
 
 

@@ -40,7 +40,6 @@ def noise(folder: Path, cell: int) -> str:
 
 def test_a_layout_is_measured_as_the_report_measures_its_own_arrangements(state: GridState):
     """At 512 px a thumbnail of the grid would give other attention."""
-    assert state.report
     known = attention_of(state.report, load_images(state))
     assert attention(state, (0, 1, 2, 3)) == known["generated"]
     assert attention(state, state.report.ranking.order) == known["reranked"]

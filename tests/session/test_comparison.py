@@ -35,8 +35,6 @@ def test_however_a_column_words_a_prompt_it_is_scored_against_the_prompt_of_the_
 ):
     grids = [stages[-1].grids[0, system] for system in (0, 1)]
     first, second = (grid.report for grid in grids)
-    assert first
-    assert second
     assert second.prompt == PROMPT
     assert second.questions == first.questions
     settings = [read_settings(str(grid.file(0))) for grid in grids]
@@ -73,7 +71,6 @@ def test_images_that_two_systems_generate_alike_are_generated_once(
     *_, last = compare(requested, ContentStore(folder))
     first, second = last.grids[0, 0], last.grids[0, 1]
     assert first.images.files == second.images.files
-    assert second.report is not None
     assert second.report.timings["generating"] == first.report.timings["generating"]  # type: ignore[union-attr]
 
 

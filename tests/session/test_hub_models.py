@@ -49,7 +49,6 @@ def model(request: pytest.FixtureRequest, twin: Twin, monkeypatch: pytest.Monkey
 def test_a_model_does_the_whole_job(model: str, bundle: str, tmp_path: Path):
     requested = GridState(Request(PROMPT, 1, 2, model=model, bundle=bundle))
     *_, state = generate_and_score(requested, ContentStore(tmp_path))
-    assert state.report is not None
     assert {"vq2", "vnli", "clip"} <= set(state.report.scores)
     assert sorted(state.ranked) == [0, 1]
     *_, checked = check_contrast(state, state.report)

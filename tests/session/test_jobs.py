@@ -44,7 +44,6 @@ def test_a_later_state_never_forgets_a_score(states: list[GridState]):
 
 def test_the_last_state_has_the_whole_report(states: list[GridState]):
     report = states[-1].report
-    assert report is not None
     assert all(len(scores) == 4 for scores in report.scores.values())
     assert {"reading", "generating", "vq2", "vnli", "clip"} <= set(report.timings)
     assert {score.arrangement for score in report.set_scores} == {"generated", "reranked"}
@@ -54,11 +53,9 @@ def test_settings_of_vq2_reach_the_questions_and_the_scores(models: None, tmp_pa
     settings = Vq2Settings(aggregation="weakest", kept_from=0)
     asked = GridState(replace(REQUESTED.request, rows=1, columns=1, vq2=settings))
     *_, last = generate_and_score(asked, ContentStore(tmp_path))
-    assert last.report is not None
     (score,) = last.report.scores["vq2"]
     if score.value is not None:
         assert score.value == min(entry.probability for entry in score.evidence)
-        assert score.signature is not None
         assert score.signature.by_name["filter"] == "0"
     assert last.report.saliency_model == asked.request.saliency
 

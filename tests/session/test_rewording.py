@@ -34,7 +34,6 @@ def with_probability(state: GridState, probability: float, *, but: int) -> GridS
 
 def test_answers_to_unchanged_questions_are_used_again(state: GridState):
     before = with_probability(state, NEVER_SAID, but=-1)
-    assert before.report is not None
     *_, after = reword(before, before.report, f"{PROMPT}!")
     assert after.prompt == f"{PROMPT}!"
     assert after.images == before.images
@@ -47,7 +46,6 @@ def test_answers_to_unchanged_questions_are_used_again(state: GridState):
 def test_a_question_without_an_answer_is_asked(state: GridState):
     before = with_probability(state, NEVER_SAID, but=-1)
     report = before.report
-    assert report is not None
     dropped = tuple(replace(score, evidence=score.evidence[1:]) for score in report.scores["vq2"])
     partly = replace(report, scores={**report.scores, "vq2": dropped})
     *_, after = reword(before, partly, PROMPT)
@@ -58,7 +56,6 @@ def test_a_question_without_an_answer_is_asked(state: GridState):
 
 
 def test_an_empty_prompt_is_refused_before_any_work(state: GridState):
-    assert state.report is not None
     with pytest.raises(InvalidRequestError, match="the prompt is empty"):
         next(reword(state, state.report, " "))
 

@@ -13,7 +13,6 @@ from session.storage import ContentStore
 def test_a_search_tries_further_seeds_within_its_budget(state: GridState, tmp_path: Path):
     *_, last = find(state, None, ContentStore(tmp_path))
     found = last.search
-    assert found is not None
     assert found.tried[0].plan.seed == state.next_seed
     assert found.tried[-1].spent.evaluations <= (found.budget.evaluations or 0)
     assert len(found.tried) >= IMAGES or found.found == len(found.tried) - 1
@@ -25,7 +24,6 @@ def test_a_search_tries_further_seeds_within_its_budget(state: GridState, tmp_pa
 def test_a_repair_begins_with_the_image_itself(state: GridState, tmp_path: Path):
     steps = find(state, 2, ContentStore(tmp_path))
     first = next(each for each in steps if each.search and each.search.tried)
-    assert first.search is not None
     (itself,) = first.search.tried
     assert (itself.plan.seed, itself.plan.parent) == (state.seed_of(2), None)
     assert first.search.cell == 2

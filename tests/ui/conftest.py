@@ -106,7 +106,6 @@ def with_scores(state: GridState, **scores: tuple[ImageScore, ...]) -> GridState
 
 def unjudged(state: GridState) -> GridState:
     """The same finished grid, about which too little could be asked for a score."""
-    assert state.report
     scores = {"vq2": tuple(withheld(score) for score in state.scores["vq2"])}
     ranking = Ranking("vq2", (0, 1, 2, 3), (None,) * 4)
     report = replace(state.report, scores=scores, rankings={"vq2": ranking}, set_scores=())
@@ -119,7 +118,6 @@ def withheld(score: ImageScore) -> ImageScore:
 
 def ruling_out(state: GridState) -> GridState:
     """The same finished grid, whose prompt rules the green backpack out."""
-    assert state.report
     ruled = replace(BACKPACK, negated=True)
     found = tuple(
         replace(score, evidence=(score.evidence[0], replace(score.evidence[1], pair=ruled)))

@@ -31,14 +31,19 @@ pytestmark = [
 def state(state: GridState, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GridState:
     """The same grid with calibrated scores, and a folder for the page's files."""
     monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path / "page"))
-    assert state.report
     apart = tuple(tuple(float(a == b) for b in range(4)) for a in range(4))
     values = state.report.ranking.values
     return state.with_report(replace(state.report, relevance={"vq2": values}, similarity=apart))
 
 
+@pytest.fixture
+def panel() -> MetricsPanel:
+    with gr.Blocks():
+        return MetricsPanel()
+
+
 def test_a_move_of_the_slider_computes_the_metrics_shown_once_and_no_other(
-    state: GridState, monkeypatch: pytest.MonkeyPatch
+    panel: MetricsPanel, state: GridState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     computed = []
     sign = MetricInputs.signature  # every score of a grid is signed once
@@ -47,32 +52,22 @@ def test_a_move_of_the_slider_computes_the_metrics_shown_once_and_no_other(
         computed.append((metric.label, way))
         return sign(inputs, metric, way, *counts)
 
-    with gr.Blocks():
-        panel = MetricsPanel()
-    assert state.report
     panel.draw(state, state.report, FIRST)
     monkeypatch.setattr(MetricInputs, "signature", counted)
     panel.draw(state, state.report, MOVED)
     assert computed == SHOWN
 
 
-def test_where_nothing_is_scored_nothing_is_drawn(state: GridState) -> None:
-    with gr.Blocks():
-        panel = MetricsPanel()
-    assert state.report
+def test_where_nothing_is_scored_nothing_is_drawn(panel: MetricsPanel, state: GridState) -> None:
     unknown = state.with_report(replace(state.report, relevance={}))
-    assert unknown.report
     changes, *_ = panel.draw(unknown, unknown.report, FIRST)
     assert changes[panel.maps] == ""
     assert panel.order.value == "saliency"
 
 
 def test_the_report_is_written_when_it_is_asked_for_and_has_every_metric(
-    state: GridState, tmp_path: Path
+    panel: MetricsPanel, state: GridState, tmp_path: Path
 ) -> None:
-    with gr.Blocks():
-        panel = MetricsPanel()
-    assert state.report
     panel.draw(state, state.report, MOVED)
     assert not [*tmp_path.rglob("*report.json")]
     file = panel.export.make(state, None, *astuple(MOVED))

@@ -24,7 +24,6 @@ pytestmark = [
 @pytest.fixture
 def kept(state: GridState) -> GridState:
     """A run whose set metrics were not measured."""
-    assert state.report
     return state.with_report(replace(state.report, saliency={}))
 
 
@@ -49,10 +48,16 @@ def test_a_kept_run_is_shown_at_once_as_the_link_looks_at_it(page: Playground, k
     assert "show=generated" in changes[page.visits.address.part]
 
 
-def test_a_link_that_asks_for_many_steps_waits_for_the_button(page: Playground):
-    changes = page.visits.on_visit("prompt=a+red+car&grid=3x3&steps=150")
+@pytest.mark.parametrize(
+    ("asked", "model"), [("grid=3x3&steps=150", "stickers"), ("grid=3x3&model=sdxl", "sdxl")]
+)
+def test_a_link_that_asks_for_many_steps_or_for_a_model_of_the_hub_waits_for_the_button(
+    page: Playground, asked: str, model: str
+):
+    changes = page.visits.on_visit(f"prompt=a+red+car&{asked}")
     assert page.visits.address.wanted not in changes
-    assert "press Generate" in said(page, changes)
+    assert changes[page.fields.model] == model
+    assert f"9 images by {model}; press Generate" in said(page, changes)
 
 
 def test_a_link_to_embedded_models_is_made_at_once(page: Playground):
@@ -63,13 +68,6 @@ def test_a_link_to_embedded_models_is_made_at_once(page: Playground):
     assert changes[page.panel.grid].count("<li") == 2
     again = page.visits.on_visit("prompt=a+red+car&grid=1x2&seed=3&completion=yes")
     assert again[page.visits.address.wanted] != changes[page.visits.address.wanted]
-
-
-def test_a_link_to_a_model_of_the_hub_waits_for_the_button(page: Playground):
-    changes = page.visits.on_visit("prompt=a+red+car&grid=2x2&model=sdxl")
-    assert page.visits.address.wanted not in changes
-    assert changes[page.fields.model] == "sdxl"
-    assert "4 images by sdxl; press Generate" in said(page, changes)
 
 
 def test_a_link_names_the_model_of_attention_that_its_numbers_are_of(

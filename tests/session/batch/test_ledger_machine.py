@@ -82,7 +82,8 @@ class Ledger(RuleBasedStateMachine):
     @precondition(lambda self: self.known)
     @rule()
     def second_process(self) -> None:
-        with pytest.raises(SharedLedgerError), open_ledger(self.folder, NAME):
+        said = pytest.raises(SharedLedgerError, match="--shard of its own")
+        with said, open_ledger(self.folder, NAME):
             pass
 
     @invariant()

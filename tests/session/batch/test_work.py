@@ -40,7 +40,6 @@ def test_a_unit_is_scored_by_its_own_settings_and_model_of_attention(
     unit = replace(units[0], request=request)
     report = stored_report(score(Generator(tmp_path).generate(unit), tmp_path)).report
     signature = report.scores["vq2"][0].signature
-    assert signature is not None
     assert signature.by_name["aggregation"] == "weakest"
     assert report.saliency_model == saliency
 

@@ -60,7 +60,6 @@ def test_failures_are_shares_of_the_answers_by_skill(state: GridState):
 
 def test_uncalibrated_scores_are_said_to_be(state: GridState):
     assert "The scores of columns A and B are not calibrated" in comparison(compared(state))
-    assert state.report is not None
     sure = state.with_report(replace(state.report, relevance={"vq2": (1, 0, 1, None)}))
     document = comparison(compared(sure))
     assert "not calibrated" not in document

@@ -12,7 +12,6 @@ from ui.render.compared_grid import disagreement
 
 
 def test_ranks_and_reasons_stand_beside_the_disputed_pictures(state: GridState):
-    assert state.report is not None
     disputed = replace(state.report, rankings=rankings(state.report.scores))
     grid = state.with_report(disputed)
     document = read(disagreement(compared(grid, prompts=("<i>a red pie",)), (0, 1)))

@@ -51,23 +51,23 @@ def test_the_largest_contribution_is_named(state: GridState, parts: Parts, says:
     assert largest_contribution(state, places(RERANKED, parts)).startswith(says)
 
 
-def test_err_without_the_best_image_is_given(state: GridState):
-    said = largest_contribution(state, places(RERANKED, (0.95, 0.05, 0.0, 0.0)))
-    assert said.endswith("Without it ERR would be 0.38 lower.")
-
-
-def test_a_contribution_that_others_would_make_is_said_to_be_so(state: GridState):
-    said = largest_contribution(
-        state, places(RERANKED, (0.5, 0.5, 0.0, 0.0), (0.0, -0.001, 0.0, 0.0))
-    )
-    assert said.endswith("Without it ERR would be the same: the others would take its place.")
-
-
-def test_a_tiny_contribution_has_nobody_to_take_its_place(state: GridState):
-    said = largest_contribution(
-        state, places(RERANKED, (0.004, 0.003, 0.0, 0.0), (0.002, 0.0, 0.0, 0.0))
-    )
-    assert said.endswith("Without it ERR would be the same.")
+@pytest.mark.parametrize(
+    ("parts", "leave_one_out", "says"),
+    [
+        ((0.95, 0.05, 0.0, 0.0), LEAVE_ONE_OUT, "0.38 lower."),
+        (
+            (0.5, 0.5, 0.0, 0.0),
+            (0.0, -0.001, 0.0, 0.0),
+            "the same: the others would take its place.",
+        ),
+        ((0.004, 0.003, 0.0, 0.0), (0.002, 0.0, 0.0, 0.0), "the same."),
+    ],
+)
+def test_err_without_the_best_image_is_given_and_whether_others_would_take_its_place(
+    state: GridState, parts: Parts, leave_one_out: tuple[float, ...], says: str
+):
+    said = largest_contribution(state, places(RERANKED, parts, leave_one_out))
+    assert said.endswith(f"Without it ERR would be {says}")
 
 
 def test_an_image_without_which_err_would_rise_is_named(state: GridState):

@@ -20,11 +20,8 @@ def numbers(html: str) -> list[str | None]:
     return [cell["data-cell"] for cell in cells(html)]
 
 
-def test_reranked_goes_from_best_to_worst(state: GridState):
+def test_reranked_goes_from_best_to_worst_and_as_generated_by_cell(state: GridState):
     assert numbers(gallery(state)) == ["2", "0", "1", "3"]
-
-
-def test_as_generated_goes_by_cell(state: GridState):
     assert numbers(gallery(state, GENERATED)) == ["0", "1", "2", "3"]
 
 
@@ -56,9 +53,11 @@ def test_only_the_selected_cell_is_pressed(state: GridState):
 
 
 def test_alt_text_gives_rank_score_and_the_worst_fault(state: GridState):
-    said = "rank 3 of 4, VQ2 0.27, fails: what color is the backpack, expected green"
-    assert description(state, 1) == said
-    assert cells(gallery(state))[2].one("img")["alt"] == said
+    fault = "rank 3 of 4, VQ2 0.27, fails: what color is the backpack, expected"
+    assert description(state, 1) == f"{fault} green"
+    assert cells(gallery(state))[2].one("img")["alt"] == f"{fault} green"
+    assert description(ruling_out(state), 1) == f"{fault} not green"
+    assert description(state, 2) == "rank 1 of 4, VQ2 0.97"
 
 
 def test_of_pictures_that_could_not_be_judged_none_has_a_rank_and_nothing_holds(state: GridState):
@@ -66,15 +65,6 @@ def test_of_pictures_that_could_not_be_judged_none_has_a_rank_and_nothing_holds(
     captions = [each.one("span", "caption").text for each in cells(gallery(found))]
     assert captions == [f"seed {seed}? could not judge" for seed in (7, 8, 9, 10)]
     assert description(found, 1) == "image 2 of 4, could not be judged"
-
-
-def test_alt_text_says_what_should_not_be_there(state: GridState):
-    said = "rank 3 of 4, VQ2 0.27, fails: what color is the backpack, expected not green"
-    assert description(ruling_out(state), 1) == said
-
-
-def test_alt_text_of_a_picture_without_fault_ends_with_its_score(state: GridState):
-    assert description(state, 2) == "rank 1 of 4, VQ2 0.97"
 
 
 def test_before_a_ranking_a_picture_is_known_by_its_seed(unscored: GridState):

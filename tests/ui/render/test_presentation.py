@@ -32,7 +32,6 @@ PAIR = PairState(
 def looked_at(state: GridState) -> ViewerUtility:
     """By a viewer who looks at the last place first, whatever is there."""
     view = ViewingSettings("best", "saliency", 0.5, novelty=False)
-    assert state.report
     return viewer_utility(state.report, view, lambda cells: (0.05, 0.05, 0.1, 0.8))
 
 
@@ -101,7 +100,6 @@ def test_the_tour_tells_of_three_papers(state: GridState):
 
 
 def test_the_tour_lays_the_grid_out_for_a_viewer_whose_eyes_follow_saliency(state: GridState):
-    assert state.report
     chances = {"vq2": (0.2, 0.1, 0.9, 0.0)}
     state = state.with_report(replace(state.report, relevance=chances))
     found = tour([state], [PAIR], looked_at, lit)

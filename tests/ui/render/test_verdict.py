@@ -21,7 +21,6 @@ from ui.render.verdict import OTHERWISE, badge, missing, prompt_claims, sentence
 
 def graded(state: GridState, *probabilities: tuple[float, float]) -> GridState:
     """The grid with other P(yes) of apple and backpack."""
-    assert state.report
 
     scores = {"vq2": tuple(map(scored, probabilities))}
     return state.with_report(replace(state.report, scores=scores))
@@ -71,17 +70,19 @@ def test_a_method_without_scores_puts_nothing_first(state: GridState):
     assert sentence(state.with_report(report)) == sentence(state)
 
 
-def test_where_all_are_right_nothing_is_missing_and_none_is_best_or_worst(state: GridState):
-    fine = graded(state, *[RIGHT] * 4)
-    assert sentence(fine) == "All 4 images show everything."
-    assert [badge(fine, cell) for cell in range(4)] == [""] * 4
-
-
-def test_where_none_is_right_none_is_best_or_worst(state: GridState):
-    poor = graded(state, *[WRONG] * 4)
-    said = 'No image shows everything. Missing: "green" (4).'
-    assert sentence(poor) == said
-    assert [badge(poor, cell) for cell in range(4)] == [""] * 4
+@pytest.mark.parametrize(
+    ("each", "said"),
+    [
+        (RIGHT, "All 4 images show everything."),
+        (WRONG, 'No image shows everything. Missing: "green" (4).'),
+    ],
+)
+def test_where_all_are_right_or_wrong_none_is_best_or_worst(
+    state: GridState, each: tuple[float, float], said: str
+):
+    alike = graded(state, *[each] * 4)
+    assert sentence(alike) == said
+    assert [badge(alike, cell) for cell in range(4)] == [""] * 4
 
 
 def test_where_nothing_was_asked_that_is_the_verdict(state: GridState):

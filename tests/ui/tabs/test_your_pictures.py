@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from shutil import copy
@@ -35,6 +36,14 @@ from ui.tabs.your_pictures import (
 COLOURS = ("navy", "pink", "olive")
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _stored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Where the page keeps what visitors upload."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GRADIO_TEMP_DIR", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     folder = tmp_path_factory.mktemp("uploaded")
@@ -44,12 +53,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def states(
-    models: None, files: list[str], tmp_path_factory: pytest.TempPathFactory
-) -> list[GridState]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("GRADIO_TEMP_DIR", str(tmp_path_factory.mktemp("cache")))
-        return list(scored(files, [files[2]], PROMPT, "targets", "tiny"))
+def states(models: None, files: list[str]) -> list[GridState]:
+    return list(scored(files, [files[2]], PROMPT, "targets", "tiny"))
 
 
 def test_they_are_known_by_their_names_and_the_last_place_stays_empty(states: list[GridState]):
@@ -69,7 +74,6 @@ def test_the_questions_are_known_before_any_score(states: list[GridState]):
 
 def test_they_are_ranked_by_closeness_to_the_target(states: list[GridState]):
     report = states[-1].report
-    assert report is not None
     assert report.ranked_by == "targets"
     assert report.ranking.order[0] == 2
     assert set(report.rankings) == {"vq2", "vnli", "clip", "mean", "targets"}
@@ -77,19 +81,16 @@ def test_they_are_ranked_by_closeness_to_the_target(states: list[GridState]):
 
 def test_their_report_has_names_and_no_seed(states: list[GridState]):
     state = states[-1]
-    assert state.report is not None
     plain = json.loads(report_text(state, state.report))
     assert [cell["name"] for cell in plain["cells"]] == ["navy.png", "pink.png", "olive.png"]
     assert [plain["seed"], *(cell["seed"] for cell in plain["cells"])] == [None] * 4
 
 
 def test_they_are_looked_at_by_the_model_of_attention_that_is_chosen(
-    models: None, files: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    models: None, files: list[str], tmp_path: Path
 ):
-    monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path / "cache"))
     chosen = str(save_segformer(tmp_path / "saliency").source)
     *_, last = scored(files, None, PROMPT, "vq2", "tiny", chosen)
-    assert last.report is not None
     assert last.report.saliency_model == chosen
 
 
@@ -99,9 +100,8 @@ def test_no_picture_is_a_mistake():
 
 
 def test_files_that_cannot_be_used_are_left_out_and_said_to_be(
-    models: None, files: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    models: None, files: list[str], tmp_path: Path
 ):
-    monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path))
     (tmp_path / "torn.png").write_bytes(b"no image")
     state = next(scored([files[0], str(tmp_path / "torn.png")], None, PROMPT, "clip", "tiny"))
     assert state.images.names == ("navy.png",)
@@ -110,10 +110,7 @@ def test_files_that_cannot_be_used_are_left_out_and_said_to_be(
     assert reason.startswith('"torn.png" is not')
 
 
-def test_what_was_picked_is_shown_as_thumbnails_and_reasons(
-    files: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path))
+def test_what_was_picked_is_shown_as_thumbnails_and_reasons(files: list[str], tmp_path: Path):
     (tmp_path / "<b>.png").write_bytes(b"no image")
     found = read(files_as_html([*files, str(tmp_path / "<b>.png")], "pictures"))
     assert [each.text for each in found.one("ul", "picked").all("span")] == [
@@ -122,16 +119,14 @@ def test_what_was_picked_is_shown_as_thumbnails_and_reasons(
     assert '"<b>.png" is not' in found.one("ul", "left-out").text
 
 
-def test_the_worked_example_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path))
+def test_the_worked_example_is_there():
     _, pictures, _ = on_example()
     assert len(read_uploads(pictures).images) == len(pictures) == 4
 
 
 def test_the_worked_example_is_in_the_address_and_pictures_of_ones_own_are_not(
-    files: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    files: list[str], tmp_path: Path
 ):
-    monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path))
     prompt, pictures, _ = on_example()
     asked = (prompt, "vq2", "embedded", "spectral-residual")
     assert "your-pictures.example=yes" in on_linked(pictures, None, *asked)
@@ -146,10 +141,7 @@ def test_the_worked_example_is_in_the_address_and_pictures_of_ones_own_are_not(
     assert not [each for each in given if "example" in on_linked(*each, *asked)]
 
 
-def test_an_empty_prompt_is_a_mistake(
-    files: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-):
-    monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path))
+def test_an_empty_prompt_is_a_mistake(files: list[str]):
     with pytest.raises(InvalidRequestError, match="the prompt is empty"):
         next(scored(files, None, " ", "vq2", "tiny"))
 
@@ -157,11 +149,9 @@ def test_an_empty_prompt_is_a_mistake(
 @pytest.mark.usefixtures("no_loops_left")
 @pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
 def test_without_targets_pictures_are_scored_and_the_page_says_what_ranks_them(
-    models: None, files: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    models: None, files: list[str]
 ):
-    monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path))
     *_, last = scored(files, None, PROMPT, "targets", "tiny")
-    assert last.report is not None
     assert last.report.ranked_by == "vq2"
     with gr.Blocks():
         panel = YourPictures(Offer(), Runs()).panel

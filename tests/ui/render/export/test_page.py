@@ -45,7 +45,6 @@ def test_verdict_grid_and_reasons_are_in_it_best_first(page: str):
 
 
 def test_without_a_calibration_the_file_says_why_it_has_neither_err_nor_rbp(state: GridState):
-    assert state.report
     alike = replace(state.report, similarity=((1.0,) * 4,) * 4)
     found = viewer_utility(alike, USUAL, lambda cells: (0.25,) * 4)
     said = body(report_page(state, USUAL, found)).one("section", "viewing").text
