@@ -18,7 +18,10 @@ def test_a_chart_names_its_curves_whatever_is_in_their_names_and_is_the_same_fil
     files = [tmp_path / "deep" / name for name in ("one.svg", "two.svg")]
     for file in files:
         panel_chart(PANELS, 2, file)
-    root = ElementTree.parse(files[0]).getroot()
-    said = {"".join(text.itertext()) for text in root.iter(TEXT)}
-    assert {"<b> & co", "b", "a < b", "right", "across", "up"} <= said
+    assert {"<b> & co", "b", "a < b", "right", "across", "up"} <= texts(files[0])
     assert files[0].read_bytes() == files[1].read_bytes()
+
+
+def texts(file: Path) -> set[str]:
+    root = ElementTree.parse(file).getroot()
+    return {"".join(text.itertext()) for text in root.iter(TEXT)}

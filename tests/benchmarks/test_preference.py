@@ -3,7 +3,6 @@ from __future__ import annotations
 import json
 import shutil
 from contextlib import redirect_stdout
-from functools import partial
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -27,7 +26,7 @@ from benchmarks.preference.tables import report_sentence
 from benchmarks.statistics.comparison import SystemDifference
 from session.errors import DataError
 from session.systems.grids import JudgedImages, ScoredGrid, read_lines, read_results
-from session.systems.measures import grid_diversities, grid_scores, metrics_for
+from session.systems.measures import grid_diversities, metrics_for
 from session.systems.people import canonical, judgements
 from session.systems.published import differences, published_table
 from tests.benchmarks.command import refusal, run
@@ -73,15 +72,6 @@ def test_grids_are_read_by_place_over_the_prompts_that_all_systems_share(
     }
     assert systems["good"]["fox"][0].relevance == (0.8, 0.6)
     assert systems["good"]["fox"][0].attention == (0.75, 0.25)
-
-
-def test_agreement_counts_each_judgement_of_a_person(files: tuple[Path, Path]) -> None:
-    grids, preferences = map(pd.read_csv, files)
-    judged = judgements(read_grids(grids), preferences)
-    values = differences(partial(grid_scores, RBP()), judged)
-    found = published_table(judged, {"RBP": values}, 7)["good - poor"].agreements["RBP"]
-    assert (found.n, found.ties) == (3, 1)
-    assert found.rate.value == pytest.approx(2 / 3)
 
 
 def test_preferences_about_nothing_that_is_known_are_refused(files: tuple[Path, Path]) -> None:
@@ -224,14 +214,6 @@ def test_one_person_s_preferences_are_enough(
     assert result["people"]["good - poor"]["agreements"][str(RBP())]["n"] == 2
     raters = result["raters"]["good - poor"]
     assert (raters["alpha"], raters["kappa"]) == (None, None)
-
-
-def test_systems_are_compared_without_people_too(
-    files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
-) -> None:
-    result = run(capsys, "preference", "--grids", files[0])
-    assert [key[:3] for key in result] == ["RBP", "ERR", "RBP", "ERR"]
-    assert "people" not in result
 
 
 @pytest.mark.parametrize(

@@ -65,12 +65,6 @@ def test_a_data_set_of_one_label_has_no_auc(
     assert {each["value"] for each in found.values()} == {None}
 
 
-def test_a_limit_takes_whole_prompts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    options = ("--methods", "vq2", "--limit", 1)
-    found = numbers(capsys, "seetrue", *write(tmp_path, ROWS), *options)
-    assert any(f"drawbench|method:vq2|{ABOUT}:each method|n:2|" in name for name in found)
-
-
 def test_few_prompts_are_cautioned_about(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -9,7 +9,6 @@ from PIL.Image import Image
 
 from alignment.models.adapters import adapter_of
 from alignment.models.image_models import STICKER_CLIP, STICKER_VLM
-from alignment.models.loading import Models
 from alignment.models.spec import Templates
 from alignment.models.text_models import STICKER_T5
 from alignment.models.vlm import VisionLanguageModel
@@ -18,12 +17,8 @@ from benchmarks.speed import (
     TEMPLATE,
     answers_here,
     compare,
-    generate,
     random_blip2,
-    stage_seconds,
 )
-from generation import GridRequest, ModelSpec
-from tests.alignment.tiny_evaluators import TEXT
 from tests.benchmarks.command import run
 
 STAGES = ["questions", "vq2", "vnli", "clip", "saliency", "metrics"]
@@ -53,18 +48,6 @@ def test_the_random_blip2_tells_pictures_and_questions_apart(
     blip2: tuple[Any, Any, VisionLanguageModel], images: list[Image]
 ) -> None:
     assert len(set(answers_here(blip2[-1], images, QUESTIONS[:3]))) == 12
-
-
-def test_every_stage_of_an_evaluation_is_timed(models: Models, images: list[Image]) -> None:
-    assert [*stage_seconds(TEXT, images, 2, 2, models)] == STAGES
-
-
-def test_a_generating_is_timed_and_handed_on(tiny_pipeline: ModelSpec) -> None:
-    request = GridRequest("black apple", rows=1, columns=3, model="tiny")
-    (_, first), (seconds, again) = (generate(request, tiny_pipeline) for _ in range(2))
-    assert 0 < seconds < 60
-    assert [image.tobytes() for image in first] == [image.tobytes() for image in again]
-    assert len({image.tobytes() for image in first}) == 3
 
 
 def test_the_last_line_holds_every_number(capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,10 +18,6 @@ from benchmarks.statistics.classification import (
 PAIRS = st.lists(st.tuples(st.booleans(), st.integers(0, 5)), min_size=2, max_size=30)
 
 
-def test_labels_of_one_kind_have_no_auc() -> None:
-    assert np.isnan(roc_auc([1, 1], [0.1, 0.9]))
-
-
 @given(PAIRS)
 def test_turning_the_scores_round_turns_the_auc_round(pairs: list[tuple[bool, int]]) -> None:
     labels, scores = zip(*pairs, strict=True)
