@@ -7,7 +7,7 @@ from itertools import zip_longest
 
 from alignment.judgements import METHOD, complete
 from session.state import GridState
-from ui.render.verdict import badge, missing
+from ui.render.verdict import badge, failed_by_all, missing
 from ui.render.words import (
     asked_for,
     counted,
@@ -38,8 +38,9 @@ def gallery(
         steps: when each place is looked at, from 1; None for one that is passed over.
     """
     order = state.arranged("reranked") if arrangement is None else arrangement
+    known = failed_by_all(state)
     cells = "".join(
-        _cell(state, cell, cell == selected, step)
+        _cell(state, cell, cell == selected, step, known)
         for cell, step in zip_longest(order, steps[: len(order)])
     )
     label = safe(f"{counted(state.size, 'image')} of: {state.prompt}")
@@ -86,7 +87,9 @@ def _legend(state: GridState) -> str:
     return f'<p class="legend">ranked by {safe(method_name(method))}{help_mark(method)}</p>'
 
 
-def _cell(state: GridState, cell: int, selected: bool, step: int | None) -> str:
+def _cell(
+    state: GridState, cell: int, selected: bool, step: int | None, known: frozenset[str]
+) -> str:
     preview = cell in state.images.previews
     stage = "preview" if preview else "done" if state.file(cell) else "empty"
     return (
@@ -94,7 +97,7 @@ def _cell(state: GridState, cell: int, selected: bool, step: int | None) -> str:
         f'<button type="button" aria-pressed="{str(selected).lower()}">'
         f'<span class="picture">{_picture(state, cell)}{_step(step)}</span>'
         f"{_bar(state.value(cell))}"
-        f'<span class="caption">{caption(state, cell)}</span></button></li>'
+        f'<span class="caption">{caption(state, cell, known)}</span></button></li>'
     )
 
 
@@ -117,18 +120,24 @@ def _bar(value: float | None) -> str:
     return f'<span class="bar" aria-hidden="true">{filled}</span>'
 
 
-def caption(state: GridState, cell: int) -> str:
-    """What stands under an image: rank, score, badge, and how many pairs fail."""
+def caption(state: GridState, cell: int, known: frozenset[str] = frozenset()) -> str:
+    """What stands under an image: rank, score, badge, and the words that it fails.
+
+    Args:
+        state: of the grid.
+        cell: of the image.
+        known: words that are not repeated, as every image fails them.
+    """
     rank = state.rank(cell)
     place = f"#{rank}" if rank else safe(image_name(state, cell))
     value = state.value(cell)
     score = f'<span class="score">{number(value)}</span>' if value is not None else ""
     name = badge(state, cell)
     mark = f'<span class="badge {name}">{name}</span>' if name else ""
-    return f'<span class="rank">{place}</span>{score}{mark}{_verdict(state, cell)}'
+    return f'<span class="rank">{place}</span>{score}{mark}{_verdict(state, cell, known)}'
 
 
-def _verdict(state: GridState, cell: int) -> str:
+def _verdict(state: GridState, cell: int, known: frozenset[str]) -> str:
     """The words of the prompt that the image fails, struck; else that all hold."""
     score = state.score(cell, METHOD)
     if score and score.value is None:
@@ -140,7 +149,7 @@ def _verdict(state: GridState, cell: int) -> str:
     if not words:
         all_hold = "all" if complete(score) else "all judged"
         return f'<span class="verdict holds">\N{CHECK MARK}<span> {all_hold}</span></span>'
-    struck = " ".join(f"<s>{safe(each)}</s>" for each in words)
+    struck = " ".join(f"<s>{safe(each)}</s>" for each in words if each not in known)
     said = safe(f"fails: {', '.join(words)}")
     return (
         f'<span class="verdict fails" title="{said}">\N{BALLOT X}'

@@ -44,6 +44,13 @@ def missing(state: GridState, cell: int) -> tuple[str, ...]:
     return tuple(each.text for each in table.segments if failing & {*each.claims})
 
 
+def failed_by_all(state: GridState) -> frozenset[str]:
+    """The groups of words that all of several images fail: they are struck in the prompt itself."""
+    table, none = table_of(state), (0, state.size)
+    failing = (each for each in table.segments if each.claims and state.size > 1)
+    return frozenset(each.text for each in failing if table.holding(each.claims) == none)
+
+
 def _group(table: AnswerTable, group: Segment) -> str:
     words = safe(group.text)
     if not group.claims and not group.reason:

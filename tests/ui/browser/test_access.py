@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.ui.browser.conftest import Window
-from tests.ui.browser.layout import TABS, violations
-from tests.ui.browser.visitor import ask, unfold
+from tests.ui.browser.layout import TABS, violations, violations_in_both_themes
+from tests.ui.browser.visitor import ask, choose, unfold
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -32,6 +32,25 @@ def test_axe_finds_nothing_beside_a_fresh_result_and_a_mistake(window: Window, t
     ask(page, " ")
     expect(page.locator(".block.part-status .mistake")).to_be_visible()
     assert violations(page) == []
+
+
+def test_axe_finds_nothing_on_an_opened_image(page: Page):
+    page.locator(".cell button").first.focus()
+    page.keyboard.press("End")
+    page.keyboard.press("Enter")
+    expect(page.locator(".block.part-reasons h2")).to_be_visible()
+    page.locator(".figures summary").first.click()
+    assert violations_in_both_themes(page) == []
+
+
+def test_axe_finds_nothing_beside_the_known_words_that_are_offered_for_an_unknown_one(page: Page):
+    choose(page, "text-to-image model", "stickers")
+    page.locator("#prompt textarea").fill("a bicycle and a zebra")
+    for word in ("car", "known words"):
+        expect(
+            page.locator(".warning").get_by_role("button", name=word, exact=True)
+        ).to_be_visible()
+    assert violations_in_both_themes(page) == []
 
 
 def test_36_pictures_fit_a_narrow_phone(window: Window):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from session.state import GridState
-from tests.ui.conftest import ruling_out, unjudged, with_images, with_prompt
+from tests.ui.conftest import ruling_out, scored, unjudged, with_images, with_prompt
 from tests.ui.reading import Element, read
 from ui.render.gallery import description, gallery
 
@@ -35,6 +37,15 @@ def test_the_words_that_an_image_fails_are_struck_under_it(state: GridState):
     verdicts = [cell.one("span", "verdict") for cell in cells(gallery(state, GENERATED))]
     assert [each.text for each in verdicts] == ["✓ all", "✗ green", "✓ all", "✗ black green"]
     assert [each.text for each in verdicts[3].all("s")] == ["black", "green"]
+
+
+def test_words_that_every_image_fails_are_struck_in_the_prompt_and_not_under_each(state: GridState):
+    assert state.report
+    poor = tuple(map(scored, ((0.9, 0.1), (0.9, 0.1), (0.9, 0.1), (0.2, 0.1))))
+    shown = state.with_report(replace(state.report, scores={**state.scores, "vq2": poor}))
+    verdicts = [cell.one("span", "verdict") for cell in cells(gallery(shown, GENERATED))]
+    assert [each.text.strip() for each in verdicts] == ["✗", "✗", "✗", "✗ black"]
+    assert [each["title"] for each in verdicts][2:] == ["fails: green", "fails: black, green"]
 
 
 def test_one_is_best_and_one_is_worst(state: GridState):
