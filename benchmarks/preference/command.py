@@ -28,12 +28,6 @@ from benchmarks.preference.inputs import (
     real_images,
     with_preferences,
 )
-from benchmarks.preference.measures import (
-    MeasureResult,
-    corrected,
-    result_of,
-    with_satisfaction,
-)
 from benchmarks.preference.tables import (
     PERSISTENCES,
     change_sentence,
@@ -44,7 +38,13 @@ from benchmarks.preference.tables import (
     raters_sentence,
     report_sentence,
 )
-from benchmarks.statistics.comparison import order_changes, persistence_curves
+from benchmarks.statistics.comparison import (
+    MeasureResult,
+    corrected,
+    order_changes,
+    persistence_curves,
+    result_of,
+)
 from cli.flags import MetricSettings, with_metric_flags
 from session.errors import DataError
 from session.systems.grids import Systems
@@ -123,7 +123,7 @@ def main(
     compared = with_preferences(compared, preferences or ())
     satisfaction, satisfied = _satisfaction(satisfied_from, satisfied_around)
     if satisfied:
-        compared = replace(compared, systems=with_satisfaction(compared.systems, satisfied))
+        compared = replace(compared, systems=_with_satisfaction(compared.systems, satisfied))
     chosen = chosen_metrics(
         compared.systems,
         [_metric(text) for text in metric or ()],
@@ -205,6 +205,19 @@ def _satisfaction(
     if around is not None:
         return f"logistic({around:g})", partial(logistic_satisfaction, midpoint=around)
     return "", None
+
+
+def _with_satisfaction(systems: Systems, of: Callable[[Sequence[float]], Floats]) -> Systems:
+    """The same grids, satisfaction made of relevance."""
+    return {
+        name: {
+            prompt: tuple(
+                replace(grid, satisfaction=tuple(of(grid.relevance).tolist())) for grid in grids
+            )
+            for prompt, grids in prompts.items()
+        }
+        for name, prompts in systems.items()
+    }
 
 
 def _metric(text: str) -> SetMetric:

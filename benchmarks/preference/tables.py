@@ -10,8 +10,7 @@ from rich.table import Table
 
 from alignment.set_metrics.metrics import SetMetric
 from alignment.statistics.intervals import FEW
-from benchmarks.preference.measures import MeasureResult
-from benchmarks.statistics.comparison import OrderChange, SystemDifference
+from benchmarks.statistics.comparison import MeasureResult, OrderChange, SystemDifference
 
 PERSISTENCES = (0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.99)
 

@@ -12,10 +12,11 @@ import numpy.typing as npt
 from scipy import stats
 
 from alignment.set_metrics.metrics import SetMetric
+from alignment.statistics.holm import holm
 from alignment.statistics.intervals import Measured, measured_mean
 from alignment.statistics.ties import signs, tied
-from session.systems.grids import ScoredGrid
-from session.systems.measures import grid_scores
+from session.systems.grids import ScoredGrid, Systems
+from session.systems.measures import Measure, grid_scores, prompt_scores
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 
@@ -78,6 +79,37 @@ def _wilcoxon(differences: npt.ArrayLike) -> float:
     values = np.asarray(differences, dtype=float)
     decided = np.where(signs(values) == 0, 0.0, np.sign(values) * tied(np.abs(values)))
     return float(stats.wilcoxon(decided).pvalue) if decided.any() else 1.0
+
+
+@dataclass(frozen=True)
+class MeasureResult:
+    """What a measure says of systems."""
+
+    signature: str
+    differences: tuple[SystemDifference, ...]
+
+
+def result_of(measure: Measure, systems: Systems, generator: np.random.Generator) -> MeasureResult:
+    """Compare systems by one measure."""
+    differences = compare_systems(prompt_scores(measure.score, systems), generator, measure.most)
+    return MeasureResult(measure.signature, differences)
+
+
+def corrected(found: Mapping[str, MeasureResult]) -> dict[str, MeasureResult]:
+    """The same with Holm's correction over every comparison of systems.
+
+    Args:
+        found: measure -> what it says.
+    """
+    pairs = [each for measured in found.values() for each in measured.differences]
+    p_values = iter(holm([each.p_value for each in pairs]))
+    return {
+        name: replace(
+            each,
+            differences=tuple(replace(pair, corrected=next(p_values)) for pair in each.differences),
+        )
+        for name, each in found.items()
+    }
 
 
 def persistence_curves(
