@@ -24,6 +24,7 @@ SIDE_OF_PICTURE = re.compile(
 )
 """Left or right, but of nothing in the picture: "on the left", not "left of a tree"."""
 UNFINISHED = "the question writer ran on until it was cut off"
+UNKNOWN = "the scoring model does not know"
 NO_NUMBER = "the scoring model cannot tell one from several where no number is given"
 NO_SIDES = "the scoring model knows left and right of a thing, not of the image"
 
@@ -75,7 +76,7 @@ class Knowledge:
             elif not self.knows(word) and is_count(word):
                 found[start] = f"the scoring model has seen at most {self.most} of a thing"
             elif not self.knows(word):
-                found[start] = f'the scoring model does not know "{word}"'
+                found[start] = f'{UNKNOWN} "{word}"'
         return found
 
     def objection(self, text: str) -> str:
@@ -89,7 +90,7 @@ class Knowledge:
         if not pair.question.endswith("?"):
             return UNFINISHED
         if not pair.choices and not words_and_symbols(pair.answer.text):
-            return f'the scoring model does not know "{pair.answer.text}"'
+            return f'{UNKNOWN} "{pair.answer.text}"'
         unknown = self.objection(pair.answer.text) or self.objection(pair.question)
         return unknown or (NO_NUMBER if pair.uncounted else "")
 

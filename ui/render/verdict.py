@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from alignment.answers import AnswerTable, Segment, answer_table
 from alignment.judgements import METHOD, judgements, satisfied
+from alignment.questions.knowledge import NO_NUMBER, UNKNOWN
 from alignment.records import ImageScore
 from session.state import GridState
 from ui.render.words import METHODS, counted, image_name, listed, safe
@@ -56,8 +57,8 @@ def _group(table: AnswerTable, group: Segment) -> str:
     if not group.claims and not group.reason:
         return f"<span>{words}</span>"
     if not group.claims:
-        why = safe(group.reason)
-        return f'<span class="unjudged" title="{why}">{words} <small>not judged</small></span>'
+        why, said = safe(group.reason), _in_short(group.reason)
+        return f'<span class="unjudged" title="{why}">{words} <small>{said}</small></span>'
     shown, asked = table.holding(group.claims)
     kind = "holds" if shown == asked else "fails" if shown == 0 else "mixed"
     cells = " ".join(str(cell) for cell in table.showing(group.claims))
@@ -66,6 +67,15 @@ def _group(table: AnswerTable, group: Segment) -> str:
         f'<button type="button" class="claim {kind}" data-cells="{cells}" aria-pressed="false" '
         f'aria-label="{told}">{words} <small>{shown}/{asked}</small></button>'
     )
+
+
+IN_SHORT = {UNKNOWN: "not known here", NO_NUMBER: "how many?"}
+"""Beginnings of reasons why words were not judged, and what is said of them in the prompt."""
+
+
+def _in_short(reason: str) -> str:
+    found = (said for begins, said in IN_SHORT.items() if reason.startswith(begins))
+    return next(found, "not judged")
 
 
 AT_THE_START = {"mean": "The mean of VQ2 and VNLI", "targets": "Nearness to the targets"}

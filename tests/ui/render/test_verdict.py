@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from alignment.questions.knowledge import NO_NUMBER
 from alignment.records import (
     Coverage,
     ImageScore,
@@ -189,17 +190,25 @@ def test_the_words_that_an_image_fails_are_named_in_prompt_order(state: GridStat
     assert [missing(state, cell) for cell in range(4)] == [(), ("green",), (), ("black", "green")]
 
 
-def test_words_that_cannot_be_judged_say_why(state: GridState):
-    unscored = (UnscoredPair(BACKPACK, "too <small>"),)
-    coverage = Coverage(4, (UncoveredWord("green", 20, "too <small>"),))
+@pytest.mark.parametrize(
+    ("reason", "said"),
+    [
+        ('the scoring model does not know "green"', "green not known here"),
+        (NO_NUMBER, "green how many?"),
+        ("too <small>", "green not judged"),
+    ],
+)
+def test_words_that_cannot_be_judged_say_why(state: GridState, reason: str, said: str):
+    unscored = (UnscoredPair(BACKPACK, reason),)
+    coverage = Coverage(4, (UncoveredWord("green", 20, reason),))
     scores = tuple(
         replace(score, evidence=score.evidence[:1], unscored=unscored, coverage=coverage)
         for score in state.scores["vq2"]
     )
     found = prompt_claims(state.with_report(replace(state.report, scores={"vq2": scores})))
     assert [each.text for each in read(found).all("button")] == ["black 3/4"]
-    assert 'title="too &lt;small&gt;"' in found
-    assert read(found).one("span", "unjudged").text == "green not judged"
+    group = read(found).one("span", "unjudged")
+    assert (group["title"], group.text) == (reason, said)
 
 
 def test_counts_are_of_the_images_asked_so_far(state: GridState):
