@@ -50,7 +50,7 @@ from alignment.scorers.vq2 import discounted
 from alignment.statistics.intervals import measured_mean
 from benchmarks import options as given
 from benchmarks.data.dsg import ImageKey, image_scores, of_rated, read_answers, read_ratings
-from benchmarks.data.numbers import Number, auc, blank_table, publish
+from benchmarks.data.numbers import Number, auc, blank_table, pivot, publish
 from benchmarks.data.printed import RATINGS
 from benchmarks.data.scores import scores_of
 from benchmarks.progress import watched
@@ -114,8 +114,9 @@ def main(
         numbers += [number for row in found.values() for number in row]
     if dsg:
         of_people = people(dsg, generator)
-        tables.append(people_table(of_people))
-        numbers += of_people.values()
+        title = "PaLI's published answers and people's ratings (95 %, prompts drawn; by chance 0)"
+        tables.append(pivot(title, of_people, ["aggregation"], "name"))
+        numbers += of_people
     publish("aggregations", [*tables, str(RECOMMENDED.signature)], numbers)
 
 
@@ -200,15 +201,15 @@ def _mean(
     return Number.of(name, said, mean, chance=float(np.mean(chances)))
 
 
-def people(folder: Path, generator: np.random.Generator) -> dict[str, Number]:
-    """Aggregation -> Spearman's correlation with people's ratings."""
+def people(folder: Path, generator: np.random.Generator) -> list[Number]:
+    """Spearman's correlation of each aggregation with people's ratings."""
     ratings, published = read_ratings(folder / RATINGS), read_answers(folder / ANSWERS)
     scores = {
         MEAN: image_scores(published, dependencies=False),
         WEAKEST: image_scores(published, dependencies=False, aggregate=min),
         DEPENDENT: image_scores(published, dependencies=True),
     }
-    return {name: _with_ratings(name, each, ratings, generator) for name, each in scores.items()}
+    return [_with_ratings(name, each, ratings, generator) for name, each in scores.items()]
 
 
 def _with_ratings(
@@ -235,14 +236,4 @@ def table_of(found: Mapping[str, tuple[Number, Number, Number]], title: str) -> 
         for name, each in zip(headings[::2], last, strict=True)
         if each.units
     )
-    return table
-
-
-def people_table(found: Mapping[str, Number]) -> Table:
-    """One row for each aggregation."""
-    units = next(iter(found.values())).units
-    title = f"Spearman with people's ratings (95 %, {units} prompts drawn; by chance 0)"
-    table = blank_table(title, "PaLI's published answers as", "Spearman", "95 %")
-    for name, each in found.items():
-        table.add_row(name, str(each), each.interval)
     return table

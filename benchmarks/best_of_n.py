@@ -36,7 +36,7 @@ from alignment.ranking import METHODS
 from alignment.statistics.best_of_n import best_of_n
 from alignment.statistics.intervals import measured_mean, proportion_interval
 from benchmarks import options as given
-from benchmarks.data.numbers import Number, blank_table, publish
+from benchmarks.data.numbers import Number, blank_table, pivot, publish
 from benchmarks.progress import watched
 from benchmarks.stickers.detector import Detector, load_detector
 from benchmarks.stickers.generated import LoadedGenerator, right_images
@@ -73,13 +73,15 @@ def main(
     about = {"model": model, "bundle": chosen.name, "right": "detector", **of_test}
     found, gained = (each(grids, generator, methods, **about) for each in (first_right, gains))
     by_n, gaps = (each(grids, generator, methods, **about) for each in (right_by_n, promised))
+    right, gap = ([number for each in of.values() for number in each] for of in (by_n, gaps))
+    title = "Best of n images right, by the detector (95 %, prompts drawn)"
+    gap_title = "Chance that its method gives it, minus that (95 %, prompts drawn)"
     tables = [
         first_table(found, gained),
-        by_n_table("Best of n images right, by the detector", by_n),
-        by_n_table("Chance that its method gives it, minus that", gaps),
+        pivot(title, right, ["best_of"], "method"),
+        pivot(gap_title, gap, ["best_of"], "method"),
     ]
-    curves = [number for each in (*by_n.values(), *gaps.values()) for number in each]
-    publish("best_of_n", tables, [*found.values(), *gained.values(), *curves])
+    publish("best_of_n", tables, [*found.values(), *gained.values(), *right, *gap])
 
 
 @dataclass(frozen=True)
@@ -237,14 +239,6 @@ def promised(
                 for n, each in enumerate(gaps.tolist(), 1)
             ]
     return found
-
-
-def by_n_table(title: str, found: Mapping[str, Sequence[Number]]) -> Table:
-    """A row for each number of images, a column for each method."""
-    table = blank_table(f"{title} (95 %, prompts drawn)", "best of", *found)
-    for n, row in enumerate(zip(*found.values(), strict=True), 1):
-        table.add_row(str(n), *(number.cell for number in row))
-    return table
 
 
 def first_table(found: Mapping[str, Number], gained: Mapping[str, Number]) -> Table:

@@ -33,7 +33,7 @@ import alignment
 from alignment import Models
 from alignment.statistics.intervals import measured_mean
 from benchmarks import options as given
-from benchmarks.data.numbers import Number, blank_table, publish
+from benchmarks.data.numbers import Number, blank_table, pivot, publish
 from benchmarks.progress import watched
 from benchmarks.stickers.composed import composed_prompts, now_and_then
 from benchmarks.stickers.detector import Detector, load_detector
@@ -108,9 +108,14 @@ def main(
             break
     numbers = right_by_budget(found, generator)
     gained = over_resampling(found, generator)
-    every = [*itertools.chain(*numbers.values()), *gained.values()]
-    tables = [budget_table(numbers), cost_table(found), gain_table(gained)]
-    publish("search", tables, every, {"prompts": told})
+    by_budget = [*itertools.chain(*numbers.values())]
+    title = f"Ends right, by the detector, of {len(found)} prompts, by whole images (95 %)"
+    tables = [
+        pivot(title, by_budget, ["way"], "images"),
+        cost_table(found),
+        gain_table(gained),
+    ]
+    publish("search", tables, [*by_budget, *gained.values()], {"prompts": told})
 
 
 @dataclass(frozen=True)
@@ -241,16 +246,6 @@ def over_resampling(found: Sequence[Searched], generator: np.random.Generator) -
             about = {"way": name, "over": RESAMPLE, "images": IMAGES[-1], "n": len(found)}
             gained[name] = Number.of("right gain", about, measured, chance=0.0)
     return gained
-
-
-def budget_table(numbers: Mapping[str, Sequence[Number]]) -> Table:
-    """A row for each way, a column for each budget."""
-    n = next(iter(numbers.values()))[0].units
-    title = f"Ends right, by the detector, of {n} prompts, by evaluations in whole images (95 %)"
-    table = blank_table(title, "way", *map(str, IMAGES))
-    for name, row in numbers.items():
-        table.add_row(name, *(number.cell for number in row))
-    return table
 
 
 def cost_table(found: Sequence[Searched]) -> Table:
