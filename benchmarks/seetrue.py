@@ -109,16 +109,18 @@ def main(
             found = means(scored, name, chosen.methods, generator, about)
             tables.append(pivot("Mean score (95 %), and people", found, [name, "right"], "method"))
             alike = [each for m in chosen.methods for each in correlations(found, name, m)]
-            tables += [pivot("Mean score against people", alike, ["method"], "name")] * bool(alike)
+            if alike:
+                tables.append(pivot("Mean score against people", alike, ["method"], "name"))
             numbers += [*found, *alike]
     first = [*first_right(scored, chosen.methods, generator, about)]
-    told = [*told_apart(scored, chosen.methods, generator, about)]
     if first:
         tables.append(pivot("Precision at 1 (95 %, prompts drawn)", first, ["data"], "method"))
+    told = [*told_apart(scored, chosen.methods, generator, about)]
     if told:
         tables.append(pivot("Winoground (95 %, examples drawn)", told, ["method", "tag"], "name"))
-    published = [published_table()] if "data" in groupings else []
-    publish("seetrue", [*tables, *published], [*numbers, *first, *told])
+    if "data" in groupings:
+        tables.append(published_table())
+    publish("seetrue", tables, [*numbers, *first, *told])
 
 
 def aucs(
@@ -246,11 +248,12 @@ def told_apart(
 ) -> Iterator[Number]:
     """Winoground's text, image and group score of each method, of all examples and of each tag."""
     examples = [*by(scored, lambda pair: pair.example).values()]
-    tags = [example[0].pair.tag for example in examples]
-    chances = asdict(chance_pair_scores())
+    if not examples:
+        return
+    tags, chances = [each[0].pair.tag for each in examples], asdict(chance_pair_scores())
     for method in methods:
         right = [asdict(pair_scores([score_matrix(each, method)])) for each in examples]
-        for tag in (ALL, *sorted({*tags})) if examples else ():
+        for tag in (ALL, *sorted({*tags})):
             own = [each for each, of in zip(right, tags, strict=True) if tag in (ALL, of)]
             said = {"tag": tag, "method": method, **about, "n": len(own)}
             for name, chance in chances.items():
