@@ -89,6 +89,7 @@ def _prepare_environment() -> None:
     """Quiet and private libraries; an unreachable hub is known before anything waits for it."""
     os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
     os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
+    os.environ.setdefault("MPLBACKEND", "agg")  # else Gradio looks for a screen at the first event
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
     os.environ.setdefault("DIFFUSERS_VERBOSITY", "error")
     os.environ.setdefault("TQDM_DISABLE", "1")
