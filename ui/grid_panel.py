@@ -21,7 +21,7 @@ from session.storage import load_images
 from session.viewer_utility import ViewingSettings
 from ui import saving
 from ui.admission import facts
-from ui.components import AT_ONCE, QUIET, Changes, html, segments
+from ui.components import AT_ONCE, QUIET, Changes, html, segments, viewing_settings
 from ui.history_strip import HistoryStrip
 from ui.metrics_panel import MetricsPanel
 from ui.next_steps import NextSteps, events
@@ -32,7 +32,6 @@ from ui.render.gallery import gallery
 from ui.render.verdict import verdict
 from ui.render.words import ARRANGEMENTS, counted, method_name
 from ui.run_controls import Job, RunControls, instead
-from ui.viewer_controls import viewing_settings
 
 NO_TARGETS = (
     "these images were scored without targets, so {} ranks them; add target images, and score again"

@@ -19,10 +19,10 @@ from session.viewer_utility import (
     reported,
     viewer_utility,
 )
-from ui import saving, viewer_controls
-from ui.components import Changes, html, page_store
+from ui import saving
+from ui.components import Changes, html, page_store, viewer_fields
 from ui.render.figures import Place, attention_map
-from ui.render.summary import released_form, summary_of
+from ui.render.summary import released_form, summary
 from ui.render.words import url
 
 
@@ -35,7 +35,7 @@ class MetricsPanel:
             with gr.Column(scale=1, min_width=320):
                 html("metrics-title", "<h2>What a viewer gets from this grid</h2>")
                 self.summary = html("summary")
-                self.order, self.persistence, self.novelty = viewer_controls.lay_out()
+                self.order, self.persistence, self.novelty = viewer_fields()
             with gr.Column(scale=1, min_width=320):
                 self.maps = html("maps")
                 self.export = saving.lay_out("Download report.json", _report, "export")
@@ -61,7 +61,7 @@ class MetricsPanel:
         found = viewer_utility(report, view, partial(attention, state))
         shown = found.arrangements[view.arrangement]
         changes = {
-            self.summary: summary_of(report, view, found),
+            self.summary: summary(report, view, found),
             self.maps: _drawn_map(state, report, shown, found) if found.scores else "",
             **self.export.offer(state),
         }

@@ -13,9 +13,8 @@ import gradio as gr
 from alignment.records import GridReport
 from session.state import GridState
 from session.viewer_utility import ViewingSettings
-from ui.components import AT_ONCE, page_store
+from ui.components import AT_ONCE, page_store, viewing_settings
 from ui.render.export.page import archive, documents, image_files
-from ui.viewer_controls import viewing_settings
 
 ONE_AT_A_TIME = Lock()
 """Held while a file is made: a ZIP takes the memory of all its images."""

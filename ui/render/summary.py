@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from alignment.judgements import judgements
 from alignment.records import GridReport, SetScore
@@ -56,72 +56,43 @@ NOT_JUDGED = (
 )
 
 
-@dataclass(frozen=True)
-class Otherwise:
-    """The metrics of a grid under another viewing order than the one that is shown."""
-
-    order: str
-    values: tuple[Mapping[str, float], Mapping[str, float]]
-    """ERR and RBP: arrangement -> value, as generated and as reranked."""
+Values = Mapping[str, float]
+"""Arrangement -> a metric."""
+Otherwise = tuple[str, tuple[Values, Values]]
+"""Another viewing order than the one that is shown, and ERR and RBP under it."""
 
 
-def summary(
-    scores: Sequence[SetScore],
-    order: str,
-    expected_views: Mapping[str, float],
-    diversity: float | None,
-    reason: str = "",
-    some_right: bool = True,
-    otherwise: Otherwise | None = None,
-) -> str:
-    """One sentence that says what reranking changes; then the numbers of each arrangement.
-
-    Args:
-        scores: each metric in `METRICS`, with or without novelty, for "generated", "reranked" and,
-            where it was looked for, "best".
-        order: the viewing order, "positional", "saliency" or "uniform".
-        expected_views: arrangement -> how many images a viewer is expected to look at.
-        diversity: of the images; None for fewer than two.
-        reason: why there are no scores, see `why_unmeasured`.
-        some_right: whether some image is judged right, see `alignment.judgements`.
-        otherwise: the metrics under another viewing order.
-    """
-    if not scores and reason:
+def summary(report: GridReport, view: ViewingSettings, found: ViewerUtility) -> str:
+    """One sentence that says what reranking changes; then the numbers of each arrangement."""
+    if reason := why_unmeasured(report, view):
         kind = "metrics" if reason == NOT_JUDGED else "metrics nothing"
         return f'<p class="{kind}">{safe(reason)}</p>'
-    if not scores:
-        return '<p class="metrics nothing">No image has a score, so there are no set metrics.</p>'
-    values = {name: _by_arrangement(scores, name) for name in METRICS}
-    err, rbp = ({name: s.value for name, s in values[metric].items()} for metric in METRICS)
-    said = sentence(err, rbp, order, expected_views, some_right, otherwise)
-    if "best" in err:
-        said += f" {_about_best(err)}"
-    heads = ["", *(ARRANGEMENTS[name] for name in err), ""]
-    rows = "".join(_change(name, found) for name, found in values.items())
-    rows += _baseline(diversity, len(err)) if diversity is not None else ""
-    figures = table(heads, rows, "metrics")
-    return f'<p class="meaning">{safe(said)}</p>{figures}{_formulas()}'
-
-
-def summary_of(report: GridReport, view: ViewingSettings, found: ViewerUtility) -> str:
-    """The `summary` of a grid as a viewer with these settings sees it."""
-    return summary(
-        found.scores,
-        view.order,
-        found.expected_views,
-        found.diversity,
-        why_unmeasured(report, view),
-        True in judgements(report),
-        otherwise(report, view, found),
-    )
-
-
-def otherwise(report: GridReport, view: ViewingSettings, found: ViewerUtility) -> Otherwise | None:
-    """The same row by row, or by saliency where row by row is shown; None without metrics."""
     if not found.scores:
-        return None
+        return '<p class="metrics nothing">No image has a score, so there are no set metrics.</p>'
+    values = (_by_arrangement(found.scores, metric) for metric in METRICS)
+    err, rbp = ({name: score.value for name, score in each.items()} for each in values)
     order: Order = "positional" if view.order == "saliency" else "saliency"
-    return Otherwise(order, reranking(report, replace(view, order=order), found.arrangements))
+    others = order, reranking(report, replace(view, order=order), found.arrangements)
+    right = True in judgements(report)
+    said = sentence(err, rbp, view.order, found.expected_views, right, others)
+    said += f" {about_best(err)}" if "best" in err else ""
+    numbers = figures(found.scores, found.diversity)
+    return f'<p class="meaning">{safe(said)}</p>{numbers}{_formulas()}'
+
+
+def figures(scores: Sequence[SetScore], diversity: float | None) -> str:
+    """Each metric, with or without novelty, from as generated to the last arrangement.
+
+    Args:
+        scores: each metric in `METRICS` for "generated", "reranked" and, where it was looked for,
+            "best".
+        diversity: of the images; None for fewer than two.
+    """
+    values = {name: _by_arrangement(scores, name) for name in METRICS}
+    shown = [*values["ERR"]]
+    rows = "".join(_change(name, each) for name, each in values.items())
+    rows += _baseline(diversity, len(shown)) if diversity is not None else ""
+    return table(["", *(ARRANGEMENTS[name] for name in shown), ""], rows, "metrics")
 
 
 def why_unmeasured(report: GridReport, view: ViewingSettings) -> str:
@@ -165,10 +136,10 @@ def sentence(
         return "In random order only the images count, not their places."
     viewer = f"a viewer who looks {ORDERS[order]}"
     verb, moved = _effect(err, rbp)
-    other, theirs = _effect(*otherwise.values) if otherwise and some_right else (verb, "")
+    other, theirs = _effect(*otherwise[1]) if otherwise and some_right else (verb, "")
     contrary = ""
     if otherwise and other != verb:
-        one = f"one who looks {ORDERS[otherwise.order]}"
+        one = f"one who looks {ORDERS[otherwise[0]]}"
         contrary = f" It {other} {one}{f': {theirs}' if theirs else ''}."
     if not moved:
         return f"Reranking {verb} {viewer}.{contrary}"
@@ -198,10 +169,10 @@ def _effect(err: Mapping[str, float], rbp: Mapping[str, float]) -> tuple[str, st
     return "helps" if all(rises) else "has mixed effects for" if any(rises) else "costs", moved
 
 
-def _about_best(err: Mapping[str, float]) -> str:
+def about_best(err: Mapping[str, float]) -> str:
     """What the best layout adds to ERR.
 
-    >>> _about_best({"generated": 0.52, "reranked": 0.78, "best": 0.81})
+    >>> about_best({"generated": 0.52, "reranked": 0.78, "best": 0.81})
     'The best layout found reaches ERR 0.81, 0.03 over reranking.'
     """
     gained = gain(err["reranked"], err["best"])

@@ -35,6 +35,7 @@ from ui.components import (
     saliency_choice,
     set_initial,
     size_choice,
+    viewing_settings,
 )
 from ui.grid_panel import GridPanel
 from ui.render import status
@@ -50,7 +51,6 @@ from ui.request_fields import (
     requested,
 )
 from ui.run_controls import Job, instead, user_message
-from ui.viewer_controls import viewing_settings
 from ui.visits import Visits, playground_address
 from ui.vocabulary import vocabulary_part, vocabulary_warning
 

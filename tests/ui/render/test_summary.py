@@ -6,14 +6,28 @@ from dataclasses import replace
 
 import pytest
 
-from alignment.records import SetScore
+from alignment.records import GridReport, SetScore
 from session.viewer_utility import viewer_utility
+from tests.session.test_comparison_summary import report as judged
 from tests.session.test_viewer_utility import BEST, ROW_BY_ROW, even, report
 from tests.ui.conftest import set_scores
 from tests.ui.reading import read
-from ui.render.summary import METRICS, Otherwise, released_form, sentence, summary, why_unmeasured
+from ui.render.summary import (
+    METRICS,
+    about_best,
+    figures,
+    released_form,
+    sentence,
+    summary,
+    why_unmeasured,
+)
 
 VIEWS = {"generated": 2.4, "reranked": 1.3}
+
+
+def measured(grid: GridReport) -> str:
+    """The summary for a viewer who looks row by row."""
+    return summary(grid, ROW_BY_ROW, viewer_utility(grid, ROW_BY_ROW, even))
 
 
 def plain(before: float, after: float) -> list[SetScore]:
@@ -28,20 +42,16 @@ def best(value: float) -> list[SetScore]:
     return [SetScore(name, "positional", "best", value, value, name) for name in ("ERR", "RBP")]
 
 
-@pytest.mark.parametrize(
-    ("value", "says"),
-    [
-        (0.81, "The best layout found reaches ERR 0.81, 0.03 over reranking."),
-        (0.78, "No layout was found with a higher ERR"),
-    ],
-)
-def test_the_best_layout_comes_third_and_its_gain_is_said(value: float, says: str):
-    document = read(summary([*plain(0.52, 0.78), *best(value)], "positional", VIEWS, None))
+def test_the_best_layout_comes_third_and_its_gain_is_said():
+    document = read(figures([*plain(0.52, 0.78), *best(0.81)], None))
     heads = [head.text for head in document.one("thead").all("th")]
     assert heads == ["as generated", "reranked", "best layout"]
-    figures = [f.text for f in document.all("tr", "metric")[0].all("span", "figure")]
-    assert figures == ["0.52", "0.78", f"{value:.2f}"]
-    assert says in document.one("p", "meaning").text
+    shown = [f.text for f in document.all("tr", "metric")[0].all("span", "figure")]
+    assert shown == ["0.52", "0.78", "0.81"]
+    none = {"generated": 0.52, "reranked": 0.78, "best": 0.78}
+    assert about_best(none).startswith("No layout was found with a higher ERR")
+    made = judged(0.9, 0.9)
+    assert about_best(none) in summary(made, BEST, viewer_utility(made, BEST, even))
 
 
 def test_the_compatibility_mode_is_labelled_as_such():
@@ -51,14 +61,14 @@ def test_the_compatibility_mode_is_labelled_as_such():
 
 
 def test_each_metric_goes_from_generated_to_reranked():
-    document = read(summary(plain(0.52, 0.78), "positional", VIEWS, None))
+    document = read(figures(plain(0.52, 0.78), None))
     pairs = [[f.text for f in row.all("span", "figure")] for row in document.all("tr", "metric")]
     assert pairs == [["0.52", "0.78"], ["0.52", "0.78"]]
     assert [gain.text for gain in document.all("td", "change")] == ["▲ +0.26"] * 2
 
 
 def test_words_come_before_numbers_and_each_number_says_what_it_is():
-    html = summary(plain(0.52, 0.78), "positional", VIEWS, None)
+    html = measured(judged(0.2, 0.9))
     assert html.index('class="meaning"') < html.index('class="metrics"')
     heads = [row.one("th").text for row in read(html).all("tr", "metric")]
     for head, metric, plainly in zip(
@@ -69,13 +79,13 @@ def test_words_come_before_numbers_and_each_number_says_what_it_is():
 
 
 def test_diversity_is_one_number_whatever_the_layout():
-    document = read(summary(plain(0.52, 0.78), "positional", VIEWS, 0.137))
+    document = read(figures(plain(0.52, 0.78), 0.137))
     assert "0.14 in any layout" in document.one("tr", "baseline").text
-    assert not read(summary(plain(0.5, 0.7), "positional", VIEWS, None)).all("tr", "baseline")
+    assert not read(figures(plain(0.5, 0.7), None)).all("tr", "baseline")
 
 
 def test_the_full_figure_and_its_signature_are_on_hover():
-    document = read(summary(novel(0.52, 0.78), "positional", VIEWS, None))
+    document = read(figures(novel(0.52, 0.78), None))
     hover = document.all("span", "figure")[0]["title"]
     assert "ERR+novelty|p:0.8|order:positional = 0.520000" in hover
     assert "0.260000 of the best" in hover
@@ -83,7 +93,7 @@ def test_the_full_figure_and_its_signature_are_on_hover():
 
 @pytest.mark.parametrize(("before", "after"), [(0.947, 0.994), (0.004, 0.006), (0.78, 0.52)])
 def test_the_gain_is_the_difference_of_the_numbers_shown(before: float, after: float):
-    document = read(summary(plain(before, after), "positional", VIEWS, None))
+    document = read(figures(plain(before, after), None))
     shown = [float(figure.text) for figure in document.all("span", "figure")][:2]
     gain = document.all("td", "change")[0].text.strip("▲▼= +").replace("−", "-")
     assert float(gain or 0) == pytest.approx(shown[1] - shown[0])
@@ -112,15 +122,15 @@ def test_an_order_under_which_reranking_does_something_else_is_told_in_the_same_
     """The paper's order comes first; what holds row by row only is not said of everybody."""
     err, rbp = {"generated": 0.78, "reranked": 0.7}, {"generated": 2.9, "reranked": 2.9}
     rows = ({"generated": 0.52, "reranked": 0.78}, {"generated": 2.1, "reranked": 2.9})
-    said = sentence(err, rbp, "saliency", VIEWS, otherwise=Otherwise("positional", rows))
+    said = sentence(err, rbp, "saliency", VIEWS, otherwise=("positional", rows))
     assert said.startswith(
         "Reranking costs a viewer who looks by visual saliency: ERR falls by 0.08. The viewer"
     )
     assert said.endswith("It helps one who looks row by row: ERR rises by 0.26, RBP rises by 0.80.")
-    alike = sentence(*rows, "positional", VIEWS, otherwise=Otherwise("saliency", rows))
+    alike = sentence(*rows, "positional", VIEWS, otherwise=("saliency", rows))
     assert "by visual saliency" not in alike
     still = ({"generated": 0.5, "reranked": 0.5}, {"generated": 2.1, "reranked": 2.1})
-    said = sentence(*rows, "saliency", VIEWS, otherwise=Otherwise("positional", still))
+    said = sentence(*rows, "saliency", VIEWS, otherwise=("positional", still))
     assert "It changes neither ERR nor RBP for one who looks row by row." in said
 
 
@@ -133,27 +143,25 @@ def test_where_no_picture_can_be_said_to_be_right_reranking_is_not_said_to_help(
 
 
 def test_err_with_novelty_is_not_called_a_probability():
-    small = [
-        small.text
-        for small in read(summary(novel(0.5, 0.7), "positional", VIEWS, None)).all("small")
-    ]
+    small = [small.text for small in read(figures(novel(0.5, 0.7), None)).all("small")]
     assert "no probability" in small[0]
 
 
 def test_the_formulas_are_there_on_demand():
-    formulas = read(summary(plain(0.5, 0.7), "positional", VIEWS, None)).one("details", "formulas")
+    formulas = read(measured(judged(0.2, 0.9))).one("details", "formulas")
     assert "no factor (1 − p)" in formulas.text
     assert "not 1/i" in formulas.text
     assert "the calibrated chance that an image shows what its prompt asks for" in formulas.text
 
 
 def test_a_grid_without_any_value_says_so():
-    assert "No image has a score" in summary((), "positional", {}, None)
+    assert "No image has a score" in measured(report((None, None)))
 
 
 def test_a_method_without_a_calibration_has_no_set_metrics_and_says_why():
     unknown = replace(report((0.2, 0.4)), relevance={}, ranked_by="clip")
-    said = summary((), "positional", {}, None, why_unmeasured(unknown, ROW_BY_ROW))
+    found = viewer_utility(report((0.2, 0.4)), ROW_BY_ROW, even)
+    said = summary(unknown, ROW_BY_ROW, found)
     assert (
         "CLIP has no calibration with these models and settings, hence neither ERR nor RBP" in said
     )
@@ -163,7 +171,7 @@ def test_a_method_without_a_calibration_has_no_set_metrics_and_says_why():
 def test_novelty_that_nobody_stored_could_not_be_judged_and_the_page_says_why():
     unknown, novel = replace(report((0.2, 0.4)), similarity=None), replace(BEST, novelty=True)
     found = viewer_utility(unknown, novel, even)
-    said = summary(found.scores, "positional", {}, None, why_unmeasured(unknown, novel))
+    said = summary(unknown, novel, found)
     assert "Could not judge novelty: how alike these images are was not stored" in said
     assert why_unmeasured(unknown, BEST) == ""
     assert why_unmeasured(report((0.2, 0.4)), novel) == ""

@@ -14,8 +14,8 @@ from session.jobs import generate_and_score
 from session.storage import ContentStore
 from tests.alignment.set_metrics.test_deep_saliency import save_segformer
 from tests.tiny_models import PROMPT
+from ui.components import viewing_settings
 from ui.request_fields import requested
-from ui.viewer_controls import viewing_settings
 from ui.vocabulary import vocabulary_warning
 
 

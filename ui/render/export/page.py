@@ -26,7 +26,7 @@ from ui.render.evidence import evidence
 from ui.render.export.scores import scores_csv
 from ui.render.export.sheet import contact_sheet
 from ui.render.gallery import caption, description
-from ui.render.summary import summary_of
+from ui.render.summary import summary
 from ui.render.verdict import verdict
 from ui.render.words import counted, method_name, safe
 
@@ -116,7 +116,7 @@ def _metrics(state: GridState, view: ViewingSettings, found: ViewerUtility | Non
     report = state.report
     if found is None or report is None:
         return ""
-    said = summary_of(report, view, found)
+    said = summary(report, view, found)
     viewer = f"persistence {view.persistence:g}" + (", with novelty" if view.novelty else "")
     title = f"<h2>What a viewer gets from this grid</h2><p class='facts'>{viewer}</p>"
     return f'<section class="viewing">{title}{said}</section>'
