@@ -8,6 +8,7 @@ import os
 gc.set_threshold(20_000)
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
+os.environ["MPLBACKEND"] = "agg"  # no search for a screen
 
 from collections.abc import Iterator
 from pathlib import Path
