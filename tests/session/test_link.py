@@ -95,7 +95,7 @@ def test_what_is_looked_at_is_not_what_is_made():
 )
 def test_a_wrong_value_is_named_and_the_rest_is_kept(query: str, says: str):
     link, mistakes = read_link(f"prompt=a+red+apple&{query}&order=saliency")
-    assert (link.prompt, link.order) == ("a red apple", "saliency")
+    assert (link.prompt, link.order, link.picture) == ("a red apple", "saliency", None)
     (said,) = mistakes
     assert says in said
 

@@ -99,6 +99,7 @@ def test_below_a_figure_stands_its_difference_from_the_first_column():
     assert said["cannot be told"] == ["0 of 6 images", "0 of 6 images"]
     (err,) = (cells for name, cells in said.items() if name.startswith("ERR"))
     assert err == ["0.80", "0.80the same on each of 3 prompts"]
+    assert figures(of_reports((bad, good)))["images right, mean of 1 prompt"] == ["0 %", "100 %"]
 
 
 def test_figures_that_are_compared_rest_on_the_same_prompts_and_say_how_many():

@@ -123,9 +123,11 @@ def test_the_method_beside_the_grid_is_explained(state: GridState):
 
 
 def test_a_filtered_picture_is_not_shown(state: GridState):
-    filtered = cells(gallery(with_images(state, filtered=frozenset({0})), GENERATED))[0]
+    hidden = with_images(state, filtered=frozenset({0}))
+    filtered = cells(gallery(hidden, GENERATED))[0]
     assert not filtered.all("img")
     assert "filtered" in filtered.text
+    assert description(hidden, 0) == "image 1, filtered by the safety checker"
 
 
 @pytest.mark.parametrize("prompt", ["<script>alert(1)</script>", '" onerror="x', "{{value}} ${1}"])
