@@ -140,7 +140,7 @@ class NextSteps:
     def lay_out(self) -> None:
         """Build the buttons below the reasons, and the image beside the one that it replaced."""
         with gr.Row(elem_classes="next"):
-            self.where = gr.Button("Show where", **SMALL)
+            self.where = gr.Button("Where?", **SMALL)
             self.again = gr.Button("Make again", **SMALL)
             self.repair = gr.Button("Repair", **SMALL)
             self.resume = gr.Button("Go on", **SMALL)

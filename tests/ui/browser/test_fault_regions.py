@@ -14,9 +14,9 @@ def test_faults_are_outlined_on_the_opened_image_and_said_in_words(
     page: Page, address: str, at_rest: Callable[[], None]
 ):
     generate(page, address)
-    page.get_by_role("button", name="Show where").click()
+    page.get_by_role("button", name="Where?").click()
     expect(page.locator(".evidence .where")).to_be_visible()
-    expect(page.get_by_role("button", name="Show where")).to_be_hidden()
+    expect(page.get_by_role("button", name="Where?")).to_be_hidden()
     expect(page.locator(".evidence .regions path").first).to_be_visible()
     expect(page.locator(".evidence .where")).to_have_text("outline 1, right: balloons")
     assert violations(page) == []

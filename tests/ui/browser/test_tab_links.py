@@ -16,8 +16,9 @@ from tests.ui.browser.layout import violations_in_both_themes
 from tests.ui.browser.visitor import choose
 
 
-def opened(window: Window, tab: str) -> tuple[Page, Locator]:
-    page = window(1300, 1100)
+def opened(browser: Browser, address: str, tab: str) -> tuple[Page, Locator]:
+    page = browser.new_page(viewport={"width": 1300, "height": 1100})
+    page.goto(address)
     page.get_by_role("tab", name=tab).click()
     return page, page.get_by_role("tabpanel").filter(visible=True)
 
