@@ -160,9 +160,13 @@ class NextSteps:
         return [*self._buttons, self.undo, self.replaced, self.attempts]
 
     def offered(self, state: GridState, selected: int | None) -> Changes:
-        """What can be done with a grid that no job works on."""
+        """What can be done with a grid that no job works on.
+
+        Where faults are is offered when an image is opened: the first screen stays short.
+        """
         return {
             **self.of_image(state, selected),
+            self.where: gr.update(visible=False),
             self.contradict: gr.update(visible=_scorable(state)),
             self.find: gr.update(visible=findable(state)),
             self.attempts: attempts(state),

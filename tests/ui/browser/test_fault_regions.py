@@ -14,6 +14,7 @@ def test_faults_are_outlined_on_the_opened_image_and_said_in_words(
     page: Page, address: str, at_rest: Callable[[], None]
 ):
     generate(page, address)
+    page.locator(".cell").click()
     page.get_by_role("button", name="Where?").click()
     expect(page.locator(".evidence .where")).to_be_visible()
     expect(page.get_by_role("button", name="Where?")).to_be_hidden()
