@@ -8,7 +8,7 @@ thing as often but tells its extent worse (`python -m benchmarks pointing`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -60,8 +60,8 @@ def windows() -> tuple[Region, ...]:
 
 def fault_regions(
     table: AnswerTable, index: int, image: Image, model: AnswerModel
-) -> tuple[FaultRegion, ...]:
-    """Where each fault of an image is, in the order of the prompt.
+) -> Iterator[FaultRegion]:
+    """Where each fault of an image is, one after the other, in the order of the prompt.
 
     Args:
         table: the claims of the prompt, and what the image answered to them.
@@ -69,14 +69,12 @@ def fault_regions(
         image: itself.
         model: that answered.
     """
-    found = []
     for claim in table.failing(index):
         pair = shown_instead(table, index, claim)
         region = None if pair is None else region_of(pair, image, model)
         places = [] if region is None else np.argwhere(region).tolist()
         inside = frozenset((row, column) for row, column in places)
-        found.append(FaultRegion(claim, pair.answer.text if pair else "", inside))
-    return tuple(found)
+        yield FaultRegion(claim, pair.answer.text if pair else "", inside)
 
 
 def region_of(pair: QuestionAnswer, image: Image, model: AnswerModel) -> Region | None:

@@ -87,7 +87,7 @@ def main(
     numbers = measure(found, chosen.name, split, np.random.default_rng(seed))
     tables = [
         pivot(f"{name}, {split} (95 %, images drawn)", part, ("way",), "about")
-        for name in ("pointed", "overlap", "at random")
+        for name in ("pointed", "overlap")
         if (part := [each for each in numbers if each.name == name])
     ]
     publish("pointing", tables, numbers)

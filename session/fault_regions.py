@@ -12,7 +12,7 @@ import hub
 from alignment import Models
 from alignment.answers import answer_table
 from alignment.judgements import METHOD
-from alignment.region import fault_regions
+from alignment.region import FaultRegion, fault_regions
 from session.jobs import gpu_seconds
 from session.loading import with_downloads
 from session.run import Turn
@@ -38,10 +38,15 @@ def find_faults(state: GridState, cell: int, turn: Turn = nullcontext) -> Iterat
     if image is None or file is None or score is None:
         return
     models = Models(alignment.find_bundle(state.request.bundle))
-    waiting = state.at(STAGE, 0, 1)
+    table = answer_table(state.prompt, state.questions, [score])
+    count = len(table.failing(0))
+    waiting = state.at(STAGE, 0, count)
     yield waiting
     yield from with_downloads(waiting, partial(getattr, models, "answerer"), turn)
-    table = answer_table(state.prompt, state.questions, [score])
-    with turn():
-        found = fault_regions(table, 0, image, models.answerer)
-    yield replace(state, regions={**state.regions, file: found}).at(STAGE, 1, 1)
+    steps = fault_regions(table, 0, image, models.answerer)
+    found: tuple[FaultRegion, ...] = ()
+    while len(found) < count:
+        with turn():
+            found = (*found, next(steps))
+        growing = replace(state, regions={**state.regions, file: found})
+        yield growing.at(STAGE, len(found), count)

@@ -29,8 +29,6 @@ HALF_LIFE = 30.0
 """Seconds after which half of what an address has had is forgotten."""
 BETWEEN = 0.05
 """Seconds for which the models are kept for the next step of a run whose turn it still is."""
-AT_THE_GATE = 64
-"""Visitors who wait for a place, at most."""
 
 
 @dataclass(frozen=True)

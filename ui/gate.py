@@ -9,6 +9,7 @@ parts.
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter, OrderedDict
 from collections.abc import Mapping
 from typing import Any
@@ -28,13 +29,14 @@ from session.limits import Runs
 from session.run import RunEnded
 from ui.event_inputs import EventInputs, RefusedInputError
 from ui.issued_files import is_issued
-from ui.places import Places, address
+from ui.places import Places, address, under_way
 from ui.ways_in import API, FILE, Way, way_in
 
 MEGABYTE = 1_000_000
 DEEPEST = 32
 """Lists and objects within one another that a request may have; a report has six."""
 LONGEST_SESSION = 64
+SESSION = re.compile(rf"[\w-]{{1,{LONGEST_SESSION}}}", re.ASCII)
 UNDER_WAY = 32
 """Events of one address that wait or are handled, its runs included."""
 REMEMBERED = 50_000
@@ -179,20 +181,21 @@ class Gate:
         """
         sent, scope = _parsed(body), request.scope
         if way_in(scope["method"], scope["path"]) is not Way.EVENT:
+            if scope["path"].rstrip("/") == f"{API}/cancel":
+                self.places.stop(str(sent.get("session_hash", "")))
             return body
         *_, way, name = scope["path"].rstrip("/").split("/")
         number = self.inputs.check(sent, "" if way == "queue" else name, by_name=way == "call")
         session = sent.get("session_hash")
-        if session is not None and not (
-            isinstance(session, str) and 0 < len(session) <= LONGEST_SESSION
-        ):
+        if session is not None and not (isinstance(session, str) and SESSION.fullmatch(session)):
             raise RefusedInputError(
-                f"session_hash can be a text of 1 to {LONGEST_SESSION} characters"
+                f"session_hash can be 1 to {LONGEST_SESSION} letters, digits, - and _"
             )
         self._require_few(address(scope))
+        private = self.page.fns[number].api_visibility == "private"
         if number in self.places.working:
-            await self.places.wait(session or "", request)
-        if session and self.page.fns[number].api_visibility == "private":
+            await self.places.wait(session or "", request, patient=private)
+        if session and private:
             self._require_kept(session)
         checked = {part: sent[part] for part in PARTS if part in sent} | {"fn_index": number}
         if not isinstance(sent.get("event_data"), Mapping):
@@ -201,8 +204,7 @@ class Gate:
 
     def _require_few(self, visitor: str) -> None:
         """Refuse any event of an address that has many under way."""
-        waiting = [*self.page._queue.event_ids_to_events.values()]
-        theirs = sum(address(each.request.scope) == visitor for each in waiting)
+        theirs = sum(address(each.request.scope) == visitor for each in under_way(self.page))
         if theirs >= UNDER_WAY:
             raise RefusedError(429, f"{theirs} of your requests are under way; wait for their end")
 

@@ -45,7 +45,7 @@ def repairable(state: GridState, cell: int | None) -> bool:
 
 def locatable(state: GridState, cell: int | None) -> bool:
     """Whether an image shows something in which it fails, and nobody has asked yet where."""
-    if cell is None or not state.report or not state.request.bundle:
+    if cell is None or not state.report or not state.request.bundle or state.opened:
         return False
     table, file = table_of(state, [cell]), state.file(cell)
     shown = any(shown_instead(table, 0, claim) for claim in table.failing(0))

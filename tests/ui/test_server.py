@@ -84,6 +84,12 @@ class Visitor:
         }
         return post(f"{self.url}/gradio_api/queue/join", json=body, **self.named)
 
+    def stop(self, event: str = "") -> httpx.Response:
+        """Stop an event, or what has none yet."""
+        body = {"session_hash": self.session, "fn_index": self.event("Generate")}
+        sent = body | ({"event_id": event} if event else {})
+        return post(f"{self.url}/gradio_api/cancel", json=sent, **self.named)
+
     def save(self) -> httpx.Response:
         """Ask for the ZIP of the grid on show."""
         label = "Save all (ZIP)"
@@ -199,6 +205,38 @@ def test_who_finds_all_places_taken_waits_for_one_and_who_was_let_in_is_never_se
             said = [*at_once.map(visit, crowd)]
         assert not any("under way here" in each for each in said)
         assert server.runs.ended == {"done": len(crowd)}
+
+
+def test_who_stops_while_waiting_for_a_place_gets_no_run(page: Callable[..., Any], tmp_path: Path):
+    limits = Limits(runs=1, at_the_door=PATIENCE)
+    with page(tmp_path, SETTINGS, limits) as (url, server), ThreadPoolExecutor(1) as waits:
+        first, second = Visitor(url, "10.0.13.1"), Visitor(url, "10.0.13.2")
+        event = first.generate(size="6 x 6", model="slow").json()["event_id"]
+        with listening(first):
+            wait_until(lambda: bool(server.runs.admitted))
+            asked = waits.submit(second.generate)
+            time.sleep(0.5)
+            second.stop()
+            refused = asked.result()
+            assert refused.status_code == 429
+            assert "stopped while it waited" in refused.json()["detail"]
+            assert {run.address for run in server.runs.admitted} == {"10.0.13.1"}
+            first.stop(event)
+
+
+def test_two_stops_of_one_run_leave_no_place_taken(page: Callable[..., Any], tmp_path: Path):
+    """The queue's own list keeps an event whose end was interrupted by the second."""
+    with page(tmp_path, SETTINGS, Limits(runs_per_session=1)) as (url, server):
+        visitor = Visitor(url, "10.0.14.1")
+        for _ in range(2):
+            event = visitor.generate(size="6 x 6", model="slow").json()["event_id"]
+            with listening(visitor):
+                wait_until(lambda: bool(server.runs.admitted))
+                visitor.stop(event)
+                time.sleep(0.08)
+                visitor.stop(event)
+                wait_until(lambda: not server.runs.admitted)
+        assert visitor.generate().status_code == 200
 
 
 def test_a_small_grid_is_done_while_a_large_one_is_under_way(url: str, server: Server):

@@ -141,7 +141,11 @@ class Compare:
         finished = -1
 
         def states(store: ContentStore, turn: Turn) -> Iterator[ComparisonState]:
+            shown = 0
             for state in compare(link.asked, store, turn):
+                if len(state.finished) > shown:
+                    shown = len(state.finished)
+                    store.drop_previews()
                 yield state
             if link.whole:
                 self.recent.save(str(link), state)
