@@ -111,7 +111,7 @@ def pipeline(
 
 @app.command()
 def vlm(world: World = WorldName.stickers, run: Run = None, steps: Steps = None) -> None:
-    """Train the vision-language model. 6 hours for stickers."""
+    """Train the vision-language model. 6 hours for stickers, 4 for icons, which go on from them."""
     from recipes.vlm.train import SETTINGS, train
 
     print(train(_given(SETTINGS[world.value], steps, "answer", run=run)))

@@ -31,6 +31,7 @@ from recipes.diffusion.text_encoder import (
     tokenise_captions,
 )
 from recipes.training import Schedule, device, fit, mixed_precision
+from recipes.warm_start import begin_from
 from recipes.world.captions import Description, SceneCaption
 from recipes.world.domains import FREE_STICKERS, TELLING_ICONS, Domain
 from recipes.world.word_tokenizers import kept_clip_tokenizer, world_words
@@ -156,14 +157,8 @@ def _times(batch: int) -> Tensor:
     return torch.where(torch.rand(batch) < 0.4, late, torch.sigmoid(torch.randn(batch) * 1.1 + 0.2))
 
 
-def begin_from(folder: Path, unet: nn.Module, text: Any, tokenizer: Any) -> int:
+def begin_with_pipeline(folder: Path, model: TextToImage, tokenizer: Any) -> int:
     """Load the UNet and the text encoder of a pipeline, undistilled and of the same widths.
-
-    Args:
-        folder: of the pipeline.
-        unet: takes all weights.
-        text: a CLIPTextModel; words that its tokenizer does not share begin as they are.
-        tokenizer: its words.
 
     Returns:
         How many token embeddings were copied.
@@ -171,18 +166,11 @@ def begin_from(folder: Path, unet: nn.Module, text: Any, tokenizer: Any) -> int:
     from diffusers import UNet2DConditionModel
     from transformers import CLIPTextModel, CLIPTokenizer
 
-    unet.load_state_dict(
-        UNet2DConditionModel.from_pretrained(folder / "unet", dtype=torch.float32).state_dict()
-    )
-    other = CLIPTextModel.from_pretrained(folder / "text_encoder", dtype=torch.float32)
-    known = CLIPTokenizer.from_pretrained(folder / "tokenizer").get_vocab()
-    shared = {word: index for word, index in tokenizer.get_vocab().items() if word in known}
-    embeddings = text.get_input_embeddings().weight.detach().clone()
-    rows = [known[word] for word in shared]
-    embeddings[[*shared.values()]] = other.get_input_embeddings().weight.detach()[rows]
-    other.set_input_embeddings(nn.Embedding.from_pretrained(embeddings))
-    text.load_state_dict(other.state_dict())
-    return len(shared)
+    unet = UNet2DConditionModel.from_pretrained(folder / "unet", dtype=torch.float32)
+    model.unet.load_state_dict(unet.state_dict())
+    text = CLIPTextModel.from_pretrained(folder / "text_encoder", dtype=torch.float32)
+    known = CLIPTokenizer.from_pretrained(folder / "tokenizer")
+    return begin_from(text, known, model.encoder.text, tokenizer)
 
 
 def train(settings: TextToImageSettings) -> Path:
@@ -197,7 +185,7 @@ def train(settings: TextToImageSettings) -> Path:
     tokenizer = kept_clip_tokenizer(words, LENGTH, settings.run / "tokenizer")
     model = TextToImage(settings, tokenizer)
     if settings.start:
-        begin_from(settings.start, model.unet, model.encoder.text, tokenizer)
+        begin_with_pipeline(settings.start, model, tokenizer)
     model.unet.to(memory_format=torch.channels_last)
     use_fast_group_norm(model)
     fit(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+import torch
 from torch import Tensor, nn
 
 from recipes.vlm.grounding import NounLabels
@@ -66,6 +68,14 @@ def build(width: int, vision_layers: int, text_layers: int, tokenizer: Any) -> A
             hidden_size=width,
         )
     )
+
+
+def read_vlm(folder: Path) -> tuple[Any, Any]:
+    """The PaliGemma of a folder, in fp32, and its tokenizer."""
+    from transformers import PaliGemmaForConditionalGeneration, PaliGemmaProcessor
+
+    model = PaliGemmaForConditionalGeneration.from_pretrained(folder, dtype=torch.float32)
+    return model, PaliGemmaProcessor.from_pretrained(folder).tokenizer
 
 
 class VlmWithHeads(nn.Module):

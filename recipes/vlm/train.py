@@ -22,7 +22,8 @@ from recipes.training import Schedule, device, fit, mixed_precision
 from recipes.vlm.batches import collate, packed_losses
 from recipes.vlm.examples import ExampleWriter, VqaExample
 from recipes.vlm.grounding import NounLabels
-from recipes.vlm.network import VlmWithHeads, build, processor
+from recipes.vlm.network import VlmWithHeads, build, processor, read_vlm
+from recipes.warm_start import begin_from
 from recipes.world.domains import ICONS, PRACTICE_STICKERS, Domain
 from recipes.world.picture_augmentation import add_flaws, fade_some
 from recipes.world.scenes import Scene
@@ -34,6 +35,8 @@ class VlmSettings:
     """What `train` needs to know."""
 
     run: Path = Path("runs/sticker-vlm")
+    start: Path | None = None
+    """Folder of a model of the same width whose weights it begins with."""
     domain: Domain = PRACTICE_STICKERS
     width: int = 192
     vision_layers: int = 4
@@ -52,14 +55,14 @@ class VlmSettings:
 SETTINGS = {
     "stickers": VlmSettings(),
     "icons": VlmSettings(
+        run=Path("runs/icons-vlm"),
+        start=Path("assets/checkpoints/sticker-vlm"),
         domain=ICONS,
-        width=256,
-        pictures=16,
         more_words=EVALUATION_WORDS,
         answering="pppfsfeevb",
-        see=Schedule(steps=2500, lr=1.5e-3, warmup=100, floor=0.3),
-        name=Schedule(steps=1500, lr=1.2e-3, warmup=100, floor=0.7),
-        answer=Schedule(steps=30_000, lr=1e-3, warmup=50, ema=0.997, floor=0.02),
+        see=Schedule(steps=1500, lr=1.2e-3, warmup=100, floor=0.3),
+        name=Schedule(steps=700, lr=1e-3, warmup=100, floor=0.7),
+        answer=Schedule(steps=12_000, lr=8e-4, warmup=100, ema=0.997, floor=0.02, cooldown=0.4),
     ),
 }
 """World -> settings that are known to work."""
@@ -124,6 +127,8 @@ def train(settings: VlmSettings) -> Path:
     tokenizer = words.tokenizer
     layers = settings.vision_layers, settings.text_layers
     vlm = VlmWithHeads(build(settings.width, *layers, tokenizer), settings.domain)
+    if settings.start:
+        begin_from(*read_vlm(settings.start), vlm.model, tokenizer)
     phases: dict[str, tuple[Schedule, Callable[..., dict[str, Tensor]]]] = {
         "see": (settings.see, _seeing),
         "name": (settings.name, partial(_answering, mix=settings.naming)),

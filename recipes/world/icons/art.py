@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from recipes.world.art import MARGIN, patch_map, photographs
-from recipes.world.icons.classes import CLASSES
+from recipes.world.icons.classes import CLASSES, class_named
 from recipes.world.icons.drawings import PACKAGES, Drawing, render
 from recipes.world.icons.palette import TARGETS
 from recipes.world.scenes import Group
@@ -72,7 +72,9 @@ def sticker(group: Group, size: int) -> Image.Image:
 
 
 def _row(group: Group) -> int:
-    return looks()[group.name, group.state, group.drawing, group.colour]
+    """Of its natural colour where it has none: all colours of a drawing have one outline."""
+    colour = group.colour or class_named(group.name).natural
+    return looks()[group.name, group.state, group.drawing, colour]
 
 
 photograph_icons = partial(photographs, stamp=sticker)

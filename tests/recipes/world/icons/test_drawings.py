@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib.util import find_spec
 
 import numpy as np
@@ -13,9 +14,11 @@ from PIL import Image as PillowImage
 if find_spec("resvg_py") is None:
     pytest.skip("no resvg_py: pip install -r recipes/requirements.txt", allow_module_level=True)
 
+from recipes.world.icons.art import icon_patch_map
 from recipes.world.icons.classes import CLASSES, class_named
 from recipes.world.icons.drawings import OWN, PACKAGES, rasterise, render, svg
 from recipes.world.icons.palette import TARGETS, oklab, recolour, rgb_of, srgb
+from recipes.world.scenes import Box, Group, Scene
 
 needs_icons = pytest.mark.skipif(
     not (PACKAGES / "noto").exists(), reason="no icons to draw with: `npm install` in recipes/"
@@ -76,3 +79,12 @@ def test_a_candle_that_is_not_lit_has_no_flame() -> None:
     assert (
         np.asarray(render(unlit, "", 32))[top].mean() < np.asarray(render(lit, "", 32))[top].mean()
     )
+
+
+@needs_icons
+def test_a_thing_without_colours_covers_what_it_covers_in_any_other() -> None:
+    apple = Group("apple", "blue")
+    scene = Scene((apple,), ((Box(0, 0, 64),),), "plain")
+    faded = replace(scene, groups=(replace(apple, colour=""),))
+    assert (icon_patch_map(scene) == icon_patch_map(faded)).all()
+    assert (icon_patch_map(faded) == 0).any()

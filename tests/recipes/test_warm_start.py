@@ -1,0 +1,55 @@
+"""A larger world begins with the words and the weights of a smaller one."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import Any
+
+import pytest
+
+if find_spec("resvg_py") is None:
+    pytest.skip("no resvg_py: pip install -r recipes/requirements.txt", allow_module_level=True)
+
+from transformers import CLIPTokenizer
+
+from generation.models import CHECKPOINTS
+from recipes.diffusion.pipeline import read_pipeline
+from recipes.diffusion.text_to_image import SETTINGS, TextToImage, begin_with_pipeline
+from recipes.vlm.network import build, processor, read_vlm
+from recipes.warm_start import begin_from
+from recipes.world.word_tokenizers import clip_tokenizer
+
+WORDS = ("zebra", "umbrella", "a", "red")
+
+
+def row(model: Any, tokenizer: Any, word: str) -> Any:
+    return model.get_input_embeddings().weight[tokenizer.get_vocab()[word]]
+
+
+def test_a_text_to_image_model_keeps_its_unet_and_every_shared_word_wherever_it_stands() -> None:
+    folder = CHECKPOINTS / "sticker-diffusion"
+    tokenizer = clip_tokenizer(WORDS, 32)
+    model, old = TextToImage(SETTINGS["icons"], tokenizer), read_pipeline(folder)
+    copied = begin_with_pipeline(folder, model, tokenizer)
+    known = CLIPTokenizer.from_pretrained(folder / "tokenizer")
+    assert copied == len({*known.get_vocab()} & {*tokenizer.get_vocab()})
+    new = row(model.encoder.text, tokenizer, "umbrella</w>")
+    assert new.equal(row(old.text_encoder, known, "umbrella</w>"))
+    assert "zebra</w>" not in known.get_vocab()
+    assert all(
+        value.equal(old.unet.state_dict()[name]) for name, value in model.unet.state_dict().items()
+    )
+
+
+def test_a_vlm_keeps_its_eyes_and_every_shared_word_and_still_reads_out_what_it_reads() -> None:
+    folder = CHECKPOINTS / "sticker-vlm"
+    tokenizer = processor(WORDS).tokenizer
+    model, old = build(192, 4, 4, tokenizer), read_vlm(folder)
+    begin_from(*read_vlm(folder), model, tokenizer)
+    assert row(model, tokenizer, "umbrella").equal(row(*old, "umbrella"))
+    assert "zebra" not in old[1].get_vocab()
+    assert model.lm_head.weight is model.get_input_embeddings().weight
+    eyes = old[0].model.vision_tower.state_dict()
+    assert all(
+        value.equal(eyes[name]) for name, value in model.model.vision_tower.state_dict().items()
+    )
