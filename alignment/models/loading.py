@@ -266,11 +266,12 @@ class Models:
     def _required(self, role: str) -> ScoringModel:
         spec: ScoringModel | None = getattr(self.bundle, role)
         if spec is None:
-            having = [name for name, bundle in BUNDLES.items() if getattr(bundle, role)]
+            having = {name: each.name for name, b in BUNDLES.items() if (each := getattr(b, role))}
             raise UnsuitableModelError(
                 f"the bundle {self.bundle.name!r} has no model for the role {role!r}; "
                 f"choose the bundle {' or '.join(map(repr, having))}, or give it one: "
-                f"dataclasses.replace(bundle, {role}=find_model(...))"
+                f"--bundle {self.bundle.name}+{role}=MODEL, in benchmarks also --set {role}=MODEL; "
+                f"models: {', '.join(dict.fromkeys(having.values()))}"
             )
         return spec
 

@@ -7,19 +7,21 @@ Both prompts of a pair are generated from the same seeds.
 
 `--images ROOT` takes images that exist already, in the layout of the released code,
 `ROOT/NAME_images/prompt1_img/original/0001-1.jpg`: NAME is what `--model` says, then prompt, pair
-and generation. `--out ROOT` keeps what is generated in that layout. `--revise` has enriched prompts
-written by the language model of the bundle and scores them beside the plain ones
-(`NAME_revised_images`), `--outright` generates the descriptions themselves, the most that a
-revision could say.
+and generation. `--out ROOT` keeps what is generated in that layout. Beside the plain prompts,
+`--revise` scores enriched ones, written by the language model of the bundle (`NAME_revised_images`;
+`embedded` and `light` have none: `--set language=flan-t5-large` gives them one), and `--outright`
+the descriptions themselves, the most that a revision could say (`NAME_outright_images`).
 
 `--labels FILE` has the judgements of people: columns model, pair (from 1), generation (from 1) and
-right (0 or 1); evaluators are compared with them on the pairs that people judged, as a whole and
-generation by generation. Similarity of a pair's prompts is that of the text-to-image model's text
-encoder; for existing images, that of the bundle's CLIP.
+right (0 or 1); evaluators are compared with them on the pairs that people judged, model by model
+and generation by generation. Without it, the published pairs stand beside what the paper prints of
+people, for SD 2.1, SDXL and DALL-E 3. Similarity of a pair's prompts is that of the text-to-image
+model's text encoder; for existing images, that of the bundle's CLIP.
 
 Printed: accuracy by text-to-image model and evaluator in exact expectation with its 95 % interval
 (pairs of descriptions are drawn: prompts that share their descriptions are not independent), as
-drawn by chance, and weighted by likelihood; replies that could not be read; rank correlation with
+drawn by chance, and weighted by likelihood (the data set rates how likely each pair's expected
+images are, and a pair counts as much); replies that could not be read; rank correlation with
 the similarity of prompts; accuracy by category; what revision gains; overlap of errors; differences
 from people. An evaluator that guesses is right in a quarter of the generations.
 

@@ -59,15 +59,12 @@ class Agreement:
 class HumanComparison:
     """Accuracies by an evaluator against accuracies by people."""
 
+    people: Mapping[str, float]
+    """Text-to-image model -> accuracy by people, in [0, 1], over the pairs that both judged."""
     differences: Mapping[str, float]
     """Text-to-image model -> evaluator minus people, in [-1, 1]."""
-    generations: Agreement
-    """How often both say the same of one generation."""
-
-    @property
-    def largest(self) -> float:
-        """The largest difference, sign aside."""
-        return max(map(abs, self.differences.values()))
+    generations: Agreement | None
+    """How often both say the same of one generation; None where only an accuracy is printed."""
 
 
 def accuracy(

@@ -20,6 +20,7 @@ from benchmarks import options as given
 from benchmarks.commonsense.analysis import error_overlaps
 from benchmarks.commonsense.images import generate, saved, stored
 from benchmarks.commonsense.results import (
+    OUTRIGHT,
     REVISED,
     GeneratedPairs,
     Labels,
@@ -84,8 +85,6 @@ def main(
     labels: Annotated[Path | None, typer.Option(help="People's judgements as a CSV file.")] = None,
 ) -> None:
     """Print the tables, then one JSON line."""
-    if request.revise and request.outright:
-        raise DataError("give --revise or --outright, not both")
     models = Models(given.bundle_with(bundle, role or ()))
     people = read_labels(labels) if labels else {}
     evaluators = {name: _evaluator(name, models) for name in evaluator or ["vnli"]}
@@ -117,9 +116,13 @@ def _show(
         name: error_overlaps({r.model: r.scores for r in results if r.evaluator == name})
         for name in evaluators
     }
-    people = {name: against_people(results, name, labels) for name in evaluators if labels}
+    compared = {name: against_people(results, name, labels) for name in evaluators}
+    people = {name: each for name, each in compared.items() if each}
     console = Console()
-    console.print(accuracy_table(results), reply_table(results), category_table(results))
+    by = "people" if labels else "people, printed"
+    console.print(
+        accuracy_table(results, people, by), reply_table(results), category_table(results)
+    )
     console.print(*sentences(results, overlaps, people, generator), sep="\n")
     found = {
         "results": [_plain(each) for each in results],
@@ -136,8 +139,10 @@ def _plain(result: PairResult) -> dict[str, object]:
 def _all_pairs(request: PairRequest, models: Models) -> Iterator[GeneratedPairs]:
     plain = _pairs(request.pairs)[: request.limit]
     conditions = {"": plain}
-    if request.revise or request.outright:
-        conditions[REVISED] = tuple(_revised(pair, request, models) for pair in plain)
+    if request.outright:
+        conditions[OUTRIGHT] = tuple(replace(pair, prompts=pair.descriptions) for pair in plain)
+    if request.revise:
+        conditions[REVISED] = tuple(_revised(pair, models) for pair in plain)
     for name in request.model or ["stickers"]:
         for suffix, pairs in conditions.items():
             if request.images:
@@ -152,10 +157,8 @@ def _pairs(source: str) -> tuple[PromptPair, ...]:
     return read_pairs(Path(source) if source.endswith(".json") else source)
 
 
-def _revised(pair: PromptPair, request: PairRequest, models: Models) -> PromptPair:
-    """The same pair with prompts that a language model enriches, or with its descriptions."""
-    if request.outright:
-        return replace(pair, prompts=pair.descriptions)
+def _revised(pair: PromptPair, models: Models) -> PromptPair:
+    """The same pair with prompts that a language model enriches."""
     first, second = (revise(prompt, models.language) for prompt in pair.prompts)
     return replace(pair, prompts=(first, second))
 

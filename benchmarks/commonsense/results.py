@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from statistics import fmean
 
@@ -24,6 +25,7 @@ from benchmarks.commonsense.analysis import (
     weighted_accuracy,
 )
 from benchmarks.commonsense.images import Generations
+from benchmarks.data.printed import COMMONSENSE_PAIRS, commonsense_people
 from benchmarks.progress import watched
 from session.errors import DataError
 from session.tables import rows
@@ -34,8 +36,8 @@ right."""
 Scores = tuple[float | None, ...]
 """One for each pair or generation; None where an evaluator's reply could not be read."""
 
-REVISED = " revised"
-"""Ends the name of a text-to-image model that was given enriched prompts."""
+REVISED, OUTRIGHT = " revised", " outright"
+"""End the name of a text-to-image model that was given enriched prompts, or the descriptions."""
 
 
 @dataclass(frozen=True)
@@ -135,12 +137,12 @@ def measure(
 
 
 def revisions(results: Iterable[PairResult]) -> Iterator[tuple[PairResult, PairResult]]:
-    """A text-to-image model's plain result and its revised one, by the same evaluator."""
+    """A text-to-image model's plain result and that of other prompts, by the same evaluator."""
     by_name = {(each.model, each.evaluator): each for each in results}
     for (model, evaluator), plain in by_name.items():
-        revised = by_name.get((model + REVISED, evaluator))
-        if revised:
-            yield plain, revised
+        for ending in (REVISED, OUTRIGHT):
+            if other := by_name.get((model + ending, evaluator)):
+                yield plain, other
 
 
 def read_labels(file: Path) -> Labels:
@@ -166,25 +168,45 @@ def read_labels(file: Path) -> Labels:
 
 def against_people(
     results: Iterable[PairResult], evaluator: str, labels: Labels
-) -> HumanComparison:
-    """One evaluator's accuracies beside those of people, over the pairs that both judged.
+) -> HumanComparison | None:
+    """One evaluator's accuracies beside those of people.
+
+    Without labels, the accuracies that are printed for the published pairs; None where none is.
+
+    Args:
+        results: of any evaluators.
+        evaluator: whose accuracies are compared.
+        labels: people's own; the comparison is over the pairs that both judged.
 
     Raises:
-        DataError: there is no pair of these text-to-image models that both judged.
+        DataError: there are labels, but no pair of these text-to-image models that both judged.
     """
     own = [result for result in results if result.evaluator == evaluator]
-    judged = {
-        each.model: found for each in own if (found := _judged(each, labels.get(each.model, {})))
-    }
-    if not judged:
+    judge = partial(_on_the_same_pairs, labels=labels) if labels else _beside_printed
+    both = {each.model: found for each in own if (found := judge(each))}
+    if labels and not both:
         raise DataError(
             f"people judged {', '.join(labels)}, none of these pairs and text-to-image models"
         )
-    differences = {
-        model: fmean(ours for ours, _ in pairs) - fmean(theirs for _, theirs in pairs)
-        for model, pairs in judged.items()
-    }
-    return HumanComparison(differences, _by_generation(own, labels))
+    people = {model: theirs for model, (_, theirs) in both.items()}
+    differences = {model: ours - theirs for model, (ours, theirs) in both.items()}
+    generations = _by_generation(own, labels) if labels else None
+    return HumanComparison(people, differences, generations) if both else None
+
+
+def _on_the_same_pairs(result: PairResult, labels: Labels) -> tuple[float, float] | None:
+    """The accuracies by an evaluator and by people over the pairs that both judged."""
+    if not (judged := _judged(result, labels.get(result.model, {}))):
+        return None
+    return fmean(ours for ours, _ in judged), fmean(theirs for _, theirs in judged)
+
+
+def _beside_printed(result: PairResult) -> tuple[float, float] | None:
+    """The accuracy of all published pairs, and what is printed of people."""
+    people = commonsense_people(result.model)
+    if result.accuracy is None or people is None or len(result.scores) != COMMONSENSE_PAIRS:
+        return None
+    return result.accuracy.value, people
 
 
 def _judged(result: PairResult, labels: Mapping[int, Mapping[int, float]]) -> list[list[float]]:

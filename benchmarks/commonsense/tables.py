@@ -12,24 +12,45 @@ from benchmarks.commonsense.analysis import HumanComparison, Overlap
 from benchmarks.commonsense.results import PairResult, revisions
 from benchmarks.data.numbers import Number, blank_table, caution
 
+CHANCE = 0.25
+"""Of a generation whose two images each show one of the two descriptions at random."""
+EXPLAINED = (
+    "expected: exactly, over the coin that an image which fits both descriptions throws; drawn: "
+    "with one throw, as published; by likelihood: a pair counts as much as the data set says that "
+    "its expected images are likely"
+)
 
-def accuracy_table(results: Sequence[PairResult]) -> Table:
-    """How often each text-to-image model is right, of the generations that could be judged."""
+
+def accuracy_table(
+    results: Sequence[PairResult], people: Mapping[str, HumanComparison], by: str
+) -> Table:
+    """How often each text-to-image model is right, of the generations that could be judged.
+
+    Args:
+        results: a row each; the last row is chance.
+        people: evaluator -> what people say on the same pairs.
+        by: who these people are.
+    """
     title = "Accuracy (95 %, pairs of descriptions drawn)"
-    headings = ("expected", "95 %", "judged", "pairs", "descriptions", "drawn", "likelihood")
+    headings = ("expected", "95 %", "judged", "pairs", "descriptions", "drawn", "by likelihood", by)
     table = _table(title, *headings)
+    table.caption = EXPLAINED
     for each in results:
         judged = f"{each.judged} of {each.images // 2}"
-        mean = each.accuracy
+        compared, mean = people.get(each.evaluator), each.accuracy
+        theirs = compared and compared.people.get(each.model)
+        said = "–" if theirs is None else f"{theirs:.2%}"
         if mean is None:
-            table.add_row(each.model, each.evaluator, "–", "–", judged, *["–"] * 4)
+            table.add_row(each.model, each.evaluator, "–", "–", judged, *["–"] * 4, said)
             continue
         interval = f"{100 * mean.low:.1f} .. {100 * mean.high:.1f}"
         sizes = (str(mean.pairs), str(mean.n))
-        others = (f"{each.drawn:.2%}", f"{each.weighted:.2%}")
+        others = (f"{each.drawn:.2%}", f"{each.weighted:.2%}", said)
         table.add_row(
             each.model, each.evaluator, f"{mean.value:.2%}", interval, judged, *sizes, *others
         )
+    table.add_section()
+    table.add_row("any", "chance", f"{CHANCE:.2%}")
     return table
 
 
@@ -83,7 +104,7 @@ def sentences(
         gains, units = zip(*known, strict=True)
         gained = measured_mean(gains, generator, units, bounds=(-1.0, 1.0))
         yield (
-            f"By {plain.evaluator}, revised prompts change {plain.model} by "
+            f"By {plain.evaluator}, {revised.model} differs from {plain.model} by "
             f"{gained.value:+.1%} ({gained.low:+.1%} .. {gained.high:+.1%})."
         )
     for evaluator, found in overlaps.items():
@@ -93,9 +114,10 @@ def sentences(
                 f"{each.either} pairs that either fails ({each.by_chance:.1f} by chance)."
             )
     for evaluator, compared in people.items():
-        names = ", ".join(compared.differences)
-        yield f"{evaluator} differs from people by at most {compared.largest:.2%} over {names}."
-        each_one = compared.generations
+        apart = (f"{each:+.2%} on {model}" for model, each in compared.differences.items())
+        yield f"{evaluator} differs from people by {', '.join(apart)}."
+        if not (each_one := compared.generations):
+            continue
         kappa = "–" if each_one.kappa is None else f"{each_one.kappa:.2f}"
         yield (
             f"Generation by generation, in {each_one.share:.1%} of {each_one.n} (kappa "

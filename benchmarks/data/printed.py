@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from types import MappingProxyType
 
 from benchmarks.statistics.classification import PairScores
@@ -64,6 +65,23 @@ COMMONSENSE = MappingProxyType(
 )
 """Model, evaluator -> accuracy in percent over 150 pairs with four generations each: X. Fu et al.,
 "Commonsense-T2I Challenge", 2024, table 2."""
+
+
+def commonsense_people(model: str) -> float | None:
+    """What people say of a text-to-image model, in [0, 1], however its name is spelled.
+
+    >>> commonsense_people("sd_xl"), commonsense_people("dalle3"), commonsense_people("stickers")
+    (0.2492, 0.4892, None)
+    """
+    percent = {_letters(name): each for (name, by), each in COMMONSENSE.items() if by == "people"}
+    found = percent.get(_letters(model))
+    return None if found is None else round(found / 100, 4)
+
+
+def _letters(name: str) -> str:
+    return re.sub(r"[\W_]", "", name.casefold())
+
+
 WANTED = MappingProxyType(
     {
         "dsg/mplug_dsg.csv": "github.com/j-min/DSG",

@@ -13,7 +13,7 @@ from PIL import Image as PillowImage
 from rich.console import Console
 
 from alignment.records import DescriptionMatch, MatchMatrix, PromptPair
-from benchmarks.commonsense.analysis import error_overlaps
+from benchmarks.commonsense.analysis import HumanComparison, error_overlaps
 from benchmarks.commonsense.images import generate, image_file, saved, stored
 from benchmarks.commonsense.results import (
     GeneratedPairs,
@@ -77,9 +77,9 @@ def test_where_no_reply_was_read_there_is_no_accuracy_rather_than_none_right() -
     assert (result.scores, result.judged, result.unreadable) == ((None, None), 0, 4)
     console = Console(width=200)
     with console.capture() as printed:
-        console.print(accuracy_table([result]), category_table([result]))
+        console.print(accuracy_table([result], {}, "people"), category_table([result]))
     assert "0 of 2" in printed.get()
-    assert "%" not in printed.get().replace("95 %", "")
+    assert "%" not in printed.get().replace("95 %", "").replace("25.00%", "")
 
 
 def test_pairs_that_expect_the_same_are_one_unit_of_the_interval() -> None:
@@ -101,7 +101,7 @@ def test_what_revision_gains_is_said_with_its_interval() -> None:
     results = [measured("sd", wrong, wrong), measured("sd revised", right, right)]
     overlaps = {"vnli": error_overlaps({each.model: each.scores for each in results})}
     gain, overlap, caution = sentences(results, overlaps, {}, np.random.default_rng(7))
-    assert gain == "By vnli, revised prompts change sd by +100.0% (+100.0% .. +100.0%)."
+    assert gain == "By vnli, sd revised differs from sd by +100.0% (+100.0% .. +100.0%)."
     assert "on fewer than 10 units" in caution
     assert "sd and sd revised both fail 0 of the 2 pairs that either fails" in overlap
 
@@ -156,8 +156,11 @@ def test_people_are_compared_on_the_pairs_they_judged() -> None:
         "dalle": {1: {1: 1.0}},
     }
     found = against_people(results, "vnli", labels)
+    assert found is not None
+    assert found.people == {"sd": 0.75, "flux": 0.75}
     assert found.differences == {"sd": 0.25, "flux": 0.25}
-    assert found.largest == 0.25
+    told = sentences(results, {}, {"vnli": found}, np.random.default_rng(7))
+    assert next(told) == "vnli differs from people by +25.00% on sd, +25.00% on flux."
     with pytest.raises(
         DataError, match="people judged dalle, none of these pairs and text-to-image models"
     ):
@@ -170,10 +173,33 @@ def test_people_are_compared_generation_by_generation() -> None:
     right = MatchMatrix(((FIRST,), (SECOND,)))
     result = measured("sd", matrix, right)
     labels = {"sd": {1: {1: 1.0, 2: 0.0, 3: 0.0, 4: 1.0}, 2: {1: 0.5}}}
-    found = against_people([result], "vnli", labels).generations
-    assert found is not None
+    compared = against_people([result], "vnli", labels)
+    assert compared is not None
+    assert compared.generations is not None
+    found = compared.generations
     assert (found.share, found.n, found.unjudged) == (pytest.approx(2 / 3), 3, 1)
     assert found.kappa == pytest.approx(0.4)
+
+
+def test_the_published_pairs_stand_beside_what_is_printed_of_people_and_beside_chance() -> None:
+    """Table 2 has 24.92 % for SDXL. Of other pairs, or of another model, nothing is printed."""
+    right = MatchMatrix(((FIRST,), (SECOND,)))
+
+    def compared(name: str, pairs: int) -> tuple[PairResult, HumanComparison | None]:
+        generated = GeneratedPairs(name, PAIRS[:1] * pairs, (), (0.9,) * pairs)
+        result = measure(generated, "clip", [right] * pairs, np.random.default_rng(7))
+        return result, against_people([result], "clip", {})
+
+    sdxl, found = compared("sd_xl", 150)
+    assert found is not None
+    assert (found.people, found.generations) == ({"sd_xl": 0.2492}, None)
+    assert found.differences["sd_xl"] == pytest.approx(0.7508)
+    assert compared("sd_xl", 149)[1] is compared("flux", 150)[1] is None
+    console = Console(width=200)
+    with console.capture() as printed:
+        console.print(accuracy_table([sdxl], {"clip": found}, "people, printed"))
+    assert re.search(r"sd_xl .* 24\.92%", printed.get())
+    assert re.search(r"chance │ +25\.00%", printed.get())
 
 
 def test_a_picture_that_is_missing_is_named_with_the_layout(tmp_path: Path) -> None:
@@ -214,7 +240,7 @@ def test_the_last_line_holds_every_number(tiny: Path, capsys: pytest.CaptureFixt
     plain, revised = printed["results"]
     assert (plain["model"], revised["model"]) == (
         "tiny",
-        "tiny revised",
+        "tiny outright",
     )
     assert plain["images"] == 4
     judged_by_people = plain["scores"]
@@ -240,10 +266,10 @@ def test_said_outright_the_descriptions_are_the_prompts(
         *("--model", "tiny", "--bundle", "tiny", "--evaluator", "clip", "--generations", "1"),
         *("--pairs", str(tiny / "outright.json"), "--outright", "--out", str(tiny / "said")),
     )
-    assert [each["model"] for each in printed["results"]] == ["tiny", "tiny revised"]
+    assert [each["model"] for each in printed["results"]] == ["tiny", "tiny outright"]
     plain, revised = (
         [image_file(tiny / "said", name, prompt, 1, 1).read_bytes() for prompt in (1, 2)]
-        for name in ("tiny", "tiny revised")
+        for name in ("tiny", "tiny outright")
     )
     assert revised == plain[::-1], "each description is the other one's prompt"
 
@@ -261,6 +287,13 @@ def test_what_cannot_be_measured_is_said_in_one_sentence(
 ) -> None:
     usual = ("--bundle", "tiny", "--evaluator", "clip")
     assert says in refusal("commonsense", "--pairs", tiny / "pairs.json", *usual, *arguments)
+
+
+def test_revising_without_a_language_model_names_the_flag_that_gives_one() -> None:
+    said = refusal("commonsense", "--revise", "--bundle", "embedded")
+    assert "no model for the role 'language'" in said
+    assert "--bundle embedded+language=MODEL, in benchmarks also --set language=MODEL" in said
+    assert "models: flan-t5-large, " in said
 
 
 @pytest.mark.parametrize("option", ["--limit", "--generations"])
