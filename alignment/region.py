@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +20,7 @@ from PIL.Image import Image
 
 from alignment.answers import HOLDS_FROM, AnswerTable
 from alignment.models.partial_view import Region, scaled, seen_in_part
-from alignment.models.vlm import AnswerModel, ImageQuestion
+from alignment.models.vlm import AnswerModel, Features, ImageQuestion
 from alignment.questions.pair import QuestionAnswer
 from alignment.scorers.vq2 import predicate
 
@@ -47,14 +48,13 @@ class FaultRegion:
 
 
 @cache
-def windows() -> tuple[Region, ...]:
-    """Row by row, each of `SIDE` x `SIDE` places."""
-    found = []
-    for row in range(SIDE - WINDOW + 1):
-        for column in range(SIDE - WINDOW + 1):
-            window = np.zeros((SIDE, SIDE), dtype=bool)
-            window[row : row + WINDOW, column : column + WINDOW] = True
-            found.append(window)
+def windows(side: int = WINDOW, step: int = 1) -> tuple[Region, ...]:
+    """Squares of `side` places that go over an image row by row; each of `SIDE` x `SIDE` places."""
+    found, starts = [], range(0, SIDE - side + 1, step)
+    for row, column in product(starts, starts):
+        window = np.zeros((SIDE, SIDE), dtype=bool)
+        window[row : row + side, column : column + side] = True
+        found.append(window)
     return tuple(found)
 
 
@@ -69,33 +69,45 @@ def fault_regions(
         image: itself.
         model: that answered.
     """
+    seen = model.encode([image])
     for claim in table.failing(index):
         pair = shown_instead(table, index, claim)
-        region = None if pair is None else region_of(pair, image, model)
+        region = None if pair is None else region_of(pair, image, model, seen)
         places = [] if region is None else np.argwhere(region).tolist()
         inside = frozenset((row, column) for row, column in places)
         yield FaultRegion(claim, pair.answer.text if pair else "", inside)
 
 
-def region_of(pair: QuestionAnswer, image: Image, model: AnswerModel) -> Region | None:
+def region_of(
+    pair: QuestionAnswer, image: Image, model: AnswerModel, seen: Features
+) -> Region | None:
     """Where an image shows what a pair claims, whether or not the prompt rules it out.
+
+    Args:
+        pair: the claim.
+        image: itself.
+        model: that answered.
+        seen: what `model.encode` makes of the image alone.
 
     Returns:
         `SIDE` x `SIDE` places; None where the image as a whole does not show it.
     """
-    seen = seen_at(pair, image, model)
-    return None if seen is None else np.asarray(seen >= INSIDE * seen.max())
+    shown = seen_at(pair, image, model, seen)
+    return None if shown is None else np.asarray(shown >= INSIDE * shown.max())
 
 
 def seen_at(
-    pair: QuestionAnswer, image: Image, model: AnswerModel
+    pair: QuestionAnswer, image: Image, model: AnswerModel, seen: Features
 ) -> npt.NDArray[np.float64] | None:
-    """How much each of `SIDE` x `SIDE` places shows what a pair claims; None as `region_of`."""
-    ask, whole = predicate(pair, model.templates), model.encode([image])
-    (shown,) = model.p_yes(whole, [ImageQuestion(0, ask)])
-    if shown.probability < HOLDS_FROM:
+    """How much each of `SIDE` x `SIDE` places shows what a pair claims.
+
+    Args and None as of `region_of`.
+    """
+    ask = predicate(pair, model.templates)
+    (whole,) = model.p_yes(seen, [ImageQuestion(0, ask)])
+    if whole.probability < HOLDS_FROM:
         return None
-    parts = seen_in_part(whole[0], windows()) or model.encode(
+    parts = seen_in_part(seen[0], windows()) or model.encode(
         [uncovered(image, window) for window in windows()]
     )
     replies = model.p_yes(parts, [ImageQuestion(index, ask) for index in range(QUESTIONS)])

@@ -31,7 +31,7 @@ from PIL.Image import Image
 from alignment import Models, read_prompt, score
 from alignment.answers import answer_table
 from alignment.models.partial_view import seen_in_part
-from alignment.models.vlm import ImageQuestion, VisionLanguageModel
+from alignment.models.vlm import Features, ImageQuestion, VisionLanguageModel
 from alignment.questions.pair import QuestionAnswer
 from alignment.region import INSIDE, SIDE, mean_by_place, seen_at, shown_instead, windows
 from alignment.scorers.vq2 import predicate
@@ -81,15 +81,21 @@ def main(
     found: list[Pointed] = []
     for line in watched(lines, "scenes"):
         image = Images.open(folder / line["image"]).convert("RGB")
+        seen = models.answerer.encode([image])
         for about, pair, boxes in (*things(line, image, models), *faults(line, image, models)):
-            maps = maps_of(pair, image, models.answerer)
+            maps = maps_of(pair, image, models.answerer, seen)
             found += [held_against(line["image"], about, way, maps[way], boxes) for way in maps]
     numbers = measure(found, chosen.name, split, np.random.default_rng(seed))
+    pointed, overlap = (
+        [each for each in numbers if each.name == name] for name in ("pointed", "overlap")
+    )
+    random = {str(each.about["about"]): f"{each.chance:.3f}" for each in pointed}
+    told = f"{split} (95 %, images drawn)"
     tables = [
-        pivot(f"{name}, {split} (95 %, images drawn)", part, ("way",), "about")
-        for name in ("pointed", "overlap")
-        if (part := [each for each in numbers if each.name == name])
+        pivot(f"pointed, {told}", pointed, ("way",), "about"),
+        pivot(f"overlap, {told}", overlap, ("way",), "about"),
     ]
+    tables[0].caption = "at random: " + ", ".join(f"{about} {p}" for about, p in random.items())
     publish("pointing", tables, numbers)
 
 
@@ -140,9 +146,11 @@ def on_places(boxes: Sequence[dict[str, int]]) -> npt.NDArray[np.bool_]:
     return places
 
 
-def maps_of(pair: QuestionAnswer, image: Image, model: VisionLanguageModel) -> dict[str, Map]:
+def maps_of(
+    pair: QuestionAnswer, image: Image, model: VisionLanguageModel, seen: Features
+) -> dict[str, Map]:
     """Way -> what it holds decisive; nothing of what the image as a whole does not show."""
-    shown = seen_at(pair, image, model)
+    shown = seen_at(pair, image, model, seen)
     if shown is None:
         return {}
     centre = np.zeros((SIDE, SIDE))
@@ -150,24 +158,23 @@ def maps_of(pair: QuestionAnswer, image: Image, model: VisionLanguageModel) -> d
     salient = Images.fromarray(saliency_map(image).astype(np.float32))
     return {
         "window shown": shown,
-        "window covered": _lost_without(pair, image, model),
-        "attention": _looked_at(pair, image, model),
+        "window covered": _lost_without(pair, model, seen),
+        "attention": _looked_at(pair, model, seen),
         "saliency": np.asarray(salient.resize((SIDE, SIDE), Images.Resampling.BOX), float),
         "centre": centre,
     }
 
 
-def _lost_without(pair: QuestionAnswer, image: Image, model: VisionLanguageModel) -> Map:
+def _lost_without(pair: QuestionAnswer, model: VisionLanguageModel, seen: Features) -> Map:
     """How much less a thing is seen when a window is covered."""
-    (whole,) = model.encode([image])
-    parts = seen_in_part(whole, [~window for window in windows()]) or ()
+    parts = seen_in_part(seen[0], [~window for window in windows()]) or ()
     ask = predicate(pair, model.templates)
     asks = [ImageQuestion(index, ask) for index in range(1 + len(parts))]
-    before, *after = (each.probability for each in model.p_yes([whole, *parts], asks))
+    before, *after = (each.probability for each in model.p_yes([seen[0], *parts], asks))
     return mean_by_place([before - each for each in after])
 
 
-def _looked_at(pair: QuestionAnswer, image: Image, model: VisionLanguageModel) -> Map:
+def _looked_at(pair: QuestionAnswer, model: VisionLanguageModel, seen: Features) -> Map:
     """Attention from the last word of the question to the tokens of the image, the mean."""
     network, layers = model.family.network, []
     asked = predicate(pair, model.templates)
@@ -178,7 +185,7 @@ def _looked_at(pair: QuestionAnswer, image: Image, model: VisionLanguageModel) -
     before = network.config.text_config._attn_implementation
     network.set_attn_implementation("eager")
     try:
-        model.p_yes(model.encode([image]), [ImageQuestion(0, asked)])
+        model.p_yes(seen, [ImageQuestion(0, asked)])
     finally:
         network.set_attn_implementation(before)
         for hook in hooks:
@@ -205,9 +212,9 @@ def measure(
         for way in dict.fromkeys(each.way for each in found):
             part = [each for each in found if (each.about, each.way) == (about, way)]
             told = {"split": split, "bundle": bundle, "about": about, "way": way, "n": len(part)}
-            for name in ("pointed", "overlap"):
-                values, images = [getattr(each, name) for each in part], [p.image for p in part]
-                chance = float(np.mean([each.share for each in part]))
-                mean = measured_mean(values, generator, images)
-                numbers.append(Number.of(name, told, mean, chance=chance))
+            chance, images = np.mean([each.share for each in part]), [p.image for p in part]
+            pointed = measured_mean([each.pointed for each in part], generator, images)
+            overlap = measured_mean([each.overlap for each in part], generator, images)
+            numbers.append(Number.of("pointed", told, pointed, chance=float(chance)))
+            numbers.append(Number.of("overlap", told, overlap))
     return numbers

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from alignment.answers import AnswerTable
 from alignment.models.partial_view import scaled
 from alignment.models.vlm import AnswerModel
-from alignment.region import SIDE, region_of, thing_of
+from alignment.region import SIDE, region_of, thing_of, windows
 from alignment.set_metrics.saliency import saliency_map
 
 if TYPE_CHECKING:
@@ -32,16 +30,14 @@ def region_to_repair(image: Image, table: AnswerTable, claim: int, model: Answer
         side, in each direction, that draws least attention, as there is room.
     """
     thing = thing_of(table, 0, claim)
-    found = None if thing is None else region_of(table.claims[thing].pairs[0], image, model)
+    if thing is None:
+        return room(image)
+    found = region_of(table.claims[thing].pairs[0], image, model, model.encode([image]))
     return room(image) if found is None else found
 
 
 def room(image: Image) -> Region:
     """The window of half the image's side that draws least attention, of nine."""
-    attention, windows = saliency_map(image), []
-    for row in range(0, SIDE // 2 + 1, SIDE // 4):
-        for column in range(0, SIDE // 2 + 1, SIDE // 4):
-            window = np.zeros((SIDE, SIDE), dtype=bool)
-            window[row : row + SIDE // 2, column : column + SIDE // 2] = True
-            windows.append(window)
-    return min(windows, key=lambda window: attention[scaled(window, attention.shape)].mean())
+    attention = saliency_map(image)
+    halves = windows(SIDE // 2, SIDE // 4)
+    return min(halves, key=lambda window: attention[scaled(window, attention.shape)].mean())

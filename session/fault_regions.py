@@ -10,8 +10,6 @@ from functools import partial
 import alignment
 import hub
 from alignment import Models
-from alignment.answers import answer_table
-from alignment.judgements import METHOD
 from alignment.region import FaultRegion, fault_regions
 from session.jobs import gpu_seconds
 from session.loading import with_downloads
@@ -34,11 +32,10 @@ def find_faults(state: GridState, cell: int, turn: Turn = nullcontext) -> Iterat
     Raises:
         AlignmentError: a model cannot be loaded.
     """
-    image, file, score = load_images(state)[cell], state.file(cell), state.score(cell, METHOD)
-    if image is None or file is None or score is None:
+    image, file, table = load_images(state)[cell], state.file(cell), state.answers([cell])
+    if image is None or file is None:
         return
     models = Models(alignment.find_bundle(state.request.bundle))
-    table = answer_table(state.prompt, state.questions, [score])
     count = len(table.failing(0))
     waiting = state.at(STAGE, 0, count)
     yield waiting

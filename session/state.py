@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from alignment import Stage, StoredReport
+from alignment.answers import AnswerTable, answer_table
+from alignment.judgements import METHOD
 from alignment.questions.settings import Vq2Settings
 from alignment.records import ContrastCheck, GridReport, ImageScore, QuestionAnswer
 from alignment.region import FaultRegion
@@ -229,6 +231,15 @@ class GridState:
         """A method's score of the image now in a cell; None before it is scored."""
         known = self.scores.get(method, ())
         return known[cell] if cell < len(known) and cell not in self.images.previews else None
+
+    def answers(self, cells: Sequence[int] | None = None) -> AnswerTable:
+        """The answers to the claims of the prompt, as far as its images have been asked.
+
+        Args:
+            cells: a row each; all of them when None.
+        """
+        asked = range(self.size) if cells is None else cells
+        return answer_table(self.prompt, self.questions, [self.score(c, METHOD) for c in asked])
 
     def value(self, cell: int) -> float | None:
         """The number a cell is ranked by; None while its image is being generated."""

@@ -19,7 +19,6 @@ from ui.render import status
 from ui.render.evidence import evidence, replaced
 from ui.render.gallery import gallery
 from ui.render.search import attempts
-from ui.render.verdict import table_of
 from ui.render.words import counted, image_name
 from ui.run_controls import Job
 
@@ -47,7 +46,7 @@ def locatable(state: GridState, cell: int | None) -> bool:
     """Whether an image shows something in which it fails, and nobody has asked yet where."""
     if cell is None or not state.report or not state.request.bundle or state.opened:
         return False
-    table, file = table_of(state, [cell]), state.file(cell)
+    table, file = state.answers([cell]), state.file(cell)
     shown = any(shown_instead(table, 0, claim) for claim in table.failing(0))
     return shown and file is not None and file not in state.regions
 

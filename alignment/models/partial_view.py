@@ -34,12 +34,15 @@ def seen_in_part(seen: Any, parts: Sequence[Region]) -> list[Any] | None:
     shape = _grid(features, {} if features is seen else seen.layout)
     if shape is None:
         return None
-    views = [_view(features, part, shape) for part in parts]
     if features is seen:
-        return views
-    levels = [tuple(_view(each, part, shape) for each in seen.levels) for part in parts]
+        return [_view(features, part, shape) for part in parts]
     return [
-        replace(seen, features=view, levels=each) for view, each in zip(views, levels, strict=True)
+        replace(
+            seen,
+            features=_view(features, part, shape),
+            levels=tuple(_view(each, part, shape) for each in seen.levels),
+        )
+        for part in parts
     ]
 
 

@@ -16,17 +16,22 @@ from PIL.Image import Image
 import alignment
 from alignment import Models
 from alignment.answers import Answer, AnswerTable, Claim
+from alignment.models.loading import load_vision
 from alignment.models.partial_view import seen_in_part
+from alignment.models.spec import ScoringModel
+from alignment.models.vlm import ImageQuestion
 from alignment.questions.pair import AnswerSpan, QuestionAnswer
 from alignment.region import (
     QUESTIONS,
     SIDE,
     mean_by_place,
     region_of,
+    seen_at,
     shown_instead,
     uncovered,
     windows,
 )
+from alignment.scorers.vq2 import predicate
 
 SCENES = Path(__file__).parents[2] / "assets" / "benchmarks" / "stickers"
 
@@ -96,7 +101,8 @@ def embedded() -> Models:
 
 def test_a_thing_is_found_where_it_was_drawn(embedded: Models):
     image, ((first, second),) = scene("000.png")
-    region = region_of(pair("what shape is there?", "star"), image, embedded.answerer)
+    model, star = embedded.answerer, pair("what shape is there?", "star")
+    region = region_of(star, image, model, model.encode([image]))
     assert region is not None
     side = 128 // SIDE
     for box in (first, second):
@@ -105,12 +111,28 @@ def test_a_thing_is_found_where_it_was_drawn(embedded: Models):
 
 
 def test_a_thing_that_is_not_there_has_no_region(embedded: Models):
-    image, _ = scene("000.png")
-    assert region_of(pair("what animal is there?", "cat"), image, embedded.answerer) is None
+    (image, _), model = scene("000.png"), embedded.answerer
+    cat, seen = pair("what animal is there?", "cat"), model.encode([image])
+    assert region_of(cat, image, model, seen) is None
 
 
-def test_a_model_whose_tokens_have_no_places_sees_the_pixels_of_a_window(models: Models):
-    image = uncovered(Images.new("RGB", (48, 48), "red"), windows()[0])
-    assert len(image.getcolors() or ()) == 1, "the mean colour of a plain image is its own"
-    queries = np.zeros((32, 4))
-    assert seen_in_part(queries, windows()) is None
+def test_a_model_whose_tokens_have_no_places_is_shown_the_pixels_of_each_window(
+    blip2_spec: ScoringModel, monkeypatch: pytest.MonkeyPatch
+):
+    model = load_vision(blip2_spec)
+    image = Images.effect_mandelbrot((48, 48), (-2, -1.5, 1, 1.5), 60).convert("RGB")
+    seen = model.encode([image])
+    assert seen_in_part(seen[0], windows()) is None
+    monkeypatch.setattr("alignment.region.HOLDS_FROM", 0.0)
+    asks = [ImageQuestion(at, predicate(THING, model.templates)) for at in range(QUESTIONS)]
+    parts = model.encode([uncovered(image, window) for window in windows()])
+    expected = mean_by_place([each.probability for each in model.p_yes(parts, asks)])
+    assert seen_at(THING, image, model, seen) == pytest.approx(expected)
+
+
+def test_outside_the_window_an_image_has_its_mean_colour():
+    image = Images.new("RGB", (16, 16), "red")
+    image.paste("blue", (8, 0, 16, 16))
+    pixels = np.asarray(uncovered(image, windows()[0]))
+    assert (pixels[:4, :4] == (255, 0, 0)).all()
+    assert (pixels[:, 8:] == (127, 0, 127)).all()

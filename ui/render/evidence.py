@@ -11,7 +11,6 @@ from session.state import GridState
 from ui.render.gallery import description
 from ui.render.outline import outlines, where
 from ui.render.sentences import faults, not_judged, proper, sentence
-from ui.render.verdict import table_of
 from ui.render.words import (
     asked_for,
     counted,
@@ -106,7 +105,7 @@ def _reasons(state: GridState, cell: int, score: ImageScore | None) -> str:
     """What is wrong, one line a fault; what is shown; what was not judged, and why."""
     if score is None:
         return '<p class="why waiting">Not asked yet.</p>'
-    found = faults(table_of(state, [cell]))
+    found = faults(state.answers([cell]))
     regions = state.regions.get(state.file(cell) or "", ())
     lines = zip_longest(found, where(regions), fillvalue="")
     wrong = "".join(
@@ -126,7 +125,7 @@ def _figures(state: GridState, cell: int, score: ImageScore | None) -> str:
     value = f"{safe(method_name(method))} {number(state.value(cell))}{help_mark(method)}"
     name = safe(image_name(state, cell))
     answers = _table(score.evidence) if score else ""
-    rest = "".join(f"<li>{safe(each)}</li>" for each in not_judged(table_of(state, [cell])))
+    rest = "".join(f"<li>{safe(each)}</li>" for each in not_judged(state.answers([cell])))
     rest = f'<p>Not judged:</p><ul class="rest">{rest}</ul>' if rest else ""
     return (
         '<details class="figures"><summary>figures</summary>'

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from alignment.answers import AnswerTable, Segment, answer_table
+from alignment.answers import AnswerTable, Segment
 from alignment.judgements import METHOD, judgements, satisfied
 from alignment.questions.knowledge import NO_NUMBER, UNKNOWN
 from alignment.records import ImageScore
@@ -15,23 +15,12 @@ from ui.render.words import METHODS, counted, image_name, listed, safe
 LABEL = "The prompt: how many images show each part"
 
 
-def table_of(state: GridState, cells: Sequence[int] | None = None) -> AnswerTable:
-    """The answers to the claims of a grid's prompt, as far as its images have been asked.
-
-    Args:
-        state: what is known so far.
-        cells: a row each; all of them when None.
-    """
-    asked = range(state.size) if cells is None else cells
-    return answer_table(state.prompt, state.questions, [state.score(c, METHOD) for c in asked])
-
-
 def prompt_claims(state: GridState) -> str:
     """The prompt as a row of buttons; empty before it is known what is asked of its images.
 
     A button names the cells that show its words, so that the page can dim the others.
     """
-    table = table_of(state)
+    table = state.answers()
     if not any(table.rows) and not any(each.reason for each in table.segments):
         return ""
     row = "".join(f"<li>{_group(table, each)}</li>" for each in table.segments)
@@ -40,14 +29,14 @@ def prompt_claims(state: GridState) -> str:
 
 def missing(state: GridState, cell: int) -> tuple[str, ...]:
     """The groups of words that the image of a cell fails, in prompt order."""
-    table = table_of(state, [cell])
+    table = state.answers([cell])
     failing = {*table.failing(0)}
     return tuple(each.text for each in table.segments if failing & {*each.claims})
 
 
 def failed_by_all(state: GridState) -> frozenset[str]:
     """The groups of words that all of several images fail: they are struck in the prompt itself."""
-    table, none = table_of(state), (0, state.size)
+    table, none = state.answers(), (0, state.size)
     failing = (each for each in table.segments if each.claims and state.size > 1)
     return frozenset(each.text for each in failing if table.holding(each.claims) == none)
 
@@ -185,7 +174,7 @@ def _faults(state: GridState, cells: Sequence[int]) -> tuple[str, str]:
     """
     missing, unwanted = Counter[str](), Counter[str]()
     for cell in cells:
-        table = table_of(state, [cell])
+        table = state.answers([cell])
         failing = {*table.failing(0)}
         for group in table.segments:
             wrong = failing & {*group.claims}
