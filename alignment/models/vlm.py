@@ -1,7 +1,8 @@
 """From pictures and questions to P(yes) and free answers; a picture is encoded once for them all.
 
 A picture goes through the vision tower once (`encode`). Each question then runs through the
-language model alone, with the stored image features in place of the picture. How that is done for a
+language model alone, with the stored image features in place of the picture, or, where the model
+reads from left to right, with what it has read of the image already. How that is done for a
 given kind of model is the matter of `alignment.models.adapters`.
 """
 
@@ -14,7 +15,8 @@ from weakref import WeakKeyDictionary
 from PIL.Image import Image
 
 from alignment.errors import UnsuitableModelError
-from alignment.models.batching import MOST, in_batches, picture_bytes, row_bytes
+from alignment.models.batching import in_batches, picture_bytes, row_bytes
+from alignment.models.greedy import Continuation
 from alignment.models.spec import Templates
 from alignment.records import ANSWERED_FROM
 
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
 
 ANSWER_TOKENS = 12
 """The length of a free answer, at most."""
+
+ROWS = 128
+"""Questions that go together, at most: a step of an answer reads all weights, however many go."""
 
 QUESTION_TOKENS = 128
 """What is set aside for the words of a question and its chat template."""
@@ -65,6 +70,8 @@ class AnswerModel(Hashable, Protocol):
     """A model that answers questions about pictures."""
 
     templates: Templates
+    images_at_once: int
+    """About how many to ask together: of one, where each is shown as soon as it is known."""
 
     def encode(self, images: Sequence[Image]) -> Features:
         """One pass of the vision tower over each picture."""
@@ -80,15 +87,6 @@ class AnswerModel(Hashable, Protocol):
 
     def max_tokens(self, text: str) -> int | None:
         """The number of tokens the model reads, if the text has more."""
-
-
-class Continuation(NamedTuple):
-    """What a language model says, token by token, to a batch of questions."""
-
-    first: Tensor
-    """Logits of the first answer token, shape (questions, vocabulary)."""
-    tokens: Tensor
-    """The greedy answer, shape (questions, length)."""
 
 
 class TokenLimit(NamedTuple):
@@ -141,9 +139,10 @@ class Pictures:
 class VisionLanguageModel:
     """An answer model of any family: its template, its batches, its words for yes and no."""
 
-    def __init__(self, family: Adapter, templates: Templates, batch_size: int = MOST) -> None:
+    def __init__(self, family: Adapter, templates: Templates, batch_size: int = ROWS) -> None:
         self.templates = templates
         self.family = family
+        self.images_at_once = 1 if family.network.device.type == "cpu" else 16
         self._batch_size = batch_size
         self.counted = {word: word_tokens(family.tokenizer, word) for word in ("yes", "no")}
         """Word -> the ids of the tokens that count as it."""

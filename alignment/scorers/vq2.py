@@ -21,6 +21,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from alignment.errors import UnsuitableModelError
 from alignment.models.nli import InferenceModel
@@ -35,7 +36,6 @@ from alignment.scorers.aggregation import aggregated
 from alignment.scorers.coverage import coverage_of_pairs
 from alignment.scorers.scorer import (
     ScoringInput,
-    known_answers,
     left_out,
     question_key,
     truncation,
@@ -46,6 +46,16 @@ METHOD = "vq2"
 NO_QUESTIONS = "no question could be written that the prompt itself answers"
 
 Pairs = Sequence[QuestionAnswer]
+
+
+class Ask(NamedTuple):
+    """A pair that is put to one image."""
+
+    image: int
+    pair: QuestionAnswer
+
+
+Asks = Sequence[Ask]
 
 
 @dataclass(frozen=True)
@@ -74,42 +84,51 @@ class Vq2:
                 yield replace(score, unscored=unasked)
             return
         note = truncation("the vision model", self.model, map(self._predicate, pairs))
-        for image in range(len(pictures)):
-            evidence = self._evidence(asked, pairs, pictures, image)
-            score = _scored(asked, evidence, coverage)
-            yield replace(score, note=note, unscored=unasked)
+        for start in range(0, len(pictures), self.model.images_at_once):
+            images = range(len(pictures))[start : start + self.model.images_at_once]
+            for evidence in self._evidence(asked, pairs, pictures, images):
+                score = _scored(asked, evidence, coverage)
+                yield replace(score, note=note, unscored=unasked)
 
     def _evidence(
-        self, asked: ScoringInput, pairs: Pairs, pictures: Pictures, image: int
-    ) -> tuple[Evidence, ...]:
-        """The evidence of every pair; only answers that are not known are asked for."""
-        known = asked.known[image] if asked.known else {}
-        new = [pair for pair in pairs if question_key(pair) not in known]
-        fresh = self._ask(asked, new, pictures.encoded_by(self.model), image) if new else ()
-        found = {**known, **known_answers(fresh)}
-        evidence = tuple(
-            replace(found[question_key(pair)], pair=pair, counted=True) for pair in pairs
-        )
+        self, asked: ScoringInput, pairs: Pairs, pictures: Pictures, images: Sequence[int]
+    ) -> list[tuple[Evidence, ...]]:
+        """Of every pair for each image; only answers that are not known are asked for."""
+        known = {image: asked.known[image] if asked.known else {} for image in images}
+        new = [Ask(*each) for each in itertools.product(images, pairs)]
+        new = [ask for ask in new if question_key(ask.pair) not in known[ask.image]]
+        fresh = self._ask(asked, new, pictures.encoded_by(self.model)) if new else ()
+        found = {image: dict(answers) for image, answers in known.items()}
+        for ask, entry in zip(new, fresh, strict=True):
+            found[ask.image][question_key(ask.pair)] = entry
+        every = [
+            tuple(replace(answers[question_key(pair)], pair=pair, counted=True) for pair in pairs)
+            for answers in found.values()
+        ]
         if not asked.settings.dependencies:
-            return evidence
-        return discounted(evidence, dependencies([pair.answer for pair in pairs]))
+            return every
+        rests_on = dependencies([pair.answer for pair in pairs])
+        return [discounted(evidence, rests_on) for evidence in every]
 
-    def _ask(
-        self, asked: ScoringInput, pairs: Pairs, features: Features, image: int
-    ) -> list[Evidence]:
+    def _ask(self, asked: ScoringInput, asks: Asks, features: Features) -> list[Evidence]:
         free = self.model.templates.free
         seen = self.model.answer(
-            features, [ImageQuestion(image, free.format(question=pair.question)) for pair in pairs]
+            features,
+            [ImageQuestion(image, free.format(question=pair.question)) for image, pair in asks],
         )
         assess = {"A": self._entailed, "B": self._same, "C": self._true}[asked.settings.assessment]
-        replies = assess(features, image, pairs, seen)
-        several = {at: found for at, pair in enumerate(pairs) if (found := self._several(pair))}
-        again = assess(features, image, [*several.values()], [seen[at] for at in several])
+        replies = assess(features, asks, seen)
+        several = {
+            at: Ask(image, found)
+            for at, (image, pair) in enumerate(asks)
+            if (found := self._several(pair))
+        }
+        again = assess(features, [*several.values()], [seen[at] for at in several])
         for at, reply in zip(several, again, strict=True):
             replies[at] = max(replies[at], reply, key=lambda each: each.probability)
         return [
-            self._entry(pair, reply, answer)
-            for pair, reply, answer in zip(pairs, replies, seen, strict=True)
+            self._entry(ask.pair, reply, answer)
+            for ask, reply, answer in zip(asks, replies, seen, strict=True)
         ]
 
     def _several(self, pair: QuestionAnswer) -> QuestionAnswer | None:
@@ -123,7 +142,7 @@ class Vq2:
         return Evidence(pair, holds, reply.confidence, seen)
 
     def _entailed(
-        self, features: Features, image: int, pairs: Pairs, seen: Sequence[str]
+        self, features: Features, asks: Asks, seen: Sequence[str]
     ) -> list[YesNoProbability]:
         if self.inference is None:
             raise UnsuitableModelError(
@@ -132,27 +151,24 @@ class Vq2:
             )
         texts = [
             (f"{pair.question} {pair.answer.text}", f"{pair.question} {answer}")
-            for pair, answer in zip(pairs, seen, strict=True)
+            for (_, pair), answer in zip(asks, seen, strict=True)
         ]
         return [YesNoProbability(each.entailed, 1.0) for each in self.inference().infer(texts)]
 
-    def _same(
-        self, features: Features, image: int, pairs: Pairs, seen: Sequence[str]
-    ) -> list[YesNoProbability]:
+    def _same(self, features: Features, asks: Asks, seen: Sequence[str]) -> list[YesNoProbability]:
         same = self.model.templates.same
-        asks = [
-            ImageQuestion(
-                image, same.format(question=pair.question, answer=pair.answer.text, seen=answer)
-            )
-            for pair, answer in zip(pairs, seen, strict=True)
+        questions = [
+            same.format(question=pair.question, answer=pair.answer.text, seen=answer)
+            for (_, pair), answer in zip(asks, seen, strict=True)
         ]
-        return self.model.p_yes(features, asks)
-
-    def _true(
-        self, features: Features, image: int, pairs: Pairs, seen: Sequence[str]
-    ) -> list[YesNoProbability]:
         return self.model.p_yes(
-            features, [ImageQuestion(image, self._predicate(pair)) for pair in pairs]
+            features,
+            [ImageQuestion(ask.image, text) for ask, text in zip(asks, questions, strict=True)],
+        )
+
+    def _true(self, features: Features, asks: Asks, seen: Sequence[str]) -> list[YesNoProbability]:
+        return self.model.p_yes(
+            features, [ImageQuestion(image, self._predicate(pair)) for image, pair in asks]
         )
 
     def _predicate(self, pair: QuestionAnswer) -> str:

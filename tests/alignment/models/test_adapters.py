@@ -65,7 +65,7 @@ def test_a_picture_is_encoded_once_however_many_questions_there_are(
     model: VisionLanguageModel, pictures: list[Image], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     features = model.encode(pictures)
-    monkeypatch.setattr("alignment.models.adapters.pixels", None)
+    monkeypatch.setattr(f"{model.family.__module__}.pixels", None)
     assert len(model.p_yes(features, asks(pictures))) == 9
     assert len(model.answer(features, asks(pictures))) == 9
 

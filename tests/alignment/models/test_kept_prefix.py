@@ -1,0 +1,119 @@
+"""What stands before the questions about an image is read once, and kept within bounds.
+
+That the answers are those of the plain library, one by one, is in test_twins.py.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+import torch
+from PIL import Image as PillowImage
+from PIL.Image import Image
+
+from alignment.models import loading
+from alignment.models.prefix_adapters import KEPT, CausalAdapter
+from alignment.models.vlm import ANSWER_TOKENS, ImageQuestion, Pictures, VisionLanguageModel
+from alignment.questions.settings import AS_PUBLISHED
+from alignment.records import AnswerSpan, QuestionAnswer
+from alignment.scorers.scorer import ScoringInput
+from alignment.scorers.vq2 import Vq2
+from tests.alignment.models.conftest import Twins
+
+QUESTIONS = ("what color is the apple ?", "what is green ?", "how many books are there ?")
+ASKS = [ImageQuestion(image, text) for image in range(3) for text in QUESTIONS]
+
+
+@pytest.fixture
+def model(twins: Twins) -> VisionLanguageModel:
+    return loading.load_vision(twins.spec("qwen3-vl-4b"))
+
+
+@contextmanager
+def forwards(model: VisionLanguageModel) -> Iterator[list[torch.Size]]:
+    """Questions and tokens of each forward of the language model."""
+    seen: list[torch.Size] = []
+    hook = model.family.network.model.language_model.register_forward_pre_hook(
+        lambda _, __, inputs: seen.append(inputs["inputs_embeds"].shape[:2]), with_kwargs=True
+    )
+    yield seen
+    hook.remove()
+
+
+def noise(side: int, images: int) -> list[Image]:
+    generator = torch.Generator().manual_seed(0)
+    shape = (images, side, side, 3)
+    drawn = torch.randint(0, 256, shape, dtype=torch.uint8, generator=generator)
+    return [PillowImage.fromarray(each.numpy()) for each in drawn]
+
+
+def test_nine_images_of_1024_pixels_and_ten_questions_take_fourteen_forwards(twins: Twins) -> None:
+    """117 forwards of 193,000 tokens, when each question reads the image's 1,024 tokens again."""
+    family = loading.load_vision(twins.spec("qwen3-vl-4b")).family
+    model = VisionLanguageModel(family, twins.spec("qwen3-vl-4b").templates)
+    model.images_at_once = 9
+    pixels = family._processor.image_processor
+    small, pixels.size = pixels.size, {"shortest_edge": 65536, "longest_edge": 1024**2}
+    pairs = tuple(
+        QuestionAnswer(question, AnswerSpan(answer, 0, 1), 1.0)
+        for question in QUESTIONS[:2]
+        for answer in ("red", "green", "a tree", "three books", "the backpack")
+    )
+    with forwards(model) as seen:
+        asked = ScoringInput("a prompt", pairs, AS_PUBLISHED)
+        assert len([*Vq2(model).score(asked, Pictures(noise(1024, 9)))]) == 9
+    pixels.size = small
+    assert len(seen) == 1 + ANSWER_TOKENS + 1
+    assert seen[0] == (9, seen[0][1])
+    assert seen[0][1] > 1024
+    assert sum(shape.numel() for shape in seen) < 20_000
+
+
+def test_who_asks_again_reads_only_the_questions(
+    model: VisionLanguageModel, pictures: list[Image]
+) -> None:
+    features = model.encode(pictures)
+    first = model.p_yes(features, ASKS)
+    with forwards(model) as seen:
+        assert model.p_yes(features, ASKS) == first
+    (shape,) = seen
+    assert shape[0] == len(ASKS)
+    assert shape[1] < 40
+
+
+def test_without_room_nothing_is_kept_and_the_answers_are_the_same(
+    model: VisionLanguageModel, pictures: list[Image], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    features = model.encode(pictures)
+    expected = model.p_yes(features, ASKS)
+    kept = CausalAdapter(model.family.network, model.family._processor)
+    careful = VisionLanguageModel(kept, model.templates)
+    one = max(prefix.nbytes for prefix in model.family._kept.values())
+    for room in (0, 1, 2, 3):
+        monkeypatch.setattr("hub.free_memory", lambda device, room=room: KEPT * one * room)
+        found = careful.p_yes(features, ASKS)
+        np.testing.assert_allclose(found, expected, atol=1e-5)
+        assert len(kept._kept) <= room
+
+
+def test_prefixes_go_with_the_images(model: VisionLanguageModel, pictures: list[Image]) -> None:
+    adapter = CausalAdapter(model.family.network, model.family._processor)
+    features = model.encode(pictures)
+    VisionLanguageModel(adapter, model.templates).p_yes(features, ASKS)
+    assert len(adapter._kept) == 3
+    del features
+    gc.collect()
+    assert not len(adapter._kept)
+
+
+def test_a_long_question_beside_short_ones_leaves_their_sliding_window_as_it_is(
+    twins: Twins, pictures: list[Image]
+) -> None:
+    model = loading.load_vision(twins.spec("gemma4-e4b"))
+    features, asks = model.encode(pictures), [*ASKS, ImageQuestion(0, "apple " * 520)]
+    alone = [model.p_yes(features, [ask])[0] for ask in asks]
+    np.testing.assert_allclose(model.p_yes(features, asks), alone, atol=1e-5)
