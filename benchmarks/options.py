@@ -46,16 +46,17 @@ Tables: TypeAlias = Annotated[
         "--table",
         help="Labelled pairs: SeeTRUE's CSV or one with its columns (image, text, label, "
         "dataset_source); a .jsonl file of SNLI-VE or Winoground; a .jsonl file of captions with "
-        "their contradictions, as COCO-Con and PickaPic-Con have them. Repeatable.",
+        "their contradictions, as COCO-Con and PickaPic-Con have them; or a folder of these with "
+        "their images. Repeatable.",
     ),
 ]
 ImageHomes: TypeAlias = Annotated[
     list[Path] | None,
     typer.Option("--images", help="A folder or .zip with images of the tables. Repeatable."),
 ]
-HubDataSet: TypeAlias = Annotated[
-    str | None,
-    typer.Option("--hub", help="A data set of the hub instead, e.g. yonatanbitton/SeeTRUE."),
+HubDataSets: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--hub", help="A data set of the hub, e.g. yonatanbitton/SeeTRUE. Repeatable."),
 ]
 Limit: TypeAlias = Annotated[
     int | None,
@@ -121,7 +122,7 @@ class PairSource:
 
     table: Tables = None
     images: ImageHomes = None
-    hub: HubDataSet = None
+    hub: HubDataSets = None
     limit: Limit = None
 
 

@@ -22,7 +22,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from statistics import fmean
 from typing import Annotated
@@ -31,6 +31,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.data.beside_printed import Recomputed, table_of
 from benchmarks.data.dsg import (
     ImageKey,
     PublishedAnswer,
@@ -60,27 +61,6 @@ from benchmarks.seetrue import RANDOM, choices, right_choices
 from benchmarks.statistics.classification import chance_pair_scores
 from benchmarks.statistics.correlation import rank_correlation
 from session.errors import DataError
-
-
-@dataclass(frozen=True)
-class Recomputed:
-    """One number, ours and the printed one."""
-
-    signature: str
-    ours: float
-    printed: float | None
-    """None where there is none to compare with."""
-    digits: int
-    """After the point, as printed."""
-    reason: str = ""
-    """Why ours may differ."""
-
-    @property
-    def agrees(self) -> bool | None:
-        """Whether ours rounds to the printed one; None where there is none."""
-        if self.printed is None:
-            return None
-        return abs(self.ours - self.printed) <= 0.5 / 10.0**self.digits + 1e-9
 
 
 def main(
@@ -232,17 +212,6 @@ def show(found: Sequence[Recomputed]) -> None:
     numbers = [{**asdict(each), "agrees": each.agrees} for each in found]
     line = {"benchmark": "published", "agree": agreeing, "of": len(compared), "numbers": numbers}
     print(json.dumps(line))
-
-
-def table_of(found: Sequence[Recomputed]) -> Table:
-    """Ours beside what is printed."""
-    table = blank_table("Recomputed from published data", "number", "ours", "printed")
-    table.add_column("")
-    for each in found:
-        printed = "" if each.printed is None else f"{each.printed:.{each.digits}f}"
-        told = {None: "", True: "agrees", False: f"DIFFERS: {each.reason}".removesuffix(": ")}
-        table.add_row(each.signature, f"{each.ours:.{each.digits}f}", printed, told[each.agrees])
-    return table
 
 
 def _commonsense_table() -> Table:

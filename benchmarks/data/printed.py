@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from statistics import fmean
 from types import MappingProxyType
 
 from benchmarks.statistics.classification import PairScores
@@ -52,6 +53,65 @@ RANDOM_CHOICES = MappingProxyType(
 SUBSET = "the public CSV is a part of it: each of the two data sets lacks one model's images"
 WINOGROUND = PairScores(25.0, 25.0, 16.67)
 """Percent: T. Thrush et al., "Winoground", 2022."""
+VQ2, VNLI, MEAN = "VQ2", "VNLI (PaLI + synthetic)", "mean of VQ2 and VNLI"
+MEAN_OF_SETS = "mean of data sets"
+DATA_SETS = (
+    "snli-ve",
+    "winoground",
+    "drawbench",
+    "editbench",
+    "coco_t2i",
+    "coco-con",
+    "pickapic-con",
+)
+_AUC = MappingProxyType(
+    {
+        "CLIP ViT-L/14": (65.8, 53.3, 60.5, 62.1, 58.8, 70.7, 66.8),
+        "BLIP": (75.2, 58.2, 60.5, 68.0, 70.7, 84.2, 76.6),
+        "BLIP-2 (COCO)": (75.9, 60.0, 65.7, 70.0, 73.3, 85.8, 78.0),
+        VQ2: (88.0, 63.5, 82.6, 73.6, 83.4, 87.1, 81.7),
+        VNLI: (94.2, 61.8, 86.8, 77.2, 83.2, 91.0, 85.9),
+        MEAN: (93.9, 63.5, 87.8, 78.4, 85.1, 93.0, 87.3),
+    }
+)
+AUC = {
+    row: dict(zip((*DATA_SETS, MEAN_OF_SETS), (*each, round(fmean(each), 1)), strict=True))
+    for row, each in _AUC.items()
+}
+"""Six of the rows of "What You See is What You Read?", table 2: data set -> ROC AUC, percent."""
+_TOLD_APART = MappingProxyType(
+    {
+        "random": (25.0, 25.0, 16.67),
+        "CLIP RN50x64": (26.5, 13.75, 10.25),
+        "CoCa ViT-L/14 (COCO)": (28.25, 11.5, 8.25),
+        "BLIP-2 (COCO)": (44.0, 26.0, 23.5),
+        "TIFA": (19.0, 12.5, 11.3),
+        VQ2: (47.0, 42.2, 30.5),
+        "OFA large (SNLI-VE)": (27.7, 14.3, 9.0),
+        "VNLI (PaLI)": (45.0, 41.5, 28.7),
+        VNLI: (46.5, 38.0, 28.75),
+    }
+)
+TOLD_APART = {
+    row: dict(zip(("text", "image", "group"), each, strict=True))
+    for row, each in _TOLD_APART.items()
+}
+"""Their table 3: text, image and group score on Winoground, percent, as the public leaderboard of
+Winoground (Papers with Code, kept by gitlab.com/OpenCodePapers) repeats it."""
+BY_METHOD = MappingProxyType(
+    {"random": "random", "vq2": VQ2, "vnli": VNLI, "mean": MEAN, "tifa": "TIFA"}
+)
+"""Method -> its row."""
+BY_MODEL = MappingProxyType(
+    {
+        "clip-vit-l-14": "CLIP ViT-L/14",
+        "clip-rn50x64": "CLIP RN50x64",
+        "coca-vit-l-14-coco": "CoCa ViT-L/14 (COCO)",
+        "blip-itm": "BLIP",
+        "blip2-itm": "BLIP-2 (COCO)",
+    }
+)
+"""Scoring model -> the row of its cosine or matching score."""
 COMMONSENSE_PAIRS, COMMONSENSE_GENERATIONS = 150, 4
 COMMONSENSE = MappingProxyType(
     {

@@ -20,6 +20,8 @@ from session.errors import DataError
 FILES = {"facebook/winoground": ("data/examples.jsonl", "data/images.zip")}
 """Data set of the hub -> its pairs and its images."""
 AS_SEETRUE = ("SeeTRUE.csv", "images.zip")
+OTHER_SPLITS = ("train", "dev")
+"""End the names of files that nothing is measured on."""
 
 
 @dataclass(frozen=True)
@@ -65,12 +67,31 @@ def read_scored(
 
 
 def _files(source: PairSource) -> tuple[Sequence[Path], Sequence[Path]]:
-    if source.hub:
-        table, archive = fetch(source.hub, *FILES.get(source.hub, AS_SEETRUE))
-        return (table,), (archive,)
-    if source.table and source.images:
-        return source.table, source.images
-    raise DataError("give --table and --images, or --hub")
+    """All tables, and the folders and archives of their images."""
+    tables, images = list[Path](), [*(source.images or ())]
+    for name in source.hub or ():
+        table, archive = fetch(name, *FILES.get(name, AS_SEETRUE))
+        tables.append(table)
+        images.append(archive)
+    for each in source.table or ():
+        tables += tables_in(each) if each.is_dir() else [each]
+        images += [each, *sorted(each.rglob("*.zip"))] if each.is_dir() else []
+    if tables and images:
+        return tables, images
+    raise DataError("give --table and --images, a folder of both as --table, or --hub")
+
+
+def tables_in(folder: Path) -> list[Path]:
+    """The tables of a data set as it is published; of several splits the test set.
+
+    Raises:
+        DataError: there is none.
+    """
+    tables = sorted(each for each in folder.rglob("*") if each.suffix in {".csv", ".jsonl"})
+    found = [each for each in tables if not each.stem.endswith(OTHER_SPLITS)]
+    if not found:
+        raise DataError(f"{folder} has no table; give a folder with a .csv or .jsonl file")
+    return found
 
 
 def first_units(pairs: Collection[Labelled], limit: int | None = None) -> list[Labelled]:

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.data.beside_printed import Recomputed
 from benchmarks.data.printed import COMMONSENSE, CORRELATIONS, DIFFICULTY
-from benchmarks.published import Recomputed, counts_behind, recompute
+from benchmarks.published import counts_behind, recompute
 from tests.benchmarks.command import refusal, run
 
 

@@ -9,9 +9,9 @@ import pytest
 from alignment.models.image_models import STICKER_CLIP, STICKER_VLM
 from alignment.models.text_models import STICKER_T5
 from benchmarks.__main__ import main
+from benchmarks.data.printed import AUC
 from benchmarks.data.scores import scores_in
 from benchmarks.data.seetrue import read_labelled
-from benchmarks.seetrue import PUBLISHED
 from benchmarks.stickers.evaluators import DEVELOPMENT
 from tests.benchmarks.command import numbers, refusal
 from tests.benchmarks.small_seetrue import Row, scorer, write
@@ -73,7 +73,7 @@ def test_few_prompts_are_cautioned_about(
 
 
 def test_published_rows_have_their_published_means() -> None:
-    means = {name: round(sum(row) / len(row), 1) for name, row in PUBLISHED.items()}
+    means = {name: row["mean of data sets"] for name, row in AUC.items()}
     assert means == {
         "CLIP ViT-L/14": 62.6,
         "BLIP": 70.5,
@@ -119,7 +119,10 @@ def test_the_embedded_judges_read_a_table_and_a_folder(
         (["--vq2", "aggregation=median"], "aggregation 'median'; choose mean, claims"),
         (["--vq2", "negation=perhaps"], "'perhaps' is no value of negation"),
         (["--vq2", "spans=many"], "--vq2 'spans=many': give SETTING=VALUE; known: assessment"),
-        (["--table", "SeeTRUE.csv"], "give --table and --images, or --hub"),
+        (
+            ["--table", "SeeTRUE.csv"],
+            "give --table and --images, a folder of both as --table, or --hub",
+        ),
     ],
 )
 def test_what_cannot_be_used_is_named_beside_what_can(options: list[str], said: str) -> None:
@@ -186,7 +189,7 @@ def test_mean_scores_stand_beside_people_and_go_with_them(
     ]
     options = (*write(tmp_path, rows), "--methods", "vq2", "--by", "model")
     found = numbers(capsys, "seetrue", *options)
-    about = "method:vq2|bundle:embedded|n:2"
+    about = "method:vq2|bundle:embedded|n:2|unjudged:0"
     means = {name: each["value"] for name, each in found.items() if name.startswith("mean")}
     assert means == {
         f"mean score|model:coco_t2i, SD 1.4|right:0.0|{about}": 0.25,
@@ -229,27 +232,27 @@ def test_precision_counts_prompts_with_a_right_image_and_shares_ties(
     found = numbers(capsys, "seetrue", *write(tmp_path, rows), "--methods", "vq2")
     assert {name: each["value"] for name, each in found.items() if name.startswith("P@1")} == {
         "P@1|data:coco_t2i, SD 1.4|method:random|n:3": pytest.approx(5 / 12),
-        "P@1|data:coco_t2i, SD 1.4|method:vq2|bundle:embedded|n:3": pytest.approx(2 / 3),
+        "P@1|data:coco_t2i, SD 1.4|method:vq2|bundle:embedded|n:3|unjudged:5": pytest.approx(2 / 3),
         "P@1|data:coco_t2i, SD 2.1|method:random|n:1": 0.5,
-        "P@1|data:coco_t2i, SD 2.1|method:vq2|bundle:embedded|n:1": 0.0,
+        "P@1|data:coco_t2i, SD 2.1|method:vq2|bundle:embedded|n:1|unjudged:0": 0.0,
     }
 
 
 @pytest.mark.parametrize(
-    ("limit", "tag", "expected"),
+    ("limit", "tag", "counted"),
     [
-        ([], "all", [0.5, 0.5, 0.5]),
-        ([], "Object", [1, 1, 1]),
-        ([], "Relation", [0, 0, 0]),
-        (["--limit", 1], "all", [1, 1, 1]),
+        ([], "all", ["n:1|unjudged:1"]),
+        ([], "Object", ["n:1|unjudged:0"]),
+        ([], "Relation", []),
+        (["--limit", 1], "all", ["n:1|unjudged:0"]),
     ],
 )
-def test_an_example_of_winoground_that_could_not_be_judged_is_wrong(
+def test_an_example_of_winoground_that_could_not_be_judged_is_left_out_and_counted(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
     limit: list[object],
     tag: str,
-    expected: list[float],
+    counted: list[str],
 ) -> None:
     """A limit counts examples, each of which is two captions and two images."""
     file, images, scores = tmp_path / "examples.jsonl", tmp_path / "images", tmp_path / "scores"
@@ -267,13 +270,51 @@ def test_an_example_of_winoground_that_could_not_be_judged_is_wrong(
             cache.add(scorer().key("vnli", pair.image, pair.text), value)
     options = ["--table", file, "--images", images, "--scores", scores, "--methods", "vnli"]
     found = numbers(capsys, "seetrue", *options, *limit)
-    about = f"tag:{tag}|method:vnli|bundle:embedded|n:"
-    own = [
-        each["value"]
-        for name in ("text", "image", "group")
-        for full, each in found.items()
-        if full.startswith(f"{name}|{about}")
-    ]
-    assert own == expected
+    about = f"|tag:{tag}|method:vnli|bundle:embedded|"
+    own = {name: each["value"] for name, each in found.items() if about in name}
+    names = ("text", "image", "group")
+    assert own == {f"{name}{about}{n}": 1 for name in names for n in counted}
     auc = next(each for name, each in found.items() if name.startswith("AUC|data:winoground"))
     assert auc["units"] == (1 if limit else 2)
+
+
+def test_one_command_reads_published_folders_and_stands_beside_the_printed_tables(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every score is right: VQ2's printed 82.6 % of DrawBench and 47 % of Winoground DIFFER."""
+    seetrue, winoground = tmp_path / "seetrue", tmp_path / "winoground" / "data"
+    for folder in (seetrue, winoground):
+        folder.mkdir(parents=True)
+    image = "id_3_Colors_sd_1_4_{}.png"
+    rows = [Row(image.format(label), "owl", label, "drawbench", {}) for label in (1, 0)]
+    write(seetrue, rows)
+    (seetrue / "train.csv").write_text("not read")
+    line = {"image_0": "0_0", "image_1": "0_1", "collapsed_tag": "Object"}
+    line |= {"caption_0": "an owl on a fox", "caption_1": "a fox on an owl"}
+    (winoground / "examples.jsonl").write_text(json.dumps(line))
+    with scores_in(tmp_path / "scores") as cache:
+        files = (seetrue / "SeeTRUE.csv", winoground / "examples.jsonl")
+        for pair in (pair for file in files for pair in read_labelled(file)):
+            cache.add(scorer().key("vq2", pair.image, pair.text), float(pair.holds))
+    options = ["--table", seetrue, "--table", tmp_path / "winoground", "--methods", "vq2"]
+    main(["seetrue", *map(str, options), "--scores", str(tmp_path / "scores")])
+    *told, line_of_json = capsys.readouterr().out.splitlines()
+    printed = {each["signature"]: each for each in json.loads(line_of_json)["printed"]}
+    own = {name.partition("|method")[0]: each["printed"] for name, each in printed.items()}
+    assert own == {
+        "AUC|data:winoground": 63.5,
+        "AUC|data:drawbench": 82.6,
+        "text|tag:all": 47.0,
+        "image|tag:all": 42.2,
+        "group|tag:all": 30.5,
+        "P@1|data:drawbench, SD 1.4": 66.7,
+    }
+    assert not any(each["agrees"] for each in printed.values())
+    assert any("ours: vq2" in line and "100.0 DIFFERS" in line for line in told)
+    assert "ours: vq2" in " ".join(told[-8:]), "a method that table 4 has no row of comes last"
+
+
+def test_a_folder_without_tables_is_refused(tmp_path: Path) -> None:
+    assert "has no table; give a folder with a .csv or .jsonl" in refusal(
+        "seetrue", "--table", tmp_path
+    )
