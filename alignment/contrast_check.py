@@ -14,7 +14,12 @@ from PIL.Image import Image
 from alignment.evaluation import read_prompt
 from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
-from alignment.questions.contradictions import Contradiction, contradictions, learned_contradictions
+from alignment.questions.contradictions import (
+    SEED,
+    Contradiction,
+    contradictions,
+    learned_contradictions,
+)
 from alignment.questions.settings import Vq2Settings, default_settings
 from alignment.records import ContrastCheck, GridReport, ImageScore, ScoredCaption
 from alignment.scorers import GRID_METHODS, SCORERS, ScoringInput
@@ -53,11 +58,17 @@ def contrast_check(
         yield check
 
 
-def contradicting(text: str, models: Models) -> tuple[Contradiction, ...]:
-    """By the model that learned it, where the bundle has one, else by one that is shown how."""
+def contradicting(
+    text: str, models: Models, count: int = 8, seed: int = SEED
+) -> tuple[Contradiction, ...]:
+    """By the model that learned it, where the bundle has one, else by one that is shown how.
+
+    What agrees with the text is rejected by the bundle's inference model, where it has one.
+    """
     if models.bundle.contradictor:
-        return learned_contradictions(text, models.contradictor)
-    return contradictions(text, models.language, models.inference)
+        inference = models.inference if models.bundle.inference else None
+        return learned_contradictions(text, models.contradictor, count, inference)
+    return contradictions(text, models.language, models.inference, count, seed)
 
 
 def _scores_under(

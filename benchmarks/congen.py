@@ -3,11 +3,12 @@
 Writes a data set of captions and contradictions, as COCO-Con and PickaPic-Con were made: a language
 model that is shown seven contradicting and eight agreeing examples changes each caption several
 times, a language inference model says how probable it is that each change contradicts, and the
-most contradicting one is kept if that probability reaches `--threshold`. A bundle without a
-language model, such as `embedded`, uses the model that was trained to contradict and has no
-probability to compare. Changes are refused that hold a word which no caption has and the parser
-does not know ("a cut kangarooard"), that only leave words out, and that repeat themselves. The
-embedded model knows the world of stickers alone: of other captions, expect few and poor changes.
+most contradicting one is kept if that probability reaches `--threshold`; one that rather agrees is
+rejected. `embedded` uses its model that was trained to contradict and has no inference model:
+nothing is compared unless `--set inference=deberta-nli` gives it one. Changes are refused that hold
+a word which no caption has and the parser does not know ("a cut kangarooard"), that only leave
+words out, and that repeat themselves. The embedded model knows the world of stickers alone: of
+other captions, expect few and poor changes.
 
 `--captions` is a text file with a caption on each line, or a .jsonl file of image and caption,
 whose images then stand in the data set: `--table OUT` of `seetrue` and `--examples OUT` of
@@ -36,19 +37,21 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
+from alignment.contrast_check import contradicting
 from alignment.models.loading import Models
-from alignment.questions.contradictions import (
-    Contradiction,
-    contradictions,
-    learned_contradictions,
-)
+from alignment.questions.contradictions import Contradiction
 from benchmarks import options as given
 from benchmarks.data.numbers import blank_table, publish
 from benchmarks.progress import watched
 from session.errors import DataError
 from session.tables import objects
 
-KEPT, GARBLED, UNCERTAIN, NOTHING = "kept", "garbled", "below the threshold", "none written"
+KEPT, GARBLED, UNCERTAIN, NOTHING = (
+    "kept",
+    "garbled",
+    "below the threshold",
+    "none that contradicts",
+)
 REPEATED = 3
 """Words that stand twice in a garbled text."""
 
@@ -91,7 +94,9 @@ def main(
     known = {word for caption in every for word in words(caption.text)}
     models = Models(given.bundle_with(bundle, role or ()))
     found = [
-        choose(caption, write(caption.text, models, candidates, seed), known, models, threshold)
+        choose(
+            caption, contradicting(caption.text, models, candidates, seed), known, models, threshold
+        )
         for caption in watched(every[:limit], "captions")
     ]
     kept = [each for each in found if each.outcome == KEPT]
@@ -119,13 +124,6 @@ def read_captions(file: Path) -> list[GivenCaption]:
     if not captions:
         raise DataError(f"{file.name} has no caption")
     return captions
-
-
-def write(text: str, models: Models, candidates: int, seed: int) -> tuple[Contradiction, ...]:
-    """The changes of one caption, the most contradicting first."""
-    if models.bundle.contradictor:
-        return learned_contradictions(text, models.contradictor, candidates)
-    return contradictions(text, models.language, models.inference, candidates, seed)
 
 
 def choose(

@@ -106,11 +106,11 @@ Vq2Flags: TypeAlias = Annotated[
         metavar="SETTING=VALUE",
         help="How VQ2 works; repeatable. assessment=C asks whether the expected answer is true of "
         "the image, A compares it with the image's own answer by NLI, B by the vision-language "
-        "model. multi_word=no leaves out spans of several words. kept_from=0.54 is the round-trip "
-        "token F1, 0 to 1, from which a question is kept. questions_per_span=1 and more. seed=7 "
-        "samples questions. dependencies=yes discounts what depends on a failed pair. aggregation "
-        "is mean, claims, geometric or weakest. negation=yes expects no for what a prompt rules "
-        "out. existence=yes asks for every thing that it names. The page's own are "
+        "model, in words of ours. multi_word=no leaves out spans of several words. kept_from=0.54 "
+        "is the round-trip token F1, 0 to 1, from which a question is kept. questions_per_span=1 "
+        "and more. seed=7 samples questions. dependencies=yes discounts what depends on a failed "
+        "pair. aggregation is mean, claims, geometric or weakest. negation=yes expects no for what "
+        "a prompt rules out. existence=yes asks for every thing that it names. The page's own are "
         "aggregation=geometric, negation=yes and existence=yes.",
     ),
 ]

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 import session.plan
-from alignment.models.catalogue import BUNDLES
+from alignment.models.catalogue import ALONE, BUNDLES
 from alignment.models.spec import Bundle, ScoringModel
 from hub import Machine, this_machine
 from session.limits import Limits
@@ -19,14 +19,29 @@ from session.plan import MACHINES, MachinePlan, lasting
 TITLES = ("bundle", "role", "model", "size", "memory", "licence")
 
 
+ALONE_NOTES = "Models for a role of any bundle: --bundle NAME+ROLE=MODEL"
+
+
 def rows(bundle: Bundle) -> Iterator[tuple[str, ...]]:
     """One row for each model of a bundle, with all its roles; the first is the bundle itself."""
     size, needs = gigabytes(bundle.size_gb), gigabytes(bundle.memory_gb)
     yield f"**{bundle.name}**", bundle.notes, "", size, needs, ""
     for model in bundle.models:
         roles = ", ".join(_roles_of(model, bundle))
-        size, needs = gigabytes(model.size_gb), gigabytes(model.memory_gb)
-        yield "", roles, f"`{_hub_name(model)}`", size, needs, model.licence
+        yield _row(roles, model)
+
+
+def other_rows() -> Iterator[tuple[str, ...]]:
+    """One row for each model that no bundle has, with its kind."""
+    yield "**none**", ALONE_NOTES, "", "", "", ""
+    for kind, models in ALONE.items():
+        for model in models:
+            yield _row(kind, model)
+
+
+def _row(roles: str, model: ScoringModel) -> tuple[str, ...]:
+    said = f"`{model.name}`, {model.source}" if isinstance(model.source, str) else f"`{model.name}`"
+    return "", roles, said, gigabytes(model.size_gb), gigabytes(model.memory_gb), model.licence
 
 
 def _roles_of(model: ScoringModel, bundle: Bundle) -> list[str]:
@@ -40,11 +55,6 @@ def _roles_of(model: ScoringModel, bundle: Bundle) -> list[str]:
         for role in fields(bundle)
         if getattr(bundle, role.name) == model
     ]
-
-
-def _hub_name(model: ScoringModel) -> str:
-    """Where a model is, as a person would look for it."""
-    return model.source if isinstance(model.source, str) else model.name
 
 
 def gigabytes(size: float) -> str:
@@ -63,11 +73,12 @@ def markdown(titles: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
 
 
 def bundles() -> None:
-    """List every bundle: its models, their roles, sizes, memory and licences.
+    """List every scoring model: its bundles and roles, its name, size, memory and licence.
 
-    Prints the table of docs/models.md in Markdown, then one JSON line. Nothing is loaded.
+    Prints a table in Markdown, then one JSON line. Nothing is loaded.
     """
-    print(markdown(TITLES, [row for bundle in BUNDLES.values() for row in rows(bundle)]))
+    bundled = [row for bundle in BUNDLES.values() for row in rows(bundle)]
+    print(markdown(TITLES, [*bundled, *other_rows()]))
     sizes = {
         name: {"size_gb": round(bundle.size_gb, 3), "memory_gb": round(bundle.memory_gb, 3)}
         for name, bundle in BUNDLES.items()

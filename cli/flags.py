@@ -95,7 +95,7 @@ class Vq2Flags:
         typer.Option(
             help="VQ2: `C` asks whether the expected answer is true of the image; `A` whether the "
             "image's own answer entails it, by an NLI model; `B` whether both answers are the "
-            "same, by the vision-language model.",
+            "same, by the vision-language model, in words of ours.",
         ),
     ] = None
     spans: Annotated[

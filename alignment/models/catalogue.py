@@ -69,7 +69,6 @@ LIGHT = Bundle(
     answerer=SMOLVLM_SMALL,
     entailment=SMOLVLM_SMALL,
     clip=CLIP_B32,
-    contradictor=STICKER_T5,
 )
 SMALL = Bundle(
     "small",

@@ -27,7 +27,8 @@ class Templates:
     predicate: str = "is {answer} true for {question} in this image?"
     """Type C of VQ2: does the expected answer hold in the picture?"""
     same: str = "are {answer} and {seen} the same answer to {question}"
-    """Type B of VQ2: does the answer seen in the picture say what the expected one says?"""
+    """Type B of VQ2: does the answer seen in the picture say what the expected one says? The words
+    are ours: the paper describes the question and prints none."""
     entailment: str = "Does this image entail the description: {text}?"
     """VNLI: does the whole text hold in the picture?"""
     vqascore: str = 'Does this figure show "{text}"? Please answer yes or no.'

@@ -2,7 +2,7 @@
 
 A language model is shown captions with a change that contradicts them and captions with one
 that does not, and changes the prompt in the same way; an inference model says which changes
-contradict. A model that has learned to contradict needs neither examples nor a second opinion.
+contradict, and rejects those that agree. A model that has learned to contradict needs no examples.
 
 Source: Yarom et al., "What You See is What You Read?", section 2.3. The examples are our own.
 """
@@ -71,21 +71,29 @@ def contradictions(
         seed: of what is written.
 
     Returns:
-        At most `count`, by falling probability; none when all that was written repeats the prompt.
+        At most `count`, by falling probability; none when all that was written repeats the prompt
+        or agrees with it.
     """
     asked = language.templates.contradict.format(examples=few_shot(), text=text)
     (written,) = language.alternatives([asked], count, seed)
-    texts = _others(text, written)
-    if not texts:
-        return ()
-    inferred = inference.infer([(text, each) for each in texts])
-    chances = {each: verdict.contradicted for each, verdict in zip(texts, inferred, strict=True)}
-    ordered = sorted(chances, key=lambda each: (-chances[each], each))
-    return tuple(Contradiction(each, chances[each]) for each in ordered)
+    found = disagreeing(text, _others(text, written), inference)
+    return tuple(sorted(found, key=lambda each: (-(each.probability or 0.0), each.text)))
+
+
+def disagreeing(
+    text: str, changes: Sequence[str], inference: InferenceModel
+) -> tuple[Contradiction, ...]:
+    """The changes that rather contradict a prompt than follow from it, in their order."""
+    inferred = inference.infer([(text, each) for each in changes]) if changes else []
+    return tuple(
+        Contradiction(each, verdict.contradicted)
+        for each, verdict in zip(changes, inferred, strict=True)
+        if verdict.contradicted > verdict.entailed
+    )
 
 
 def learned_contradictions(
-    text: str, contradictor: TextModel, count: int = 8
+    text: str, contradictor: TextModel, count: int = 8, inference: InferenceModel | None = None
 ) -> tuple[Contradiction, ...]:
     """Captions that contradict a prompt, by a model trained to write nothing else.
 
@@ -93,6 +101,7 @@ def learned_contradictions(
         text: the prompt, not empty.
         contradictor: its likeliest outputs are taken.
         count: how many, at most.
+        inference: rejects what agrees with the prompt; nothing is rejected when None.
 
     Returns:
         Before a place of the prompt is changed once more, all others have had their turn.
@@ -105,8 +114,10 @@ def learned_contradictions(
         place = _first_change(text, each)
         found.append((turns[place], each))
         turns[place] += 1
-    varied = sorted(found, key=lambda turn: turn[0])
-    return tuple(Contradiction(each) for _, each in varied[:count])
+    varied = [each for _, each in sorted(found, key=lambda turn: turn[0])]
+    if inference is None:
+        return tuple(map(Contradiction, varied[:count]))
+    return disagreeing(text, varied, inference)[:count]
 
 
 def few_shot() -> str:

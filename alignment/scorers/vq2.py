@@ -6,7 +6,8 @@ assessed in one of three ways:
 - C (the method): P(yes) of the vision model to "is {answer} true for {question} in this image?"
 - A: P(entailed); the vision model answers freely, and a language inference model says whether the
   pair from the text entails the pair from the image
-- B: P(yes) of the vision model to whether its free answer is the expected one
+- B: P(yes) of the vision model to whether its free answer is the expected one, in words of ours,
+  as the paper prints none
 
 A negated pair ("no dogs") holds with 1 minus that chance; a model of few words is asked about one
 and about several of the thing, and the larger chance counts. With dependencies, a pair counts 0

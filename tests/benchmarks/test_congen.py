@@ -1,14 +1,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
+from alignment.models.nli import Inference
 from alignment.models.text_models import PROMPT_PARSER, STICKER_T5
-from alignment.questions.contradictions import Contradiction
+from alignment.questions.contradictions import Contradiction, disagreeing, learned_contradictions
 from benchmarks.congen import (
     GARBLED,
     KEPT,
@@ -54,6 +56,21 @@ def test_the_first_change_in_known_words_is_kept_if_it_contradicts_enough(
 ) -> None:
     found = choose(CAPTION, [Contradiction(*each) for each in written], KNOWN, embedded, 0.5)
     assert (found.outcome, found.foil) == (outcome, foil)
+
+
+def test_what_agrees_with_a_caption_is_rejected_by_an_inference_model(embedded: Models) -> None:
+    """One that takes every change of "red" for agreement, where the embedded bundle has none."""
+
+    class Agreeable:
+        def infer(self, texts: Sequence[tuple[str, str]]) -> list[Inference]:
+            return [Inference(*((0.9, 0.1) if "red" in each else (0.1, 0.9))) for _, each in texts]
+
+    said = ("a kangaroo and a red bus", "a kangaroo and a blue car")
+    (kept,) = disagreeing(CAPTION.text, said, Agreeable())
+    assert kept == Contradiction("a kangaroo and a blue car", 0.9)
+    learned = learned_contradictions("a red car", embedded.contradictor, 8, Agreeable())
+    assert learned
+    assert all("red" not in each.text and each.probability == 0.9 for each in learned)
 
 
 def test_a_word_is_known_from_a_caption_or_to_the_parser(embedded: Models) -> None:
