@@ -56,6 +56,8 @@ class StoredReport:
     """Library -> version."""
     regenerated: Mapping[int, int] = field(default_factory=dict)
     """Cell -> seed, of images that were generated again."""
+    found: Mapping[int, str] = field(default_factory=dict)
+    """Cell -> strategy and attempt of the search that made its image, beginning with its seed."""
     names: tuple[str, ...] = ()
     """What uploaded images were called, by cell; empty for generated ones."""
     asked: Mapping[str, Any] = field(default_factory=dict)
@@ -166,6 +168,7 @@ def stored_report(plain: Mapping[str, Any]) -> StoredReport:
         images,
         file.versions,
         _regenerated(file),
+        {each.cell: each.found for each in file.cells if each.found},
         tuple(cell.name for cell in file.cells) if any(cell.name for cell in file.cells) else (),
         file.model_extra or {},
     )
@@ -204,6 +207,7 @@ def _cell_file(stored: StoredReport, cell: int) -> CellFile:
     return CellFile(
         cell=cell,
         seed=stored.seed_of(cell),
+        found=stored.found.get(cell, ""),
         image=stored.images[cell],
         name=stored.names[cell] if stored.names else "",
         rank=report.ranking.rank(cell),

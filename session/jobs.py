@@ -22,10 +22,12 @@ from alignment.records import GridReport
 from alignment.scorers.scorer import KnownAnswers
 from generation import ImageGrid
 from request import Request
-from session.loading import load_text_to_image, with_downloads
+from session.loading import loaded, with_downloads
 from session.plan import borrowed_seconds
 from session.png_text import revision_of
 from session.run import Turn
+from session.search_jobs import found_again
+from session.search_state import SearchState
 from session.state import GridImages, GridState, Replaced
 from session.storage import CellStore, ReportFolder, load_images, save_sample
 
@@ -36,14 +38,8 @@ if TYPE_CHECKING:
 
 def gpu_seconds(state: GridState, *_: object, **options: object) -> int:
     """About how long a job on a grid needs a GPU; it is called with all that the job is."""
-    return borrowed_seconds(state.request.model, state.size, state.request.steps)
-
-
-def loaded(state: GridState) -> Generator[GridState, None, DiffusionPipeline]:
-    """Load the text-to-image model of a grid, maybe after its download; return the pipeline."""
-    loading = state.at("loading")
-    yield loading
-    return (yield from with_downloads(loading, partial(load_text_to_image, state.request.model)))
+    images = state.size + sum(found.attempt for found in state.images.found.values())
+    return borrowed_seconds(state.request.model, images, state.request.steps)
 
 
 @hub.on_gpu(gpu_seconds)
@@ -54,7 +50,7 @@ def generate_and_score(
 
     Args:
         requested: what to generate and how to evaluate it; where it says that cells were generated
-            again, they are, from the seeds that it says.
+            again, or found by a search, they are, from the seeds that it says.
         store: where the images go.
         turn: makes what is held open while models work, a batch or a scoring step at a time.
 
@@ -84,8 +80,10 @@ def generate_and_score(
         state = state.with_sample(step, save_sample(step, store))
         yield state
     images = [None if cell.filtered else cell.image for cell in grid.cells]
-    state = yield from resampled(state, regenerated, pipeline, store, turn)
-    images = load_images(state) if regenerated else images
+    again = {cell: seed for cell, seed in regenerated.items() if cell not in requested.images.found}
+    state = yield from resampled(state, again, pipeline, store, turn)
+    state = yield from found_again(state, requested.images, pipeline, store, turn)
+    images = load_images(state) if regenerated or state.images.found else images
     state = replace(state, images=replace(state.images, previews=frozenset()))
     generating = time.perf_counter() - start - reading
     for scored in evaluated(state, images, models, state.request.rank_by, turn=turn):
@@ -137,9 +135,8 @@ def regenerate(
     cell: int,
     store: CellStore,
     turn: Turn = nullcontext,
-    seed: int | None = None,
 ) -> Iterator[GridState]:
-    """Generate one image again, score it and rank it.
+    """Generate one image again, from the next free seed, score it and rank it.
 
     The last state remembers the one before.
 
@@ -147,24 +144,58 @@ def regenerate(
         state: finished, with images generated here.
         report: of that state.
         cell: whose image is replaced; all others keep their images and scores.
-        seed: of its noise; the next free one when None.
 
     Raises:
         InvalidRequestError: there is no further seed.
         GenerationError, AlignmentError: a model cannot be loaded.
     """
-    seed, before = state.next_seed if seed is None else seed, replace(state, replaced=None)
+    seed, before = state.next_seed, state
     generation.validate_request(replace(state.request, rows=1, columns=1, seed=seed))
-    models = Models(alignment.find_bundle(state.request.bundle))
     pipeline = yield from loaded(state)
-    state = replace(state, contrast_check=None)
     state = yield from resampled(state, {cell: seed}, pipeline, store, turn)
-    yield state.at("rescoring")
+    yield from rescored(before, report, cell, state.images, turn)
+
+
+@hub.on_gpu(gpu_seconds)
+def adopt(
+    state: GridState,
+    report: GridReport,
+    search: SearchState,
+    number: int,
+    turn: Turn = nullcontext,
+) -> Iterator[GridState]:
+    """Put an attempt of a search in the grid, score it and rank it.
+
+    It takes the place of the image that the search repairs, or else of the last one. The last state
+    remembers the one before.
+
+    Args:
+        state: finished.
+        report: of that state.
+        search: from that state.
+        number: of the attempt.
+
+    Raises:
+        AlignmentError: a model cannot be loaded.
+    """
+    file, seed, found = search.made(number)
+    cell = (state.worst or 0) if search.cell is None else search.cell
+    images = state.images.with_cell(cell, file, seed, found=found)
+    yield from rescored(state, report, cell, images, turn)
+
+
+def rescored(
+    before: GridState, report: GridReport, cell: int, images: GridImages, turn: Turn
+) -> Iterator[GridState]:
+    """The states of scoring the new image of a cell; all others keep their scores."""
+    models = Models(alignment.find_bundle(before.request.bundle))
+    state = replace(before, images=images, contrast_check=None, replaced=None).at("rescoring")
+    yield state
     rescore = partial(
         alignment.rescore, report, cell, load_images(state), models, state.request.vq2
     )
-    rescored = yield from with_downloads(state.at("rescoring"), rescore, turn)
-    yield replace(state.with_report(rescored), replaced=Replaced(cell, before))
+    found = yield from with_downloads(state, rescore, turn)
+    yield replace(state.with_report(found), replaced=Replaced(cell, replace(before, replaced=None)))
 
 
 def resampled(

@@ -23,6 +23,8 @@ from generation.records import Prompt
 from request import Request
 from request.query import TOO_MANY, differs, fields_of, mistake, named, read_part, texts
 from request.record import NO_OTHERS
+from search import STRATEGIES
+from session.search_state import Found
 from session.state import GridImages, GridState
 from session.viewer_utility import ViewingSettings
 
@@ -31,7 +33,8 @@ ALWAYS = ("prompt", "grid", "seed", "model", "completion", "bundle", "again")
 LOOKED_AT = ("rank", "show", "order", "persistence", "novelty", "picture", "revision", "tab")
 """The names that do not say which run is meant."""
 TABS = ("playground", "compare", "commonsense", "your-pictures", "about")
-SEEDS = r"(\d{1,2}:\d{1,10}(,\d{1,2}:\d{1,10})*)?"
+ONE_AGAIN = rf"\d{{1,2}}:\d{{1,10}}(\.({'|'.join(STRATEGIES)})\.[1-9]\d?)?"
+AGAIN = f"({ONE_AGAIN}(,{ONE_AGAIN})*)?"
 
 Tab = Literal[TABS]  # type: ignore[valid-type]
 
@@ -43,7 +46,11 @@ class Link(Request):
     prompt: Prompt = ""
     again: Annotated[
         str,
-        Field(pattern=f"^{SEEDS}$", description="cell:seed of images made again, as in 4:16,5:17"),
+        Field(
+            pattern=f"^{AGAIN}$",
+            description="cell:seed of images made again, as in 4:16,5:17.repair.2, whose second "
+            "part is the strategy and the attempt of a search from that seed",
+        ),
     ] = ""
     arrangement: Literal["generated", "reranked", "best"] = "reranked"
     order: Order = "saliency"
@@ -60,13 +67,25 @@ class Link(Request):
     @property
     def regenerated(self) -> dict[int, int]:
         """Cell -> seed, of the images that were made again."""
+        seeds = {cell: int(seed) for cell, (seed, _) in self._made_again.items()}
+        return {cell: seed for cell, seed in seeds.items() if seed != self.seed + cell}
+
+    @property
+    def found(self) -> dict[int, Found]:
+        """Cell -> which attempt of a search, of images that their seed alone does not make."""
+        return {cell: Found.read(how) for cell, (_, how) in self._made_again.items() if how}
+
+    @property
+    def _made_again(self) -> dict[int, tuple[str, str]]:
+        """Cell -> seed, and what follows it."""
         pairs = (each.split(":") for each in self.again.split(",") if each)
-        return {int(cell): int(seed) for cell, seed in pairs if int(cell) < self.size}
+        parts = {int(cell): how.partition(".") for cell, how in pairs}
+        return {cell: (seed, how) for cell, (seed, _, how) in parts.items() if cell < self.size}
 
     @property
     def state(self) -> GridState:
         """The grid before anything of it is made."""
-        return GridState(self.request, GridImages(regenerated=self.regenerated))
+        return GridState(self.request, GridImages(regenerated=self.regenerated, found=self.found))
 
     @property
     def view(self) -> ViewingSettings:
@@ -134,10 +153,12 @@ def link_of(
         selected: the cell whose reasons are shown.
         view: how the grid is looked at; the default when None.
     """
-    seeds = sorted(state.images.regenerated.items())
+    found = state.images.found
+    ends = {cell: f".{how}" for cell, how in found.items()}
+    again = sorted({*state.images.regenerated, *found})
     return Link(
         **vars(replace(state.request, rank_by=state.ranked_by)),
-        again=",".join(f"{cell}:{seed}" for cell, seed in seeds),
+        again=",".join(f"{cell}:{state.seed_of(cell)}{ends.get(cell, '')}" for cell in again),
         picture=None if selected is None else state.seed_of(selected),
         **vars(view) if view else {},
     )

@@ -38,6 +38,13 @@ def load_text_to_image(model: str, folder: Path) -> DiffusionPipeline:
     return generation.load_pipeline(generation.find_model(model), folder=folder)
 
 
+def loaded(state: GridState) -> Generator[GridState, None, DiffusionPipeline]:
+    """Load the text-to-image model of a grid, maybe after its download; return the pipeline."""
+    loading = state.at("loading")
+    yield loading
+    return (yield from with_downloads(loading, partial(load_text_to_image, state.request.model)))
+
+
 def load_everything(offer: Offer) -> None:
     """Load the first bundle of an offer and its first model, before anybody asks; on ZeroGPU every
     model, as what is not on the GPU then never is.

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING
 
 import alignment
 import generation
@@ -14,13 +16,15 @@ from alignment import Models
 from generation import GridCell
 from request import Request
 from search import DEFAULT, Attempt, Budget, search
-from session.jobs import loaded
-from session.loading import load_text_to_image, with_downloads
+from session.loading import load_text_to_image, loaded, with_downloads
 from session.offer import evaluations
 from session.run import Turn
 from session.search_state import SearchState, Tried
-from session.state import GridState
+from session.state import GridImages, GridState
 from session.storage import CellStore
+
+if TYPE_CHECKING:
+    from diffusers import DiffusionPipeline
 
 IMAGES = 16
 """Whose evaluations a search from a grid may use."""
@@ -84,26 +88,60 @@ def find(
         InvalidRequestError: there is no further seed.
         GenerationError, AlignmentError: a model cannot be loaded.
     """
-    request = state.request
-    most = evaluations(request.model, request.steps, IMAGES)
-    budget = Budget(evaluations=most, seconds=SECONDS)
-    state = replace(state, search=SearchState(budget, cell))
-    pipeline = yield from loaded(state)
-    yield state.at("searching", 0, most)
     seed = state.next_seed if cell is None else state.seed_of(cell)
-    attempts = search(
-        replace(request, seed=seed),
+    request, budget = replace(state.request, seed=seed), replace(most(state), seconds=SECONDS)
+    found = SearchState(budget, cell)
+    state = replace(state, search=found)
+    pipeline = yield from loaded(state)
+    yield state.at("searching", 0, budget.evaluations or 0)
+    attempts = searched(request, found.strategy, pipeline, budget, turn)
+    while attempt := (yield from with_downloads(state, partial(next, attempts, None))):
+        made = GridCell(attempt.number, seed, attempt.image, settings=attempt.settings)
+        found = replace(found, tried=(*found.tried, Tried.of(attempt, store.save(made))))
+        spent = attempt.spent.evaluations
+        yield replace(state, search=found).at("searching", spent, budget.evaluations or 0)
+
+
+def most(state: GridState) -> Budget:
+    """What a search from a grid may cost, its seconds aside."""
+    return Budget(evaluations(state.request.model, state.request.steps, IMAGES))
+
+
+def searched(
+    request: Request, strategy: str, pipeline: DiffusionPipeline, budget: Budget, turn: Turn
+) -> Iterator[Attempt]:
+    """The attempts of a search from a grid, judged by VQ2; `request` has their first seed."""
+    return search(
+        request,
         pipeline,
         generation.find_model(request.model),
         Models(alignment.find_bundle(request.bundle)),
         budget,
-        DEFAULT if cell is None else "repair",
+        strategy,
         settings=request.vq2,
         turn=turn,
     )
-    tried: tuple[Tried, ...] = ()
-    while attempt := (yield from with_downloads(state, partial(next, attempts, None))):
-        made = GridCell(attempt.number, attempt.plan.seed, attempt.image)
-        tried = (*tried, Tried.of(attempt, store.save(made)))
-        found = SearchState(budget, cell, tried)
-        yield replace(state, search=found).at("searching", attempt.spent.evaluations, most)
+
+
+def found_again(
+    state: GridState,
+    wanted: GridImages,
+    pipeline: DiffusionPipeline,
+    store: CellStore,
+    turn: Turn,
+) -> Generator[GridState, None, GridState]:
+    """Make the images that were found by searches by the same searches; return the last state."""
+    for cell, found in wanted.found.items():
+        seed = wanted.regenerated.get(cell, state.request.seed + cell)
+        request = replace(state.request, seed=seed)
+        attempts = islice(
+            searched(request, found.strategy, pipeline, most(state), turn), found.attempt
+        )
+        number, made = 0, None
+        while attempt := (yield from with_downloads(state, partial(next, attempts, None))):
+            number, made = number + 1, attempt
+            yield state.at("searching", number, found.attempt)
+        if made is not None:
+            file = store.save(GridCell(cell, seed, made.image))
+            state = replace(state, images=state.images.with_cell(cell, file, seed, found=found))
+    return state

@@ -3,12 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from alignment.answers import AnswerTable
-from search import Attempt, Budget, Cost, Plan
+from search import DEFAULT, Attempt, Budget, Cost, Plan
 
 Box = tuple[float, float, float, float]
 """Left, top, width and height, as shares of the image."""
+
+
+class Found(NamedTuple):
+    """Which attempt of a search an image is; the search begins with the seed of its cell."""
+
+    strategy: str
+    attempt: int
+    """From 1, as the page counts."""
+
+    def __str__(self) -> str:
+        """As links and reports say it.
+
+        >>> str(Found("repair", 2)), Found.read("repair.2")
+        ('repair.2', Found(strategy='repair', attempt=2))
+        """
+        return f"{self.strategy}.{self.attempt}"
+
+    @classmethod
+    def read(cls, text: str) -> Found:
+        """From its text."""
+        strategy, attempt = text.split(".")
+        return cls(strategy, int(attempt))
 
 
 @dataclass(frozen=True)
@@ -45,10 +68,14 @@ class Tried:
         )
 
     @property
+    def usable(self) -> bool:
+        """Whether it can be part of a grid: it was finished, and asked."""
+        return not self.given_up and self.table.rows[0] is not None
+
+    @property
     def of_a_seed(self) -> bool:
-        """Whether its seed alone makes the image, so that it can be part of a grid."""
-        plain = self.plan.parent is None and self.plan.wording == Plan.wording
-        return plain and not self.given_up
+        """Whether its seed alone makes the image."""
+        return self.plan.parent is None and self.plan.wording == Plan.wording
 
 
 @dataclass(frozen=True)
@@ -59,6 +86,21 @@ class SearchState:
     cell: int | None = None
     """Whose image is repaired; None where any image will do."""
     tried: tuple[Tried, ...] = ()
+
+    @property
+    def strategy(self) -> str:
+        """How it goes on."""
+        return DEFAULT if self.cell is None else "repair"
+
+    def made(self, number: int) -> tuple[str, int, Found | None]:
+        """The file of an attempt, a seed, and how a search from it makes the image.
+
+        The last is None where the seed alone does.
+        """
+        tried = self.tried[number]
+        if tried.of_a_seed:
+            return tried.file, tried.plan.seed, None
+        return tried.file, self.tried[0].plan.seed, Found(self.strategy, number + 1)
 
     @property
     def found(self) -> int | None:

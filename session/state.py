@@ -14,7 +14,7 @@ from alignment.region import FaultRegion
 from generation.records import SamplingProgress
 from hub import Download
 from request import Request, read_plain
-from session.search_state import SearchState
+from session.search_state import Found, SearchState
 
 NOT_STARTED = Stage("", 0, 0)
 
@@ -31,19 +31,30 @@ class GridImages:
     """Cells whose image a safety checker blacked out."""
     regenerated: Mapping[int, int] = field(default_factory=dict)
     """Cell -> seed, for images that were generated again."""
+    found: Mapping[int, Found] = field(default_factory=dict)
+    """Cell -> how a search from its seed made the image, which the seed alone does not."""
     names: tuple[str, ...] = ()
     """File names of uploaded images, by cell; empty for generated ones."""
     refused: tuple[str, ...] = ()
     """Why each uploaded file that is not among them could not be used."""
 
-    def with_cell(self, cell: int, file: str | None, seed: int, filtered: bool) -> GridImages:
-        """The same images with a preview of one cell, regenerated from another seed."""
+    def with_cell(
+        self,
+        cell: int,
+        file: str | None,
+        seed: int,
+        filtered: bool = False,
+        found: Found | None = None,
+    ) -> GridImages:
+        """The same images with one cell made anew, which counts as a preview until it is scored."""
+        others = {place: how for place, how in self.found.items() if place != cell}
         return replace(
             self,
             files=(*self.files[:cell], file, *self.files[cell + 1 :]),
             previews=frozenset({cell}),
             filtered=(self.filtered - {cell}) | ({cell} if filtered else set()),
             regenerated={**self.regenerated, cell: seed},
+            found={**others, cell: found} if found else others,
         )
 
 
@@ -116,6 +127,7 @@ class GridState:
                 filtered=frozenset(cell for cell, name in enumerate(stored.images) if name is None),
                 names=() if stored.model else called,
                 regenerated=stored.regenerated,
+                found={cell: Found.read(how) for cell, how in stored.found.items()},
             ),
             Stage("metrics", 1, 1, report.questions, report.scores, report),
         )

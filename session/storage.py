@@ -190,6 +190,7 @@ def stored(state: GridState, report: GridReport) -> StoredReport:
         ),
         versions=alignment.library_versions(),
         regenerated=state.images.regenerated,
+        found={cell: str(how) for cell, how in state.images.found.items()},
         names=state.images.names,
         asked=beside_report(state.request),
     )

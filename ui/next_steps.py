@@ -11,7 +11,7 @@ import gradio as gr
 from alignment.judgements import METHOD, judgements
 from alignment.region import shown_instead
 from session.fault_regions import find_faults
-from session.jobs import regenerate
+from session.jobs import adopt
 from session.search_jobs import find
 from session.state import GridState
 from ui.components import Changes, html
@@ -36,8 +36,10 @@ def findable(state: GridState) -> bool:
 
 
 def repairable(state: GridState, cell: int | None) -> bool:
-    """Whether something fails in an image that was generated here."""
+    """Whether something fails in an image that its seed makes here."""
     possible = state.report and state.request.model and state.request.bundle and not state.opened
+    if cell in state.images.found:
+        return False
     score = None if cell is None or not possible else state.score(cell, METHOD)
     return bool(score and score.failing)
 
@@ -107,20 +109,19 @@ def _join(panel: GridPanel, state: GridState | None, number: object) -> Iterator
         return
     if not isinstance(number, int) or number not in range(len(search.tried)):
         return
-    attempt, weakest = search.tried[number], state.worst or 0
-    cell = weakest if search.cell is None else search.cell
-    if not attempt.of_a_seed:
+    if not search.tried[number].usable:
         return
 
     def grow(growing: GridState) -> Changes:
-        done = {} if growing.images.previews else {panel.state: growing, panel.selected: cell}
+        new = growing.replaced
+        done = {panel.state: growing, panel.selected: new.cell} if new else {}
         return {panel.grid: gallery(growing), **done}
 
-    job = partial(regenerate, state, state.report, cell, seed=attempt.plan.seed)
+    job = partial(adopt, state, state.report, search, number)
     yield from panel.run(
-        lambda store, turn: job(store=store, turn=turn),
+        lambda _, turn: job(turn=turn),
         grow,
-        lambda done: status.regenerated(done, cell),
+        lambda done: status.regenerated(done, done.replaced.cell) if done.replaced else "",
     )
 
 

@@ -157,7 +157,8 @@ class Visits:
         asks = f"this link asks for {images} by {link.model}; press Generate to make them"
         since = changed(link.model, link.revision)
         said: Changes = {panel.controls.status: status.note("; ".join(filter(None, (asks, since))))}
-        small = not mistakes and evaluations(link.model, link.steps, link.size) <= MADE_AT_ONCE
+        made = link.size + sum(found.attempt for found in link.found.values())
+        small = not mistakes and evaluations(link.model, link.steps, made) <= MADE_AT_ONCE
         if small and at_hand(link.model, link.bundle, link.saliency):
             said = {self.address.wanted: wanted(str(link))}
         return {**panel.blank(link.state), **empty, **said}

@@ -11,6 +11,7 @@ from alignment.evaluation import METHODS
 from request import Request
 from request.query import MOST_NAMES
 from session.link import TABS, Link, link_of, read_link
+from session.search_state import Found
 from session.state import GridImages, GridState
 from session.viewer_utility import ViewingSettings
 
@@ -24,6 +25,7 @@ def links(draw: st.DrawFn) -> Link:
     rows, columns, seed = draw(st.integers(1, 6)), draw(st.integers(1, 6)), draw(SEEDS)
     cell = draw(st.integers(0, rows * columns - 1))
     made_again = draw(st.dictionaries(st.integers(0, rows * columns - 1), SEEDS, max_size=3))
+    found = draw(st.sampled_from(["", ".repair.2", ".best-of-n.16"]))
     shown = draw(st.sampled_from([None, made_again.get(cell, seed + cell)]))
     return Link(
         prompt=draw(TEXTS),
@@ -32,7 +34,7 @@ def links(draw: st.DrawFn) -> Link:
         seed=seed,
         model=draw(st.sampled_from([*generation.MODELS])),
         completion=draw(st.booleans()),
-        again=",".join(f"{cell}:{seed}" for cell, seed in sorted(made_again.items())),
+        again=",".join(f"{cell}:{seed}{found}" for cell, seed in sorted(made_again.items())),
         rank_by=draw(st.sampled_from(METHODS)),
         arrangement=draw(st.sampled_from(["generated", "reranked", "best"])),
         order=draw(st.sampled_from(["positional", "saliency", "uniform"])),
@@ -60,13 +62,15 @@ def test_no_query_is_too_strange_to_be_read(query: str):
 def test_a_grid_has_the_address_that_gives_it():
     more = {"bundle": "small", "rank_by": "clip", "revision": "3f2a" * 10}
     request = Request("a red apple & a <b>", 2, 3, 11, completion=True, **more)
-    images = GridImages(("x",) * 6, regenerated={4: 17})
+    found = {0: Found("repair", 2), 4: Found("route", 11)}
+    images = GridImages(("x",) * 6, regenerated={4: 17}, found=found)
     state = GridState(request, images)
     view = ViewingSettings("best", "saliency", 0.5, novelty=True)
     link, mistakes = read_link(str(link_of(state, 4, view)))
     assert not mistakes
     assert link.request == request
     assert (link.regenerated, link.cell, link.view) == ({4: 17}, 4, view)
+    assert (link.again, link.found) == ("0:11.repair.2,4:17.route.11", found)
 
 
 def test_what_is_looked_at_is_not_what_is_made():
@@ -85,6 +89,7 @@ def test_what_is_looked_at_is_not_what_is_made():
         ("grid=9x9", "it can be rows x columns, 1x1 to 6x6; 3x3 is used instead"),
         ("rank=taste", '"rank" is "taste" in this link; it can be one of vq2, vnli'),
         ("again=a:b", '"again" is "a:b" in this link'),
+        ("again=0:1.guess.2", '"again" is "0:1.guess.2" in this link'),
         ("picture=99", '"picture" is "99" in this link; it can be the seed of an image'),
         ("revision=XYZ", '"revision" is "XYZ" in this link; it can be the revision'),
         (f"saliency={'x' * 301}", '"saliency" is "xxx'),

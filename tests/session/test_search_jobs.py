@@ -5,9 +5,13 @@ from __future__ import annotations
 import pickle
 from pathlib import Path
 
+from request import Request
+from session.jobs import adopt, generate_and_score
+from session.link import link_of
 from session.search_jobs import IMAGES, find
+from session.search_state import Found
 from session.state import GridState
-from session.storage import ContentStore
+from session.storage import ContentStore, stored
 
 
 def test_a_search_tries_further_seeds_within_its_budget(state: GridState, tmp_path: Path):
@@ -27,3 +31,34 @@ def test_a_repair_begins_with_the_image_itself(state: GridState, tmp_path: Path)
     (itself,) = first.search.tried
     assert (itself.plan.seed, itself.plan.parent) == (state.seed_of(2), None)
     assert first.search.cell == 2
+
+
+def test_a_repaired_image_joins_the_grid_and_stays_in_its_report_and_its_link(tmp_path: Path):
+    """By the embedded models, of an image that lacks a balloon."""
+    store = ContentStore(tmp_path)
+    request = Request("one penguin and three balloons", 1, 1, seed=210)
+    *_, state = generate_and_score(GridState(request), store)
+    searched = next(each for each in find(state, 0, store) if each.search and each.search.tried[1:])
+    repaired = searched.search.tried[1]
+    assert repaired.plan.parent == 0
+    *_, joined = adopt(searched, state.report, searched.search, 1)
+    assert joined.file(0) == repaired.file
+    assert joined.images.found == {0: Found("repair", 2)}
+    assert (joined.seed_of(0), joined.replaced.before.file(0)) == (210, state.file(0))
+    assert GridState.from_report(stored(joined, joined.report), joined.images.files).images == (
+        joined.images
+    )
+    *_, again = generate_and_score(link_of(joined).state, store)
+    assert again.images.files == joined.images.files
+    assert again.images.found == joined.images.found
+
+
+def test_an_attempt_with_a_new_seed_joins_the_grid_as_an_image_made_again(
+    state: GridState, tmp_path: Path
+):
+    steps = find(state, None, ContentStore(tmp_path))
+    searched = next(each for each in steps if each.search and each.search.tried)
+    *_, joined = adopt(searched, state.report, searched.search, 0)
+    assert joined.seed_of(state.worst) == state.next_seed
+    assert not joined.images.found
+    assert joined.report.scores["vq2"][state.worst].value is not None

@@ -137,7 +137,7 @@ def _figures(state: GridState, cell: int, score: ImageScore | None) -> str:
 def _given(state: GridState, cell: int) -> str:
     """The prompt that the model was given, where the seed completed it."""
     given = state.request.given(state.seed_of(cell))
-    if given == state.prompt:
+    if given == state.prompt or cell in state.images.found:
         return ""
     return f' <span class="given">generated from: {safe(given)}</span>'
 

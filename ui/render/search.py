@@ -153,7 +153,7 @@ def _opened(found: SearchState, number: int) -> str:
     address = safe(url(tried.file) or "")
     join = (
         f'<button type="button" class="join" data-attempt="{number}">Put it in the grid</button>'
-        if tried.of_a_seed and not (number == 0 and found.cell is not None)
+        if tried.usable and not (number == 0 and found.cell is not None)
         else ""
     )
     return (

@@ -181,8 +181,9 @@ def table(heads: Sequence[str], rows: str, kind: str = "", caption: str = "") ->
 
 def image_name(state: GridState, cell: int) -> str:
     """What an image is called wherever it is shown: its seed, or the name of its file."""
-    names = state.images.names
-    return shortened(names[cell]) if names else f"seed {state.seed_of(cell)}"
+    names, found = state.images.names, state.images.found.get(cell)
+    attempt = f", attempt {found.attempt}" if found else ""
+    return shortened(names[cell]) if names else f"seed {state.seed_of(cell)}{attempt}"
 
 
 def shortened(name: str) -> str:

@@ -58,6 +58,10 @@ def test_an_image_is_repaired_from_itself_and_each_attempt_opens_by_key(
     slider.focus()
     page.keyboard.press("End")
     assert opened.locator(".compared").get_attribute("style") == "--cut: 100%;"
+    opened.get_by_role("button", name="Put it in the grid").click()
+    expect(page.get_by_role("button", name="Take seed 210 back")).to_be_visible()
+    expect(page.get_by_role("button", name="Repair", exact=True)).to_be_hidden()
+    assert "again=0%3A210.repair.2" in page.url
 
 
 def test_a_stopped_search_keeps_its_attempts(page: Page, address: str, at_rest: Callable[[], None]):

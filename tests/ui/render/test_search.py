@@ -66,9 +66,10 @@ def test_a_repair_is_shown_over_what_it_was_made_from_with_its_outline(state: Gr
     assert 'aria-label="before (attempt 1) and after"' in shown
 
 
-def test_only_what_a_seed_alone_makes_can_be_put_in_the_grid(state: GridState):
-    shown = read(attempts(searched(state, FAILED, MENDED)))
-    assert [each["data-attempt"] for each in shown.all("button", "join")] == ["0"]
+def test_each_finished_attempt_can_be_put_in_the_grid(state: GridState):
+    hopeless = replace(FAILED, given_up=True)
+    shown = read(attempts(searched(state, FAILED, MENDED, hopeless)))
+    assert [each["data-attempt"] for each in shown.all("button", "join")] == ["0", "1"]
     itself = read(attempts(searched(state, FAILED, cell=1)))
     assert itself.all("button", "join") == []
     assert "the image itself" in itself.one("button")["aria-label"]
