@@ -13,7 +13,6 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from hub import HUB, hub_answers
 from session.batch.ledger import BatchError
 from session.errors import SERVICE_ERRORS, USER_ERRORS
 
@@ -86,7 +85,7 @@ def default(arguments: Sequence[str]) -> str:
 
 
 def _prepare_environment() -> None:
-    """Quiet and private libraries; an unreachable hub is known before anything waits for it."""
+    """Quiet and private libraries."""
     os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
     os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
     os.environ.setdefault("MPLBACKEND", "agg")  # else Gradio looks for a screen at the first event
@@ -94,8 +93,6 @@ def _prepare_environment() -> None:
     os.environ.setdefault("DIFFUSERS_VERBOSITY", "error")
     os.environ.setdefault("TQDM_DISABLE", "1")
     warnings.filterwarnings("ignore", "`torch.jit.script` is deprecated", FutureWarning)
-    if not hub_answers(os.environ.get("HF_ENDPOINT") or HUB):
-        os.environ["HF_HUB_OFFLINE"] = "1"
 
 
 ROOT = Path(__file__).resolve().parent.parent

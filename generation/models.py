@@ -206,6 +206,7 @@ _SPECS = (
         size=768,
         licence="MIT",
         notes="A latent consistency model: four steps, guidance built in.",
+        guidance_is_input=True,
         previews=0,
         download=5.5,
         variant=None,

@@ -26,6 +26,9 @@ class ModelSpec:
     licence: str
     notes: str
     """One sentence a person reads before choosing it."""
+    guidance_is_input: bool = False
+    """True where the denoiser reads the scale and runs once a step: for latent consistency models
+    `do_classifier_free_guidance` of diffusers' pipeline is always False."""
     recipe: str = ""
     """Of an embedded model: the module that makes its checkpoint, for `python -m`."""
     reads: int = 77
@@ -89,8 +92,8 @@ class ModelSpec:
 
     @property
     def passes(self) -> int:
-        """Of the denoiser for one image at one step: guidance takes a second one."""
-        return 2 if self.takes_guidance else 1
+        """Of the denoiser for one image at one step: guidance that is no input takes a second."""
+        return 2 if self.takes_guidance and not self.guidance_is_input else 1
 
     @property
     def takes_guidance(self) -> bool:

@@ -1,4 +1,4 @@
-"""Whether the hub is within reach, known in two seconds.
+"""Whether the hub is within reach, known in two seconds, and asked again a minute later.
 
 The hub's own library tries an address that does not answer for half a minute.
 """
@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
+from collections.abc import Callable
 from contextlib import suppress
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
@@ -15,11 +17,24 @@ HUB = "https://huggingface.co"
 """Where the hub is unless `HF_ENDPOINT` names another."""
 
 
-def hub_in_use() -> bool:
+REMEMBERED = 60.0
+"""Seconds for which a hub that did not answer is not asked again."""
+
+_missed: dict[str, float] = {}
+"""Address of a hub -> when it last did not answer."""
+
+
+def hub_in_use(clock: Callable[[], float] = time.monotonic) -> bool:
     """True when the hub is not switched off (`HF_HUB_OFFLINE`) and answers (at `HF_ENDPOINT`)."""
     from huggingface_hub import constants
 
-    return not constants.HF_HUB_OFFLINE and hub_answers(constants.ENDPOINT)
+    endpoint = constants.ENDPOINT
+    if constants.HF_HUB_OFFLINE or clock() - _missed.get(endpoint, -REMEMBERED) < REMEMBERED:
+        return False
+    if hub_answers(endpoint):
+        return True
+    _missed[endpoint] = clock()
+    return False
 
 
 def hub_answers(endpoint: str = HUB, timeout: float = 2.0) -> bool:

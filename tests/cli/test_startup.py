@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import os
 import resource
-import socket
 import subprocess
 import sys
 from functools import partial
@@ -61,19 +60,14 @@ def test_no_other_error_is_taken_for_too_little_memory(error: Exception):
     assert not memory_is_short(error)
 
 
-@pytest.mark.parametrize("answers", [True, False])
-def test_whether_the_hub_answers_is_asked_at_its_own_address(
-    monkeypatch: pytest.MonkeyPatch, *, answers: bool
+def test_a_hub_out_of_reach_at_the_start_may_be_within_reach_later(
+    monkeypatch: pytest.MonkeyPatch,
 ):
     monkeypatch.setenv("HF_HUB_OFFLINE", "")
-    monkeypatch.delenv("HF_HUB_OFFLINE")
-    with socket.create_server(("127.0.0.1", 0)) as hub:
-        monkeypatch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{hub.getsockname()[1]}")
-        if not answers:
-            hub.close()
-        with pytest.raises(SystemExit):
-            program(["generate", ""])
-    assert ("HF_HUB_OFFLINE" not in os.environ) == answers
+    monkeypatch.setenv("HF_ENDPOINT", "https://hub.invalid")
+    with pytest.raises(SystemExit):
+        program(["generate", ""])
+    assert not os.environ["HF_HUB_OFFLINE"]
 
 
 def test_a_command_does_not_look_through_its_libraries_again_and_again(

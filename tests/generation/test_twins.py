@@ -65,6 +65,19 @@ def test_it_generates_pictures_that_differ_by_seed_and_prompt(loaded: Loaded):
     assert not np.array_equal(pictures, generate(loaded.spec, loaded.pipeline, "nine blue owls"))
 
 
+def test_the_denoiser_runs_as_often_for_an_image_as_its_entry_says(loaded: Loaded):
+    """Twice a step with guidance, but for one that reads it; a CPU makes one image at a time."""
+    denoiser = getattr(loaded.pipeline, "unet", None) or loaded.pipeline.transformer
+    images: list[int] = []
+
+    def count(_: object, given: tuple[Any, ...], named: dict[str, Any]) -> None:
+        images.append(len(given[0] if given else named["hidden_states"]))
+
+    with denoiser.register_forward_pre_hook(count, with_kwargs=True):
+        generate(loaded.spec, loaded.pipeline)
+    assert {*images} == {loaded.spec.passes}
+
+
 READS = {
     "CLIPTokenizer": 77 - 2,
     "T5TokenizerFast": 256 - 1,

@@ -63,3 +63,15 @@ def test_another_hub_than_the_usual_one_is_the_one_that_is_asked(monkeypatch: py
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
     monkeypatch.setattr(constants, "ENDPOINT", "https://hub.invalid")
     assert not hub_in_use()
+
+
+def test_a_hub_that_did_not_answer_is_asked_again_after_a_minute(monkeypatch: pytest.MonkeyPatch):
+    now = 1_000.0
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = server.getsockname()
+        monkeypatch.setattr(constants, "ENDPOINT", f"http://127.0.0.1:{address[1]}")
+    assert not hub_in_use(lambda: now)
+    with socket.create_server(address):
+        assert not hub_in_use(lambda: now + 59)
+        assert hub_in_use(lambda: now + 60)
