@@ -77,6 +77,7 @@ def text_to_image(world: World = WorldName.stickers, run: Run = None, steps: Ste
 
 @app.command()
 def distil(
+    world: World = WorldName.stickers,
     teacher: Annotated[Path | None, typer.Option(help="Folder of the pipeline to distil.")] = None,
     run: Run = None,
     steps: Steps = None,
@@ -85,10 +86,10 @@ def distil(
 
     Make the teacher first: `python -m recipes pipeline`.
     """
-    from recipes.diffusion.distillation import DistillationSettings
+    from recipes.diffusion.distillation import SETTINGS
     from recipes.diffusion.distillation import distil as distil_pipeline
 
-    print(distil_pipeline(_given(DistillationSettings(), steps, teacher=teacher, run=run)))
+    print(distil_pipeline(_given(SETTINGS[world.value], steps, teacher=teacher, run=run)))
 
 
 @app.command()

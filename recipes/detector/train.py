@@ -55,7 +55,8 @@ class DetectorSettings:
 SETTINGS = {
     "stickers": DetectorSettings(),
     "icons": DetectorSettings(
-        target=Path("runs/detector/finished"),
+        run=Path("runs/icons-detector"),
+        target=Path("runs/icons-detector/finished"),
         domain=ICONS,
         widths=(48, 112, 192),
         batch=32,

@@ -26,7 +26,7 @@ from recipes.diffusion.trajectories import (
     encode_prompts,
 )
 from recipes.training import Schedule, device, fit, mixed_precision
-from recipes.world.domains import FREE_STICKERS, Domain
+from recipes.world.domains import FREE_STICKERS, TELLING_ICONS, Domain
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,17 @@ class DistillationSettings:
     batch: int = 16
     """Trajectories; of each every step is learned."""
     schedule: Schedule = Schedule(steps=600, lr=4e-4, warmup=30, ema=0.99, floor=0.02)
+
+
+SETTINGS = {
+    "stickers": DistillationSettings(),
+    "icons": DistillationSettings(
+        teacher=Path("runs/icons-teacher"),
+        run=Path("runs/icons-distillation"),
+        domain=TELLING_ICONS,
+    ),
+}
+"""World -> settings that are known to work."""
 
 
 def distil(settings: DistillationSettings) -> Path:
