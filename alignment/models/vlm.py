@@ -79,8 +79,8 @@ class AnswerModel(Hashable, Protocol):
     def p_yes(self, features: Features, asks: Sequence[ImageQuestion]) -> list[YesNoProbability]:
         """How likely "yes" is as the answer to each question."""
 
-    def p_word(self, features: Features, asks: Sequence[ImageQuestion], word: str) -> list[float]:
-        """How likely each answer begins with the word, spelled just so, over all answers."""
+    def p_word(self, features: Features, asks: Sequence[ImageQuestion], *words: str) -> list[float]:
+        """How likely each answer begins with one of the words, spelled so, over all answers."""
 
     def answer(self, features: Features, asks: Sequence[ImageQuestion]) -> list[str]:
         """A free answer to each question."""
@@ -163,19 +163,19 @@ class VisionLanguageModel:
 
         return self._in_batches(verdicts, asks, self._ask_bytes(features))
 
-    def p_word(self, features: Features, asks: Sequence[ImageQuestion], word: str) -> list[float]:
-        """How likely each answer begins with the word, spelled just so, over all answers.
+    def p_word(self, features: Features, asks: Sequence[ImageQuestion], *words: str) -> list[float]:
+        """How likely each answer begins with one of the words, spelled so, over all answers.
 
         Of a word of several tokens the first one counts.
 
         Raises:
-            UnsuitableModelError: the vocabulary does not have the word.
+            UnsuitableModelError: the vocabulary has none of the words.
         """
-        token = _first_token(self.family.tokenizer, word)
+        tokens = _first_tokens(self.family.tokenizer, words)
 
         def chances(batch: Sequence[ImageQuestion]) -> list[float]:
             logits = self._first_logits(features, batch)
-            found: list[float] = logits.softmax(-1)[:, token].tolist()
+            found: list[float] = logits.softmax(-1)[:, tokens].sum(-1).tolist()
             return found
 
         return self._in_batches(chances, asks, self._ask_bytes(features))
@@ -262,19 +262,20 @@ def _image_tokens(seen: Any) -> int:
     return int(features.numel() // features.shape[-1])
 
 
-def _first_token(tokenizer: Any, word: str) -> int:
-    """The token with which an answer begins that is this word.
+def _first_tokens(tokenizer: Any, words: Sequence[str]) -> list[int]:
+    """The tokens with which an answer begins that is one of these words, each once.
 
     Raises:
-        UnsuitableModelError: the vocabulary does not have it.
+        UnsuitableModelError: the vocabulary has none of them.
     """
-    token: int = tokenizer.encode(word, add_special_tokens=False)[0]
-    if token == tokenizer.unk_token_id:
+    first = (tokenizer.encode(word, add_special_tokens=False)[0] for word in words)
+    tokens = [*dict.fromkeys(token for token in first if token != tokenizer.unk_token_id)]
+    if not tokens:
         raise UnsuitableModelError(
-            f"the answer model has no token for {word!r}; choose one whose vocabulary has it, or "
-            "another `affirmative` in its templates"
+            f"the answer model has no token for {words[0]!r}; choose one whose vocabulary has it, "
+            "or another `affirmative` in its templates"
         )
-    return token
+    return tokens
 
 
 def word_tokens(tokenizer: Any, word: str) -> list[int]:
