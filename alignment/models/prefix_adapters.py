@@ -15,7 +15,7 @@ import hub
 from alignment.errors import UnsuitableModelError
 from alignment.models.greedy import Continuation, by_length, continued
 from alignment.models.kept_prefix import Prefix, after_prefixes, divided, read_prefixes
-from alignment.models.token_rows import Rows, padded, token_row
+from alignment.models.token_rows import Rows, in_chat, opens_thought, padded, token_row
 from alignment.models.vision_towers import pixels
 from alignment.models.vlm import Features, TokenLimit
 
@@ -57,6 +57,11 @@ class PrefixAdapter:
             raise UnsuitableModelError(
                 f"{type(network).__name__} does not take stored image features; "
                 "choose a model from alignment.models.catalogue.MODELS"
+            )
+        if processor.chat_template is not None and opens_thought(in_chat(processor, "")):
+            raise UnsuitableModelError(
+                f"{type(network).__name__} thinks before it answers, so that its first word is no "
+                "yes or no; choose a model whose chat template takes enable_thinking=False"
             )
         self.tokenizer = processor.tokenizer
         self.network = network

@@ -29,13 +29,30 @@ def token_row(
         reads: the length from which the processor cuts the row; None where it never does.
     """
     if processor.chat_template is not None:
-        content = [{"type": "image"}, {"type": "text", "text": question}]
-        message = {"role": "user", "content": content}
-        question = processor.apply_chat_template([message], add_generation_prompt=True)
+        question = in_chat(processor, question)
     cut = {} if reads is None else {"truncation": True, "max_length": reads}
     row = processor(images=[PillowImage.new("RGB", size)], text=[question], **cut)
     columns = [name for name in row if name.endswith(("input_ids", "_mask", "type_ids"))]
     return {name: row[name][0] for name in columns if name != "pixel_attention_mask"}
+
+
+def in_chat(processor: Any, question: str) -> str:
+    """A question about an image in the chat template, where the template can: without a thought."""
+    content = [{"type": "image"}, {"type": "text", "text": question}]
+    message = {"role": "user", "content": content}
+    spoken: str = processor.apply_chat_template(
+        [message], add_generation_prompt=True, enable_thinking=False
+    )
+    return spoken
+
+
+def opens_thought(spoken: str) -> bool:
+    """Whether what a model continues is a thought and no answer.
+
+    >>> opens_thought("<think>"), opens_thought("<think> </think>"), opens_thought("Answer:")
+    (True, False, False)
+    """
+    return spoken.rfind("<think>") > spoken.rfind("</think>")
 
 
 def padded(rows: Rows, pad_token: int, side: str, device: Any) -> dict[str, Tensor]:
