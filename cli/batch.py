@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import combinations
 from pathlib import Path
@@ -19,12 +20,15 @@ from alignment import Models, find_bundle
 from alignment.models.spec import Bundle
 from alignment.ranking import TARGETS
 from cli.batch_results import show
+from cli.batch_searches import show_searches
 from cli.flags import MetricSettings, with_metric_flags, with_request
 from generation import find_model
 from request import Request
 from request.parameters import Asked
+from search import DEFAULT, STRATEGIES, Budget
 from session.batch.ledger import RESULTS, finalise
-from session.batch.run import run
+from session.batch.run import Work, WorkOff, run, score_each, spread
+from session.batch.searches import SearchUnit, search_each
 from session.batch.units import Shard, plan, read_targets
 from session.systems.people import read_preferences
 from session.systems.published import Features, frechet_by_pair, image_features
@@ -156,6 +160,17 @@ def batch(
             "rater and preference (2 to -2): how often each set metric agrees."
         ),
     ] = None,
+    until_right: Annotated[
+        str,
+        typer.Option(
+            metavar="BUDGET",
+            help="Search one image of each prompt instead of grids, with this budget for each: "
+            'seconds, evaluations or questions, e.g. `60s` or "64 evaluations".',
+        ),
+    ] = "",
+    strategy: Annotated[
+        str, typer.Option(help=f"How to search: {', '.join(STRATEGIES)}; see `find`.")
+    ] = DEFAULT,
     shard: Annotated[
         Any,
         typer.Option(parser=_read_shard, metavar="I/N", help="The part to do here, 1/N to N/N."),
@@ -190,6 +205,8 @@ def batch(
         python app.py batch --prompts prompts.txt --system plain=stickers,completion=off
         --system completed=stickers,completion=on --out runs/third
 
+        python app.py batch --prompts prompts.txt --until-right "64 evaluations" --out runs/right
+
     **Files**
 
         OUT/images/ID/cell-00.png   the images of one prompt by one model
@@ -204,28 +221,55 @@ def batch(
     _use_accelerator(int(environment.get("LOCAL_RANK", "0")))
     given = [*filter(None, models.split(",")), *(system or ())]
     systems = read_systems(given or ["stickers"], asked)
+    if until_right and (targets or preferences or ray or grids_per_prompt > 1):
+        raise typer.BadParameter(
+            "--until-right makes one image of each prompt on this machine; leave out "
+            "--targets, --preferences, --grids-per-prompt and --ray"
+        )
+    budget = Budget.parse(until_right) if until_right else None
     people = read_preferences(*preferences) if preferences else None
     bundle, wanted = find_bundle(asked().bundle), read_targets(targets, prompts) if targets else {}
+    if budget:
+        systems = [(name, replace(request, rows=1, columns=1)) for name, request in systems]
     planned = [
-        (
-            name,
-            plan(prompts, [(request, find_model(request.model))], bundle, grids_per_prompt, wanted),
-        )
+        (name, unit)
         for name, request in systems
+        for unit in plan(
+            prompts, [(request, find_model(request.model))], bundle, grids_per_prompt, wanted
+        )
     ]
-    units = tuple({unit.id: unit for _, each in planned for unit in each}.values())
-    called = {unit.id: name for name, each in planned for unit in each}
-    with bar(shown=rank == 0) as progress:
-        task = progress.add_task("", total=len(mine.take(units)))
-        for done in run(units, out, mine, ray):
-            progress.update(task, completed=done)
-    if finalise(out, [*called], called):
+    if budget:
+        searches = [(name, SearchUnit(unit, budget, strategy)) for name, unit in planned]
+        if _work_off(searches, out, mine, search_each, shown=rank == 0):
+            show_searches(out / RESULTS)
+        return
+    work_off = partial(spread, workers=ray) if ray else score_each
+    if _work_off(planned, out, mine, work_off, shown=rank == 0):
         judged_by = relevance or (TARGETS if targets else "vq2")
         real = [target.file for each in wanted.values() for target in each]
         frechet = partial(frechet_by_pair, real={"": real}, features=_features(bundle))
         show(out / RESULTS, judged_by, metric_settings, people, frechet if real else None)
-    else:
-        print(f"shard {mine} is done; {RESULTS} comes with the last of the others")
+
+
+def _work_off(
+    planned: Sequence[tuple[str, Work]],
+    out: Path,
+    mine: Shard,
+    work_off: WorkOff,
+    *,
+    shown: bool,
+) -> bool:
+    """Do a shard of the units, each with the name of its system; whether all shards are done."""
+    units = tuple({unit.id: unit for _, unit in planned}.values())
+    called = {unit.id: name for name, unit in planned}
+    with bar(shown=shown) as progress:
+        task = progress.add_task("", total=len(mine.take(units)))
+        for done in run(units, out, mine, work_off):
+            progress.update(task, completed=done)
+    if finalise(out, [*called], called):
+        return True
+    print(f"shard {mine} is done; {RESULTS} comes with the last of the others")
+    return False
 
 
 def _features(bundle: Bundle) -> Features:

@@ -17,7 +17,7 @@ from search.budget import Budget, Cost
 from search.evaluator import ImageEvaluator, Verdict
 from search.records import Attempt, Plan, Strategy, answers_of
 from search.region import region_to_repair
-from search.strategies import DEFAULT, STRATEGIES
+from search.strategies import DEFAULT, STRATEGIES, check_strategy
 
 if TYPE_CHECKING:
     from diffusers import DiffusionPipeline
@@ -74,8 +74,7 @@ def search(
     """
     request = replace(request, rows=1, columns=1)
     generation.validate_request(request, {spec.name: spec})
-    if strategy not in STRATEGIES:
-        raise InvalidRequestError(f"no strategy {strategy!r}; known: {', '.join(STRATEGIES)}")
+    check_strategy(strategy)
     start = clock()
     with turn():
         evaluator = ImageEvaluator.read(request.prompt, models, method, settings, at_least)

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from alignment.answers import AnswerTable
 from alignment.questions.skills import skill_of
-from generation import GridRequest
+from generation import GridRequest, InvalidRequestError
 from search.records import Attempt, Plan, Strategy, best_of, phrase_of, seed_of
 
 NEAR = 0.9
@@ -138,3 +138,13 @@ STRATEGIES: Mapping[str, Strategy] = MappingProxyType(
     }
 )
 DEFAULT = "route"
+
+
+def check_strategy(name: str) -> None:
+    """Whether there is a strategy of that name.
+
+    Raises:
+        InvalidRequestError: there is none.
+    """
+    if name not in STRATEGIES:
+        raise InvalidRequestError(f"no strategy {name!r}; known: {', '.join(STRATEGIES)}")

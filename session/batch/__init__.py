@@ -10,17 +10,19 @@ twice. Several processes share the work, each with a shard of its own.
     FOLDER/results.jsonl           once all is done, the same records model by model
 
 A record is a report as `alignment.report` writes it, with an `id` and the hashes of its images, and
-without seconds.
+without seconds; of a search, its attempts and the hash of the image that it found.
 """
 
 from __future__ import annotations
 
 from session.batch.ledger import BatchError, SharedLedgerError, UnwritableError, finalise
 from session.batch.run import run
+from session.batch.searches import SearchUnit
 from session.batch.units import Shard, Unit, plan
 
 __all__ = [
     "BatchError",
+    "SearchUnit",
     "Shard",
     "SharedLedgerError",
     "Unit",

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from session.batch.ledger import MissingRayError, Record, confirmed, open_ledger
 from session.batch.pictures import drop_drafts
+from session.batch.searches import SearchUnit
 from session.batch.units import Shard, Unit
 from session.batch.work import Generator, score
 
@@ -55,7 +56,7 @@ def _ray() -> Any:
     return ray
 
 
-def spread(units: Sequence[Unit], folder: Path, shard: str, workers: int) -> Iterator[Record]:
+def spread(units: Sequence[Unit], folder: Path, shard: str, *, workers: int) -> Iterator[Record]:
     """The records of the units in any order, by `workers` generating and as many scoring processes.
 
     One of each share a GPU where the cluster has any, else a processor. Joins the cluster at
@@ -83,18 +84,31 @@ def spread(units: Sequence[Unit], folder: Path, shard: str, workers: int) -> Ite
         yield json.loads(row["record"])
 
 
+def score_each(units: Sequence[Unit], folder: Path, process: str) -> Iterator[Record]:
+    """The record of each unit as soon as it is known, one after the other."""
+    generator = Generator(folder, process)
+    return (score(generator.generate(unit), folder) for unit in units)
+
+
 ALL = Shard()
+Work: TypeAlias = Unit | SearchUnit
+WorkOff: TypeAlias = Callable[[Sequence[Any], Path, str], Iterator[Record]]
+"""From units of one kind, the folder and what no other process is called to the records."""
 
 
-def run(units: Sequence[Unit], folder: Path, shard: Shard = ALL, workers: int = 0) -> Iterator[int]:
+def run(
+    units: Sequence[Work],
+    folder: Path,
+    shard: Shard = ALL,
+    work_off: WorkOff = score_each,
+) -> Iterator[int]:
     """Work off what a shard has left to do.
 
     Args:
         units: all the work, of every shard.
         folder: where records and images are kept, the same for every shard.
         shard: which part to do here.
-        workers: generating processes, and as many scoring ones, on Ray; with 0 one unit after the
-            other is done here.
+        work_off: gives the record of each unit, whose images it stores in the folder.
 
     Returns:
         How many units of the shard are done: first those of earlier runs, then one more each time.
@@ -111,13 +125,6 @@ def run(units: Sequence[Unit], folder: Path, shard: Shard = ALL, workers: int = 
         yield len(mine) - len(todo)
         name = str(shard)
         drop_drafts(folder, name)
-        records = spread(todo, folder, name, workers) if workers else _work_off(todo, folder, name)
-        for left, record in enumerate(records, start=1 - len(todo)):
+        for left, record in enumerate(work_off(todo, folder, name), start=1 - len(todo)):
             write(record)
             yield len(mine) + left
-
-
-def _work_off(units: Iterable[Unit], folder: Path, process: str) -> Iterator[Record]:
-    """The record of each unit as soon as it is known."""
-    generator = Generator(folder, process)
-    return (score(generator.generate(unit), folder) for unit in units)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import TypeVar
 
 from PIL.Image import Image
 
@@ -62,6 +63,9 @@ class Unit:
         return hashlib.sha256(json.dumps(work, sort_keys=True).encode()).hexdigest()[:16]
 
 
+Taken = TypeVar("Taken")
+
+
 @dataclass(frozen=True)
 class Shard:
     """Every `of`-th unit, from the one at `place` on."""
@@ -73,7 +77,7 @@ class Shard:
     def __str__(self) -> str:
         return f"{self.place + 1}-of-{self.of}"
 
-    def take(self, units: Sequence[Unit]) -> Sequence[Unit]:
+    def take(self, units: Sequence[Taken]) -> Sequence[Taken]:
         """The units of this shard."""
         return units[self.place :: self.of]
 

@@ -59,11 +59,15 @@ class Generator:
 
     def cells(self, unit: Unit) -> tuple[GridCell, ...]:
         """All cells of a unit, generated."""
-        if self.spec != unit.pipeline:
-            self.pipeline = None  # room for the next
-            self.spec, self.pipeline = unit.pipeline, load_pipeline(unit.pipeline)
-        *_, last = sample(unit.request, self.pipeline, unit.pipeline)
+        *_, last = sample(unit.request, self.loaded(unit.pipeline), unit.pipeline)
         return last.cells
+
+    def loaded(self, spec: ModelSpec) -> DiffusionPipeline:
+        """The pipeline of a model, which stays until another is asked for."""
+        if self.pipeline is None or self.spec != spec:
+            self.pipeline = None  # room for the next
+            self.spec, self.pipeline = spec, load_pipeline(spec)
+        return self.pipeline
 
 
 def whole(home: Path) -> bool:

@@ -216,3 +216,18 @@ def test_an_unknown_model_is_refused_before_any_work(
 
 def run(arguments: list[str]) -> None:
     program(["batch", *arguments], standalone_mode=False)
+
+
+def test_one_right_image_of_each_prompt_is_searched_with_what_it_cost(
+    asked: list[str], capsys: pytest.CaptureFixture[str]
+):
+    run([*asked, "--until-right", "8 evaluations"])
+    said = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert [*said["searches"]] == ["tiny", "slow"]
+    assert all(each["prompts"] == 2 for each in said["searches"].values())
+    assert all(0 < each["evaluations"] <= 16 for each in said["searches"].values())
+
+
+def test_a_search_has_no_further_grids(asked: list[str]):
+    with pytest.raises(typer.BadParameter, match="--until-right makes one image of each prompt"):
+        run([*asked, "--until-right", "60s", "--grids-per-prompt", "2"])

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -20,6 +21,7 @@ import pytest
 from alignment.models import revisions
 from session.batch import Shard, Unit, finalise, run
 from session.batch.ledger import RESULTS, MissingRayError
+from session.batch.run import spread as on_ray
 
 KILLS = 5
 HEAVY = (
@@ -133,7 +135,7 @@ def cluster() -> Iterator[Any]:
 def test_a_worker_that_is_killed_midway_changes_nothing(units: tuple[Unit, ...], tmp_path: Path):
     few, here, spread = units[:FEW], tmp_path / "here", tmp_path / "spread"
     assert [*run(few, here)][-1] == FEW
-    for done in run(few, spread, workers=2):
+    for done in run(few, spread, work_off=partial(on_ray, workers=2)):
         if done == 1:
             os.kill(workers("ScoringActor")[0], signal.SIGKILL)
     ids = [unit.id for unit in few]
@@ -148,7 +150,7 @@ def test_without_ray_a_sentence_says_how_to_install_it(
 ):
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(MissingRayError, match=r"not installed; run `pip install \.\[ray\]`"):
-        [*run(units[:1], tmp_path, workers=2)]
+        [*run(units[:1], tmp_path, work_off=partial(on_ray, workers=2))]
 
 
 def workers(actor: str) -> list[int]:

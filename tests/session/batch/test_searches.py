@@ -1,0 +1,51 @@
+"""A search for each prompt of a batch: one image, its attempts, and nothing done twice."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from generation import InvalidRequestError
+from search import Budget
+from session.batch import SearchUnit, Unit, finalise, run
+from session.batch.ledger import RESULTS
+from session.batch.searches import search_each
+
+BUDGET = Budget(evaluations=12)
+
+
+@pytest.fixture(scope="module")
+def searches(units: tuple[Unit, ...]) -> tuple[SearchUnit, ...]:
+    alone = [replace(each, request=replace(each.request, columns=1)) for each in units[:3]]
+    return tuple(SearchUnit(each, BUDGET) for each in alone)
+
+
+def test_each_prompt_has_one_image_and_all_its_attempts_and_is_done_once(
+    searches: tuple[SearchUnit, ...], tmp_path: Path
+):
+    first = run(searches, tmp_path, work_off=search_each)
+    assert [next(first), next(first)] == [0, 1]
+    first.close()
+    assert [*run(searches, tmp_path, work_off=search_each)] == [1, 2, 3]
+    assert finalise(tmp_path, [each.id for each in searches])
+    lines = [json.loads(line) for line in (tmp_path / RESULTS).read_text().splitlines()]
+    assert [line["prompt"] for line in lines] == [each.unit.request.prompt for each in searches]
+    for line in lines:
+        assert (tmp_path / "images" / line["id"] / "cell-00.png").is_file()
+        attempts = line["attempts"]
+        assert sum(each["evaluations"] for each in attempts) <= BUDGET.evaluations
+        assert attempts[line["best"]]["right"] == line["right"]
+
+
+def test_another_budget_or_strategy_is_other_work(searches: tuple[SearchUnit, ...]):
+    one = searches[0]
+    others = replace(one, budget=Budget(seconds=9)), replace(one, strategy="repair")
+    assert len({one.id, one.unit.id, *(each.id for each in others)}) == 4
+
+
+def test_a_strategy_that_is_none_is_refused_before_any_work(searches: tuple[SearchUnit, ...]):
+    with pytest.raises(InvalidRequestError, match="no strategy 'hope'; known: route"):
+        replace(searches[0], strategy="hope")
