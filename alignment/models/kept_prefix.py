@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from alignment.models.token_rows import Rows, padded
+from alignment.models.token_rows import Row, Rows, padded
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class Prefix:
     """What is kept of one image and the words before it."""
 
-    row: Mapping[str, list[int]]
+    row: Row
     """Its tokens, the last of the image's at the end."""
     layers: tuple[tuple[Tensor, Tensor], ...]
     """Keys and values of each layer that has its own, of shape (heads, tokens, width)."""
@@ -36,9 +36,7 @@ class Prefix:
         return sum(part.nbytes for layer in self.layers for part in layer)
 
 
-def divided(
-    row: Mapping[str, list[int]], image_token: int
-) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
+def divided(row: Row, image_token: int) -> tuple[Row, Row]:
     """A row up to its last image token, and the rest of it.
 
     >>> divided({"input_ids": [1, 9, 9, 2, 3]}, 9)

@@ -15,7 +15,7 @@ import hub
 from alignment.errors import UnsuitableModelError
 from alignment.models.greedy import Continuation, by_length, continued
 from alignment.models.kept_prefix import Prefix, after_prefixes, divided, read_prefixes
-from alignment.models.token_rows import Rows, in_chat, opens_thought, padded, token_row
+from alignment.models.token_rows import Row, Rows, in_chat, opens_thought, padded, token_row
 from alignment.models.vision_towers import pixels
 from alignment.models.vlm import Features, TokenLimit
 
@@ -118,6 +118,8 @@ class CausalAdapter(PrefixAdapter):
     def __init__(self, network: Any, processor: Any) -> None:
         super().__init__(network, processor)
         self._kept: WeakKeyDictionary[Seen, Prefix] = WeakKeyDictionary()
+        self._start = lru_cache(maxsize=64)(self._before_words)
+        self._words = lru_cache(maxsize=1024)(self._after_image)
 
     def reply(self, seen: Features, questions: Sequence[str], length: int) -> Continuation:
         """Only what follows the images is computed.
@@ -125,10 +127,9 @@ class CausalAdapter(PrefixAdapter):
         Padding stands between image and question. It takes places of a sliding window, so where
         the window could be too narrow, only questions of one length go together.
         """
-        rows = [self._row(text, each.size) for each, text in zip(seen, questions, strict=True)]
-        image_token, pad_token = self.network.config.image_token_id, self.tokenizer.pad_token_id
-        parts = [divided(row, image_token) for row in rows]
+        parts = [self.row(text, each.size) for each, text in zip(seen, questions, strict=True)]
         prefixes = self._prefixes(seen, [before for before, _ in parts])
+        pad_token = self.tokenizer.pad_token_id
 
         def reply(places: Sequence[int]) -> Continuation:
             before, after = [prefixes[at] for at in places], [parts[at][1] for at in places]
@@ -140,8 +141,31 @@ class CausalAdapter(PrefixAdapter):
         )
         window = getattr(self.network.config.get_text_config(), "sliding_window", None)
         if window is None or max(before) + max(after) + length <= window:
-            return reply(range(len(rows)))
+            return reply(range(len(parts)))
         return by_length(reply, after, pad_token)
+
+    def row(self, question: str, size: tuple[int, int]) -> tuple[Row, Row]:
+        """The tokens up to the last one of an image of that size, and those after it."""
+        before, marks = self._start(size)
+        tokens = [*marks, *self._words(question)]
+        return before, {"input_ids": tokens, "attention_mask": [1] * len(tokens)}
+
+    def _before_words(self, size: tuple[int, int]) -> tuple[Row, list[int]]:
+        """What stands before the words after an image, and the marks at the image's end.
+
+        The processor looks at a blank image for this, so it is done once for each size.
+        """
+        row = token_row(self._processor, "", size)
+        before, after = divided(row, self.network.config.image_token_id)
+        tokens = after["input_ids"]
+        return before, tokens[: len(tokens) - len(self._words(""))]
+
+    def _after_image(self, question: str) -> list[int]:
+        """The tokens of all that follows the image in the chat template."""
+        image = self.tokenizer.convert_ids_to_tokens(self.network.config.image_token_id)
+        words = in_chat(self._processor, question).rpartition(image)[2]
+        tokens: list[int] = self.tokenizer(image + words, add_special_tokens=False).input_ids[1:]
+        return tokens
 
     def _prefixes(self, seen: Sequence[Seen], rows: Rows) -> list[Prefix]:
         """One for each row; those that are not kept are read together."""

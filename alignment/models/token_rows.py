@@ -10,8 +10,9 @@ from PIL import Image as PillowImage
 if TYPE_CHECKING:
     from torch import Tensor
 
-Rows: TypeAlias = Sequence[Mapping[str, list[int]]]
-"""The token columns of some questions, such as `input_ids`, each as long as its question."""
+Row: TypeAlias = Mapping[str, list[int]]
+"""The token columns of a question, such as `input_ids`, each as long as the question."""
+Rows: TypeAlias = Sequence[Row]
 
 
 def token_row(
@@ -40,9 +41,8 @@ def in_chat(processor: Any, question: str) -> str:
     """A question about an image in the chat template, where the template can: without a thought."""
     content = [{"type": "image"}, {"type": "text", "text": question}]
     message = {"role": "user", "content": content}
-    spoken: str = processor.apply_chat_template(
-        [message], add_generation_prompt=True, enable_thinking=False
-    )
+    off = {"enable_thinking": False} if "enable_thinking" in str(processor.chat_template) else {}
+    spoken: str = processor.apply_chat_template([message], add_generation_prompt=True, **off)
     return spoken
 
 

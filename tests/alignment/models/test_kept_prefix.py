@@ -17,6 +17,7 @@ from PIL.Image import Image
 
 from alignment.models import loading
 from alignment.models.prefix_adapters import KEPT, CausalAdapter
+from alignment.models.token_rows import token_row
 from alignment.models.vlm import ANSWER_TOKENS, ImageQuestion, Pictures, VisionLanguageModel
 from alignment.questions.settings import AS_PUBLISHED
 from alignment.records import AnswerSpan, QuestionAnswer
@@ -71,6 +72,29 @@ def test_nine_images_of_1024_pixels_and_ten_questions_take_fourteen_forwards(twi
     assert seen[0] == (9, seen[0][1])
     assert seen[0][1] > 1024
     assert sum(shape.numel() for shape in seen) < 20_000
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["qwen2.5-vl-7b", "qwen3-vl-4b", "smolvlm2-500m", "smolvlm2-2.2b", "idefics3-8b", "gemma4-e4b"],
+)
+def test_the_tokens_of_a_question_are_those_of_the_processor(name: str, twins: Twins) -> None:
+    """It looks at a blank image for each question; here it does for each size."""
+    family = loading.load_vision(twins.spec(name)).family
+    for size in ((48, 48), (60, 20)):
+        for question in (
+            "red ?",
+            "",
+            "  two  spaces",
+            "\nred",
+            "🙂",
+            "<b>red</b> .",
+            "is it? " * 9,
+        ):
+            before, after = family.row(question, size)
+            row = token_row(family._processor, question, size)
+            assert [*before["input_ids"], *after["input_ids"]] == row["input_ids"]
+            assert len(before["attention_mask"]) == len(before["input_ids"])
 
 
 def test_who_asks_again_reads_only_the_questions(

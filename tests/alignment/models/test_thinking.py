@@ -17,6 +17,7 @@ from PIL.Image import Image
 from alignment.errors import UnsuitableModelError
 from alignment.models.adapters import adapter_of
 from alignment.models.image_models import CHAT_TEMPLATES
+from alignment.models.token_rows import in_chat
 from alignment.models.vlm import ImageQuestion, VisionLanguageModel
 from tests.alignment.models.conftest import Twins
 
@@ -102,3 +103,10 @@ def test_a_model_that_always_thinks_first_is_refused(network: Any, processor: An
     processor.chat_template = START + "<think>\n"
     with pytest.raises(UnsuitableModelError, match="thinks before it answers, so that its first"):
         adapter_of(network, processor)
+
+
+def test_a_template_that_knows_no_thought_is_not_told_of_one(
+    processor: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert in_chat(processor, "red ?").count("red ?") == 1
+    assert not caplog.records
