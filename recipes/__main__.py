@@ -119,14 +119,27 @@ def vlm(world: World = WorldName.stickers, run: Run = None, steps: Steps = None)
 
 
 @app.command()
-def vlm_last_phase(run: Run = None, steps: Steps = None) -> None:
+def generated_pictures(
+    world: World = WorldName.stickers,
+    pipeline: Annotated[
+        Path | None, typer.Option(help="Folder of the pipeline, distilled to four steps.")
+    ] = None,
+) -> None:
+    """Generate right pictures and smears, labelled, for the VLM. 40 minutes."""
+    from recipes.diffusion.generated_pictures import SETTINGS, write_set
+
+    print(write_set(_given(SETTINGS[world.value], None, pipeline=pipeline)))
+
+
+@app.command()
+def vlm_last_phase(world: World = WorldName.stickers, run: Run = None, steps: Steps = None) -> None:
     """Make the VLM that ships: it sees every composition, and generated pictures. 45 minutes.
 
     Make the pictures first: `python -m recipes generated-pictures`.
     """
-    from recipes.vlm.last_phase import LastPhaseSettings, train
+    from recipes.vlm.last_phase import SETTINGS, train
 
-    print(train(_given(LastPhaseSettings(), steps, run=run)))
+    print(train(_given(SETTINGS[world.value], steps, run=run)))
 
 
 @app.command()

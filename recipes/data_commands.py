@@ -59,17 +59,6 @@ def write_labelled_pairs() -> None:
     print(write_generated_pairs(FOLDER / "generated", 880_001, 200))
 
 
-def write_generated_pictures(
-    pipeline: Annotated[
-        Path, typer.Option(help="Folder of the pipeline, distilled to four steps.")
-    ] = Path("assets/checkpoints/sticker-diffusion"),
-) -> None:
-    """Generate right pictures and smears, labelled, for the VLM. 40 minutes."""
-    from recipes.diffusion.generated_pictures import FOLDER, write_set
-
-    print(write_set(pipeline, FOLDER, count=9000))
-
-
 def vocabulary() -> None:
     """Write what the embedded models know about, for the page."""
     from recipes.world.vocabulary import TARGET, write_vocabulary
@@ -99,7 +88,6 @@ DATA_COMMANDS: Mapping[str, Callable[..., None]] = {
     "test-pictures": draw_test_pictures,
     "test-prompts": write_test_prompts,
     "labelled-pairs": write_labelled_pairs,
-    "generated-pictures": write_generated_pictures,
     "vocabulary": vocabulary,
     "held-out": held_out,
     "reading-sample": reading_sample,

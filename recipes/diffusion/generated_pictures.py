@@ -1,10 +1,8 @@
 """Pictures of the text-to-image model, and what of it can be recognised: right ones and smears.
 
 Some are generated as the page generates them, some from a drawing of what is asked for; others are
-spoiled on the way: cut short, guided too far, begun for one prompt and ended for another. The
-detector says what is where; a thing counts as
-shown when the picture there looks as the world draws it, and as a smear when it does not. Pictures
-with a thing in between are left out.
+spoiled on the way: cut short, guided too far, begun for one prompt and ended for another. What is
+there beyond doubt is told by `recognition`; pictures with a thing in doubt are left out.
 """
 
 from __future__ import annotations
@@ -12,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -21,20 +20,23 @@ from numpy.typing import NDArray
 from rich.progress import track
 from torch import Tensor
 
-from benchmarks.stickers.detector import DetectedScene, Detector, Sticker, detect, load_detector
+from benchmarks.stickers.detector import (
+    FOLDER,
+    Detector,
+    detect,
+    load_detector,
+)
 from recipes.diffusion.canonical_layout import canonical_layout
 from recipes.diffusion.distillation import student_sigmas
 from recipes.diffusion.pipeline import read_pipeline
+from recipes.diffusion.recognition import recognise
 from recipes.diffusion.text_encoder import caption_of
 from recipes.diffusion.trajectories import encode_prompts
-from recipes.world.art import backdrop, photographs, sticker
 from recipes.world.captions import Description
-from recipes.world.domains import FREE_STICKERS
+from recipes.world.domains import FREE_STICKERS, TELLING_ICONS, Domain
 from recipes.world.held_out_pictures import to_scene
-from recipes.world.scenes import SIZE, Box, Group, Scene
-from recipes.world.things import PRACTICE_WORLD, SIZES
+from recipes.world.scenes import SIZE, Group, Scene
 
-FOLDER = Path("runs/generated-pictures")
 SHARD = 500
 """Pictures in one file."""
 STEPS = 4
@@ -45,11 +47,32 @@ steps begins, so that what the model rarely draws well is there, too; or cut sho
 three steps, guided, from a text between two, or led by a second text from some step on."""
 CHANCES = (1 / 3, 1 / 3, *[1 / 12] * 4)
 """Of each way."""
-CLEAR, SMEARED = 0.78, 0.55
-"""How much like its drawing a thing that is shown looks at least, and a smear at most."""
-SHIFTS = (-2, 0, 2)
 FAULTY = 0.5
 """How many of those drawn in a step lack something that was asked for; of all a third do."""
+
+
+@dataclass(frozen=True)
+class GeneratedSettings:
+    """What `write_set` needs to know."""
+
+    folder: Path = Path("runs/generated-pictures")
+    pipeline: Path = Path("assets/checkpoints/sticker-diffusion")
+    """Distilled to four steps."""
+    detector: Path = FOLDER
+    domain: Domain = FREE_STICKERS
+    count: int = 9000
+
+
+SETTINGS = {
+    "stickers": GeneratedSettings(),
+    "icons": GeneratedSettings(
+        folder=Path("runs/icons-generated-pictures"),
+        pipeline=Path("runs/icons-distillation/finished"),
+        detector=Path("runs/icons-detector/finished"),
+        domain=TELLING_ICONS,
+    ),
+}
+"""World -> settings that are known to work."""
 
 
 @dataclass(frozen=True)
@@ -145,78 +168,6 @@ class Painter:
         return flow
 
 
-def likeness(picture: NDArray[Any], seen: Sticker, background: str) -> float:
-    """How much a place of a picture looks like a sticker: the correlation of their edges.
-
-    Args:
-        picture: (128, 128, 3), in [0, 255].
-    """
-    stamp = np.asarray(sticker(seen.name, seen.colour, seen.state, seen.size), np.float32)
-    opacity, back = stamp[..., 3:] / 255, np.asarray(backdrop(background), np.float32)
-    padded = np.pad(picture - back, ((2, 2), (2, 2), (0, 0)), mode="edge")
-    found = []
-    for down in SHIFTS:
-        for right in SHIFTS:
-            top, left = seen.y + 2 + down, seen.x + 2 + right
-            there = padded[top : top + seen.size, left : left + seen.size]
-            under = back[seen.y : seen.y + seen.size, seen.x : seen.x + seen.size]
-            found.append(_correlation(_edges(opacity * (stamp[..., :3] - under)), _edges(there)))
-    return max(found)
-
-
-def _edges(difference: NDArray[Any]) -> NDArray[Any]:
-    """Steps right and down of the halved picture."""
-    side = len(difference) // 2
-    half = difference.reshape(side, 2, side, 2, 3).mean((1, 3))
-    return np.concatenate([np.diff(half, axis=0).ravel(), np.diff(half, axis=1).ravel()])
-
-
-def _correlation(one: NDArray[Any], other: NDArray[Any]) -> float:
-    return float(one @ other / np.sqrt((one @ one) * (other @ other) + 1e-6))
-
-
-def recognise(picture: Tensor, seen: DetectedScene, asked: Description) -> Scene | None:
-    """What of a picture is there beyond doubt; None where something is doubtful."""
-    pixels = (picture.permute(1, 2, 0).numpy() + 1) * 127.5
-    shown = []
-    for found in seen.stickers:
-        if max(found.x, found.y) + found.size > len(pixels):
-            return None
-        looks = {found, *_as_asked(found, asked)}
-        alike = {look: likeness(pixels, look, seen.background) for look in looks}
-        best = max(alike, key=lambda look: (alike[look], look.colour))
-        if SMEARED < alike[best] < CLEAR:
-            return None
-        shown += [best] if alike[best] >= CLEAR else []
-    scene = assemble(shown, seen.background)
-    names = [group.name for group in scene.groups]
-    return scene if len(shown) <= PRACTICE_WORLD.most and len(names) == len({*names}) else None
-
-
-def _as_asked(found: Sticker, asked: Description) -> Iterator[Sticker]:
-    """The same sticker with the looks of each thing that was asked for."""
-    for group in asked.groups:
-        thing = PRACTICE_WORLD.thing(group.name)
-        colour = (group.colour or found.colour) if thing.hue is not None else ""
-        for state in [group.state] if group.state else thing.icons:
-            yield replace(found, name=group.name, colour=colour, state=state)
-
-
-def assemble(stickers: list[Sticker], background: str) -> Scene:
-    """Stickers as a scene, those of the same looks in one group."""
-    said = {pixels: name for name, pixels in SIZES.items()} if len(stickers) <= 2 else {}
-    looks = [(s.name, s.colour, s.state, said.get(s.size, "")) for s in stickers]
-    kinds = list(dict.fromkeys(looks))
-    groups = [Group(*kind[:3], looks.count(kind), kind[3]) for kind in kinds]
-    boxes = [
-        tuple(
-            Box(s.x, s.y, s.size) for s, look in zip(stickers, looks, strict=True) if look == kind
-        )
-        for kind in kinds
-    ]
-    return Scene(tuple(groups), tuple(boxes), background)
-
-
 def mirror(scene: Scene) -> Scene:
     """The scene with left and right exchanged.
 
@@ -227,16 +178,25 @@ def mirror(scene: Scene) -> Scene:
     return replace(scene, boxes=tuple(map(tuple, turned)))
 
 
+def _batches(
+    painter: Painter, detector: Detector, domain: Domain, rng: np.random.Generator
+) -> Iterator[tuple[GeneratedPicture, Tensor]]:
+    """Pictures of which it is known what they show, batch after batch without end."""
+    while True:
+        yield from generate(painter, detector, domain, rng)
+
+
 def generate(
-    painter: Painter, detector: Detector, rng: np.random.Generator
+    painter: Painter, detector: Detector, domain: Domain, rng: np.random.Generator
 ) -> Iterator[tuple[GeneratedPicture, Tensor]]:
     """A batch of pictures of which it is known what they show."""
     way = str(rng.choice(WAYS, p=CHANCES))
-    scenes = [canonical_layout(FREE_STICKERS.sample(rng, None)) for _ in range(AT_ONCE)]
-    captions = [caption_of(rng, scene, FREE_STICKERS) for scene in scenes]
-    pictures = painter.paint(rng, [caption.text for caption in captions], way, photographs(scenes))
+    scenes = [canonical_layout(domain.sample(rng, None)) for _ in range(AT_ONCE)]
+    captions = [caption_of(rng, scene, domain) for scene in scenes]
+    drawn = domain.photographs(scenes)
+    pictures = painter.paint(rng, [caption.text for caption in captions], way, drawn)
     for caption, picture, seen in zip(captions, pictures, detect(detector, pictures), strict=True):
-        shown = recognise(picture, seen, caption.claim)
+        shown = recognise(picture, seen, caption.claim, domain)
         if shown is not None:
             yield (
                 GeneratedPicture(caption.claim, shown, way),
@@ -244,25 +204,18 @@ def generate(
             )
 
 
-def write_set(pipeline: Path, folder: Path, count: int, seed: int = 0) -> Path:
-    """Generate `count` pictures; what is in the folder is not generated again."""
-    folder.mkdir(parents=True, exist_ok=True)
-    painter, detector = Painter(read_pipeline(pipeline)), load_detector()
-    for index in track(range(-(-count // SHARD)), "generating pictures"):
-        file = folder / f"pictures-{index:02}.pt"
+def write_set(settings: GeneratedSettings, seed: int = 0) -> Path:
+    """Generate the pictures; what is in the folder is not generated again."""
+    settings.folder.mkdir(parents=True, exist_ok=True)
+    painter = Painter(read_pipeline(settings.pipeline))
+    detector = load_detector(settings.detector)
+    for index in track(range(-(-settings.count // SHARD)), "generating pictures"):
+        file = settings.folder / f"pictures-{index:02}.pt"
         if not file.exists():
             rng = np.random.default_rng((seed, index))
-            _store(file, _some(painter, detector, rng, min(SHARD, count - index * SHARD)))
-    return folder
-
-
-def _some(
-    painter: Painter, detector: Detector, rng: np.random.Generator, count: int
-) -> list[tuple[GeneratedPicture, Tensor]]:
-    found = list[tuple[GeneratedPicture, Tensor]]()
-    while len(found) < count:
-        found += generate(painter, detector, rng)
-    return found[:count]
+            found = _batches(painter, detector, settings.domain, rng)
+            _store(file, [*islice(found, min(SHARD, settings.count - index * SHARD))])
+    return settings.folder
 
 
 def _store(file: Path, found: list[tuple[GeneratedPicture, Tensor]]) -> None:

@@ -15,14 +15,15 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from recipes.diffusion.generated_pictures import FOLDER, GeneratedPicture, GeneratedSet, read_set
+from recipes.diffusion.generated_pictures import SETTINGS as GENERATED
+from recipes.diffusion.generated_pictures import GeneratedPicture, GeneratedSet, read_set
 from recipes.training import Schedule, fit
 from recipes.vlm.examples import ExampleWriter
 from recipes.vlm.network import VlmWithHeads
 from recipes.vlm.odd_one_out import odd_examples, odd_scene
 from recipes.vlm.train import Shown, losses_of, practice_pictures
 from recipes.world.captions import Description
-from recipes.world.domains import WHOLE_STICKERS, Domain
+from recipes.world.domains import WHOLE_ICONS, WHOLE_STICKERS, Domain
 from recipes.world.picture_augmentation import add_flaws
 from recipes.world.scenes import Scene
 
@@ -37,7 +38,7 @@ class LastPhaseSettings:
     start: Path = Path("runs/sticker-vlm/finished")
     """Folder of the model that is trained further."""
     run: Path = Path("runs/sticker-vlm-whole")
-    generated: Path = FOLDER
+    generated: Path = GENERATED["stickers"].folder
     """Folder of generated pictures."""
     domain: Domain = WHOLE_STICKERS
     shares: tuple[int, int, int] = (14, 10, 2)
@@ -55,6 +56,19 @@ class LastPhaseSettings:
     def mix(self, rng: np.random.Generator) -> str:
         """What one picture is asked."""
         return "".join(rng.choice([*self.asked], self.questions))
+
+
+SETTINGS = {
+    "stickers": LastPhaseSettings(),
+    "icons": LastPhaseSettings(
+        start=Path("runs/icons-vlm/finished"),
+        run=Path("runs/icons-vlm-whole"),
+        generated=GENERATED["icons"].folder,
+        domain=WHOLE_ICONS,
+        asked="ppfpffeevbs",
+    ),
+}
+"""World -> settings that are known to work."""
 
 
 def _drawn(rng: np.random.Generator, settings: LastPhaseSettings) -> Shown:

@@ -1,8 +1,9 @@
 """The worlds that recipes train on: what there is, how it is drawn, which scenes are sampled.
 
 `STICKERS` is the world of the published checkpoints; in `FREE_STICKERS` and `PRACTICE_STICKERS`
-many of its scenes pair things and colours freely, and in `WHOLE_STICKERS` no composition is held
-out. `ICONS` is the larger world that comes next.
+many of its scenes pair things and colours freely. `ICONS` is the larger world that comes next, and
+`TELLING_ICONS` the same with longer captions. In `WHOLE_STICKERS` and `WHOLE_ICONS` no composition
+is held out.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor
 
-from recipes.world.art import patch_map, photographs
+from recipes.world.art import Stamp, patch_map, photographs, stamp
 from recipes.world.captions import Description, describe
-from recipes.world.icons.art import icon_patch_map, photograph_icons
+from recipes.world.icons.art import sticker
 from recipes.world.icons.captions import describe_icons
 from recipes.world.icons.scenes import ICON_WORLD, sample_crowded_icons, sample_icon_scene
 from recipes.world.icons.splits import split_of
@@ -45,12 +46,18 @@ class Domain:
     """A training scene of four different things."""
     describe: Callable[[np.random.Generator, Scene], Description]
     """What a caption says of a scene."""
-    photographs: Callable[[Sequence[Scene]], Tensor]
-    """Pictures, shape (n, 3, 128, 128), in [-1, 1], channels last in memory."""
-    patch_map: Callable[[Scene], NDArray[Any]]
-    """Which group covers each patch, -1 where none does."""
+    stamp: Stamp
+    """How one thing of a group is drawn, as RGBA of some pixels square."""
     is_held_out: Callable[[Composition], bool]
     """Whether training shows no scene with a composition."""
+
+    def photographs(self, scenes: Sequence[Scene]) -> Tensor:
+        """Pictures, shape (n, 3, 128, 128), in [-1, 1], channels last in memory."""
+        return photographs(scenes, self.stamp)
+
+    def patch_map(self, scene: Scene) -> NDArray[Any]:
+        """Which group covers each patch, -1 where none does."""
+        return patch_map(scene, self.stamp)
 
     @property
     def labels(self) -> PatchLabels:
@@ -86,9 +93,7 @@ def _describe_stickers(rng: np.random.Generator, scene: Scene) -> Description:
 
 
 def _stickers(world: World, sample: Callable[[np.random.Generator, Split], Scene]) -> Domain:
-    return Domain(
-        world, sample, crowded_scene, _describe_stickers, photographs, patch_map, is_held_out
-    )
+    return Domain(world, sample, crowded_scene, _describe_stickers, stamp, is_held_out)
 
 
 STICKERS = _stickers(WORLD, _sampler(WORLD))
@@ -106,8 +111,7 @@ ICONS = Domain(
     sample_icon_scene,
     sample_crowded_icons,
     describe_icons,
-    photograph_icons,
-    icon_patch_map,
+    sticker,
     lambda composition: split_of(composition) != "train",
 )
 
@@ -120,4 +124,7 @@ def _tell_all(rng: np.random.Generator, scene: Scene) -> Description:
     return Description(scene.groups, scene.where or "", background)
 
 
+WHOLE_ICONS = replace(
+    ICONS, sample=lambda rng, _: sample_icon_scene(rng, None), is_held_out=lambda _: False
+)
 TELLING_ICONS = replace(ICONS, describe=_tell_all)

@@ -26,6 +26,10 @@ class Thing:
         """More than one of it."""
         return self.plural or self.name + "s"
 
+    def variants(self, state: str) -> int:
+        """In how many ways it is drawn in a state."""
+        return 1
+
     @property
     def recolourable(self) -> bool:
         """Whether it comes in every colour."""

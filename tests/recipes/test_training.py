@@ -22,7 +22,7 @@ from generation import MODELS, GridRequest, load_pipeline, sample
 from generation.models import CHECKPOINTS
 from recipes.clip import train as clip
 from recipes.diffusion import autoencoder, pipeline, text_to_image
-from recipes.diffusion.generated_pictures import write_set
+from recipes.diffusion.generated_pictures import GeneratedSettings, write_set
 from recipes.training import Schedule, fit
 from recipes.vlm import last_phase
 from recipes.vlm import train as vlm
@@ -177,7 +177,7 @@ def test_the_vlm_answers_after_its_three_phases(runs: Path) -> None:
 
 @needs_art
 def test_the_last_phase_of_the_vlm_goes_on_from_the_shipped_one(runs: Path) -> None:
-    generated = write_set(CHECKPOINTS / "sticker-diffusion", runs / "generated-pictures", count=3)
+    generated = write_set(GeneratedSettings(runs / "generated-pictures", count=3))
     settings = last_phase.LastPhaseSettings(
         start=CHECKPOINTS / "sticker-vlm",
         generated=generated,

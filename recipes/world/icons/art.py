@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from recipes.world.art import MARGIN, patch_map, photographs
+from recipes.world.art import MARGIN
 from recipes.world.icons.classes import CLASSES, class_named
 from recipes.world.icons.drawings import PACKAGES, Drawing, render
 from recipes.world.icons.palette import TARGETS
@@ -75,9 +75,3 @@ def _row(group: Group) -> int:
     """Of its natural colour where it has none: all colours of a drawing have one outline."""
     colour = group.colour or class_named(group.name).natural
     return looks()[group.name, group.state, group.drawing, colour]
-
-
-photograph_icons = partial(photographs, stamp=sticker)
-"""Pictures of scenes, as `photographs` makes them of the sticker world."""
-icon_patch_map = partial(patch_map, stamp=sticker)
-"""Which group covers each patch, -1 where only background is seen."""

@@ -38,6 +38,10 @@ class IconClass(Thing):
         """
         return self.plural or self.name + ("es" if self.name.endswith(("s", "x", "ch")) else "s")
 
+    def variants(self, state: str) -> int:
+        """In how many ways it is drawn in a state."""
+        return len(self.drawings[state])
+
     @property
     def recolourable(self) -> bool:
         """Always: every drawing can be recoloured."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -15,19 +16,20 @@ import torch
 from torch.nn import functional
 
 from benchmarks.stickers.detector import DetectedScene, Sticker
-from generation.models import CHECKPOINTS
 from recipes.diffusion import generated_pictures
 from recipes.diffusion.generated_pictures import (
     GeneratedPicture,
     GeneratedSet,
-    likeness,
+    GeneratedSettings,
     mirror,
     read_set,
-    recognise,
     write_set,
 )
+from recipes.diffusion.recognition import likeness, recognise
 from recipes.world.art import ICONS, draw, photographs
 from recipes.world.captions import Description
+from recipes.world.domains import FREE_STICKERS
+from recipes.world.domains import ICONS as ICON_DOMAIN
 from recipes.world.scenes import Box, Group, Scene
 
 if not ICONS.exists():
@@ -40,34 +42,46 @@ SEEN = Sticker("cat", "", "", 64, 32, 32)
 
 def test_a_sticker_looks_like_its_drawing_and_not_like_another() -> None:
     pixels = np.asarray(draw(PICTURE), np.float32)
-    assert likeness(pixels, SEEN, "grass") > 0.99
+    assert likeness(pixels, SEEN, "grass", FREE_STICKERS) > 0.99
     dog = Sticker("dog", "", "", 64, 32, 32)
-    assert likeness(pixels, dog, "grass") < 0.55
+    assert likeness(pixels, dog, "grass", FREE_STICKERS) < 0.55
 
 
 def test_of_a_clear_thing_its_scene_is_told() -> None:
     (picture,) = photographs([PICTURE])
-    found = recognise(picture, DetectedScene((SEEN,), "grass"), Description((CAT,)))
+    found = recognise(picture, DetectedScene((SEEN,), "grass"), Description((CAT,)), FREE_STICKERS)
     assert found == PICTURE
 
 
 def test_a_thing_that_the_detector_calls_otherwise_is_known_by_what_was_asked_for() -> None:
     (picture,) = photographs([PICTURE])
     misread = DetectedScene((Sticker("dog", "", "", 64, 32, 32),), "grass")
-    assert recognise(picture, misread, Description((CAT,))) == PICTURE
+    assert recognise(picture, misread, Description((CAT,)), FREE_STICKERS) == PICTURE
+
+
+def test_an_icon_is_known_in_each_of_the_ways_it_is_drawn() -> None:
+    car = Group("car", "blue")
+    ways = range(ICON_DOMAIN.world.thing("car").variants(""))
+    for way in ways:
+        scene = replace(PICTURE, groups=(replace(car, drawing=way),))
+        (picture,) = ICON_DOMAIN.photographs([scene])
+        seen = DetectedScene((replace(SEEN, name="car", colour="blue"),), "grass")
+        found = recognise(picture, seen, Description((car,)), ICON_DOMAIN)
+        assert found is not None
+        assert [(group.name, group.colour) for group in found.groups] == [("car", "blue")]
 
 
 def test_of_a_smear_nothing_is_there() -> None:
     smeared = functional.interpolate(photographs([PICTURE]), size=8, mode="area")
     (picture,) = functional.interpolate(smeared, size=128, mode="bilinear")
-    found = recognise(picture, DetectedScene((SEEN,), "grass"), Description((CAT,)))
+    found = recognise(picture, DetectedScene((SEEN,), "grass"), Description((CAT,)), FREE_STICKERS)
     assert found is not None
     assert not found.groups
 
 
 def test_what_is_written_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generated_pictures, "AT_ONCE", 2)
-    folder = write_set(CHECKPOINTS / "sticker-diffusion", tmp_path / "set", count=2)
+    folder = write_set(GeneratedSettings(tmp_path / "set", count=2))
     first = read_set(folder)
     assert first.pixels.shape == (2, 3, 128, 128)
     assert all(each.asked.groups for each in first.pictures)

@@ -14,7 +14,7 @@ from PIL import Image as PillowImage
 if find_spec("resvg_py") is None:
     pytest.skip("no resvg_py: pip install -r recipes/requirements.txt", allow_module_level=True)
 
-from recipes.world.icons.art import icon_patch_map
+from recipes.world.domains import ICONS
 from recipes.world.icons.classes import CLASSES, class_named
 from recipes.world.icons.drawings import OWN, PACKAGES, rasterise, render, svg
 from recipes.world.icons.palette import TARGETS, oklab, recolour, rgb_of, srgb
@@ -86,5 +86,5 @@ def test_a_thing_without_colours_covers_what_it_covers_in_any_other() -> None:
     apple = Group("apple", "blue")
     scene = Scene((apple,), ((Box(0, 0, 64),),), "plain")
     faded = replace(scene, groups=(replace(apple, colour=""),))
-    assert (icon_patch_map(scene) == icon_patch_map(faded)).all()
-    assert (icon_patch_map(faded) == 0).any()
+    assert (ICONS.patch_map(scene) == ICONS.patch_map(faded)).all()
+    assert (ICONS.patch_map(faded) == 0).any()
