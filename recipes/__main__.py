@@ -168,6 +168,26 @@ def detector(
 
 
 @app.command()
+def vnli(
+    table: Annotated[Path, typer.Option(help="Labelled pairs, a CSV file in SeeTRUE's columns.")],
+    images: Annotated[list[Path], typer.Option(help="A folder or .zip of images. Repeatable.")],
+    model: Annotated[
+        str | None, typer.Option(help="A BLIP-2, PaliGemma or chat model, e.g. qwen3-vl-4b.")
+    ] = None,
+    rank: Annotated[
+        int | None, typer.Option(min=0, help="Of LoRA, by `pip install '.[lora]'`; 0: all weights.")
+    ] = None,
+    run: Run = None,
+    steps: Steps = None,
+) -> None:
+    """Fine-tune a model of the hub for VNLI; takes a GPU. The folder is printed."""
+    from recipes.vnli import VnliSettings, train
+
+    settings = VnliSettings(table, tuple(images))
+    print(train(_given(settings, steps, model=model, rank=rank, run=run)))
+
+
+@app.command()
 def t5(run: Run = None, steps: Steps = None) -> None:
     """Train question generation, answering from text, and contradictions. 4 hours."""
     from recipes.t5.train import T5Settings, train
