@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 KEPT = 4
-"""The prefixes that are kept get one part in so many of the free memory."""
+"""The prefixes that are kept get one part in so many of the free memory: an image of 1024 pixels
+takes 152 MB in Qwen3-VL 4B (1,030 tokens, 36 layers, 8 heads of 128, keys and values, 2 bytes)."""
 
 
 @dataclass(frozen=True, eq=False)
