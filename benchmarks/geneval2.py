@@ -13,8 +13,9 @@ that exist, as the published script takes them: a JSON object, prompt -> file, r
 model is called like the file. Otherwise each `--model` generates an image of every prompt. The
 evaluator is the answerer of the bundle; chat models are asked to "Answer in one word.", as
 published (there Qwen3-VL 8B: `--bundle modern-8b`). A prompt with a word that the evaluator does
-not know is not judged; the signature counts these. The embedded evaluator knows the questions that
-it is asked by VQ2, and hardly any in these words: its figures say little about an image.
+not know is not judged; the signature counts these, and the atoms to which the evaluator answers
+neither yes nor no with half of its certainty. The embedded one knows the questions that VQ2 asks,
+and hardly any in these words: its figures say little about an image.
 
 A prompt takes about a second on a CPU with the embedded models; `--limit 5` gives a first look.
 
@@ -59,9 +60,6 @@ PUBLISHED = "geneval2_data.jsonl"
 NEEDED = ("prompt", "atom_count", "vqa_list", "skills")
 ONE_WORD = "{question} Answer in one word."
 
-Probabilities: TypeAlias = tuple[float, ...] | None
-"""Of the right answer to each atom; None where a prompt is not judged."""
-
 
 @dataclass(frozen=True)
 class Atom:
@@ -82,6 +80,20 @@ class AtomicPrompt:
     size: int
     """Its atom_count: "a" and "and" are asked about and do not count."""
     atoms: tuple[Atom, ...]
+
+
+@dataclass(frozen=True)
+class AtomScore:
+    """What an evaluator makes of one atom."""
+
+    probability: float
+    """Of the right answer, over all answers, in [0, 1]."""
+    answered: bool = True
+    """False where yes or no is asked for and less than half of its mass is on both."""
+
+
+Scores: TypeAlias = Sequence[AtomScore] | None
+"""Of each atom; None where a prompt is not judged."""
 
 
 @dataclass(frozen=True)
@@ -186,25 +198,28 @@ def _generating(model: str, seed: int) -> System:
 
 def judge(
     number: int, prompt: AtomicPrompt, system: System, models: Models, cache: ScoreCache
-) -> Probabilities:
-    """The probabilities of one image's right answers; those that are kept are not asked again."""
+) -> Scores:
+    """What the evaluator makes of one image; what is kept is not asked again."""
     knows = knowledge_of(models, "answerer")
     if knows and knows.objection(prompt.text):
         return None
     evaluator = identity(models.bundle.answerer)
+    about = ["soft-tifa", evaluator, system.name, system.origin, number, prompt.text]
     keys = [
-        json.dumps(["soft-tifa", evaluator, system.name, system.origin, number, prompt.text, *each])
-        for each in ((atom.question, atom.answer) for atom in prompt.atoms)
+        [json.dumps([*about, atom.question, atom.answer, what]) for what in ("chance", "answered")]
+        for atom in prompt.atoms
     ]
-    if any(key not in cache.values for key in keys):
-        values = soft_tifa(prompt.atoms, system.image(number, prompt.text), models.answerer)
-        for key, value in zip(keys, values, strict=True):
-            cache.add(key, value)
-    return tuple(cache.values[key] or 0.0 for key in keys)
+    if any(key not in cache.values for both in keys for key in both):
+        found = soft_tifa(prompt.atoms, system.image(number, prompt.text), models.answerer)
+        for (chance, answered), each in zip(keys, found, strict=True):
+            cache.add(chance, each.probability)
+            cache.add(answered, float(each.answered))
+    kept = cache.values
+    return [AtomScore(kept[chance] or 0.0, bool(kept[answered])) for chance, answered in keys]
 
 
-def soft_tifa(atoms: Sequence[Atom], image: Image, model: AnswerModel) -> list[float]:
-    """How probable the right answer to each atom is, in [0, 1].
+def soft_tifa(atoms: Sequence[Atom], image: Image, model: AnswerModel) -> list[AtomScore]:
+    """How probable the right answer to each atom is.
 
     Args:
         atoms: at least one.
@@ -213,12 +228,14 @@ def soft_tifa(atoms: Sequence[Atom], image: Image, model: AnswerModel) -> list[f
     """
     asked = "{question}" if model.templates.free == "{question}" else ONE_WORD
     features = model.encode([image])
-    found: dict[Atom, float] = {}
+    found: dict[Atom, AtomScore] = {}
     for answer in dict.fromkeys(atom.answer for atom in atoms):
         own = [atom for atom in atoms if atom.answer == answer]
         asks = [ImageQuestion(0, asked.format(question=atom.question)) for atom in own]
         chances = model.p_word(features, asks, *spellings(answer))
-        found |= dict(zip(own, chances, strict=True))
+        plain = answer.lower() in {"yes", "no"}
+        said = [not plain or each.answered for each in model.p_yes(features, asks)]
+        found |= dict(zip(own, map(AtomScore, chances, said), strict=True))
     return [found[atom] for atom in atoms]
 
 
@@ -251,15 +268,17 @@ def geometric_mean(probabilities: Sequence[float]) -> float:
 
 def measure(
     prompts: Sequence[AtomicPrompt],
-    found: Sequence[Probabilities],
+    found: Sequence[Scores],
     about: Mapping[str, object],
     generator: np.random.Generator,
 ) -> Iterator[Number]:
     """Both means over prompts, the AM of each skill, the GM of each number of atoms."""
-    judged = [(each, p) for each, p in zip(prompts, found, strict=True) if p is not None]
-    if not judged:
+    known = [(each, p) for each, p in zip(prompts, found, strict=True) if p is not None]
+    if not known:
         raise DataError("the evaluator knows the words of no prompt; choose another --bundle")
+    judged = [(each, [atom.probability for atom in p]) for each, p in known]
     counts = {"prompts": len(judged), "unjudged": len(prompts) - len(judged)}
+    counts["unanswered"] = sum(not atom.answered for _, p in known for atom in p)
     for name, mean in (("AM", fmean), ("GM", geometric_mean)):
         values = [mean(p) for _, p in judged]
         yield Number.of(f"Soft-TIFA {name}", {**about, **counts}, measured_mean(values, generator))

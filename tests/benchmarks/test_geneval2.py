@@ -88,6 +88,7 @@ def test_the_right_answer_counts_in_all_its_spellings_over_all_answers(image: Pa
     model = Models(find_bundle("embedded")).answerer
     picture = PillowImage.open(image).convert("RGB")
     atom = Atom("is there a cat in the picture?", "Yes", "object")
-    (chance,) = soft_tifa([atom], picture, model)
+    (found,) = soft_tifa([atom], picture, model)
     (said,) = model.p_yes(model.encode([picture]), [ImageQuestion(0, atom.question)])
-    assert chance == pytest.approx(said.probability * said.confidence, abs=1e-4)
+    assert found.probability == pytest.approx(said.probability * said.confidence, abs=1e-4)
+    assert found.answered is said.answered
