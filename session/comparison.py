@@ -21,8 +21,8 @@ from generation import InvalidRequestError
 from generation.records import PROMPT
 from generation.validation import validate_sides
 from request import Request
-from session.jobs import evaluated, generate_and_score, gpu_seconds, score_uploads
-from session.loading import with_downloads
+from session.jobs import evaluated, generate_and_score, score_uploads
+from session.loading import gpu_seconds, with_downloads
 from session.run import Turn
 from session.state import GridState
 from session.storage import CellStore, load_images

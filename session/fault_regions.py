@@ -11,8 +11,7 @@ import alignment
 import hub
 from alignment import Models
 from alignment.region import FaultRegion, fault_regions
-from session.jobs import gpu_seconds
-from session.loading import with_downloads
+from session.loading import gpu_seconds, with_downloads
 from session.run import Turn
 from session.state import GridState
 from session.storage import load_images

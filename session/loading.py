@@ -16,6 +16,7 @@ from alignment import Models
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from session.offer import Offer
 from session.pair_state import PairState
+from session.plan import borrowed_seconds
 from session.run import Turn
 from session.state import GridState
 
@@ -36,6 +37,12 @@ def _files_of(model: str) -> Path:
 def load_text_to_image(model: str, folder: Path) -> DiffusionPipeline:
     """A text-to-image pipeline, loaded once per process."""
     return generation.load_pipeline(generation.find_model(model), folder=folder)
+
+
+def gpu_seconds(state: GridState, *_: object, **options: object) -> int:
+    """About how long a job on a grid needs a GPU; it is called with all that the job is."""
+    images = state.size + sum(found.attempt for found in state.images.found.values())
+    return borrowed_seconds(state.request.model, images, state.request.steps)
 
 
 def loaded(state: GridState) -> Generator[GridState, None, DiffusionPipeline]:

@@ -11,7 +11,7 @@ import gradio as gr
 from alignment.judgements import METHOD, judgements
 from alignment.region import shown_instead
 from session.fault_regions import find_faults
-from session.jobs import adopt
+from session.one_image import adopt
 from session.search_jobs import find
 from session.state import GridState
 from ui.components import Changes, html

@@ -10,14 +10,9 @@ import pytest
 
 from alignment.questions.settings import Vq2Settings
 from request import Request
-from session.jobs import (
-    check_contrast,
-    generate_and_score,
-    gpu_seconds,
-    regenerate,
-    resume,
-)
-from session.loading import load_text_to_image
+from session.jobs import check_contrast, generate_and_score, resume
+from session.loading import gpu_seconds, load_text_to_image
+from session.one_image import regenerate
 from session.state import GridImages, GridState
 from session.storage import IMAGE, ContentStore, load_image
 from tests.session.conftest import REQUESTED

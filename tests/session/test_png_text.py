@@ -14,7 +14,8 @@ from request import Request
 from session.batch import Unit
 from session.batch.pictures import pictures_of
 from session.batch.work import Generator
-from session.jobs import regenerate, resume
+from session.jobs import resume
+from session.one_image import regenerate
 from session.png_text import PARAMETERS, SETTINGS, changed, png_text, read_settings, revision_of
 from session.state import GridState
 from session.storage import ContentStore, ReportFolder

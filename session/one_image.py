@@ -1,0 +1,114 @@
+"""The jobs on one image of a grid: generated again, or taken from a search."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import nullcontext
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import alignment
+import generation
+import hub
+from alignment import Models
+from alignment.records import GridReport
+from session.loading import gpu_seconds, loaded, with_downloads
+from session.run import Turn
+from session.search_state import SearchState
+from session.state import GridImages, GridState, Replaced
+from session.storage import CellStore, load_images
+
+if TYPE_CHECKING:
+    from diffusers import DiffusionPipeline
+
+
+@hub.on_gpu(gpu_seconds)
+def regenerate(
+    state: GridState,
+    report: GridReport,
+    cell: int,
+    store: CellStore,
+    turn: Turn = nullcontext,
+) -> Iterator[GridState]:
+    """Generate one image again, from the next free seed, score it and rank it.
+
+    The last state remembers the one before.
+
+    Args:
+        state: finished, with images generated here.
+        report: of that state.
+        cell: whose image is replaced; all others keep their images and scores.
+
+    Raises:
+        InvalidRequestError: there is no further seed.
+        GenerationError, AlignmentError: a model cannot be loaded.
+    """
+    seed, before = state.next_seed, state
+    generation.validate_request(replace(state.request, rows=1, columns=1, seed=seed))
+    pipeline = yield from loaded(state)
+    state = yield from resampled(state, {cell: seed}, pipeline, store, turn)
+    yield from rescored(before, report, cell, state.images, turn)
+
+
+@hub.on_gpu(gpu_seconds)
+def adopt(
+    state: GridState,
+    report: GridReport,
+    search: SearchState,
+    number: int,
+    turn: Turn = nullcontext,
+) -> Iterator[GridState]:
+    """Put an attempt of a search in the grid, score it and rank it.
+
+    It takes the place of the image that the search repairs, or else of the last one. The last state
+    remembers the one before.
+
+    Args:
+        state: finished.
+        report: of that state.
+        search: from that state.
+        number: of the attempt.
+
+    Raises:
+        AlignmentError: a model cannot be loaded.
+    """
+    file, seed, found = search.made(number)
+    cell = (state.worst or 0) if search.cell is None else search.cell
+    images = state.images.with_cell(cell, file, seed, found=found)
+    yield from rescored(state, report, cell, images, turn)
+
+
+def rescored(
+    before: GridState, report: GridReport, cell: int, images: GridImages, turn: Turn
+) -> Iterator[GridState]:
+    """The states of scoring the new image of a cell; all others keep their scores."""
+    models = Models(alignment.find_bundle(before.request.bundle))
+    state = replace(before, images=images, contrast_check=None, replaced=None).at("rescoring")
+    yield state
+    rescore = partial(
+        alignment.rescore, report, cell, load_images(state), models, state.request.vq2
+    )
+    found = yield from with_downloads(state, rescore, turn)
+    yield replace(state.with_report(found), replaced=Replaced(cell, replace(before, replaced=None)))
+
+
+def resampled(
+    state: GridState,
+    seeds: Mapping[int, int],
+    pipeline: DiffusionPipeline,
+    store: CellStore,
+    turn: Turn,
+) -> Generator[GridState, None, GridState]:
+    """Generate the images of some cells again, each from its seed; return the last state."""
+    spec = generation.find_model(state.request.model)
+    for cell, seed in seeds.items():
+        request = replace(state.request, rows=1, columns=1, seed=seed)
+        for step in generation.sample(request, pipeline, spec, turn):
+            shown = next(iter((*step.cells, *step.previews)), None)
+            save = store.save if step.cells else store.preview
+            file, filtered = (save(shown), shown.filtered) if shown else (None, False)
+            images = state.images.with_cell(cell, file, seed, filtered)
+            state = replace(state, images=images).at("regenerating", step.step, step.steps)
+            yield state
+    return state
