@@ -111,7 +111,7 @@ class CellFile(BaseModel):
 
     cell: int
     seed: int | None
-    found: Annotated[str, Field(pattern=r"^([a-z-]{1,20}\.[1-9]\d?)?$")] = ""
+    found: Annotated[str, Field(pattern=r"^((route|repair)\.[1-9]\d?)?$")] = ""
     """How a search that begins with the seed made the image; empty where the seed alone does."""
     image: str | None
     name: Annotated[str, Field(max_length=255)] = ""

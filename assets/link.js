@@ -49,7 +49,18 @@ const openedTab = () => slug(tabs().find((each) => each.getAttribute("aria-selec
 
 function openTab() {
   const wanted = now().get("tab") ?? slug(tabs()[0]);
-  if (wanted !== openedTab()) tabs().find((each) => slug(each) === wanted)?.click();
+  if (wanted === openedTab()) return;
+  const tab = tabs().find((each) => slug(each) === wanted);
+  return tab ? tab.click() : openFromMenu(wanted);
+}
+
+function openFromMenu(wanted) { // where the window is narrow, tabs without room are in a menu
+  const menu = document.querySelector(".overflow-menu > button");
+  menu?.click();
+  setTimeout(() => {
+    const listed = [...document.querySelectorAll(".overflow-dropdown button")];
+    (listed.find((each) => slug(each) === wanted) ?? menu)?.click();
+  }, 50);
 }
 
 function followTab() {

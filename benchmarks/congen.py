@@ -133,10 +133,10 @@ def choose(
     models: Models,
     threshold: float,
 ) -> ContradictedCaption:
-    """The first change that is not garbled, if it contradicts with enough certainty."""
+    """The likeliest change that is not garbled, if it contradicts with enough certainty."""
     sound = [
         each
-        for each in written
+        for each in sorted(written, key=lambda change: -(change.probability or 0.0))
         if not _only_leaves_out(caption.text, each.text)
         and not repeats_itself(each.text)
         and not unknown_words(each.text, known, models.parser)

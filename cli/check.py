@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -43,7 +42,8 @@ def check(
 ) -> None:
     """Check every image of a folder against its prompt; exit with 1 where one falls short.
 
-    The prompt is that of `--prompt`, of the CSV, or the one that this program wrote into the PNG.
+    The prompt is that of `--prompt`, of the CSV, or the one that this program wrote into the PNG;
+    images without one, such as a contact sheet, are named and left out.
 
     **Example**
 
@@ -54,7 +54,11 @@ def check(
     readers: dict[str, ImageEvaluator] = {}
     table = Table("image", "chance", "", "what fails", title=f"At least {at_least:g}")
     short = 0
+    left_out: list[str] = []
     for file, text in prompted(folder, prompt, captions):
+        if not text:
+            left_out.append(file.name)
+            continue
         if text not in readers:
             readers[text] = ImageEvaluator.read(text, models, settings=request.vq2)
         verdict = readers[text].judge(read_upload(file, side=None))
@@ -64,6 +68,8 @@ def check(
         table.add_row(file.name, chance, "short" if why else "right", why)
     Console().print(table)
     print(f"{short} of {table.row_count} images fall short")
+    if left_out:
+        print(f"left out, without a prompt: {', '.join(left_out)}")
     sys.exit(bool(short))
 
 
@@ -80,24 +86,24 @@ def falls_short(verdict: Verdict, at_least: float) -> str:
     return "" if complete(verdict.score) else f"not judged: {unjudged}"
 
 
-def prompted(folder: Path, prompt: str, captions: Path | None) -> Iterator[tuple[Path, str]]:
-    """The images of a folder by name, each with its prompt.
+def prompted(folder: Path, prompt: str, captions: Path | None) -> list[tuple[Path, str]]:
+    """The images of a folder by name, each with its prompt; "" for one that has none.
 
     Raises:
-        InvalidRequestError: there is no image in the folder, or an image has no prompt.
-        DataError: the CSV cannot be read.
+        InvalidRequestError: there is no image in the folder, or none of them has a prompt.
+        DataError: the CSV cannot be read, or has no line for an image.
     """
     known = _read_captions(captions) if captions else {}
     files = sorted(file for file in folder.glob("*") if file.suffix.lower() in IMAGES)
     if not files:
         raise InvalidRequestError(f"no image in {folder}; give a folder with {', '.join(IMAGES)}")
-    for file in files:
-        text = prompt or known.get(file.name) or _written(file)
-        if not text:
-            raise InvalidRequestError(
-                f"{file.name} has no prompt; give --prompt, or --captions with a line for it"
-            )
-        yield file, text
+    missing = [file.name for file in files if captions and not prompt and file.name not in known]
+    if missing:
+        raise DataError(f"{captions} has no line for {missing[0]}; give one for each image")
+    found = [(file, prompt or known.get(file.name) or _written(file)) for file in files]
+    if not any(text for _, text in found):
+        raise InvalidRequestError(f"no image in {folder} has a prompt; give --prompt or --captions")
+    return found
 
 
 def _written(file: Path) -> str:

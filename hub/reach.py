@@ -15,8 +15,6 @@ from urllib.request import getproxies, proxy_bypass
 
 HUB = "https://huggingface.co"
 """Where the hub is unless `HF_ENDPOINT` names another."""
-
-
 REMEMBERED = 60.0
 """Seconds for which a hub that did not answer is not asked again."""
 

@@ -63,7 +63,7 @@ def train(settings: VnliSettings) -> Path:
     """
     torch.manual_seed(settings.schedule.seed)
     spec = find_model(settings.model)
-    network, processor = _loaded(spec)
+    network, processor = _loaded(spec, settings.rank)
     tuned = _with_lora(network, settings.rank) if settings.rank else network
     pairs = read_labelled(settings.table)
     halves = [[each for each in pairs if each.holds == holds] for holds in (True, False)]
@@ -89,8 +89,11 @@ def train(settings: VnliSettings) -> Path:
     return finished
 
 
-def _loaded(spec: ScoringModel) -> tuple[Any, Any]:
-    """The network, without dropout, and its processor."""
+def _loaded(spec: ScoringModel, rank: int) -> tuple[Any, Any]:
+    """The network, without dropout, and its processor.
+
+    Weights that are trained are fp32: a step of AdamW is less than bf16 tells apart.
+    """
     from transformers import AutoConfig, AutoModelForImageTextToText, AutoProcessor
 
     folder = model_folder(spec)
@@ -99,7 +102,7 @@ def _loaded(spec: ScoringModel) -> tuple[Any, Any]:
             f"{spec.name} does not write its answers by a language model; "
             "choose a BLIP-2, PaliGemma or chat model"
         )
-    dtype = torch.float32 if device().type == "cpu" else torch.bfloat16
+    dtype = torch.bfloat16 if rank and device().type != "cpu" else torch.float32
     network = AutoModelForImageTextToText.from_pretrained(folder, dtype=dtype).to(device()).eval()
     processor = AutoProcessor.from_pretrained(folder)
     if spec.longest_edge is not None:

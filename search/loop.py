@@ -15,7 +15,7 @@ from alignment.region import QUESTIONS
 from generation import GridCell, GridRequest, InvalidRequestError, ModelSpec, Start
 from search.budget import Budget, Cost
 from search.evaluator import ImageEvaluator, Verdict
-from search.records import Attempt, Plan, Strategy, answers_of
+from search.records import Attempt, Plan, Seeds, Strategy, answers_of
 from search.region import region_to_repair
 from search.strategies import DEFAULT, STRATEGIES, check_strategy
 
@@ -46,6 +46,7 @@ def search(
     watch: Watch = lambda progress: None,
     turn: Turn = nullcontext,
     clock: Callable[[], float] = time.perf_counter,
+    further: int | None = None,
 ) -> Iterator[Attempt]:
     """Look for an image that shows everything a prompt asks for.
 
@@ -67,10 +68,12 @@ def search(
         watch: is shown each denoising step; what it raises ends the search at that step.
         turn: makes what is held open while models work.
         clock: seconds.
+        further: the seed of the second attempt, with those of the others behind it; the one behind
+            that of the request when None.
 
     Raises:
-        InvalidRequestError: see `validate_request`; there is no such strategy, or the budget is not
-            even enough for one image.
+        InvalidRequestError: see `validate_request`; there is no such strategy, nothing can be asked
+            about the prompt, or the budget is not even enough for one image.
     """
     request = replace(request, rows=1, columns=1)
     generation.validate_request(request, {spec.name: spec})
@@ -78,15 +81,27 @@ def search(
     start = clock()
     with turn():
         evaluator = ImageEvaluator.read(request.prompt, models, method, settings, at_least)
+    if not evaluator.asked:
+        raise InvalidRequestError(
+            f'{method} can ask nothing of an image about "{request.prompt}", so none can be found '
+            "right; name things, colours or numbers, or choose other evaluators"
+        )
     asked = spec.asked(request.steps, request.guidance)
     work = _Work(request, pipeline, asked, evaluator, models, watch, turn, clock)
-    return _attempts(work, STRATEGIES[strategy], budget, Cost(judging=clock() - start))
+    second = request.seed + 1 if further is None else further
+
+    def seeds(number: int) -> int:
+        return second + number - 1 if number else request.seed
+
+    return _attempts(work, STRATEGIES[strategy], seeds, budget, Cost(judging=clock() - start))
 
 
-def _attempts(work: _Work, chosen: Strategy, budget: Budget, spent: Cost) -> Iterator[Attempt]:
+def _attempts(
+    work: _Work, chosen: Strategy, seeds: Seeds, budget: Budget, spent: Cost
+) -> Iterator[Attempt]:
     attempts: list[Attempt] = []
     while True:
-        plan = chosen.next_plan(work.request, attempts)
+        plan = chosen.next_plan(seeds, attempts)
         longest = max((each.cost.seconds for each in attempts), default=0.0)
         most = replace(work.most(plan), judging=longest)
         if not budget.allows(spent + most):
@@ -230,6 +245,7 @@ def _attempt(
         spent=spent + made.cost,
         best=len(attempts),
         given_up=made.given_up,
+        filtered=made.cell.filtered,
         region=region,
         denoised=made.cell.denoised,
         settings=made.cell.settings if parent is None else None,

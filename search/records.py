@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from alignment.answers import AnswerTable, Claim
 from alignment.records import ImageScore
-from generation import GridRequest
 from generation.records import PROMPT, ImageSettings
 from search.budget import Cost
 
@@ -72,6 +71,8 @@ class Attempt:
     """The best attempt so far, the first on ties: it stays when the search ends here."""
     given_up: bool = False
     """True where a preview was hopeless: the image was not finished."""
+    filtered: bool = False
+    """True where a safety checker blacked the image out."""
     region: Region | None = field(default=None, repr=False, compare=False)
     """What was denoised again."""
     denoised: Denoised | None = field(default=None, repr=False, compare=False)
@@ -85,8 +86,10 @@ class Attempt:
         return tuple(self.table.claims[index] for index in self.table.failing(0))
 
 
-NextPlan = Callable[[GridRequest, Sequence[Attempt]], Plan]
-"""What to try next, from the request and the attempts so far."""
+Seeds = Callable[[int], int]
+"""Number of an attempt -> the seed of its noise."""
+NextPlan = Callable[[Seeds, Sequence[Attempt]], Plan]
+"""What to try next, from the seeds and the attempts so far."""
 
 
 @dataclass(frozen=True)
@@ -97,11 +100,6 @@ class Strategy:
     help: str
     stops: bool = True
     """Whether the search ends with the first image that is right."""
-
-
-def seed_of(request: GridRequest, attempts: Sequence[Attempt]) -> int:
-    """The next seed: that of the cell of a grid with this many before it."""
-    return request.seed + len(attempts)
 
 
 def best_of(attempts: Sequence[Attempt]) -> Attempt:

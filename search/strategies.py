@@ -1,4 +1,4 @@
-"""The strategies of a search: what to try next, from the request and the attempts so far."""
+"""The strategies of a search: what to try next, from the attempts so far."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from types import MappingProxyType
 
 from alignment.answers import AnswerTable
 from alignment.questions.skills import skill_of
-from generation import GridRequest, InvalidRequestError
-from search.records import Attempt, Plan, Strategy, best_of, phrase_of, seed_of
+from generation import InvalidRequestError
+from search.records import Attempt, Plan, Seeds, Strategy, best_of, phrase_of
 
 NEAR = 0.9
 """The cosine between the noise of the best image and a neighbour's."""
@@ -30,42 +30,42 @@ SEEDS = 3
 """Images in a row in which a claim fails before it is taken for what no seed draws."""
 
 
-def resample(request: GridRequest, attempts: Sequence[Attempt]) -> Plan:
+def resample(seeds: Seeds, attempts: Sequence[Attempt]) -> Plan:
     """A new image from the next seed."""
-    return Plan("resample", seed_of(request, attempts))
+    return Plan("resample", seeds(len(attempts)))
 
 
-def prune(request: GridRequest, attempts: Sequence[Attempt]) -> Plan:
+def prune(seeds: Seeds, attempts: Sequence[Attempt]) -> Plan:
     """A new image from the next seed, looked at early; given up, its steps go to further seeds."""
-    return Plan("prune", seed_of(request, attempts), previews=LOOKS)
+    return Plan("prune", seeds(len(attempts)), previews=LOOKS)
 
 
-def neighbours(request: GridRequest, attempts: Sequence[Attempt]) -> Plan:
+def neighbours(seeds: Seeds, attempts: Sequence[Attempt]) -> Plan:
     """Noise near that of the best image that began with a seed's own; first, such images.
 
     Source: Ma et al., "Inference-Time Scaling for Diffusion Models beyond Scaling Denoising Steps",
     2025, zero-order search.
     """
-    seeds = [each for each in attempts if each.plan.parent is None]
-    if len(attempts) < FIRST or len(attempts) >= 4 * len(seeds):
-        return resample(request, attempts)
-    best = max(seeds, key=lambda each: (each.score.value or 0.0, -each.number))
-    return Plan("neighbours", seed_of(request, attempts), parent=best.number, near=NEAR)
+    own = [each for each in attempts if each.plan.parent is None]
+    if len(attempts) < FIRST or len(attempts) >= 4 * len(own):
+        return resample(seeds, attempts)
+    best = max(own, key=lambda each: (each.score.value or 0.0, -each.number))
+    return Plan("neighbours", seeds(len(attempts)), parent=best.number, near=NEAR)
 
 
-def restate(request: GridRequest, attempts: Sequence[Attempt]) -> Plan:
+def restate(seeds: Seeds, attempts: Sequence[Attempt]) -> Plan:
     """The words that fail most said again; the prompt as it is while nothing is known to fail."""
     failed = Counter(claim for each in attempts for claim in each.failing)
     if not failed:
-        return resample(request, attempts)
+        return resample(seeds, attempts)
     claim = failed.most_common(1)[0][0]
     wording = WORDINGS[(len(attempts) - 1) % len(WORDINGS)]
     words = phrase_of(attempts[-1].table, claim)
-    return Plan("restate", seed_of(request, attempts), wording.replace("{words}", words))
+    return Plan("restate", seeds(len(attempts)), wording.replace("{words}", words))
 
 
 def repair(
-    request: GridRequest, attempts: Sequence[Attempt], repairable: Sequence[int] | None = None
+    seeds: Seeds, attempts: Sequence[Attempt], repairable: Sequence[int] | None = None
 ) -> Plan:
     """What fails in the best image is denoised again where it is, the rest is held.
 
@@ -73,22 +73,22 @@ def repair(
     embedded model denoises the same content from any noise.
 
     Args:
-        request: of the search.
+        seeds: of the search.
         attempts: so far.
         repairable: claims of the best image, of which the first that was not tried too often is
             repaired; all that fail when None. Without one, a new image is generated.
     """
     if not attempts:
-        return resample(request, attempts)
+        return resample(seeds, attempts)
     best = best_of(attempts)
     tried = [each.plan.claim for each in attempts if each.plan.parent == best.number]
     failing = best.table.failing(0) if repairable is None else repairable
     left = [claim for claim in failing if tried.count(claim) < TRIES]
     if not left or best.denoised is None:
-        return resample(request, attempts)
+        return resample(seeds, attempts)
     return Plan(
         "repair",
-        seed_of(request, attempts),
+        seeds(len(attempts)),
         phrase_of(best.table, best.table.claims[left[0]]),
         parent=best.number,
         claim=left[0],
@@ -97,7 +97,7 @@ def repair(
     )
 
 
-def route(request: GridRequest, attempts: Sequence[Attempt]) -> Plan:
+def route(seeds: Seeds, attempts: Sequence[Attempt]) -> Plan:
     """A repair where every claim that fails in the best image can be repaired, else the next seed.
 
     What no seed has drawn so far is repaired, too: further seeds seldom have it.
@@ -105,11 +105,11 @@ def route(request: GridRequest, attempts: Sequence[Attempt]) -> Plan:
     Source: "EPIC", 2026 (arXiv 2605.11722), whose failed predicates choose between the two.
     """
     if not attempts:
-        return resample(request, attempts)
+        return resample(seeds, attempts)
     table, never = best_of(attempts).table, _never_drawn(attempts)
     failing = table.failing(0)
     every = all(_is_repairable(table, claim) or claim in never for claim in failing)
-    return repair(request, attempts, failing if every else ())
+    return repair(seeds, attempts, failing if every else ())
 
 
 def _never_drawn(attempts: Sequence[Attempt]) -> set[int]:

@@ -24,6 +24,7 @@ from generation import ImageGrid
 from request import Request
 from session.loading import gpu_seconds, loaded, with_downloads
 from session.one_image import resampled
+from session.plan import borrowed_seconds
 from session.png_text import revision_of
 from session.run import Turn
 from session.search_jobs import found_again
@@ -35,7 +36,13 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 
-@hub.on_gpu(gpu_seconds)
+def _gpu_seconds(state: GridState, *_: object, **options: object) -> int:
+    """The same where images are found again by searches."""
+    images = state.size + sum(found.attempt for found in state.images.found.values())
+    return borrowed_seconds(state.request.model, images, state.request.steps)
+
+
+@hub.on_gpu(_gpu_seconds)
 def generate_and_score(
     requested: GridState, store: CellStore, turn: Turn = nullcontext
 ) -> Iterator[GridState]:

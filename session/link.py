@@ -23,7 +23,7 @@ from generation.records import Prompt
 from request import Request
 from request.query import TOO_MANY, differs, fields_of, mistake, named, read_part, texts
 from request.record import NO_OTHERS
-from search import STRATEGIES
+from search import DEFAULT
 from session.search_state import Found
 from session.state import GridImages, GridState
 from session.viewer_utility import ViewingSettings
@@ -33,7 +33,7 @@ ALWAYS = ("prompt", "grid", "seed", "model", "completion", "bundle", "again")
 LOOKED_AT = ("rank", "show", "order", "persistence", "novelty", "picture", "revision", "tab")
 """The names that do not say which run is meant."""
 TABS = ("playground", "compare", "commonsense", "your-pictures", "about")
-ONE_AGAIN = rf"\d{{1,2}}:\d{{1,10}}(\.({'|'.join(STRATEGIES)})\.[1-9]\d?)?"
+ONE_AGAIN = rf"\d{{1,2}}:\d{{1,10}}(\.({DEFAULT}|repair)\.[1-9]\d?)?"
 AGAIN = f"({ONE_AGAIN}(,{ONE_AGAIN})*)?"
 
 Tab = Literal[TABS]  # type: ignore[valid-type]

@@ -55,21 +55,24 @@ def find_right(
         GenerationError, AlignmentError: a model cannot be loaded.
     """
     generation.validate_request(request)
-    models = Models(alignment.find_bundle(request.bundle))
-    pipeline = load_text_to_image(request.model)
-    for role in ("parser", "question_writer", "reader", "answerer"):
-        getattr(models, role)
     return search(
         request.grid,
-        pipeline,
+        load_text_to_image(request.model),
         generation.find_model(request.model),
-        models,
+        ready(Models(alignment.find_bundle(request.bundle))),
         budget,
         strategy,
         method=request.rank_by if request.rank_by in EXPLAINING else EXPLAINING[0],
         settings=request.vq2,
         at_least=at_least,
     )
+
+
+def ready(models: Models) -> Models:
+    """The same models, those that judge loaded, so that no search is charged for it."""
+    for role in ("parser", "question_writer", "reader", "answerer"):
+        getattr(models, role)
+    return models
 
 
 @hub.on_gpu(gpu_seconds)
@@ -89,12 +92,12 @@ def find(
         GenerationError, AlignmentError: a model cannot be loaded.
     """
     seed = state.next_seed if cell is None else state.seed_of(cell)
-    request, budget = replace(state.request, seed=seed), replace(most(state), seconds=SECONDS)
+    budget = replace(most(state), seconds=SECONDS)
     found = SearchState(budget, cell)
     state = replace(state, search=found)
     pipeline = yield from loaded(state)
     yield state.at("searching", 0, budget.evaluations or 0)
-    attempts = searched(request, found.strategy, pipeline, budget, turn)
+    attempts = searched(state, seed, found.strategy, pipeline, budget, turn)
     while attempt := (yield from with_downloads(state, partial(next, attempts, None))):
         made = GridCell(attempt.number, seed, attempt.image, settings=attempt.settings)
         found = replace(found, tried=(*found.tried, Tried.of(attempt, store.save(made))))
@@ -108,11 +111,20 @@ def most(state: GridState) -> Budget:
 
 
 def searched(
-    request: Request, strategy: str, pipeline: DiffusionPipeline, budget: Budget, turn: Turn
+    state: GridState,
+    seed: int,
+    strategy: str,
+    pipeline: DiffusionPipeline,
+    budget: Budget,
+    turn: Turn,
 ) -> Iterator[Attempt]:
-    """The attempts of a search from a grid, judged by VQ2; `request` has their first seed."""
+    """The attempts of a search from a grid, judged by VQ2, the first with a seed that is given.
+
+    Those that repair an image of the grid go on behind the seeds of the grid.
+    """
+    request = state.request
     return search(
-        request,
+        replace(request, seed=seed),
         pipeline,
         generation.find_model(request.model),
         Models(alignment.find_bundle(request.bundle)),
@@ -120,6 +132,7 @@ def searched(
         strategy,
         settings=request.vq2,
         turn=turn,
+        further=request.seed + request.size if strategy == "repair" else None,
     )
 
 
@@ -130,18 +143,21 @@ def found_again(
     store: CellStore,
     turn: Turn,
 ) -> Generator[GridState, None, GridState]:
-    """Make the images that were found by searches by the same searches; return the last state."""
+    """Make the images that were found by searches by the same searches; return the last state.
+
+    Where a search no longer comes to its image, that of the grid stays.
+    """
     for cell, found in wanted.found.items():
         seed = wanted.regenerated.get(cell, state.request.seed + cell)
-        request = replace(state.request, seed=seed)
         attempts = islice(
-            searched(request, found.strategy, pipeline, most(state), turn), found.attempt
+            searched(state, seed, found.strategy, pipeline, most(state), turn), found.attempt
         )
-        number, made = 0, None
+        tried: list[Attempt] = []
         while attempt := (yield from with_downloads(state, partial(next, attempts, None))):
-            number, made = number + 1, attempt
-            yield state.at("searching", number, found.attempt)
-        if made is not None:
-            file = store.save(GridCell(cell, seed, made.image))
-            state = replace(state, images=state.images.with_cell(cell, file, seed, found=found))
+            tried.append(attempt)
+            yield state.at("searching", len(tried), found.attempt)
+        if len(tried) == found.attempt and not (tried[-1].given_up or tried[-1].filtered):
+            file = store.save(GridCell(cell, seed, tried[-1].image, settings=tried[-1].settings))
+            images = state.images.with_cell(cell, file, seed, found=found)
+            state = replace(state, images=replace(images, previews=state.images.previews))
     return state

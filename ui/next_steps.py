@@ -30,9 +30,10 @@ SMALL = {"size": "sm", "elem_classes": "again", "visible": False}
 
 
 def findable(state: GridState) -> bool:
-    """Whether no image of a grid that was generated here shows everything."""
+    """Whether no image of a grid that was generated here shows all that can be judged."""
     possible = state.report and state.request.model and state.request.bundle and not state.opened
-    return bool(possible) and True not in judgements(state.report)  # type: ignore[arg-type]
+    judged = possible and any(state.answers().rows)
+    return bool(judged) and True not in judgements(state.report)  # type: ignore[arg-type]
 
 
 def repairable(state: GridState, cell: int | None) -> bool:

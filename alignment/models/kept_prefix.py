@@ -54,6 +54,8 @@ def divided(row: Row, image_token: int) -> tuple[Row, Row]:
 def read_prefixes(network: Any, rows: Rows, inputs: Mapping[str, Any]) -> list[Prefix]:
     """Read what stands before the questions about some images, in one forward of the network.
 
+    Each image's part is a copy: a view would hold the memory of all.
+
     Args:
         network: causal, with an image in each row.
         rows: the tokens of each image.
@@ -76,7 +78,7 @@ def read_prefixes(network: Any, rows: Rows, inputs: Mapping[str, Any]) -> list[P
         Prefix(
             row,
             tuple(
-                tuple(part[place, :, -len(row["input_ids"]) :] for part in layer)
+                tuple(part[place, :, -len(row["input_ids"]) :].clone() for part in layer)
                 for layer in layers
             ),
             position,

@@ -16,7 +16,7 @@ from pathlib import Path
 from alignment.errors import UnreadablePairsError
 from alignment.models.text import TextModel
 from alignment.records import PromptPair
-from hub import HubUnreachableError
+from hub import HubUnreachableError, hub_in_use
 
 HUB_NAME = "CommonsenseT2I/CommonsensenT2I"
 """The published 150 pairs (Apache-2.0); the second n of its name is its own."""
@@ -68,7 +68,10 @@ def _from_hub(name: str) -> Path:
     from huggingface_hub.errors import LocalEntryNotFoundError
 
     try:
-        return Path(hf_hub_download(name, "data.json", repo_type="dataset"))
+        offline = not hub_in_use()
+        return Path(
+            hf_hub_download(name, "data.json", repo_type="dataset", local_files_only=offline)
+        )
     except LocalEntryNotFoundError as error:
         raise HubUnreachableError(
             f"the hub does not answer and the data set {name!r} is not stored on this machine; "

@@ -11,13 +11,14 @@ from shutil import rmtree
 from typing import Any
 
 from alignment import Models
-from generation import GridCell
+from generation import GridCell, InvalidRequestError
 from search import DEFAULT, Attempt, Budget, best_of, search
 from search.strategies import check_strategy
 from session.batch.ledger import Record, writing
 from session.batch.pictures import pictures_of, save_pictures, stored_pictures
 from session.batch.units import Unit
 from session.batch.work import Generator
+from session.search_jobs import ready
 
 
 @dataclass(frozen=True)
@@ -46,22 +47,20 @@ def search_each(units: Iterable[SearchUnit], folder: Path, process: str) -> Iter
 
 def _searched(asked: SearchUnit, generator: Generator) -> Record:
     unit, request = asked.unit, asked.unit.request
-    attempts = [
-        *search(
-            request.grid,
-            generator.loaded(unit.pipeline),
-            unit.pipeline,
-            Models(unit.bundle),
-            asked.budget,
-            asked.strategy,
-            settings=request.vq2,
-        )
-    ]
-    best, home = best_of(attempts), pictures_of(generator.folder, asked.id)
-    cell = GridCell(0, best.plan.seed, best.image, settings=best.settings)
+    pipeline, models = generator.loaded(unit.pipeline), ready(Models(unit.bundle))
+    order = (request.grid, pipeline, unit.pipeline, models, asked.budget, asked.strategy)
+    try:
+        attempts, why = [*search(*order, settings=request.vq2)], ""
+    except InvalidRequestError as error:  # one prompt cannot be searched for; others go on
+        attempts, why = [], str(error)
+    best, home = best_of(attempts) if attempts else None, pictures_of(generator.folder, asked.id)
+    cells = []
+    if best and not best.given_up:
+        seed, filtered = best.plan.seed, best.filtered
+        cells = [GridCell(0, seed, best.image, filtered, settings=best.settings)]
     with writing(home):
         rmtree(home, ignore_errors=True)  # of a process that was killed before its record
-        save_pictures([cell], home.with_name(f"{asked.id}.{generator.process}.draft"), home)
+        save_pictures(cells, home.with_name(f"{asked.id}.{generator.process}.draft"), home)
     return {
         "id": asked.id,
         "pictures": [each.model_dump() for each in stored_pictures(home) or ()],
@@ -71,8 +70,9 @@ def _searched(asked: SearchUnit, generator: Generator) -> Record:
         "seed": request.seed,
         "strategy": asked.strategy,
         "budget": asdict(asked.budget),
-        "right": best.right,
-        "best": best.number,
+        "right": best.right if best else None,
+        "best": best.number if best else None,
+        "reason": why,
         "attempts": [_plain(each) for each in attempts],
     }
 

@@ -25,7 +25,7 @@ def links(draw: st.DrawFn) -> Link:
     rows, columns, seed = draw(st.integers(1, 6)), draw(st.integers(1, 6)), draw(SEEDS)
     cell = draw(st.integers(0, rows * columns - 1))
     made_again = draw(st.dictionaries(st.integers(0, rows * columns - 1), SEEDS, max_size=3))
-    found = draw(st.sampled_from(["", ".repair.2", ".best-of-n.16"]))
+    found = draw(st.sampled_from(["", ".repair.2", ".route.16"]))
     shown = draw(st.sampled_from([None, made_again.get(cell, seed + cell)]))
     return Link(
         prompt=draw(TEXTS),

@@ -65,7 +65,8 @@ def fault(pair: QuestionAnswer, said: str, seen: str) -> str:
     words = {"of": of, "said": bare(said), "verb": verb(of)}
     told = wrong.format(**words)
     if pair.negated:
-        told = f"{bare(said)} {verb(said)} there, though the prompt rules it out"
+        them = "them" if verb(said) == "are" else "it"
+        told = f"{bare(said)} {verb(said)} there, though the prompt rules {them} out"
     asked = f"Asked {inside.format(**words)}, the model says" if inside else "The model says"
     return f"{told[:1].upper()}{told[1:]}." + (f" {asked}: {seen}." if seen else "")
 

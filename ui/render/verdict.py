@@ -10,7 +10,7 @@ from alignment.judgements import METHOD, judgements, satisfied
 from alignment.questions.knowledge import NO_NUMBER, UNKNOWN
 from alignment.records import ImageScore
 from session.state import GridState
-from ui.render.words import METHODS, counted, image_name, listed, safe
+from ui.render.words import METHODS, counted, image_name, listed, method_name, safe
 
 LABEL = "The prompt: how many images show each part"
 
@@ -69,8 +69,8 @@ def _in_short(reason: str) -> str:
 
 AT_THE_START = {"mean": "The mean of VQ2 and VNLI", "targets": "Nearness to the targets"}
 """What some methods are called where they begin a sentence."""
-OTHERWISE = "Rank by CLIP or VNLI, or choose other evaluators."
-"""What to do where VQ2 can judge nothing."""
+OTHERS = "choose other evaluators."
+"""What to do where no method can judge anything."""
 MOST_NAMED = 3
 """How many missing spans of the prompt are named."""
 
@@ -96,7 +96,7 @@ def sentence(state: GridState, unjudged: bool = True) -> str:
     scored = [cell for cell in range(state.size) if _score(state, cell).value is not None]
     if not scored:
         why = f"It cannot be said what these images show: {_reason(state)}."
-        return f"{why if unjudged else 'No word could be judged.'} {OTHERWISE}"
+        return f"{why if unjudged else 'No word could be judged.'} {_otherwise(state)}"
     found = judgements(state.report)
     right, wrong = ([cell for cell in scored if found[cell] is each] for each in (True, False))
     partly = sum(satisfied(state.report)[cell] is True for cell in scored) - len(right)
@@ -107,6 +107,19 @@ def sentence(state: GridState, unjudged: bool = True) -> str:
     said += f" {_lacking(len(wrong), len(scored))} {missing}." if missing else ""
     said += f" Shown though ruled out: {unwanted}." if unwanted else ""
     return said + _misled(state, found) + _not_judged(state, len(scored), unjudged)
+
+
+def _otherwise(state: GridState) -> str:
+    """What to do where the method of the ranking can judge nothing.
+
+    E.g. "Rank by CLIP, or choose other evaluators."
+    """
+    others = [
+        method_name(method)
+        for method, scores in state.scores.items()
+        if any(score.value is not None for score in scores)
+    ]
+    return f"Rank by {' or '.join(others)}, or {OTHERS}" if others else OTHERS.capitalize()
 
 
 def badge(state: GridState, cell: int) -> str:

@@ -122,6 +122,8 @@ def test_without_room_nothing_is_kept_and_the_answers_are_the_same(
         found = careful.p_yes(features, ASKS)
         np.testing.assert_allclose(found, expected, atol=1e-5)
         assert len(kept._kept) <= room
+        parts = (part for each in kept._kept.values() for layer in each.layers for part in layer)
+        assert sum(part.untyped_storage().nbytes() for part in parts) <= room * one
 
 
 def test_prefixes_go_with_the_images(model: VisionLanguageModel, pictures: list[Image]) -> None:

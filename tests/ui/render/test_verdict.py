@@ -17,7 +17,7 @@ from alignment.records import (
 from session.state import GridState
 from tests.ui.conftest import APPLE, BACKPACK, ruling_out, scored
 from tests.ui.reading import read
-from ui.render.verdict import OTHERWISE, badge, missing, prompt_claims, sentence, verdict
+from ui.render.verdict import badge, missing, prompt_claims, sentence, verdict
 
 
 def graded(state: GridState, *probabilities: tuple[float, float]) -> GridState:
@@ -91,7 +91,7 @@ def test_where_nothing_was_asked_that_is_the_verdict(state: GridState):
     silent = (ImageScore("vq2", None, "no question survived"),) * 4
     mute = state.with_report(replace(state.report, scores={"vq2": silent}))
     said = "It cannot be said what these images show: no question survived."
-    assert sentence(mute) == f"{said} {OTHERWISE}"
+    assert sentence(mute) == f"{said} Choose other evaluators."
     assert {badge(mute, cell) for cell in range(4)} == {""}
 
 
@@ -162,6 +162,13 @@ def test_where_every_answer_holds_and_the_chance_is_low_the_least_sure_is_named(
     )
 
 
+def test_where_the_ranking_judges_nothing_methods_that_do_are_offered(state: GridState):
+    silent = (ImageScore("vq2", None, "no question survived"),) * 4
+    seen = (ImageScore("clip", 0.3, ""),) * 4
+    said = sentence(state.with_report(replace(state.report, scores={"vq2": silent, "clip": seen})))
+    assert said.endswith("Rank by CLIP, or choose other evaluators.")
+
+
 def test_the_words_that_no_answer_speaks_of_are_named(state: GridState):
     coverage = Coverage(4, (UncoveredWord("shiny", 2, "no question asks about it"),))
     scores = {"vq2": tuple(replace(scored(RIGHT), coverage=coverage) for _ in range(4))}
@@ -173,7 +180,7 @@ def test_images_whose_score_is_withheld_are_not_called_right(state: GridState):
     withheld = replace(scored(RIGHT), value=None, reason="a score would speak about 1 of 3 words")
     blind = state.with_report(replace(state.report, scores={"vq2": (withheld,) * 4}))
     said = "It cannot be said what these images show: a score would speak about 1 of 3 words."
-    assert sentence(blind) == f"{said} {OTHERWISE}"
+    assert sentence(blind) == f"{said} Choose other evaluators."
 
 
 def test_a_group_of_words_says_how_many_images_show_it_and_which(state: GridState):

@@ -38,7 +38,8 @@ def rows(state: GridState) -> Iterator[list[object]]:
 
 def _row(state: GridState, cell: int) -> list[object]:
     scores = [score for method in state.scores if (score := state.score(cell, method))]
-    seed = "" if state.images.names else state.seed_of(cell)
+    found = state.images.found.get(cell)
+    seed = "" if state.images.names else f"{state.seed_of(cell)}{f'.{found}' if found else ''}"
     numbers = [number for score in scores for number in _numbers(score)]
     name = file_name(state, cell)
     return [state.rank(cell), cell, seed, name, *numbers, _failing(scores)]
