@@ -54,13 +54,11 @@ function openTab() {
   return tab ? tab.click() : openFromMenu(wanted);
 }
 
-function openFromMenu(wanted) { // where the window is narrow, tabs without room are in a menu
-  const menu = document.querySelector(".overflow-menu > button");
-  menu?.click();
-  setTimeout(() => {
-    const listed = [...document.querySelectorAll(".overflow-dropdown button")];
-    (listed.find((each) => slug(each) === wanted) ?? menu)?.click();
-  }, 50);
+function openFromMenu(wanted, patience = 40) { // where the window is narrow, tabs without room are in a menu
+  const listed = [...document.querySelectorAll(".overflow-dropdown button")];
+  const tab = listed.find((each) => slug(each) === wanted);
+  if (tab) tab.click();
+  else if (patience) setTimeout(() => openFromMenu(wanted, patience - 1), 50);
 }
 
 function followTab() {

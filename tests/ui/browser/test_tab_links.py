@@ -184,7 +184,7 @@ def test_a_link_to_the_worked_example_of_own_pictures_brings_its_pictures(
 def test_a_link_opens_a_tab_that_a_narrow_window_has_in_its_menu(window: Window):
     page = window(360, 740, "?tab=about")
     expect(page.locator("button[role=tab][aria-selected=true]")).to_contain_text("About")
-    expect(page.locator(".overflow-dropdown")).to_have_count(0)
+    expect(page.locator(".overflow-dropdown")).to_be_hidden()
 
 
 def test_a_comparison_comes_into_view_and_is_saved_as_table_and_json_without_a_vote(window: Window):
