@@ -171,6 +171,7 @@ class Painter:
 def mirror(scene: Scene) -> Scene:
     """The scene with left and right exchanged.
 
+    >>> from recipes.world.scenes import Box
     >>> mirror(Scene((Group("cat"),), ((Box(10, 32, 48),),), "grass")).boxes
     ((Box(x=70, y=32, size=48),),)
     """

@@ -44,7 +44,7 @@ def test_what_is_held_of_an_image_is_its_own_whatever_the_model(name: str, twin:
     assert torch.equal(one[kept], other[kept])
     assert not torch.equal(one[~kept], other[~kept])
     assert len(again.denoised.levels) == len(first.denoised.levels)
-    saved = begin * (2 if spec.guidance > 1 else 1)
+    saved = begin * spec.passes
     assert again.denoised.passes == first.denoised.passes - saved
     assert pipeline.scheduler is scheduler
 

@@ -79,7 +79,7 @@ def apart(spec, table: Path) -> float:
 def test_what_is_trained_is_what_the_library_answers_with(name: str, table: Path) -> None:
     twin = build_twin(name, table.parent / "hub")
     spec = replace(find_bundle(f"small+entailment={name}@{twin}").entailment)
-    network, processor = _loaded(spec)
+    network, processor = _loaded(spec, rank=0)
     image = PillowImage.open(table.parent / "images" / "red.png")
     with torch.no_grad():
         ours = first_logits(network, processor, spec, image, "a red apple")

@@ -241,7 +241,7 @@ def test_two_stops_of_one_run_leave_no_place_taken(page: Callable[..., Any], tmp
 
 def test_a_small_grid_is_done_while_a_large_one_is_under_way(url: str, server: Server):
     large, small = Visitor(url, "10.0.1.1"), Visitor(url, "10.0.1.2")
-    large.generate(size="4 x 4")
+    large.generate(size="6 x 6")
     with listening(large) as heard:
         wait_until(lambda: any(run.worked for run in server.runs.admitted))
         small.generate(size="2 x 2")
