@@ -97,7 +97,7 @@ Scores: TypeAlias = Sequence[AtomScore] | None
 
 
 @dataclass(frozen=True)
-class System:
+class ImageSource:
     """Where the images of a text-to-image model come from."""
 
     name: str
@@ -170,7 +170,7 @@ def _prompt(line: Mapping[str, Any], name: str, at: int) -> AtomicPrompt:
         ) from error
 
 
-def _stored(file: Path) -> System:
+def _stored(file: Path) -> ImageSource:
     """Images that exist, as a JSON file names them."""
     if not file.is_file():
         raise DataError(f"there is no file {file}; give a JSON object, prompt -> image")
@@ -183,21 +183,21 @@ def _stored(file: Path) -> System:
         with PillowImage.open(place) as opened:
             return opened.convert("RGB")
 
-    return System(file.stem, str(file.resolve()), image)
+    return ImageSource(file.stem, str(file.resolve()), image)
 
 
-def _generating(model: str, seed: int) -> System:
+def _generating(model: str, seed: int) -> ImageSource:
     """New images; that of prompt k is generated from seed + k."""
     from benchmarks.stickers.generated import LoadedGenerator
 
     generator = LoadedGenerator.of(model)
-    return System(
+    return ImageSource(
         model, f"seed {seed}", lambda at, text: generator.grid(text, (1, 1), seed + at)[0]
     )
 
 
 def judge(
-    number: int, prompt: AtomicPrompt, system: System, models: Models, cache: ScoreCache
+    number: int, prompt: AtomicPrompt, system: ImageSource, models: Models, cache: ScoreCache
 ) -> Scores:
     """What the evaluator makes of one image; what is kept is not asked again."""
     knows = knowledge_of(models, "answerer")
