@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 def _gpu_seconds(state: GridState, *_: object, **options: object) -> int:
-    """The same where images are found again by searches."""
+    """About how long a grid needs a GPU, with the searches that make some of its images."""
     images = state.size + sum(found.attempt for found in state.images.found.values())
     return borrowed_seconds(state.request.model, images, state.request.steps)
 
