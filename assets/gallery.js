@@ -36,11 +36,12 @@ function open(cell) {
   trigger("select", { index: Number(cell.dataset.cell), value: cell.dataset.cell });
 }
 
-// Where the reasons lie under the grid and out of sight, as on a phone, they come into view.
+// Where what is wrong lies below the window, as on a phone, the opened image comes into view.
 function follow() {
   const reasons = element.closest(".work").querySelector(".part-reasons");
-  const below = reasons.getBoundingClientRect().top - 0.4 * window.innerHeight;
-  if (below < 0.4 * window.innerHeight) return;
+  const { bottom } = (reasons.querySelector(".why") ?? reasons).getBoundingClientRect();
+  if (bottom <= window.innerHeight) return;
+  const below = reasons.getBoundingClientRect().top - 0.1 * window.innerHeight;
   window.scrollBy({ top: below, behavior: still.matches ? "instant" : "smooth" });
 }
 

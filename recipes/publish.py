@@ -32,18 +32,25 @@ CHECKPOINT_METADATA: Mapping[str, CheckpointMetadata] = {
             "autoencoder",
             "text-to-image",
             "pipeline",
-            "distil",
+            "text-to-image --last-phase",
+            "pipeline --text-to-image runs/text-to-image-whole/finished "
+            "--target runs/whole-teacher",
+            "distil --last-phase",
         ),
         (
             "autoencoder/together.pt",
             "autoencoder/state.pt",
             "text-to-image/reading/state.pt",
             "text-to-image/state.pt",
-            "distillation/state.pt",
+            "text-to-image-whole/reading/state.pt",
+            "text-to-image-whole/state.pt",
+            "distillation-whole/state.pt",
         ),
         (
             "Draws the 48 things of the world and nothing else, 128 x 128.",
-            "Order and size left open are always the same: first named, first placed, and large.",
+            "It has seen every composition: figures of held-out ones are of the model before.",
+            "Order, size and state left open are always the same: first named, first placed, large "
+            "and, of an umbrella, open.",
             "Distilled to four steps without guidance; it has learned no other steps or guidance.",
             "Small things are soft; a thing of one colour in the world seldom takes another.",
         ),
@@ -70,7 +77,7 @@ CHECKPOINT_METADATA: Mapping[str, CheckpointMetadata] = {
     ),
 }
 
-RUNS = {"sticker-diffusion": "distillation", "sticker-vlm": "sticker-vlm-whole"}
+RUNS = {"sticker-diffusion": "distillation-whole", "sticker-vlm": "sticker-vlm-whole"}
 """Checkpoint -> the run that ends in it, where that has another name."""
 
 

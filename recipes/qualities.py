@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
+from benchmarks.stickers.prompts import KINDS
 from recipes.cards import Figure
 
 DIFFUSION, VLM, CLIP = "sticker-diffusion", "sticker-vlm", "sticker-clip"
+
+
+FIGURES: tuple[tuple[str, str, str, str], ...] = (
+    ("yes or no, balanced|kind:all|", VLM, "type-C balanced accuracy", "pictures"),
+    ("free answer right|kind:all|", VLM, "free answers exact", "pictures"),
+    ("AUC|method:vq2|changed:all|", VLM, "VQ2 ROC AUC", "pictures"),
+    ("AUC|method:vnli|changed:all|", VLM, "VNLI ROC AUC", "pictures"),
+    ("AUC|method:clip|changed:all|", CLIP, "ROC AUC", "pictures"),
+    ("pointed|changed:all|", VLM, "weakest pair is about the changed word", "foils"),
+    ("decibels|", DIFFUSION, "autoencoder, dB", "pictures"),
+    *(
+        (f"generated right|kind:{each}|", DIFFUSION, f"{each}: correct", "prompts")
+        for each in KINDS
+    ),
+)
+"""How a signature begins, on which card the number goes, what it is called there, of what."""
+DIGITS = {"autoencoder, dB": 2}
+"""After the point, where that is not four."""
 
 
 def qualities(measured: Mapping[str, Any]) -> dict[str, dict[str, Figure]]:
@@ -17,30 +36,11 @@ def qualities(measured: Mapping[str, Any]) -> dict[str, dict[str, Figure]]:
         measured: the JSON line; what `--only` left out of it is on no card.
     """
     found: dict[str, dict[str, Figure]] = {}
-    for checkpoint, name, figure in _figures(measured):
-        found.setdefault(checkpoint, {})[f"{measured['split']}: {name}"] = figure.rounded(4)
+    for begins, checkpoint, name, unit in FIGURES:
+        for each in measured["numbers"]:
+            if each["signature"].startswith(begins):
+                bounds = each["value"], each["low"], each["high"], each["units"]
+                figure = Figure(*bounds, unit, each.get("chance"))
+                card = found.setdefault(checkpoint, {})
+                card[f"{measured['split']}: {name}"] = figure.rounded(DIGITS.get(name, 4))
     return found
-
-
-def _figures(measured: Mapping[str, Any]) -> Iterator[tuple[str, str, Figure]]:
-    if "decibels" in measured:
-        kept = Figure(**measured["decibels"], unit="pictures")
-        yield DIFFUSION, "autoencoder, dB", kept.rounded(2)
-    for kind, each in measured.get("generated", {}).items():
-        yield DIFFUSION, f"{kind}: correct", Figure(**each, unit="prompts")
-    if "captions" in measured:
-        yield from _evaluators(measured)
-
-
-def _evaluators(measured: Mapping[str, Any]) -> Iterator[tuple[str, str, Figure]]:
-    answers, pointed = measured["answers"]["all"], measured["pointed"]
-    judged = Figure(**answers["balanced_accuracy"], unit="pictures", chance=0.5)
-    yield VLM, "type-C balanced accuracy", judged
-    free = Figure(**answers["exact"], unit="pictures", chance=answers["exact_by_chance"])
-    yield VLM, "free answers exact", free
-    methods = {"vq2": (VLM, "VQ2 "), "vnli": (VLM, "VNLI "), "clip": (CLIP, "")}
-    for method, (checkpoint, name) in methods.items():
-        auc = measured["captions"][method]["auc"]
-        yield checkpoint, f"{name}ROC AUC", Figure(**auc, unit="pictures", chance=0.5)
-    about = Figure(**pointed["share"], unit="foils", chance=pointed["chance"])
-    yield VLM, "weakest pair is about the changed word", about

@@ -1,9 +1,10 @@
-"""The canonical layout: order and size that prompts leave open are the same in every scene.
+"""The canonical layout: order, size and state that prompts leave open are the same in every scene.
 
-"A cat and a dog" may stand in any order anywhere, "three frogs" leave any of four corners free. A
-model that learns from all of them begins several at once and leaves smears. So training scenes are
-in reading order: what is named first comes first, and a fourth corner stays free. What differs from
-that is learned from captions that say so.
+"A cat and a dog" may stand in any order anywhere, "three frogs" leave any of four corners free, "an
+umbrella" may be open or closed. A model that learns from all of them begins several at once and
+leaves smears. So training scenes are in reading order: what is named first comes first, and a
+fourth corner stays free; and an umbrella of which nothing is said is open. What differs from that
+is learned from captions that say so.
 """
 
 from __future__ import annotations
@@ -13,11 +14,13 @@ from dataclasses import replace
 import numpy as np
 
 from recipes.world.captions import Description
-from recipes.world.scenes import Box, Scene
+from recipes.world.scenes import Box, Group, Scene
 from recipes.world.things import World
 
 HALF = 64
 """Pixels from one corner of the picture's four to the next."""
+UNSAID = 0.5
+"""How many captions leave out the state that a thing is in by itself, the first of its own."""
 BESIDE = 0.3
 """How many captions that say where the first of two things is say only that it is beside."""
 
@@ -60,14 +63,21 @@ def canonical_claim(
 ) -> Description:
     """The claim with all words that tell a scene from the canonical one.
 
-    Small things are called so. Where two things stand is said if a word fits, unless the first is
-    on the left: then it goes unsaid more often than not.
+    Small things are called so, and what is closed, unlit or wilted too. Where two things stand is
+    said if a word fits, unless the first is on the left: then it goes unsaid more often than not.
     """
     groups = tuple(
-        replace(said, size="small") if drawn.size == "small" else said
+        replace(said, size="small" if drawn.size == "small" else said.size, state=state)
         for drawn, said in zip(scene.groups, claim.groups, strict=True)
+        for state in [_state(rng, drawn, world)]
     )
     return replace(claim, groups=groups, relation=_relation(rng, scene, world))
+
+
+def _state(rng: np.random.Generator, drawn: Group, world: World) -> str:
+    states = world.thing(drawn.name).states
+    usual = bool(states) and drawn.state == states[0]
+    return "" if usual and rng.random() < UNSAID else drawn.state
 
 
 def _relation(rng: np.random.Generator, scene: Scene, world: World) -> str:

@@ -9,7 +9,7 @@ for Fast Sampling of Diffusion Models"; Meng et al., "On Distillation of Guided 
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,13 @@ from recipes.diffusion.trajectories import (
     encode_prompts,
 )
 from recipes.training import Schedule, device, fit, mixed_precision
-from recipes.world.domains import FREE_STICKERS, TELLING_ICONS, Domain
+from recipes.world.domains import (
+    FREE_STICKERS,
+    TELLING_ICONS,
+    WHOLE_FREE_STICKERS,
+    WHOLE_TELLING_ICONS,
+    Domain,
+)
 
 
 @dataclass(frozen=True)
@@ -55,6 +61,21 @@ SETTINGS = {
     ),
 }
 """World -> settings that are known to work."""
+LAST_PHASE = {
+    "stickers": replace(
+        SETTINGS["stickers"],
+        teacher=Path("runs/whole-teacher"),
+        run=Path("runs/distillation-whole"),
+        domain=WHOLE_FREE_STICKERS,
+    ),
+    "icons": replace(
+        SETTINGS["icons"],
+        teacher=Path("runs/icons-whole-teacher"),
+        run=Path("runs/icons-distillation-whole"),
+        domain=WHOLE_TELLING_ICONS,
+    ),
+}
+"""The same for the model that ships."""
 
 
 def distil(settings: DistillationSettings) -> Path:

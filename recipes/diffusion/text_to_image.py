@@ -8,7 +8,7 @@ and one on which words are attended to where.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,13 @@ from recipes.diffusion.text_encoder import (
 from recipes.training import Schedule, device, fit, mixed_precision
 from recipes.warm_start import begin_from
 from recipes.world.captions import Description, SceneCaption
-from recipes.world.domains import FREE_STICKERS, TELLING_ICONS, Domain
+from recipes.world.domains import (
+    FREE_STICKERS,
+    TELLING_ICONS,
+    WHOLE_FREE_STICKERS,
+    WHOLE_TELLING_ICONS,
+    Domain,
+)
 from recipes.world.word_tokenizers import kept_clip_tokenizer, world_words
 
 NULL_CAPTION = SceneCaption("", Description(()), ())
@@ -75,6 +81,26 @@ SETTINGS = {
     ),
 }
 """World -> settings that are known to work."""
+LAST_PHASE = {
+    "stickers": TextToImageSettings(
+        run=Path("runs/text-to-image-whole"),
+        encoder=STICKERS_AUTOENCODER,
+        start=Path("runs/teacher"),
+        domain=WHOLE_FREE_STICKERS,
+        scenes=20_000,
+        batch=64,
+        reading=Schedule(steps=300, lr=1e-3, warmup=30, floor=0.05),
+        schedule=Schedule(steps=1500, lr=4e-4, warmup=100, ema=0.998, floor=0.02, cooldown=0.5),
+    ),
+    "icons": replace(
+        SETTINGS["icons"],
+        run=Path("runs/icons-text-to-image-whole"),
+        start=Path("runs/icons-teacher"),
+        domain=WHOLE_TELLING_ICONS,
+    ),
+}
+"""The same for the model that ships, which has seen every composition: it begins with the one that
+is measured."""
 
 
 class TextToImage(nn.Module):

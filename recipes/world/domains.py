@@ -2,8 +2,7 @@
 
 `STICKERS` is the world of the published checkpoints; in `FREE_STICKERS` and `PRACTICE_STICKERS`
 many of its scenes pair things and colours freely. `ICONS` is the larger world that comes next, and
-`TELLING_ICONS` the same with longer captions. In `WHOLE_STICKERS` and `WHOLE_ICONS` no composition
-is held out.
+`TELLING_ICONS` the same with longer captions. In those called `WHOLE` no composition is held out.
 """
 
 from __future__ import annotations
@@ -101,11 +100,17 @@ FREE_STICKERS = _stickers(FREE_WORLD, _sample_free)
 PRACTICE_STICKERS = replace(
     _stickers(PRACTICE_WORLD, _sample_practice), describe=partial(describe, terse=0.12)
 )
-WHOLE_STICKERS = replace(
-    PRACTICE_STICKERS,
-    sample=lambda rng, _: _sample_practice(rng, None),
-    is_held_out=lambda _: False,
-)
+
+
+def _whole(domain: Domain) -> Domain:
+    """The same with nothing held out."""
+    return replace(
+        domain, sample=lambda rng, _: domain.sample(rng, None), is_held_out=lambda _: False
+    )
+
+
+WHOLE_STICKERS = _whole(PRACTICE_STICKERS)
+WHOLE_FREE_STICKERS = _whole(FREE_STICKERS)
 ICONS = Domain(
     ICON_WORLD,
     sample_icon_scene,
@@ -124,7 +129,6 @@ def _tell_all(rng: np.random.Generator, scene: Scene) -> Description:
     return Description(scene.groups, scene.where or "", background)
 
 
-WHOLE_ICONS = replace(
-    ICONS, sample=lambda rng, _: sample_icon_scene(rng, None), is_held_out=lambda _: False
-)
+WHOLE_ICONS = _whole(ICONS)
 TELLING_ICONS = replace(ICONS, describe=_tell_all)
+WHOLE_TELLING_ICONS = _whole(TELLING_ICONS)
