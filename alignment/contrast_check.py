@@ -5,9 +5,10 @@ A useful score falls when the prompt says something else.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from PIL.Image import Image
 
@@ -20,9 +21,13 @@ from alignment.questions.contradictions import (
     contradictions,
     learned_contradictions,
 )
+from alignment.questions.negation import SIGNS
 from alignment.questions.settings import Vq2Settings, default_settings
 from alignment.records import ContrastCheck, GridReport, ImageScore, ScoredCaption
 from alignment.scorers import GRID_METHODS, SCORERS, ScoringInput
+
+if TYPE_CHECKING:
+    from spacy.language import Language
 
 SHOWN = 6
 """How many contradictions are scored, at most."""
@@ -47,7 +52,9 @@ def contrast_check(
     """
     best = report.ranking.order[0]
     scores = {method: report.scores[method][best] for method in GRID_METHODS}
-    texts = contradicting(report.prompt, models)[:SHOWN]
+    written = contradicting(report.prompt, models)
+    texts = [each for each in written if not repeats(report.prompt, each.text, models.parser)]
+    texts = texts[:SHOWN]
     check = ContrastCheck(best, ScoredCaption(report.prompt, scores), total=len(texts))
     yield check
     vq2 = settings or default_settings(models.bundle.name)
@@ -56,6 +63,19 @@ def contrast_check(
         held = ScoredCaption(each.text, _scores_under(each.text, alone, models, vq2))
         check = replace(check, contradictions=(*check.contradictions, held))
         yield check
+
+
+def repeats(text: str, change: str, parser: Language) -> bool:
+    """Whether a change names a thing again, or rules out again, as in "a cat and a cat"."""
+    before, after = (
+        Counter(
+            word.lemma_.casefold()
+            for word in parser(each)
+            if word.pos_ == "NOUN" or SIGNS.fullmatch(word.text)
+        )
+        for each in (text, change)
+    )
+    return any(count > max(1, before[word]) for word, count in after.items())
 
 
 def contradicting(

@@ -16,7 +16,7 @@ from alignment.models.revisions import identity
 from alignment.models.vlm import Pictures
 from alignment.questions.generation import questions_about
 from alignment.questions.settings import Vq2Settings, default_settings
-from alignment.ranking import METHODS, NEAREST_TARGET, TARGETS, check_method, rankings
+from alignment.ranking import NEAREST_TARGET, TARGETS, check_method, rankings
 from alignment.records import GridReport, ImageScore, QuestionAnswer
 from alignment.scorers import GRID_METHODS, SCORERS, ScoringInput, knowledge_of, models_of
 from alignment.scorers.scorer import KnownAnswers
@@ -28,21 +28,6 @@ from alignment.signature import VERSION
 PERSISTENCE = 0.8
 """The chance that a viewer looks at one more image, unless told otherwise."""
 NO_PICTURE = "there is no image to score"
-
-__all__ = [
-    "METHODS",
-    "NO_PICTURE",
-    "PERSISTENCE",
-    "TARGETS",
-    "Stage",
-    "attention_of",
-    "by_cell",
-    "check_method",
-    "evaluate",
-    "measured",
-    "read_prompt",
-    "similarity_of",
-]
 
 
 @dataclass(frozen=True)

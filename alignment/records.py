@@ -275,15 +275,6 @@ class MatchMatrix:
     """Prompt -> its pictures, in the order of their generation, as many as are judged."""
 
     @property
-    def counts(self) -> tuple[tuple[int, int], tuple[int, int]]:
-        """How many pictures of each prompt (row) fit each description (column)."""
-        (a, b), (c, d) = (
-            (sum(fit.fits[0] is True for fit in row), sum(fit.fits[1] is True for fit in row))
-            for row in self.fits
-        )
-        return (a, b), (c, d)
-
-    @property
     def unreadable(self) -> int:
         """Replies that were neither yes nor no."""
         return sum(fit.fits.count(None) for row in self.fits for fit in row)

@@ -28,6 +28,8 @@ QUESTION_METHOD = "vq2"
 ARRANGEMENTS: tuple[list[str], ...] = ([], ["generated", "reranked"])
 """Those whose attention is stored: none, or both."""
 
+FOUND = r"(route|repair)\.[1-9]\d?"
+"""The strategy of a search and which of its attempts an image is, from 1."""
 Share = Annotated[FiniteFloat, Field(ge=-1e-6, le=1 + 1e-6)]
 """A number in [0, 1], up to rounding."""
 Key = tuple[str, int, int]
@@ -111,7 +113,7 @@ class CellFile(BaseModel):
 
     cell: int
     seed: int | None
-    found: Annotated[str, Field(pattern=r"^((route|repair)\.[1-9]\d?)?$")] = ""
+    found: Annotated[str, Field(pattern=f"^({FOUND})?$")] = ""
     """How a search that begins with the seed made the image; empty where the seed alone does."""
     image: str | None
     name: Annotated[str, Field(max_length=255)] = ""

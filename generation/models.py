@@ -1,8 +1,4 @@
-"""The text-to-image models that can be chosen.
-
-Steps, guidance and size are those of each model's card; parameters and operations are counted from
-its configuration.
-"""
+"""The text-to-image models that can be chosen; they are called as on their cards."""
 
 from __future__ import annotations
 
@@ -10,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from generation.counted import COUNTED, IN_4_BITS
 from generation.errors import UnknownModelError
+from generation.preview import SD_LATENTS
 from generation.spec import ModelSpec
 
 __all__ = ["CHECKPOINTS", "MODELS", "ModelSpec", "find_model"]
@@ -22,15 +20,6 @@ _OPENRAIL = "CreativeML OpenRAIL-M"
 _OPENRAIL_PLUS = "CreativeML OpenRAIL++-M"
 _STABILITY = "Stability AI Community"
 _STABILITY_NC = "Stability AI Non-Commercial Research Community"
-
-_LATENTS_OF_SD = (
-    (0.298, 0.207, 0.208),
-    (0.187, 0.286, 0.173),
-    (-0.158, 0.189, 0.264),
-    (-0.184, -0.271, -0.473),
-)
-"""The linear map of SD 1 and 2's latents, fitted on images of SD 1
-(discuss.huggingface.co/t/decoding-latents-to-rgb-without-upscaling/23204)."""
 
 _STICKERS = ModelSpec(
     name="stickers",
@@ -54,14 +43,9 @@ _SD_1_5 = ModelSpec(
     licence=_OPENRAIL,
     notes="The most fine-tuned base model; weak at colours of several objects.",
     previews=4,
-    preview_map=_LATENTS_OF_SD,
+    preview_map=SD_LATENTS,
     safety=True,
-    parameters=1.37,
-    largest_component=0.86,
-    download=2.7,
     variant="fp16",
-    step_tera=0.803,
-    decode_tera=2.515,
     since=2022,
 )
 _SDXL = ModelSpec(
@@ -72,13 +56,9 @@ _SDXL = ModelSpec(
     size=1024,
     licence=_OPENRAIL_PLUS,
     notes="Two text encoders, 2.6 billion parameters in the denoiser.",
+    previews=4,
     batch=2,
-    parameters=3.47,
-    largest_component=2.57,
-    download=6.9,
     variant="fp16",
-    step_tera=6.761,
-    decode_tera=10.47,
     since=2023,
 )
 _SD_3 = ModelSpec(
@@ -89,16 +69,34 @@ _SD_3 = ModelSpec(
     size=1024,
     licence=_STABILITY,
     notes="Three text encoders; the hub asks you to accept its licence first.",
+    previews=4,
     reads=256,
     batch=2,
     cpu_dtype="bfloat16",
-    parameters=7.75,
-    largest_component=4.76,
-    download=15.5,
     gated=True,
-    step_tera=8.904,
-    decode_tera=10.472,
     since=2024,
+)
+_SD_3_5 = replace(
+    _SD_3,
+    name="sd-3.5-medium",
+    source="stabilityai/stable-diffusion-3.5-medium",
+    steps=40,
+    guidance=4.5,
+    half="bfloat16",
+)
+_Z_IMAGE_TURBO = ModelSpec(
+    name="z-image-turbo",
+    source="Tongyi-MAI/Z-Image-Turbo",
+    steps=8,
+    guidance=0.0,
+    size=1024,
+    licence="Apache-2.0",
+    notes="6 billion parameters, eight steps; reads prompts with Qwen3 4B.",
+    reads=512,
+    batch=1,
+    half="bfloat16",
+    cpu_dtype="bfloat16",
+    since=2025,
 )
 
 _SPECS = (
@@ -112,14 +110,9 @@ _SPECS = (
         licence=_OPENRAIL,
         notes="SD 1.4 distilled to a third of its denoiser; the lightest hub model, for CPUs.",
         previews=4,
-        preview_map=_LATENTS_OF_SD,
+        preview_map=SD_LATENTS,
         safety=True,
-        parameters=0.83,
-        largest_component=0.32,
-        download=1.7,
         variant="fp16",
-        step_tera=0.486,
-        decode_tera=2.515,
         since=2023,
     ),
     ModelSpec(
@@ -130,12 +123,7 @@ _SPECS = (
         size=512,
         licence=_STABILITY,
         notes="One step per image; the fastest hub model, on CPUs too.",
-        parameters=1.29,
-        largest_component=0.87,
-        download=2.6,
         variant="fp16",
-        step_tera=0.804,
-        decode_tera=2.515,
         since=2023,
     ),
     replace(
@@ -143,7 +131,6 @@ _SPECS = (
         name="sd-1.4",
         source="CompVis/stable-diffusion-v1-4",
         notes="The Stable Diffusion of many published evaluations.",
-        download=5.5,
         variant=None,
     ),
     _SD_1_5,
@@ -156,13 +143,8 @@ _SPECS = (
         licence=_OPENRAIL_PLUS,
         notes="A community mirror: its makers have taken the original off the hub.",
         previews=4,
-        preview_map=_LATENTS_OF_SD,
-        parameters=1.29,
-        largest_component=0.87,
-        download=2.6,
+        preview_map=SD_LATENTS,
         variant="fp16",
-        step_tera=2.149,
-        decode_tera=5.754,
         since=2022,
     ),
     _SDXL,
@@ -175,9 +157,8 @@ _SPECS = (
         size=512,
         licence=_STABILITY_NC,
         notes="SDXL distilled to one step.",
+        previews=0,
         batch=4,
-        step_tera=1.589,
-        decode_tera=2.515,
     ),
     replace(
         _SDXL,
@@ -193,7 +174,6 @@ _SPECS = (
         name="openjourney-v4",
         source="prompthero/openjourney-v4",
         notes="SD 1.5 tuned on Midjourney images.",
-        download=5.5,
         variant=None,
         since=2023,
     ),
@@ -208,110 +188,98 @@ _SPECS = (
         notes="A latent consistency model: four steps, guidance built in.",
         guidance_is_input=True,
         previews=0,
-        download=5.5,
         variant=None,
-        step_tera=2.148,
-        decode_tera=5.754,
         since=2023,
     ),
     _SD_3,
+    _SD_3_5,
     replace(
-        _SD_3,
-        name="sd-3.5-medium",
-        source="stabilityai/stable-diffusion-3.5-medium",
-        steps=40,
-        guidance=4.5,
-        half="bfloat16",
-        parameters=8.13,
-        download=16.3,
-        step_tera=11.25,
+        _SD_3_5,
+        name="sd-3.5-large",
+        source="stabilityai/stable-diffusion-3.5-large",
+        steps=28,
+        guidance=3.5,
+        notes="Three text encoders, 8.1 billion parameters in the denoiser.",
+        batch=1,
     ),
-    ModelSpec(
+    replace(
+        _Z_IMAGE_TURBO,
+        name="sana",
+        source="Efficient-Large-Model/Sana_1600M_1024px_BF16_diffusers",
+        steps=20,
+        guidance=4.5,
+        licence="NSCL v2-custom of NVIDIA, and the terms of Gemma",
+        notes="Linear attention over few, large patches; reads prompts with Gemma 2 2B.",
+        previews=4,
+        reads=300,
+        batch=2,
+        variant="bf16",
+        call={"use_resolution_binning": False},
+        since=2024,
+    ),
+    replace(
+        _Z_IMAGE_TURBO,
         name="flux.1-schnell",
         source="black-forest-labs/FLUX.1-schnell",
         steps=4,
-        guidance=0.0,
-        size=1024,
-        licence="Apache-2.0",
         notes="12 billion parameters, four steps; since 2025 the hub asks for your consent first.",
         reads=256,
-        batch=1,
-        half="bfloat16",
-        cpu_dtype="bfloat16",
-        parameters=16.86,
-        largest_component=11.89,
-        download=33.7,
         gated=True,
         call={"max_sequence_length": 256},
-        step_tera=69.467,
-        decode_tera=10.472,
         since=2024,
     ),
-    ModelSpec(
+    replace(
+        _Z_IMAGE_TURBO,
         name="flux.2-klein",
         source="black-forest-labs/FLUX.2-klein-4B",
         steps=4,
         guidance=1.0,
-        size=1024,
-        licence="Apache-2.0",
         notes="4 billion parameters, four steps; reads prompts with Qwen3 4B.",
-        reads=512,
-        batch=1,
-        half="bfloat16",
-        cpu_dtype="bfloat16",
-        parameters=7.98,
-        largest_component=4.02,
-        download=16.0,
-        step_tera=34.82,
-        decode_tera=10.475,
         since=2026,
     ),
-    ModelSpec(
-        name="z-image-turbo",
-        source="Tongyi-MAI/Z-Image-Turbo",
-        steps=8,
-        guidance=0.0,
-        size=1024,
-        licence="Apache-2.0",
-        notes="6 billion parameters, eight steps; reads prompts with Qwen3 4B.",
-        reads=512,
-        batch=1,
-        half="bfloat16",
-        cpu_dtype="bfloat16",
-        parameters=10.26,
-        largest_component=6.16,
-        download=32.8,
-        step_tera=62.506,
-        decode_tera=10.472,
-        since=2025,
+    _Z_IMAGE_TURBO,
+    replace(
+        _Z_IMAGE_TURBO,
+        name="z-image",
+        source="Tongyi-MAI/Z-Image",
+        steps=50,
+        guidance=4.0,
+        notes="What Z-Image Turbo was distilled from: more varied, with guidance.",
+        previews=4,
+        since=2026,
+    ),
+    replace(
+        _Z_IMAGE_TURBO,
+        name="qwen-image",
+        source="Qwen/Qwen-Image",
+        steps=50,
+        guidance=4.0,
+        size=1328,
+        notes="20 billion parameters; renders text, reads prompts with Qwen2.5-VL 7B.",
+        guidance_argument="true_cfg_scale",
+        call={"negative_prompt": " "},
     ),
 )
 
-_IN_4_BITS = {
-    "sd-3-medium": ("transformer", "text_encoder_3"),
-    "sd-3.5-medium": ("transformer", "text_encoder_3"),
-    "flux.1-schnell": ("transformer", "text_encoder_2"),
-    "flux.2-klein": ("transformer", "text_encoder"),
-    "z-image-turbo": ("transformer", "text_encoder"),
-}
-_IN_HALF = {"sd-3-medium": 1.04, "sd-3.5-medium": 1.04, "flux.1-schnell": 0.34}
-"""Billions of parameters that stay in half precision: small components and embeddings of tokens;
-0.47 elsewhere."""
+
+def _counted(spec: ModelSpec) -> ModelSpec:
+    return spec if spec.embedded else replace(spec, **vars(COUNTED[spec.name]))
 
 
 def _in_4_bits(spec: ModelSpec) -> ModelSpec:
+    components, weights = IN_4_BITS[spec.name]
     return replace(
         spec,
         name=f"{spec.name}-4bit",
         notes=f"{spec.name} with its large components in 4 bits, for a smaller CUDA GPU.",
-        quantized=_IN_4_BITS[spec.name],
-        quantized_parameters=spec.parameters - _IN_HALF.get(spec.name, 0.47),
+        quantized=components,
+        quantized_parameters=weights,
     )
 
 
 MODELS: dict[str, ModelSpec] = {
-    **{spec.name: spec for spec in _SPECS},
-    **{f"{spec.name}-4bit": _in_4_bits(spec) for spec in _SPECS if spec.name in _IN_4_BITS},
+    **{spec.name: _counted(spec) for spec in _SPECS},
+    **{f"{s.name}-4bit": _in_4_bits(_counted(s)) for s in _SPECS if s.name in IN_4_BITS},
 }
 """Every model the project knows, by name; the first one is the default."""
 

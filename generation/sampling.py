@@ -7,6 +7,7 @@ and generation stops there too.
 from __future__ import annotations
 
 import gc
+import inspect
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -18,6 +19,7 @@ from weakref import WeakKeyDictionary
 import hub
 from generation.denoising import Denoised, Start, as_given, begun_at, estimate, level_after
 from generation.errors import ModelUnavailableError
+from generation.preview import decoded, preview, preview_steps
 from generation.records import (
     GridCell,
     GridRequest,
@@ -180,12 +182,20 @@ class _Generation:
             **latents,
             generator=[_noise(self.request.seeds[cell]) for cell in batch],
             num_inference_steps=self.spec.steps,
-            guidance_scale=self.spec.guidance,
             height=self.spec.size,
             width=self.spec.size,
-            callback_on_step_end=partial(self.after_step, batch),
+            **self.taken(batch),
             **self.spec.call,
         )
+
+    def taken(self, batch: range) -> dict[str, Any]:
+        """What not every pipeline's call takes: one without callback reports batch by batch."""
+        parameters = inspect.signature(type(self.pipeline).__call__).parameters
+        offered = {
+            self.spec.guidance_argument: self.spec.guidance,
+            "callback_on_step_end": partial(self.after_step, batch),
+        }
+        return {name: value for name, value in offered.items() if name in parameters}
 
     def prompts(self, batch: range) -> dict[str, Any]:
         """One prompt for the batch, read once; one for each cell where each is completed."""
@@ -217,7 +227,8 @@ class _Generation:
             tensors["latents"] = self.start.held(tensors["latents"], done)
         self.latents = tensors["latents"]
         if (shown := self.shown(before, done)) is not None:
-            images = _decode(pipeline, shown) if self.estimates else _preview(self.spec, shown)
+            show = decoded if self.estimates else partial(preview, self.spec)
+            images = show(pipeline, shown)
             self.previews = self.as_cells(batch, images, [False] * len(batch))
         self.report(batch, min(done, self.spec.steps))
         self.previews = () if self.estimates else self.previews
@@ -226,7 +237,7 @@ class _Generation:
     def shown(self, before: Tensor | None, done: int) -> Tensor | None:
         """The latents to be decoded after so many steps: with their noise, or the estimate."""
         if not self.estimates:
-            return self.latents if done in _preview_steps(self.spec) else None
+            return self.latents if done in preview_steps(self.spec) else None
         if done not in self.estimates or before is None or before.ndim != 4:
             return None
         return estimate(before, self.latents, (self.levels[-2], self.levels[-1]))
@@ -264,37 +275,3 @@ def _noise(seed: int) -> torch.Generator:
     import torch
 
     return torch.Generator("cpu").manual_seed(seed)
-
-
-def _preview_steps(spec: ModelSpec) -> set[int]:
-    """After which steps the latents are shown: evenly spread, never the last one.
-
-    >>> from generation.models import MODELS
-    >>> sorted(_preview_steps(MODELS["bk-sdm-tiny"]))
-    [5, 10, 15, 20]
-    """
-    return {spec.steps * part // (spec.previews + 1) for part in range(1, spec.previews + 1)}
-
-
-def _preview(spec: ModelSpec, latents: Tensor) -> list[Image]:
-    """Latents that still hold noise as images of the model's size, without its decoder.
-
-    One decoding is as much work as three steps of SD 1.5.
-    """
-    import torch
-    from PIL import Image as Images
-
-    channels = torch.tensor(spec.preview_map, device=latents.device)
-    colours = torch.einsum("ncyx,cr->nyxr", latents.float(), channels)
-    pixels = ((colours + 1) * 127.5).clamp(0, 255).byte().cpu().numpy()
-    size = (spec.size, spec.size)
-    return [Images.fromarray(each).resize(size, Images.Resampling.BICUBIC) for each in pixels]
-
-
-def _decode(pipeline: DiffusionPipeline, latents: torch.Tensor) -> list[Image]:
-    """Images of estimates, by the pipeline's own decoder."""
-    vae = pipeline.vae
-    latents = latents / vae.config.scaling_factor + (vae.config.get("shift_factor") or 0.0)
-    pictures = vae.decode(latents.to(vae.dtype), return_dict=False)[0]
-    images: list[Image] = pipeline.image_processor.postprocess(pictures)
-    return images

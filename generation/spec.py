@@ -29,6 +29,8 @@ class ModelSpec:
     guidance_is_input: bool = False
     """True where the denoiser reads the scale and runs once a step: for latent consistency models
     `do_classifier_free_guidance` of diffusers' pipeline is always False."""
+    guidance_argument: str = "guidance_scale"
+    """The argument of the pipeline's call that takes the scale."""
     recipe: str = ""
     """Of an embedded model: the module that makes its checkpoint, for `python -m`."""
     reads: int = 77
@@ -38,7 +40,8 @@ class ModelSpec:
     previews: int = 0
     """How many times in a batch the unfinished latents are shown."""
     preview_map: tuple[tuple[float, float, float], ...] = ()
-    """From each channel of the latents to red, green and blue, in [-1, 1]: how they are shown."""
+    """From each channel of the latents to red, green and blue, in [-1, 1]: how they are shown;
+    without it the map is fitted to the decoder when it is first wanted."""
     safety: bool = False
     """True for models that ship with a safety checker: they are never used without it."""
     half: str = "float16"
@@ -49,6 +52,8 @@ class ModelSpec:
     """Billions, all components together; 0 for an embedded model, which fits anywhere."""
     largest_component: float = 0.0
     """Billions: what has to fit where components take turns on an accelerator."""
+    denoiser: float = 0.0
+    """Billions: what is read once for each of its passes."""
     download: float = 0.0
     """GB that the hub sends."""
     step_tera: float = 0.0

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from PIL.Image import Image
 
 from alignment.errors import UnsuitableModelError
 from alignment.models.batching import MOST, PIXEL_BYTES, in_batches
+from alignment.models.spec import ScoringModel
 from alignment.models.vlm import Pictures
 
 if TYPE_CHECKING:
@@ -77,6 +79,73 @@ class OpenClip:
         pixels = torch.stack([self._preprocess(image.convert("RGB")) for image in images])
         embeddings = self._network.encode_image(pixels.to(self._device), normalize=True)
         return list(embeddings.cpu())
+
+
+def open_clip_model(spec: ScoringModel, folder: Path, device: str) -> OpenClip:
+    """The model in a folder, built as its own configuration or by its `architecture` says.
+
+    Raises:
+        UnsuitableModelError: see `check_activation` and `pad_after_text`.
+    """
+    import open_clip
+
+    name = spec.architecture or f"local-dir:{folder}"
+    weights = str(folder / spec.weights) if spec.architecture else None
+    network, preprocess = open_clip.create_model_from_pretrained(
+        name, pretrained=weights, device=device
+    )
+    tokenizer = open_clip.get_tokenizer(name)
+    check_activation(network, spec.quick_gelu, spec.name)
+    pad_after_text(network, tokenizer, spec.name)
+    return OpenClip(network.eval(), preprocess, tokenizer)
+
+
+class TransformersClip:
+    """A CLIP model of transformers, as those that people's preferences were taught are stored."""
+
+    def __init__(self, network: Any, processor: Any) -> None:
+        self._network, self._processor = network, processor
+        self._limit: int = network.config.text_config.max_position_embeddings
+        self._picture_bytes = PIXEL_BYTES * network.config.vision_config.image_size**2
+
+    def encode(self, images: Sequence[Image]) -> Tensor:
+        """Unit vectors of the pictures, shape (images, width)."""
+        import torch
+
+        with torch.inference_mode():
+            embeddings = in_batches(self._embed, images, self._picture_bytes, self._network.device)
+        return torch.stack(embeddings)
+
+    def embed_text(self, text: str) -> Tensor:
+        """Unit vector of a text, shape (width,)."""
+        import torch
+
+        with torch.inference_mode():
+            tokens = self._processor.tokenizer(
+                [text], return_tensors="pt", truncation=True, max_length=self._limit
+            )
+            found = self._network.get_text_features(**tokens.to(self._network.device))
+        return _unit(found.pooler_output)[0]
+
+    def max_tokens(self, text: str) -> int | None:
+        """The number of tokens the model reads, if the text has more."""
+        count = len(self._processor.tokenizer(text, verbose=False)["input_ids"])
+        return self._limit if count > self._limit else None
+
+    def _embed(self, images: Sequence[Image]) -> list[Tensor]:
+        upright = [image.convert("RGB") for image in images]
+        pixels = self._processor.image_processor(upright, return_tensors="pt")["pixel_values"]
+        found = self._network.get_image_features(
+            pixel_values=pixels.to(self._network.device, self._network.dtype)
+        )
+        return list(_unit(found.pooler_output))
+
+
+def _unit(vectors: Tensor) -> Tensor:
+    """The same directions in single precision, on the CPU."""
+    from torch.nn.functional import normalize
+
+    return normalize(vectors.float(), dim=-1).cpu()
 
 
 def check_activation(network: Any, quick_gelu: bool | None, name: str) -> None:

@@ -42,6 +42,8 @@ PALIGEMMA_SMALL = ScoringModel(
     gated=True,
     size_gb=11.7,
     memory_gb=5.9,
+    image_tera=0.219,
+    question_tera=1.187,
 )
 PALIGEMMA_LARGE = ScoringModel(
     "paligemma2-10b-mix",
@@ -72,6 +74,8 @@ BLIP2_XL = ScoringModel(
     BLIP_FLAN_TEMPLATES,
     size_gb=15.8,
     memory_gb=7.9,
+    image_tera=0.518,
+    question_tera=0.2,
 )
 INSTRUCTBLIP_XL = ScoringModel(
     "instructblip-flan-t5-xl",
@@ -97,6 +101,8 @@ SMOLVLM_SMALL = ScoringModel(
     CHAT_TEMPLATES,
     size_gb=2.03,
     memory_gb=1.0,
+    image_tera=0.253,
+    question_tera=0.025,
     longest_edge=512,
     float16_is_safe=False,
 )
@@ -128,6 +134,8 @@ QWEN_VL = ScoringModel(
     CHAT_TEMPLATES,
     size_gb=16.6,
     memory_gb=16.6,
+    image_tera=6.209,
+    question_tera=0.524,
     float16_is_safe=False,
 )
 QWEN3_VL_4B = ScoringModel(
@@ -138,6 +146,8 @@ QWEN3_VL_4B = ScoringModel(
     CHAT_TEMPLATES,
     size_gb=8.9,
     memory_gb=8.9,
+    image_tera=2.677,
+    question_tera=0.292,
     float16_is_safe=False,
 )
 QWEN3_VL_8B = ScoringModel(
@@ -148,6 +158,8 @@ QWEN3_VL_8B = ScoringModel(
     CHAT_TEMPLATES,
     size_gb=17.5,
     memory_gb=17.5,
+    image_tera=4.651,
+    question_tera=0.558,
     float16_is_safe=False,
 )
 GEMMA4 = ScoringModel(
@@ -215,6 +227,26 @@ SIGLIP2 = ScoringModel(
     size_gb=4.54,
     memory_gb=4.54,
     quick_gelu=False,
+)
+
+PICKSCORE = ScoringModel(
+    "pickscore-v1",
+    "yuvalkirstain/PickScore_v1",
+    "not stated",
+    "A CLIP that was taught which of two pictures people prefer; a preference, not what is shown.",
+    size_gb=3.94,
+    memory_gb=1.97,
+)
+HPS = ScoringModel(
+    "hps-v2.1",
+    "xswu/HPSv2",
+    "Apache-2.0",
+    "Like pickscore-v1, by other people's choices; a preference, not what is shown.",
+    size_gb=1.97,
+    memory_gb=3.94,
+    quick_gelu=False,
+    architecture="ViT-H-14",
+    weights="HPS_v2.1_compressed.pt",
 )
 
 BLIP_ITM = ScoringModel(

@@ -17,7 +17,7 @@ import hub
 from alignment.errors import MissingCheckpointError, UnsuitableModelError
 from alignment.models.adapters import adapter_of
 from alignment.models.catalogue import BUNDLES
-from alignment.models.clip import OpenClip, check_activation, pad_after_text
+from alignment.models.clip import EmbeddingModel, TransformersClip, open_clip_model
 from alignment.models.files import OPEN_CLIP, TRANSFORMERS, scoring_files
 from alignment.models.itm import BlipMatcher
 from alignment.models.nli import PairClassifier
@@ -103,7 +103,8 @@ def model_folder(spec: ScoringModel, weights: tuple[tuple[str, ...], ...] = TRAN
     """
     if isinstance(spec.source, Path):
         return _existing_folder(spec)
-    return hub.fetch(spec.source, partial(scoring_files, weights=weights))
+    named = ((spec.weights,),) if spec.architecture else weights
+    return hub.fetch(spec.source, partial(scoring_files, weights=named))
 
 
 def _existing_folder(spec: ScoringModel) -> Path:
@@ -161,20 +162,15 @@ def load_vision(spec: ScoringModel, folder: Path) -> VisionLanguageModel:
     return VisionLanguageModel(adapter_of(network, processor), spec.templates)
 
 
-@partial(cached_loader, files=partial(model_folder, weights=OPEN_CLIP))
-def load_clip(spec: ScoringModel, folder: Path) -> OpenClip:
-    """A model with one embedding space for pictures and texts."""
-    import open_clip
+@partial(cached_loader, files=partial(model_folder, weights=(*OPEN_CLIP, *TRANSFORMERS)))
+def load_clip(spec: ScoringModel, folder: Path) -> EmbeddingModel:
+    """A model with one embedding space for pictures and texts, in the form that its folder has."""
+    if spec.architecture or (folder / "open_clip_config.json").exists():
+        return open_clip_model(spec, folder, hub.best_device())
+    import transformers
 
-    name = spec.architecture or f"local-dir:{folder}"
-    weights = str(folder / "open_clip_pytorch_model.bin") if spec.architecture else None
-    network, preprocess = open_clip.create_model_from_pretrained(
-        name, pretrained=weights, device=hub.best_device()
-    )
-    tokenizer = open_clip.get_tokenizer(name)
-    check_activation(network, spec.quick_gelu, spec.name)
-    pad_after_text(network, tokenizer, spec.name)
-    return OpenClip(network.eval(), preprocess, tokenizer)
+    processor = transformers.CLIPProcessor.from_pretrained(folder)
+    return TransformersClip(_network(transformers.CLIPModel, folder, spec), processor)
 
 
 @partial(cached_loader, files=model_folder)
@@ -184,9 +180,7 @@ def load_matcher(spec: ScoringModel, folder: Path) -> BlipMatcher:
 
     processor = transformers.AutoProcessor.from_pretrained(folder)
     two = transformers.AutoConfig.from_pretrained(folder).model_type == "blip-2"
-    kind = (
-        transformers.Blip2ForImageTextRetrieval if two else transformers.BlipForImageTextRetrieval
-    )
+    kind = getattr(transformers, f"Blip{2 if two else ''}ForImageTextRetrieval")
     return BlipMatcher(_network(kind, folder, spec), processor)
 
 
@@ -196,8 +190,7 @@ def load_inference(spec: ScoringModel, folder: Path) -> PairClassifier:
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained(folder)
-    network = _network(AutoModelForSequenceClassification, folder, spec)
-    return PairClassifier(network, tokenizer)
+    return PairClassifier(_network(AutoModelForSequenceClassification, folder, spec), tokenizer)
 
 
 @dataclass(frozen=True)
@@ -239,7 +232,7 @@ class Models:
         return load_vision(self.bundle.entailment)
 
     @property
-    def clip(self) -> OpenClip:
+    def clip(self) -> EmbeddingModel:
         """Embeds pictures and texts."""
         return load_clip(self.bundle.clip)
 

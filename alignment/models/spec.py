@@ -7,6 +7,8 @@ from pathlib import Path
 
 CHECKPOINTS = Path(__file__).resolve().parents[2] / "assets" / "checkpoints"
 STICKER_WORLD = CHECKPOINTS.parent / "vocabulary.json"
+ASKED_TOKENS = 40
+"""Of a question with all that stands around it, about."""
 
 
 @dataclass(frozen=True)
@@ -68,10 +70,16 @@ class ScoringModel:
     """What is downloaded or shipped, in units of 10^9 bytes."""
     memory_gb: float = 0.0
     """The weights as they are loaded on an accelerator: half precision, but for open_clip."""
+    image_tera: float = 0.0
+    """10^12 operations of reading an image of 512 pixels once; 0 where they were not counted."""
+    question_tera: float = 0.0
+    """The same of one question of `ASKED_TOKENS` about it."""
     fine_tuned: bool = False
     """Whether it was trained to say if a picture entails a text; others are asked zero-shot."""
     architecture: str = ""
     """open_clip's own name for it, where its repository has no open_clip_config.json."""
+    weights: str = "open_clip_pytorch_model.bin"
+    """The file of its weights, where it has an `architecture`."""
     quick_gelu: bool | None = None
     """Whether open_clip's weights were trained with QuickGELU; None where it is not open_clip's."""
     float16_is_safe: bool = True

@@ -171,7 +171,7 @@ class VisionLanguageModel:
         Raises:
             UnsuitableModelError: the vocabulary has none of the words.
         """
-        tokens = _first_tokens(self.family.tokenizer, words)
+        tokens = first_tokens(self.family.tokenizer, words)
 
         def chances(batch: Sequence[ImageQuestion]) -> list[float]:
             logits = self._first_logits(features, batch)
@@ -262,14 +262,15 @@ def _image_tokens(seen: Any) -> int:
     return int(features.numel() // features.shape[-1])
 
 
-def _first_tokens(tokenizer: Any, words: Sequence[str]) -> list[int]:
-    """The tokens with which an answer begins that is one of these words, each once.
+def first_tokens(tokenizer: Any, words: Sequence[str]) -> list[int]:
+    """The tokens, but for a bare space, with which an answer begins that is one of these words.
 
     Raises:
         UnsuitableModelError: the vocabulary has none of them.
     """
     first = (tokenizer.encode(word, add_special_tokens=False)[0] for word in words)
-    tokens = [*dict.fromkeys(token for token in first if token != tokenizer.unk_token_id)]
+    known = dict.fromkeys(token for token in first if token != tokenizer.unk_token_id)
+    tokens = [token for token in known if tokenizer.convert_ids_to_tokens(token).strip("▁Ġ ")]
     if not tokens:
         raise UnsuitableModelError(
             f"the answer model has no token for {words[0]!r}; choose one whose vocabulary has it, "

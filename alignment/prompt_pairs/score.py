@@ -14,10 +14,7 @@ Commonsense?", 2024.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from statistics import fmean
-
-import numpy as np
 
 from alignment.records import DescriptionMatch, MatchMatrix
 
@@ -64,15 +61,6 @@ def expected_score(matrix: MatchMatrix) -> float | None:
     return fmean(judged) if judged else None
 
 
-def drawn_score(matrix: MatchMatrix, generator: np.random.Generator) -> float | None:
-    """The score of a pair as published: where a picture fits both, a coin decides.
-
-    Its mean over coins is `expected_score`.
-    """
-    first, second = (tuple(_resolved(fit, generator) for fit in row) for row in matrix.fits)
-    return expected_score(MatchMatrix((first, second)))
-
-
 def shown(fit: DescriptionMatch) -> tuple[float, float]:
     """The chance that a picture is taken to show each description.
 
@@ -83,11 +71,3 @@ def shown(fit: DescriptionMatch) -> tuple[float, float]:
         return 0.0, 0.0
     first, second = map(float, map(bool, fit.fits))
     return first / (first + second), second / (first + second)
-
-
-def _resolved(fit: DescriptionMatch, generator: np.random.Generator) -> DescriptionMatch:
-    """The same, but with one description chosen by chance where both fit."""
-    if fit.fits != (True, True):
-        return fit
-    first = bool(generator.integers(2))
-    return replace(fit, fits=(first, not first))

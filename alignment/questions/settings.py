@@ -55,6 +55,10 @@ class Vq2Settings:
     """Whether every thing that the prompt names is asked for, also where the round trip keeps no
     question about it."""
 
+    quotes: bool = False
+    """Whether C puts answer and question in quotes, as its authors' code does; the example that the
+    paper prints has none."""
+
     def __post_init__(self) -> None:
         if self.assessment not in ("A", "B", "C"):
             raise InvalidSettingsError(f"assessment {self.assessment!r}; choose A, B or C")
@@ -92,13 +96,14 @@ class Vq2Settings:
                 aggregation=cast(Aggregation, given.get("aggregation", "mean")),
                 negation=given.get("negation") == "on",
                 existence=given.get("existence") == "on",
+                quotes=given.get("quotes") == "on",
             )
         except ValueError as error:
             raise InvalidSettingsError(f"{signature} is no signature of VQ2") from error
 
     @property
     def signature(self) -> Signature:
-        """Every setting."""
+        """Every setting; quotes only where they are on."""
         spans = "multi-word" if self.multi_word else "simple"
         decoding = "greedy" if self.questions_per_span == 1 else "beams"
         if self.seed is not None:
@@ -113,6 +118,7 @@ class Vq2Settings:
             dependencies="on" if self.dependencies else "off",
             negation="on" if self.negation else "off",
             existence="on" if self.existence else "off",
+            quotes="on" if self.quotes else "",
         )
 
 

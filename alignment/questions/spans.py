@@ -9,6 +9,7 @@ the latter.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from alignment.records import AnswerSpan
@@ -56,11 +57,32 @@ def answer_spans(doc: Doc, *, multi_word: bool = True) -> tuple[AnswerSpan, ...]
     Source: Yarom et al., "What You See is What You Read?" (VQ2), answer candidates of VQ2A.
     """
     kinds: dict[Bounds, str] = {}
+    doc = _with_whole_names(doc)
     for start, end, kind in _candidates(doc, multi_word):
         if start < end:
             kinds.setdefault((start, end), kind)
     ordered = sorted(kinds, key=lambda bound: (bound[0], -bound[1]))
     return tuple(_span(doc, bound, kinds[bound]) for bound in ordered)
+
+
+def _with_whole_names(doc: Doc) -> Doc:
+    """The same prompt with each name of several capitalised words as one word: "Big Mac".
+
+    A parser that takes "Golden" for an adjective of "Gate Bridge" would ask what is golden. Where
+    every longer word is capitalised, as in a title, capitals say nothing.
+    """
+    longer = [token for token in doc if token.is_alpha and len(token) > 3]
+    if all(token.is_title for token in longer):
+        return doc
+    capitals = [token.is_title and token.pos_ in ("ADJ", "NOUN", "PROPN") for token in doc]
+    whole = doc.copy()
+    with whole.retokenize() as retokenizer:
+        for capital, tokens in groupby(whole, key=lambda token: capitals[token.i]):
+            name = list(tokens)
+            if capital and len(name) > 1 and any(token.pos_ == "PROPN" for token in name):
+                span = whole[name[0].i : name[-1].i + 1]
+                retokenizer.merge(span, attrs={"POS": "PROPN"})
+    return whole
 
 
 def phrases_by_noun(doc: Doc) -> dict[str, list[AnswerSpan]]:

@@ -3,7 +3,8 @@
 score = mean over pairs of the chance that the pair holds (or another aggregation of the settings),
 assessed in one of three ways:
 
-- C (the method): P(yes) of the vision model to "is {answer} true for {question} in this image?"
+- C (the method): P(yes) of the vision model to "is {answer} true for {question} in this image?",
+  with quotes around both where the settings say so, as the authors' code does
 - A: P(entailed); the vision model answers freely, and a language inference model says whether the
   pair from the text entails the pair from the image
 - B: P(yes) of the vision model to whether its free answer is the expected one, in words of ours,
@@ -22,6 +23,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import NamedTuple
 
 from alignment.errors import UnsuitableModelError
@@ -57,6 +59,8 @@ class Ask(NamedTuple):
 
 
 Asks = Sequence[Ask]
+Assess = Callable[[Features, Asks, Sequence[str]], list[YesNoProbability]]
+"""Encoded images, what is asked of them, and what they answer freely -> whether each pair holds."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +88,8 @@ class Vq2:
             for score in unscored(METHOD, reason, pictures, coverage):
                 yield replace(score, unscored=unasked)
             return
-        note = truncation("the vision model", self.model, map(self._predicate, pairs))
+        asks = (predicate(pair, self.model.templates, asked.settings.quotes) for pair in pairs)
+        note = truncation("the vision model", self.model, asks)
         for start in range(0, len(pictures), self.model.images_at_once):
             images = range(len(pictures))[start : start + self.model.images_at_once]
             for evidence in self._evidence(asked, pairs, pictures, images):
@@ -117,7 +122,9 @@ class Vq2:
             features,
             [ImageQuestion(image, free.format(question=pair.question)) for image, pair in asks],
         )
-        assess = {"A": self._entailed, "B": self._same, "C": self._true}[asked.settings.assessment]
+        true: Assess = partial(self._true, quotes=asked.settings.quotes)
+        ways: dict[str, Assess] = {"A": self._entailed, "B": self._same, "C": true}
+        assess = ways[asked.settings.assessment]
         replies = assess(features, asks, seen)
         several = {
             at: Ask(image, found)
@@ -167,18 +174,27 @@ class Vq2:
             [ImageQuestion(ask.image, text) for ask, text in zip(asks, questions, strict=True)],
         )
 
-    def _true(self, features: Features, asks: Asks, seen: Sequence[str]) -> list[YesNoProbability]:
+    def _true(
+        self, features: Features, asks: Asks, seen: Sequence[str], quotes: bool
+    ) -> list[YesNoProbability]:
+        texts = (predicate(pair, self.model.templates, quotes) for _, pair in asks)
         return self.model.p_yes(
-            features, [ImageQuestion(image, self._predicate(pair)) for image, pair in asks]
+            features,
+            [ImageQuestion(ask.image, text) for ask, text in zip(asks, texts, strict=True)],
         )
 
-    def _predicate(self, pair: QuestionAnswer) -> str:
-        return predicate(pair, self.model.templates)
 
+def predicate(pair: QuestionAnswer, templates: Templates, quotes: bool = False) -> str:
+    """The question of assessment C: whether the answer of a pair is true of an image.
 
-def predicate(pair: QuestionAnswer, templates: Templates) -> str:
-    """The question of assessment C: whether the answer of a pair is true of an image."""
-    return templates.predicate.format(answer=spelled(pair.answer.text), question=pair.question)
+    >>> from alignment.records import AnswerSpan
+    >>> apple = QuestionAnswer("what is red?", AnswerSpan("apple", 2, 7), 1.0)
+    >>> predicate(apple, Templates(), quotes=True)
+    'is "apple" true for "what is red?" in this image?'
+    """
+    words = '"{}"' if quotes else "{}"
+    answer, question = words.format(spelled(pair.answer.text)), words.format(pair.question)
+    return templates.predicate.format(answer=answer, question=question)
 
 
 def sensible(answer: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image as PillowImage
@@ -34,39 +35,25 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., ScoringModel
     return saved
 
 
-@pytest.fixture(scope="session")
-def text_spec(tiny: Callable[..., ScoringModel]) -> ScoringModel:
-    return tiny("tiny-text", save_text_model)
+def spec(name: str, save: Callable[[Path], None], **options: Templates) -> Any:
+    """A fixture: the model under a name, saved once."""
+
+    @pytest.fixture(scope="session")
+    def saved(tiny: Callable[..., ScoringModel]) -> ScoringModel:
+        return tiny(name, save, **options)
+
+    return saved
 
 
-@pytest.fixture(scope="session")
-def language_spec(tiny: Callable[..., ScoringModel]) -> ScoringModel:
-    return tiny("tiny-language", save_language_model)
-
-
-@pytest.fixture(scope="session")
-def paligemma_spec(tiny: Callable[..., ScoringModel]) -> ScoringModel:
-    return tiny("tiny-paligemma", save_paligemma, templates=Templates(question="<image>{question}"))
-
-
-@pytest.fixture(scope="session")
-def blip2_spec(tiny: Callable[..., ScoringModel]) -> ScoringModel:
-    return tiny("tiny-blip2", save_blip2)
-
-
-@pytest.fixture(scope="session")
-def clip_spec(tiny: Callable[..., ScoringModel]) -> ScoringModel:
-    return tiny("tiny-clip", save_clip)
-
-
-@pytest.fixture(scope="session")
-def blip_itm_spec(tiny: Callable[..., ScoringModel]) -> ScoringModel:
-    return tiny("tiny-blip-itm", save_blip_itm)
-
-
-@pytest.fixture(scope="session")
-def inference_spec(tiny: Callable[..., ScoringModel]) -> ScoringModel:
-    return tiny("tiny-inference", save_inference)
+text_spec = spec("tiny-text", save_text_model)
+language_spec = spec("tiny-language", save_language_model)
+paligemma_spec = spec(
+    "tiny-paligemma", save_paligemma, templates=Templates(question="<image>{question}")
+)
+blip2_spec = spec("tiny-blip2", save_blip2)
+clip_spec = spec("tiny-clip", save_clip)
+blip_itm_spec = spec("tiny-blip-itm", save_blip_itm)
+inference_spec = spec("tiny-inference", save_inference)
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ from PIL import Image as PillowImage
 from PIL.Image import Image
 
 from alignment import Models, StoredReport, find_bundle, load_report
-from alignment.contrast_check import contrast_check
+from alignment.contrast_check import contrast_check, repeats
 from alignment.models.catalogue import BUNDLES
 from alignment.records import ContrastCheck, ImageScore, ScoredCaption
 
@@ -46,6 +46,24 @@ def example() -> tuple[StoredReport, list[Image | None]]:
 def notices(example: tuple[StoredReport, list[Image | None]]) -> list[ContrastCheck]:
     stored, images = example
     return [*contrast_check(stored.report, images, Models(find_bundle("embedded")))]
+
+
+@pytest.mark.skipif(bool(MISSING), reason="embedded models not there yet")
+@pytest.mark.parametrize(
+    ("text", "change", "again"),
+    [
+        ("two cats, a turtle and a robot", "two cats, a turtle and a cat", True),
+        ("two cats, a turtle and a robot", "two cats, a turtle and a house", False),
+        ("an owl without a hat", "an owl without a frog without a hat", True),
+        ("an owl without a hat", "an owl without a key", False),
+        ("a red car and a blue balloon", "a red car and a red balloon", False),
+        ("a white dog and a black dog", "a black dog and a black dog", False),
+    ],
+)
+def test_a_change_that_names_a_thing_again_is_no_contrast(
+    text: str, change: str, again: bool
+) -> None:
+    assert repeats(text, change, Models(find_bundle("embedded")).parser) == again
 
 
 def test_the_embedded_models_contradict_a_sticker_prompt(notices: list[ContrastCheck]) -> None:

@@ -86,26 +86,15 @@ def save_paligemma(folder: Path) -> None:
     processor = PaliGemmaProcessor(siglip_images(), word_tokenizer())
     words = processor.tokenizer
     text = GemmaConfig(
+        **TOWER | {"num_hidden_layers": 2},
         vocab_size=len(words),
-        hidden_size=32,
-        intermediate_size=64,
-        num_hidden_layers=2,
-        num_attention_heads=4,
         num_key_value_heads=4,
         head_dim=8,
         pad_token_id=words.pad_token_id,
         bos_token_id=words.bos_token_id,
         eos_token_id=words.eos_token_id,
     )
-    vision = SiglipVisionConfig(
-        hidden_size=32,
-        intermediate_size=64,
-        num_hidden_layers=1,
-        num_attention_heads=4,
-        image_size=32,
-        patch_size=16,
-        projection_dim=32,
-    )
+    vision = SiglipVisionConfig(**TOWER, image_size=32, patch_size=16, projection_dim=32)
     config = PaliGemmaConfig(
         vision_config=vision.to_dict(),
         text_config=text.to_dict(),
@@ -130,13 +119,8 @@ def save_blip2(folder: Path) -> None:
     images = BlipImageProcessor(size={"height": 32, "width": 32})
     processor = Blip2Processor(images, t5_tokenizer(), num_query_tokens=3)
     words = processor.tokenizer
-    tower = {"hidden_size": 32, "intermediate_size": 64, "num_attention_heads": 4}
-    vision = Blip2VisionConfig(
-        **tower, num_hidden_layers=1, image_size=32, patch_size=16, initializer_range=0.02
-    )
-    queries = Blip2QFormerConfig(
-        **tower, num_hidden_layers=1, encoder_hidden_size=32, cross_attention_frequency=1
-    )
+    vision = Blip2VisionConfig(**TOWER, image_size=32, patch_size=16, initializer_range=0.02)
+    queries = Blip2QFormerConfig(**TOWER, encoder_hidden_size=32, cross_attention_frequency=1)
     config = Blip2Config(
         vision_config=vision.to_dict(),
         qformer_config=queries.to_dict(),

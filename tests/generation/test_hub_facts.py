@@ -11,6 +11,7 @@ import pytest
 from tests.twins.facts import TEXT_TO_IMAGE, Component, Facts, text_to_image_facts
 from tests.twins.text_to_image import build
 from tests.twins.tokenizers import clip_files
+from tests.twins.weights import dtype_of
 
 MOVED = {
     "stable-diffusion-v1-5/stable-diffusion-v1-5": "runwayml/stable-diffusion-v1-5",
@@ -81,7 +82,7 @@ def test_weight_files_are_as_large_as_their_networks(name: str):
                 size for file, size in component.weights.items() if file.split("-0")[0] == stem
             ]
             if None not in sizes:
-                width = 2 if "fp16" in stem else BYTES[component.dtype]
+                width = BYTES[dtype_of(stem, component.dtype)]
                 assert sum(sizes) == pytest.approx(numbers * width, rel=0.01), stem
 
 

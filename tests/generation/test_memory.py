@@ -13,6 +13,7 @@ from generation.memory import memory_needed, quantization
 from tests.generation.test_hub_facts import BYTES, stored_numbers
 from tests.twins.facts import TEXT_TO_IMAGE, Facts, text_to_image_facts
 from tests.twins.text_to_image import build
+from tests.twins.weights import dtype_of
 
 HIDDEN = 333
 """Tokens of SD 3's joint text: 77 of CLIP and 256 of T5."""
@@ -32,6 +33,8 @@ def test_the_catalogue_counts_the_parameters_of_the_true_configuration(name: str
     spec, counted = MODELS[name], parameters(text_to_image_facts(name))
     assert spec.parameters == pytest.approx(sum(counted.values()) / 1e9, abs=0.02)
     assert spec.largest_component == pytest.approx(max(counted.values()) / 1e9, abs=0.02)
+    (denoiser,) = counted.keys() & {"unet", "transformer"}
+    assert spec.denoiser == pytest.approx(counted[denoiser] / 1e9, abs=0.02)
 
 
 @pytest.mark.parametrize("name", TEXT_TO_IMAGE)
@@ -40,8 +43,8 @@ def test_the_catalogue_knows_how_much_is_downloaded(name: str):
     size = 0.0
     for part, count in parameters(facts).items():
         files = facts.components[part].weights
-        halved = spec.variant and any(spec.variant in file for file in files)
-        size += count * (2 if halved else BYTES[facts.components[part].dtype])
+        mark = f".{spec.variant}" if any(f".{spec.variant}" in file for file in files) else ""
+        size += count * BYTES[dtype_of(mark, facts.components[part].dtype)]
     assert spec.download == pytest.approx(size / 1e9, abs=0.06)
 
 
@@ -72,14 +75,31 @@ def once(network: Any, side: int, reads: int) -> Any:
     if kind == "ZImageTransformer2DModel":
         words = torch.zeros(reads, config.cap_feat_dim)
         return network([torch.zeros(16, 1, side, side)], time, [words])
+    if kind == "SanaTransformer2DModel":
+        words = torch.zeros(1, reads, config.caption_channels)
+        return network(torch.zeros(1, config.in_channels, side, side), words, time)
     words = torch.zeros(1, reads, config.joint_attention_dim)
     latents = torch.zeros(1, patches, config.in_channels)
     named = {"hidden_states": latents, "encoder_hidden_states": words, "timestep": time}
+    if kind == "QwenImageTransformer2DModel":
+        return network(**named, img_shapes=[[(1, side // 2, side // 2)]])
     if kind == "FluxTransformer2DModel":
         named["pooled_projections"] = torch.zeros(1, config.pooled_projection_dim)
         return network(**named, img_ids=torch.zeros(patches, 3), txt_ids=torch.zeros(reads, 3))
     places = {"img_ids": torch.zeros(1, patches, 4), "txt_ids": torch.zeros(1, reads, 4)}
     return network(**named, **places, guidance=None)
+
+
+def latents_of(config: Any, size: int) -> tuple[int, tuple[int, ...]]:
+    """The side of the latents of an image, and their shape; a decoder of videos has a frame."""
+    levels = next(
+        config[key]
+        for key in ("block_out_channels", "decoder_block_out_channels", "dim_mult")
+        if key in config
+    )
+    side = size // 2 ** (len(levels) - 1)
+    frame = (1,) if "z_dim" in config else ()
+    return side, (1, config.get("latent_channels") or config.z_dim, *frame, side, side)
 
 
 @pytest.mark.parametrize("name", TEXT_TO_IMAGE)
@@ -90,10 +110,9 @@ def test_the_catalogue_counts_the_operations_of_the_true_configuration(name: str
         denoiser, decoder = (
             build(facts.components[each].config, facts.pipeline[each]) for each in (part, "vae")
         )
-        side = spec.size // 2 ** (len(decoder.config.block_out_channels) - 1)
-        latents = torch.zeros(1, decoder.config.latent_channels, side, side)
+        side, shape = latents_of(decoder.config, spec.size)
         counted = tera(lambda: once(denoiser, side, spec.reads))
-        decoding = tera(lambda: decoder.decode(latents))
+        decoding = tera(lambda: decoder.decode(torch.zeros(shape)))
     assert (spec.step_tera, spec.decode_tera) == pytest.approx((counted, decoding), abs=0.002)
 
 
@@ -104,12 +123,20 @@ def test_four_bits_take_much_less_than_half_precision(name: str):
 
 
 @pytest.mark.parametrize("name", IN_4_BITS)
-def test_what_is_kept_in_4_bits_are_the_large_components(name: str):
+def test_what_is_kept_in_4_bits_are_the_linear_layers_of_the_large_components(name: str):
+    """As bitsandbytes does it: all but the layer that gives the logits."""
     facts = text_to_image_facts(name.removesuffix("-4bit"))
-    counted = parameters(facts)
-    kept = sum(counted[part] for part in MODELS[name].quantized) / 1e9
-    assert MODELS[name].quantized_parameters == pytest.approx(kept, abs=0.4)
-    assert min(counted[part] for part in MODELS[name].quantized) > 2e9
+    weights = 0
+    for part in MODELS[name].quantized:
+        with torch.device("meta"):
+            network = build(facts.components[part].config, facts.pipeline[part])
+        layers = network.named_modules()
+        linear = [
+            each for at, each in layers if isinstance(each, torch.nn.Linear) and "head" not in at
+        ]
+        assert sum(each.weight.numel() for each in linear) > 1.9e9
+        weights += sum(each.weight.numel() for each in linear)
+    assert MODELS[name].quantized_parameters == pytest.approx(weights / 1e9, abs=0.02)
 
 
 def test_a_model_in_full_precision_is_not_quantized():

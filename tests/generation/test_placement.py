@@ -6,7 +6,9 @@ can take turns, and that what is kept in 4 bits is there; how much memory that s
 
 from __future__ import annotations
 
+import dataclasses
 import importlib.util
+from contextlib import nullcontext
 from typing import Any
 
 import diffusers
@@ -67,16 +69,27 @@ def test_however_a_pipeline_is_placed_it_generates_the_same_pictures(name: str, 
 
 
 @pytest.mark.parametrize(
-    ("free", "expected"), [(16.0, Placement.WHOLE), (12.0, Placement.TAKING_TURNS)]
+    ("free", "expected"), [(16.0, Placement.WHOLE), (12.0, Placement.TAKING_TURNS), (6.0, None)]
 )
 def test_where_a_gpu_is_too_small_for_all_components_they_take_turns(
-    free: float, expected: Placement, monkeypatch: pytest.MonkeyPatch
+    free: float, expected: Placement | None, monkeypatch: pytest.MonkeyPatch
 ):
-    """SDXL takes 13.2 GB as a whole, its largest component 6.1 GB with what it works on."""
+    """SDXL takes 13.2 GB as a whole, its largest component 11.4 GB with what it works on."""
     room = {"cuda": int(free * 1e9), "cpu": 64 * 10**9}
-    monkeypatch.setattr(hub, "make_room", lambda need, device: room[device])
+    for place_of in (hub, hub.loaded):
+        monkeypatch.setattr(place_of, "make_room", lambda need, device: room[device])
     monkeypatch.setattr(hub, "free_memory", room.__getitem__)
-    assert place(MODELS["sdxl"], "cuda", "float16") is expected
+    short = pytest.raises(hub.MemoryShortError) if expected is None else nullcontext()
+    with short:
+        assert place(MODELS["sdxl"], "cuda", "float16") is expected
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+def test_a_cpu_convolves_in_half_precision_with_channels_last(twin: Twin, dtype: str):
+    pipeline = load_pipeline(dataclasses.replace(twin("sd-1.5"), cpu_dtype=dtype), "cpu")
+    for part in (pipeline.vae.decoder, pipeline.unet):
+        last = part.conv_in.weight.is_contiguous(memory_format=torch.channels_last)
+        assert last == (dtype == "bfloat16")
 
 
 def test_images_are_decoded_one_by_one_which_is_the_peak_of_memory(twin: Twin):
@@ -100,9 +113,10 @@ def test_what_is_kept_in_4_bits_are_components_with_weights(
 @pytest.mark.parametrize("name", OFFERED)
 def test_half_precision_files_are_asked_for_only_where_every_component_has_them(name: str):
     facts = text_to_image_facts(name)
+    variant = MODELS[name].variant
     halved = {
         part
         for part in components(name)
-        if any(".fp16." in file for file in facts.components[part].weights)
+        if any(f".{variant}" in file for file in facts.components[part].weights)
     }
-    assert MODELS[name].variant is None or halved == components(name)
+    assert variant is None or halved == components(name)

@@ -14,6 +14,7 @@ import pytest
 import torch
 
 from generation import (
+    MODELS,
     GridRequest,
     ImageGrid,
     InvalidRequestError,
@@ -25,6 +26,7 @@ from generation import (
     load_pipeline,
     sample,
 )
+from generation.preview import decoded, preview
 from hub import MemoryShortError
 from tests.tiny_pipelines import save_stable_diffusion
 
@@ -117,6 +119,64 @@ def test_a_preview_is_a_linear_map_of_the_latents_and_only_finished_images_are_d
     previews = [item.previews for item in sample(REQUEST, pipeline, tiny_pipeline)]
     assert any(previews)
     assert decoded == [2, 1]
+
+
+def test_a_map_that_is_not_known_is_fitted_once_to_a_few_small_images(
+    tiny_pipeline: ModelSpec, monkeypatch: pytest.MonkeyPatch
+):
+    pipeline = load_pipeline(tiny_pipeline)
+    decode, decoded = pipeline.vae.decode, []
+
+    def counted(latents: torch.Tensor, *args: Any, **options: Any) -> Any:
+        decoded.append(tuple(latents.shape))
+        return decode(latents, *args, **options)
+
+    monkeypatch.setattr(pipeline.vae, "decode", counted)
+    spec = dataclasses.replace(tiny_pipeline, preview_map=())
+    for _ in range(2):
+        assert len([item for item in sample(REQUEST, pipeline, spec) if item.previews]) == 6
+    (fitting,) = (shape for shape in decoded if shape[0] == 4)
+    assert fitting == (4, 4, 8, 8)
+    assert len(decoded) == 1 + 2 * 2
+
+
+def test_a_fitted_map_shows_what_the_images_will_be():
+    """On the embedded autoencoder, by its own decoder."""
+    spec = MODELS["stickers"]
+    pipeline = load_pipeline(spec, "cpu")
+    request = GridRequest("a red apple and a blue chair", 2, 2, 7, spec.name)
+    for cell in generate(request, pipeline, spec).cells:
+        assert cell.denoised is not None
+        (shown,) = preview(spec, pipeline, cell.denoised.latents)
+        both = [np.asarray(each.resize((16, 16)), float).ravel() for each in (shown, cell.image)]
+        assert np.corrcoef(both)[0, 1] > 0.9
+
+
+def test_a_pipeline_without_a_step_callback_or_guidance_is_reported_batch_by_batch(
+    pipeline: Any, tiny_pipeline: ModelSpec
+):
+    class Plain(type(pipeline)):  # type: ignore[misc]
+        def __call__(self, **given: Any) -> Any:
+            assert not {"callback_on_step_end", "guidance_scale"} & given.keys()
+            return super().__call__(**given)
+
+    plain = Plain(**pipeline.components, requires_safety_checker=False)
+    plain.set_progress_bar_config(disable=True)
+    seen = [(each.step, len(each.cells)) for each in sample(REQUEST, plain, tiny_pipeline)]
+    assert seen == [(4, 2), (8, 3)]
+
+
+def test_a_decoder_that_leaves_the_range_of_float16_decodes_in_single_precision(
+    tiny_pipeline: ModelSpec,
+):
+    pipeline = load_pipeline(tiny_pipeline)
+    latents = torch.randn(1, 4, 16, 16)
+    expected = np.asarray(decoded(pipeline, latents)[0], float)
+    vae, seen = pipeline.vae.half(), []
+    vae.decoder.register_forward_pre_hook(lambda _, inputs: seen.append(inputs[0].dtype))
+    assert np.abs(np.asarray(decoded(pipeline, latents)[0], float) - expected).mean() < 1
+    assert seen == [torch.float32]
+    assert vae.dtype == torch.float16
 
 
 def pipelines() -> list[Thread]:

@@ -11,7 +11,7 @@ from PIL.Image import Image
 from alignment.changes import rerank
 from alignment.contrast_check import contrast_check
 from alignment.errors import UnsuitableModelError
-from alignment.evaluation import METHODS, evaluate
+from alignment.evaluation import evaluate
 from alignment.models.catalogue import ALONE, BUNDLES, find_bundle
 from alignment.models.loading import Models
 from alignment.models.spec import Bundle
@@ -20,6 +20,7 @@ from alignment.models.vlm import Pictures
 from alignment.prompt_pairs.description_match import EVALUATORS, fit_matrices
 from alignment.prompt_pairs.score import expected_score
 from alignment.questions.settings import Assessment, Vq2Settings
+from alignment.ranking import METHODS
 from alignment.records import AnswerSpan, GridReport, PromptPair, QuestionAnswer
 from alignment.scorers import GRID_METHODS, SCORERS, ScoringInput
 from tests.alignment.calibrations import IDENTITY

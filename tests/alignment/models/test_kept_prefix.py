@@ -53,7 +53,11 @@ def noise(side: int, images: int) -> list[Image]:
 
 
 def test_nine_images_of_1024_pixels_and_ten_questions_take_fourteen_forwards(twins: Twins) -> None:
-    """117 forwards of 193,000 tokens, when each question reads the image's 1,024 tokens again."""
+    """117 forwards of 193,000 tokens, when each question reads the image's 1,024 tokens again.
+
+    One reads all images, one asks everything for yes or no, and twelve are as many tokens as a free
+    answer may have; random weights never end one, a trained model does so after two to four.
+    """
     family = loading.load_vision(twins.spec("qwen3-vl-4b")).family
     model = VisionLanguageModel(family, twins.spec("qwen3-vl-4b").templates)
     model.images_at_once = 9

@@ -12,7 +12,13 @@ from PIL.Image import Image
 
 from alignment.errors import UnsuitableModelError
 from alignment.models.loading import Models
-from alignment.models.vlm import ImageQuestion, Pictures, VisionLanguageModel, word_tokens
+from alignment.models.vlm import (
+    ImageQuestion,
+    Pictures,
+    VisionLanguageModel,
+    first_tokens,
+    word_tokens,
+)
 from tests.alignment.tiny_evaluators import t5_tokenizer, word_tokenizer
 
 
@@ -47,6 +53,15 @@ def test_yes_has_all_its_single_token_spellings() -> None:
 def test_a_model_without_a_token_for_the_word_is_refused() -> None:
     with pytest.raises(UnsuitableModelError, match="no single token for 'maybe'"):
         word_tokens(word_tokenizer(), "maybe")
+
+
+def test_a_bare_space_is_no_beginning_of_a_word() -> None:
+    """It begins every answer that the vocabulary has only in letters."""
+    pieces = t5_tokenizer()
+    assert pieces.tokenize("three")[0] == "▁"
+    assert first_tokens(pieces, ["three", "no"]) == first_tokens(pieces, ["no"])
+    with pytest.raises(UnsuitableModelError, match="no token for 'three'"):
+        first_tokens(pieces, ["three"])
 
 
 def test_an_answer_of_no_numbers_is_an_error_and_never_a_score(

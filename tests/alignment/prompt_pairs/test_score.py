@@ -1,24 +1,20 @@
-"""The score of a prompt pair, held to direct enumeration, to coins and to published arithmetic."""
+"""The score of a prompt pair, held to direct enumeration."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignment.prompt_pairs.score import drawn_score, expected_score, generation_scores
+from alignment.prompt_pairs.score import expected_score, generation_scores
 from alignment.records import DescriptionMatch, MatchMatrix
 
 FIRST, SECOND = DescriptionMatch((True, False)), DescriptionMatch((False, True))
 BOTH, NEITHER = DescriptionMatch((True, True)), DescriptionMatch((False, False))
 UNREAD = DescriptionMatch((True, None))
-
-PAIRS, GENERATIONS = 150, 4
-"""Of the published data set."""
 
 
 def whole_number(fit: DescriptionMatch, description: int) -> int:
@@ -32,16 +28,6 @@ def by_the_formula(first: DescriptionMatch, second: DescriptionMatch) -> bool:
     return own - crossed == 2
 
 
-def test_each_of_the_256_patterns_of_four_generations_scores_as_enumerated() -> None:
-    patterns = list(product((FIRST, SECOND), repeat=8))
-    for pattern in patterns:
-        matrix = MatchMatrix((pattern[:4], pattern[4:]))
-        right = sum(by_the_formula(*pictures) for pictures in zip(*matrix.fits, strict=True))
-        assert expected_score(matrix) == right / 4
-        assert drawn_score(matrix, np.random.default_rng(7)) == right / 4
-    assert len(patterns) == 256
-
-
 def test_the_expectation_is_the_mean_over_every_way_the_coins_can_fall() -> None:
     for pattern in product((FIRST, SECOND, BOTH, NEITHER), repeat=4):
         choices = [(FIRST, SECOND) if fit == BOTH else (fit,) for fit in pattern]
@@ -53,33 +39,13 @@ def test_the_expectation_is_the_mean_over_every_way_the_coins_can_fall() -> None
         assert expected_score(matrix) == float(sum(outcomes) / len(outcomes))
 
 
-def test_coins_give_the_expectation_in_the_long_run() -> None:
-    matrix = MatchMatrix(((BOTH, BOTH, FIRST, BOTH), (BOTH, SECOND, BOTH, FIRST)))
-    generator = np.random.default_rng(7)
-    drawn = [drawn_score(matrix, generator) for _ in range(4000)]
-    assert expected_score(matrix) == (1 / 4 + 1 / 2 + 1 / 2 + 0) / 4
-    assert np.mean(drawn) == pytest.approx(expected_score(matrix), abs=0.01)
-
-
-def test_the_same_seed_draws_the_same_score() -> None:
-    matrix = MatchMatrix(((BOTH,) * 4, (BOTH,) * 4))
-    scores = [drawn_score(matrix, np.random.default_rng(seed)) for seed in (7, 7, *range(20))]
-    assert scores[0] == scores[1]
-    assert len(set(scores)) > 1
-
-
 def test_a_generation_with_a_reply_that_could_not_be_read_is_not_judged() -> None:
     mute = DescriptionMatch((None, None))
     matrix = MatchMatrix(((FIRST, UNREAD, FIRST, SECOND), (mute, SECOND, SECOND, FIRST)))
     assert generation_scores(matrix) == (None, None, 1.0, 0.0)
-    assert expected_score(matrix) == drawn_score(matrix, np.random.default_rng(7)) == 0.5
+    assert expected_score(matrix) == 0.5
     assert matrix.unreadable == 3
     assert expected_score(MatchMatrix(((mute,), (SECOND,)))) is None
-
-
-def test_the_two_by_two_counts_are_of_pictures_that_fit() -> None:
-    matrix = MatchMatrix(((FIRST, BOTH, UNREAD), (SECOND, NEITHER)))
-    assert matrix.counts == ((3, 1), (0, 1))
 
 
 @pytest.mark.parametrize("rows", [((), ()), ((FIRST,), ()), ((FIRST, FIRST), (SECOND,))])
@@ -116,18 +82,3 @@ def test_a_better_first_picture_never_lowers_the_score(
     assert better is not None
     assert other is not None
     assert other <= better
-
-
-# SD 2.1 and SDXL and DALL-E 3 by CLIP, and SD 2.1 by people: Fu et al., 2024, table 2.
-@pytest.mark.parametrize(
-    ("right", "published"), [(148, 24.67), (156, 26.00), (241, 40.17), (113, 18.83)]
-)
-def test_published_accuracies_are_right_generations_out_of_600(
-    right: int, published: float
-) -> None:
-    labels = [FIRST] * right + [NEITHER] * (PAIRS * GENERATIONS - right)
-    np.random.default_rng(7).shuffle(labels)  # type: ignore[arg-type]
-    pairs = [tuple(labels[k : k + GENERATIONS]) for k in range(0, len(labels), GENERATIONS)]
-    scores = [expected_score(MatchMatrix((first, (SECOND,) * GENERATIONS))) for first in pairs]
-    assert len(scores) == PAIRS
-    assert round(100 * float(np.mean(scores)), 2) == published

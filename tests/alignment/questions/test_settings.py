@@ -21,6 +21,7 @@ OTHERS: dict[str, Any] = {
     "aggregation": "weakest",
     "negation": True,
     "existence": True,
+    "quotes": True,
 }
 
 

@@ -131,6 +131,13 @@ EXAMPLES = {
         "a wooden chair", "wooden", "chair", "in the style of van gogh", "the style", "style",
         "van gogh",
     ],
+    "a Van Gogh painting of the Eiffel Tower in New York": [
+        "a Van Gogh painting", "Van Gogh", "painting", "the Eiffel Tower", "Eiffel Tower",
+        "in New York", "New York",
+    ],
+    "A Small Dog on the Grass": [
+        "A Small Dog", "Small", "Dog", "on the Grass", "the Grass", "Grass",
+    ],
     "a glass of apple juice": ["a glass", "glass", "apple juice", "apple", "juice"],
     "a yellow diamond-shaped sign": [
         "a yellow diamond-shaped sign", "yellow", "diamond-shaped", "diamond", "sign",

@@ -114,11 +114,6 @@ def test_with_novelty_twins_are_kept_apart() -> None:
     assert best.arrangement == (0, 2, 1)
 
 
-def test_without_novelty_a_picture_that_only_delays_is_worth_less_than_nothing() -> None:
-    rbp = RBP(persistence=0.5, order="positional")
-    assert leave_one_out_values(rbp, [0.0, 1.0], [0, 1], [1, 1]) == (-0.5, 0.5)
-
-
 def test_the_only_picture_is_worth_the_whole_grid() -> None:
     assert leave_one_out_values(ERR(), [0.7], [0], [1]) == (pytest.approx(0.7),)
 
