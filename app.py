@@ -23,7 +23,14 @@ import typer
 
 import hub
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
-from cli.addresses import LOCAL, hosts, listening_on, on_a_space, source_address
+from cli.addresses import (
+    LOCAL,
+    hosts,
+    listening_on,
+    on_a_space,
+    page_address,
+    source_address,
+)
 from cli.batch import batch
 from cli.bundles import bundles, plan
 from cli.calibrate import calibrate
@@ -207,6 +214,7 @@ def serve(
         server.leave = partial(_leave, stack)
         if bundle == Request.bundle:
             server.runs.health = "starting"
+        print(f"the page is at {page_address(place)}", flush=True)  # into a file, too
         threading.Thread(target=watch, args=[server.runs], name="watch", daemon=True).start()
         server.run(sockets=[place])
 

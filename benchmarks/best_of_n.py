@@ -26,7 +26,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
-from rich.table import Table
 
 from alignment.calibration import Calibration, calibrations_of
 from alignment.evaluation import evaluate
@@ -36,7 +35,7 @@ from alignment.ranking import METHODS
 from alignment.statistics.best_of_n import best_of_n
 from alignment.statistics.intervals import measured_mean, proportion_interval
 from benchmarks import options as given
-from benchmarks.data.numbers import Number, blank_table, pivot, publish
+from benchmarks.data.numbers import Number, pivot, publish
 from benchmarks.progress import watched
 from benchmarks.stickers.detector import Detector, load_detector
 from benchmarks.stickers.generated import LoadedGenerator, right_images
@@ -74,10 +73,11 @@ def main(
     found, gained = (each(grids, generator, methods, **about) for each in (first_right, gains))
     by_n, gaps = (each(grids, generator, methods, **about) for each in (right_by_n, promised))
     right, gap = ([number for each in of.values() for number in each] for of in (by_n, gaps))
+    first = "First of nine images right, by the detector (95 %, prompts drawn)"
     title = "Best of n images right, by the detector (95 %, prompts drawn)"
     gap_title = "Chance that its method gives it, minus that (95 %, prompts drawn)"
     tables = [
-        first_table(found, gained),
+        pivot(first, [*found.values(), *gained.values()], ["method"], "name"),
         pivot(title, right, ["best_of"], "method"),
         pivot(gap_title, gap, ["best_of"], "method"),
     ]
@@ -239,18 +239,6 @@ def promised(
                 for n, each in enumerate(gaps.tolist(), 1)
             ]
     return found
-
-
-def first_table(found: Mapping[str, Number], gained: Mapping[str, Number]) -> Table:
-    """One row for each way to choose the first picture."""
-    n = next(iter(found.values())).units
-    title = f"First of nine images right, by the detector (95 %, {n} prompts drawn)"
-    table = blank_table(title, "first by", "right", "95 %", "over as generated", "95 %")
-    for name, number in found.items():
-        gain = gained.get(name)
-        more = (f"{gain.value:+.3f}", f"{gain.low:+.3f} .. {gain.high:+.3f}") if gain else ("", "")
-        table.add_row(name, str(number), number.interval, *more)
-    return table
 
 
 def _number(

@@ -36,15 +36,15 @@ from typing import Annotated
 
 import typer
 from pydantic import TypeAdapter
-from rich.table import Table
 
 from alignment.abstention import RiskAtCoverage, Share, SourceRisk
 from alignment.calibration import CALIBRATIONS, Calibration, ReliabilityBin
 from benchmarks.charts import Panel, panel_chart
-from benchmarks.data.numbers import Number, blank_table, publish
+from benchmarks.data.numbers import Number, beside_chance, pivot, publish
 from session.errors import DataError
 
 BEFORE, AFTER = "before calibration", "after"
+VERDICTS = "Verdicts on each source, of all pairs (cross-validated; 95 %, units drawn)"
 DRAWN_FROM = 10
 """Pairs in a bin from which it is drawn; all count in the errors."""
 
@@ -60,8 +60,14 @@ def main(
     found = read_calibrations(folder / bundle)
     if figure:
         panel_chart(panels(found), len(found), figure)
-    tables = [error_table(found), verdict_table(found)]
-    publish("calibration", tables, [n for each in found for n in all_numbers(each)])
+    errors = [number for each in found for number in numbers(each)]
+    verdicts = [n for each in found for of in each.by_source for n in verdict_numbers(each, of)]
+    by_source = ["method", "of", "n", "threshold"]
+    tables = [
+        pivot("Calibration (cross-validated)", errors, ["method", "n"], "name"),
+        pivot(VERDICTS, verdicts, by_source, "name", beside_chance),
+    ]
+    publish("calibration", tables, [*errors, *verdicts])
 
 
 def read_calibrations(folder: Path) -> list[Calibration]:
@@ -129,7 +135,8 @@ def verdict_numbers(each: Calibration, source: SourceRisk) -> tuple[Number, ...]
         "method": each.method,
         "bundle": each.bundle,
         "of": source.source,
-        "threshold": each.threshold,
+        "promised": each.promise,
+        "threshold": round(each.threshold, 3) if each.threshold <= 1 else "never",
         "n": source.pairs,
         "calibrated": each.name,
     }
@@ -144,57 +151,6 @@ def verdict_numbers(each: Calibration, source: SourceRisk) -> tuple[Number, ...]
         Number("judged wrongly, other halves", about, source.tried),
         share("judged wrongly, all judged", source.wrong_if_all, guessed),
     )
-
-
-def all_numbers(each: Calibration) -> list[Number]:
-    """Every number of a calibration."""
-    by_source = [number for one in each.by_source for number in verdict_numbers(each, one)]
-    return [*numbers(each), *by_source]
-
-
-def error_table(found: Sequence[Calibration]) -> Table:
-    """A row for each method."""
-    headings = ("pairs", "ECE before", "after", "by sampling alone", "wrong, all judged", "after")
-    table = blank_table("Calibration (cross-validated)", "method", *headings)
-    for each in found:
-        *errors, risk_before, risk = numbers(each)
-        shares = (f"{risk_before.value:.1%}", f"{risk.value:.1%}")
-        table.add_row(each.method, str(each.pairs), *map(str, errors), *shares)
-    return table
-
-
-def verdict_table(found: Sequence[Calibration]) -> Table:
-    """A row for each source of each method."""
-    title = "Verdicts on each source, of all pairs (cross-validated; 95 %, units drawn)"
-    wrong = ("wrong", "95 %", "other halves", "by chance")
-    everything = ("wrong, all judged", "95 %", "by chance")
-    first = ("source", "pairs", "units", "promised", "from", "judged")
-    table = blank_table(title, "method", *first, *wrong, *everything)
-    for each in found:
-        for source in each.by_source:
-            judged, kept, tried, whole = verdict_numbers(each, source)
-            table.add_row(
-                *(each.method, source.source, str(source.pairs), str(source.units)),
-                *(f"{each.promise:.0%}", _threshold(each.threshold), f"{judged.value:.1%}"),
-                *_cells(kept)[:2],
-                f"{tried.value:.1%}",
-                _cells(kept)[2],
-                *_cells(whole),
-            )
-    return table
-
-
-def _cells(number: Number) -> tuple[str, str, str]:
-    """Value, interval and chance."""
-    return (
-        f"{number.value:.1%}",
-        f"{number.low:.1%} .. {number.high:.1%}",
-        f"{number.chance:.1%}",
-    )
-
-
-def _threshold(value: float) -> str:
-    return f"{value:.3f}" if value <= 1 else "never"
 
 
 def panels(found: Sequence[Calibration]) -> list[Panel]:

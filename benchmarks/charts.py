@@ -31,6 +31,8 @@ class Panel:
     """Whether the line is drawn where both axes are equal."""
     highest: float = 1.0
     """Of the vertical axis."""
+    ticks: tuple[tuple[float, str], ...] = ()
+    """Places across and what is written there; without any, numbers from 0 to 1."""
 
 
 def panel_chart(panels: Sequence[Panel], columns: int, file: Path) -> None:
@@ -46,10 +48,13 @@ def panel_chart(panels: Sequence[Panel], columns: int, file: Path) -> None:
 
     rows = len(panels) // columns
     figure = Figure(figsize=(3.1 * columns, 2.9 * rows), layout="constrained")
-    for axes, panel in zip(figure.subplots(rows, columns).flat, panels, strict=True):
+    grid = figure.subplots(rows, columns, squeeze=False)
+    for axes, panel in zip(grid.flat, panels, strict=True):
         axes.set(title=panel.title, xlabel=panel.across, ylabel=panel.up)
         axes.set(xlim=(-0.02, 1.02), ylim=(-0.02 * panel.highest, 1.02 * panel.highest))
         axes.grid(visible=True, alpha=0.3)
+        if panel.ticks:
+            axes.set_xticks(*zip(*panel.ticks, strict=True))
         if panel.diagonal:
             axes.plot([0, 1], [0, 1], color="#999999", linewidth=1)
         for index, (name, points) in enumerate(panel.series.items()):

@@ -42,13 +42,14 @@ PAIR = PromptPair(("a candle at night", "a candle in the day"), ("a lit candle",
 SEED = 7
 SIDE = 3
 STORED = (
-    ("two cats, a turtle and a robot", SEED),
-    ("one penguin and three balloons", 207),
-    ("above a robot is a duck", SEED),
+    ("a cat, two robots and a moon", 407),
+    ("three apples and a cake at night", 207),
+    ("below a duck is a car", SEED),
     ("a turtle below a purple star", SEED),
 )
-"""Prompt and first seed of each worked example of the page, each of which teaches one thing: a word
-is missing, a count is wrong, places are exchanged, all is right."""
+"""Prompt and first seed of each worked example of the page, each of which teaches one thing: one
+image of nine is right and each of the others lacks something, a count is wrong, places are
+exchanged, all is right."""
 SHOWN = 192
 """Pixels of an image on the sheet."""
 

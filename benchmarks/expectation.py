@@ -14,23 +14,21 @@ For example:
 
 from __future__ import annotations
 
-import json
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from itertools import permutations
 from typing import Annotated
 
 import numpy as np
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from alignment.set_metrics.expectation import attention_along
 from alignment.set_metrics.metrics import ERR, RBP, SetMetric
 from alignment.set_metrics.released_code import released_rbp
 from alignment.set_metrics.viewing_orders import Floats, Saliency
 from alignment.statistics.intervals import Measured
+from benchmarks.data.numbers import Number, pivot, publish
 from benchmarks.progress import watched
 
 SIZES = (4, 7, 8, 9, 16, 36, 100)
@@ -62,23 +60,12 @@ REFERENCE_RBP = 0.7573248
 """What the released code reported for these, from 50 sampled orders without a seed."""
 
 
-@dataclass(frozen=True)
-class Timing:
-    """One metric on one size of grid."""
+def measure(metric: SetMetric, size: int, seed: int) -> Iterator[Number]:
+    """Time and error of a metric on a random grid whose weights span four decades.
 
-    cells: int
-    metric: str
-    exact_ms: float
-    error: float | None
-    """Distance from enumeration; None when there are too many orders."""
-    samples_needed: float
-    """Orders to draw for a standard error of 1e-9."""
-    sampling_hours: float
-    """How long drawing them would take."""
-
-
-def measure(metric: SetMetric, size: int, seed: int) -> Timing:
-    """Time and error of a metric on a random grid whose weights span four decades."""
+    Milliseconds of the exact metric; its distance from enumeration, where there are not too many
+    orders; the orders to draw for a standard error of 1e-9, and the hours that drawing them takes.
+    """
     generator = np.random.default_rng(seed)
     relevance, similarity = generator.uniform(size=size), generator.uniform(size=(size, size))
     weights = 10 ** generator.uniform(0, 4, size=size)
@@ -91,10 +78,13 @@ def measure(metric: SetMetric, size: int, seed: int) -> Timing:
 
     needed = SAMPLES * (sample().standard_error / ACCURACY) ** 2
     hours = _seconds(sample) / SAMPLES * needed / 3600
-    error = None
+    about = {"cells": size, "metric": metric.label}
+    yield Number("exact, ms", about, 1000 * exact_seconds)
     if size <= ENUMERATED:
         error = abs(exact - _enumerated(metric, relevance, similarity, weights))
-    return Timing(size, f"{metric.label}", 1000 * exact_seconds, error, needed, hours)
+        yield Number("error", about, error)
+    yield Number("orders for 1e-9", about, needed)
+    yield Number("sampling, hours", about, hours)
 
 
 def _enumerated(metric: SetMetric, relevance: Floats, similarity: Floats, weights: Floats) -> float:
@@ -112,14 +102,14 @@ def main(
     """Print the tables, then one JSON line."""
     metrics = (RBP(), ERR(), RBP(novelty="max"), ERR(novelty="max"), ERR(novelty="product"))
     grids = [(metric, size) for size in SIZES for metric in metrics]
-    timings = [measure(metric, size, seed) for metric, size in watched(grids, "metrics timed")]
+    timings = [n for each in watched(grids, "metrics timed") for n in measure(*each, seed)]
     compatible = released_rbp(
         REFERENCE_RELEVANCE, REFERENCE_SALIENCY, 100_000, np.random.default_rng(seed)
     )
-    console = Console()
-    console.print(_table(timings))
-    console.print(_compatibility_sentence(compatible))
-    print(json.dumps({"timings": [*map(asdict, timings)], "compatibility": asdict(compatible)}))
+    title = "Exact expectations under the saliency order, weights over four decades"
+    table = pivot(title, timings, ["cells", "metric"], "name", lambda each: f"{each.value:.2g}")
+    said = _compatibility_sentence(compatible)
+    publish("expectation", [table, said], timings, {"compatibility": asdict(compatible)})
 
 
 def _seconds(work: Callable[[], object], repeats: int = 1) -> float:
@@ -130,17 +120,6 @@ def _seconds(work: Callable[[], object], repeats: int = 1) -> float:
         work()
         taken.append(time.perf_counter() - start)
     return min(taken)
-
-
-def _table(timings: Sequence[Timing]) -> Table:
-    table = Table(title="Exact expectations under the saliency order, weights over four decades")
-    for heading in ("cells", "metric", "exact, ms", "error", "orders for 1e-9", "sampling, hours"):
-        table.add_column(heading, justify="left" if heading == "metric" else "right")
-    for each in timings:
-        error = "" if each.error is None else f"{each.error:.0e}"
-        numbers = (f"{each.exact_ms:.2f}", error, f"{each.samples_needed:.0e}")
-        table.add_row(str(each.cells), each.metric, *numbers, f"{each.sampling_hours:.0e}")
-    return table
 
 
 def _compatibility_sentence(compatible: Measured) -> str:

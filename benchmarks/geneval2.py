@@ -54,7 +54,7 @@ from benchmarks.data.numbers import Number, pivot, publish
 from benchmarks.data.scores import ScoreCache, scores_in
 from benchmarks.progress import watched
 from session.errors import DataError
-from session.tables import objects
+from session.tables import json_object, objects
 
 PUBLISHED = "geneval2_data.jsonl"
 NEEDED = ("prompt", "atom_count", "vqa_list", "skills")
@@ -172,12 +172,10 @@ def _prompt(line: Mapping[str, Any], name: str, at: int) -> AtomicPrompt:
 
 def _stored(file: Path) -> ImageSource:
     """Images that exist, as a JSON file names them."""
-    if not file.is_file():
-        raise DataError(f"there is no file {file}; give a JSON object, prompt -> image")
-    places: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
+    places = json_object(file)
 
     def image(_: int, prompt: str) -> Image:
-        place = file.parent / places.get(prompt, "")
+        place = file.parent / str(places.get(prompt, ""))
         if not place.is_file():
             raise DataError(f"{file.name} names no image that exists for {prompt!r}")
         with PillowImage.open(place) as opened:

@@ -22,8 +22,8 @@ For example:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Annotated, Any
@@ -31,23 +31,21 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 from PIL.Image import Image
-from rich.table import Table
 
 from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.records import ImageScore
-from alignment.statistics.intervals import measured_mean
 from benchmarks import options as given
 from benchmarks.data.images import ImageStore
-from benchmarks.data.numbers import Number, blank_table, publish
+from benchmarks.data.numbers import beside_chance, pivot, publish
 from benchmarks.data.scores import scores_of
 from benchmarks.progress import watched
-from benchmarks.stickers.evaluators import DEVELOPMENT, pointing_at
+from benchmarks.stickers.evaluators import DEVELOPMENT, CaptionAndFoil, pointing_at
+from benchmarks.stickers.quality import pointing
 from session.tables import objects
 
 METHOD = "vq2"
-ALL = "all"
 
 _Range = tuple[int, int]
 """Start and end among the characters of a foil."""
@@ -64,18 +62,6 @@ class Foil:
     changed: tuple[_Range, ...]
     kind: str
     """Of the claim that was changed, "" where nobody says."""
-
-
-@dataclass(frozen=True)
-class PointedSpan:
-    """Where the weakest pair of a foil points."""
-
-    caption: str
-    kind: str
-    right: bool
-    """Whether it is about changed words."""
-    chance: float
-    """The part of all pairs that are."""
 
 
 def main(
@@ -100,9 +86,14 @@ def main(
         point(foil, models, store.open, evaluators.settings)
         for foil in watched(foils, "foils scored")
     ]
-    rows = measure(found, evaluators.name, np.random.default_rng(seed))
-    without = f"{found.count(None)} of {len(foils)} foils had no question."
-    publish("localisation", [table_of(rows), without], [number for _, number in rows])
+    about = {"method": METHOD, "bundle": evaluators.name}
+    captions = [foil.caption for foil in foils]
+    numbers = [
+        replace(each, about={**about, **each.about})
+        for each in pointing(found, np.random.default_rng(seed), captions)
+    ]
+    title = "The weakest pair is about the changed words (95 %, captions drawn)"
+    publish("localisation", [pivot(title, numbers, ["changed"], "name", beside_chance)], numbers)
 
 
 def read_foils(file: Path) -> list[Foil]:
@@ -140,43 +131,13 @@ def changed_ranges(caption: str, foil: str) -> list[_Range]:
 
 def point(
     foil: Foil, models: Models, image: Callable[[str], Image], settings: Vq2Settings = AS_PUBLISHED
-) -> PointedSpan | None:
-    """Where the weakest pair points; None when no question could be asked."""
+) -> CaptionAndFoil:
+    """Where the weakest pair points."""
     ((_, scores),) = scores_of(foil.text, Pictures([image(foil.image)]), [METHOD], models, settings)
     return pointed(foil, *scores)
 
 
-def pointed(foil: Foil, score: ImageScore) -> PointedSpan | None:
+def pointed(foil: Foil, score: ImageScore) -> CaptionAndFoil:
     """Hold the weakest pair, and every pair, against the changed words."""
-    found = pointing_at(score, foil.changed)
-    return PointedSpan(foil.caption, foil.kind, *found) if found else None
-
-
-def measure(
-    found: Sequence[PointedSpan | None], bundle: str, generator: np.random.Generator
-) -> list[tuple[str, Number]]:
-    """For all foils, then for each kind: the part that points right, with its chance level."""
-    rows = []
-    for kind, part in _by_kind([each for each in found if each]):
-        about = {"method": METHOD, "bundle": bundle, "changed": kind, "n": len(part)}
-        captions = [each.caption for each in part]
-        right = measured_mean([each.right for each in part], generator, captions)
-        chance = float(np.mean([each.chance for each in part]))
-        rows.append((kind, Number.of("pointed", about, right, chance=chance)))
-    return rows
-
-
-def _by_kind(found: Sequence[PointedSpan]) -> Iterator[tuple[str, list[PointedSpan]]]:
-    if found:
-        yield ALL, [*found]
-    for kind in sorted({each.kind for each in found} - {""}):
-        yield kind, [each for each in found if each.kind == kind]
-
-
-def table_of(rows: Sequence[tuple[str, Number]]) -> Table:
-    """A row for all foils, then for each kind of change."""
-    title = "The weakest pair is about the changed words (95 %, captions drawn)"
-    table = blank_table(title, "changed", "captions", "pointed", "95 %", "at random")
-    for kind, number in rows:
-        table.add_row(kind, str(number.units), str(number), number.interval, f"{number.chance:.3f}")
-    return table
+    right, chance = pointing_at(score, foil.changed) or (None, 0.0)
+    return CaptionAndFoil(foil.kind, {}, {}, right, chance)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import astuple, dataclass, fields, replace
 from enum import Enum
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, get_origin, get_type_hints
 
 import typer
+from pydantic import TypeAdapter
 
 from alignment.models.catalogue import BUNDLES, find_bundle, find_model
 from alignment.models.spec import Bundle
@@ -26,19 +27,6 @@ class Split(str, Enum):
     development = "development"
     test = "test"
 
-
-SETTINGS: Mapping[str, Callable[[str], object]] = {
-    "assessment": str,
-    "multi_word": {"yes": True, "no": False}.__getitem__,
-    "kept_from": float,
-    "questions_per_span": int,
-    "seed": int,
-    "dependencies": {"yes": True, "no": False}.__getitem__,
-    "aggregation": str,
-    "negation": {"yes": True, "no": False}.__getitem__,
-    "existence": {"yes": True, "no": False}.__getitem__,
-}
-"""Setting of VQ2 -> how its value is read."""
 
 Tables: TypeAlias = Annotated[
     list[Path] | None,
@@ -110,7 +98,8 @@ Vq2Flags: TypeAlias = Annotated[
         "is the round-trip token F1, 0 to 1, from which a question is kept. questions_per_span=1 "
         "and more. seed=7 samples questions. dependencies=yes discounts what depends on a failed "
         "pair. aggregation is mean, claims, geometric or weakest. negation=yes expects no for what "
-        "a prompt rules out. existence=yes asks for every thing that it names. The page's own are "
+        "a prompt rules out. existence=yes asks for every thing that it names. quotes=yes puts "
+        "answer and question in quotes, as the authors' code does. The page's own are "
         "aggregation=geometric, negation=yes and existence=yes.",
     ),
 ]
@@ -207,14 +196,15 @@ def vq2_settings(texts: Sequence[str]) -> Vq2Settings:
     >>> chosen.assessment, chosen.aggregation, chosen.negation
     ('A', 'geometric', True)
     """
-    settings: dict[str, Any] = {}
+    known, settings = get_type_hints(Vq2Settings), dict[str, Any]()
     for text in texts:
         name, _, value = text.partition("=")
-        if name not in SETTINGS:
-            raise DataError(f"--vq2 {text!r}: give SETTING=VALUE; known: {', '.join(SETTINGS)}")
+        if name not in known:
+            raise DataError(f"--vq2 {text!r}: give SETTING=VALUE; known: {', '.join(known)}")
+        kind = str if get_origin(known[name]) is Literal else known[name]
         try:
-            settings[name] = SETTINGS[name](value)
-        except (KeyError, ValueError) as error:
+            settings[name] = TypeAdapter(kind).validate_python(value)
+        except ValueError as error:
             raise DataError(f"--vq2 {text!r}: {value!r} is no value of {name}") from error
     return replace(AS_PUBLISHED, **settings)
 

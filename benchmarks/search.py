@@ -8,32 +8,34 @@ oracle. Images of a smaller budget are the first of a larger one, as no strategy
 16 images of a prompt, each is the first in turn.
 
 What judging costs is charged in seconds, which on a shared machine say little alone: their share is
-given.
+given. With `--figure`, the share right is drawn against the budget.
 
 For example:
 
-    python -m benchmarks search --limit 24
+    python -m benchmarks search --limit 24 --figure assets/search.svg
 """
 
 from __future__ import annotations
 
 import itertools
+import math
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 import numpy.typing as npt
 import typer
-from rich.table import Table
 
 import alignment
 from alignment import Models
 from alignment.statistics.intervals import measured_mean
 from benchmarks import options as given
-from benchmarks.data.numbers import Number, blank_table, pivot, publish
+from benchmarks.charts import Panel, panel_chart
+from benchmarks.data.numbers import Number, pivot, publish
 from benchmarks.progress import watched
 from benchmarks.stickers.composed import composed_prompts, now_and_then
 from benchmarks.stickers.detector import Detector, load_detector
@@ -52,6 +54,8 @@ SEED = 200_000
 SEARCHED = ("route", "repair", "restate", "prune", "neighbours")
 OTHERS = ("vnli", "clip")
 ONE_SHOT, RESAMPLE, ORACLE = "one shot", "resample", "oracle"
+DRAWN = (RESAMPLE, "route", "best of n by vq2", ORACLE)
+"""The ways that the figure shows."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +92,7 @@ def main(
         float | None, typer.Option(min=0, help="No further prompt is begun after so many.")
     ] = None,
     seed: given.Seed = 7,
+    figure: Annotated[Path | None, typer.Option(help="The .svg file to draw.")] = None,
 ) -> None:
     """Search for every prompt by every strategy, then print the tables and one JSON line."""
     generator, painter = np.random.default_rng(seed), LoadedGenerator.of(model)
@@ -107,15 +112,17 @@ def main(
         if minutes is not None and time.monotonic() - start > 60 * minutes:
             break
     numbers = right_by_budget(found, generator)
+    if figure:
+        panel_chart([budget_panel(numbers)], 1, figure)
     gained = over_resampling(found, generator)
     by_budget = [*itertools.chain(*numbers.values())]
     title = f"Ends right, by the detector, of {len(found)} prompts, by whole images (95 %)"
+    spent = [*costs(found), *gained.values()]
     tables = [
         pivot(title, by_budget, ["way"], "images"),
-        cost_table(found),
-        gain_table(gained),
+        pivot(f"At {IMAGES[-1]} images; gain over {RESAMPLE}", spent, ["way"], "name"),
     ]
-    publish("search", tables, [*by_budget, *gained.values()], {"prompts": told})
+    publish("search", tables, [*by_budget, *spent], {"prompts": told})
 
 
 @dataclass(frozen=True)
@@ -233,6 +240,20 @@ def right_by_budget(
     }
 
 
+def budget_panel(numbers: Mapping[str, Sequence[Number]]) -> Panel:
+    """The share that ends right against the budget, one line for each of `DRAWN` that was run."""
+    places = [math.log(n, IMAGES[-1]) for n in IMAGES]
+    drawn = {
+        name: [(place, each.value) for place, each in zip(places, numbers[name], strict=True)]
+        for name in DRAWN
+        if name in numbers
+    }
+    count = numbers[ONE_SHOT][0].about["n"]
+    title = f"ends right, of {count} prompts"
+    ticks = tuple(zip(places, map(str, IMAGES), strict=True))
+    return Panel(title, "budget, in whole images", "share, by the detector", drawn, ticks=ticks)
+
+
 def over_resampling(found: Sequence[Searched], generator: np.random.Generator) -> dict[str, Number]:
     """What each way adds to the share of resampling at the largest budget, prompt by prompt."""
     base = np.array([each.endings[RESAMPLE][-1].right for each in found])
@@ -248,31 +269,19 @@ def over_resampling(found: Sequence[Searched], generator: np.random.Generator) -
     return gained
 
 
-def cost_table(found: Sequence[Searched]) -> Table:
-    """What the largest budget bought: evaluations, verdicts, judging."""
-    table = blank_table(
-        f"At {IMAGES[-1]} images",
-        *("way", "evaluations", "per right one", "stopped", "truly right", "judging, of seconds"),
-    )
+def costs(found: Sequence[Searched]) -> Iterator[Number]:
+    """What the largest budget bought: evaluations, verdicts, the share of seconds for judging."""
     for name in found[0].endings:
         last = [each.endings[name][-1] for each in found]
         spent, right = sum(e.evaluations for e in last), sum(e.right for e in last)
         stopped, truly = sum(e.stopped for e in last), sum(e.truly for e in last)
         judging = [each.judging[name] for each in found if name in each.judging]
-        table.add_row(
-            name,
-            f"{spent / len(found):.1f}",
-            f"{spent / right:.1f}" if right else "",
-            f"{stopped / len(found):.2f}",
-            f"{truly / stopped:.2f}" if stopped else "",
-            f"{np.mean(judging):.2f}" if judging else "",
-        )
-    return table
-
-
-def gain_table(gained: Mapping[str, Number]) -> Table:
-    """A row for each way."""
-    table = blank_table(f"Over {RESAMPLE}, at {IMAGES[-1]} images", "way", "right", "95 %")
-    for name, number in gained.items():
-        table.add_row(name, f"{number.value:+.3f}", f"{number.low:+.3f} .. {number.high:+.3f}")
-    return table
+        about = {"way": name, "images": IMAGES[-1], "n": len(found)}
+        for what, value in (
+            ("evaluations", spent / len(found)),
+            ("per right one", spent / right if right else math.nan),
+            ("stopped", stopped / len(found)),
+            ("truly right", truly / stopped if stopped else math.nan),
+            ("judging, of seconds", float(np.mean(judging)) if judging else math.nan),
+        ):
+            yield Number(what, about, value)

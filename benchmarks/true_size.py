@@ -32,6 +32,7 @@ from PIL.Image import Image
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.data.random_vlms import smolvlm_processor
 from session.errors import DataError
 
 QUESTION = "Does this image entail the description: a black apple? Answer yes or no."
@@ -62,7 +63,6 @@ SMOLVLM_500M: Mapping[str, Any] = MappingProxyType(
 """SmolVLM2-500M: SmolLM2 360M behind SigLIP base, 507 M weights, 2.03 GB in single precision."""
 BATCH = 8
 """Pictures that are encoded at once, to see what each of them takes."""
-MARKS = ("<image>", "<fake_token_around_image>", "<global-img>", "<end_of_utterance>")
 
 
 class Dtype(Enum):
@@ -133,7 +133,7 @@ def _smolvlm_run(dtype: Any, tiles: int) -> Run:
     from alignment.models.spec import Templates
     from alignment.models.vlm import ImageQuestion, VisionLanguageModel
 
-    processor = smolvlm_processor(tiles)
+    processor = smolvlm_processor([QUESTION], tiles)
     image = processor.tokenizer.convert_tokens_to_ids("<image>")
     config = SmolVLMConfig(**SMOLVLM_500M, image_token_id=image, pad_token_id=0)
     network = SmolVLMForConditionalGeneration(config).to(dtype).eval()
@@ -143,33 +143,6 @@ def _smolvlm_run(dtype: Any, tiles: int) -> Run:
         return model.p_yes(features, [ImageQuestion(0, QUESTION)])
 
     return network, model.encode, ask
-
-
-def smolvlm_processor(tiles: int) -> Any:
-    """Its true image processor, with a tokenizer that reads word by word."""
-    from tokenizers import Tokenizer, models, pre_tokenizers
-    from transformers import (
-        PreTrainedTokenizerFast,
-        SmolVLMImageProcessor,
-        SmolVLMProcessor,
-        SmolVLMVideoProcessor,
-    )
-
-    pieces = list(dict.fromkeys(["<pad>", "<unk>", "yes", "no", *QUESTION.split()]))
-    core = Tokenizer(models.WordLevel(dict(zip(pieces, range(99), strict=False)), "<unk>"))
-    core.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
-    rows = [f"<row_{row}_col_{column}>" for row in range(1, 7) for column in range(1, 7)]
-    words = PreTrainedTokenizerFast(tokenizer_object=core, pad_token="<pad>", unk_token="<unk>")
-    words.add_special_tokens({"additional_special_tokens": [*MARKS, *rows]})
-    sizes = {"size": {"longest_edge": 512 * tiles}, "max_image_size": {"longest_edge": 512}}
-    return SmolVLMProcessor(
-        SmolVLMImageProcessor(**sizes, do_image_splitting=tiles > 1),
-        words,
-        SmolVLMVideoProcessor(**sizes),
-        image_seq_len=64,
-        chat_template="{% for part in messages[0]['content'] %}{% if part['type'] == 'image' %}"
-        "<image>{% else %}{{ part['text'] }}{% endif %}{% endfor %}",
-    )
 
 
 MODELS: Mapping[str, Callable[[Any], Run]] = MappingProxyType(

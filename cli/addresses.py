@@ -6,6 +6,7 @@ import re
 import socket
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from ipaddress import ip_address
 from typing import Any
 
 from generation import InvalidRequestError
@@ -48,6 +49,19 @@ def source_address(given: str, environment: Mapping[str, str]) -> str:
         raise InvalidRequestError(f"--source is {given!r}; give an address with http or https")
     space = environment.get("SPACE_ID")
     return given or (f"https://huggingface.co/spaces/{space}/tree/main" if space else "")
+
+
+def page_address(place: socket.socket) -> str:
+    """Where a browser of this machine finds a page that listens.
+
+    >>> with listening_on("127.0.0.1", 0) as place:
+    ...     page_address(place).rpartition(":")[0]
+    'http://127.0.0.1'
+    """
+    host, port = place.getsockname()[:2]
+    any_network = ip_address(host).is_unspecified
+    name = "localhost" if any_network else f"[{host}]" if ":" in host else host
+    return f"http://{name}:{port}"
 
 
 @contextmanager

@@ -169,8 +169,9 @@ def batch(
         ),
     ] = "",
     strategy: Annotated[
-        str, typer.Option(help=f"How to search: {', '.join(STRATEGIES)}; see `find`.")
-    ] = DEFAULT,
+        str | None,
+        typer.Option(help=f"How to search: {', '.join(STRATEGIES)}.", show_default=DEFAULT),
+    ] = None,
     shard: Annotated[
         Any,
         typer.Option(parser=_read_shard, metavar="I/N", help="The part to do here, 1/N to N/N."),
@@ -226,6 +227,8 @@ def batch(
             "--until-right makes one image of each prompt on this machine; leave out "
             "--targets, --preferences, --grids-per-prompt and --ray"
         )
+    if strategy and not until_right:
+        raise typer.BadParameter("a --strategy searches; give --until-right BUDGET, too")
     budget = Budget.parse(until_right) if until_right else None
     people = read_preferences(*preferences) if preferences else None
     bundle, wanted = find_bundle(asked().bundle), read_targets(targets, prompts) if targets else {}
@@ -239,7 +242,7 @@ def batch(
         )
     ]
     if budget:
-        searches = [(name, SearchUnit(unit, budget, strategy)) for name, unit in planned]
+        searches = [(name, SearchUnit(unit, budget, strategy or DEFAULT)) for name, unit in planned]
         if _work_off(searches, out, mine, search_each, shown=rank == 0):
             show_searches(out / RESULTS)
         return

@@ -21,6 +21,7 @@ from session.jobs import generate_and_score
 from session.state import GridState
 from session.storage import ReportFolder
 from ui.render.export.page import documents
+from ui.render.gallery import completed
 from ui.render.sentences import sentence
 from ui.render.status import activity
 from ui.render.summary import METRICS, without_calibration
@@ -81,10 +82,11 @@ def _folder_at(out: Path) -> Path:
 
 
 def ranked_table(state: GridState) -> Table:
-    """One row per image, best first: rank, seed, every method's score, and what fails."""
-    table = Table(
-        "rank", "seed", *(score_name(each[0]) for each in state.scores.values()), "what fails most"
-    )
+    """One row per image, best first: rank, seed, every method's score, what fails, and what the
+    model was given beyond the prompt.
+    """
+    methods = (score_name(each[0]) for each in state.scores.values())
+    table = Table("rank", "seed", *methods, "what fails most", "generated with")
     for cell in state.arranged("reranked"):
         table.add_row(*_image_row(state, cell))
     return table
@@ -119,6 +121,7 @@ def _image_row(state: GridState, cell: int) -> list[str]:
         str(state.seed_of(cell)),
         *(number(score.value) for score in scores),
         escape(_failure(scores)),  # brackets in a prompt are no mark-up
+        escape(completed(state, cell)),
     ]
 
 

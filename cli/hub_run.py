@@ -78,11 +78,22 @@ def hub_run(asked: Asked) -> None:
     print(f"\n{model}, {bundle}, {machine()}: {hub.gigabytes(memory)} of memory at most; Kendall's")
     print(f"tau of VQ2 and VNLI: {agreement}; differences from what is expected: {len(faults)}")
     print(*(f"- {fault}" for fault in faults), sep="\n")
+    if (share := gpu_share(model, results)) is not None:
+        print(f"Generating got {share:.0%} of what the GPU's data sheet promises.")
     summary = {"model": model, "bundle": bundle, "device": machine(), "peak bytes": memory}
     summary |= {"agreement of vq2 and vnli": agreement, "faults": faults}
+    summary |= {"share of the data sheet": gpu_share(model, results)}
     summary |= {"checked": [asdict(each) for each in checked]}
     print(json.dumps({**summary, "prompts": [asdict(each) for each in results]}))
     sys.exit(bool(faults))
+
+
+def gpu_share(model: str, results: Sequence[PromptResult]) -> float | None:
+    """Of what the GPU's data sheet promises, what the fastest prompt got; None without a GPU."""
+    machine, spec = hub.this_machine(), generation.find_model(model)
+    seconds = min(each.generating for each in results)
+    known = machine.device == "cuda" and spec.step_tera and seconds
+    return machine.share(COLUMNS * spec.tera, seconds) if known else None
 
 
 def run_prompt(request: Request) -> PromptResult:

@@ -13,7 +13,7 @@ import alignment
 import generation
 import hub
 from alignment import Models, Stage
-from alignment.evaluation import check_method
+from alignment.ranking import check_method
 from alignment.records import GridReport, QuestionAnswer
 from alignment.scorers.scorer import known_answers, question_key
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL

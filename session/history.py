@@ -15,7 +15,6 @@ from __future__ import annotations
 import base64
 import io
 import json
-import os
 import sqlite3
 import threading
 import time
@@ -30,7 +29,7 @@ from PIL import Image
 from alignment.report import stored_report
 from session.link import link_of
 from session.state import GridState
-from session.storage import ContentStore, load_image, report_text
+from session.storage import ContentStore, load_image, replace_file, report_text
 
 T = TypeVar("T")
 
@@ -223,13 +222,7 @@ class History:
             return None
         place = self.pictures.folder / Path(file).name
         if not place.exists():
-            place.parent.mkdir(exist_ok=True)
-            part = place.with_suffix(".part")
-            with part.open("wb") as copy:
-                copy.write(Path(file).read_bytes())
-                copy.flush()
-                os.fsync(copy.fileno())
-            part.replace(place)
+            replace_file(place, Path(file).read_bytes())
         return place.name
 
     def find(self, run: str) -> GridState | None:

@@ -17,7 +17,7 @@ import generation
 import hub
 from alignment import Models, Stage
 from alignment.contrast_check import contrast_check
-from alignment.evaluation import METHODS, TARGETS, check_method
+from alignment.ranking import METHODS, TARGETS, check_method
 from alignment.records import GridReport
 from alignment.scorers.scorer import KnownAnswers
 from generation import ImageGrid

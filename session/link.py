@@ -18,22 +18,25 @@ from urllib.parse import urlencode
 from pydantic import Field
 from pydantic.dataclasses import dataclass
 
+from alignment.report_format import FOUND
 from alignment.set_metrics.viewing_orders import Order
 from generation.records import Prompt
 from request import Request
 from request.query import TOO_MANY, differs, fields_of, mistake, named, read_part, texts
 from request.record import NO_OTHERS
-from search import DEFAULT
 from session.search_state import Found
 from session.state import GridImages, GridState
 from session.viewer_utility import ViewingSettings
 
 ALWAYS = ("prompt", "grid", "seed", "model", "completion", "bundle", "again")
 """The names that are always written."""
-LOOKED_AT = ("rank", "show", "order", "persistence", "novelty", "picture", "revision", "tab")
+LOOKED_AT = (
+    *("rank", "show", "order", "persistence", "novelty", "numbered"),
+    *("picture", "revision", "tab"),
+)
 """The names that do not say which run is meant."""
 TABS = ("playground", "compare", "commonsense", "your-pictures", "about")
-ONE_AGAIN = rf"\d{{1,2}}:\d{{1,10}}(\.({DEFAULT}|repair)\.[1-9]\d?)?"
+ONE_AGAIN = rf"\d{{1,2}}:\d{{1,10}}(\.{FOUND})?"
 AGAIN = f"({ONE_AGAIN}(,{ONE_AGAIN})*)?"
 
 Tab = Literal[TABS]  # type: ignore[valid-type]
@@ -56,6 +59,7 @@ class Link(Request):
     order: Order = "saliency"
     persistence: Annotated[float, Field(ge=0.05, le=0.95)] = 0.8
     novelty: bool = False
+    numbered: Annotated[bool, Field(description="the viewing order is shown on the grid")] = False
     picture: Annotated[int | None, Field(description="the seed of an image of the grid")] = None
     tab: Tab = TABS[0]
 
@@ -90,7 +94,9 @@ class Link(Request):
     @property
     def view(self) -> ViewingSettings:
         """How the grid is looked at."""
-        return ViewingSettings(self.arrangement, self.order, self.persistence, self.novelty)
+        return ViewingSettings(
+            self.arrangement, self.order, self.persistence, self.novelty, self.numbered
+        )
 
     @property
     def cell(self) -> int | None:

@@ -15,7 +15,7 @@ import alignment
 import generation
 from alignment.models.loading import bundle_memory
 from alignment.models.revisions import dtype
-from alignment.models.spec import Bundle
+from alignment.models.spec import ScoringModel
 from generation import memory_on, seconds_per_image
 from generation.memory import precision_on
 from hub import Machine, of_gpu
@@ -27,9 +27,6 @@ QUICK = 60.0
 """Seconds that a visitor may be asked to wait for a grid, and as many again for its scores."""
 IMAGES, QUESTIONS = 9, 54
 """Of such a grid."""
-TOKENS = 700
-"""Of an image and a question, as a vision language model reads them; Qwen-VL of an image of 512
-pixels some 350, SmolVLM of one tile about 100, BLIP-2 and PaliGemma below 300; and the encoder."""
 COMPARED = "modern-2025"
 """The bundle that is there to compare with, and so the last to choose."""
 
@@ -92,17 +89,20 @@ def _bundles(machine: Machine, run_seconds: float) -> Iterator[Planned]:
         memory = bundle_memory(bundle, machine.device, machine.bfloat16)
         answerer = bundle.answerer
         precision = dtype(answerer, machine.device, machine.bfloat16)
-        seconds = 0.0 if answerer.embedded else _per_question(bundle) / machine.speed(precision)
+        seconds = tera_per_question(answerer) / machine.speed(precision)
         usable = machine.token or not any(each.gated for each in bundle.models)
         if usable and memory <= machine.memory and QUESTIONS * seconds <= run_seconds:
             download = 0.0 if answerer.embedded else bundle.size_gb
             yield Planned(bundle.name, precision, memory, download, seconds)
 
 
-def _per_question(bundle: Bundle) -> float:
-    """10^12 operations: two for each weight of the answerer and each token."""
-    billions = bundle.answerer.memory_gb / 2
-    return 2 * billions * TOKENS / 1000
+def tera_per_question(answerer: ScoringModel) -> float:
+    """10^12 operations: VQ2 asks twice, freely and for yes or no, and an image is read once.
+
+    >>> round(tera_per_question(alignment.BUNDLES["modern"].answerer), 2)
+    1.03
+    """
+    return 2 * answerer.question_tera + answerer.image_tera * IMAGES / QUESTIONS
 
 
 def _model_rank(each: Planned) -> tuple[bool, bool, int, float]:

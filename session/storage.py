@@ -86,16 +86,14 @@ class ContentStore:
         content = f"{image.mode} {image.size} {kind} {written}".encode() + image.tobytes()
         path = self.folder / f"{prefix}{_digest(content)}.{kind}"
         if not _touched(path):
-            encoded = BytesIO()  # Pillow does not notice when a disk takes a part of a write
-            image.save(encoded, kind, pnginfo=settings and png_text(settings))
-            _store(path, encoded.getvalue())
+            replace_file(path, encoded(image, settings, kind), durable=False)
         return str(path)
 
     def content(self, content: bytes, name: str) -> str:
         """Store a file under its own name, in a folder named by its content."""
         path = self.folder / _digest(content) / name
         if not _touched(path):
-            _store(path, content)
+            replace_file(path, content, durable=False)
         return str(path)
 
     def find(self, name: str) -> Path | None:
@@ -124,15 +122,44 @@ def _touched(path: Path) -> bool:
     return True
 
 
-def _store(path: Path, content: bytes) -> None:
-    """Write a file, which appears under its name when it is whole; else nothing is left of it."""
+def encoded(image: Image.Image, settings: ImageSettings | None = None, kind: str = "png") -> bytes:
+    """An image as a file has it, with its settings where it is a PNG."""
+    written = BytesIO()  # Pillow does not notice when a disk takes a part of a write
+    image.save(written, kind, pnginfo=settings and png_text(settings))
+    return written.getvalue()
+
+
+def replace_file(path: Path, content: bytes, *, durable: bool = True) -> None:
+    """Give a file its content at once: whoever reads it finds the old or the new, never a part.
+
+    Args:
+        path: its folders are made.
+        content: of the whole file.
+        durable: whether it is there after a power cut, too.
+
+    Raises:
+        OSError: it could not be written; the old content stays.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f"{uuid4().hex}.part")
     try:
         part.write_bytes(content)
+        if durable:
+            synced(part)
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
+    if durable:
+        synced(path.parent)
+
+
+def synced(path: Path) -> None:
+    """Wait until a file, or the list of names of a folder, is on disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 class ReportFolder:
@@ -146,7 +173,7 @@ class ReportFolder:
         if self.folder is None:
             return ""
         file = self.folder / cell_name(cell.cell)
-        cell.image.save(file, pnginfo=cell.settings and png_text(cell.settings))
+        replace_file(file, encoded(cell.image, cell.settings), durable=False)
         return str(file)
 
     def preview(self, cell: GridCell) -> str:

@@ -15,8 +15,8 @@ from urllib.parse import urlencode
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from alignment.evaluation import METHODS, TARGETS
 from alignment.prompt_pairs.description_match import EVALUATORS
+from alignment.ranking import METHODS, TARGETS
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation.records import (
     PROMPT,

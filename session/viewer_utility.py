@@ -42,6 +42,8 @@ class ViewingSettings:
     """The chance to look at one more image, in [0, 1)."""
     novelty: bool
     """Whether an image that resembles an earlier one counts for less."""
+    numbered: bool = False
+    """Whether the grid shows when each place is looked at."""
 
     @property
     def metric(self) -> SetMetric:

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import gradio as gr
 from gradio import FileData
 
-from alignment.evaluation import check_method
+from alignment.ranking import check_method
 from alignment.report import report_json, stored_report
 from alignment.set_metrics.expectation import Novelty
 from alignment.set_metrics.metrics import ERR, RBP

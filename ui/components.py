@@ -190,16 +190,20 @@ LEAST_PERSISTENT, MOST_PERSISTENT = 0.05, 0.95
 
 
 def viewing_settings(
-    arrangement: str, order: Order, persistence: float | None, novelty: bool
+    arrangement: str,
+    order: Order,
+    persistence: float | None,
+    novelty: bool,
+    numbered: bool = False,
 ) -> ViewingSettings:
     """The settings that the controls show; a number typed out of range becomes the nearest."""
     known = 0.8 if persistence is None else persistence
     within = min(max(known, LEAST_PERSISTENT), MOST_PERSISTENT)
-    return ViewingSettings(arrangement, order, within, novelty)
+    return ViewingSettings(arrangement, order, within, novelty, numbered)
 
 
-def viewer_fields() -> tuple[gr.Radio, gr.Slider, gr.Checkbox]:
-    """The assumed viewer: viewing order, persistence, novelty."""
+def viewer_fields() -> tuple[gr.Radio, gr.Slider, gr.Checkbox, gr.Checkbox]:
+    """The assumed viewer: viewing order, persistence, novelty; and whether the grid shows it."""
     with gr.Row(elem_classes="viewer"):
         orders = [(said, name) for name, said in ORDERS.items()]
         order = segments(orders, orders[0][1], label="viewing order", scale=3)
@@ -214,7 +218,7 @@ def viewer_fields() -> tuple[gr.Radio, gr.Slider, gr.Checkbox]:
             elem_classes="persistence",
         )
         novelty = gr.Checkbox(False, label="novelty: repeats count less", min_width=120)
-        gr.Checkbox(
+        numbered = gr.Checkbox(
             False, label="show the viewing order on the grid", min_width=150, elem_classes="way"
         )
-    return order, persistence, novelty
+    return order, persistence, novelty, numbered

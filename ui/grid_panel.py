@@ -23,7 +23,7 @@ from ui import saving
 from ui.admission import facts
 from ui.components import AT_ONCE, QUIET, Changes, html, segments, viewing_settings
 from ui.history_strip import HistoryStrip
-from ui.metrics_panel import MetricsPanel
+from ui.metrics_panel import MetricsPanel, wire_view
 from ui.next_steps import NextSteps, events
 from ui.render import status
 from ui.render.contrast_check import contrast
@@ -141,9 +141,7 @@ class GridPanel:
         back = [self.ranked_by, *self.shown]
         instead(steps.undo.click, started, self.take_back, back, everything, controls.runs)
         self.ranked_by.input(self.rank, [self.ranked_by, *self.shown], self.drawn, **AT_ONCE)
-        # One event for all controls, so that the last answer is that to the last change.
-        changes = [control.input for control in self.view]
-        gr.on(changes, self.draw, self.shown, self.drawn, **AT_ONCE)
+        wire_view(self)
         return started
 
     def _on_choice(self) -> None:
@@ -205,14 +203,14 @@ class GridPanel:
             self.contradictions: "",
             **self.saving.offer(None),
             **self.metrics.cleared(),
-            **self._linked(state, None),
+            **self.linked(state, None),
         }
 
-    def _linked(self, state: GridState, selected: int | None, *view: Any) -> Changes:
+    def linked(self, state: GridState | None, selected: int | None, *view: Any) -> Changes:
         """The link to what is shown; without a view, to the images alone."""
         if self.link is None:
             return {}
-        if not state.request.model or not state.request.bundle:
+        if state is None or not (state.request.model and state.request.bundle):
             return {self.link: ""}
         looked = viewing_settings(*view) if view else None
         return {self.link: str(link_of(state, selected, looked))}
@@ -230,7 +228,7 @@ class GridPanel:
             self.contradictions: contrast(state),
             **self.saving.offer(state),
             **self._arranged(state, selected, viewing_settings(*view)),
-            **self._linked(state, selected, *view),
+            **self.linked(state, selected, *view),
         }
 
     def _arranged(self, state: GridState, selected: int | None, view: ViewingSettings) -> Changes:
@@ -269,7 +267,7 @@ class GridPanel:
         """Show the reasons of a cell."""
         if state is None or cell not in range(state.size):
             return {self.selected: None}
-        more = {**self.next.of_image(state, cell), **self._linked(state, cell, *view)}
+        more = {**self.next.of_image(state, cell), **self.linked(state, cell, *view)}
         return {self.selected: cell, self.reasons: evidence(state, cell), **more}
 
     def check_contrast(

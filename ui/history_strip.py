@@ -62,10 +62,15 @@ class HistoryStrip:
             return None
 
     def keep(self, state: GridState) -> Changes:
-        """Keep a run that has finished, and list it; nothing changes before it has."""
-        if not is_whole(state) or state.stage.name != SCORED:
+        """Keep a run that has finished, and list it; nothing changes before it has.
+
+        What another job finds from the same scores is kept with it, and not listed again.
+        """
+        if not is_whole(state):
             return {}
         self.recent.save(state)
+        if state.stage.name != SCORED:
+            return {}
         if self.history is None:
             return {self.part: json.dumps({"entry": entry_of(state)._asdict()})}
         return self._changed(self.history, lambda history: history.save(state))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
@@ -20,10 +20,14 @@ from session.viewer_utility import (
     viewer_utility,
 )
 from ui import saving
-from ui.components import Changes, html, page_store, viewer_fields
+from ui.components import AT_ONCE, Changes, html, page_store, viewer_fields
+from ui.render import status
 from ui.render.figures import Place, attention_map
 from ui.render.summary import released_form, summary
 from ui.render.words import url
+
+if TYPE_CHECKING:
+    from ui.grid_panel import GridPanel
 
 
 class MetricsPanel:
@@ -35,15 +39,11 @@ class MetricsPanel:
             with gr.Column(scale=1, min_width=320):
                 html("metrics-title", "<h2>What a viewer gets from this grid</h2>")
                 self.summary = html("summary")
-                self.order, self.persistence, self.novelty = viewer_fields()
+                self.settings = viewer_fields()
+                """The controls that describe the viewer."""
             with gr.Column(scale=1, min_width=320):
                 self.maps = html("maps")
                 self.export = saving.lay_out("Download report.json", _report, "export")
-
-    @property
-    def settings(self) -> list[Any]:
-        """The controls that describe the viewer."""
-        return [self.order, self.persistence, self.novelty]
 
     @property
     def drawn(self) -> list[Any]:
@@ -70,6 +70,26 @@ class MetricsPanel:
     def cleared(self) -> Changes:
         """The panel of a grid that has no report yet."""
         return {self.summary: "", self.maps: "", **self.export.offer(None)}
+
+
+def wire_view(panel: GridPanel) -> None:
+    """Connect the choices of how a grid is viewed."""
+    line = panel.controls.status
+    *others, numbered = panel.view
+
+    def begun(arrangement: str) -> Any:
+        best = arrangement == "best"  # which is looked for, and that takes time
+        return status.begun("looking for the best layout") if best else gr.skip()
+
+    def arranged(state: GridState | None, selected: int | None, *view: Any) -> Changes:
+        done = {line: ""} if view[0] == "best" else {}
+        return {**panel.draw(state, selected, *view), **done}
+
+    # One event for all controls, so that the last answer is that to the last change.
+    changed = gr.on([each.input for each in others], begun, [panel.arrangement], [line], **AT_ONCE)
+    changed.then(arranged, panel.shown, panel.drawn, **AT_ONCE)
+    if panel.link:  # all else of it the browser shows by itself
+        numbered.input(panel.linked, panel.shown, [panel.link], **AT_ONCE)
 
 
 def _drawn_map(

@@ -19,7 +19,7 @@ from session.state import GridState
 from ui.components import Changes, as_offered
 from ui.render.vocabulary import unknown_words
 from ui.render.words import listed, method_name
-from ui.vocabulary import EMBEDDED, known_words
+from ui.vocabulary import known_words, load_vocabulary
 
 USUAL = "auto"
 COMPLETIONS = (
@@ -62,9 +62,12 @@ class RequestFields:
             for name, value in plain(request).items()
             if name in vars(self)
         }
+        asked, name = "on" if request.completion else "off", request.model
+        here = name in offer.models
+        usual = here and generation.find_model(name).completion == request.completion
         values |= {
             self.size: f"{request.rows} x {request.columns}",
-            self.completion: "on" if request.completion else "off",
+            self.completion: USUAL if usual else asked,
         }
         return as_offered(values, offered)
 
@@ -112,17 +115,19 @@ def in_words(
     """What the fields beside the prompt say, in one line; some only where it is unusual.
 
     >>> in_words("3 x 3", 7, "vq2", "stickers", "embedded", "auto", False)
-    'More: stickers, 3 x 3, seed 7, VQ2'
-    >>> in_words("2 x 2", 7, "clip", "sdxl", "small", "on", True)
-    'More: sdxl, 2 x 2, seed 7, CLIP, small evaluators, completed by the seed, known words only'
+    'More: stickers (48 things), 3 x 3, VQ2 (embedded)'
+    >>> in_words("2 x 2", 9, "clip", "sdxl", "small", "off", True)
+    'More: sdxl, 2 x 2, CLIP (small), seed 9, not completed, known words only'
     """
     unusual = {
-        f"{bundle} evaluators": bundle != EMBEDDED,
+        "no seed" if seed is None else f"seed {seed:g}": seed != Request.seed,
         "completed by the seed": completion == "on",
         "not completed": completion == "off",
         "known words only": known_only,
     }
-    said = [model, size, "no seed" if seed is None else f"seed {seed:g}", method_name(rank_by)]
+    if generation.find_model(model).embedded:
+        model += f" ({len(load_vocabulary()['classes'])} things)"
+    said = [model, size, f"{method_name(rank_by)} ({bundle})"]
     return f"More: {', '.join([*said, *(name for name, set_ in unusual.items() if set_)])}"
 
 

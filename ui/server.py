@@ -96,13 +96,9 @@ class ServerSettings:
 def _web_app(
     page: gr.Blocks, settings: ServerSettings, runs: Runs, open_streams: Counter[str]
 ) -> FastAPI:
-    """The page and its routes, behind the middleware.
+    """The prepared page and its routes, behind the middleware.
 
-    Args:
-        page: prepared, not launched.
-        settings: how it meets the world.
-        runs: of this server.
-        open_streams: session -> streams of answers, counted here for `runs`.
+    Streams of answers are counted by session in `open_streams`, for the runs.
     """
     tools = McpTools(page, open_streams)
     app = FastAPI(
@@ -216,9 +212,7 @@ def make_server(
         settings: how the server meets the world.
         limits: of its runs.
     """
-    runs, streams = _make_runs(limits, settings)
-    page = build(runs)
-    prepare(page, settings)
+    page, runs, streams = _prepared(build, settings, limits)
     return Server(_web_app(page, settings, runs, streams), page, runs, settings)
 
 
@@ -230,9 +224,7 @@ def launch(
     port: int,
 ) -> None:
     """Serve the page by Gradio's own launch, by which ZeroGPU finds its functions, and stay."""
-    runs, streams = _make_runs(limits, settings)
-    page = build(runs)
-    prepare(page, settings)
+    page, runs, streams = _prepared(build, settings, limits)
     tools = McpTools(page, streams)
     app = {
         "middleware": middleware(page, settings, runs, streams),
@@ -253,11 +245,16 @@ def launch(
     )
 
 
-def _make_runs(limits: Limits | None, settings: ServerSettings) -> tuple[Runs, Counter[str]]:
-    """The runs of a server, and what counts who listens to them."""
+def _prepared(
+    build: Callable[[Runs], gr.Blocks], settings: ServerSettings, limits: Limits | None
+) -> tuple[gr.Blocks, Runs, Counter[str]]:
+    """The page, the runs of its server, and what counts who listens to them."""
     streams: Counter[str] = Counter()
     report = partial(log_run, prompts=settings.log_prompts)
-    return Runs(limits, lambda session: streams[session] > 0, report=report), streams
+    runs = Runs(limits, lambda session: streams[session] > 0, report=report)
+    page = build(runs)
+    prepare(page, settings)
+    return page, runs, streams
 
 
 class Server(uvicorn.Server):

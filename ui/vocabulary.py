@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
@@ -14,17 +16,25 @@ from alignment.questions.negation import SIGNS
 from ui.components import ASSETS, html
 from ui.render import status
 from ui.render.vocabulary import (
+    CATEGORIES,
     TOO_MANY,
     beyond_them,
-    instead_of,
+    known_instead,
     looks_foreign,
     unknown_words,
     word_list,
 )
 
+if TYPE_CHECKING:
+    from spacy.vocab import Vocab
+
 EMBEDDED = "embedded"
-ALIKE = 0.6
-"""The cosine of two words' vectors from which one is offered in the place of the other."""
+KINDS = {"animal": "animals", "food": "food", "clothing": "clothes", "vehicle": "vehicles"}
+"""What a thing can be -> the category of the vocabulary that has others of the kind."""
+PERSON = "person"
+"""A kind of which the vocabulary has none."""
+ALIKE = 0.45
+"""The cosine of a word's vector to that of a kind from which it is one of the kind."""
 NOT_ENGLISH = "This prompt does not look like English, and these models read nothing else."
 
 
@@ -50,21 +60,38 @@ def known_words(generated: bool) -> frozenset[str]:
     )
 
 
-@cache
-def nearest_in_meaning(word: str) -> tuple[str, ...]:
-    """The known thing whose vector is nearest to that of a word, where it is near enough.
+def instead_of(prompt: str, unknown: Sequence[str]) -> dict[str, Sequence[str]]:
+    """Words of a prompt that are not known -> the known things that may stand in their place.
 
-    The vectors are those that the parser reads prompts with; a word without one has none.
+    For a thing it is the nearest of its kind, by the vectors that the parser reads prompts with;
+    for a word without a vector, which is misspelled, it is what is spelled alike.
 
-    >>> nearest_in_meaning("bicycle"), nearest_in_meaning("sheep"), nearest_in_meaning("qwzx")
-    (('car',), ('cow',), ())
+    >>> instead_of("a boy on a bicycle with a bowl", ["boy", "bicycle", "bowl"])
+    {'boy': (), 'bicycle': ('car',), 'bowl': ()}
+    >>> instead_of("a sheep riding a baloon", ["sheep", "riding", "baloon"])
+    {'sheep': ('cow',), 'riding': (), 'baloon': ['balloon']}
     """
-    words = alignment.Models(alignment.find_bundle(EMBEDDED)).parser(word).vocab
-    known = words[word]
-    things = [words[thing] for thing in load_vocabulary()["classes"] if words.has_vector(thing)]
-    alike = {each.text: known.similarity(each) for each in things if known.has_vector}
-    near = max(alike, key=lambda thing: alike[thing], default="")
-    return (near,) if alike.get(near, 0.0) >= ALIKE else ()
+    read = alignment.Models(alignment.find_bundle(EMBEDDED)).parser(prompt)
+    named = {each.lower_ for each in read if each.pos_ in ("NOUN", "PROPN")}
+    things = [*load_vocabulary()["classes"]]
+    return {
+        word: get_close_matches(word, things, 2, 0.75)
+        if not read.vocab[word].has_vector
+        else _nearest_of_its_kind(word, read.vocab)
+        if word in named
+        else ()
+        for word in unknown
+    }
+
+
+def _nearest_of_its_kind(word: str, words: Vocab) -> tuple[str, ...]:
+    def nearest(others: Iterable[str]) -> str:
+        return max(others, key=lambda other: words[word].similarity(words[other]))
+
+    kind = nearest((*KINDS, PERSON))
+    if kind == PERSON or words[word].similarity(words[kind]) < ALIKE:
+        return ()
+    return (nearest(each for each in CATEGORIES[KINDS[kind]] if words.has_vector(each)),)
 
 
 def unlearned(text: str, model: str) -> tuple[str, ...]:
@@ -81,8 +108,8 @@ def vocabulary_warning(prompt: str, bundle: str, generated: bool) -> str:
     words = unknown_words(prompt, known_words(generated))
     if looks_foreign(prompt, words):
         return status.warning(NOT_ENGLISH)
-    things = [*load_vocabulary()["classes"]]
-    said = beyond_them(prompt, things, generated)
+    said = beyond_them(prompt, load_vocabulary()["classes"], generated)
     others = tuple(word for word in words if word not in TOO_MANY and not SIGNS.fullmatch(word))
-    steps = instead_of(others, things, nearest_in_meaning) if others else ""
-    return status.warning(" ".join(filter(None, (status.about_unknown(others), *said))), steps)
+    steps = known_instead(instead_of(prompt, others)) if others else ""
+    unknown = status.about_unknown(others, generated)
+    return status.warning(" ".join(filter(None, (unknown, *said))), steps)

@@ -18,12 +18,13 @@ and generation by generation. Without it, the published pairs stand beside what 
 people, for SD 2.1, SDXL and DALL-E 3. Similarity of a pair's prompts is that of the text-to-image
 model's text encoder; for existing images, that of the bundle's CLIP.
 
-Printed: accuracy by text-to-image model and evaluator in exact expectation with its 95 % interval
-(pairs of descriptions are drawn: prompts that share their descriptions are not independent), as
-drawn by chance, and weighted by likelihood (the data set rates how likely each pair's expected
-images are, and a pair counts as much); replies that could not be read; rank correlation with
-the similarity of prompts; accuracy by category; what revision gains; overlap of errors; differences
-from people. An evaluator that guesses is right in a quarter of the generations.
+Printed: accuracy by text-to-image model and evaluator, of the generations that could be judged, in
+exact expectation over the coin that an image which fits both descriptions throws, with its 95 %
+interval (pairs of descriptions are drawn: prompts that share their descriptions are not
+independent), by category, and weighted by likelihood (the data set rates how likely each pair's
+expected images are, and a pair counts as much); replies that could not be read; images that fit
+both; rank correlation with the similarity of prompts; what revision gains; errors that two models
+share; differences from people. An evaluator that guesses is right in a quarter of the generations.
 
 71 pairs with four generations each take about ten minutes on a CPU; `--limit 5 --generations 1`
 gives a first look.

@@ -2,40 +2,33 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
 import numpy as np
 import typer
-from rich.console import Console
 
 from alignment.models.loading import Models
 from alignment.prompt_pairs.description_match import EVALUATORS, Evaluator
 from alignment.prompt_pairs.pairs import read_pairs, revise
 from alignment.records import PromptPair
 from benchmarks import options as given
-from benchmarks.commonsense.analysis import error_overlaps
 from benchmarks.commonsense.images import generate, saved, stored
-from benchmarks.commonsense.results import (
+from benchmarks.commonsense.measures import (
     OUTRIGHT,
     REVISED,
     GeneratedPairs,
-    Labels,
-    PairResult,
-    against_people,
+    accuracies,
+    beside,
+    gains,
     match,
-    measure,
+    people,
     read_labels,
+    shared_errors,
 )
-from benchmarks.commonsense.tables import (
-    accuracy_table,
-    category_table,
-    reply_table,
-    sentences,
-)
+from benchmarks.data.numbers import pivot, publish
 from cli.flags import with_flags
 from generation import find_model, load_pipeline
 from generation.prompt_similarity import prompt_similarity
@@ -45,6 +38,7 @@ STICKER_PAIRS = "assets/benchmarks/commonsense/pairs.json"
 ROOT = Path(__file__).parent.parent.parent
 GENERATIONS = 4
 """Images for each prompt, as published."""
+EXPLAINED = "95 %, pairs of descriptions drawn; by chance 0.25"
 
 
 @dataclass(frozen=True)
@@ -85,55 +79,39 @@ def main(
     labels: Annotated[Path | None, typer.Option(help="People's judgements as a CSV file.")] = None,
 ) -> None:
     """Print the tables, then one JSON line."""
-    models = Models(given.bundle_with(bundle, role or ()))
-    people = read_labels(labels) if labels else {}
+    chosen = given.bundle_with(bundle, role or ())
+    models, generator = Models(chosen), np.random.default_rng(request.seed)
+    said = read_labels(labels) if labels else {}
     evaluators = {name: _evaluator(name, models) for name in evaluator or ["vnli"]}
-    generator = np.random.default_rng(request.seed)
     results = [
-        measure(generated, name, matrices, generator)
+        result
         for generated in _all_pairs(request, models)
-        for name, matrices in match(generated, evaluators).items()
+        for result in match(generated, evaluators)
     ]
-    kept = ("pairs", "generations", "seed")
-    asked = {"bundle": bundle, **{name: getattr(request, name) for name in kept}}
-    _show(results, [*evaluators], people, asked, generator)
+    right = [number for each in results for number in accuracies(each, generator)]
+    others = [number for each in results for number in beside(each)]
+    others += [*gains(results, generator), *people(results, said)]
+    shared = [*shared_errors(results)]
+    by = ["model", "evaluator"]
+    tables = [
+        pivot(f"Accuracy ({EXPLAINED})", right, by, "category"),
+        pivot("", others, by, "name"),
+    ]
+    tables += [pivot("Pairs that both fail", shared, ["first", "second"], "evaluator")] * bool(
+        shared
+    )
+    asked = {
+        "bundle": given.Evaluators(chosen).name,
+        **{name: getattr(request, name) for name in ("pairs", "generations", "seed")},
+        "scores": {f"{each.model}, {each.evaluator}": each.generations for each in results},
+    }
+    publish("commonsense", tables, [*right, *others, *shared], asked)
 
 
 def _evaluator(name: str, models: Models) -> Evaluator:
     if name not in EVALUATORS:
         raise DataError(f"no evaluator {name!r}; known: {', '.join(EVALUATORS)}")
     return EVALUATORS[name](models)
-
-
-def _show(
-    results: Sequence[PairResult],
-    evaluators: Sequence[str],
-    labels: Labels,
-    asked: Mapping[str, object],
-    generator: np.random.Generator,
-) -> None:
-    overlaps = {
-        name: error_overlaps({r.model: r.scores for r in results if r.evaluator == name})
-        for name in evaluators
-    }
-    compared = {name: against_people(results, name, labels) for name in evaluators}
-    people = {name: each for name, each in compared.items() if each}
-    console = Console()
-    by = "people" if labels else "people, printed"
-    console.print(
-        accuracy_table(results, people, by), reply_table(results), category_table(results)
-    )
-    console.print(*sentences(results, overlaps, people, generator), sep="\n")
-    found = {
-        "results": [_plain(each) for each in results],
-        "overlaps": {name: [asdict(each) for each in some] for name, some in overlaps.items()},
-        "people": {name: asdict(compared) for name, compared in people.items()},
-    }
-    print(json.dumps({**asked, **found}))
-
-
-def _plain(result: PairResult) -> dict[str, object]:
-    return {**asdict(result), "expected": [sorted(each) for each in result.expected]}
 
 
 def _all_pairs(request: PairRequest, models: Models) -> Iterator[GeneratedPairs]:

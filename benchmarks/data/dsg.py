@@ -9,7 +9,7 @@ Source: J. Cho et al., "Davidsonian Scene Graph", 2024; annotations under Apache
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -66,19 +66,17 @@ def image_scores(
     answers: Sequence[PublishedAnswer],
     *,
     dependencies: bool,
-    aggregate: Callable[[Iterable[bool]], float] = fmean,
 ) -> dict[ImageKey, float]:
-    """The share of an image's questions that are answered with yes, or another aggregation.
+    """The share of an image's questions that are answered with yes.
 
     Args:
         answers: of any images.
         dependencies: whether a yes counts only where every question that it depends on was
             answered with yes too. As published, direct parents are looked at, not theirs; and a
             image whose list of parents is unreadable in one place counts without dependencies.
-        aggregate: what makes one score of an image's answers: their mean, as published, or `min`.
     """
     return {
-        generated: float(aggregate(_counted(of_image, dependencies=dependencies)))
+        generated: float(fmean(_counted(of_image, dependencies=dependencies)))
         for generated, of_image in _by_image(answers).items()
     }
 

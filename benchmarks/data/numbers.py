@@ -59,6 +59,11 @@ class Number:
         return f"{self}\n{self.interval}".rstrip()
 
 
+def beside_chance(number: Number) -> str:
+    """Value, interval and, where it is known, chance as a cell of a table."""
+    return number.cell + ("" if number.chance is None else f"\nby chance {number.chance:.3f}")
+
+
 def signature(name: str, **settings: object) -> str:
     """The name of a number with what it was made from.
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from operator import attrgetter
 from pathlib import Path
@@ -18,9 +16,9 @@ from rich.table import Table
 from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from alignment.questions.settings import default_settings
-from alignment.statistics.intervals import Measured
+from alignment.statistics.intervals import measured_proportion
 from benchmarks.charts import contact_sheet
-from benchmarks.data.numbers import blank_table
+from benchmarks.data.numbers import Number, beside_chance, pivot, publish
 from benchmarks.options import (
     BundleName,
     Limit,
@@ -37,15 +35,14 @@ from benchmarks.stickers.evaluators import SETS, read_examples
 from benchmarks.stickers.generated import (
     GeneratedImage,
     LoadedGenerator,
-    accuracy,
-    accuracy_by_kind,
     autoencoder_errors,
     generate,
     peak_ratio,
 )
 from benchmarks.stickers.prompts import KINDS, first_of_each_kind, read_prompts
-from benchmarks.stickers.quality import EvaluatorResults, measure
+from benchmarks.stickers.quality import FREE, POINTED, YES_OR_NO, measure
 
+GENERATED = "Pictures that show what their prompt asks for, as the detector reads them (95 %)"
 SHOWN, ACROSS = 64, 8
 """Pictures on the contact sheet, and in a row of it."""
 SECONDS = 2.5
@@ -99,30 +96,29 @@ def main(
     asked |= {"vq2": vq2} if vq2 else {}
     parts = [only] if only else [*Part]
     _announce(len(examples) * (Part.pictures in parts) + len(prompts) * (Part.prompts in parts))
-    generator, console = np.random.default_rng(seed), Console()
+    generator, console, numbers = np.random.default_rng(seed), Console(), list[Number]()
     if Part.pictures in parts:
         settings = vq2_settings(vq2) if vq2 else default_settings(bundle)
-        evaluators = measure(examples, models, generator, settings)
-        console.print(*tables(evaluators), sentence(evaluators), sep="\n")
-        asked |= asdict(evaluators)
+        found = measure(examples, models, generator, settings)
+        console.print(*tables(found, len(examples)), str(settings.signature), sep="\n")
+        numbers += found
+        asked["settings"] = str(settings.signature)
     if Part.prompts in parts:
         painter, detector = LoadedGenerator.of(model), load_detector()
         generated = [*watched(generate(prompts, painter, detector), "pictures", len(prompts))]
-        console.print(generation_table(generated))
-        by_kind = accuracy_by_kind(generated)
-        asked |= {"generated": {kind: asdict(each) for kind, each in by_kind.items()}}
+        shown = [*generated_right(generated)]
+        console.print(pivot(GENERATED, shown, ["prompts"], "name"))
+        numbers += shown
         if out:
             labelled = [(each.image, each.prompt.prompt) for each in unselected(generated)]
             contact_sheet(labelled, ACROSS).save(out)
     if Part.autoencoder in parts:
         drawn = [each.image for each in watched(examples, "autoencoder")]
         kept = peak_ratio(autoencoder_errors(drawn, LoadedGenerator.of(model).pipeline), generator)
-        console.print(
-            f"The autoencoder keeps {kept.value:.1f} dB (95 %, pictures drawn: {kept.low:.1f} .. "
-            f"{kept.high:.1f}, {kept.n} pictures)."
-        )
-        asked |= {"decibels": asdict(kept)}
-    print(json.dumps(asked))
+        decibels = Number.of("decibels", {"n": kept.n}, kept)
+        console.print(pivot("What the autoencoder keeps", [decibels], ["n"], "name"))
+        numbers.append(decibels)
+    publish("stickers", [], numbers, asked)
 
 
 def _announce(items: int) -> None:
@@ -136,53 +132,30 @@ def unselected(generated: Sequence[GeneratedImage]) -> list[GeneratedImage]:
     return first_of_each_kind(generated, each, attrgetter("prompt.kind"))[:SHOWN]
 
 
-def generation_table(generated: Sequence[GeneratedImage]) -> Table:
-    """How many pictures show what was asked for, by kind of prompt and of all that are held out."""
-    title = "Pictures that show what their prompt asks for, as the detector reads them"
-    table = blank_table(title, "prompt", "generated", "correct", "95 %")
-    found = {KIND_NAMES[kind]: each for kind, each in accuracy_by_kind(generated).items()}
+def generated_right(generated: Sequence[GeneratedImage]) -> Iterator[Number]:
+    """The share of right pictures, by kind of prompt and of all that are held out."""
     held_out = [each for each in generated if each.prompt.kind != TYPED]
-    for name, each in {**found, HELD_OUT: accuracy(held_out)}.items():
-        table.add_row(name, str(each.n), f"{each.value:.3f}", each.interval)
-    return table
+    kinds = {kind: [each for each in generated if each.prompt.kind == kind] for kind in KINDS}
+    for kind, some in {**kinds, HELD_OUT: held_out}.items():
+        if some:
+            about = {"kind": kind, "prompts": KIND_NAMES.get(kind, kind)}
+            right = measured_proportion(sum(each.correct for each in some), len(some))
+            yield Number.of("generated right", about, right)
 
 
-def tables(measured: EvaluatorResults) -> tuple[Table, Table]:
+def tables(found: Sequence[Number], pictures: int) -> Iterator[Table]:
     """What was measured of questions, and of captions."""
-    questions = blank_table(
-        f"Questions about {measured.pictures} held-out pictures (95 %, pictures drawn)",
-        *("kind", "asked", "pictures", "yes/no, balanced", "95 %", "chance"),
-        *("free answer right", "95 %", "chance"),
-    )
-    for kind, each in measured.answers.items():
-        questions.add_row(
-            *(kind, str(each.questions), str(each.exact.n)),
-            *(*_cells(each.balanced_accuracy), "0.5"),
-            *(*_cells(each.exact), f"{each.exact_by_chance:.3f}"),
-        )
-    kinds = sorted(measured.captions["vnli"].by_kind)
-    captions = blank_table(
-        "True captions against foils: ROC AUC (chance 0.5; 95 %, pictures drawn), by the claim "
-        "that was changed",
-        *("method", "n", "AUC", "95 %", "caption above foil", "95 %", *kinds),
-    )
-    captions.caption = measured.settings
-    for method, found in measured.captions.items():
-        known = (f"{found.by_kind[kind]:.2f}" if kind in found.by_kind else "" for kind in kinds)
-        row = (str(found.auc.n), *_cells(found.auc), *_cells(found.paired), *known)
-        captions.add_row(method, *row)
-    return questions, captions
-
-
-def _cells(found: Measured) -> tuple[str, str]:
-    return f"{found.value:.3f}", found.interval
-
-
-def sentence(measured: EvaluatorResults) -> str:
-    """How often the weakest pair is where the mistake is."""
-    found, share = measured.pointed, measured.pointed.share
-    return (
-        f"Of {share.n} foils, the weakest pair points at the changed words in {share.value:.1%} "
-        f"(95 %: {share.low:.1%} .. {share.high:.1%}; a pair chosen at random: "
-        f"{found.chance:.1%}); {found.unasked} more had no question."
-    )
+    for title, names, rows, column in (
+        (f"Questions about {pictures} held-out pictures", {YES_OR_NO, FREE}, "kind,asked", "name"),
+        (
+            "True captions against foils, by the claim that was changed",
+            {"AUC"},
+            "method",
+            "changed",
+        ),
+        ("True captions above their foils", {"caption above foil"}, "method", "name"),
+        ("The weakest pair of a foil is about the changed words", {POINTED}, "changed", "name"),
+    ):
+        some = [each for each in found if each.name in names]
+        drawn = f"{title} (95 %, pictures drawn)"
+        yield pivot(drawn, some, rows.split(","), column, beside_chance)

@@ -11,9 +11,9 @@ import numpy as np
 import torch
 from PIL.Image import Image
 
-from alignment.statistics.intervals import Measured, measured_mean, measured_proportion
+from alignment.statistics.intervals import Measured, measured_mean
 from benchmarks.stickers.detector import DetectedScene, Detector, detect, to_pixels
-from benchmarks.stickers.prompts import KINDS, EvaluationPrompt, satisfies
+from benchmarks.stickers.prompts import EvaluationPrompt, satisfies
 from generation import GridRequest, ModelSpec, find_model, load_pipeline, sample
 
 if TYPE_CHECKING:
@@ -104,14 +104,3 @@ def autoencoder_errors(images: Sequence[Image], pipeline: DiffusionPipeline) -> 
             decoded = vae.decode(coded).sample.float().cpu().clamp(-1, 1)
         squares.append(float(((decoded - pixels) / 2).square().mean()))
     return squares
-
-
-def accuracy(generated: Sequence[GeneratedImage]) -> Measured:
-    """The share of correct pictures, of one picture for each prompt."""
-    return measured_proportion(sum(each.correct for each in generated), len(generated))
-
-
-def accuracy_by_kind(generated: Sequence[GeneratedImage]) -> dict[str, Measured]:
-    """Kind -> the share of its pictures that are correct."""
-    kinds = {kind: [each for each in generated if each.prompt.kind == kind] for kind in KINDS}
-    return {kind: accuracy(some) for kind, some in kinds.items() if some}

@@ -1,13 +1,12 @@
-"""How well questions are answered, and captions told from foils: shares with their intervals.
+"""How well questions are answered, and captions told from foils, in numbers with their intervals.
 
 Every interval is of 95 % and draws pictures, with all that is asked about each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import cast
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -20,8 +19,9 @@ from alignment.statistics.intervals import (
     measured_ratio,
     proportion_interval,
 )
+from benchmarks.data.numbers import Number, auc
 from benchmarks.progress import watched
-from benchmarks.statistics.classification import measured_auc, roc_auc
+from benchmarks.statistics.classification import roc_auc
 from benchmarks.stickers.evaluators import (
     CaptionAndFoil,
     JudgedQuestion,
@@ -30,85 +30,36 @@ from benchmarks.stickers.evaluators import (
     score_captions,
 )
 
-OVERALL = "all"
+ALL = "all"
+YES_OR_NO, FREE, POINTED = "yes or no, balanced", "free answer right", "pointed"
 
 
-@dataclass(frozen=True)
-class AnswerQuality:
-    """How well questions of one kind are answered."""
-
-    questions: int
-    balanced_accuracy: Measured
-    """Of yes and no to stated answers: the mean of both rates, 0.5 by chance."""
-    exact: Measured
-    """Part of the free answers that are right, letter case and articles aside."""
-    exact_by_chance: float
-    """The same of an answerer that gives each kind of question its commonest right answer."""
-
-
-@dataclass(frozen=True)
-class Separation:
-    """How well one method tells true captions from foils, over the pictures it could score."""
-
-    auc: Measured
-    """ROC AUC of true captions against foils of all pictures; 0.5 by chance."""
-    paired: Measured
-    """Part of the pictures whose true caption scores above its foil; ties count half."""
-    by_kind: Mapping[str, float]
-    """ROC AUC over the pictures whose foil was changed in this kind of claim."""
-
-
-@dataclass(frozen=True)
-class Pointing:
-    """Whether the weakest pair of a foil overlaps the words that were changed."""
-
-    share: Measured
-    """Of the foils of which some question survived the round trip."""
-    unasked: int
-    """All others."""
-    chance: float
-    """What a pair chosen at random reaches, in expectation."""
-
-
-@dataclass(frozen=True)
-class EvaluatorResults:
-    """Everything this benchmark measures of evaluators."""
-
-    pictures: int
-    settings: str
-    """Signature of those of VQ2."""
-    answers: Mapping[str, AnswerQuality]
-    """Kind of question, or `OVERALL` -> how well it is answered."""
-    captions: Mapping[str, Separation]
-    """Method -> how well it tells captions from foils."""
-    pointed: Pointing
-
-
-def by_kind(answered: Sequence[JudgedQuestion]) -> Iterator[tuple[str, list[JudgedQuestion]]]:
-    """The answers of each kind in alphabetical order, then all of them as `OVERALL`."""
-    for kind in sorted({each.question.kind for each in answered}):
-        yield kind, [each for each in answered if each.question.kind == kind]
-    yield OVERALL, [*answered]
-
-
-def answer_quality(
+def answer_numbers(
     answered: Sequence[JudgedQuestion], generator: np.random.Generator
-) -> AnswerQuality:
-    """Measure some answers; a question that was put twice to a picture counts twice."""
-    pictures = np.array([each.picture for each in answered])
+) -> Iterator[Number]:
+    """How well questions are answered, of each kind in alphabetical order and of `ALL`.
+
+    Yes or no to stated answers, the mean of both rates; free answers, letter case and articles
+    aside, whose chance is that each kind of question gets its commonest right answer. A question
+    that was put twice to a picture counts twice.
+    """
+    for kind in (*sorted({each.question.kind for each in answered}), ALL):
+        some = [each for each in answered if kind in (each.question.kind, ALL)]
+        about = {"kind": kind, "asked": len(some)}
+        pictures = np.array([each.picture for each in some])
+        exact = [float(is_right(each.answer, each.question.accepted)) for each in some]
+        right = measured_mean(exact, generator, pictures)
+        yield Number.of(YES_OR_NO, about, _balanced(some, pictures, generator), chance=0.5)
+        yield Number.of(FREE, about, right, chance=_by_chance(some))
+
+
+def _balanced(
+    answered: Sequence[JudgedQuestion], pictures: np.ndarray, generator: np.random.Generator
+) -> Measured:
+    """The balanced accuracy; with Wilson's interval where all is right, or nothing."""
     truth = np.array([each.question.holds for each in answered])
     correct = np.array([each.probability >= 0.5 for each in answered]) == truth
     weights = np.array([1 / np.sum(truth == holds) for holds in truth]) / len({*truth.tolist()})
-    exact = [float(is_right(each.answer, each.question.accepted)) for each in answered]
-    right = measured_mean(exact, generator, pictures)
-    balanced = _weighted_mean(correct, weights, pictures, generator)
-    return AnswerQuality(len(answered), balanced, right, _by_chance(answered))
-
-
-def _weighted_mean(
-    correct: np.ndarray, weights: np.ndarray, pictures: np.ndarray, generator: np.random.Generator
-) -> Measured:
-    """The weighted share of what is correct; with Wilson's interval where all is, or nothing."""
     _, units = np.unique(pictures, return_inverse=True)
     drawn, value = int(units.max()) + 1, float(weights @ correct)
     if correct.all() or not correct.any():
@@ -137,43 +88,51 @@ def is_right(answer: str, accepted: Sequence[str]) -> bool:
 
 def separation(
     pairs: Sequence[CaptionAndFoil], method: str, generator: np.random.Generator
-) -> Separation:
-    """Measure how well a method tells true captions from foils."""
+) -> Iterator[Number]:
+    """How well a method tells true captions from foils, over the pictures that it could score.
+
+    The ROC AUC of all pictures, the part whose caption scores above its foil (ties count half), and
+    the AUC over the pictures whose foil was changed in each kind of claim.
+    """
     scored = [pair for pair in pairs if None not in (pair.caption[method], pair.foil[method])]
     scores = np.array([(pair.caption[method], pair.foil[method]) for pair in scored], dtype=float)
     ahead = (1 + np.sign(scores[:, 0] - scores[:, 1])) / 2
+    about = {"method": method, "changed": ALL, "n": len(scored)}
     labels, pictures = np.tile([1, 0], len(scored)), np.repeat(np.arange(len(scored)), 2)
-    whole = measured_auc(labels, scores.ravel(), pictures, generator)
-    kinds = {
-        name: auc(scores[[pair.kind == name for pair in scored]])
-        for name in sorted({pair.kind for pair in scored})
-    }
-    return Separation(cast("Measured", whole), measured_mean(ahead, generator), kinds)
+    yield auc(labels, scores.ravel(), pictures, generator, about)
+    yield Number.of("caption above foil", about, measured_mean(ahead, generator), chance=0.5)
+    for kind in sorted({pair.kind for pair in scored}):
+        own = scores[[pair.kind == kind for pair in scored]]
+        value = roc_auc(np.tile([1, 0], len(own)), own.ravel())
+        said = {"method": method, "changed": kind, "n": len(own)}
+        yield Number("AUC", said, value, chance=0.5)
 
 
-def auc(scores: np.ndarray) -> float:
-    """ROC AUC of true captions against foils: how often a caption scores higher; ties count half.
+def pointing(
+    pairs: Sequence[CaptionAndFoil],
+    generator: np.random.Generator,
+    units: Sequence[str] | None = None,
+) -> Iterator[Number]:
+    """How often the weakest pair of a foil is about what was changed: of all, then of each kind.
+
+    By chance, as a pair chosen at random would, in exact expectation.
 
     Args:
-        scores: shape (pictures, 2): of the caption, of the foil.
-
-    >>> auc(np.array([[0.9, 0.1], [0.8, 0.85]]))
-    0.75
+        pairs: of which some may have no question.
+        generator: of the intervals.
+        units: what each pair belongs to, such as its caption; each is a unit when None.
     """
-    return roc_auc(np.tile([1, 0], len(scores)), scores.ravel())
-
-
-def pointing(pairs: Sequence[CaptionAndFoil], generator: np.random.Generator) -> Pointing:
-    """Measure how often the weakest pair of a foil is about what was changed.
-
-    >>> pairs = [CaptionAndFoil("size", {}, {}, pointed=hit, chance=0.25) for hit in (True, None)]
-    >>> found = pointing(pairs, np.random.default_rng(7))
-    >>> found.share.n, found.unasked, found.share.value, found.chance
-    (1, 1, 1.0, 0.25)
-    """
-    asked = [(float(each.pointed), each.chance) for each in pairs if each.pointed is not None]
-    hits, chances = np.array(asked).T
-    return Pointing(measured_mean(hits, generator), len(pairs) - len(hits), float(chances.mean()))
+    drawn = range(len(pairs)) if units is None else units
+    asked = [each for each in zip(pairs, drawn, strict=True) if each[0].pointed is not None]
+    kinds = sorted({each.kind for each, _ in asked} - {""})
+    for kind in (ALL, *kinds) if asked else ():
+        own, of = zip(*(each for each in asked if kind in (each[0].kind, ALL)), strict=True)
+        right = measured_mean([bool(each.pointed) for each in own], generator, of)
+        about = {"changed": kind, "n": len(own)}
+        if kind == ALL:
+            about["unasked"] = len(pairs) - len(asked)
+        chance = float(np.mean([each.chance for each in own]))
+        yield Number.of(POINTED, about, right, chance=chance)
 
 
 def measure(
@@ -181,15 +140,13 @@ def measure(
     models: Models,
     generator: np.random.Generator,
     settings: Vq2Settings,
-) -> EvaluatorResults:
+) -> list[Number]:
     """Ask every question and score every caption."""
     answered = answer_questions(examples, models.answerer)
     shown = watched(examples, "captions and foils")
     pairs = [score_captions(example, models, settings) for example in shown]
-    return EvaluatorResults(
-        len(examples),
-        str(settings.signature),
-        {name: answer_quality(some, generator) for name, some in by_kind(answered)},
-        {method: separation(pairs, method, generator) for method in pairs[0].caption},
-        pointing(pairs, generator),
-    )
+    return [
+        *answer_numbers(answered, generator),
+        *(each for method in pairs[0].caption for each in separation(pairs, method, generator)),
+        *pointing(pairs, generator),
+    ]

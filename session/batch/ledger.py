@@ -24,7 +24,8 @@ from typing import Any, BinaryIO
 
 from pydantic import BaseModel, ValidationError
 
-from session.batch.pictures import Pictures, intact, pictures_of, replace_file, synced
+from session.batch.pictures import Pictures, intact, pictures_of
+from session.storage import replace_file, synced
 
 
 class BatchError(Exception):

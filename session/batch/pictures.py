@@ -7,11 +7,8 @@ images/ID/pictures.json    for each cell the SHA-256 of its file, or that it was
 from __future__ import annotations
 
 import hashlib
-import io
-import os
 import shutil
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from PIL import Image as PillowImage
@@ -19,8 +16,7 @@ from PIL.Image import Image
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from generation import GridCell
-from session.png_text import png_text
-from session.storage import cell_name
+from session.storage import cell_name, encoded, synced
 
 LIST = "pictures.json"
 
@@ -69,10 +65,9 @@ def save_pictures(cells: Sequence[GridCell], draft: Path, home: Path) -> None:
 def _save(cell: GridCell, folder: Path) -> StoredPicture:
     if cell.filtered:
         return StoredPicture(cell=cell.cell, filtered=True)
-    buffer = io.BytesIO()
-    cell.image.save(buffer, "PNG", pnginfo=cell.settings and png_text(cell.settings))
-    (folder / cell_name(cell.cell)).write_bytes(buffer.getvalue())
-    return StoredPicture(cell=cell.cell, sha256=hashlib.sha256(buffer.getvalue()).hexdigest())
+    content = encoded(cell.image, cell.settings)
+    (folder / cell_name(cell.cell)).write_bytes(content)
+    return StoredPicture(cell=cell.cell, sha256=hashlib.sha256(content).hexdigest())
 
 
 def drop_drafts(folder: Path, shard: str) -> None:
@@ -110,33 +105,6 @@ def load_picture(home: Path, picture: StoredPicture) -> Image | None:
         return None
     with PillowImage.open(home / cell_name(picture.cell)) as image:
         return image.convert("RGB")
-
-
-def synced(path: Path) -> None:
-    """Wait until a file, or the list of names of a folder, is on disk."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-def replace_file(path: Path, content: bytes) -> None:
-    """Give a file new content at once: whoever reads it finds the old or the new, never a part.
-
-    Raises:
-        OSError: it could not be written; the old content stays.
-    """
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        draft.write_bytes(content)
-        synced(draft)
-        draft.replace(path)
-    except OSError:
-        with suppress(OSError):
-            draft.unlink(missing_ok=True)
-        raise
-    synced(path.parent)
 
 
 def publish_folder(draft: Path, home: Path) -> None:

@@ -9,7 +9,6 @@ import pytest
 
 from alignment.abstention import RiskAtCoverage, Share, SourceRisk
 from alignment.calibration import Calibration, ReliabilityBin, save_calibration
-from benchmarks.calibration import verdict_table
 from tests.benchmarks.command import refusal, run
 from tests.benchmarks.test_charts import texts
 
@@ -65,13 +64,7 @@ def test_what_the_threshold_gives_is_told_of_each_source(
     assert wrong["chance"] == pytest.approx(0.36)
     assert found["judged wrongly, other halves"]["value"] == 0.025
     assert found["judged wrongly, all judged"]["chance"] == 0.4
-
-
-def test_a_row_of_a_source_says_how_many_pairs_and_from_where() -> None:
-    table = verdict_table([replace(calibration(2.0), by_source=(DRAWN,))])
-    (row,) = zip(*(column.cells for column in table.columns), strict=True)
-    assert row[:7] == ("vq2", "drawn/pairs.csv", "30", "15", "5%", "never", "90.0%")
-    assert row[7:] == ("2.0%", "1.0% .. 6.0%", "2.5%", "36.0%", "10.0%", "5.0% .. 20.0%", "40.0%")
+    assert "|promised:0.05|threshold:0.7|n:30|" in found["judged"]["signature"]
 
 
 def test_a_bundle_without_a_calibration_is_told_how_to_get_one(tmp_path: Path) -> None:

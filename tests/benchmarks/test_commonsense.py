@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image as PillowImage
-from rich.console import Console
 
 from alignment.records import DescriptionMatch, MatchMatrix, PromptPair
-from benchmarks.commonsense.analysis import HumanComparison, error_overlaps
 from benchmarks.commonsense.images import generate, image_file, saved, stored
-from benchmarks.commonsense.results import (
+from benchmarks.commonsense.measures import (
     GeneratedPairs,
     PairResult,
-    against_people,
-    measure,
+    accuracies,
+    beside,
+    gains,
+    people,
     read_labels,
+    shared_errors,
 )
-from benchmarks.commonsense.tables import accuracy_table, category_table, sentences
+from benchmarks.data.numbers import Number
 from generation import ModelSpec, load_pipeline
 from session.errors import DataError
 from tests.benchmarks.command import refusal, run, words
@@ -43,67 +44,80 @@ ROWS = [
 ]
 
 
-def measured(name: str, *matrices: MatchMatrix) -> PairResult:
-    generated = GeneratedPairs(name, PAIRS, (), (0.9, 0.8))
-    return measure(generated, "vnli", matrices, np.random.default_rng(7))
+RIGHT, WRONG = MatchMatrix(((FIRST,), (SECOND,))), MatchMatrix(((SECOND,), (FIRST,)))
 
 
-def test_a_result_counts_what_was_right_unread_and_left_to_a_coin() -> None:
+def result_of(name: str, *matrices: MatchMatrix, pairs: Sequence[PromptPair] = PAIRS) -> PairResult:
+    alike = tuple(0.9 - 0.1 * number for number in range(len(pairs)))
+    return PairResult(GeneratedPairs(name, tuple(pairs), (), alike), "vnli", matrices)
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    return np.random.default_rng(7)
+
+
+def values(numbers: Iterable[Number], by: str = "") -> dict[object, float]:
+    """Name, or a setting -> value."""
+    return {each.about[by] if by else each.name: each.value for each in numbers}
+
+
+def test_a_result_counts_what_was_right_unread_and_left_to_a_coin(rng: np.random.Generator) -> None:
     """The generation with a reply that was not read is neither right nor wrong."""
-    result = measured(
-        "text-to-image model",
+    result = result_of(
+        "sd",
         MatchMatrix(((FIRST, FIRST), (SECOND, BOTH))),
         MatchMatrix(((FIRST, UNREAD), (FIRST, SECOND))),
     )
-    assert result.accuracy is not None
-    assert (result.generations, result.judged) == (((1.0, 0.5), (0.0, None)), 3)
-    assert result.scores == (0.75, 0.0)
-    assert result.accuracy.value == 0.375
-    assert result.weighted == pytest.approx((9 * 0.75 + 3 * 0) / 12)
-    assert (result.images, result.unreadable, result.coins) == (8, 1, 1)
-    assert {name: each.value for name, each in result.categories.items()} == {
-        "daily items": 0.0,
-        "physical laws": 0.75,
-    }
-    assert result.spearman == pytest.approx(1)
-    assert result.drawn in (0.25, 0.5)
-    assert result.accuracy.n == 2
+    whole, *categories = accuracies(result, rng)
+    assert (result.generations, result.scores) == (((1.0, 0.5), (0.0, None)), (0.75, 0.0))
+    assert (whole.value, whole.units, whole.about["judged"]) == (0.375, 2, "3/4")
+    assert values(categories, "category") == {"daily items": 0.0, "physical laws": 0.75}
+    assert values(beside(result)) == pytest.approx(
+        {"by likelihood": 9 / 12 * 0.75, "unreadable": 1 / 16, "fits both": 1 / 8}
+        | {"Spearman": 1, "Kendall": 1}
+    )
 
 
-def test_where_no_reply_was_read_there_is_no_accuracy_rather_than_none_right() -> None:
+def test_where_no_reply_was_read_there_is_no_accuracy_rather_than_none_right(
+    rng: np.random.Generator,
+) -> None:
     mute = MatchMatrix(((UNREAD,), (UNREAD,)))
-    result = measured("sd", mute, mute)
-    assert (result.accuracy, result.drawn, result.weighted) == (None, None, None)
-    assert (result.scores, result.judged, result.unreadable) == ((None, None), 0, 4)
-    console = Console(width=200)
-    with console.capture() as printed:
-        console.print(accuracy_table([result], {}, "people"), category_table([result]))
-    assert "0 of 2" in printed.get()
-    assert "%" not in printed.get().replace("95 %", "").replace("25.00%", "")
+    result = result_of("sd", mute, mute)
+    (whole,) = accuracies(result, rng)
+    assert (str(whole), whole.about["judged"]) == ("", "0/2")
+    assert {str(each) for each in beside(result)} == {"", "0.500", "0.000"}
 
 
-def test_pairs_that_expect_the_same_are_one_unit_of_the_interval() -> None:
+def test_pairs_that_expect_the_same_are_one_unit_of_the_interval(rng: np.random.Generator) -> None:
     """Which description comes first does not matter."""
     alike = (
         PromptPair(("a", "b"), ("lit", "unlit")),
         PromptPair(("c", "d"), ("unlit", "lit")),
         PromptPair(("e", "f"), ("open", "closed")),
     )
-    generated = GeneratedPairs("sd", alike, (), (0.9, 0.8, 0.7))
-    right = MatchMatrix(((FIRST,), (SECOND,)))
-    result = measure(generated, "vnli", [right] * 3, np.random.default_rng(7))
-    assert result.accuracy is not None
-    assert (result.accuracy.pairs, result.accuracy.n) == (3, 2)
+    whole, _ = accuracies(result_of("sd", *[RIGHT] * 3, pairs=alike), rng)
+    assert (whole.about["n"], whole.units) == (3, 2)
 
 
-def test_what_revision_gains_is_said_with_its_interval() -> None:
-    wrong, right = MatchMatrix(((SECOND,), (FIRST,))), MatchMatrix(((FIRST,), (SECOND,)))
-    results = [measured("sd", wrong, wrong), measured("sd revised", right, right)]
-    overlaps = {"vnli": error_overlaps({each.model: each.scores for each in results})}
-    gain, overlap, caution = sentences(results, overlaps, {}, np.random.default_rng(7))
-    assert gain == "By vnli, sd revised differs from sd by +100.0% (+100.0% .. +100.0%)."
-    assert "on fewer than 10 units" in caution
-    assert "sd and sd revised both fail 0 of the 2 pairs that either fails" in overlap
+def test_what_revision_gains_has_an_interval(rng: np.random.Generator) -> None:
+    results = [result_of("sd", WRONG, WRONG), result_of("sd revised", RIGHT, RIGHT)]
+    (gain,) = gains([*results, result_of("flux", WRONG, WRONG)], rng)
+    assert gain.signature == "gain|model:sd revised|evaluator:vnli|over:sd|n:2"
+    assert (gain.value, gain.low, gain.high) == (1, 1, 1)
+
+
+def test_overlap_counts_what_both_fail_of_what_either_fails() -> None:
+    """Half right is no error, and a pair that one could not be judged on is left out."""
+    half, mute = MatchMatrix(((BOTH,), (SECOND,))), MatchMatrix(((UNREAD,), (SECOND,)))
+    pairs = PAIRS[:1] * 6
+    one = result_of("one", WRONG, WRONG, half, RIGHT, WRONG, WRONG, pairs=pairs)
+    other = result_of("other", WRONG, RIGHT, WRONG, RIGHT, WRONG, mute, pairs=pairs)
+    best = result_of("best", *[RIGHT] * 6, pairs=pairs)
+    first, second, third = shared_errors([one, other, best])
+    assert (first.value, first.about["n"]) == (2 / 4, 4)
+    assert first.chance == pytest.approx(3 / 5 * 3 / 5 * 5 / 4)
+    assert (second.about["second"], second.value, third.about["n"]) == ("best", 0, 3)
 
 
 def test_both_prompts_are_generated_from_the_same_seeds(tiny_pipeline: ModelSpec) -> None:
@@ -148,58 +162,44 @@ def test_labels_that_cannot_be_counted_are_named(tmp_path: Path, text: str, says
 
 
 def test_people_are_compared_on_the_pairs_they_judged() -> None:
-    right, wrong = MatchMatrix(((FIRST,), (SECOND,))), MatchMatrix(((SECOND,), (FIRST,)))
-    results = [measured("sd", right, wrong), measured("flux", right, right)]
+    results = [result_of("sd", RIGHT, WRONG), result_of("flux", RIGHT, RIGHT)]
     labels = {
         "sd": {1: {1: 0.75}, 9: {1: 0.0}},
         "flux": {1: {1: 1.0}, 2: {1: 0.5}},
         "dalle": {1: {1: 1.0}},
     }
-    found = against_people(results, "vnli", labels)
-    assert found is not None
-    assert found.people == {"sd": 0.75, "flux": 0.75}
-    assert found.differences == {"sd": 0.25, "flux": 0.25}
-    told = sentences(results, {}, {"vnli": found}, np.random.default_rng(7))
-    assert next(told) == "vnli differs from people by +25.00% on sd, +25.00% on flux."
+    found = people(results, labels)
+    told = [(e.name, e.about["model"], e.value) for e in found if e.name.endswith("people")]
+    assert told == [
+        ("people", "sd", 0.75),
+        ("minus people", "sd", 0.25),
+        ("people", "flux", 0.75),
+        ("minus people", "flux", 0.25),
+    ]
     with pytest.raises(
         DataError, match="people judged dalle, none of these pairs and text-to-image models"
     ):
-        against_people(results, "vnli", {"dalle": {1: {1: 1.0}}})
+        people(results, {"dalle": {1: {1: 1.0}}})
 
 
 def test_people_are_compared_generation_by_generation() -> None:
     """Two of three; one more could not be read, and people are divided on another."""
     matrix = MatchMatrix(((FIRST, FIRST, SECOND, UNREAD), (SECOND, SECOND, FIRST, SECOND)))
-    right = MatchMatrix(((FIRST,), (SECOND,)))
-    result = measured("sd", matrix, right)
     labels = {"sd": {1: {1: 1.0, 2: 0.0, 3: 0.0, 4: 1.0}, 2: {1: 0.5}}}
-    compared = against_people([result], "vnli", labels)
-    assert compared is not None
-    assert compared.generations is not None
-    found = compared.generations
-    assert (found.share, found.n, found.unjudged) == (pytest.approx(2 / 3), 3, 1)
-    assert found.kappa == pytest.approx(0.4)
+    *_, same, kappa = people([result_of("sd", matrix, RIGHT)], labels)
+    assert (same.value, same.about["n"], same.about["unjudged"]) == (pytest.approx(2 / 3), 3, 1)
+    assert kappa.value == pytest.approx(0.4)
 
 
-def test_the_published_pairs_stand_beside_what_is_printed_of_people_and_beside_chance() -> None:
+def test_the_published_pairs_stand_beside_what_is_printed_of_people() -> None:
     """Table 2 has 24.92 % for SDXL. Of other pairs, or of another model, nothing is printed."""
-    right = MatchMatrix(((FIRST,), (SECOND,)))
 
-    def compared(name: str, pairs: int) -> tuple[PairResult, HumanComparison | None]:
-        generated = GeneratedPairs(name, PAIRS[:1] * pairs, (), (0.9,) * pairs)
-        result = measure(generated, "clip", [right] * pairs, np.random.default_rng(7))
-        return result, against_people([result], "clip", {})
+    def compared(name: str, pairs: int) -> dict[object, float]:
+        return values(people([result_of(name, *[RIGHT] * pairs, pairs=PAIRS[:1] * pairs)], {}))
 
-    sdxl, found = compared("sd_xl", 150)
-    assert found is not None
-    assert (found.people, found.generations) == ({"sd_xl": 0.2492}, None)
-    assert found.differences["sd_xl"] == pytest.approx(0.7508)
-    assert compared("sd_xl", 149)[1] is compared("flux", 150)[1] is None
-    console = Console(width=200)
-    with console.capture() as printed:
-        console.print(accuracy_table([sdxl], {"clip": found}, "people, printed"))
-    assert re.search(r"sd_xl .* 24\.92%", printed.get())
-    assert re.search(r"chance │ +25\.00%", printed.get())
+    found = {"people": 0.2492, "minus people": 0.7508}
+    assert compared("sd_xl", 150) == pytest.approx(found)
+    assert compared("sd_xl", 149) == compared("flux", 150) == {}
 
 
 def test_a_picture_that_is_missing_is_named_with_the_layout(tmp_path: Path) -> None:
@@ -230,31 +230,21 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def test_the_last_line_holds_every_number(tiny: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    printed = run(
-        capsys,
-        "commonsense",
-        *("--model", "tiny", "--bundle", "tiny", "--evaluator", "clip", "--generations", "1"),
-        *("--pairs", str(tiny / "pairs.json"), "--outright"),
-        *("--labels", str(tiny / "labels.csv"), "--out", str(tiny / "kept")),
-    )
-    plain, revised = printed["results"]
-    assert (plain["model"], revised["model"]) == (
-        "tiny",
-        "tiny outright",
-    )
-    assert plain["images"] == 4
-    judged_by_people = plain["scores"]
-    assert printed["people"]["clip"]["differences"]["tiny"] == np.mean(judged_by_people) - 0.5
-    assert len(printed["overlaps"]["clip"]) == 1
-    again = run(
-        capsys,
-        "commonsense",
-        *("--model", "tiny", "--bundle", "tiny", "--evaluator", "vlm", "--generations", "1"),
-        *("--pairs", str(tiny / "pairs.json"), "--images", str(tiny / "kept"), "--limit", "1"),
-    )
-    (result,) = again["results"]
-    assert (result["images"], result["unreadable"], result["judged"]) == (2, 4, 0)
-    assert result["accuracy"] is None
+    usual = ("--model", "tiny", "--bundle", "tiny", "--generations", "1")
+    usual += ("--pairs", str(tiny / "pairs.json"))
+    labels = ("--labels", tiny / "labels.csv", "--out", tiny / "kept")
+    printed = run(capsys, "commonsense", *usual, "--evaluator", "clip", "--outright", *labels)
+    found = {each["signature"]: each for each in printed["numbers"]}
+    about = "model:tiny|evaluator:clip"
+    accuracy = found[f"accuracy|{about}|category:all|n:2|judged:2/2"]
+    assert [*printed["scores"]] == ["tiny, clip", "tiny outright, clip"]
+    assert accuracy["value"] == np.mean(printed["scores"]["tiny, clip"])
+    assert accuracy["chance"] == 0.25
+    assert found[f"minus people|{about}|n:2"]["value"] == accuracy["value"] - 0.5
+    again = (*usual, "--evaluator", "vlm", "--images", tiny / "kept", "--limit", 1)
+    (unjudged, *_) = run(capsys, "commonsense", *again)["numbers"]
+    assert unjudged["signature"] == "accuracy|model:tiny|evaluator:vlm|category:all|n:0|judged:0/1"
+    assert unjudged["value"] is None
 
 
 def test_said_outright_the_descriptions_are_the_prompts(
@@ -266,7 +256,7 @@ def test_said_outright_the_descriptions_are_the_prompts(
         *("--model", "tiny", "--bundle", "tiny", "--evaluator", "clip", "--generations", "1"),
         *("--pairs", str(tiny / "outright.json"), "--outright", "--out", str(tiny / "said")),
     )
-    assert [each["model"] for each in printed["results"]] == ["tiny", "tiny outright"]
+    assert [*printed["scores"]] == ["tiny, clip", "tiny outright, clip"]
     plain, revised = (
         [image_file(tiny / "said", name, prompt, 1, 1).read_bytes() for prompt in (1, 2)]
         for name in ("tiny", "tiny outright")

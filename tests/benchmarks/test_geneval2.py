@@ -80,6 +80,9 @@ def test_both_means_are_those_of_the_probabilities_and_unknown_words_are_not_jud
     (folder / "other.json").write_text("{}")
     said = refusal("geneval2", folder, "--images", folder / "other.json")
     assert said == "other.json names no image that exists for 'two red apples'"
+    (folder / "other.json").write_text('{"two red')
+    said = refusal("geneval2", folder, "--images", folder / "other.json")
+    assert said.startswith("other.json is no JSON: Unterminated string")
 
 
 def test_the_right_answer_counts_in_all_its_spellings_over_all_answers(image: Path) -> None:

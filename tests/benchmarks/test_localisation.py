@@ -3,7 +3,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,14 +11,7 @@ from alignment.models.image_models import STICKER_VLM
 from alignment.models.text_models import STICKER_T5
 from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
 from benchmarks.__main__ import main
-from benchmarks.localisation import (
-    Foil,
-    PointedSpan,
-    changed_ranges,
-    measure,
-    pointed,
-    read_foils,
-)
+from benchmarks.localisation import Foil, changed_ranges, pointed, read_foils
 from benchmarks.stickers.evaluators import read_examples
 
 TEXT = "a white cat on a mat"
@@ -42,34 +34,12 @@ PAIRS = (evidence("white", 0.2), evidence("white cat", 0.6), evidence("a mat", 0
 
 def test_the_weakest_pair_is_right_when_it_is_about_changed_words() -> None:
     """Of three pairs two are: what a pair chosen at random would reach."""
-    assert pointed(FOIL, judged(*PAIRS)) == PointedSpan(
-        "a black cat on a mat", "colour", True, pytest.approx(2 / 3)
-    )
-    elsewhere = (*PAIRS, evidence("cat", 0.1))
-    assert pointed(FOIL, judged(*elsewhere)) == PointedSpan(
-        "a black cat on a mat", "colour", False, pytest.approx(1 / 2)
-    )
-
-
-def test_without_questions_nothing_is_pointed_at() -> None:
-    assert pointed(FOIL, ImageScore("vq2", None, "no question")) is None
-
-
-def test_all_foils_come_first_then_each_kind_and_those_without_questions_are_left_out() -> None:
-    found = [
-        PointedSpan("one", "colour", True, 0.5),
-        None,
-        PointedSpan("two", "count", False, 0.25),
-        PointedSpan("two", "", True, 0.75),
-    ]
-    rows = measure(found, "tiny", np.random.default_rng(7))
-    assert [(kind, right.value, right.chance) for kind, right in rows] == [
-        ("all", pytest.approx(2 / 3), 0.5),
-        ("colour", 1.0, 0.5),
-        ("count", 0.0, 0.25),
-    ]
-    assert rows[0][1].signature == "pointed|method:vq2|bundle:tiny|changed:all|n:3"
-    assert rows[0][1].units == 2, "captions, not foils, are what was drawn"
+    found = pointed(FOIL, judged(*PAIRS))
+    assert (found.pointed, found.chance) == (True, pytest.approx(2 / 3))
+    assert found.kind == "colour"
+    elsewhere = pointed(FOIL, judged(*PAIRS, evidence("cat", 0.1)))
+    assert (elsewhere.pointed, elsewhere.chance) == (False, pytest.approx(1 / 2))
+    assert pointed(FOIL, ImageScore("vq2", None, "no question")).pointed is None
 
 
 @pytest.mark.parametrize(
@@ -126,8 +96,6 @@ def test_the_embedded_models_point_at_mistakes(capsys: pytest.CaptureFixture[str
         if not Path(spec.source).is_dir():
             pytest.skip(f"no trained {spec.name}")
     main(["localisation", "--limit", "4"])
-    output = capsys.readouterr().out.splitlines()
-    assert any("of 4 foils had no question" in line for line in output)
-    first, *_ = json.loads(output[-1])["numbers"]
+    first, *_ = json.loads(capsys.readouterr().out.splitlines()[-1])["numbers"]
     assert first["signature"].startswith("pointed|method:vq2|bundle:embedded|changed:all|n:")
     assert first["value"] > first["chance"] > 0

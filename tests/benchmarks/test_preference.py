@@ -402,16 +402,6 @@ def test_a_method_that_is_not_calibrated_is_refused(results: Path) -> None:
     assert "the scores by 'clip' are not calibrated, and a score is no chance" in said
 
 
-def test_a_method_that_did_not_judge_is_named(results: Path) -> None:
-    said = refusal("preference", "--results", results, "--relevance", "dsg")
-    assert "no score by 'dsg'; known: vq2" in said
-
-
-def test_novelty_without_similarity_is_refused(files: tuple[Path, Path]) -> None:
-    said = refusal("preference", "--grids", files[0], "--metric", "ERR_eta")
-    assert "needs the images' similarity; --results and --targets have it" in said
-
-
 def test_on_single_pictures_all_metrics_are_alike_and_one_is_shown() -> None:
     assert metrics_for({"a": {"owl": (ScoredGrid((0.5,), (1.0,)),)}}) == (RBP(),)
 
@@ -433,10 +423,6 @@ def test_the_sentence_to_report_names_the_better_of_the_two_that_differ_most_sur
 def test_a_missing_column_is_named() -> None:
     with pytest.raises(DataError, match="grids: no column place, relevance; found prompt, system"):
         read_grids(pd.DataFrame({"prompt": ["owl"], "system": ["good"]}))
-
-
-def test_without_files_the_command_says_what_to_give() -> None:
-    assert refusal("preference") == "give --results, --grids or --ratings"
 
 
 @pytest.fixture(scope="module")
@@ -555,11 +541,29 @@ def test_images_are_scored_by_how_close_they_come_to_targets(
     assert f"|models:{identity(STICKER_CLIP)}|bundle:embedded|" in signature
 
 
-def test_a_prompt_without_a_target_is_named(tmp_path: Path) -> None:
-    (tmp_path / "grids.csv").write_text("prompt,system,place,image\nowl,good,0,1.png\n")
-    (tmp_path / "targets.csv").write_text("prompt,image\nfox,1.png\n")
-    said = refusal(
-        "preference", "--grids", tmp_path / "grids.csv", "--images", tmp_path,
-        "--targets", tmp_path / "targets.csv",
-    )  # fmt: skip
-    assert said == "targets: no image for 'owl' (1 prompts lack one)"
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ((), "give --results, --grids or --ratings"),
+        (
+            ("--grids", "grids.csv", "--metric", "ERR_eta"),
+            "needs the images' similarity; --results and --targets have it",
+        ),
+        (
+            ("--grids", "shown.csv", "--images", ".", "--targets", "targets.csv"),
+            "targets: no image for 'owl' (1 prompts lack one)",
+        ),
+        (("--results", "results.jsonl", "--relevance", "dsg"), "no score by 'dsg'; known: vq2"),
+    ],
+)
+def test_what_cannot_be_compared_is_said(
+    files: tuple[Path, Path],
+    results: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    given: tuple[str, ...],
+    said: str,
+) -> None:
+    monkeypatch.chdir(results.parent)
+    Path("shown.csv").write_text("prompt,system,place,image\nowl,good,0,1.png\n")
+    Path("targets.csv").write_text("prompt,image\nfox,1.png\n")
+    assert said in refusal("preference", *given)

@@ -13,7 +13,8 @@ from alignment.records import ImageScore
 from benchmarks.search import (
     IMAGES,
     Searched,
-    cost_table,
+    budget_panel,
+    costs,
     ended,
     from_pool,
     over_resampling,
@@ -75,4 +76,14 @@ def test_numbers_and_tables_have_every_way(prompts: int):
     assert {number.value for row in numbers.values() for number in row} == {1.0}
     gained = over_resampling(found, generator)
     assert {number.value for number in gained.values()} == {0.0}
-    assert cost_table(found).row_count == len(endings)
+    spent = {(each.name, each.about["way"]): each.value for each in costs(found)}
+    assert spent["evaluations", "one shot"] == spent["per right one", "one shot"] == 4
+    assert spent["judging, of seconds", "resample"] == pytest.approx(0.3)
+
+
+def test_the_figure_has_the_ways_that_were_run_over_budgets_that_double():
+    found = [Searched(dict(from_pool(POOL, [True] * 16, {})), {})]
+    panel = budget_panel(right_by_budget(found, np.random.default_rng(7)))
+    assert [*panel.series] == ["resample", "best of n by vq2", "oracle"]
+    assert panel.series["oracle"] == [(0, 1), (0.25, 1), (0.5, 1), (0.75, 1), (1, 1)]
+    assert dict(panel.ticks) == {0: "1", 0.25: "2", 0.5: "4", 0.75: "8", 1: "16"}

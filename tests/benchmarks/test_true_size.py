@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.true_size import MODELS, SMOLVLM_500M, apart, noise, smolvlm_processor, table
+from benchmarks.data.random_vlms import smolvlm_processor
+from benchmarks.true_size import MODELS, SMOLVLM_500M, apart, noise, table
 from tests.benchmarks.command import refusal
 from tests.twins.scoring import facts
 
@@ -28,7 +29,7 @@ def test_smolvlm_is_that_of_the_published_configuration() -> None:
 
 @pytest.mark.parametrize(("tiles", "pictures"), [(1, 1), (4, 17)])
 def test_a_picture_is_read_as_64_tokens_a_tile(tiles: int, pictures: int) -> None:
-    processor = smolvlm_processor(tiles)
+    processor = smolvlm_processor(["a"], tiles)
     row = processor(images=[noise(512, 0)], text=["<image> a"])["input_ids"][0]
     image = processor.tokenizer.convert_tokens_to_ids("<image>")
     assert row.count(image) == 64 * pictures

@@ -231,3 +231,5 @@ def test_one_right_image_of_each_prompt_is_searched_with_what_it_cost(
 def test_a_search_has_no_further_grids(asked: list[str]):
     with pytest.raises(typer.BadParameter, match="--until-right makes one image of each prompt"):
         run([*asked, "--until-right", "60s", "--grids-per-prompt", "2"])
+    with pytest.raises(typer.BadParameter, match="give --until-right BUDGET, too"):
+        run([*asked, "--strategy", "repair"])

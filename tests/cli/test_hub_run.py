@@ -18,8 +18,11 @@ import hub
 from alignment.models.catalogue import MODELS
 from alignment.models.spec import Bundle
 from cli.hub_run import (
+    COLUMNS,
+    PromptResult,
     contrast,
     differences,
+    gpu_share,
     hub_run,
     listed,
     rank_agreement,
@@ -153,6 +156,19 @@ def test_agreement_is_that_of_ranks():
 
 
 def run_result(**scores: tuple[float | None, ...]):
-    from cli.hub_run import PromptResult
-
     return PromptResult(PROMPT, 0.0, 0.0, 0.0, 3, scores, ())
+
+
+def test_the_share_of_a_gpu_is_that_of_the_fastest_prompt(monkeypatch: pytest.MonkeyPatch):
+    """An A100 of 312 x 10^12 operations a second that takes twice as long as it must gets half."""
+    half, single = hub.of_gpu("A100")
+    machine = hub.Machine("cuda", 10**10, 10**10, half, single, bfloat16=True)
+    least = COLUMNS * generation.MODELS["sd-1.5"].tera / 312
+    results = [
+        PromptResult(PROMPT, 0.0, seconds, 0.0, 3, {}, ()) for seconds in (9.0, 2 * least, 5.0)
+    ]
+    for device, share in (("cuda", pytest.approx(0.5)), ("cpu", None)):
+        placed = dataclasses.replace(machine, device=device)
+        monkeypatch.setattr(hub, "this_machine", lambda placed=placed: placed)
+        assert gpu_share("sd-1.5", results) == share
+    assert gpu_share("stickers", results) is None

@@ -11,9 +11,8 @@ from typing import Any
 
 HERE = Path(__file__).parent
 FILE = HERE / "scores.json"
-EXAMPLES = HERE.parents[1] / "assets" / "examples"
 IMAGES = (
-    EXAMPLES / "01-two-cats-a-turtle-and-a-robot" / "cell-0.png",
+    HERE / "images" / "two-cats-robot.png",
     HERE / "images" / "elephant-cow-duck.png",
     HERE / "images" / "robots-fish.png",
 )

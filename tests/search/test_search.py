@@ -42,8 +42,8 @@ def searching(models: Models) -> Searching:
     return started
 
 
-HARD = "a brown suitcase and a pink umbrella"
-"""What the embedded model generates as a smear."""
+HARD = "two frogs, a duck and a star"
+"""Of which the embedded model leaves out the duck."""
 EASY = "a red apple"
 SCARCE = "two cats, a turtle and a robot"
 """What has a turtle from one seed in nine or fewer."""
@@ -83,7 +83,7 @@ def test_evaluations_and_questions_are_never_exceeded(
 ):
     budget = f"{evaluations} evaluations, {questions} questions"
     looks = 1 if strategy == "prune" else 0
-    if questions < 6 * (1 + 2 * looks):
+    if questions < 7 * (1 + 2 * looks):
         with pytest.raises(InvalidRequestError, match="takes 4 evaluations"):
             next(searching(HARD, budget, strategy))
         return
@@ -161,7 +161,7 @@ def test_a_repair_goes_on_from_the_best_image_and_holds_what_is_outside_its_regi
 ):
     first, repaired = searching(HARD, "8 evaluations", "repair")
     assert (repaired.plan.step, repaired.plan.parent) == ("repair", first.number)
-    assert repaired.plan.wording == "a pink umbrella"
+    assert repaired.plan.wording == "a duck"
     assert repaired.table.prompt == HARD
     assert repaired.region is not None
     outside = ~np.kron(repaired.region, np.ones((16, 16), dtype=bool))
@@ -195,8 +195,8 @@ def test_restated_words_are_given_to_the_model_and_not_to_the_evaluator(searchin
     first, *later = searching(HARD, "16 evaluations", "restate")
     assert first.plan.wording == "{prompt}"
     assert [each.plan.wording for each in later][:2] == [
-        "{prompt}, a pink umbrella",
-        "a pink umbrella, {prompt}",
+        "{prompt}, a duck",
+        "a duck, {prompt}",
     ]
     assert {each.table.prompt for each in later} == {HARD}
     assert {each.table.claims for each in later} == {first.table.claims}

@@ -202,5 +202,7 @@ def test_votes_on_other_grids_of_the_same_systems_have_none_in_the_exported_tabl
 
 
 def test_columns_without_chances_are_known_to_be_left_out():
-    assert left_out(comparison((replace(GOOD, relevance={}), BAD))) == (0,)
+    half = comparison((replace(GOOD, relevance={}), BAD))
+    assert left_out(half) == (0,)
+    assert votes_with_grids(judged(half)) == 0, "a vote is about two grids"
     assert left_out(comparison((GOOD, BAD))) == ()

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import generation
-from alignment.evaluation import METHODS
+from alignment.ranking import METHODS
 from request import Request
 from request.query import MOST_NAMES
 from session.link import TABS, Link, link_of, read_link
@@ -40,6 +40,7 @@ def links(draw: st.DrawFn) -> Link:
         order=draw(st.sampled_from(["positional", "saliency", "uniform"])),
         persistence=draw(st.floats(0.05, 0.95)),
         novelty=draw(st.booleans()),
+        numbered=draw(st.booleans()),
         picture=None if shown is None or shown >= 2**32 else shown,
         revision=draw(st.from_regex("[0-9a-f]{0,40}", fullmatch=True)),
         saliency=draw(st.sampled_from(["spectral-residual", "mit1003", "a/hub-id"])),
@@ -65,7 +66,7 @@ def test_a_grid_has_the_address_that_gives_it():
     found = {0: Found("repair", 2), 4: Found("route", 11)}
     images = GridImages(("x",) * 6, regenerated={4: 17}, found=found)
     state = GridState(request, images)
-    view = ViewingSettings("best", "saliency", 0.5, novelty=True)
+    view = ViewingSettings("best", "saliency", 0.5, novelty=True, numbered=True)
     link, mistakes = read_link(str(link_of(state, 4, view)))
     assert not mistakes
     assert link.request == request

@@ -37,9 +37,9 @@ def test_a_repair_begins_with_the_image_itself(state: GridState, tmp_path: Path)
 
 
 def test_a_repaired_image_joins_the_grid_and_stays_in_its_report_and_its_link(tmp_path: Path):
-    """By the embedded models, of an image that lacks a balloon."""
+    """By the embedded models, of an image that lacks a turtle."""
     store = ContentStore(tmp_path)
-    request = Request("one penguin and three balloons", 1, 1, seed=210)
+    request = Request("two cats, a turtle and a robot", 1, 1, seed=210)
     *_, state = generate_and_score(GridState(request), store)
     searched = next(each for each in find(state, 0, store) if each.search and each.search.tried[1:])
     repaired = searched.search.tried[1]

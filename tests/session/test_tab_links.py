@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import generation
-from alignment.evaluation import METHODS, TARGETS
+from alignment.ranking import METHODS, TARGETS
 from generation.validation import LARGEST_SEED
 from session.comparison import ComparisonState
 from session.systems.system import VQ2, System

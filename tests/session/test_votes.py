@@ -22,10 +22,6 @@ VOTE = Vote("a red car", "A", "B", -2, {"ERR": -0.25, "share right": 0.5})
 PLAIN = json.loads(votes_text([VOTE]))[0]
 
 
-def test_votes_come_back_as_they_were():
-    assert read_votes(json.loads(votes_text([VOTE, VOTE]))) == (VOTE, VOTE)
-
-
 def test_one_vote_that_is_none_costs_no_other():
     assert read_votes([PLAIN, {**PLAIN, "preference": 3}, 7, PLAIN]) == (VOTE, VOTE)
 

@@ -16,7 +16,7 @@ from session.state import GridState
 from session.storage import ContentStore, load_example, load_image
 from session.viewer_utility import ViewingSettings, viewer_utility
 from ui.page import PAIR
-from ui.render.verdict import missing as missing_words
+from ui.render.verdict import cell_faults
 from ui.vocabulary import unlearned
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "assets" / "examples").glob("*/report.json"))
@@ -29,13 +29,18 @@ def examples() -> list[GridState]:
 
 @pytest.mark.parametrize(
     ("number", "missing", "right"),
-    [(0, "a turtle", 1), (1, "three balloons", 8), (2, "above a robot", 0), (3, "", 9)],
+    [
+        (0, {"a moon", "two robots"}, 1),
+        (1, {"three apples"}, 7),
+        (2, {"below a duck"}, 0),
+        (3, set(), 9),
+    ],
 )
-def test_each_teaches_one_thing(examples, number: int, missing: str, right: int):
+def test_each_teaches_one_thing(examples, number: int, missing: set[str], right: int):
     state = examples[number]
-    found = [missing_words(state, cell) for cell in range(state.size)]
+    found = [cell_faults(state, cell).missing for cell in range(state.size)]
     assert len(examples) == 4
-    assert {*found} - {()} == ({(missing,)} if missing else set())
+    assert {*found} - {()} == {(words,) for words in missing}
     assert found.count(()) == right
 
 

@@ -22,7 +22,7 @@ class Component:
     files: tuple[str, ...] = ()
     """The other files."""
     dtype: str = "float32"
-    """Of the weight files that have no fp16 in their names."""
+    """Of the weight files that have no fp16 or bf16 in their names."""
     special_tokens_map: dict[str, Any] | None = None
 
 

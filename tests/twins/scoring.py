@@ -21,6 +21,7 @@ from tests.twins.scoring_tokenizers import (
     write_gemma,
     write_t5,
 )
+from tests.twins.tokenizers import clip_files
 
 FACTS = Path(__file__).parents[1] / "hub_facts" / "scoring"
 REVISION = "0" * 40
@@ -154,7 +155,7 @@ def _save(state: dict[str, Any], path: Path) -> None:
     import torch
     from safetensors.torch import save_file
 
-    if path.suffix == ".bin":
+    if path.suffix in (".bin", ".pt"):
         torch.save(state, path)
     else:
         save_file(state, path, metadata={"format": "pt"})
@@ -224,6 +225,20 @@ def _blip_pictures(folder: Path, known: Facts, processor: str) -> None:
     size = {"size": {"height": side, "width": side}, "processor_class": processor}
     kind = {"image_processor_type": "BlipImageProcessor"}
     _dump(folder, "preprocessor_config.json", {**known["preprocessor"], **size, **kind})
+
+
+def _clip(folder: Path, known: Facts) -> tuple[Any, dict[str, Any]]:
+    from transformers import CLIPTokenizer
+
+    for name, content in clip_files().items():
+        (folder / name).write_bytes(content)
+    side = tile(known["config"])
+    size = {"size": {"shortest_edge": side}, "crop_size": {"height": side, "width": side}}
+    kind = {"image_processor_type": "CLIPImageProcessor", "processor_class": "CLIPProcessor"}
+    _dump(folder, "preprocessor_config.json", {**known["preprocessor"], **size, **kind})
+    config = shrunk(known["config"])
+    config["text_config"]["max_position_embeddings"] = 77
+    return CLIPTokenizer.from_pretrained(folder, model_max_length=77), config
 
 
 def _blip2(folder: Path, known: Facts) -> tuple[Any, dict[str, Any]]:
@@ -384,6 +399,7 @@ PARTS: Mapping[str, Callable[[Path, Facts], tuple[Any, dict[str, Any]]]] = {
     "t5": _t5,
     "paligemma": _paligemma,
     "blip": _blip,
+    "clip": _clip,
     "blip-2": _blip2,
     "instructblip": _instructblip,
     "smolvlm": partial(_idefics, end="<|im_end|>", kind="SmolVLM"),

@@ -71,8 +71,8 @@ def tile(config: dict[str, Any]) -> int:
 
 
 def _positions(config: dict[str, Any]) -> dict[str, Any]:
-    """Only BERT's kind learns its positions; all others keep room for image tokens."""
-    learned = ("blip_text_model", "blip_2_qformer", "instructblip_qformer")
+    """Only BERT's kind and CLIP learn their positions; all others keep room for image tokens."""
+    learned = ("blip_text_model", "blip_2_qformer", "clip_text_model", "instructblip_qformer")
     if "max_position_embeddings" not in config or config["model_type"] in learned:
         return {}
     return {"max_position_embeddings": LONG}

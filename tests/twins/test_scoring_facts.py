@@ -16,7 +16,7 @@ OF_THE_HUB = {
     for name, model in MODELS.items()
     if isinstance(model.source, str) and "/" in model.source
 }
-BYTES = {"float32": 4, "bfloat16": 2}
+BYTES = {"float32": 4, "bfloat16": 2, "float16": 2}
 SLACK = {"blip2-itm": 0.025}
 """Shares of a size; the weights of blip2-itm hold 0.1 GB that no layer of its class wants."""
 

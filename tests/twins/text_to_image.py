@@ -21,23 +21,29 @@ from tests.twins.weights import write_weights
 FACTOR = 32
 WIDTHS = {
     "addition_time_embed_dim",
+    "base_dim",
     "block_out_channels",
     "cap_feat_dim",
+    "caption_channels",
     "caption_projection_dim",
     "cross_attention_dim",
     "d_ff",
     "d_kv",
     "d_model",
+    "decoder_block_out_channels",
+    "encoder_block_out_channels",
     "head_dim",
     "hidden_size",
     "intermediate_size",
     "joint_attention_dim",
+    "out_hidden_size",
     "pooled_projection_dim",
     "projection_class_embeddings_input_dim",
     "projection_dim",
 }
 AGREEING: dict[str, dict[str, Any]] = {
     "AutoencoderKL": {"norm_num_groups": 2},
+    "AutoencoderDC": {"attention_head_dim": 4},
     "AutoencoderKLFlux2": {"norm_num_groups": 2},
     "Flux2Transformer2DModel": {
         "attention_head_dim": 8,
@@ -45,9 +51,24 @@ AGREEING: dict[str, dict[str, Any]] = {
         "num_attention_heads": 2,
     },
     "FluxTransformer2DModel": {"num_attention_heads": 1, "num_layers": 2, "num_single_layers": 2},
+    "Gemma2Model": {"num_hidden_layers": 2},
     "Qwen3ForCausalLM": {"num_attention_heads": 4, "num_key_value_heads": 2},
+    "QwenImageTransformer2DModel": {
+        "attention_head_dim": 8,
+        "axes_dims_rope": [2, 2, 4],
+        "num_attention_heads": 2,
+        "num_layers": 2,
+    },
     "SD3Transformer2DModel": {"attention_head_dim": 2},
     "T5EncoderModel": {"num_layers": 2},
+    "SanaTransformer2DModel": {
+        "attention_head_dim": 8,
+        "cross_attention_dim": 16,
+        "cross_attention_head_dim": 8,
+        "num_attention_heads": 2,
+        "num_cross_attention_heads": 2,
+        "num_layers": 2,
+    },
     "UNet2DConditionModel": {"norm_num_groups": 2},
     "ZImageTransformer2DModel": {
         "axes_dims": [4, 6, 6],
@@ -55,6 +76,13 @@ AGREEING: dict[str, dict[str, Any]] = {
         "n_heads": 2,
         "n_kv_heads": 2,
     },
+    "qwen2_5_vl_text": {
+        "num_attention_heads": 4,
+        "num_hidden_layers": 2,
+        "num_key_value_heads": 2,
+        "rope_scaling": {"mrope_section": [4, 5, 5], "rope_type": "default", "type": "default"},
+    },
+    "qwen2_5_vl": {"depth": 2, "num_heads": 2},
 }
 """Values that follow from narrower widths: heads, groups of a norm, axes of a rotary embedding."""
 
@@ -110,13 +138,16 @@ def _vocabulary(facts: Facts, name: str) -> dict[str, Any]:
     """A text encoder knows as many tokens as its tokenizer."""
     tokenizer = facts.components.get(name.replace("text_encoder", "tokenizer"))
     if name.startswith("text_encoder") and tokenizer and facts.components[name].weights:
-        return {"vocab_size": vocabulary_size(tokenizer.config)}
+        known = {"vocab_size": vocabulary_size(tokenizer.config)}
+        inside = narrowed(facts.components[name].config).get("text_config")
+        return {"text_config": inside | known} if inside else known
     return {}
 
 
 def narrowed(config: dict[str, Any]) -> dict[str, Any]:
     """A configuration with every width divided by `FACTOR`, and what has to agree with it."""
-    kind = config.get("_class_name") or config.get("architectures", [""])[0]
+    kinds = config.get("architectures", [config.get("model_type", "")])
+    kind = config.get("_class_name", kinds[0])
     return {key: _narrow(key, value) for key, value in config.items()} | AGREEING.get(kind, {})
 
 

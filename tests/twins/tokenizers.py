@@ -7,7 +7,10 @@ import io
 import json
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
+
+from tests.twins.scoring_tokenizers import write_gemma
 
 SENTENCES = (
     "a black apple and a green backpack",
@@ -27,7 +30,12 @@ def write_tokenizer(folder: Path, config: dict[str, Any], files: tuple[str, ...]
     """Write the named files of a tokenizer of the class that `config` names, and the config."""
     folder.mkdir(parents=True)
     kind = config["tokenizer_class"].removesuffix("Fast")
-    contents = {"CLIPTokenizer": clip_files, "T5Tokenizer": t5_files, "Qwen2Tokenizer": qwen_files}
+    contents = {
+        "CLIPTokenizer": clip_files,
+        "GemmaTokenizer": gemma_files,
+        "Qwen2Tokenizer": qwen_files,
+        "T5Tokenizer": t5_files,
+    }
     for name, content in contents[kind]().items():
         if name in files:
             (folder / name).write_bytes(content)
@@ -105,6 +113,20 @@ def qwen_files() -> dict[str, bytes]:
     }
 
 
+@cache
+def gemma_files() -> dict[str, bytes]:
+    """Gemma's BPE, as the scoring models have it."""
+    with TemporaryDirectory() as folder:
+        tokenizer = write_gemma(Path(folder), ["tokenizer.model"], [])
+        sentencepiece = (Path(folder) / "tokenizer.model").read_bytes()
+    marks = {f"{each}_token": f"<{each}>" for each in ("bos", "eos", "pad", "unk")}
+    return {
+        "tokenizer.json": tokenizer.backend_tokenizer.to_str().encode(),
+        "tokenizer.model": sentencepiece,
+        "special_tokens_map.json": _json(marks),
+    }
+
+
 def vocabulary_size(config: dict[str, Any]) -> int:
     """Token ids that a tokenizer of `write_tokenizer` may give out."""
     kind = config["tokenizer_class"].removesuffix("Fast")
@@ -112,6 +134,8 @@ def vocabulary_size(config: dict[str, Any]) -> int:
         return 49408
     if kind == "Qwen2Tokenizer":
         return len(json.loads(qwen_files()["vocab.json"]))
+    if kind == "GemmaTokenizer":
+        return len(json.loads(gemma_files()["tokenizer.json"])["model"]["vocab"])
     return len(json.loads(t5_files()["tokenizer.json"])["model"]["vocab"]) + 100
 
 

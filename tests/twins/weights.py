@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 
 SHARD = re.compile(r"(?P<stem>.+)-(?P<number>\d{5})-of-(?P<total>\d{5})\.safetensors")
 
+VARIANTS = {".fp16": "float16", ".bf16": "bfloat16"}
+
 
 def write_weights(network: Any, folder: Path, names: Iterable[str], dtype: str) -> None:
-    """Write a network's weights under each of the names, in half precision where one says fp16."""
+    """Write a network's weights under each of the names, in the half precision that one names."""
     saved = _as_saved(network)
     shards: dict[str, list[str]] = defaultdict(list)
     for name in names:
@@ -29,6 +31,12 @@ def write_weights(network: Any, folder: Path, names: Iterable[str], dtype: str) 
             _write(_cast(saved, name, dtype), folder / name)
     for stem, files in shards.items():
         _write_shards(_cast(saved, stem, dtype), folder, stem, sorted(files))
+
+
+def dtype_of(name: str, dtype: str) -> str:
+    """The number format of a weight file: what its name says, else that of the repository."""
+    named = (each for mark, each in VARIANTS.items() if mark in name)
+    return next(named, dtype)
 
 
 def _as_saved(network: Any) -> Tensors:
@@ -44,7 +52,7 @@ def _as_saved(network: Any) -> Tensors:
 def _cast(tensors: Tensors, name: str, dtype: str) -> Tensors:
     import torch
 
-    wanted = torch.float16 if "fp16" in name else getattr(torch, dtype)
+    wanted = getattr(torch, dtype_of(name, dtype))
     return {
         key: tensor.to(wanted) if tensor.is_floating_point() else tensor
         for key, tensor in tensors.items()

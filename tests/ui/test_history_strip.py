@@ -73,6 +73,16 @@ def test_a_step_of_another_job_on_the_same_scores_is_no_new_run(state: GridState
     assert strip().keep(state.at("contrast check", 1, 3)) == {}
 
 
+def test_what_another_job_finds_from_the_same_scores_is_kept_with_the_run(state: GridState):
+    page = strip()
+    page.keep(state)
+    outlined = replace(state, regions={str(state.file(1)): ()}).at("fault regions", 1, 1)
+    page.keep(outlined)
+    found = page.find(link_of(state).run)
+    assert found
+    assert found.regions == outlined.regions
+
+
 def test_a_run_that_is_not_whole_is_not_kept(unscored: GridState):
     page = strip()
     page.keep(unscored)

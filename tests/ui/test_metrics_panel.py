@@ -62,7 +62,7 @@ def test_where_nothing_is_scored_nothing_is_drawn(panel: MetricsPanel, state: Gr
     unknown = state.with_report(replace(state.report, relevance={}))
     changes, *_ = panel.draw(unknown, unknown.report, FIRST)
     assert changes[panel.maps] == ""
-    assert panel.order.value == "saliency"
+    assert panel.settings[0].value == "saliency"
 
 
 def test_the_report_is_written_when_it_is_asked_for_and_has_every_metric(

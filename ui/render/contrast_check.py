@@ -8,6 +8,7 @@ from alignment.records import ContrastCheck, ScoredCaption
 from session.state import GridState
 from ui.render.pair_verdict import diff_spans
 from ui.render.words import (
+    counted,
     help_mark,
     image,
     image_name,
@@ -56,7 +57,7 @@ def _contrast_verdict(found: ContrastCheck) -> str:
         return NOTHING
     made = len(found.contradictions)
     if not made:
-        return f"{found.total} captions that contradict the prompt will be scored."
+        return f"{counted(found.total, 'contradiction')} will be scored."
     said = [f"{method_name(m)} {found.noticed(m).count(True)} of {made}" for m in methods(found)]
     return f"Scored lower than the prompt: {listed(said)}."
 

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from alignment.judgements import METHOD
 from alignment.records import Evidence, ImageScore, QuestionAnswer
 from session.state import GridState
-from ui.render.gallery import description
+from ui.render.gallery import completed, description
 from ui.render.outline import outlines, where
 from ui.render.sentences import faults, not_judged, proper, sentence
 from ui.render.words import (
@@ -40,7 +40,7 @@ def evidence(state: GridState, cell: int) -> str:
     return (
         f'<section class="evidence" data-cell="{cell}" aria-label="Why {name} has its rank">'
         f"{shown}<div>{_heading(state, cell)}"
-        f"{_marked(state.prompt, weakest)}{_reasons(state, cell, score)}"
+        f"{_marked(state.prompt, weakest)}{_given(state, cell)}{_reasons(state, cell, score)}"
         f"{_figures(state, cell, score)}</div></section>"
     )
 
@@ -129,17 +129,15 @@ def _figures(state: GridState, cell: int, score: ImageScore | None) -> str:
     rest = f'<p>Not judged:</p><ul class="rest">{rest}</ul>' if rest else ""
     return (
         '<details class="figures"><summary>figures</summary>'
-        f'<p class="value">{value}</p><p class="seed">{name}{_given(state, cell)}</p>'
+        f'<p class="value">{value}</p><p class="seed">{name}</p>'
         f"{answers}{rest}{_footer(state, cell)}</details>"
     )
 
 
 def _given(state: GridState, cell: int) -> str:
-    """The prompt that the model was given, where the seed completed it."""
-    given = state.request.given(state.seed_of(cell))
-    if given == state.prompt or cell in state.images.found:
-        return ""
-    return f' <span class="given">generated from: {safe(given)}</span>'
+    """What the model was given beyond the prompt."""
+    words = completed(state, cell)
+    return f'<p class="seed">generated with: {safe(words)}</p>' if words else ""
 
 
 def _table(entries: Sequence[Evidence]) -> str:

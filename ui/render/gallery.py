@@ -7,7 +7,8 @@ from itertools import zip_longest
 
 from alignment.judgements import METHOD, complete
 from session.state import GridState
-from ui.render.verdict import badge, failed_by_all, missing
+from ui.render.pair_verdict import diff_spans
+from ui.render.verdict import badge, cell_faults, failed_by_all, told
 from ui.render.words import (
     asked_for,
     counted,
@@ -21,6 +22,7 @@ from ui.render.words import (
 
 DENSE = 5
 """Columns from which captions are shortened."""
+UNCLEAR = "The answers about this image are not sure enough to tell."
 
 
 def gallery(
@@ -65,7 +67,9 @@ def description(state: GridState, cell: int) -> str:
         parts.append(f"{method_name(state.ranked_by)} {number(value)}")
     elif state.report:
         parts.append("could not be judged")
-    return ", ".join(parts + [f"fails: {failure}" for failure in _failures(state, cell)[:1]])
+    parts += [f"fails: {failure}" for failure in _failures(state, cell)[:1]]
+    words = completed(state, cell)
+    return ", ".join([*parts, f"generated with: {words}"] if words else parts)
 
 
 def _failures(state: GridState, cell: int) -> list[str]:
@@ -121,7 +125,7 @@ def _bar(value: float | None) -> str:
 
 
 def caption(state: GridState, cell: int, known: frozenset[str] = frozenset()) -> str:
-    """What stands under an image: rank, score, badge, and the words that it fails.
+    """What stands under an image: rank, score, badge, what fails, and what completed the prompt.
 
     Args:
         state: of the grid.
@@ -129,29 +133,38 @@ def caption(state: GridState, cell: int, known: frozenset[str] = frozenset()) ->
         known: words that are not repeated, as every image fails them.
     """
     rank = state.rank(cell)
-    place = f"#{rank}" if rank else safe(image_name(state, cell))
+    known_as = safe(image_name(state, cell))
+    place = f"#{rank}" if rank else known_as
+    place += f" {known_as}" if rank and state.images.names else ""
     value = state.value(cell)
     score = f'<span class="score">{number(value)}</span>' if value is not None else ""
     name = badge(state, cell)
     mark = f'<span class="badge {name}">{name}</span>' if name else ""
-    return f'<span class="rank">{place}</span>{score}{mark}{_verdict(state, cell, known)}'
+    words = completed(state, cell)
+    more = f'<span class="given">+ {safe(words)}</span>' if words else ""
+    return f'<span class="rank">{place}</span>{score}{mark}{_verdict(state, cell, known)}{more}'
+
+
+def completed(state: GridState, cell: int) -> str:
+    """What the model of an image was given beyond the prompt; empty where that is nothing."""
+    given = state.request.given(state.seed_of(cell))
+    if given == state.prompt or cell in state.images.found:
+        return ""
+    return ", ".join(words for words, new in diff_spans(given, state.prompt) if new)
 
 
 def _verdict(state: GridState, cell: int, known: frozenset[str]) -> str:
-    """The words of the prompt that the image fails, struck; else that all hold."""
+    """What is wrong with the image, in words of the prompt; else that all hold."""
     score = state.score(cell, METHOD)
     if score and score.value is None:
         reason = safe(f"could not judge: {score.reason}")
         return f'<span class="verdict" title="{reason}">?<span> could not judge</span></span>'
     if score is None or not score.evidence:
         return ""
-    words = missing(state, cell)
-    if not words:
-        all_hold = "all" if complete(score) else "all judged"
-        return f'<span class="verdict holds">\N{CHECK MARK}<span> {all_hold}</span></span>'
-    struck = " ".join(f"<s>{safe(each)}</s>" for each in words if each not in known)
-    said = safe(f"fails: {', '.join(words)}")
-    return (
-        f'<span class="verdict fails" title="{said}">\N{BALLOT X}'
-        f'<span aria-label="{said}"> {struck}</span></span>'
-    )
+    if told(state, cell) is None:
+        return f'<span class="verdict" title="{UNCLEAR}">?<span> cannot be told</span></span>'
+    if found := str(faults := cell_faults(state, cell)):
+        wrong = f'<span class="verdict fails" title="{safe(found)}">\N{BALLOT X}'
+        return f"{wrong}<span> {faults.marked(known)}</span></span>"
+    all_hold = "all" if complete(score) else "all judged"
+    return f'<span class="verdict holds">\N{CHECK MARK}<span> {all_hold}</span></span>'

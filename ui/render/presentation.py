@@ -10,7 +10,7 @@ from session.viewer_utility import ViewerUtility
 from ui.render.gallery import description
 from ui.render.pair_verdict import verdict as pair_verdict
 from ui.render.sentences import sentence
-from ui.render.verdict import missing
+from ui.render.verdict import Faults, cell_faults, struck
 from ui.render.verdict import sentence as verdict_sentence
 from ui.render.words import asked_for, counted, image, method_name, number, safe
 
@@ -212,7 +212,7 @@ def _ranked(state: GridState, said: str, source: str = "") -> str:
 
 def _prompt(state: GridState, cell: int | None = None) -> str:
     """The prompt, each group of words with how many images show it; what a cell lacks is struck."""
-    table, lost = state.answers(), () if cell is None else missing(state, cell)
+    table, wrong = state.answers(), Faults((), ()) if cell is None else cell_faults(state, cell)
     if not any(table.rows):
         return _asked(safe(state.prompt))
     groups = []
@@ -221,7 +221,9 @@ def _prompt(state: GridState, cell: int | None = None) -> str:
         if each.claims:
             shown, asked = table.holding(each.claims)
             count = f" <small>{shown}/{asked}</small>"
-        groups.append(f"<s>{words}</s>{count}" if each.text in lost else f"{words}{count}")
+        words = struck(each.text) if each.text in wrong.missing else words
+        count += " <small>ruled out, but there</small>" if each.text in wrong.unwanted else ""
+        groups.append(f"{words}{count}")
     return _asked(" ".join(groups))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from session.search_state import SearchState, Tried
 from session.state import GridState
 from ui.render.sentences import faults
+from ui.render.verdict import table_faults
 from ui.render.words import counted, image, listed, safe, url
 
 STEPS = {
@@ -51,21 +52,24 @@ def heading(found: SearchState, running: bool) -> str:
         return "Looking for an image that shows everything"
     if tried and not tried[-1].table.complete:
         return f"Attempt {tried[-1].best + 1} is the best so far. {UNCERTAIN}"
+    if len(tried) == 1:
+        return "One attempt, and it does not show everything."
     best = tried[-1].best + 1 if tried else 0
-    return f"None of {counted(len(tried), 'attempt')} shows everything; attempt {best} is the best."
+    return f"None of {len(tried)} attempts shows everything; attempt {best} is the best."
 
 
 def spent(found: SearchState) -> str:
     """What the search has cost, and what it may.
 
-    E.g. "3 attempts, 12 of 64 evaluations, 8 s".
+    E.g. "3 attempts, 12 of 64 evaluations, 8 s; a link has only what is put in the grid".
     """
     most = found.budget
     if not found.tried:
         return f"at most {most.evaluations} evaluations of the model, or {most.seconds:.0f} s"
     cost = found.tried[-1].spent
     said = f"{counted(len(found.tried), 'attempt')}, "
-    return f"{said}{cost.evaluations} of {most.evaluations} evaluations, {cost.seconds:.0f} s"
+    said += f"{cost.evaluations} of {most.evaluations} evaluations, {cost.seconds:.0f} s"
+    return f"{said}; a link has only what is put in the grid"
 
 
 def news(found: SearchState, running: bool) -> str:
@@ -83,10 +87,6 @@ def words(tried: Tried, claims: tuple[int, ...]) -> tuple[str, ...]:
     return tuple(groups)
 
 
-def _failing(tried: Tried) -> tuple[str, ...]:
-    return words(tried, tried.table.failing(0))
-
-
 def _step(found: SearchState, number: int) -> str:
     """What an attempt tries, e.g. "repair: a pink umbrella"."""
     tried = found.tried[number]
@@ -100,12 +100,8 @@ def _step(found: SearchState, number: int) -> str:
 
 def _outcome(tried: Tried) -> str:
     """What came of an attempt, in words."""
-    failing, mended, broken = (
-        _failing(tried),
-        words(tried, tried.mended),
-        words(tried, tried.broken),
-    )
-    said = [f"fails {listed(failing)}"] if failing else ["all that was judged holds"]
+    mended, broken = (words(tried, tried.mended), words(tried, tried.broken))
+    said = [str(table_faults(tried.table)) or "all that was judged holds"]
     said = ["given up half-way"] if tried.given_up else said
     said += [f"mended {listed(mended)}"] if mended else []
     said += [f"broke {listed(broken)}"] if broken else []
@@ -126,13 +122,12 @@ def _card(found: SearchState, number: int) -> str:
 
 
 def _verdict(tried: Tried) -> str:
-    failing = _failing(tried)
+    found = table_faults(tried.table)
     if tried.given_up:
         return '<span class="verdict">given up half-way</span>'
-    if not failing:
+    if not any(found):
         return f'<span class="verdict holds">✓ {"all" if tried.right else "all judged"}</span>'
-    struck = " ".join(f"<s>{safe(each)}</s>" for each in failing)
-    return f'<span class="verdict fails">✗ {struck}</span>'
+    return f'<span class="verdict fails">✗ {found.marked()}</span>'
 
 
 def _changes(tried: Tried) -> str:

@@ -53,6 +53,7 @@ def fault(pair: QuestionAnswer, said: str, seen: str) -> str:
         said: what the prompt says.
         seen: the model's own answer; empty where it gave none.
 
+    >>> from dataclasses import replace
     >>> from alignment.records import AnswerSpan
     >>> turtle = QuestionAnswer("what animal is there?", AnswerSpan("a turtle", 10, 18), 1.0)
     >>> fault(turtle, "a turtle", "cat")
@@ -60,13 +61,15 @@ def fault(pair: QuestionAnswer, said: str, seen: str) -> str:
     >>> two = QuestionAnswer("how many cats are there?", AnswerSpan("two", 0, 3), 1.0)
     >>> fault(two, "two", "three")
     'Not two cats. Asked how many cats there are, the model says: three.'
+    >>> fault(replace(turtle, negated=True), "a turtle", "turtle").partition(".")[0]
+    'A turtle is there, though the prompt rules it out'
     """
     of, wrong, inside = _form(pair.question.rstrip("?"))
     words = {"of": of, "said": bare(said), "verb": verb(of)}
     told = wrong.format(**words)
     if pair.negated:
         them = "them" if verb(said) == "are" else "it"
-        told = f"{bare(said)} {verb(said)} there, though the prompt rules {them} out"
+        told = f"{said} {verb(said)} there, though the prompt rules {them} out"
     asked = f"Asked {inside.format(**words)}, the model says" if inside else "The model says"
     return f"{told[:1].upper()}{told[1:]}." + (f" {asked}: {seen}." if seen else "")
 

@@ -119,18 +119,19 @@ def regenerated(state: GridState, cell: int) -> str:
     return image_name(state, cell)
 
 
-def about_unknown(words: tuple[str, ...]) -> str:
-    """Words outside the vocabulary of the embedded models.
+def about_unknown(words: tuple[str, ...], generated: bool = True) -> str:
+    """Words outside the vocabulary of the embedded models, which generate what they resemble.
 
     >>> about_unknown(("astronaut",))
-    '"astronaut" is not known here.'
+    '"astronaut" is not known here; something else may be generated.'
     """
     if not words:
         return ""
     named = [f'"{word}"' for word in words[:MOST_NAMED]]
     if len(words) > MOST_NAMED:
         named.append(counted(len(words) - MOST_NAMED, "more word"))
-    return f"{listed(named)} {'is' if len(words) == 1 else 'are'} not known here."
+    said = f"{listed(named)} {'is' if len(words) == 1 else 'are'} not known here"
+    return f"{said}; something else may be generated." if generated else f"{said}."
 
 
 def about_truncated(words: tuple[str, ...]) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
+from typing import NamedTuple
 
 from alignment.answers import AnswerTable, Segment
 from alignment.judgements import METHOD, judgements, satisfied
-from alignment.questions.knowledge import NO_NUMBER, UNKNOWN
 from alignment.records import ImageScore
 from session.state import GridState
 from ui.render.words import METHODS, counted, image_name, listed, method_name, safe
@@ -27,11 +27,62 @@ def prompt_claims(state: GridState) -> str:
     return f'<ul class="prompt-claims" aria-label="{LABEL}">{row}</ul>'
 
 
-def missing(state: GridState, cell: int) -> tuple[str, ...]:
-    """The groups of words that the image of a cell fails, in prompt order."""
-    table = state.answers([cell])
+class Faults(NamedTuple):
+    """What is wrong with an image, as groups of words of the prompt, in its order."""
+
+    missing: tuple[str, ...]
+    unwanted: tuple[str, ...]
+    """What it shows though the prompt rules it out."""
+
+    def __str__(self) -> str:
+        """In words.
+
+        >>> print(Faults(("an owl",), ("a hat",)))
+        misses an owl and shows a hat, which is ruled out
+        """
+        said = [f"misses {listed(self.missing)}"] if self.missing else []
+        said += [f"shows {listed(self.unwanted)}, which is ruled out"] if self.unwanted else []
+        return listed(said) if said else ""
+
+    def marked(self, known: Container[str] = ()) -> str:
+        """As HTML, but for those that are known: only what is missing is struck."""
+        lost = (struck(each) for each in self.missing if each not in known)
+        return " ".join((*lost, *(f"shows {safe(each)}" for each in self.unwanted)))
+
+
+def struck(words: str) -> str:
+    """Words that an image misses, as HTML; who listens is told that they are missing."""
+    return f'<s><span class="unseen">missing </span>{safe(words)}</s>'
+
+
+def table_faults(table: AnswerTable) -> Faults:
+    """What the claims of the one image of a table say is wrong with it."""
     failing = {*table.failing(0)}
-    return tuple(each.text for each in table.segments if failing & {*each.claims})
+    wrong = [(each.text, failing & {*each.claims}) for each in table.segments]
+    denied = {text: any(table.claims[each].negated for each in by) for text, by in wrong if by}
+    return Faults(
+        tuple(text for text in denied if not denied[text]),
+        tuple(text for text in denied if denied[text]),
+    )
+
+
+def cell_faults(state: GridState, cell: int) -> Faults:
+    """The same of a cell; of an image judged wrong whose answers all hold, the least sure one."""
+    found, weakest = table_faults(state.answers([cell])), _score(state, cell).weakest
+    if any(found) or not weakest or told(state, cell) is not False:
+        return found
+    least = (weakest.pair.answer.text,)
+    return Faults((), least) if weakest.pair.negated else Faults(least, ())
+
+
+def told(state: GridState, cell: int) -> bool | None:
+    """Whether an image shows all that could be judged; None where that cannot be told.
+
+    Before there is a report its answers alone say it.
+    """
+    if state.report and METHOD in state.report.scores:
+        return satisfied(state.report)[cell]
+    return not _score(state, cell).failing
 
 
 def failed_by_all(state: GridState) -> frozenset[str]:
@@ -46,25 +97,18 @@ def _group(table: AnswerTable, group: Segment) -> str:
     if not group.claims and not group.reason:
         return f"<span>{words}</span>"
     if not group.claims:
-        why, said = safe(group.reason), _in_short(group.reason)
-        return f'<span class="unjudged" title="{why}">{words} <small>{said}</small></span>'
+        why = safe(group.reason)
+        return f'<span class="unjudged" title="{why}">{words} <small>not judged</small></span>'
     shown, asked = table.holding(group.claims)
-    kind = "holds" if shown == asked else "fails" if shown == 0 else "mixed"
+    denied = any(table.claims[each].negated for each in group.claims)
+    kind = "holds" if shown == asked else "mixed" if shown or denied else "fails"
     cells = " ".join(str(cell) for cell in table.showing(group.claims))
-    told = safe(f"{group.text}: {shown} of {counted(asked, 'image')}")
+    without = "without " if denied else ""
+    told = safe(f"{without}{group.text}: {shown} of {counted(asked, 'image')}")
     return (
         f'<button type="button" class="claim {kind}" data-cells="{cells}" aria-pressed="false" '
         f'aria-label="{told}">{words} <small>{shown}/{asked}</small></button>'
     )
-
-
-IN_SHORT = {UNKNOWN: "not known here", NO_NUMBER: "how many?"}
-"""Beginnings of reasons why words were not judged, and what is said of them in the prompt."""
-
-
-def _in_short(reason: str) -> str:
-    found = (said for begins, said in IN_SHORT.items() if reason.startswith(begins))
-    return next(found, "not judged")
 
 
 AT_THE_START = {"mean": "The mean of VQ2 and VNLI", "targets": "Nearness to the targets"}
@@ -187,15 +231,9 @@ def _faults(state: GridState, cells: Sequence[int]) -> tuple[str, str]:
     """
     missing, unwanted = Counter[str](), Counter[str]()
     for cell in cells:
-        table = state.answers([cell])
-        failing = {*table.failing(0)}
-        for group in table.segments:
-            wrong = failing & {*group.claims}
-            denied = any(table.claims[claim].negated for claim in wrong)
-            (unwanted if denied else missing).update([group.text] if wrong else [])
-        weakest = _score(state, cell).weakest
-        if weakest and not failing:
-            (unwanted if weakest.pair.negated else missing)[weakest.pair.answer.text] += 1
+        found = cell_faults(state, cell)
+        missing.update(found.missing)
+        unwanted.update(found.unwanted)
     return _named(missing, len(cells)), _named(unwanted, len(cells))
 
 

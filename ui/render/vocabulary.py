@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from difflib import get_close_matches
+from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import chain
 from typing import Any
 
@@ -81,24 +80,17 @@ def beyond_them(prompt: str, things: Iterable[str], generated: bool) -> tuple[st
     return tuple(sentence for sentence, true in said.items() if true)
 
 
-def instead_of(
-    words: Iterable[str], things: Sequence[str], alike: Callable[[str], Sequence[str]]
-) -> str:
-    """Buttons: the known things that are like unknown words, and one for all of them.
+def known_instead(things: Mapping[str, Sequence[str]]) -> str:
+    """Buttons: for each unknown word the known things that may stand in its place, and one for all.
 
-    Args:
-        words: that are not known.
-        things: that are.
-        alike: a word's nearest things in meaning; they are offered where none is spelled alike.
-
-    >>> instead_of(["baloon"], ["balloon", "cat"], lambda word: ())[:75]
+    >>> known_instead({"baloon": ["balloon"]})[:75]
     ' <button type="button" class="word" data-from="baloon" data-word="balloon">'
     """
     buttons = [
         f'<button type="button" class="word" data-from="{safe(word)}" data-word="{safe(thing)}">'
         f"{safe(thing)}</button>"
-        for word in words
-        for thing in (get_close_matches(word, things, 2, 0.75) or alike(word))
+        for word, known in things.items()
+        for thing in known
     ]
     return " " + " ".join([*buttons, '<button type="button" class="word">known words</button>'])
 

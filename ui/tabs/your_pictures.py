@@ -15,7 +15,7 @@ from typing import Any
 import gradio as gr
 from gradio.utils import get_upload_folder
 
-from alignment.evaluation import METHODS, TARGETS
+from alignment.ranking import METHODS, TARGETS
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from request import Request
 from session.errors import UnusableFileError

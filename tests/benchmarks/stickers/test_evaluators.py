@@ -3,22 +3,21 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from dataclasses import asdict, astuple
+from collections.abc import Iterable
 from difflib import SequenceMatcher
-from io import StringIO
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image as PillowImage
-from rich.console import Console
 
 from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from alignment.models.vlm import ImageQuestion
 from alignment.questions.settings import RECOMMENDED, Vq2Settings
 from benchmarks.__main__ import main as benchmarks
-from benchmarks.stickers.command import KIND_NAMES, sentence, tables
+from benchmarks.data.numbers import Number
+from benchmarks.stickers.command import KIND_NAMES
 from benchmarks.stickers.evaluators import (
     MEAN_OF_PAIRS,
     SETS,
@@ -31,13 +30,15 @@ from benchmarks.stickers.evaluators import (
     score_captions,
 )
 from benchmarks.stickers.quality import (
-    OVERALL,
-    answer_quality,
-    by_kind,
+    ALL,
+    FREE,
+    YES_OR_NO,
+    answer_numbers,
     measure,
     pointing,
     separation,
 )
+from recipes.qualities import qualities
 from tests.alignment.tiny_evaluators import TEXT, TWICE
 
 KINDS = {"object", "colour", "count", "state", "relation", "background", "size"}
@@ -108,41 +109,44 @@ def answered(
     return JudgedQuestion(asked, picture, probability, seen)
 
 
+def by_name(numbers: Iterable[Number], by: str, value: str = ALL) -> dict[str, Number]:
+    """The numbers about something, by their names."""
+    return {each.name: each for each in numbers if each.about.get(by) == value}
+
+
+def measured(said: list[JudgedQuestion], kind: str = ALL) -> tuple[Number, Number]:
+    """Yes or no, and free answers."""
+    found = by_name(answer_numbers(said, np.random.default_rng(7)), "kind", kind)
+    return found[YES_OR_NO], found[FREE]
+
+
 def test_yes_and_no_count_alike_however_often_each_is_true() -> None:
     """Three of four yes and one of one no are right: (0.75 + 1) / 2."""
     said = [answered("object", True, p, "The apples") for p in (0.9, 0.5, 0.8, 0.49)]
     said.append(answered("object", False, 0.1, "owl"))
-    measured = answer_quality(said, np.random.default_rng(7))
-    assert measured.questions == 5
-    assert measured.balanced_accuracy.value == pytest.approx(0.875)
-    assert measured.exact.value == pytest.approx(0.8)
+    balanced, exact = measured(said)
+    assert balanced.about["asked"] == 5
+    assert (balanced.value, exact.value) == pytest.approx((0.875, 0.8))
 
 
 def test_intervals_of_answers_draw_pictures() -> None:
     """All of ten questions are right: Wilson's interval of ten pictures begins at .722, of two at
     .342."""
-    generator = np.random.default_rng(7)
-    ten, two = (
-        answer_quality(
-            [answered("object", True, 0.9, "apple", number % pictures) for number in range(10)],
-            generator,
-        )
-        for pictures in (10, 2)
-    )
-    assert (ten.exact.n, two.exact.n) == (10, 2)
-    for found, begin in ((ten, 0.722), (two, 0.342)):
-        for each in (found.balanced_accuracy, found.exact):
-            assert (each.low, each.high) == pytest.approx((begin, 1), abs=1e-3)
+    for pictures, begin in ((10, 0.722), (2, 0.342)):
+        said = [answered("object", True, 0.9, "apple", number % pictures) for number in range(10)]
+        for each in measured(said):
+            assert (each.units, each.low, each.high) == pytest.approx(
+                (pictures, begin, 1), abs=1e-3
+            )
 
 
 def test_the_interval_of_a_balanced_accuracy_holds_it() -> None:
     """Of forty pictures thirty have both questions right and ten the true one alone: .875."""
     said = [answered("object", True, 0.9, "", number) for number in range(40)]
     said += [answered("object", False, 0.1 + 0.8 * (n < 10), "", n) for n in range(40)]
-    found = answer_quality(said, np.random.default_rng(7))
-    value, *interval, _ = astuple(found.balanced_accuracy)
-    assert value == pytest.approx(0.875)
-    assert interval == pytest.approx((0.8, 0.93), abs=0.03)
+    found, _ = measured(said)
+    assert found.value == pytest.approx(0.875)
+    assert (found.low, found.high) == pytest.approx((0.8, 0.93), abs=0.03)
 
 
 def test_chance_is_the_commonest_right_answer_of_each_kind() -> None:
@@ -152,16 +156,8 @@ def test_chance_is_the_commonest_right_answer_of_each_kind() -> None:
         JudgedQuestion(StickerQuestion(kind, "?", "", True, (right,)), 0, 0.9, "")
         for kind, right in accepted
     ]
-    assert answer_quality(said, np.random.default_rng(7)).exact_by_chance == 0.75
-
-
-def test_answers_are_measured_by_kind_and_overall() -> None:
-    said = [answered(kind, True, 0.9, "") for kind in ("state", "colour", "state")]
-    assert {kind: len(each) for kind, each in by_kind(said)} == {
-        "colour": 1,
-        "state": 2,
-        OVERALL: 3,
-    }
+    assert measured(said)[1].chance == 0.75
+    assert [measured(said, kind)[0].about["asked"] for kind in ("colour", "object")] == [3, 1]
 
 
 def pair(kind: str, caption: float | None, foil: float | None) -> CaptionAndFoil:
@@ -177,12 +173,11 @@ def test_captions_are_told_from_foils_over_the_pictures_that_could_be_scored() -
         pair("count", None, 0.1),
         pair("count", 0.9, None),
     ]
-    found = separation(pairs, "vq2", np.random.default_rng(7))
-    assert found.auc.n == 3
-    assert found.auc.value == pytest.approx(7.5 / 9)
-    assert found.paired.value == pytest.approx(2.5 / 3)
-    assert found.by_kind == {"colour": 1.0, "count": 0.5}
-    assert found.auc.low <= found.auc.value <= found.auc.high
+    whole, above, *kinds = separation(pairs, "vq2", np.random.default_rng(7))
+    assert (whole.units, whole.value) == (3, pytest.approx(7.5 / 9))
+    assert above.value == pytest.approx(2.5 / 3)
+    assert {each.about["changed"]: each.value for each in kinds} == {"colour": 1.0, "count": 0.5}
+    assert whole.low <= whole.value <= whole.high
 
 
 def tiny_example(caption: str, foil: str, changed: tuple[tuple[int, int], ...]) -> StickerExample:
@@ -206,11 +201,17 @@ def test_the_weakest_pair_is_held_against_the_changed_words(models: Models) -> N
 def test_how_often_the_weakest_pair_is_right_stands_beside_chance() -> None:
     """Three of four foils, the fifth without a question; of their pairs 1/2 on average. Wilson's
     interval of 3 of 4 is .301 to .954."""
-    rows = [(True, 0.25), (True, 0.5), (False, 0.25), (True, 1.0), (None, 0.0)]
-    pairs = [CaptionAndFoil("size", {}, {}, pointed, chance) for pointed, chance in rows]
-    found = pointing(pairs, np.random.default_rng(7))
-    assert (found.share.n, found.unasked, found.share.value, found.chance) == (4, 1, 0.75, 0.5)
-    assert (found.share.low, found.share.high) == pytest.approx((0.301, 0.954), abs=1e-3)
+    rows = [("size", True, 0.25), ("", True, 0.5), ("", False, 0.25), ("", True, 1.0)]
+    rows.append(("size", None, 0.0))
+    pairs = [CaptionAndFoil(kind, {}, {}, *row) for kind, *row in rows]
+    found, size = pointing(pairs, np.random.default_rng(7))
+    assert found.signature == "pointed|changed:all|n:4|unasked:1"
+    assert (found.value, found.chance) == (0.75, 0.5)
+    assert (found.low, found.high) == pytest.approx((0.301, 0.954), abs=1e-3)
+    assert (size.signature, size.value) == ("pointed|changed:size|n:1", 1)
+    by_caption = next(pointing(pairs, np.random.default_rng(7), [*"abbbb"]))
+    assert (found.units, by_caption.units) == (4, 2)
+    assert [*pointing(pairs[4:], np.random.default_rng(7))] == []
 
 
 def test_a_foil_without_questions_has_no_score_by_vq2_and_one_by_the_others(
@@ -236,36 +237,30 @@ def test_the_predicate_puts_the_claimed_answer_to_the_picture(models: Models) ->
     assert found[1].probability == pytest.approx(verdict.probability, abs=1e-5)
 
 
-def test_everything_measured_is_shown_and_can_be_written_as_json(models: Models) -> None:
+def test_everything_is_measured_of_what_could_be_asked(models: Models) -> None:
     asked = tiny_example(TEXT, TWICE, ((0, len(TWICE)),))
     unasked = tiny_example(TEXT, "??", ((0, 2),))
-    measured = measure([asked, asked, unasked], models, np.random.default_rng(7), RECOMMENDED)
-    assert measured.pictures == 3
-    assert (measured.pointed.share.n, measured.pointed.unasked) == (2, 1)
-    assert measured.pointed.share.value == measured.pointed.chance == 1
-    assert {name: each.auc.n for name, each in measured.captions.items()} == {
+    found = measure([asked, asked, unasked], models, np.random.default_rng(7), RECOMMENDED)
+    whole = [each for each in found if each.about.get("changed") == ALL]
+    assert {each.about.get("method"): each.about["n"] for each in whole if each.name == "AUC"} == {
         "vq2": 2,
         "vnli": 3,
         "clip": 3,
         "mean": 2,
         MEAN_OF_PAIRS: 2,
     }
-    assert json.loads(json.dumps(asdict(measured)))["answers"][OVERALL]["questions"] == 6
-    console = Console(width=200, file=StringIO())
-    console.print(*tables(measured), sentence(measured))
-    shown = " ".join(console.file.getvalue().split())
-    assert "Of 2 foils, the weakest pair points at the changed words in 100.0%" in shown
-    assert "a pair chosen at random: 100.0%); 1 more had no question" in shown
-    assert "aggregation:geometric" in shown
+    assert by_name(found, "kind")[FREE].about["asked"] == 6
+    assert whole[-1].signature == "pointed|changed:all|n:2|unasked:1"
+    assert (whole[-1].value, whole[-1].chance) == (1, 1)
 
 
 def test_the_embedded_evaluators_know_captions_from_foils() -> None:
     models = Models(find_bundle("embedded"))
-    measured = measure(read_examples(limit=10), models, np.random.default_rng(7), RECOMMENDED)
-    assert measured.pictures == 10
-    assert measured.answers[OVERALL].balanced_accuracy.value > 0.9
-    assert measured.captions["vq2"].paired.value > 0.9
-    assert measured.captions["vnli"].paired.value > 0.9
+    found = measure(read_examples(limit=10), models, np.random.default_rng(7), RECOMMENDED)
+    assert by_name(found, "kind")[YES_OR_NO].value > 0.9
+    above = {each.about["method"]: each for each in found if each.name == "caption above foil"}
+    assert above["vq2"].value > 0.9
+    assert above["vnli"].value > 0.9
 
 
 def test_captions_and_foils_are_scored_with_the_settings_that_are_given() -> None:
@@ -285,10 +280,18 @@ def test_the_command_measures_evaluators_and_generation(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     benchmarks(["stickers", "--limit", "1", "--out", str(tmp_path / "sheets" / "sheet.png")])
-    result = json.loads(capsys.readouterr().out.splitlines()[-1])
-    assert (result["split"], result["pictures"]) == ("development", 1)
-    assert set(result["generated"]) == set(KIND_NAMES)
-    assert result["decibels"]["value"] > 25
-    assert result["decibels"]["n"] == 1
-    assert {each["n"] for each in result["generated"].values()} == {1}
+    *told, line = capsys.readouterr().out.splitlines()
+    result = json.loads(line)
+    found = {each["signature"]: each for each in result["numbers"]}
+    assert result["split"] == "development"
+    right = [each for name, each in found.items() if name.startswith("generated right|kind:")]
+    assert [each["units"] for each in right] == [1] * len(KIND_NAMES) + [len(KIND_NAMES) - 1]
+    assert found["decibels|n:1"]["value"] > 25
+    assert "pointed|changed:all|n:1|unasked:0" in found
+    assert "aggregation:geometric" in "".join(told)
     assert (tmp_path / "sheets" / "sheet.png").exists()
+    assert {name: len(card) for name, card in qualities(result).items()} == {
+        "sticker-vlm": 5,
+        "sticker-clip": 1,
+        "sticker-diffusion": 1 + len(KIND_NAMES),
+    }

@@ -11,9 +11,9 @@ import torch
 from PIL import Image as PillowImage
 
 from alignment.statistics.intervals import measured_mean
-from benchmarks.best_of_n import RankedGrid, first_right, first_table, gains
+from benchmarks.best_of_n import RankedGrid, first_right, gains
 from benchmarks.charts import contact_sheet
-from benchmarks.stickers.command import generation_table, unselected
+from benchmarks.stickers.command import generated_right, unselected
 from benchmarks.stickers.detector import (
     DetectedScene,
     Detector,
@@ -24,7 +24,7 @@ from benchmarks.stickers.detector import (
     save_detector,
     to_pixels,
 )
-from benchmarks.stickers.generated import GeneratedImage, accuracy_by_kind, peak_ratio
+from benchmarks.stickers.generated import GeneratedImage, peak_ratio
 from benchmarks.stickers.geometry import relation
 from benchmarks.stickers.prompts import (
     KINDS,
@@ -103,13 +103,13 @@ def test_accuracy_is_taken_kind_by_kind() -> None:
         GeneratedImage(one, image, scene()),
         GeneratedImage(two, image, scene()),
     ]
-    shares = {kind: each.value for kind, each in accuracy_by_kind(generated).items()}
-    assert shares == {"one": 0.5, "two": 0.0}
-    table = generation_table(generated)
-    rows = [*zip(*(column.cells for column in table.columns), strict=True)]
-    assert rows[0] == ("one coloured thing", "2", "0.500", "0.095 .. 0.905")
-    assert rows[-1] == ("all but those as people type", "3", "0.333", "0.061 .. 0.792")
-    assert len(rows) == 3
+    found = {each.about["kind"]: each for each in generated_right(generated)}
+    assert {kind: (each.value, each.units) for kind, each in found.items()} == {
+        "one": (0.5, 2),
+        "two": (0.0, 1),
+        "all but those as people type": (pytest.approx(1 / 3), 3),
+    }
+    assert found["one"].interval == "0.095 .. 0.905"
     assert unselected(generated) == generated
     assert contact_sheet([(p.image, p.prompt.prompt) for p in generated], 2).width == 256
 
@@ -144,7 +144,6 @@ def test_a_method_can_show_a_wrong_picture_first_and_lose_what_was_right() -> No
     }
     assert {name: number.value for name, number in gained.items()} == {"vq2": 0.5, "clip": -0.5}
     assert found["vq2"].units == gained["clip"].units == 2
-    assert first_table(found, gained).row_count == 5
 
 
 def test_a_detector_is_stored_with_its_vocabulary(tmp_path: Path) -> None:

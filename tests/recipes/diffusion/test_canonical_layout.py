@@ -69,6 +69,19 @@ def test_where_things_are_goes_unsaid_only_where_the_first_is_on_the_left() -> N
     assert said(above) == {"above"}
 
 
+def test_only_the_state_that_a_thing_is_in_by_itself_goes_unsaid() -> None:
+    rng, box = np.random.default_rng(0), ((Box(0, 0, 64),),)
+
+    def said(name: str, state: str) -> set[str]:
+        scene = Scene((Group(name, state=state),), box, "plain")
+        claims = (describe(rng, scene, terse=0.5) for _ in range(40))
+        return {canonical_claim(rng, scene, c, WORLD).groups[0].state for c in claims}
+
+    assert said("umbrella", "open") == {"open", ""}
+    assert said("umbrella", "closed") == {"closed"}
+    assert said("cat", "") == {""}
+
+
 @given(SEEDS)
 def test_what_is_small_is_called_so(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -85,21 +85,6 @@ def test_votes_of_two_windows_of_one_browser_are_kept_together_and_forgotten_tog
     context.close()
 
 
-def test_the_page_says_which_votes_the_downloaded_grids_are_of(window: Window):
-    page = window(1300, 1100)
-    compare_blindly(page)
-    page.get_by_role("button", name="Left much better").click()
-    page.get_by_label("prompts, one a line").fill("a red balloon")
-    page.get_by_role("button", name="Compare these").click()
-    expect(page.locator(".ballot h2")).to_have_text("a red balloon")
-    page.get_by_role("button", name="Alike").click()
-    page.get_by_role("button", name="Reveal the columns").click()
-    expect(page.locator(".block.part-exported")).to_contain_text(
-        "preferences.csv has the 2 votes that this browser keeps. grids.csv has the grids of this "
-        "comparison: 1 vote is about them."
-    )
-
-
 def test_votes_carry_the_name_that_a_person_gives_also_after_a_reload(window: Window):
     page = window(1300, 1100)
     compare_blindly(page)
@@ -154,26 +139,6 @@ def test_what_was_revealed_is_there_again_after_back_and_forward_and_after_a_rel
     page.reload()
     expect_revealed()
     page.get_by_role("button", name="Download preferences.csv").wait_for()
-
-
-def test_a_test_of_three_columns_goes_on_with_the_same_pairs_and_sides_after_a_reload(
-    window: Window,
-):
-    page = window(1300, 1100)
-    compare_blindly(page, "a black apple\na green backpack\na red balloon", "ABC")
-    judged = shown(page)
-    assert judged[0] == "prompt 1 of 3"
-    page.get_by_role("button", name="Left better").click()
-    expect(page.locator(".ballot .note")).to_have_text("prompt 2 of 3")
-    following = shown(page)
-    page.reload()
-    expect(page.locator(".ballot .note")).to_have_text("prompt 2 of 3")
-    assert shown(page) == following
-    page.get_by_role("button", name="Alike").click()
-    expect(page.locator(".ballot .note")).to_have_text("prompt 3 of 3")
-    page.get_by_role("button", name="Alike").click()
-    expect(page.locator(".ballot-done")).to_be_visible()
-    assert len({str(vote["prompt"]) for vote in kept(page)}) == 3
 
 
 def test_of_two_votes_on_one_pair_in_two_windows_the_first_counts_and_the_page_says_so(

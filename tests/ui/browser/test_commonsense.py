@@ -34,9 +34,7 @@ def compare(page: Page, pipeline: str = "tiny") -> None:
 def test_the_tab_opens_with_a_finished_pair_whose_fault_is_named(page: Page) -> None:
     expect(page.get_by_label("first prompt", exact=True)).to_have_value("a candle at night")
     assert len(widths(page, ".pair-picture img")) == 6
-    expect(page.locator(".pair-verdict")).to_have_text(
-        'Both prompts came out as "a lit candle": the model ignored "in the day".'
-    )
+    expect(page.locator(".pair-verdict")).to_have_text('4 of 6 images show "a lit candle".')
     expect(page.locator(".pair-unknown")).to_have_count(0)
     assert violations_in_both_themes(page) == []
 

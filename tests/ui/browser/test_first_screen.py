@@ -96,11 +96,11 @@ def test_what_is_typed_takes_the_place_of_the_old_text(page: Page):
 
 def test_the_closed_line_says_what_is_set(page: Page):
     more = page.locator(".part-more button")
-    expect(more).to_contain_text("3 x 3, seed 7, VQ2")
+    expect(more).to_contain_text("3 x 3, VQ2")
     choose(page, "grid", "2 x 2")
     page.get_by_label("CLIP", exact=True).click()
     page.get_by_label("seed", exact=True).fill("9")
-    expect(more).to_contain_text("2 x 2, seed 9, CLIP")
+    expect(more).to_contain_text("2 x 2, CLIP (embedded), seed 9")
 
 
 def test_all_that_is_folded_up_can_be_reached(page: Page):
@@ -129,6 +129,15 @@ def test_known_words_are_offered_for_an_unknown_one(page: Page):
     page.locator(".part-more button").click()
     page.get_by_role("button", name="known words").click()
     expect(page.locator(".vocabulary summary").first).to_be_focused()
+
+
+@pytest.mark.parametrize(("width", "height"), SCREENS)
+def test_the_reason_is_in_sight_whichever_image_is_clicked(page: Page, width: int, height: int):
+    page.set_viewport_size({"width": width, "height": height})
+    page.locator(".cell button").last.click()  # the click scrolls to it
+    expect(page.locator(".evidence .why").first).to_be_in_viewport(ratio=1)
+    page.evaluate("scrollBy(0, 150)")
+    expect(page.locator(".evidence .why").first).to_be_in_viewport()
 
 
 def test_keys_walk_through_the_images_open_one_and_close_it(page: Page):

@@ -271,8 +271,18 @@ def test_every_pipeline_and_bundle_can_be_chosen(page: Page):
         page.keyboard.press("Escape")
 
 
+HEAR = """() => {
+  window.heard = [];
+  const line = document.querySelector(".block.part-status");
+  const hear = () => heard.push(line.textContent);
+  new MutationObserver(hear).observe(line, { childList: true, subtree: true });
+}"""
+"""Keeps all that the status line says, however short."""
+
+
 def test_the_best_layout_moves_the_pictures_and_says_what_it_earns(page: Page):
     page.get_by_label("by visual saliency").click()
+    page.evaluate(HEAR)
     page.get_by_label("best layout").click()
     figures = page.locator(".metric:has-text('ERR') .figure")
     expect(figures).to_have_count(3)
@@ -282,6 +292,8 @@ def test_the_best_layout_moves_the_pictures_and_says_what_it_earns(page: Page):
     expect(page.locator(".meaning")).to_contain_text(
         re.compile("best layout found|No layout was found")
     )
+    expect(page.locator(".block.part-status")).to_be_hidden()
+    assert "looking for the best layout" in page.evaluate("heard.join()")
 
 
 def test_the_way_of_the_eye_is_numbered_when_asked_for(page: Page):
@@ -294,6 +306,9 @@ def test_the_way_of_the_eye_is_numbered_when_asked_for(page: Page):
     assert page.evaluate(moving) == "glance"
     page.emulate_media(reduced_motion="reduce")
     assert page.evaluate(moving) == "none"
+    expect(page).to_have_url(re.compile("numbered=yes"))
+    page.reload()
+    expect(steps.first).to_be_visible()
 
 
 def test_the_report_of_what_is_shown_can_be_downloaded(page: Page):

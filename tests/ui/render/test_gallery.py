@@ -35,8 +35,40 @@ def test_a_picture_keeps_rank_and_score_wherever_it_is_shown(state: GridState):
 
 def test_the_words_that_an_image_fails_are_struck_under_it(state: GridState):
     verdicts = [cell.one("span", "verdict") for cell in cells(gallery(state, GENERATED))]
-    assert [each.text for each in verdicts] == ["✓ all", "✗ green", "✓ all", "✗ black green"]
-    assert [each.text for each in verdicts[3].all("s")] == ["black", "green"]
+    texts = ["✓ all", "✗ missing green", "✓ all", "✗ missing black missing green"]
+    assert [each.text for each in verdicts] == texts
+    assert len(verdicts[3].all("s")) == 2
+
+
+def test_what_is_ruled_out_and_there_is_not_struck_but_said_to_be_shown(state: GridState):
+    verdicts = [
+        cell.one("span", "verdict") for cell in cells(gallery(ruling_out(state), GENERATED))
+    ]
+    assert verdicts[3].text == "✗ missing black shows green"
+    assert [each.text for each in verdicts[3].all("s")] == ["missing black"]
+    assert verdicts[3]["title"] == "misses black and shows green, which is ruled out"
+
+
+def test_under_an_image_stands_what_the_verdict_on_the_grid_says_of_it(state: GridState):
+    assert state.report
+    right = tuple(map(scored, ((0.9, 0.6),) * 4))
+    chances = {"vq2": (0.9, 0.5, 0.9, 0.1)}
+    report = replace(
+        state.report, scores={"vq2": right}, relevance=chances, thresholds={"vq2": 0.8}
+    )
+    shown = [each.one("span", "verdict") for each in cells(gallery(state.with_report(report)))]
+    by_cell = dict(zip(numbers(gallery(state)), [each.text for each in shown], strict=True))
+    told = {"0": "✓ all", "1": "? cannot be told", "2": "✓ all", "3": "✗ missing green"}
+    assert by_cell == told
+
+
+def test_what_completed_the_prompt_is_said_with_each_image(state: GridState):
+    plain = with_prompt(state, "a red car")
+    completed = replace(plain, request=replace(plain.request, seed=4, completion=True))
+    shown = cells(gallery(completed, GENERATED))
+    assert shown[0].one("span", "given").text == "+ at night"
+    assert description(completed, 0) == "rank 2 of 4, VQ2 0.75, generated with: at night"
+    assert not read(gallery(plain)).all("span", "given")
 
 
 def test_words_that_every_image_fails_are_struck_in_the_prompt_and_not_under_each(state: GridState):
@@ -44,8 +76,8 @@ def test_words_that_every_image_fails_are_struck_in_the_prompt_and_not_under_eac
     poor = tuple(map(scored, ((0.9, 0.1), (0.9, 0.1), (0.9, 0.1), (0.2, 0.1))))
     shown = state.with_report(replace(state.report, scores={**state.scores, "vq2": poor}))
     verdicts = [cell.one("span", "verdict") for cell in cells(gallery(shown, GENERATED))]
-    assert [each.text.strip() for each in verdicts] == ["✗", "✗", "✗", "✗ black"]
-    assert [each["title"] for each in verdicts][2:] == ["fails: green", "fails: black, green"]
+    assert [each.text.strip() for each in verdicts] == ["✗", "✗", "✗", "✗ missing black"]
+    assert [each["title"] for each in verdicts][2:] == ["misses green", "misses black and green"]
 
 
 def test_one_is_best_and_one_is_worst(state: GridState):
@@ -115,6 +147,16 @@ def test_uploaded_images_are_known_by_their_names(unscored: GridState):
     uploaded = with_images(unscored, names=("a.png", "b.png", "<c>.png"))
     assert [c.one("span", "rank").text for c in cells(gallery(uploaded))] == [
         *uploaded.images.names
+    ]
+
+
+def test_a_ranked_upload_keeps_its_name(state: GridState):
+    uploaded = with_images(state, names=("a.png", "b.png", "c.png", "d.png"))
+    assert [c.one("span", "rank").text for c in cells(gallery(uploaded))] == [
+        "#1 c.png",
+        "#2 a.png",
+        "#3 b.png",
+        "#4 d.png",
     ]
 
 

@@ -40,23 +40,27 @@ def test_each_attempt_says_what_was_tried_and_what_it_mended(state: GridState):
     strip = read(attempts(searched(state, FAILED, MENDED)))
     cards = strip.all("button")[:2]
     assert [each["aria-label"] for each in cards] == [
-        "Attempt 1, new seed: fails green",
+        "Attempt 1, new seed: misses green",
         "Attempt 2, repair: green: all that was judged holds; mended green",
     ]
     assert strip.one("h2").text == "Attempt 2 shows everything."
-    assert strip.one("p", "spent").text == "2 attempts, 8 of 64 evaluations, 2 s"
+    assert strip.one("p", "spent").text == (
+        "2 attempts, 8 of 64 evaluations, 2 s; a link has only what is put in the grid"
+    )
     assert strip.one("section")["data-opened"] == "1"
 
 
 def test_a_search_in_vain_names_the_best_attempt(state: GridState):
-    found = read(attempts(searched(state, FAILED))).one("h2").text
-    assert found == "None of 1 attempt shows everything; attempt 1 is the best."
+    found = read(attempts(searched(state, FAILED, FAILED))).one("h2").text
+    assert found == "None of 2 attempts shows everything; attempt 1 is the best."
+    (alone,) = read(attempts(searched(state, FAILED))).all("h2")
+    assert alone.text == "One attempt, and it does not show everything."
 
 
 def test_while_it_runs_every_attempt_is_news_once(state: GridState):
     first = read(attempts(searched(state), running=True)).one("section")["data-said"]
     second = read(attempts(searched(state, FAILED), running=True)).one("section")["data-said"]
-    assert (first, second) == ("The search begins.", "Attempt 1, new seed: fails green.")
+    assert (first, second) == ("The search begins.", "Attempt 1, new seed: misses green.")
 
 
 def test_a_repair_is_shown_over_what_it_was_made_from_with_its_outline(state: GridState):

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from alignment.questions.knowledge import NO_NUMBER
 from alignment.records import (
     Coverage,
     ImageScore,
@@ -17,7 +16,7 @@ from alignment.records import (
 from session.state import GridState
 from tests.ui.conftest import APPLE, BACKPACK, ruling_out, scored
 from tests.ui.reading import read
-from ui.render.verdict import badge, missing, prompt_claims, sentence, verdict
+from ui.render.verdict import badge, cell_faults, prompt_claims, sentence, verdict
 
 
 def graded(state: GridState, *probabilities: tuple[float, float]) -> GridState:
@@ -194,18 +193,19 @@ def test_a_group_of_words_says_how_many_images_show_it_and_which(state: GridStat
 
 
 def test_the_words_that_an_image_fails_are_named_in_prompt_order(state: GridState):
-    assert [missing(state, cell) for cell in range(4)] == [(), ("green",), (), ("black", "green")]
+    found = [cell_faults(state, cell).missing for cell in range(4)]
+    assert found == [(), ("green",), (), ("black", "green")]
 
 
-@pytest.mark.parametrize(
-    ("reason", "said"),
-    [
-        ('the scoring model does not know "green"', "green not known here"),
-        (NO_NUMBER, "green how many?"),
-        ("too <small>", "green not judged"),
-    ],
-)
-def test_words_that_cannot_be_judged_say_why(state: GridState, reason: str, said: str):
+def test_a_count_of_what_is_ruled_out_says_without_and_is_never_struck(state: GridState):
+    ruled = ruling_out(graded(state, *[(0.9, 0.1)] * 4))
+    green = read(prompt_claims(ruled)).all("button", "claim")[1]
+    assert green["aria-label"] == "without green: 0 of 4 images"
+    assert "fails" not in str(green["class"]).split()
+
+
+@pytest.mark.parametrize("reason", ['the scoring model does not know "green"', "too <small>"])
+def test_words_that_cannot_be_judged_say_so_in_one_term_and_why(state: GridState, reason: str):
     unscored = (UnscoredPair(BACKPACK, reason),)
     coverage = Coverage(4, (UncoveredWord("green", 20, reason),))
     scores = tuple(
@@ -215,7 +215,7 @@ def test_words_that_cannot_be_judged_say_why(state: GridState, reason: str, said
     found = prompt_claims(state.with_report(replace(state.report, scores={"vq2": scores})))
     assert [each.text for each in read(found).all("button")] == ["black 3/4"]
     group = read(found).one("span", "unjudged")
-    assert (group["title"], group.text) == (reason, said)
+    assert (group["title"], group.text) == (reason, "green not judged")
 
 
 def test_counts_are_of_the_images_asked_so_far(state: GridState):

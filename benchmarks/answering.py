@@ -1,0 +1,191 @@
+"""How much faster are questions about images answered here, and what is kept of an image for it?
+
+Ten yes/no questions are put to images in two ways, by models of four families, of base size with
+random weights: here, where an image is read once and its questions go together; and the way
+published code does it, one `generate` for each question with the image read each time. The two take
+turns image by image, so that whatever else the machine does slows both; their answers are held side
+by side.
+
+It takes about four minutes on a CPU.
+
+For example:
+
+    python -m benchmarks answering
+    python -m benchmarks answering --images 1 --width 256 --layers 2
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import Annotated, Any, TypeVar
+
+import typer
+from PIL.Image import Image
+from rich.console import Console
+from rich.table import Table
+
+from alignment.models.adapters import adapter_of
+from alignment.models.spec import Templates
+from alignment.models.token_rows import in_chat
+from alignment.models.vlm import ImageQuestion, VisionLanguageModel, word_tokens
+from benchmarks.data.numbers import blank_table
+from benchmarks.data.random_vlms import FAMILIES, random_vlm
+from benchmarks.true_size import noise
+
+QUESTIONS = tuple(
+    f"is {answer} true for what color is the {thing} ? in this image ?"
+    for thing in ("apple", "backpack")
+    for answer in ("black", "green", "red", "pink", "yellow")
+)
+"""Predicates as VQ2 puts them."""
+TEMPLATES = {
+    "blip-2": Templates(question="Question: {question} Answer:"),
+    "paligemma": Templates(question="<image>answer en {question}"),
+}
+"""Family -> how it is asked, where not by the question alone."""
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The same questions about the same images, put to the same weights in two ways."""
+
+    family: str
+    images: int
+    questions: int
+    """For each image."""
+    here_s: float
+    """Seconds with each image read once and its questions together."""
+    published_s: float
+    """Seconds with one `generate` for each question, the image read each time."""
+    difference: float
+    """Largest difference of two P(yes)."""
+    kept_mb: float
+    """What is kept of one image for its questions, 10^6 bytes."""
+
+    @property
+    def ratio(self) -> float:
+        """How many times longer the published way takes."""
+        return self.published_s / self.here_s
+
+
+def main(
+    images: Annotated[int, typer.Option(min=1, help="That questions are put to.")] = 3,
+    side: Annotated[int, typer.Option(min=32, help="Of the square images, in pixels.")] = 512,
+    width: Annotated[int, typer.Option(min=64, help="Of the models, a multiple of 64.")] = 768,
+    layers: Annotated[int, typer.Option(min=1, help="Of each of their parts.")] = 12,
+) -> None:
+    """Print the table, then one JSON line."""
+    shown = [noise(side, seed) for seed in range(images)]
+    compared = [compare(family, shown, width, layers) for family in FAMILIES]
+    Console().print(_table(compared))
+    answering = {each.family: {**asdict(each), "ratio": each.ratio} for each in compared}
+    print(json.dumps({"signature": f"random|width:{width}|layers:{layers}", **answering}))
+
+
+def timed(work: Callable[[], Result]) -> tuple[float, Result]:
+    """Seconds, and what the work gave."""
+    start = time.perf_counter()
+    result = work()
+    return time.perf_counter() - start, result
+
+
+def _table(compared: Sequence[Comparison]) -> Table:
+    """One row for each family."""
+    asked = f"{compared[0].questions} questions to each of {compared[0].images} images"
+    titles = ("s here", "s published", "times", "P(yes) differs", "MB kept an image")
+    table = blank_table(asked, "family", *titles)
+    for each in compared:
+        seconds = (f"{each.here_s:.2f}", f"{each.published_s:.2f}", f"{each.ratio:.1f}")
+        table.add_row(each.family, *seconds, f"{each.difference:.1e}", f"{each.kept_mb:.2f}")
+    return table
+
+
+def compare(
+    family: str,
+    images: Sequence[Image],
+    width: int,
+    layers: int,
+    questions: Sequence[str] = QUESTIONS,
+) -> Comparison:
+    """Answer in both ways, turn by turn; the first image is answered once more to warm up.
+
+    Args:
+        family: of `FAMILIES`.
+        images: at least one.
+        width: of all parts of the network.
+        layers: of each part.
+        questions: to be answered by yes or no, at least one.
+    """
+    templates = TEMPLATES.get(family, Templates(question="{question}"))
+    spoken = [templates.question.format(question=question) for question in questions]
+    network, processor = random_vlm(family, spoken, width, layers)
+    model = VisionLanguageModel(adapter_of(network, processor), templates)
+    ways = (
+        partial(answers_here, model, questions=questions),
+        partial(answers_as_published, network, processor, questions=spoken),
+    )
+    _, *turns = [
+        [timed(partial(way, images=[image])) for way in ways] for image in (images[0], *images)
+    ]
+    here, published = zip(*turns, strict=True)
+    differences = (
+        abs(one - other)
+        for (_, ours), (_, theirs) in turns
+        for one, other in zip(ours, theirs, strict=True)
+    )
+    return Comparison(
+        family,
+        len(images),
+        len(questions),
+        sum(seconds for seconds, _ in here),
+        sum(seconds for seconds, _ in published),
+        max(differences),
+        kept_bytes(model, images[0], questions[0]) / 1e6,
+    )
+
+
+def kept_bytes(model: VisionLanguageModel, image: Image, question: str) -> int:
+    """What is kept of an image once a question about it was answered."""
+    (seen,) = model.encode([image])
+    model.p_yes([seen], [ImageQuestion(0, question)])
+    tensors = (getattr(seen, "features", seen), *getattr(seen, "levels", ()))
+    return int(sum(each.nbytes for each in tensors) + getattr(model.family, "nbytes", 0))
+
+
+def answers_here(
+    model: VisionLanguageModel, images: Sequence[Image], questions: Sequence[str]
+) -> list[float]:
+    """P(yes), image by image; each image is encoded once."""
+    asks = [
+        ImageQuestion(image, question) for image in range(len(images)) for question in questions
+    ]
+    return [verdict.probability for verdict in model.p_yes(model.encode(images), asks)]
+
+
+def answers_as_published(
+    network: Any, processor: Any, images: Sequence[Image], questions: Sequence[str]
+) -> list[float]:
+    """P(yes), image by image; two tokens for each answer, "yes" and its end."""
+    yes, no = (word_tokens(processor.tokenizer, word) for word in ("yes", "no"))
+    answers = []
+    for image in images:
+        for question in questions:
+            text = in_chat(processor, question) if processor.chat_template else question
+            inputs = processor(images=image, text=text, return_tensors="pt")
+            inputs.pop("labels", None)
+            output = network.generate(
+                **inputs.to(network.device),
+                max_new_tokens=2,
+                do_sample=False,
+                return_dict_in_generate=True,
+                output_logits=True,
+            )
+            logits = output.logits[0][0].float()
+            answers.append((logits[yes].logsumexp(0) - logits[no].logsumexp(0)).sigmoid().item())
+    return answers

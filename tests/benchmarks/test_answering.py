@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import pytest
+from PIL import Image as PillowImage
+from PIL.Image import Image
+
+from alignment.models.adapters import adapter_of
+from alignment.models.spec import Templates
+from alignment.models.vlm import VisionLanguageModel
+from benchmarks.answering import QUESTIONS, TEMPLATES, answers_here, compare
+from benchmarks.data.random_vlms import FAMILIES, random_vlm
+from tests.benchmarks.command import run
+
+
+@pytest.fixture
+def images() -> list[Image]:
+    return [PillowImage.new("RGB", (48, 48), name) for name in ("red", "green", "navy", "pink")]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_one_reading_of_each_picture_changes_no_answer(family: str, images: list[Image]) -> None:
+    found = compare(family, images, 64, 2, QUESTIONS[:3])
+    assert (found.images, found.questions) == (4, 3)
+    assert found.difference < 1e-4
+    assert found.kept_mb > 0
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_random_models_tell_pictures_and_questions_apart(family: str, images: list[Image]) -> None:
+    templates = TEMPLATES.get(family, Templates(question="{question}"))
+    spoken = [templates.question.format(question=question) for question in QUESTIONS]
+    model = VisionLanguageModel(adapter_of(*random_vlm(family, spoken, 64, 2)), templates)
+    assert len(set(answers_here(model, images, QUESTIONS[:3]))) == 12
+
+
+def test_the_last_line_holds_every_number(capsys: pytest.CaptureFixture[str]) -> None:
+    result = run(capsys, "answering", "--images", 1, "--side", 32, "--width", 64, "--layers", 1)
+    assert result.pop("signature") == "random|width:64|layers:1"
+    assert result.keys() == FAMILIES.keys()
+    for answering in result.values():
+        assert answering["questions"] == 10
+        assert answering["ratio"] == answering["published_s"] / answering["here_s"]
