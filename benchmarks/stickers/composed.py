@@ -1,48 +1,54 @@
-"""Prompts that the embedded model gets right now and then: parts of held-out prompts, joined."""
+"""Prompts of several things, some of which the embedded model never gets right."""
 
 from __future__ import annotations
 
-import itertools
 import random
 from collections.abc import Iterator, Sequence
 
-from benchmarks.stickers.detector import Detector
-from benchmarks.stickers.generated import LoadedGenerator, right_images
 from benchmarks.stickers.prompts import EvaluationPrompt, RequestedGroup, read_prompts
 
-SEED = 100_000
-"""Of the images that say how often a prompt comes out right; no other image has these seeds."""
-IMAGES = 16
-HOPELESS = 6
-"""Images of which none is right, after which a prompt is given up."""
-BAND = (0.1, 0.6)
-"""The shares of right images between which a prompt is kept."""
+THINGS = (3, 4)
+"""How many a prompt asks for: fewer come out right nearly always, more are beyond the world."""
 
 
 def composed_prompts(generator: random.Random) -> Iterator[EvaluationPrompt]:
-    """Without end: two or three single things of held-out prompts, each with what it is said to be.
+    """Without end: two or three groups of held-out prompts, `THINGS` things in all.
 
     >>> next(composed_prompts(random.Random(3))).prompt
-    'a black suitcase and a purple book'
+    'a purple car, a blue cap and an orange star'
     """
-    groups = single_groups(
+    groups = spoken_groups(
         [each for split in ("development", "test") for each in read_prompts(split=split)]
     )
     seen: set[str] = set()
     while True:
-        chosen = generator.sample(groups, generator.choice((2, 3, 3)))
-        *most, last = [phrase(group) for group in chosen]
+        chosen = generator.sample([*groups], generator.choice((2, 3, 3)))
+        *most, last = [groups[group] for group in chosen]
         text = f"{', '.join(most)} and {last}"
-        if len({group.name for group in chosen}) == len(chosen) and text not in seen:
+        names = {group.name for group in chosen}
+        things = sum(group.count for group in chosen)
+        if len(names) == len(chosen) and things in THINGS and text not in seen:
             seen.add(text)
             yield EvaluationPrompt(text, "many", tuple(chosen))
 
 
-def single_groups(prompts: Sequence[EvaluationPrompt]) -> list[RequestedGroup]:
-    """Every single thing with a colour or a state of some prompts, once, in their order."""
-    every = itertools.chain.from_iterable(prompt.groups for prompt in prompts)
-    plain = [group for group in every if group.count == 1 and not group.size and not group.at_least]
-    return [*dict.fromkeys(group for group in plain if bool(group.colour) != bool(group.state))]
+def spoken_groups(prompts: Sequence[EvaluationPrompt]) -> dict[RequestedGroup, str]:
+    """Every single thing with a colour or a state of some prompts, and every number of things.
+
+    Returns:
+        Each once, with its words, in the order of the prompts.
+    """
+    spoken: dict[RequestedGroup, str] = {}
+    for prompt in prompts:
+        for group in prompt.groups:
+            if group.size or group.at_least:
+                continue
+            if group.count == 1 and bool(group.colour) != bool(group.state):
+                spoken.setdefault(group, phrase(group))
+        said = prompt.prompt.rstrip(".").casefold().split()
+        if prompt.kind == "count" and len(said) == 2 + bool(prompt.groups[0].colour):
+            spoken.setdefault(prompt.groups[0], " ".join(said))
+    return spoken
 
 
 def phrase(group: RequestedGroup) -> str:
@@ -53,35 +59,3 @@ def phrase(group: RequestedGroup) -> str:
     """
     words = f"{group.colour or group.state} {group.name}"
     return f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
-
-
-def now_and_then(
-    prompts: Iterator[EvaluationPrompt], painter: LoadedGenerator, detector: Detector, wanted: int
-) -> Iterator[tuple[EvaluationPrompt, float]]:
-    """The first prompts whose share of right images is in `BAND`, each with that share.
-
-    Most candidates come out right always or never, which a few images show.
-    """
-    kept = 0
-    for number, prompt in enumerate(prompts):
-        right = [*_first_images(prompt, painter, detector, SEED + number * IMAGES)]
-        share = sum(right) / len(right)
-        if len(right) == IMAGES and BAND[0] <= share <= BAND[1]:
-            kept += 1
-            yield prompt, share
-        if kept == wanted:
-            return
-
-
-def _first_images(
-    prompt: EvaluationPrompt, painter: LoadedGenerator, detector: Detector, seed: int
-) -> Iterator[bool]:
-    """Whether images are right, two by two: all `IMAGES`, or until that is as good as known."""
-    right: list[bool] = []
-    for first in range(seed, seed + IMAGES, 2):
-        images = painter.grid(prompt.prompt, (1, 2), first, completion=True)
-        found = right_images(images, prompt, detector)
-        yield from found
-        right += found
-        if all(right) or (not any(right) and len(right) >= HOPELESS):
-            return
