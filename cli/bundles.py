@@ -87,7 +87,7 @@ def bundles() -> None:
 
 
 PLAN_TITLES = ("machine", "text-to-image models, best first", "bundles, best first")
-SHOWN = 6
+SHOWN = 4
 """Models of a machine in the table; of the others their number is said."""
 
 
@@ -110,7 +110,7 @@ def _bundles_of(found: MachinePlan) -> str:
 def plan(
     *,
     machines: Annotated[
-        bool, typer.Option("--all", help="The machines of docs/models.md instead of this one.")
+        bool, typer.Option("--all", help="The machines of README instead of this one.")
     ] = False,
     run_seconds: Annotated[
         float, typer.Option(help="Seconds for which one run may have the models.", min=1)

@@ -139,8 +139,6 @@ def _read(
         pipeline.enable_model_cpu_offload(device=device)
     elif pipeline.hf_device_map is None:
         pipeline.to(device)
-    if not spec.embedded:
-        pipeline.vae.enable_slicing()  # images are decoded one by one, which is the memory's peak
     if device == "cpu" and dtype != "float32":
         _channels_last(pipeline)
     return pipeline

@@ -44,7 +44,12 @@ def memory_needed(spec: ModelSpec, dtype: str) -> int:
 
 def _working_memory(spec: ModelSpec) -> int:
     """Bytes that a pipeline takes beside its weights."""
-    return LIBRARIES + ACTIVATIONS * spec.size**2
+    return LIBRARIES + _decoding(spec)
+
+
+def _decoding(spec: ModelSpec) -> int:
+    """Bytes that decoding one image takes."""
+    return ACTIVATIONS * spec.size**2
 
 
 def precision_on(spec: ModelSpec, device: str, bfloat16: bool | None = None) -> str:
@@ -62,6 +67,21 @@ def precision_on(spec: ModelSpec, device: str, bfloat16: bool | None = None) -> 
         float16_is_safe=False,
         bfloat16=bfloat16,
     )
+
+
+def images_at_once(spec: ModelSpec, device: str) -> int:
+    """How many images of a loaded pipeline are generated together, at least one.
+
+    As many as there is memory to decode, which takes more than denoising them. A CPU is full with
+    one of a hub model, and so is MPS, on which diffusers advises against batches.
+
+    >>> from generation.models import MODELS
+    >>> images_at_once(MODELS["sd-turbo"], "cpu")
+    1
+    """
+    if not spec.embedded and device in {"cpu", "mps"}:
+        return 1
+    return max(1, min(spec.batch, hub.free_memory(device) // _decoding(spec)))
 
 
 def memory_on(spec: ModelSpec, device: str, bfloat16: bool | None = None) -> int:

@@ -32,7 +32,6 @@ _STICKERS = ModelSpec(
     recipe="recipes distil",
     cpu_dtype="float32",
     completion=True,
-    batch=9,
 )
 _SD_1_5 = ModelSpec(
     name="sd-1.5",
@@ -57,7 +56,6 @@ _SDXL = ModelSpec(
     licence=_OPENRAIL_PLUS,
     notes="Two text encoders, 2.6 billion parameters in the denoiser.",
     previews=4,
-    batch=2,
     variant="fp16",
     since=2023,
 )
@@ -71,7 +69,6 @@ _SD_3 = ModelSpec(
     notes="Three text encoders; the hub asks you to accept its licence first.",
     previews=4,
     reads=256,
-    batch=2,
     cpu_dtype="bfloat16",
     gated=True,
     since=2024,
@@ -93,7 +90,6 @@ _Z_IMAGE_TURBO = ModelSpec(
     licence="Apache-2.0",
     notes="6 billion parameters, eight steps; reads prompts with Qwen3 4B.",
     reads=512,
-    batch=1,
     half="bfloat16",
     cpu_dtype="bfloat16",
     since=2025,
@@ -158,7 +154,6 @@ _SPECS = (
         licence=_STABILITY_NC,
         notes="SDXL distilled to one step.",
         previews=0,
-        batch=4,
     ),
     replace(
         _SDXL,
@@ -200,7 +195,6 @@ _SPECS = (
         steps=28,
         guidance=3.5,
         notes="Three text encoders, 8.1 billion parameters in the denoiser.",
-        batch=1,
     ),
     replace(
         _Z_IMAGE_TURBO,
@@ -212,7 +206,6 @@ _SPECS = (
         notes="Linear attention over few, large patches; reads prompts with Gemma 2 2B.",
         previews=4,
         reads=300,
-        batch=2,
         variant="bf16",
         call={"use_resolution_binning": False},
         since=2024,
@@ -246,6 +239,7 @@ _SPECS = (
         guidance=4.0,
         notes="What Z-Image Turbo was distilled from: more varied, with guidance.",
         previews=4,
+        batch=1,
         since=2026,
     ),
     replace(
@@ -257,6 +251,7 @@ _SPECS = (
         size=1328,
         notes="20 billion parameters; renders text, reads prompts with Qwen2.5-VL 7B.",
         guidance_argument="true_cfg_scale",
+        batch=1,
         call={"negative_prompt": " "},
     ),
 )

@@ -19,6 +19,7 @@ from weakref import WeakKeyDictionary
 import hub
 from generation.denoising import Denoised, Start, as_given, begun_at, estimate, level_after
 from generation.errors import ModelUnavailableError
+from generation.memory import images_at_once
 from generation.preview import decoded, preview, preview_steps
 from generation.records import (
     GridCell,
@@ -117,8 +118,7 @@ class _Generation:
     """After each step of a batch, see `Denoised`."""
 
     def __post_init__(self) -> None:
-        by_one = self.pipeline.device.type == "cpu" and not self.spec.embedded
-        size, batch = self.request.size, 1 if by_one else self.spec.batch
+        size, batch = self.request.size, images_at_once(self.spec, self.pipeline.device.type)
         starts = range(self.first, size, batch)
         self.batches = [range(start, min(start + batch, size)) for start in starts]
 

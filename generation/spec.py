@@ -35,8 +35,8 @@ class ModelSpec:
     """Of an embedded model: the module that makes its checkpoint, for `python -m`."""
     reads: int = 77
     """Tokens of a prompt that the text encoder reading furthest takes, its marks included."""
-    batch: int = 4
-    """Cells that are generated together."""
+    batch: int = 9
+    """The most cells that are generated together, and then decoded; fewer where memory is short."""
     previews: int = 0
     """How many times in a batch the unfinished latents are shown."""
     preview_map: tuple[tuple[float, float, float], ...] = ()

@@ -22,6 +22,7 @@ PEAK = {
     "A100": (312.0, 19.5),
     "H100": (989.0, 67.0),
     "H200": (989.0, 67.0),
+    "RTX PRO 6000": (503.8, 126.0),
 }
 """Of a GPU by its name: 10^12 operations a second in half and in single precision, dense, from
 NVIDIA's data sheets."""
@@ -109,8 +110,8 @@ def of_gpu(name: str) -> tuple[float, float]:
     >>> of_gpu("NVIDIA A10G") > of_gpu("Tesla T4") == of_gpu("somebody's GPU")
     True
     """
-    said = name.replace("-", " ").split()
-    known = next((PEAK[word] for word in said if word in PEAK), PEAK[LEAST])
+    said = f" {name.replace('-', ' ')} "
+    known = next((peak for gpu, peak in PEAK.items() if f" {gpu} " in said), PEAK[LEAST])
     return SHARE * known[0], SHARE * known[1]
 
 

@@ -62,8 +62,9 @@ def plan(machine: Machine, run_seconds: float = RUN_SECONDS) -> MachinePlan:
     bundle where it fits beside some model. What does not fit together takes turns. On ZeroGPU
     everything in it fits together, as it is loaded before the first visitor comes or never.
 
-    Best is first: what is quick on the machine before what is not, models of the hub before the
-    embedded ones, which are always there, and newer ones before older ones.
+    Best is first: what is quick on the machine before what is not, and models of the hub before the
+    embedded ones, which are always there. Of what is quick the newer goes before the older, of the
+    other models the quicker before the slower.
     """
     models = sorted(_models(machine, run_seconds), key=_model_rank)
     bundles = sorted(_bundles(machine, run_seconds), key=_bundle_rank)
@@ -106,8 +107,8 @@ def tera_per_question(answerer: ScoringModel) -> float:
 
 
 def _model_rank(each: Planned) -> tuple[bool, bool, int, float]:
-    spec = generation.MODELS[each.name]
-    return IMAGES * each.seconds > QUICK, spec.embedded, -spec.since, each.seconds
+    spec, slow = generation.MODELS[each.name], IMAGES * each.seconds > QUICK
+    return slow, spec.embedded, 0 if slow else -spec.since, each.seconds
 
 
 def _bundle_rank(each: Planned) -> tuple[bool, bool, bool, int]:
@@ -158,9 +159,11 @@ def _within(models: list[Planned], bundles: list[Planned], machine: Machine) -> 
     )
 
 
-def _gpu(name: str, memory: float, *, bfloat16: bool = True, disk: float = 50.0) -> Machine:
-    """A machine of the hub with one GPU of so many GB that are free."""
-    half, single = of_gpu(name)
+def _gpu(
+    name: str, memory: float, *, bfloat16: bool = True, disk: float = 50.0, part: float = 1.0
+) -> Machine:
+    """A machine of the hub with one GPU, or a part of it, of so many GB that are free."""
+    half, single = (part * each for each in of_gpu(name))
     return Machine("cuda", int(memory * 1e9), int(disk * 1e9), half, single, bfloat16)
 
 
@@ -178,11 +181,11 @@ MACHINES: Mapping[str, Machine] = MappingProxyType(
         "T4, 16 GB": _gpu("T4", 15.5, bfloat16=False),
         "L4, 24 GB": _gpu("L4", 23.0, disk=400.0),
         "A10G, 24 GB": _gpu("A10G", 23.0, disk=110.0),
-        "ZeroGPU, 48 GB": replace(_gpu("H200", 47.0, disk=42.0), lent=True),
+        "ZeroGPU, 48 GB": replace(_gpu("RTX PRO 6000", 47.0, disk=42.0, part=0.5), lent=True),
         "H200, 141 GB": _gpu("H200", 139.0, disk=3000.0),
     }
 )
-"""The machines of the table in docs/models.md, as nobody has used them yet."""
+"""The machines of the table in README and docs/models.md, as nobody has used them yet."""
 
 
 def borrowed_seconds(model: str | None, images: int, steps: int | None = None) -> int:
@@ -190,7 +193,7 @@ def borrowed_seconds(model: str | None, images: int, steps: int | None = None) -
     score them.
 
     >>> borrowed_seconds("flux.2-klein", 9), borrowed_seconds(None, 1)
-    (52, 32)
+    (63, 32)
     """
     lent = MACHINES["ZeroGPU, 48 GB"]
     spec = generation.find_model(model).asked(steps, None) if model else None

@@ -19,7 +19,7 @@ import torch
 import hub
 from generation import MODELS, load_pipeline
 from generation.loading import _folder, _index, _read
-from generation.memory import Placement, place, quantization
+from generation.memory import Placement, images_at_once, place, quantization
 from tests.generation.conftest import Twin
 from tests.generation.test_twins import OFFERED, generate
 from tests.twins.facts import text_to_image_facts
@@ -92,8 +92,49 @@ def test_a_cpu_convolves_in_half_precision_with_channels_last(twin: Twin, dtype:
         assert last == (dtype == "bfloat16")
 
 
-def test_images_are_decoded_one_by_one_which_is_the_peak_of_memory(twin: Twin):
-    assert load_pipeline(twin("sd-1.5"), "cpu").vae.use_slicing
+@pytest.mark.parametrize(
+    ("name", "free", "together"),
+    [
+        ("sd-1.5", 30.0, 9),
+        ("sd-1.5", 7.0, 5),
+        ("sd-1.5", 0.5, 1),
+        ("sdxl", 12.0, 2),
+        ("qwen-image", 80.0, 1),
+    ],
+)
+def test_as_many_images_go_together_as_there_is_memory_to_decode_at_once(
+    name: str, free: float, together: int, monkeypatch: pytest.MonkeyPatch
+):
+    """Decoding one of 512 pixels takes 1.3 GB; of Qwen-Image each takes long and is shown."""
+    monkeypatch.setattr(hub, "free_memory", lambda _: int(free * 1e9))
+    assert images_at_once(MODELS[name], "cuda") == together
+    assert images_at_once(MODELS[name], "cpu") == images_at_once(MODELS[name], "mps") == 1
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, id=kind, marks=[] if kind == "StableDiffusionPipeline" else SLOW)
+        for kind, name in CLASSES.items()
+    ],
+)
+def test_images_that_go_together_are_decoded_at_once_and_are_those_made_alone(
+    name: str, twin: Twin, monkeypatch: pytest.MonkeyPatch
+):
+    spec = dataclasses.replace(twin(name), previews=0, cpu_dtype="float32")
+    pipeline = load_pipeline(spec, "cpu")
+    alone = generate(spec, pipeline)
+    decode, decoded = pipeline.vae.decode, []
+
+    def counted(latents: torch.Tensor, *args: Any, **options: Any) -> Any:
+        decoded.append(len(latents))
+        return decode(latents, *args, **options)
+
+    monkeypatch.setattr(pipeline.vae, "decode", counted)
+    monkeypatch.setattr("generation.sampling.images_at_once", lambda *_: 2)
+    assert differ(alone, generate(spec, pipeline)) <= ROUNDING
+    assert decoded == [2]
+    assert not pipeline.vae.use_slicing
 
 
 @pytest.mark.parametrize("name", IN_4_BITS)

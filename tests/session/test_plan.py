@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import alignment
 import generation
 from hub import Machine
-from session.plan import MACHINES, MachinePlan, borrowed_seconds, plan
+from session.plan import IMAGES, MACHINES, QUICK, MachinePlan, borrowed_seconds, plan
 
 ROOT = Path(__file__).parents[2]
 GB = 10**9
@@ -34,6 +34,13 @@ def machines(draw: st.DrawFn) -> Machine:
         four_bits=draw(st.booleans()),
         token=draw(st.booleans()),
     )
+
+
+@pytest.fixture(scope="module")
+def printed() -> str:
+    """What `plan --all` says."""
+    command = [sys.executable, "-W", "ignore", "app.py", "plan", "--all"]
+    return subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout
 
 
 def names(found: MachinePlan) -> set[str]:
@@ -99,16 +106,25 @@ def test_a_cpu_is_not_offered_what_takes_longer_than_a_run_may():
     assert plan(slow).models[0].name == "stickers"
 
 
+@given(machines())
+def test_what_is_quick_comes_first_and_of_what_is_slow_the_quickest(machine: Machine):
+    found = plan(replace(machine, disk=AMPLE))
+    hub_models = [each for each in found.models[1:] if each.name != "stickers"]
+    slow = [IMAGES * each.seconds > QUICK for each in hub_models]
+    waits = [each.seconds for each in hub_models if IMAGES * each.seconds > QUICK]
+    assert slow == sorted(slow)
+    assert waits == sorted(waits)
+
+
 def test_a_gpu_is_borrowed_for_longer_where_there_is_more_to_do():
     assert borrowed_seconds("stickers", 1) < borrowed_seconds("stickers", 9)
     assert borrowed_seconds("sd-1.5", 9) < borrowed_seconds("sdxl", 9)
     assert borrowed_seconds("sd-1.5", 9, 20) < borrowed_seconds("sd-1.5", 9)
 
 
-def test_the_table_of_machines_in_the_documentation_is_the_one_that_the_command_prints():
-    command = [sys.executable, "-W", "ignore", "app.py", "plan", "--all"]
-    printed = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
-    assert printed.stdout.strip() in (ROOT / "docs" / "models.md").read_text("utf-8")
+@pytest.mark.parametrize("page", ["README.md", "docs/models.md"])
+def test_the_table_of_machines_is_the_one_that_the_command_prints(page: str, printed: str):
+    assert printed.strip() in (ROOT / page).read_text("utf-8")
 
 
 @pytest.mark.parametrize("bundle", alignment.BUNDLES)
