@@ -22,14 +22,14 @@ from alignment.ranking import TARGETS
 from cli.batch_results import show
 from cli.batch_searches import show_searches
 from cli.flags import MetricSettings, with_metric_flags, with_request
-from generation import find_model
 from request import Request
 from request.parameters import Asked
 from search import DEFAULT, STRATEGIES, Budget
 from session.batch.ledger import RESULTS, finalise
-from session.batch.run import Work, WorkOff, run, score_each, spread
-from session.batch.searches import SearchUnit, search_each
+from session.batch.run import Planned, Work, run
+from session.batch.searches import SearchUnit, searched
 from session.batch.units import Shard, plan, read_targets
+from session.batch.work import score
 from session.systems.people import read_preferences
 from session.systems.published import Features, frechet_by_pair, image_features
 from session.systems.system import MADE_FROM
@@ -176,14 +176,12 @@ def batch(
         Any,
         typer.Option(parser=_read_shard, metavar="I/N", help="The part to do here, 1/N to N/N."),
     ] = "1/1",
-    ray: Annotated[int, typer.Option(help="Workers on a Ray cluster; 0 works here alone.")] = 0,
 ) -> None:
     """Generate and score a file of prompts by one or more systems: models with their settings.
 
     Stopped at any point, even killed, the same command goes on from there: nothing is lost and
     nothing is done twice. Several processes share the work: `--shard 1/4` to `--shard 4/4` on four
-    machines with one folder, `torchrun --nproc-per-node 8 app.py batch ...` on eight GPUs, and
-    `--ray 8` for eight workers on a Ray cluster (`pip install .[ray]`).
+    machines with one folder, `torchrun --nproc-per-node 8 app.py batch ...` on eight GPUs.
 
     In the end it prints mean scores, and the mean of each set metric of the grids as generated:
     RBP and ERR under the saliency and the uniform order, each with and without novelty, and
@@ -222,10 +220,10 @@ def batch(
     _use_accelerator(int(environment.get("LOCAL_RANK", "0")))
     given = [*filter(None, models.split(",")), *(system or ())]
     systems = read_systems(given or ["stickers"], asked)
-    if until_right and (targets or preferences or ray or grids_per_prompt > 1):
+    if until_right and (targets or preferences or grids_per_prompt > 1):
         raise typer.BadParameter(
-            "--until-right makes one image of each prompt on this machine; leave out "
-            "--targets, --preferences, --grids-per-prompt and --ray"
+            "--until-right makes one image of each prompt; leave out --targets, --preferences and "
+            "--grids-per-prompt"
         )
     if strategy and not until_right:
         raise typer.BadParameter("a --strategy searches; give --until-right BUDGET, too")
@@ -237,17 +235,14 @@ def batch(
     planned = [
         (name, unit)
         for name, request in systems
-        for unit in plan(
-            prompts, [(request, find_model(request.model))], bundle, grids_per_prompt, wanted
-        )
+        for unit in plan(prompts, [request], grids_per_prompt, wanted)
     ]
     if budget:
         searches = [(name, SearchUnit(unit, budget, strategy or DEFAULT)) for name, unit in planned]
-        if _work_off(searches, out, mine, search_each, shown=rank == 0):
+        if _work_off(searches, out, mine, searched, shown=rank == 0):
             show_searches(out / RESULTS)
         return
-    work_off = partial(spread, workers=ray) if ray else score_each
-    if _work_off(planned, out, mine, work_off, shown=rank == 0):
+    if _work_off(planned, out, mine, score, shown=rank == 0):
         judged_by = relevance or (TARGETS if targets else "vq2")
         real = [target.file for each in wanted.values() for target in each]
         frechet = partial(frechet_by_pair, real={"": real}, features=_features(bundle))
@@ -255,10 +250,10 @@ def batch(
 
 
 def _work_off(
-    planned: Sequence[tuple[str, Work]],
+    planned: Sequence[tuple[str, Planned]],
     out: Path,
     mine: Shard,
-    work_off: WorkOff,
+    work: Work,
     *,
     shown: bool,
 ) -> bool:
@@ -267,7 +262,7 @@ def _work_off(
     called = {unit.id: name for name, unit in planned}
     with bar(shown=shown) as progress:
         task = progress.add_task("", total=len(mine.take(units)))
-        for done in run(units, out, mine, work_off):
+        for done in run(units, out, mine, work):
             progress.update(task, completed=done)
     if finalise(out, [*called], called):
         return True

@@ -167,13 +167,16 @@ class ReportFolder:
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder
+        self._last: dict[int, Image.Image] = {}
 
     def save(self, cell: GridCell) -> str:
-        """Write a cell's image; a finished image replaces its previews."""
+        """Write a cell's image, once; a finished image replaces its previews."""
         if self.folder is None:
             return ""
         file = self.folder / cell_name(cell.cell)
-        replace_file(file, encoded(cell.image, cell.settings), durable=False)
+        if self._last.get(cell.cell) is not cell.image:
+            replace_file(file, encoded(cell.image, cell.settings), durable=False)
+            self._last[cell.cell] = cell.image
         return str(file)
 
     def preview(self, cell: GridCell) -> str:

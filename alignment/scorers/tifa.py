@@ -13,7 +13,6 @@ prompt.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from statistics import fmean
@@ -83,21 +82,6 @@ def chosen_from(choices: Iterable[str], answer: str, texts: EmbeddingModel) -> s
             return choice
     said = texts.embed_text(answer)
     return max(choices, key=lambda choice: float(texts.embed_text(choice) @ said))
-
-
-def accuracy_by_kind(scores: Iterable[ImageScore]) -> dict[str, float]:
-    """The share of right answers for each kind of question, over all pictures.
-
-    >>> color = QuestionAnswer("what color?", AnswerSpan("red", 0, 3), 1.0, kind="color")
-    >>> evidence = (Evidence(color, 1.0), Evidence(color, 0.0))
-    >>> accuracy_by_kind([ImageScore("tifa", 0.5, evidence=evidence)])
-    {'color': 0.5}
-    """
-    answers: defaultdict[str, list[float]] = defaultdict(list)
-    for score in scores:
-        for entry in score.evidence:
-            answers[entry.pair.kind].append(entry.probability)
-    return {kind: fmean(each) for kind, each in answers.items()}
 
 
 def published_questions(

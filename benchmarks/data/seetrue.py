@@ -4,7 +4,7 @@ A `.csv` file has SeeTRUE's columns image, text, label and dataset_source; the p
 DrawBench, EditBench and COCO t2i. A `.jsonl` file is SNLI-VE's, whose three classes become two
 (entailment is true, neutral and contradiction are not), or Winoground's, whose two captions are
 each true of one of two images, or has a caption and its contradiction on each line (image, caption,
-foil), as COCO-Con and PickaPic-Con do and `python -m benchmarks congen` writes; its data set is
+foil), as COCO-Con and PickaPic-Con do; its data set is
 called like the file.
 
 Source: M. Yarom et al., "What You See is What You Read?", annotations under CC BY 4.0;

@@ -4,7 +4,6 @@ Stopped at any point, even killed, the same run goes on from there: nothing is l
 twice. Several processes share the work, each with a shard of its own.
 
     FOLDER/images/ID/cell-00.png   the images of one prompt by one text-to-image model
-    FOLDER/images/ID/pictures.json the hash of each, and which cells were filtered
     FOLDER/records-1-of-1.jsonl    what is done, one record a line, in the order of doing
     FOLDER/records-1-of-1.bad      lines of it that were no records
     FOLDER/results.jsonl           once all is done, the same records model by model

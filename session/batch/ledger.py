@@ -6,7 +6,6 @@ takes the ledger; a line that is no record is set aside, and its unit is done ag
 
 BatchError
 ├── SharedLedgerError    another process writes the same ledger
-├── MissingRayError      the work is to be spread by Ray, which is not installed
 └── UnwritableError      a file cannot be written: read-only, full, or not a folder
 """
 
@@ -34,10 +33,6 @@ class BatchError(Exception):
 
 class SharedLedgerError(BatchError):
     """Two processes want to write the same ledger."""
-
-
-class MissingRayError(BatchError):
-    """Workers on a Ray cluster were asked for, and Ray is not installed."""
 
 
 class UnwritableError(BatchError):

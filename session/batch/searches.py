@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from shutil import rmtree
 from typing import Any
 
-from alignment import Models
 from generation import GridCell, InvalidRequestError
-from search import DEFAULT, Attempt, Budget, best_of, search
+from search import DEFAULT, Attempt, Budget, best_of
 from search.strategies import check_strategy
-from session.batch.ledger import Record, writing
-from session.batch.pictures import pictures_of, save_pictures, stored_pictures
+from session.batch.ledger import Record
+from session.batch.pictures import Pictures, pictures_of, stored_pictures
 from session.batch.units import Unit
-from session.batch.work import Generator
-from session.search_jobs import ready
+from session.batch.work import UnitFolder
+from session.search_jobs import find_right
 
 
 @dataclass(frozen=True)
@@ -39,34 +36,25 @@ class SearchUnit:
         return hashlib.sha256(json.dumps(work).encode()).hexdigest()[:16]
 
 
-def search_each(units: Iterable[SearchUnit], folder: Path, process: str) -> Iterator[Record]:
-    """The record of each search as soon as it has ended; its image is stored by then."""
-    generator = Generator(folder, process)
-    return (_searched(unit, generator) for unit in units)
-
-
-def _searched(asked: SearchUnit, generator: Generator) -> Record:
-    unit, request = asked.unit, asked.unit.request
-    pipeline, models = generator.loaded(unit.pipeline), ready(Models(unit.bundle))
-    order = (request.grid, pipeline, unit.pipeline, models, asked.budget, asked.strategy)
+def searched(asked: SearchUnit, folder: Path) -> Record:
+    """Search; the record has every attempt, and the image is stored by then."""
+    request = asked.unit.request
     try:
-        attempts, why = [*search(*order, settings=request.vq2)], ""
+        attempts, why = [*find_right(request, asked.budget, asked.strategy)], ""
     except InvalidRequestError as error:  # one prompt cannot be searched for; others go on
         attempts, why = [], str(error)
-    best, home = best_of(attempts) if attempts else None, pictures_of(generator.folder, asked.id)
-    cells = []
+    best, home = best_of(attempts) if attempts else None, pictures_of(folder, asked.id)
+    pictures: Pictures = ()
     if best and not best.given_up:
-        seed, filtered = best.plan.seed, best.filtered
-        cells = [GridCell(0, seed, best.image, filtered, settings=best.settings)]
-    with writing(home):
-        rmtree(home, ignore_errors=True)  # of a process that was killed before its record
-        save_pictures(cells, home.with_name(f"{asked.id}.{generator.process}.draft"), home)
+        cell = GridCell(0, best.plan.seed, best.image, best.filtered, settings=best.settings)
+        UnitFolder(home).save(cell)
+        pictures = stored_pictures(home, 1, {0} if best.filtered else ())
     return {
         "id": asked.id,
-        "pictures": [each.model_dump() for each in stored_pictures(home) or ()],
+        "pictures": [each.model_dump() for each in pictures],
         "prompt": request.prompt,
-        "model": unit.pipeline.name,
-        "bundle": unit.bundle.name,
+        "model": request.model,
+        "bundle": request.bundle,
         "seed": request.seed,
         "strategy": asked.strategy,
         "budget": asdict(asked.budget),

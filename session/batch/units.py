@@ -12,10 +12,10 @@ from typing import TypeVar
 
 from PIL.Image import Image
 
-from alignment.models.spec import Bundle
+from alignment import find_bundle
 from alignment.questions.settings import default_settings
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
-from generation import ModelSpec, validate_request
+from generation import find_model, validate_request
 from generation.records import PROMPT
 from request import Request
 from session.errors import DataError
@@ -28,8 +28,6 @@ class Unit:
     """One prompt for one text-to-image model: generated, scored and recorded together."""
 
     request: Request
-    pipeline: ModelSpec
-    bundle: Bundle
     targets: tuple[TargetImage, ...] = ()
     """What the prompt should have looked like; images are scored by how close they come, too."""
 
@@ -40,8 +38,8 @@ class Unit:
         It is made of the request, of how the text-to-image model is called and of the bundle's
         name; new weights under an old name go unseen, and want a folder of their own.
         """
-        request = self.request
-        pipeline = self.pipeline.asked(request.steps, request.guidance)
+        request, bundle = self.request, find_bundle(self.request.bundle)
+        pipeline = find_model(request.model).asked(request.steps, request.guidance)
         grid = asdict(request.grid)
         for later, usual in (("completion", False), ("wording", PROMPT)):  # old runs keep their ids
             if grid[later] == usual:
@@ -52,9 +50,9 @@ class Unit:
             "guidance": pipeline.guidance,
             "size": pipeline.size,
             "call": dict(pipeline.call),
-            "bundle": self.bundle.name,
+            "bundle": bundle.name,
         }
-        if request.vq2 and request.vq2 != default_settings(self.bundle.name):
+        if request.vq2 and request.vq2 != default_settings(bundle.name):
             work["vq2"] = str(request.vq2.signature)
         if request.saliency != SPECTRAL_RESIDUAL:
             work["saliency"] = request.saliency
@@ -92,8 +90,7 @@ class Shard:
 
 def plan(
     prompts: Iterable[str],
-    systems: Iterable[tuple[Request, ModelSpec]],
-    bundle: Bundle,
+    systems: Iterable[Request],
     grids: int = 1,
     targets: Mapping[str, tuple[TargetImage, ...]] = MappingProxyType({}),
 ) -> tuple[Unit, ...]:
@@ -102,8 +99,7 @@ def plan(
 
     Args:
         prompts: in order.
-        systems: text-to-image models, in order, each with all of a request but the prompt.
-        bundle: the models that score.
+        systems: in order, each all of a request but the prompt.
         grids: of each prompt and text-to-image model; each goes on from the seeds of the last.
         targets: prompt -> its target images.
 
@@ -114,16 +110,14 @@ def plan(
     units = [
         Unit(
             replace(request, prompt=prompt, seed=request.seed + grid * request.size),
-            spec,
-            bundle,
             targets.get(prompt, ()),
         )
-        for request, spec in systems
+        for request in systems
         for prompt in prompts
         for grid in range(grids)
     ]
     for unit in units:
-        validate_request(unit.request, {unit.pipeline.name: unit.pipeline})
+        validate_request(unit.request)
     return tuple({unit.id: unit for unit in units}.values())
 
 

@@ -55,6 +55,11 @@ def test_each_group_of_words_counts_the_images_that_hold_all_its_claims() -> Non
     assert not found.complete
 
 
+def test_a_claim_holds_from_one_half_on() -> None:
+    found = table(scored(cap=0.5), scored(cap=0.49))
+    assert [bool(found.failing(row)) for row in range(2)] == [False, True]
+
+
 def test_counts_grow_as_images_are_asked() -> None:
     assert said(table(scored(), None, None))[0] == ("two cats", (1, 1))
     assert said(table(None))[0] == ("two cats", (0, 0))

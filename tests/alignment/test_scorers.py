@@ -6,6 +6,7 @@ import csv
 from collections import defaultdict
 from pathlib import Path
 from statistics import fmean
+from typing import Any
 
 import pytest
 import torch
@@ -18,9 +19,10 @@ from alignment.models.loading import Models, load_vision
 from alignment.models.spec import ScoringModel, Templates
 from alignment.models.vlm import ImageQuestion, Pictures, VisionLanguageModel, ask_every_image
 from alignment.questions.settings import Assessment, Vq2Settings
-from alignment.records import AnswerSpan, ImageScore, QuestionAnswer
+from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
 from alignment.scorers import GRID_METHODS, SCORERS, ScoringInput, Vq2, build_scorer
-from alignment.scorers.tifa import accuracy_by_kind, chosen_from, published_questions
+from alignment.scorers.aggregation import aggregated
+from alignment.scorers.tifa import chosen_from, published_questions
 from alignment.scorers.vnli import HARDLY
 from alignment.scorers.vq2 import NO_QUESTIONS, sensible
 
@@ -225,6 +227,12 @@ def test_with_dependencies_a_pair_counts_only_where_its_thing_is_there(
         assert score.value == pytest.approx(fmean(counted))
 
 
+@pytest.mark.parametrize(("aggregation", "value"), [("mean", 0.4), ("claims", 0.4), ("weakest", 0)])
+def test_a_pair_whose_thing_is_not_there_counts_as_0(aggregation: Any, value: float) -> None:
+    there, without = (Evidence(pair, 0.8, counted=pair == QUESTIONS[0]) for pair in QUESTIONS)
+    assert aggregated([there, without], aggregation) == pytest.approx(value)
+
+
 def test_a_pair_without_a_yes_or_a_no_is_marked(models: Models, pictures: Pictures) -> None:
     # Random weights spread their mass over the whole vocabulary.
     for score in scores_of("vq2", models, pictures, ASKED):
@@ -328,7 +336,6 @@ def test_tifa_is_the_share_of_answers_that_are_those_of_the_prompt(
     first = scores_of("tifa", models, pictures, ScoringInput(TEXT, (right, wrong)))[0]
     assert first.value == 0.5
     assert [entry.seen for entry in first.evidence] == [seen, seen]
-    assert accuracy_by_kind([first]) == {"color": 1.0, "object": 0.0}
 
 
 def test_an_answer_that_names_a_choice_is_that_choice(models: Models) -> None:

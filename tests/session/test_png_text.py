@@ -13,13 +13,13 @@ from generation import find_model, settings_of
 from request import Request
 from session.batch import Unit
 from session.batch.pictures import pictures_of
-from session.batch.work import Generator
-from session.jobs import resume
+from session.batch.work import score
+from session.jobs import generate_and_score, resume
 from session.one_image import regenerate
 from session.png_text import PARAMETERS, SETTINGS, changed, png_text, read_settings, revision_of
 from session.state import GridState
-from session.storage import ContentStore, ReportFolder
-from tests.session.batch.conftest import units  # noqa: F401
+from session.storage import ContentStore, ReportFolder, cell_name
+from tests.session.batch.conftest import tiny, units  # noqa: F401
 from tests.session.conftest import REQUEST
 
 A1111 = re.compile(r'\s*(\w[\w \-/]+):\s*("(?:\\.|[^\\"])+"|[^,]*)(?:,|$)')
@@ -101,12 +101,11 @@ def test_files_of_the_command_line_and_of_a_batch_say_it_too(
     units: tuple[Unit, ...],  # noqa: F811
     tmp_path: Path,
 ):
-    generator = Generator(tmp_path)
-    generator.generate(units[0])
+    score(units[0], tmp_path)
     stored = pictures_of(tmp_path, units[0].id) / "cell-01.png"
     assert read_settings(stored).request.grid == units[0].request.grid
-    (cell, *_) = generator.cells(units[0])
-    assert read_settings(ReportFolder(tmp_path).save(cell)).seed == units[0].request.seed
+    [*generate_and_score(GridState(units[0].request), ReportFolder(tmp_path))]
+    assert read_settings(tmp_path / cell_name(0)).seed == units[0].request.seed
 
 
 def test_another_revision_than_the_one_that_is_here_is_named():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -11,12 +12,14 @@ import pytest
 from alignment.errors import UnsuitableModelError
 from alignment.models.catalogue import EMBEDDED
 from alignment.models.loading import Models, load_text
-from alignment.models.nli import PairClassifier, label_index
+from alignment.models.nli import Inference, PairClassifier, label_index
 from alignment.models.spec import ScoringModel, Templates
 from alignment.questions.contradictions import (
     AGREEING,
     CONTRADICTING,
+    Contradiction,
     contradictions,
+    disagreeing,
     few_shot,
     learned_contradictions,
 )
@@ -85,6 +88,18 @@ def test_who_learned_to_contradict_writes_its_likeliest(models: Models) -> None:
     found = [each.text for each in learned_contradictions(TEXT, models.language, count=4)]
     assert found
     assert set(found) <= {each.strip() for each in written}
+
+
+def test_what_agrees_with_a_caption_is_rejected_by_an_inference_model() -> None:
+    """One that takes every change of "red" for agreement."""
+
+    class Agreeable:
+        def infer(self, texts: Sequence[tuple[str, str]]) -> list[Inference]:
+            return [Inference(*((0.9, 0.1) if "red" in each else (0.1, 0.9))) for _, each in texts]
+
+    said = ("a kangaroo and a red bus", "a kangaroo and a blue car")
+    (kept,) = disagreeing("a kangaroo and a red car", said, Agreeable())
+    assert kept == Contradiction(said[1], 0.9)
 
 
 CONTRADICTOR = EMBEDDED.contradictor or EMBEDDED.reader

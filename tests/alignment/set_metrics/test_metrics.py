@@ -71,6 +71,11 @@ def test_worked_values_with_novelty(novelty: str, value: float) -> None:
     assert metric.score([1, 1, 1], similarity) == pytest.approx(value, abs=1e-12)
 
 
+def test_an_image_opposed_to_an_earlier_one_is_new() -> None:
+    metric = parse_metric('RBP(novelty="max", order="positional")')
+    assert metric.score([1, 1], [[1, -0.5], [-0.5, 1]]) == pytest.approx(1.8, abs=1e-12)
+
+
 def test_two_cells_under_the_saliency_order_are_a_weighted_mean_of_two_orders() -> None:
     # seen first with chance 0.75: 0.75 (1 + 0.8 * 0.5) + 0.25 (0.5 + 0.8 * 1)
     value = RBP().score([1, 0.5], attention=[0.75, 0.25])

@@ -88,7 +88,7 @@ KINDS: dict[str, tuple[Draw, float]] = {
 @pytest.mark.parametrize("units", [5, 10, 50])
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_interval_covers_the_mean_about_as_often_as_it_says(kind: str, units: int) -> None:
-    """95 % is meant; `python -m benchmarks coverage` measures it with more draws."""
+    """95 % is meant."""
     draw, mean = KINDS[kind]
     generator = default_rng(5)
     covered = 0

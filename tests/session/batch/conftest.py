@@ -3,27 +3,54 @@
 from __future__ import annotations
 
 import resource
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from types import MappingProxyType
 
 import pytest
 
+import alignment
+import generation
+from alignment.models.spec import Bundle
+from generation import ModelSpec
 from request import Request
 from session.batch import Unit, plan
 from tests.tiny_models import PROMPT, tiny_bundle, tiny_pipeline
 
 PROMPTS = (PROMPT, *(f"{number} apples" for number in range(2, 13)))
+Tiny = tuple[Sequence[ModelSpec], Bundle]
 
 
-@pytest.fixture(scope="session")
-def units(tmp_path_factory: pytest.TempPathFactory) -> tuple[Unit, ...]:
+@pytest.fixture(scope="package")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tiny]:
+    """Two text-to-image models and a bundle without calibrations, known by their names."""
     folder = tmp_path_factory.mktemp("batch-models")
     pipeline = tiny_pipeline(folder / "text-to-image model")
     pipelines = [pipeline, replace(pipeline, name="quick", steps=2)]
     bundle = replace(tiny_bundle(folder), name="uncalibrated")
-    systems = [(Request("", 1, 2, model=each.name, bundle=bundle.name), each) for each in pipelines]
-    return plan(PROMPTS, systems, bundle)
+    with known(pipelines, bundle):
+        yield pipelines, bundle
+
+
+@contextmanager
+def known(pipelines: Sequence[ModelSpec], bundle: Bundle) -> Iterator[None]:
+    """While it lasts these models have their names, in this process."""
+    bundles = {**alignment.BUNDLES, bundle.name: bundle}
+    with pytest.MonkeyPatch.context() as patch:
+        for each in pipelines:
+            patch.setitem(generation.MODELS, each.name, each)
+        for room in (alignment, alignment.models.catalogue):
+            patch.setattr(room, "BUNDLES", MappingProxyType(bundles))
+        yield
+
+
+@pytest.fixture(scope="package")
+def units(tiny: Tiny) -> tuple[Unit, ...]:
+    pipelines, bundle = tiny
+    return plan(
+        PROMPTS, [Request("", 1, 2, model=each.name, bundle=bundle.name) for each in pipelines]
+    )
 
 
 @contextmanager

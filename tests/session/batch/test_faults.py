@@ -13,10 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from session.batch import Shard, Unit, UnwritableError, finalise, run
+from session.batch import Unit, UnwritableError, finalise, run
 from session.batch.ledger import RESULTS, open_ledger, recorded
-from session.batch.pictures import pictures_of, save_pictures
-from session.batch.work import Generator
+from session.batch.pictures import pictures_of
 from tests.session.batch.conftest import file_size_limit
 
 LEDGER = "records-1-of-1.jsonl"
@@ -63,12 +62,7 @@ def swap(picture: Path) -> None:
     shutil.copy(picture.with_name("cell-01.png"), picture)
 
 
-def forget_the_list(picture: Path) -> None:
-    picture.with_name("pictures.json").unlink()
-    picture.unlink()
-
-
-@pytest.mark.parametrize("damage", [delete, truncate, swap, forget_the_list])
+@pytest.mark.parametrize("damage", [delete, truncate, swap])
 @pytest.mark.parametrize("recorded_before", [True, False])
 def test_a_damaged_picture_is_made_again_and_never_counted_as_filtered(
     damage: Callable[[Path], None],
@@ -84,7 +78,7 @@ def test_a_damaged_picture_is_made_again_and_never_counted_as_filtered(
     assert finish(few, folder) == ([1, 2] if recorded_before else [0, 1, 2])
     assert (folder / RESULTS).read_bytes() == (finished / RESULTS).read_bytes()
     assert first_picture(few, folder).read_bytes() == first_picture(few, finished).read_bytes()
-    assert f"{few[0].id} is incomplete or was changed; it is generated again" in caplog.text
+    assert f"{few[0].id} has no record, or was changed; it is generated again" in caplog.text
 
 
 def test_results_are_not_final_while_a_picture_is_missing(few: tuple[Unit, ...], folder: Path):
@@ -144,13 +138,13 @@ def test_a_full_disk_under_the_ledger_is_a_sentence_and_no_record_is_lost(
     assert (tmp_path / LEDGER).read_bytes() == (finished / LEDGER).read_bytes()
 
 
-def test_a_full_disk_under_the_pictures_leaves_no_part_of_them(
+def test_a_full_disk_under_the_pictures_is_a_sentence_and_leaves_no_part_of_them(
     few: tuple[Unit, ...], tmp_path: Path
 ):
-    cells, home = Generator(tmp_path).cells(few[0]), pictures_of(tmp_path, few[0].id)
-    with file_size_limit(200), pytest.raises(OSError, match="File too large"):
-        save_pictures(cells, home.with_suffix(".draft"), home)
-    assert [*home.parent.iterdir()] == []
+    with file_size_limit(200), pytest.raises(UnwritableError, match="File too large; .*--out"):
+        [*run(few, tmp_path)]
+    assert [*(tmp_path / "images").rglob("*.*")] == []
+    finish(few, tmp_path)
 
 
 def test_a_full_disk_under_the_results_keeps_the_old_ones(few: tuple[Unit, ...], folder: Path):
@@ -170,37 +164,6 @@ def test_a_folder_that_cannot_be_made_is_a_sentence(place: str, few: tuple[Unit,
 def test_an_error_of_a_model_is_not_taken_for_one_of_the_disk(tmp_path: Path):
     with pytest.raises(OSError, match="torn cable"), open_ledger(tmp_path, "1-of-1"):
         raise OSError("torn cable")
-
-
-def test_processes_never_share_a_draft(few: tuple[Unit, ...], tmp_path: Path):
-    """1/1 and 1/2 may do the same unit at the same time."""
-    theirs = tmp_path / "images" / f"{few[0].id}.1-of-2.draft"
-    theirs.mkdir(parents=True)
-    (theirs / "cell-00.png").write_bytes(b"\x89PNG")
-    [*run(few, tmp_path)]
-    assert (theirs / "cell-00.png").read_bytes() == b"\x89PNG"
-    assert finalise(tmp_path, [unit.id for unit in few])
-
-
-def test_what_a_killed_process_drew_is_dropped_by_the_next_of_its_shard(
-    few: tuple[Unit, ...], tmp_path: Path
-):
-    draft = tmp_path / "images" / f"{few[0].id}.1-of-2.draft"
-    draft.mkdir(parents=True)
-    (draft / "cell-00.png").write_bytes(b"\x89PNG")
-    [*run(few, tmp_path, Shard(0, 2))]
-    assert not draft.exists()
-
-
-def test_the_folder_of_pictures_another_process_finished_first_stays(
-    few: tuple[Unit, ...], folder: Path
-):
-    mine = Generator(folder, "1-of-2")
-    cells = mine.cells(few[0])
-    home = pictures_of(folder, few[0].id)
-    save_pictures(cells, home.with_name("mine.draft"), home)
-    assert not home.with_name("mine.draft").exists()
-    assert finish(few, folder) == [2]
 
 
 def test_a_record_names_the_hash_of_every_picture(few: tuple[Unit, ...], folder: Path):

@@ -5,23 +5,19 @@ from __future__ import annotations
 import os
 import random
 import signal
-import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from functools import partial
 from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any
 
-import psutil
 import pytest
 
 from alignment.models import revisions
 from session.batch import Shard, Unit, finalise, run
-from session.batch.ledger import RESULTS, MissingRayError
-from session.batch.run import spread as on_ray
+from session.batch.ledger import RESULTS
+from tests.session.batch.conftest import Tiny, known
 
 KILLS = 5
 HEAVY = (
@@ -37,21 +33,23 @@ HEAVY = (
 
 
 @pytest.fixture(scope="module")
-def undisturbed(units: tuple[Unit, ...], tmp_path_factory: pytest.TempPathFactory) -> bytes:
+def undisturbed(
+    units: tuple[Unit, ...], tiny: Tiny, tmp_path_factory: pytest.TempPathFactory
+) -> bytes:
     """The results of a run that nothing happened to."""
     folder = tmp_path_factory.mktemp("undisturbed")
-    process = start(units, folder)
+    process = start(units, folder, tiny)
     process.join()
     assert process.exitcode == 0
     return results(units, folder)
 
 
 def test_five_kills_at_random_points_change_nothing(
-    units: tuple[Unit, ...], undisturbed: bytes, tmp_path: Path
+    units: tuple[Unit, ...], tiny: Tiny, undisturbed: bytes, tmp_path: Path
 ):
     moments = random.Random(7)
     for _ in range(KILLS):
-        process, before = start(units, tmp_path), traces(tmp_path)
+        process, before = start(units, tmp_path, tiny), traces(tmp_path)
         while traces(tmp_path) == before:
             time.sleep(0.002)
         time.sleep(moments.uniform(0, 0.15))
@@ -63,17 +61,23 @@ def test_five_kills_at_random_points_change_nothing(
     assert (tmp_path / "records-1-of-1.jsonl").read_bytes() == undisturbed, "done twice"
 
 
-def start(units: Sequence[Unit], folder: Path) -> BaseProcess:
+def start(units: Sequence[Unit], folder: Path, tiny: Tiny) -> BaseProcess:
     """A run in a process of its own; the libraries are imported once for all of them."""
     context = get_context("forkserver")
     context.set_forkserver_preload([*HEAVY])
-    process = context.Process(target=work, args=(units, folder))
+    process = context.Process(target=elsewhere, args=(units, folder, tiny))
     process.start()
     return process
 
 
+def elsewhere(units: Sequence[Unit], folder: Path, tiny: Tiny) -> None:
+    """Work in another process than that of the tests, whose fixtures it has not."""
+    revisions.ON_CPU = "float32"
+    with known(*tiny):
+        work(units, folder)
+
+
 def work(units: Sequence[Unit], folder: Path) -> None:
-    revisions.ON_CPU = "float32"  # as `tests/conftest.py` has it in the process of the tests
     for _ in run(units, folder):
         pass
 
@@ -117,45 +121,3 @@ def test_what_other_shards_have_done_is_not_done_again(units: tuple[Unit, ...], 
     *_, done = run(few, tmp_path, Shard(0, 2))
     assert done == 2
     assert [*run(few, tmp_path)] == [2, 3, 4]
-
-
-FEW = 12
-
-
-@pytest.fixture
-def cluster() -> Iterator[Any]:
-    """A Ray with two processors, for two text-to-image models and two bundles."""
-    ray = pytest.importorskip("ray", reason="Ray is not installed: pip install .[ray]")
-    yield ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
-    ray.shutdown()
-
-
-@pytest.mark.usefixtures("cluster")
-@pytest.mark.filterwarnings("ignore:`use_:DeprecationWarning:ray.data.context")
-def test_a_worker_that_is_killed_midway_changes_nothing(units: tuple[Unit, ...], tmp_path: Path):
-    few, here, spread = units[:FEW], tmp_path / "here", tmp_path / "spread"
-    assert [*run(few, here)][-1] == FEW
-    for done in run(few, spread, work_off=partial(on_ray, workers=2)):
-        if done == 1:
-            os.kill(workers("ScoringActor")[0], signal.SIGKILL)
-    ids = [unit.id for unit in few]
-    assert finalise(here, ids)
-    assert finalise(spread, ids)
-    assert (spread / RESULTS).read_bytes() == (here / RESULTS).read_bytes()
-    assert (spread / "records-1-of-1.jsonl").read_bytes().count(b"\n") == FEW
-
-
-def test_without_ray_a_sentence_says_how_to_install_it(
-    units: tuple[Unit, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(MissingRayError, match=r"not installed; run `pip install \.\[ray\]`"):
-        [*run(units[:1], tmp_path, work_off=partial(on_ray, workers=2))]
-
-
-def workers(actor: str) -> list[int]:
-    """Process ids of this test's own Ray workers of that kind."""
-    family = psutil.Process().children(recursive=True)
-    found = [process.pid for process in family if actor in " ".join(process.cmdline())]
-    assert len(found) == 2
-    return found

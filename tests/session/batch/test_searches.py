@@ -12,7 +12,7 @@ from generation import InvalidRequestError
 from search import Budget
 from session.batch import SearchUnit, Unit, finalise, run
 from session.batch.ledger import RESULTS
-from session.batch.searches import search_each
+from session.batch.searches import searched
 
 BUDGET = Budget(evaluations=12)
 
@@ -28,17 +28,17 @@ def searches(units: tuple[Unit, ...]) -> tuple[SearchUnit, ...]:
 def test_each_prompt_has_one_image_and_all_its_attempts_and_is_done_once(
     searches: tuple[SearchUnit, ...], tmp_path: Path
 ):
-    first = run(searches, tmp_path, work_off=search_each)
+    first = run(searches, tmp_path, work=searched)
     assert [next(first), next(first)] == [0, 1]
     first.close()
-    assert [*run(searches, tmp_path, work_off=search_each)] == [1, 2, 3]
+    assert [*run(searches, tmp_path, work=searched)] == [1, 2, 3]
     assert finalise(tmp_path, [each.id for each in searches])
     lines = [json.loads(line) for line in (tmp_path / RESULTS).read_text().splitlines()]
     assert [line["prompt"] for line in lines] == [each.unit.request.prompt for each in searches]
-    *searched, silent = lines
+    *found, silent = lines
     assert (silent["attempts"], silent["right"], silent["pictures"]) == ([], None, [])
     assert silent["reason"].startswith('vq2 can ask nothing of an image about "2 apples"')
-    for line in searched:
+    for line in found:
         assert (tmp_path / "images" / line["id"] / "cell-00.png").is_file()
         attempts = line["attempts"]
         assert sum(each["evaluations"] for each in attempts) <= BUDGET.evaluations
@@ -60,7 +60,7 @@ def test_a_prompt_whose_search_cannot_begin_says_why_and_the_others_go_on(
     searches: tuple[SearchUnit, ...], tmp_path: Path
 ):
     few = [replace(each, budget=Budget(questions=1)) for each in searches[:2]]
-    assert [*run(few, tmp_path, work_off=search_each)][-1] == len(few)
+    assert [*run(few, tmp_path, work=searched)][-1] == len(few)
     assert finalise(tmp_path, [each.id for each in few])
     for line in map(json.loads, (tmp_path / RESULTS).read_text().splitlines()):
         assert line["reason"].startswith("the budget is 1 questions; one image of")

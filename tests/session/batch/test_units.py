@@ -11,23 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignment import find_bundle
-from alignment.models.spec import Bundle
 from alignment.questions.settings import AS_PUBLISHED, RECOMMENDED
-from generation import InvalidRequestError, ModelSpec, find_model
+from generation import MODELS, InvalidRequestError, find_model
 from request import Request
 from session.batch import Shard, Unit
 from session.batch import plan as plan_of
 from session.batch.units import TargetImage
 
-STICKERS, TURBO = find_model("stickers"), find_model("sd-turbo")
-EMBEDDED = find_bundle("embedded")
-
 
 def plan(
     prompts: list[str],
-    pipelines: list[ModelSpec],
-    bundle: Bundle,
+    pipelines: list[str],
+    bundle: str = "embedded",
     rows: int = 3,
     columns: int = 3,
     completion: str = "off",
@@ -36,26 +31,23 @@ def plan(
     **asked: Any,
 ) -> tuple[Unit, ...]:
     systems = [
-        (
-            Request(
-                "",
-                rows,
-                columns,
-                model=spec.name,
-                completion=spec.completes(completion),
-                bundle=bundle.name,
-                **asked,
-            ),
-            spec,
+        Request(
+            "",
+            rows,
+            columns,
+            model=name,
+            completion=find_model(name).completes(completion),
+            bundle=bundle,
+            **asked,
         )
-        for spec in pipelines
+        for name in pipelines
     ]
-    return plan_of(prompts, systems, bundle, grids, targets)
+    return plan_of(prompts, systems, grids, targets)
 
 
 def test_every_pipeline_generates_every_prompt_before_the_next_pipeline_begins():
-    units = plan(["a cow", "a car"], [STICKERS, TURBO], EMBEDDED)
-    assert [(unit.pipeline.name, unit.request.prompt) for unit in units] == [
+    units = plan(["a cow", "a car"], ["stickers", "sd-turbo"])
+    assert [(unit.request.model, unit.request.prompt) for unit in units] == [
         ("stickers", "a cow"),
         ("stickers", "a car"),
         ("sd-turbo", "a cow"),
@@ -64,27 +56,37 @@ def test_every_pipeline_generates_every_prompt_before_the_next_pipeline_begins()
 
 
 def test_a_prompt_that_is_written_twice_is_one_unit():
-    units = plan(["a cow", "a car", "a cow"], [STICKERS], EMBEDDED)
+    units = plan(["a cow", "a car", "a cow"], ["stickers"])
     assert [unit.request.prompt for unit in units] == ["a cow", "a car"]
 
 
 def test_a_prompt_that_cannot_be_generated_stops_the_plan():
     with pytest.raises(InvalidRequestError, match="no words"):
-        plan(["a cow", "?!"], [STICKERS], EMBEDDED)
+        plan(["a cow", "?!"], ["stickers"])
 
 
-def test_an_id_never_changes_so_that_old_runs_can_go_on():
-    (unit,) = plan(["a cow"], [replace(STICKERS, steps=12, guidance=3.0, size=128)], EMBEDDED)
-    assert unit.id == "84f50d518ed8c1cf"
+def test_an_id_never_changes_so_that_old_runs_can_go_on(monkeypatch: pytest.MonkeyPatch):
+    then = replace(find_model("stickers"), steps=12, guidance=3.0, size=128)
+    monkeypatch.setitem(MODELS, "stickers", then)
+    assert one(["a cow"], ["stickers"]).id == "84f50d518ed8c1cf"
+
+
+@pytest.mark.parametrize("other", [{"steps": 13}, {"call": {"eta": 1.0}}], ids=str)
+def test_a_model_that_is_called_otherwise_is_other_work(
+    other: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+):
+    before = one(["a cow"], ["stickers"]).id
+    monkeypatch.setitem(MODELS, "stickers", replace(find_model("stickers"), **other))
+    assert one(["a cow"], ["stickers"]).id != before
 
 
 def test_settings_that_are_the_bundles_own_leave_the_id_as_it_was():
-    usual = {"prompts": ["a cow"], "pipelines": [TURBO], "bundle": EMBEDDED}
+    usual = {"prompts": ["a cow"], "pipelines": ["sd-turbo"]}
     assert one(**usual).id == one(**usual, vq2=RECOMMENDED, completion="auto").id
 
 
 def test_a_model_that_completes_by_default_does_so_in_a_batch_when_asked():
-    usual = {"prompts": ["a cow"], "pipelines": [STICKERS], "bundle": EMBEDDED}
+    usual = {"prompts": ["a cow"], "pipelines": ["stickers"]}
     assert [one(**usual, completion=each).request.completion for each in ("auto", "off")] == [
         True,
         False,
@@ -95,10 +97,8 @@ def test_a_model_that_completes_by_default_does_so_in_a_batch_when_asked():
     "other",
     [
         {"prompts": ["a car"]},
-        {"pipelines": [TURBO]},
-        {"pipelines": [replace(STICKERS, steps=13)]},
-        {"pipelines": [replace(STICKERS, call={"eta": 1.0})]},
-        {"bundle": find_bundle("small")},
+        {"pipelines": ["sd-turbo"]},
+        {"bundle": "small"},
         {"columns": 2},
         {"seed": 8},
         {"steps": 13},
@@ -111,12 +111,12 @@ def test_a_model_that_completes_by_default_does_so_in_a_batch_when_asked():
     ids=str,
 )
 def test_other_work_has_another_id(other: dict[str, Any]):
-    usual = {"prompts": ["a cow"], "pipelines": [STICKERS], "bundle": EMBEDDED}
+    usual = {"prompts": ["a cow"], "pipelines": ["stickers"]}
     assert one(**usual).id != one(**{**usual, **other}).id
 
 
 def test_a_target_is_known_by_what_is_in_it_and_not_by_where_it_is():
-    usual = {"prompts": ["a cow"], "pipelines": [STICKERS], "bundle": EMBEDDED}
+    usual = {"prompts": ["a cow"], "pipelines": ["stickers"]}
     here, there, other = (
         one(**usual, targets={"a cow": (TargetImage(Path(name), sha256),)}).id
         for name, sha256 in (("cow.png", "3a7b"), ("moved.png", "3a7b"), ("cow.png", "9c01"))
@@ -125,7 +125,7 @@ def test_a_target_is_known_by_what_is_in_it_and_not_by_where_it_is():
 
 
 def test_the_grids_of_a_prompt_go_on_from_the_seeds_of_the_last():
-    units = plan(["a cow", "a car"], [STICKERS], EMBEDDED, rows=2, columns=2, seed=7, grids=3)
+    units = plan(["a cow", "a car"], ["stickers"], rows=2, columns=2, seed=7, grids=3)
     assert [(unit.request.prompt, unit.request.seed) for unit in units] == [
         ("a cow", 7),
         ("a cow", 11),
@@ -136,8 +136,8 @@ def test_the_grids_of_a_prompt_go_on_from_the_seeds_of_the_last():
     ]
 
 
-def one(**work: Any) -> Unit:
-    (unit,) = plan(**work)
+def one(*args: Any, **work: Any) -> Unit:
+    (unit,) = plan(*args, **work)
     return unit
 
 

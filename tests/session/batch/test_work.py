@@ -12,23 +12,25 @@ from PIL import Image
 import hub
 from alignment.questions.settings import Vq2Settings
 from alignment.report import stored_report
+from generation import find_model
 from session.batch import Unit
 from session.batch.pictures import pictures_of
 from session.batch.units import TargetImage
-from session.batch.work import Generator, score
+from session.batch.work import score
 from tests.alignment.set_metrics.test_deep_saliency import save_segformer
+from tests.session.batch.conftest import Tiny, known
 from tests.tiny_pipelines import save_stable_diffusion
 
 
 def test_a_record_is_a_report_that_can_be_read_again(units: tuple[Unit, ...], tmp_path: Path):
-    record = score(Generator(tmp_path).generate(units[0]), tmp_path)
+    record = score(units[0], tmp_path)
     stored = stored_report(json.loads(json.dumps(record)))
     assert record["id"] == units[0].id
     assert stored.report.prompt == units[0].request.prompt
     assert [len(scores) for scores in stored.report.scores.values()] == [2] * 3
     assert all((tmp_path / str(file)).is_file() for file in stored.images)
     assert stored.report.set_scores == (), "nobody has calibrated these models"
-    assert stored.asked["revision"] == hub.revision(units[0].pipeline.source)
+    assert stored.asked["revision"] == hub.revision(find_model("tiny").source)
 
 
 def test_a_unit_is_scored_by_its_own_settings_and_model_of_attention(
@@ -38,7 +40,7 @@ def test_a_unit_is_scored_by_its_own_settings_and_model_of_attention(
     settings, saliency = Vq2Settings(aggregation="weakest"), str(tmp_path / "saliency")
     request = replace(units[0].request, vq2=settings, saliency=saliency)
     unit = replace(units[0], request=request)
-    report = stored_report(score(Generator(tmp_path).generate(unit), tmp_path)).report
+    report = stored_report(score(unit, tmp_path)).report
     signature = report.scores["vq2"][0].signature
     assert signature.by_name["aggregation"] == "weakest"
     assert report.saliency_model == saliency
@@ -48,11 +50,9 @@ def test_images_are_scored_by_how_close_they_come_to_targets_too(
     units: tuple[Unit, ...], tmp_path: Path
 ):
     """The first image is the target itself; a record says which images were wanted."""
-    generator = Generator(tmp_path)
-    home = pictures_of(tmp_path, generator.generate(units[0]).id)
+    home = pictures_of(tmp_path, score(units[0], tmp_path)["id"])
     wanted = TargetImage(home / "cell-00.png", "3a7b")
-    unit = replace(units[0], targets=(wanted,))
-    record = score(generator.generate(unit), tmp_path)
+    record = score(replace(units[0], targets=(wanted,)), tmp_path)
     report = stored_report(json.loads(json.dumps(record))).report
     first, second = report.relevance["targets"]
     assert first == pytest.approx(1)
@@ -61,39 +61,26 @@ def test_images_are_scored_by_how_close_they_come_to_targets_too(
 
 
 def test_the_same_unit_always_gives_the_same_record(units: tuple[Unit, ...], tmp_path: Path):
-    one, other = (
-        score(Generator(tmp_path / name).generate(units[0]), tmp_path / name) for name in ("a", "b")
-    )
+    one, other = (score(units[0], tmp_path / name) for name in ("a", "b"))
     assert json.dumps(one) == json.dumps(other)
 
 
-def test_pictures_that_are_there_need_no_pipeline(units: tuple[Unit, ...], tmp_path: Path):
-    Generator(tmp_path).generate(units[0])
-    pipeline = replace(units[0].pipeline, source=Path("nowhere"))
-    Generator(tmp_path).generate(replace(units[0], pipeline=pipeline))
-
-
-def test_one_pipeline_is_in_memory_and_serves_all_units_of_its_pipeline(
-    units: tuple[Unit, ...], tmp_path: Path
-):
-    pipeline, pipelines = Generator(tmp_path), []
-    for unit in (units[0], units[1], units[-1]):
-        pipeline.generate(unit)
-        pipelines.append(pipeline.pipeline)
-    assert pipelines[0] is pipelines[1]
-    assert pipelines[1] is not pipelines[2]
-
-
 def test_a_filtered_picture_is_kept_nowhere_and_not_judged(
-    units: tuple[Unit, ...], tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+    units: tuple[Unit, ...],
+    tiny: Tiny,
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
 ):
     source = tmp_path_factory.mktemp("prudish")
     save_stable_diffusion(source, checker_verdict=True)
-    unit = replace(units[0], pipeline=replace(units[0].pipeline, source=source, safety=True))
+    (pipeline, _), bundle = tiny
+    prudish = replace(pipeline, name="prudish", source=source, safety=True)
     Image.new("RGB", (8, 8)).save(tmp_path / "wanted.png")
-    unit = replace(unit, targets=(TargetImage(tmp_path / "wanted.png", "3a7b"),))
-    record = score(Generator(tmp_path).generate(unit), tmp_path)
-    assert [*pictures_of(tmp_path, unit.id).glob("*.png")] == []
+    targets = (TargetImage(tmp_path / "wanted.png", "3a7b"),)
+    unit = replace(units[0], request=replace(units[0].request, model="prudish"), targets=targets)
+    with known([prudish], bundle):
+        record = score(unit, tmp_path)
+    assert [*pictures_of(tmp_path, record["id"]).glob("*.png")] == []
     assert [each["filtered"] for each in record["pictures"]] == [True, True]
     assert [cell["image"] for cell in record["cells"]] == [None, None]
     assert all(score is None for cell in record["cells"] for score in cell["scores"].values())
