@@ -2,7 +2,7 @@
 
 Values of one unit are not independent: ten pictures of one prompt say less than ten pictures of
 ten. So whole units are drawn, and an interval names how many there were. Coverage at 5, 10 and 50
-units is measured by the table in benchmarks/RESULTS.md; it decided for the studentised bootstrap and,
+units stands in benchmarks/RESULTS.md; it decided for the studentised bootstrap and,
 for proportions, Wilson's interval.
 """
 
