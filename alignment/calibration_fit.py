@@ -37,8 +37,9 @@ from alignment.models.loading import Models
 from alignment.models.revisions import versioned
 from alignment.models.vlm import Pictures
 from alignment.questions.settings import Vq2Settings
-from alignment.ranking import MEAN_OF, METHODS, mean
+from alignment.ranking import MEAN_OF, METHODS
 from alignment.scorers import SCORERS, ScoringInput, models_of
+from alignment.scorers.mean import mean
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 

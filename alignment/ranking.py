@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from alignment.errors import UnknownMethodError
 from alignment.records import ImageScore, Ranking
+from alignment.scorers import GRID_METHODS
+from alignment.scorers.mean import mean
 
-METHODS = ("vq2", "vnli", "clip", "mean")
+METHODS = (*GRID_METHODS, "mean")
 """What a grid can be ranked by."""
 TARGETS = "targets"
 """The ranking by how close an image comes to target images, where there are any."""
@@ -51,16 +53,6 @@ def check_method(method: str, known: Sequence[str] = METHODS) -> None:
     """
     if method not in known:
         raise UnknownMethodError(f"cannot rank by {method!r}; known: {', '.join(known)}")
-
-
-def mean(values: Sequence[float | None]) -> float | None:
-    """The mean of the values; None when one of them is missing.
-
-    >>> mean([0.25, 0.75]), mean([0.25, None])
-    (0.5, None)
-    """
-    known = [value for value in values if value is not None]
-    return sum(known) / len(known) if len(known) == len(values) else None
 
 
 def _before(value: float | None) -> tuple[bool, float]:

@@ -33,6 +33,12 @@ class Method:
     """Makes its scorer from the loaded models."""
     roles: tuple[str, ...]
     """The roles of a bundle that its score depends on."""
+    name: str
+    """What the page and tables call it."""
+    meaning: str = ""
+    """What its number says, and the range; the page shows it beside the number."""
+    on_grids: bool = False
+    """Whether it scores, ranks and calibrates every grid: each bundle has the models for it."""
 
 
 SCORERS: Mapping[str, Method] = MappingProxyType(
@@ -42,6 +48,11 @@ SCORERS: Mapping[str, Method] = MappingProxyType(
                 models.answerer, lambda: models.inference, knowledge_of(models, "answerer")
             ),
             (*READING, "answerer"),
+            "VQ2",
+            "VQ2: questions are written from the prompt and put to the image; the average "
+            "probability, from 0 to 1, that the expected answers hold: the geometric mean over "
+            "what the prompt claims, with the bundle paper the plain mean over the questions.",
+            on_grids=True,
         ),
         "vnli": Method(
             lambda models: Vnli(
@@ -50,29 +61,45 @@ SCORERS: Mapping[str, Method] = MappingProxyType(
                 models.bundle.entailment.fine_tuned,
             ),
             ("entailment",),
+            "VNLI",
+            "VNLI: the probability, from 0 to 1, that the image as a whole entails the prompt.",
+            on_grids=True,
         ),
-        "clip": Method(lambda models: Clip(models.clip, knowledge_of(models, "clip")), ("clip",)),
+        "clip": Method(
+            lambda models: Clip(models.clip, knowledge_of(models, "clip")),
+            ("clip",),
+            "CLIP",
+            "CLIP: similarity of image and prompt in one embedding space; (1 + cosine) / 2, from "
+            "0 to 1.",
+            on_grids=True,
+        ),
         "mean": Method(
             lambda models: Mean((build_scorer("vq2", models), build_scorer("vnli", models))),
             (*READING, "answerer", "entailment"),
+            "mean",
+            "The mean of VQ2 and VNLI, from 0 to 1.",
         ),
         "vqascore": Method(
             lambda models: VqaScore(models.entailment, knowledge_of(models, "entailment")),
             ("entailment",),
+            "VQAScore",
         ),
         "itm": Method(
-            lambda models: Itm(models.matcher, knowledge_of(models, "matcher")), ("matcher",)
+            lambda models: Itm(models.matcher, knowledge_of(models, "matcher")),
+            ("matcher",),
+            "ITM",
         ),
         "tifa": Method(
             lambda models: Tifa(models.answerer, models.clip, knowledge_of(models, "answerer")),
             (*READING, "answerer", "clip"),
+            "TIFA",
         ),
     }
 )
 """Every method by name."""
 
-GRID_METHODS = ("vq2", "vnli", "clip")
-"""What a grid is scored by, in the order of the stages: every bundle has the models for these."""
+GRID_METHODS = tuple(name for name, each in SCORERS.items() if each.on_grids)
+"""What a grid is scored by, in the order of the stages."""
 
 UNAVAILABLE: Mapping[str, str] = MappingProxyType(
     {

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from alignment.models.vlm import Pictures
-from alignment.ranking import mean
 from alignment.records import ImageScore
 from alignment.scorers.scorer import Scorer, ScoringInput
 from alignment.signature import Signature
@@ -46,3 +45,13 @@ def averaged(scores: Sequence[ImageScore]) -> ImageScore:
         unscored=first.unscored,
         coverage=first.coverage,
     )
+
+
+def mean(values: Sequence[float | None]) -> float | None:
+    """The mean of the values; None when one of them is missing.
+
+    >>> mean([0.25, 0.75]), mean([0.25, None])
+    (0.5, None)
+    """
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if len(known) == len(values) else None

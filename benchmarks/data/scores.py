@@ -20,9 +20,10 @@ from alignment.evaluation import read_prompt
 from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
-from alignment.ranking import MEAN_OF, mean
+from alignment.ranking import MEAN_OF
 from alignment.records import ImageScore
 from alignment.scorers import SCORERS, ScoringInput, models_of
+from alignment.scorers.mean import mean
 from session.batch.ledger import Record, open_ledger, recorded
 
 Pair: TypeAlias = tuple[str, str]

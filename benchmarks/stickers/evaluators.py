@@ -14,10 +14,10 @@ from PIL.Image import Image
 from alignment.models.loading import Models
 from alignment.models.vlm import AnswerModel, ImageQuestion, Pictures
 from alignment.questions.settings import Vq2Settings
-from alignment.ranking import mean
 from alignment.records import ImageScore
 from alignment.scorers import GRID_METHODS
 from alignment.scorers.aggregation import aggregated
+from alignment.scorers.mean import mean
 from benchmarks.data.scores import scores_of
 
 ASSETS = Path(__file__).parents[2] / "assets" / "benchmarks"

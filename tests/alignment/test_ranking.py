@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignment.ranking import mean, rank, rankings
+from alignment.ranking import rank, rankings
 from alignment.records import ImageScore
+from alignment.scorers.mean import mean
 
 VALUES = st.lists(st.one_of(st.none(), st.floats(0, 1)), min_size=1, max_size=12)
 

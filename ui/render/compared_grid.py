@@ -53,10 +53,6 @@ def _reason(grid: GridState, cell: int, method: str) -> str:
     if score.weakest:
         least = "fails" if not score.weakest.holds else "every answer holds; the least sure"
         said += f"; {least}: {sentence(score.weakest)}"
-    elif method == "vnli":
-        said += ": the probability that the image entails the whole prompt"
-    elif method == "clip":
-        said += ": similarity to the whole prompt"
     return f"<dt>{method_name(method)}</dt><dd>{safe(said)}</dd>"
 
 

@@ -7,7 +7,7 @@ from textwrap import shorten
 
 from session.state import GridState
 from session.uploads import Uploads
-from ui.render.words import counted, image, image_name, listed, safe, shortened
+from ui.render.words import METHODS, counted, image, image_name, listed, safe, shortened
 
 MOST_NAMED = 5
 """How many unknown words are named one by one."""
@@ -26,6 +26,7 @@ def activity(state: GridState) -> str:
     images = counted(state.size, "image")
     asked = counted(len(state.questions), "question")
     said = {
+        **{method: f"scoring {images} by {name}" for method, name in METHODS.items()},
         "loading": f"loading {state.request.model}",
         "reading": "reading the prompt",
         "questions": "writing the questions",
@@ -33,8 +34,6 @@ def activity(state: GridState) -> str:
         "regenerating": f"generating seed {state.next_seed - 1}",
         "rescoring": f"scoring seed {state.next_seed - 1}",
         "vq2": f"asking {asked} about {images}",
-        "vnli": f"comparing {images} with the prompt",
-        "clip": f"measuring the similarity of {images} to the prompt",
         "searching": "looking for an image that shows everything",
         "contradicting": "contradicting the prompt",
         "fault regions": "looking for where the faults are",

@@ -7,18 +7,18 @@ from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
+from alignment.ranking import METHODS as RANKED_BY
+from alignment.ranking import TARGETS
 from alignment.records import ImageScore, QuestionAnswer
+from alignment.scorers import SCORERS
 from session.state import GridState
 
 PICTURES = "pictures"
 """Where the server hands out images, relative to the page."""
 
 METHODS: Mapping[str, str] = {
-    "vq2": "VQ2",
-    "vnli": "VNLI",
-    "clip": "CLIP",
-    "mean": "mean",
-    "targets": "targets",
+    **{method: SCORERS[method].name for method in RANKED_BY},
+    TARGETS: "targets",
 }
 """The name of each ranking method on the page."""
 
@@ -30,14 +30,8 @@ ARRANGEMENTS: Mapping[str, str] = {
 """The name of each arrangement on the page."""
 
 MEANINGS: Mapping[str, str] = {
-    "vq2": "VQ2: questions are written from the prompt and put to the image; the average "
-    "probability, from 0 to 1, that the expected answers hold: the geometric mean over what the "
-    "prompt claims, with the bundle paper the plain mean over the questions.",
-    "vnli": "VNLI: the probability, from 0 to 1, that the image as a whole entails the prompt.",
-    "clip": "CLIP: similarity of image and prompt in one embedding space; (1 + cosine) / 2, from "
-    "0 to 1.",
-    "mean": "The mean of VQ2 and VNLI, from 0 to 1.",
-    "targets": "Targets: similarity to the nearest target image in one embedding space; "
+    **{method: SCORERS[method].meaning for method in RANKED_BY},
+    TARGETS: "Targets: similarity to the nearest target image in one embedding space; "
     "max(0, cosine), from 0 to 1.",
     "ERR": "ERR, expected reciprocal rank: the probability, from 0 to 1, that a viewer meets a "
     "image that satisfies before giving up; the probability that an image satisfies is its "
