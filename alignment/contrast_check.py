@@ -21,8 +21,8 @@ from alignment.questions.contradictions import (
     contradictions,
     learned_contradictions,
 )
-from alignment.questions.negation import SIGNS
 from alignment.questions.settings import Vq2Settings, default_settings
+from alignment.questions.spans import PLACING
 from alignment.records import ContrastCheck, GridReport, ImageScore, ScoredCaption
 from alignment.scorers import GRID_METHODS, SCORERS, ScoringInput
 
@@ -53,7 +53,7 @@ def contrast_check(
     best = report.ranking.order[0]
     scores = {method: report.scores[method][best] for method in GRID_METHODS}
     written = contradicting(report.prompt, models)
-    texts = [each for each in written if not repeats(report.prompt, each.text, models.parser)]
+    texts = [each for each in written if stands_in(report.prompt, each.text, models.parser)]
     texts = texts[:SHOWN]
     check = ContrastCheck(best, ScoredCaption(report.prompt, scores), total=len(texts))
     yield check
@@ -65,17 +65,23 @@ def contrast_check(
         yield check
 
 
-def repeats(text: str, change: str, parser: Language) -> bool:
-    """Whether a change names a thing again, or rules out again, as in "a cat and a cat"."""
+def stands_in(text: str, change: str, parser: Language) -> bool:
+    """Whether a change has one noun of the same number in the place of each noun of a text.
+
+    What it names again ("a cat and a cat"), adds, leaves out or breaks off is no sentence to hold
+    an image against: "three dress" for "three cats", "a h house" for "a hat".
+    """
     before, after = (
-        Counter(
-            word.lemma_.casefold()
+        [
+            word
             for word in parser(each)
-            if word.pos_ == "NOUN" or SIGNS.fullmatch(word.text)
-        )
+            if word.pos_ == "NOUN" and word.lower_ not in PLACING  # "to the right of" is no thing
+        ]
         for each in (text, change)
     )
-    return any(count > max(1, before[word]) for word, count in after.items())
+    named, again = (Counter(noun.lemma_.casefold() for noun in nouns) for nouns in (before, after))
+    numbers, others = ([noun.morph.get("Number") for noun in nouns] for nouns in (before, after))
+    return numbers == others and all(count <= max(1, named[name]) for name, count in again.items())
 
 
 def contradicting(

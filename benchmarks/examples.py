@@ -38,8 +38,9 @@ from session.png_text import revision_of
 from session.storage import ContentStore
 
 MODEL = find_model("stickers")
-PAIR = PromptPair(("a candle at night", "a candle in the day"), ("a lit candle", "an unlit candle"))
+PAIR = PromptPair(("a rose on the grass", "a rose in the snow"), ("a fresh rose", "a wilted rose"))
 SEED = 7
+PAIR_SEED = 107
 SIDE = 3
 STORED = (
     ("a cat, two robots and a moon", 407),
@@ -128,7 +129,7 @@ def store(worked: Sequence[WorkedGrid], folder: Path) -> None:
 
 def store_pair(folder: Path) -> None:
     """Keep the worked prompt pair, plain and with what it implies said, judged by VNLI."""
-    plain = PairState(PAIR, 3, SEED, MODEL.name, "embedded", "vnli")
+    plain = PairState(PAIR, 3, PAIR_SEED, MODEL.name, "embedded", "vnli")
     said = replace(plain, pair=replace(PAIR, prompts=PAIR.descriptions), revised=True)
     with TemporaryDirectory() as home:
         places = (ContentStore(Path(home)),) * 2

@@ -9,7 +9,7 @@ from PIL import Image as PillowImage
 from PIL.Image import Image
 
 from alignment import Models, StoredReport, find_bundle, load_report
-from alignment.contrast_check import contrast_check, repeats
+from alignment.contrast_check import contrast_check, stands_in
 from alignment.models.catalogue import BUNDLES
 from alignment.records import ContrastCheck, ImageScore, ScoredCaption
 
@@ -50,20 +50,29 @@ def notices(example: tuple[StoredReport, list[Image | None]]) -> list[ContrastCh
 
 @pytest.mark.skipif(bool(MISSING), reason="embedded models not there yet")
 @pytest.mark.parametrize(
-    ("text", "change", "again"),
+    ("text", "change", "does"),
     [
-        ("two cats, a turtle and a robot", "two cats, a turtle and a cat", True),
-        ("two cats, a turtle and a robot", "two cats, a turtle and a house", False),
-        ("an owl without a hat", "an owl without a frog without a hat", True),
-        ("an owl without a hat", "an owl without a key", False),
-        ("a red car and a blue balloon", "a red car and a red balloon", False),
-        ("a white dog and a black dog", "a black dog and a black dog", False),
+        ("two cats, a turtle and a robot", "two cats, a turtle and a cat", False),
+        ("two cats, a turtle and a robot", "two cats, a turtle and a house", True),
+        ("two cats and a robot", "three cats and a robot", True),
+        ("an owl without a hat", "an owl without a frog without a hat", False),
+        ("an owl without a hat", "an owl without a key", True),
+        ("a bird without a hat", "a bird without a h house", False),
+        ("an owl left of a pink umbrella", "an owl to the right of a pink umbrella", True),
+        ("two children playing football", "two children playing cat playing football", False),
+        ("a giraffe behind a fence", "a giraffe in the snow behind a fence", False),
+        ("a white dress", "a white dresses", False),
+        ("three cats", "three dress", False),
+        ("a bowl of oranges", "a bowl of snowman", False),
+        ("no cats", "house", False),
+        ("a red car and a blue balloon", "a red car and a red balloon", True),
+        ("a white dog and a black dog", "a black dog and a black dog", True),
     ],
 )
-def test_a_change_that_names_a_thing_again_is_no_contrast(
-    text: str, change: str, again: bool
+def test_a_contrast_has_one_noun_of_the_same_number_in_the_place_of_each(
+    text: str, change: str, does: bool
 ) -> None:
-    assert repeats(text, change, Models(find_bundle("embedded")).parser) == again
+    assert stands_in(text, change, Models(find_bundle("embedded")).parser) == does
 
 
 def test_the_embedded_models_contradict_a_sticker_prompt(notices: list[ContrastCheck]) -> None:

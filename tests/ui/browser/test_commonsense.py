@@ -32,9 +32,11 @@ def compare(page: Page, pipeline: str = "tiny") -> None:
 
 
 def test_the_tab_opens_with_a_finished_pair_whose_fault_is_named(page: Page) -> None:
-    expect(page.get_by_label("first prompt", exact=True)).to_have_value("a candle at night")
+    expect(page.get_by_label("first prompt", exact=True)).to_have_value("a rose on the grass")
     assert len(widths(page, ".pair-picture img")) == 6
-    expect(page.locator(".pair-verdict")).to_have_text('4 of 6 images show "a lit candle".')
+    expect(page.locator(".pair-verdict")).to_have_text(
+        '3 of 3 images of "a rose in the snow" show "a fresh rose" instead of "a wilted rose".'
+    )
     expect(page.locator(".pair-unknown")).to_have_count(0)
     assert violations_in_both_themes(page) == []
 

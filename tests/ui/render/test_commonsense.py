@@ -14,7 +14,7 @@ from generation.records import GridCell, SamplingProgress
 from session.pair_state import PairState
 from tests.ui.reading import read
 from ui.render.commonsense import comparison, gain
-from ui.render.pair_verdict import changed_words, reason, tally, verdict
+from ui.render.pair_verdict import reason, tally, verdict
 
 UNLIT, LIT = (
     DescriptionMatch((True, False), ("0.9", "0.1")),
@@ -31,6 +31,7 @@ BULB = PromptPair(
     ("a lightbulb without electricity", "a lightbulb with electricity"),
     ("an unlit lightbulb", "a lit lightbulb"),
 )
+FIRST, SECOND = (f'"{prompt}"' for prompt in BULB.prompts)
 REQUESTED = PairState(BULB, 2, 7, "stickers", "embedded", "vnli")
 
 
@@ -46,29 +47,28 @@ def evaluated(
 @pytest.mark.parametrize(
     ("first", "second", "says"),
     [
-        ((UNLIT, UNLIT), (LIT, LIT), "Every image shows what its prompt implies, and not"),
-        (
-            (LIT, LIT),
-            (LIT, LIT),
-            'Both prompts came out as "a lit lightbulb": the model ignored "without".',
-        ),
-        ((NEITHER,) * 2 + (LIT,), (LIT,) * 3, '4 of 6 images show "a lit lightbulb".'),
         (
             (UNLIT, UNLIT),
-            (UNLIT, BOTH),
-            'Both prompts came out as "an unlit lightbulb": the model ignored "with".',
-        ),
-        ((LIT, LIT), (UNLIT, UNLIT), "The two are the wrong way round"),
-        ((UNLIT, BOTH), (LIT, LIT), "3 of 4 images fit what their prompt implies, and that"),
-        (
-            (NEITHER, NEITHER),
             (LIT, LIT),
-            "Of the first prompt's images, none fits either description.",
+            "Every image shows what its prompt implies, and not what the other one does.",
         ),
         (
-            (NEITHER, UNREAD),
-            (NEITHER,) * 2,
-            "None of the images fits either description. 1 of 4 images could not be judged.",
+            (LIT, LIT),
+            (LIT, LIT),
+            f'2 of 2 images of {FIRST} show "a lit lightbulb" instead of "an unlit lightbulb".',
+        ),
+        (
+            (NEITHER,) * 2 + (LIT,),
+            (LIT,) * 3,
+            f'1 of 3 images of {FIRST} shows "a lit lightbulb" instead of "an unlit lightbulb" '
+            "and 2 fit neither description.",
+        ),
+        ((UNLIT, BOTH), (LIT, LIT), f"1 of 2 images of {FIRST} fits both descriptions."),
+        (
+            (NEITHER,),
+            (UNLIT,),
+            f'1 of 1 image of {FIRST} fits neither description; 1 of 1 image of {SECOND} shows "an '
+            'unlit lightbulb" instead of "a lit lightbulb".',
         ),
         (
             (UNLIT, UNREAD),
@@ -76,32 +76,28 @@ def evaluated(
             "Every image that could be judged shows what its prompt implies, and not what the "
             "other one does. 1 of 4 images could not be judged.",
         ),
-        ((MUTE,), (LIT,), "None of the first prompt's images could be judged. 1 of 2 images"),
-        ((MUTE,), (MUTE,), "No reply could be read, so nothing can be said"),
         (
-            (UNLIT, LIT),
-            (LIT, LIT),
-            "Of the first prompt's images, as many fit one description as the other.",
+            (UNLIT, UNREAD),
+            (LIT, BOTH),
+            f"1 of 2 images of {SECOND} fits both descriptions. 1 of 4 images could not be judged.",
+        ),
+        (
+            (MUTE,),
+            (MUTE,),
+            "No reply could be read, so nothing can be said: choose another evaluator.",
         ),
     ],
 )
-def test_the_verdict_says_what_came_out_and_what_was_ignored(
+def test_the_verdict_says_in_which_prompts_images_what_is_wrong(
     first: tuple[DescriptionMatch, ...], second: tuple[DescriptionMatch, ...], says: str
 ) -> None:
-    assert verdict(evaluated(first, second)).startswith(says)
+    assert verdict(evaluated(first, second)) == says
 
 
 def test_there_is_no_verdict_before_every_picture_is_evaluated() -> None:
     growing = REQUESTED.with_matrix(MatchMatrix(((UNLIT,), ())))
     assert verdict(growing) == tally(growing) == ""
     assert (growing.done, growing.total) == (1, 4)
-
-
-def test_what_a_prompt_says_alone_is_found_piece_by_piece() -> None:
-    first = "A candle while the guests sing happy birthday"
-    second = "A candle while the guests go home from the birthday"
-    assert changed_words(first, second) == ["sing happy"]
-    assert changed_words(second, first) == ["go home from the"]
 
 
 def test_the_score_says_what_it_is_and_how_doubtful_replies_count() -> None:

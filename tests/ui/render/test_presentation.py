@@ -96,7 +96,8 @@ def test_the_tour_tells_of_three_papers(state: GridState):
         "an umbrella at home: a closed one",
     ]
     assert [each.text for each in pictures.all("li")] == ["✗", "✓"]
-    assert 'Both prompts came out as "a closed one": the model ignored "in rain"' in pictures.text
+    wrong = '1 of 1 image of "an umbrella in rain" shows "a closed one" instead of "an open one".'
+    assert wrong in pictures.text
 
 
 def test_the_tour_lays_the_grid_out_for_a_viewer_whose_eyes_follow_saliency(state: GridState):
