@@ -136,8 +136,8 @@ class GridPanel:
             each.success(self.finish, [self.ranked_by, *self.shown], self.drawn, **QUIET)
         instead(controls.stop.click, started, self.stopped, self.shown, everything, controls.runs)
         self._on_choice()
-        self.saving.wire(self.shown)
-        self.metrics.export.wire(self.shown)
+        self.saving.wire(self.shown, controls.status)
+        self.metrics.export.wire(self.shown, controls.status)
         back = [self.ranked_by, *self.shown]
         instead(steps.undo.click, started, self.take_back, back, everything, controls.runs)
         self.ranked_by.input(self.rank, [self.ranked_by, *self.shown], self.drawn, **AT_ONCE)

@@ -123,6 +123,11 @@ REFUSED = f"() => window.refused({json.dumps(status.mistake('{}'))})"
 """What the browser does where a run was refused before it began, see `assets/refused.js`."""
 
 
+def under_way(event: Callable[..., Any], line: gr.HTML, text: str) -> None:
+    """Have the browser say in a status line what an event has begun, before the server knows."""
+    event(None, None, [line], js=f"() => {json.dumps(status.begun(text))}", **QUIET)
+
+
 class Job(NamedTuple):
     """Work that asks models and takes time."""
 

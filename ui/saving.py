@@ -14,7 +14,9 @@ from alignment.records import GridReport
 from session.state import GridState
 from session.viewer_utility import ViewingSettings
 from ui.components import AT_ONCE, page_store, viewing_settings
+from ui.render import status
 from ui.render.export.page import archive, documents, image_files
+from ui.run_controls import under_way
 
 ONE_AT_A_TIME = Lock()
 """Held while a file is made: a ZIP takes the memory of all its images."""
@@ -34,13 +36,16 @@ class Saving:
     make: Callable[..., str | None]
     """From what is shown to a file; None where there is nothing to save."""
 
-    def wire(self, shown: Sequence[Any]) -> None:
+    def wire(self, shown: Sequence[Any], line: gr.HTML) -> None:
         """Connect the events.
 
         Args:
             shown: what the file is made from; the first is None as long as there is nothing.
+            line: of status.
         """
-        made = self.button.click(partial(_made, self.make), shown, [self.file], **AT_ONCE)
+        under_way(self.button.click, line, "making the file")
+        made = self.button.click(partial(_made, self.make), shown, [self.file, line], **AT_ONCE)
+        made.failure(lambda: "", None, [line], **AT_ONCE)
         made.success(None, js=f"() => document.getElementById('{self.file.elem_id}').click()")
 
     def offer(self, state: GridState | None) -> dict[Any, Any]:
@@ -79,12 +84,12 @@ def _of_report(make: Make, state: GridState, _selected: int | None, *view: Any) 
     return make(state, state.report, viewing_settings(*view)) if state.report else None
 
 
-def _made(make: Callable[..., str | None], state: Any, *shown: Any) -> str | None:
-    """The file of what is on show."""
+def _made(make: Callable[..., str | None], state: Any, *shown: Any) -> tuple[str | None, str]:
+    """The file of what is on show, and the status line."""
     if state is None:
-        return None
+        return None, ""
     try:
         with ONE_AT_A_TIME:
-            return make(state, *shown)
+            return make(state, *shown), status.note("the file is made")
     except FileNotFoundError as error:
         raise gr.Error("these images are no longer kept here; generate them again") from error

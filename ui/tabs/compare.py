@@ -108,7 +108,7 @@ class Compare:
         for column in fields.columns:
             column.wire()
         for each in self.saved:
-            each.wire([self.state])
+            each.wire([self.state], self.run.status)
         fields.count.input(fields.on_count, [fields.count], fields.groups, **AT_ONCE)
         self.other.wire(self.state)
         self._on_picture()

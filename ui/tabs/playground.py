@@ -51,7 +51,7 @@ from ui.request_fields import (
     mistakes,
     requested,
 )
-from ui.run_controls import Job, instead, user_message
+from ui.run_controls import Job, instead, under_way, user_message
 from ui.visits import Visits, playground_address
 from ui.vocabulary import vocabulary_part, vocabulary_warning
 
@@ -122,6 +122,7 @@ class Playground:
         gr.on([each.change for each in settings], self.on_settings, settings, more, **AT_ONCE)
         changed = [*self.request, panel.controls.start, panel.controls.stop, *panel.drawn]
         saved = [self.open, *panel.view]
+        under_way(self.open.upload, panel.controls.status, "opening the file")
         instead(self.open.upload, started, self.on_open, saved, changed, panel.controls.runs)
         self.visits.wire(started)
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import threading
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from session.replay import Opened, open_saved
+from tests.patience import PATIENCE
 from tests.tiny_models import PROMPT
 from tests.ui.browser.visitor import widths
+from ui.saving import ONE_AT_A_TIME
+from ui.tabs import playground
 
 
 @pytest.fixture
@@ -43,3 +49,28 @@ def test_the_report_of_a_zip_opens_from_the_disk_and_without_a_network(
     assert wrong == []
     assert [each["id"] for each in Axe().run(report).response["violations"]] == []
     bare.close()
+
+
+def test_the_status_line_says_that_a_file_is_being_made(page: Page):
+    line = page.locator(".block.part-status").first
+    for name in ("Save all (ZIP)", "Download report.json"):
+        with page.expect_download(), ONE_AT_A_TIME:
+            page.get_by_role("button", name=name).first.click()
+            expect(line).to_contain_text("making the file")
+        expect(line).to_contain_text("the file is made")
+
+
+def test_the_status_line_says_that_a_file_is_being_opened(
+    page: Page, folder: Path, monkeypatch: pytest.MonkeyPatch
+):
+    line, goes_on = page.locator(".block.part-status").first, threading.Event()
+
+    def slowly(*args: Any) -> Opened:
+        assert goes_on.wait(PATIENCE)
+        return open_saved(*args)
+
+    monkeypatch.setattr(playground, "open_saved", slowly)
+    page.locator(".opening input[type=file]").set_input_files(folder / "report.json")
+    expect(line).to_contain_text("opening the file")
+    goes_on.set()
+    expect(line).to_contain_text("opened without images")
