@@ -23,13 +23,15 @@ from recipes.world.icons.captions import describe_icons
 from recipes.world.icons.scenes import ICON_WORLD, sample_crowded_icons, sample_icon_scene
 from recipes.world.icons.splits import split_of
 from recipes.world.labels import PatchLabels
-from recipes.world.scenes import Scene, crowded_scene, sample_scene
+from recipes.world.scenes import Scene, crowded_scene, sample_scene, sample_several
 from recipes.world.splits import Composition, is_held_out
 from recipes.world.things import FREE_WORLD, PRACTICE_WORLD, SECOND_WORLD, WORLD, World
 
 Split = Literal["train", "development", "test"] | None
 """Which compositions scenes have; None for any."""
 
+SEVERAL_SHARE = 0.3
+"""How many sticker scenes of a last phase show several kinds."""
 FREE_SHARE = 0.4
 """How many sticker scenes of `FREE_STICKERS` pair things and colours freely."""
 
@@ -109,8 +111,19 @@ def _whole(domain: Domain) -> Domain:
     )
 
 
-WHOLE_STICKERS = _whole(PRACTICE_STICKERS)
-WHOLE_FREE_STICKERS = _whole(FREE_STICKERS)
+def _with_several(domain: Domain) -> Domain:
+    """The same with more scenes of several kinds, up to four."""
+
+    def sample(rng: np.random.Generator, split: Split) -> Scene:
+        if rng.random() >= SEVERAL_SHARE:
+            return domain.sample(rng, split)
+        return sample_several(rng, (WORLD, domain.world)[int(rng.integers(2))])
+
+    return replace(domain, sample=sample)
+
+
+WHOLE_STICKERS = _with_several(_whole(PRACTICE_STICKERS))
+WHOLE_FREE_STICKERS = _with_several(_whole(FREE_STICKERS))
 ICONS = Domain(
     ICON_WORLD,
     sample_icon_scene,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -98,8 +98,37 @@ _SHAPES = ((1,), (1, 1), (2,), (3,), (4,), (1, 2), (2, 1), (1, 1, 1), (2, 2), (1
 _SHAPE_CHANCES = np.array([24, 38, 7, 7, 6, 4, 4, 4, 2, 2, 2]) / 100
 
 
+_SEVERAL = (
+    (1, 1, 2),
+    (1, 2, 1),
+    (2, 1, 1),
+    (1, 1, 1, 1),
+    (1, 1, 1),
+    (1, 2),
+    (2, 1),
+    (1, 3),
+    (3, 1),
+)
+ALIKE = 0.3
+"""How many scenes of several kinds have one colour, so that a number is not of a colour but of a
+thing."""
+
+
+def sample_several(rng: np.random.Generator, world: World = WORLD) -> Scene:
+    """Three or four things of two to four kinds, some of compositions that are held out."""
+    counts = _SEVERAL[rng.integers(len(_SEVERAL))]
+    groups = _dressed(rng, world, counts)
+    if rng.random() < ALIKE:
+        colour = str(rng.choice(world.colours))
+        groups = tuple(replace(each, colour=colour if each.colour else "") for each in groups)
+    return Scene(groups, place_boxes(rng, groups), str(rng.choice(list(world.backgrounds))))
+
+
 def _sample_groups(rng: np.random.Generator, world: World) -> tuple[Group, ...]:
-    counts = _SHAPES[rng.choice(len(_SHAPES), p=_SHAPE_CHANCES)]
+    return _dressed(rng, world, _SHAPES[rng.choice(len(_SHAPES), p=_SHAPE_CHANCES)])
+
+
+def _dressed(rng: np.random.Generator, world: World, counts: tuple[int, ...]) -> tuple[Group, ...]:
     things = [world.things[i] for i in rng.choice(len(world.things), len(counts), replace=False)]
     sizes = world.sizes if sum(counts) <= 2 else ()
     return tuple(
