@@ -43,7 +43,7 @@ class Evidence:
     confidence: float = 1.0
     """p(yes) + p(no) in [0, 1]; under 0.5 the model did not answer yes or no."""
     seen: str = ""
-    """The model's own free answer to the question."""
+    """The model's own free answer to the question; under assessment C only where the pair fails."""
     counted: bool = True
     """False when a pair that this one depends on fails: it then counts 0 in the score."""
 

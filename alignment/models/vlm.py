@@ -146,6 +146,8 @@ class VisionLanguageModel:
         self._batch_size = batch_size
         self.counted = {word: word_tokens(family.tokenizer, word) for word in ("yes", "no")}
         """Word -> the ids of the tokens that count as it."""
+        added = family.tokenizer.added_tokens_decoder.values()
+        self._special = tuple(token.content for token in added if token.special)
 
     def encode(self, images: Sequence[Image]) -> Features:
         """One pass of the vision tower over each picture, as many at a time as fit."""
@@ -231,9 +233,8 @@ class VisionLanguageModel:
 
     def _spoken(self, text: str) -> str:
         """The question in the model's template, without special tokens that it happens to spell."""
-        for token in self.family.tokenizer.added_tokens_decoder.values():
-            if token.special:
-                text = text.replace(token.content, " ")
+        for token in self._special:
+            text = text.replace(token, " ")
         return self.templates.question.format(question=text)
 
     def _verdicts(self, logits: Tensor) -> list[YesNoProbability]:

@@ -10,6 +10,8 @@ assessed in one of three ways:
 - B: P(yes) of the vision model to whether its free answer is the expected one, in words of ours,
   as the paper prints none
 
+Under C, the model is asked for a free answer only where a pair fails: what it sees instead.
+
 A negated pair ("no dogs") holds with 1 minus that chance; a model of few words is asked about one
 and about several of the thing, and the larger chance counts. With dependencies, a pair counts 0
 where one that it depends on fails.
@@ -60,7 +62,7 @@ class Ask(NamedTuple):
 
 Asks = Sequence[Ask]
 Assess = Callable[[Features, Asks, Sequence[str]], list[YesNoProbability]]
-"""Encoded images, what is asked of them, and what they answer freely -> whether each pair holds."""
+"""Encoded images, what is asked of them, what they answer freely -> whether each pair holds."""
 
 
 @dataclass(frozen=True)
@@ -117,37 +119,51 @@ class Vq2:
         return [discounted(evidence, rests_on) for evidence in every]
 
     def _ask(self, asked: ScoringInput, asks: Asks, features: Features) -> list[Evidence]:
+        if asked.settings.assessment == "C":
+            true = partial(self._true, quotes=asked.settings.quotes)
+            return self._with_reasons(features, asks, self._assessed(true, features, asks))
+        ways: dict[str, Assess] = {"A": self._entailed, "B": self._same}
+        seen = self._answers(features, asks)
+        replies = self._assessed(ways[asked.settings.assessment], features, asks, seen)
+        return [*map(_entry, asks, replies, seen)]
+
+    def _with_reasons(
+        self, features: Features, asks: Asks, replies: Sequence[YesNoProbability]
+    ) -> list[Evidence]:
+        """The evidence of each reply; where a pair fails, with what the model sees instead."""
+        found = [*map(_entry, asks, replies)]
+        failing = [at for at, entry in enumerate(found) if not entry.holds]
+        seen = self._answers(features, [asks[at] for at in failing])
+        for at, answer in zip(failing, seen, strict=True):
+            found[at] = _entry(asks[at], replies[at], answer)
+        return found
+
+    def _answers(self, features: Features, asks: Asks) -> list[str]:
         free = self.model.templates.free
-        seen = self.model.answer(
+        return self.model.answer(
             features,
             [ImageQuestion(image, free.format(question=pair.question)) for image, pair in asks],
         )
-        true: Assess = partial(self._true, quotes=asked.settings.quotes)
-        ways: dict[str, Assess] = {"A": self._entailed, "B": self._same, "C": true}
-        assess = ways[asked.settings.assessment]
+
+    def _assessed(
+        self, assess: Assess, features: Features, asks: Asks, seen: Sequence[str] = ()
+    ) -> list[YesNoProbability]:
+        """Whether each pair holds; of one and several of what is ruled out, the likelier counts."""
         replies = assess(features, asks, seen)
         several = {
             at: Ask(image, found)
             for at, (image, pair) in enumerate(asks)
             if (found := self._several(pair))
         }
-        again = assess(features, [*several.values()], [seen[at] for at in several])
+        again = assess(features, [*several.values()], [seen[at] for at in several if seen])
         for at, reply in zip(several, again, strict=True):
             replies[at] = max(replies[at], reply, key=lambda each: each.probability)
-        return [
-            self._entry(ask.pair, reply, answer)
-            for ask, reply, answer in zip(asks, replies, seen, strict=True)
-        ]
+        return replies
 
     def _several(self, pair: QuestionAnswer) -> QuestionAnswer | None:
         """A ruled out pair about several of its thing, for a model that tells one from several."""
         plural = self.knows.plural(pair.answer.text) if self.knows and pair.negated else ""
         return replace(pair, answer=replace(pair.answer, text=plural)) if plural else None
-
-    def _entry(self, pair: QuestionAnswer, reply: YesNoProbability, answer: str) -> Evidence:
-        holds = 1 - reply.probability if pair.negated else reply.probability
-        seen = answer if sensible(answer) else ""
-        return Evidence(pair, holds, reply.confidence, seen)
 
     def _entailed(
         self, features: Features, asks: Asks, seen: Sequence[str]
@@ -195,6 +211,12 @@ def predicate(pair: QuestionAnswer, templates: Templates, quotes: bool = False) 
     words = '"{}"' if quotes else "{}"
     answer, question = words.format(spelled(pair.answer.text)), words.format(pair.question)
     return templates.predicate.format(answer=answer, question=question)
+
+
+def _entry(ask: Ask, reply: YesNoProbability, answer: str = "") -> Evidence:
+    holds = 1 - reply.probability if ask.pair.negated else reply.probability
+    seen = answer if sensible(answer) else ""
+    return Evidence(ask.pair, holds, reply.confidence, seen)
 
 
 def sensible(answer: str) -> bool:

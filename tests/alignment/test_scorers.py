@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections import defaultdict
+from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -369,18 +370,21 @@ def test_published_questions_are_those_of_the_prompt() -> None:
 # Templates
 
 
-def test_a_free_question_is_wrapped_as_the_model_wants_it(
+def test_a_free_question_about_what_fails_is_wrapped_as_the_model_wants_it(
     blip2_spec: ScoringModel, pictures: Pictures
 ) -> None:
     model = load_vision(blip2_spec)
     terse = VisionLanguageModel(model.family, Templates(free="{question} yes or no ?"))
-    plain, wrapped = (
-        [entry.seen for entry in next(Vq2(each).score(ASKED, pictures)).evidence]
-        for each in (model, terse)
-    )
+    denied = ScoringInput(TEXT, tuple(replace(pair, negated=True) for pair in QUESTIONS))
+
+    def seen(asked_of: VisionLanguageModel) -> list[str]:
+        both = [next(Vq2(asked_of).score(each, pictures)).evidence for each in (ASKED, denied)]
+        assert all(bool(entry.seen) <= (not entry.holds) for each in both for entry in each)
+        return [one.seen or other.seen for one, other in zip(*both, strict=True)]
+
     asked = [ImageQuestion(0, f"{pair.question} yes or no ?") for pair in QUESTIONS]
     told = model.answer(pictures.encoded_by(model), asked)
-    assert wrapped == [answer if sensible(answer) else "" for answer in told] != plain
+    assert seen(terse) == [answer if sensible(answer) else "" for answer in told] != seen(model)
 
 
 def test_every_template_of_every_bundle_names_what_is_filled_in() -> None:
