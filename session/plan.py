@@ -139,13 +139,13 @@ def _first(chosen: Planned, every: list[Planned]) -> list[Planned]:
 
 
 def _within(models: list[Planned], bundles: list[Planned], machine: Machine) -> MachinePlan:
-    """Those whose files fit the disk together, the first of both before all others.
+    """Those whose files fit the disk together: the first of both, a second bundle, all others.
 
     On ZeroGPU they fit into memory together, too.
     """
     kept, sources = set[Planned](), set[object]()
     room, memory = machine.disk / 1e9, machine.memory
-    for each in (bundles[0], *models, *bundles[1:]):
+    for each in (bundles[0], models[0], *bundles[1:2], *models[1:], *bundles[2:]):
         source = generation.MODELS[each.name].source if each in models else each
         size = 0.0 if source in sources else each.download
         if size <= room and each.memory <= memory:

@@ -116,6 +116,12 @@ def test_what_is_quick_comes_first_and_of_what_is_slow_the_quickest(machine: Mac
     assert waits == sorted(waits)
 
 
+def test_a_gpu_of_16_gb_is_offered_what_is_made_for_it_and_a_larger_one_what_is_made_for_that():
+    turing, ampere = (replace(MACHINES[name], token=True) for name in ("T4, 16 GB", "A10G, 24 GB"))
+    assert "small" in names(plan(turing))
+    assert {"small", "modern"} <= names(plan(ampere))
+
+
 def test_a_gpu_is_borrowed_for_longer_where_there_is_more_to_do():
     assert borrowed_seconds("stickers", 1) < borrowed_seconds("stickers", 9)
     assert borrowed_seconds("sd-1.5", 9) < borrowed_seconds("sdxl", 9)
