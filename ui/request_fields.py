@@ -1,22 +1,30 @@
-"""What the fields of the playground can hold, and the request that they ask for."""
+"""The fields of the playground, what they can hold, and the request that they ask for."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import gradio as gr
 
 import generation
 from alignment import METHODS
-from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import InvalidRequestError
 from generation.validation import validate_seed, validate_sides
 from request import Request, plain
 from session.offer import Offer
 from session.state import GridState
-from ui.components import Changes, as_offered
+from ui.components import (
+    Changes,
+    as_offered,
+    bundle_choice,
+    html,
+    model_choice,
+    ranking_choice,
+    saliency_choice,
+    size_choice,
+)
 from ui.render.vocabulary import unknown_words
 from ui.render.words import listed, method_name
 from ui.vocabulary import known_words, load_vocabulary
@@ -72,18 +80,48 @@ class RequestFields:
         return as_offered(values, offered)
 
 
+SCORES = (
+    "<b>VQ2</b> asks questions of the image, made from the prompt; <b>VNLI</b> asks whether it "
+    "shows the whole prompt; <b>CLIP</b> measures how near the two are."
+)
+
+
+def lay_out_fields(prompt: gr.Textbox, offer: Offer) -> RequestFields:
+    """Build the fields beside the prompt."""
+    with gr.Row(elem_classes="settings"):
+        ranked_by = ranking_choice(METHODS)
+        size = size_choice("3 x 3")
+        seed = gr.Number(7, label="seed", min_width=90)
+        model, bundle = model_choice(offer), bundle_choice(offer)
+    with gr.Row(elem_classes="settings rest"):
+        html("scores", f"<p>{SCORES}</p>", min_width=280, scale=3)
+        completion = gr.Dropdown(
+            COMPLETIONS,
+            value=USUAL,
+            label="seeds complete the prompt",
+            min_width=220,
+        )
+        saliency = saliency_choice(offer.saliencies)
+        known_only = gr.Checkbox(False, label="known words only", container=False, min_width=0)
+    return RequestFields(
+        prompt, size, seed, ranked_by, model, bundle, completion, known_only, saliency
+    )
+
+
 def requested(
     prompt: str,
     size: str,
     seed: float | None,
-    rank_by: str,
-    model: str,
-    bundle: str,
-    completion: str = USUAL,
-    known_only: bool = False,
-    saliency: str = SPECTRAL_RESIDUAL,
+    *others: Any,
 ) -> GridState:
     """The state that the fields ask for.
+
+    Args:
+        prompt: as it is typed.
+        size: rows and columns.
+        seed: of the first image.
+        others: the further fields in the order of `RequestFields`; a request has those that are
+            called like its own, and its defaults for those that are left out.
 
     Raises:
         InvalidRequestError: the grid is not two numbers, there is no whole seed, or a word is not
@@ -91,15 +129,18 @@ def requested(
     """
     if said := "".join(mistakes(size, seed)):
         raise InvalidRequestError(said)
+    names = [each.name for each in fields(RequestFields)][3:]
+    given = dict(zip(names, others, strict=False))
+    known_only, completion = given.pop("known_only", False), given.pop("completion", USUAL)
     if known_only and (unknown := unknown_words(prompt, known_words(generated=True))):
         named = listed([f'"{word}"' for word in unknown[:5]])
         raise InvalidRequestError(
             f"{named} {'is' if len(unknown) == 1 else 'are'} not among the known words; "
             "only those are taken now"
         )
-    completed = generation.find_model(model).completes(completion)
-    grid = (*sides(size), whole(seed, "seed"), model, completed)
-    return GridState(Request(prompt, *grid, bundle, rank_by, saliency=saliency))
+    completed = generation.find_model(given["model"]).completes(completion)
+    grid = (*sides(size), whole(seed, "seed"))
+    return GridState(Request(prompt, *grid, completion=completed, **given))
 
 
 def in_words(

@@ -10,7 +10,6 @@ from typing import Any
 
 import gradio as gr
 
-import alignment
 import generation
 from session.attention import attention
 from session.history import History
@@ -27,15 +26,10 @@ from ui.admission import admitted
 from ui.components import (
     AT_ONCE,
     Changes,
-    bundle_choice,
     html,
-    model_choice,
     page_store,
     prompt_row,
-    ranking_choice,
-    saliency_choice,
     set_initial,
-    size_choice,
     viewing_settings,
 )
 from ui.grid_panel import GridPanel
@@ -43,23 +37,12 @@ from ui.render import status
 from ui.render.evidence import evidence
 from ui.render.gallery import gallery
 from ui.render.words import safe
-from ui.request_fields import (
-    COMPLETIONS,
-    USUAL,
-    RequestFields,
-    in_words,
-    mistakes,
-    requested,
-)
+from ui.request_fields import in_words, lay_out_fields, mistakes, requested
 from ui.run_controls import Job, instead, under_way, user_message
 from ui.visits import Visits, playground_address
 from ui.vocabulary import vocabulary_part, vocabulary_warning
 
 PLACEHOLDER = "two owls and a red car"
-SCORES = (
-    "<b>VQ2</b> asks questions of the image, made from the prompt; <b>VNLI</b> asks whether it "
-    "shows the whole prompt; <b>CLIP</b> measures how near the two are."
-)
 
 
 class Playground:
@@ -85,7 +68,7 @@ class Playground:
         # The line that says what is set, and opens all fields but the prompt.
         self.more = html("more", "", "more.js")
         with gr.Column(elem_classes="more-fields"):
-            self.fields = _settings(prompt, offer)
+            self.fields = lay_out_fields(prompt, offer)
             self.more.value = more_line(*(each.value for each in self.fields.inputs[1:]))
             vocabulary_part()
             self.open = opening_button()
@@ -202,28 +185,6 @@ def build(
         first, view = examples[0], [each.value for each in page.panel.view]
         set_initial(page.panel.draw(first, first.worst, *view))
     return page.panel.state
-
-
-def _settings(prompt: gr.Textbox, offer: Offer) -> RequestFields:
-    """The fields beside the prompt."""
-    with gr.Row(elem_classes="settings"):
-        ranked_by = ranking_choice(alignment.METHODS)
-        size = size_choice("3 x 3")
-        seed = gr.Number(7, label="seed", min_width=90)
-        model, bundle = model_choice(offer), bundle_choice(offer)
-    with gr.Row(elem_classes="settings rest"):
-        html("scores", f"<p>{SCORES}</p>", min_width=280, scale=3)
-        completion = gr.Dropdown(
-            COMPLETIONS,
-            value=USUAL,
-            label="seeds complete the prompt",
-            min_width=220,
-        )
-        saliency = saliency_choice(offer.saliencies)
-        known_only = gr.Checkbox(False, label="known words only", container=False, min_width=0)
-    return RequestFields(
-        prompt, size, seed, ranked_by, model, bundle, completion, known_only, saliency
-    )
 
 
 AREA = "open-saved"
