@@ -70,7 +70,13 @@ def limits(field: FieldInfo) -> tuple[Any, Any]:
 
 
 def help_of(field: FieldInfo) -> str:
-    """What a field means, and its range."""
+    """What a field means, and its range.
+
+    >>> from pydantic import Field
+    >>> rows = Field(default=3, ge=1, le=6, description="Of the grid.")
+    >>> help_of(FieldInfo.from_annotated_attribute(int, rows))
+    'Of the grid, 1 to 6.'
+    """
     lowest, highest = limits(field)
     said = field.description or ""
     return said if lowest is None else f"{said.rstrip('.')}, {lowest} to {highest}."

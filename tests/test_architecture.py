@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 from pathlib import Path
 
@@ -182,6 +183,14 @@ def test_every_module_says_what_it_is():
         and not ast.get_docstring(ast.parse(module.read_text(encoding="utf-8")))
     }
     assert not silent
+
+
+def test_the_walk_of_a_prompt_names_what_is_in_the_code():
+    walk = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("## The flow")[1]
+    steps = re.findall(r"([\w/]+\.py) +(\w+)", walk.split("```")[1])
+    assert len(steps) > 10
+    for file, name in steps:
+        assert re.search(rf"^ *def {name}\(", (ROOT / file).read_text("utf-8"), re.MULTILINE), file
 
 
 def test_no_file_is_a_catch_all():

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from dataclasses import fields, replace
 from pathlib import Path
 
@@ -178,14 +176,3 @@ def test_the_templates_of_the_method_are_those_of_the_paper() -> None:
     assert spoken == "is green true for what color is the backpack? in this image?"
     entailed = Templates().entailment.format(text="a pink cake")
     assert entailed == "Does this image entail the description: a pink cake?"
-
-
-def test_importing_the_package_loads_no_heavy_library() -> None:
-    code = (
-        "import sys, alignment.evaluation, alignment.report;"
-        "print(sorted({'torch', 'transformers', 'open_clip', 'spacy'} & set(sys.modules)))"
-    )
-    result = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    )
-    assert result.stdout.strip() == "[]"

@@ -7,7 +7,6 @@ import pickle
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +19,6 @@ from alignment.models.catalogue import find_model
 from alignment.models.loading import (
     WORKING_MEMORY,
     Models,
-    cached_loader,
     load_clip,
     load_inference,
     load_matcher,
@@ -40,21 +38,6 @@ def test_a_model_is_loaded_once_for_all_who_share_its_spec(models: Models) -> No
     assert models.answerer is models.entailment
     assert models.question_writer is models.reader
     assert models.clip is models.clip
-
-
-def test_threads_that_ask_at_once_share_one_loading() -> None:
-    loaded = []
-
-    @cached_loader
-    def slow_loader(spec: ScoringModel) -> object:
-        time.sleep(0.05)
-        loaded.append(spec)
-        return object()
-
-    spec = ScoringModel("slow", Path("nowhere"), "none")
-    with ThreadPoolExecutor(4) as threads:
-        results = list(threads.map(slow_loader, [spec] * 4))
-    assert len(set(map(id, results))) == len(loaded) == 1
 
 
 @pytest.mark.parametrize("load", LOADERS)
