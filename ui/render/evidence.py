@@ -11,6 +11,7 @@ from session.state import GridState
 from ui.render.gallery import completed, description
 from ui.render.outline import outlines, where
 from ui.render.sentences import faults, not_judged, proper, sentence
+from ui.render.verdict import misled
 from ui.render.words import (
     asked_for,
     counted,
@@ -127,6 +128,8 @@ def _figures(state: GridState, cell: int, score: ImageScore | None) -> str:
     answers = _table(score.evidence) if score else ""
     rest = "".join(f"<li>{safe(each)}</li>" for each in not_judged(state.answers([cell])))
     rest = f'<p>Not judged:</p><ul class="rest">{rest}</ul>' if rest else ""
+    others = misled(state)
+    rest += f'<p class="misled">{safe(others)}</p>' if others else ""
     return (
         '<details class="figures"><summary>figures</summary>'
         f'<p class="value">{value}</p><p class="seed">{name}</p>'

@@ -63,7 +63,14 @@ def fault(pair: QuestionAnswer, said: str, seen: str) -> str:
     'Not two cats. Asked how many cats there are, the model says: three.'
     >>> fault(replace(turtle, negated=True), "a turtle", "turtle").partition(".")[0]
     'A turtle is there, though the prompt rules it out'
+    >>> fault(turtle, "a turtle", "turtle")
+    'The model says turtle, but not "a turtle".'
+    >>> fault(replace(turtle, kind="thing"), "a turtle", "turtle")
+    'The model says turtle, but not "a turtle": several, or a part?'
     """
+    if not pair.negated and bare(seen) == bare(said):
+        why = ": several, or a part?" if pair.kind == "thing" else "."
+        return f'The model says {seen}, but not "{said}"{why}'
     of, wrong, inside = _form(pair.question.rstrip("?"))
     words = {"of": of, "said": bare(said), "verb": verb(of)}
     told = wrong.format(**words)

@@ -150,7 +150,7 @@ def sentence(state: GridState, unjudged: bool = True) -> str:
     missing, unwanted = _faults(state, wrong)
     said += f" {_lacking(len(wrong), len(scored))} {missing}." if missing else ""
     said += f" Shown though ruled out: {unwanted}." if unwanted else ""
-    return said + _misled(state, found) + _not_judged(state, len(scored), unjudged)
+    return said + _not_judged(state, len(scored), unjudged)
 
 
 def _otherwise(state: GridState) -> str:
@@ -247,11 +247,12 @@ def _named(found: Counter[str], images: int) -> str:
     return listed([*named, f"{more} more"] if more else named) if named else ""
 
 
-def _misled(state: GridState, found: Sequence[bool | None]) -> str:
+def misled(state: GridState) -> str:
     """The methods that put a wrong image first where there is a right one, and what it misses."""
+    found = judgements(state.report) if state.report else ()
     if not state.report or True not in found:
         return ""
-    said = ""
+    said = []
     for method, ranking in state.report.rankings.items():
         first = ranking.order[0]
         if method != METHOD and ranking.values[first] is not None and found[first] is False:
@@ -259,8 +260,10 @@ def _misled(state: GridState, found: Sequence[bool | None]) -> str:
             missing, unwanted = _faults(state, [first])
             faults = [f"misses {missing}"] if missing else []
             faults += [f"shows {unwanted}, which is ruled out"] if unwanted else []
-            said += f" {who} would put {image_name(state, first)} first, which {listed(faults)}."
-    return said
+            said.append(
+                f"{who} would put {image_name(state, first)} first, which {listed(faults)}."
+            )
+    return " ".join(said)
 
 
 def _not_judged(state: GridState, scored: int, words_too: bool) -> str:
