@@ -10,6 +10,7 @@ import torch
 
 import hub
 import hub.hardware
+import hub.machine
 from hub import precision
 
 
@@ -36,6 +37,15 @@ def test_models_run_in_the_half_precision_that_the_device_computes_in(
 ):
     monkeypatch.setattr(hub.hardware, "bfloat16_is_native", lambda _: native)
     assert precision(device, **options) == dtype  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("native", [True, False])
+def test_half_precision_is_faster_where_a_cpu_computes_in_it(
+    native: bool, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(hub.machine, "bfloat16_is_native", lambda _: native)
+    half, single = hub.machine.speeds("cpu")
+    assert (half > single) == native
 
 
 @pytest.mark.parametrize("native", [True, False])
