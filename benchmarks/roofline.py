@@ -66,7 +66,7 @@ class Work:
 
 
 def of_grid(spec: ModelSpec, images: int = IMAGES) -> Work:
-    """Generating a grid; with guidance the images of a batch go through together, twice as many."""
+    """Generating a grid where memory has room for its batches; guidance takes no further pass."""
     batches = math.ceil(images / spec.batch)
     return Work(spec.name, images * spec.tera, batches * spec.steps, spec.denoiser)
 
