@@ -11,6 +11,7 @@ from alignment.errors import UnknownBundleError
 from alignment.models.loading import bundle_memory
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import InvalidRequestError, UnknownModelError
+from session import loading
 from session.offer import Offer, offered
 from session.plan import MACHINES, plan
 
@@ -112,3 +113,14 @@ def test_an_offer_of_everything_that_has_a_name_offers_no_other_roles(bundle: st
 def test_an_owner_offers_a_bundle_with_another_model_by_naming_it():
     bundle = "small+clip=clip-vit-l-14"
     offered("", f"embedded,{bundle}", "").require("sdxl", bundle, SPECTRAL_RESIDUAL)
+
+
+@pytest.mark.parametrize(("lent", "loaded"), [(False, ["stickers"]), (True, ["stickers", "sdxl"])])
+def test_before_the_first_visitor_zero_gpu_has_every_model_and_others_the_first(
+    lent: bool, loaded: list[str], monkeypatch: pytest.MonkeyPatch
+):
+    found: list[str] = []
+    monkeypatch.setattr(hub, "zero_gpu", lambda: lent)
+    monkeypatch.setattr(loading, "load_text_to_image", found.append)
+    loading.load_everything(offered("stickers,sdxl", "embedded", ""))
+    assert found == loaded
