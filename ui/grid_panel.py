@@ -132,8 +132,8 @@ class GridPanel:
         )
         more = events(self)
         started = [controls.wire(*job, everything) for job in (*jobs, *own, *more)]
-        for each in started:  # the visitor may have chosen a ranking or opened an image meanwhile
-            each.success(self.finish, [self.ranked_by, *self.shown], self.drawn, **QUIET)
+        for each in started:  # the visitor may have chosen another ranking meanwhile
+            each.success(self.rank, [self.ranked_by, *self.shown], self.drawn, **QUIET)
         instead(controls.stop.click, started, self.stopped, self.shown, everything, controls.runs)
         self._on_choice()
         self.saving.wire(self.shown, controls.status)
@@ -182,8 +182,9 @@ class GridPanel:
         if not state.images.files:
             return {}
         changes = {self.state: state, self.grid: gallery(state)}
-        begun = not any(state.images.files) or bool(state.images.names and not state.scores)
-        if begun and not state.report:
+        if state.report:
+            changes |= {self.selected: state.worst}
+        elif not any(state.images.files) or (state.images.names and not state.scores):
             changes |= self.blank(state)
         if state.scores:
             changes[self.verdict] = verdict(state)
@@ -252,17 +253,6 @@ class GridPanel:
             request = replace(state.request, rank_by=method)
             state = replace(state, request=request).with_report(report)
         return self.draw(state, selected, *view)
-
-    def finish(
-        self, method: str, state: GridState | None, selected: int | None, *view: Any
-    ) -> Changes:
-        """Everything once a job is over: the image opened meanwhile, else the worst one."""
-        if state is None or selected is None:
-            return self.rank(method, state, state.worst if state else None, *view)
-        return {
-            **self.rank(method, state, selected, *view),
-            **self.next.of_image(state, selected),
-        }
 
     def take_back(
         self, method: str, state: GridState | None, selected: int | None, *view: Any
