@@ -95,7 +95,8 @@ class Visitor:
         label = "Save all (ZIP)"
         components, events = self.config["components"], self.config["dependencies"]
         save = next(each["id"] for each in components if each["props"].get("value") == label)
-        event = next(each for each in events if [save, "click"] in each["targets"])
+        clicked = [each for each in events if [save, "click"] in each["targets"]]
+        (event,) = (each for each in clicked if each["backend_fn"])
         shown = {each["id"]: each["props"].get("value") for each in self.config["components"]}
         body = {
             "data": [shown[number] for number in event["inputs"]],
