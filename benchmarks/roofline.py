@@ -72,7 +72,9 @@ def of_grid(spec: ModelSpec, images: int = IMAGES) -> Work:
 
 
 def of_questions(answerer: ScoringModel) -> Work:
-    """All questions about a grid at once: one pass over the images, and one of each kind."""
+    """All questions about a grid at once: one pass over the images, one for yes or no, and one for
+    free answers, as where every pair fails.
+    """
     return Work(answerer.name, QUESTIONS * tera_per_question(answerer), 3, answerer.memory_gb / 2)
 
 

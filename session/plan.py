@@ -98,7 +98,9 @@ def _bundles(machine: Machine, run_seconds: float) -> Iterator[Planned]:
 
 
 def tera_per_question(answerer: ScoringModel) -> float:
-    """10^12 operations: VQ2 asks twice, freely and for yes or no, and an image is read once.
+    """10^12 operations: each pair asked for yes or no and, as where all fail, freely, too.
+
+    An image is read once.
 
     >>> round(tera_per_question(alignment.BUNDLES["modern"].answerer), 2)
     1.03
