@@ -6,8 +6,9 @@ A useful score falls when the prompt says something else.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, cast
 
 from PIL.Image import Image
@@ -27,7 +28,7 @@ from alignment.records import ContrastCheck, GridReport, ImageScore, ScoredCapti
 from alignment.scorers import GRID_METHODS, SCORERS, ScoringInput
 
 if TYPE_CHECKING:
-    from spacy.language import Language
+    from spacy.tokens import Doc
 
 SHOWN = 6
 """How many contradictions are scored, at most."""
@@ -53,7 +54,8 @@ def contrast_check(
     best = report.ranking.order[0]
     scores = {method: report.scores[method][best] for method in GRID_METHODS}
     written = contradicting(report.prompt, models)
-    texts = [each for each in written if stands_in(report.prompt, each.text, models.parser)]
+    parser = cache(models.parser)  # the prompt is read once
+    texts = [each for each in written if stands_in(report.prompt, each.text, parser)]
     texts = texts[:SHOWN]
     check = ContrastCheck(best, ScoredCaption(report.prompt, scores), total=len(texts))
     yield check
@@ -65,7 +67,7 @@ def contrast_check(
         yield check
 
 
-def stands_in(text: str, change: str, parser: Language) -> bool:
+def stands_in(text: str, change: str, parser: Callable[[str], Doc]) -> bool:
     """Whether a change has one noun of the same number in the place of each noun of a text.
 
     What it names again ("a cat and a cat"), adds, leaves out or breaks off is no sentence to hold

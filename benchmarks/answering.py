@@ -52,7 +52,7 @@ Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Speedup:
     """The same questions about the same images, put to the same weights in two ways."""
 
     family: str
@@ -98,7 +98,7 @@ def timed(work: Callable[[], Result]) -> tuple[float, Result]:
     return clock() - start, result
 
 
-def _table(compared: Sequence[Comparison]) -> Table:
+def _table(compared: Sequence[Speedup]) -> Table:
     """One row for each family."""
     asked = f"{compared[0].questions} questions to each of {compared[0].images} images"
     titles = ("s here", "s published", "times", "P(yes) differs", "MB kept an image")
@@ -115,7 +115,7 @@ def compare(
     width: int,
     layers: int,
     questions: Sequence[str] = QUESTIONS,
-) -> Comparison:
+) -> Speedup:
     """Answer in both ways, turn by turn; the first image is answered once more to warm up.
 
     Args:
@@ -142,7 +142,7 @@ def compare(
         for (_, ours), (_, theirs) in turns
         for one, other in zip(ours, theirs, strict=True)
     )
-    return Comparison(
+    return Speedup(
         family,
         len(images),
         len(questions),

@@ -78,11 +78,12 @@ def hub_run(asked: Asked) -> None:
     print(f"\n{model}, {bundle}, {machine()}: {hub.gigabytes(memory)} of memory at most; Kendall's")
     print(f"tau of VQ2 and VNLI: {agreement}; differences from what is expected: {len(faults)}")
     print(*(f"- {fault}" for fault in faults), sep="\n")
-    if (share := gpu_share(model, results)) is not None:
+    share = gpu_share(model, results)
+    if share is not None:
         print(f"Generating got {share:.0%} of what the GPU's data sheet promises.")
     summary = {"model": model, "bundle": bundle, "device": machine(), "peak bytes": memory}
     summary |= {"agreement of vq2 and vnli": agreement, "faults": faults}
-    summary |= {"share of the data sheet": gpu_share(model, results)}
+    summary |= {"share of the data sheet": share}
     summary |= {"checked": [asdict(each) for each in checked]}
     print(json.dumps({**summary, "prompts": [asdict(each) for each in results]}))
     sys.exit(bool(faults))

@@ -132,11 +132,9 @@ class Vq2:
     ) -> list[Evidence]:
         """The evidence of each reply; where a pair fails, with what the model sees instead."""
         found = [*map(_entry, asks, replies)]
-        failing = [at for at, entry in enumerate(found) if not entry.holds]
-        seen = self._answers(features, [asks[at] for at in failing])
-        for at, answer in zip(failing, seen, strict=True):
-            found[at] = _entry(asks[at], replies[at], answer)
-        return found
+        failing = [ask for ask, entry in zip(asks, found, strict=True) if not entry.holds]
+        seen = dict(zip(failing, self._answers(features, failing), strict=True))
+        return [*map(_entry, asks, replies, (seen.get(ask, "") for ask in asks))]
 
     def _answers(self, features: Features, asks: Asks) -> list[str]:
         free = self.model.templates.free

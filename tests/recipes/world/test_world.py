@@ -20,11 +20,13 @@ from recipes.world.scenes import (
     Scene,
     compositions,
     sample_scene,
+    sample_several,
 )
 from recipes.world.splits import SHARE, is_held_out
 from recipes.world.things import (
     BACKGROUNDS,
     NUMBERS,
+    PRACTICE_WORLD,
     RELATIONS,
     SECOND_WORLD,
     WORLD,
@@ -194,6 +196,18 @@ def test_training_scenes_hold_no_composition_of_the_test(seed: int) -> None:
 def test_test_scenes_hold_a_composition_that_training_never_saw(seed: int) -> None:
     scene, _ = caption_of(seed, held_out=True)
     assert any(map(is_held_out, compositions(scene)))
+
+
+def test_scenes_of_several_kinds_have_three_or_four_things_and_some_have_one_colour() -> None:
+    rng = np.random.default_rng(7)
+    scenes = [sample_several(rng, PRACTICE_WORLD) for _ in range(300)]
+    counts = {tuple(group.count for group in scene.groups) for scene in scenes}
+    assert {(1, 1, 2), (1, 2, 1), (2, 1, 1), (1, 1, 1, 1)} <= counts
+    assert {sum(each) for each in counts} == {3, 4}
+    assert min(map(len, counts)) == 2
+    assert all(len({group.name for group in scene.groups}) == len(scene.groups) for scene in scenes)
+    colours = [{group.colour for group in scene.groups} for scene in scenes]
+    assert 0.2 < np.mean([len(each - {""}) == 1 for each in colours]) < 0.5
 
 
 def test_about_the_said_share_of_compositions_is_held_out() -> None:
