@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from recipes.diffusion.claims import GROUPS, SLOTS, Labels, has_slots, nouns
+from recipes.diffusion.claims import GROUPS, SLOT_OF, Labels, has_slots, nouns
 from recipes.world.captions import SceneCaption
 
 
@@ -59,8 +59,8 @@ def word_groups(tokens: Any, row: int, caption: SceneCaption) -> Labels:
     for token, group in nouns(tokens, row, caption):
         about[group, token] = 1
     if has_slots(tokens, row):
-        for group in range(len(caption.claim.groups)):
-            about[group, group - SLOTS] = 1
+        for group, slot in enumerate(SLOT_OF[: len(caption.claim.groups)]):
+            about[group, slot] = 1
     return about
 
 

@@ -1,8 +1,8 @@
 """What a prompt claims, as labels of its tokens: an auxiliary loss of the text encoder.
 
 CLIP's text encoder is causal, so that a noun cannot know of the words behind it. The last tokens of
-a padded prompt have seen everything: one slot for each group, in the order of the prompt, and one
-for the background. A UNet that attends to them finds the claims sorted.
+a padded prompt have seen everything: one slot for each group and one, the last, for the background.
+A UNet that attends to them finds the claims sorted.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ from torch.nn import functional
 from recipes.world.captions import SceneCaption
 from recipes.world.things import OPPOSITE, SIZES, World
 
-GROUPS = 3
+SLOT_OF = (-4, -3, -2, -5)
+"""The slot of each group of a prompt. The fourth stands before the others: models that were trained
+with three groups go on from where they look."""
+GROUPS = len(SLOT_OF)
 SLOTS = GROUPS + 1
 UNSAID = -100
 """Label of what is not asked of a token."""
@@ -70,8 +73,8 @@ class ClaimLabels:
             if _colour_comes_later(caption, group):
                 labels[token, 2] = UNSAID
         if has_slots(tokens, row):
-            for slot in range(GROUPS):
-                labels[slot - SLOTS] = self._group(caption, slot)
+            for group, slot in enumerate(SLOT_OF):
+                labels[slot] = self._group(caption, group)
             labels[-1, -1] = self.backgrounds.index(caption.claim.background)
         return labels
 

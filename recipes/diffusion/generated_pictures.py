@@ -33,7 +33,7 @@ from recipes.diffusion.recognition import recognise
 from recipes.diffusion.text_encoder import caption_of
 from recipes.diffusion.trajectories import encode_prompts
 from recipes.world.captions import Description
-from recipes.world.domains import FREE_STICKERS, TELLING_ICONS, Domain
+from recipes.world.domains import TELLING_ICONS, WHOLE_FREE_STICKERS, Domain
 from recipes.world.held_out_pictures import to_scene
 from recipes.world.scenes import SIZE, Group, Scene
 
@@ -59,7 +59,7 @@ class GeneratedSettings:
     pipeline: Path = Path("assets/checkpoints/sticker-diffusion")
     """Distilled to four steps."""
     detector: Path = FOLDER
-    domain: Domain = FREE_STICKERS
+    domain: Domain = WHOLE_FREE_STICKERS
     count: int = 9000
 
 
