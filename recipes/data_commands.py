@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import Enum
+from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
@@ -48,15 +49,21 @@ def write_test_prompts(
 
 
 def write_labelled_pairs() -> None:
-    """Write the development pairs that the embedded models are calibrated on. Six minutes.
+    """Write the development pairs that the embedded models are calibrated on. Ten minutes.
 
-    Fit with `python app.py calibrate runs/labelled/drawn/pairs.csv
-    runs/labelled/generated/pairs.csv`.
+    Fit with `python app.py calibrate runs/labelled/*/pairs.csv`.
     """
-    from recipes.world.labelled_pairs import FOLDER, write_drawn_pairs, write_generated_pairs
+    from numpy.random import default_rng
 
-    print(write_drawn_pairs(FOLDER / "drawn", 770_002, 1000))
-    print(write_generated_pairs(FOLDER / "generated", 880_001, 200))
+    from recipes.world import labelled_pairs as pairs
+
+    print(pairs.write_drawn_pairs(pairs.FOLDER / "drawn", 770_002, 1000))
+    for name, prompts, seed in (
+        ("generated", pairs.held_out_prompts, 880_001),
+        ("composed", pairs.prompts_of_several, 990_001),
+    ):
+        found = islice(prompts(default_rng(seed)), 200)
+        print(pairs.write_generated_pairs(pairs.FOLDER / name, found, seed + 1))
 
 
 def vocabulary() -> None:

@@ -87,10 +87,10 @@ LAST_PHASE = {
         encoder=STICKERS_AUTOENCODER,
         start=Path("runs/teacher"),
         domain=WHOLE_FREE_STICKERS,
-        scenes=20_000,
+        scenes=10_000,
         batch=64,
         reading=Schedule(steps=300, lr=1e-3, warmup=30, floor=0.05),
-        schedule=Schedule(steps=1500, lr=4e-4, warmup=100, ema=0.998, floor=0.02, cooldown=0.5),
+        schedule=Schedule(steps=900, lr=4e-4, warmup=50, ema=0.996, floor=0.02, cooldown=0.5),
     ),
     "icons": replace(
         SETTINGS["icons"],

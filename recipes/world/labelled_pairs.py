@@ -2,14 +2,16 @@
 
 Drawn pairs show scenes with held-out compositions, each with a true caption and a foil. Generated
 pairs are pictures of the text-to-image model for prompts with held-out compositions, each with its
-prompt and with a foil of it; the detector says whether either is right.
+prompt and with a foil of it; the detector says whether either is right. Composed pairs are the same
+for prompts of three or four things.
 """
 
 from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import cycle
 from pathlib import Path
 
 import numpy as np
@@ -17,11 +19,13 @@ import numpy as np
 from benchmarks.stickers.detector import detect, load_detector, to_pixels
 from benchmarks.stickers.generated import LoadedGenerator
 from benchmarks.stickers.prompts import EvaluationPrompt, RequestedGroup, satisfies
+from recipes.diffusion.canonical_layout import canonical_claim
 from recipes.world.art import draw
-from recipes.world.captions import Description, write_caption
+from recipes.world.captions import Description, describe, write_caption
 from recipes.world.held_out_pictures import contrast
 from recipes.world.held_out_prompts import KINDS, held_out_prompt
-from recipes.world.scenes import sample_scene
+from recipes.world.scenes import sample_scene, sample_several
+from recipes.world.things import WORLD
 from recipes.world.truth import distort
 
 FOLDER = Path("runs/labelled")
@@ -30,6 +34,7 @@ COLUMNS = ("image", "text", "label", "dataset_source")
 SIDE = 2
 """Rows and columns of pictures for each prompt."""
 IMAGE_SEED = 600_000
+"""Of the first picture of a table, plus the table's own seed."""
 
 Row = tuple[str, str, int, str]
 
@@ -48,17 +53,38 @@ def write_drawn_pairs(folder: Path, seed: int, count: int) -> Path:
     return _write(folder, rows)
 
 
-def write_generated_pairs(folder: Path, seed: int, count: int) -> Path:
-    """Generate four pictures for each of `count` prompts; returns the table."""
+def held_out_prompts(rng: np.random.Generator) -> Iterator[tuple[str, Description]]:
+    """Prompts with held-out compositions and what each claims, of all kinds in turn."""
+    for kind in cycle(KINDS):
+        yield held_out_prompt(rng, kind)
+
+
+def prompts_of_several(rng: np.random.Generator) -> Iterator[tuple[str, Description]]:
+    """Prompts of three or four things of several kinds, and what each claims."""
+    while True:
+        scene = sample_several(rng)
+        claim = canonical_claim(rng, scene, describe(rng, scene), WORLD)
+        yield write_caption(rng, claim).text, claim
+
+
+def write_generated_pairs(
+    folder: Path, prompts: Iterable[tuple[str, Description]], seed: int
+) -> Path:
+    """Generate four pictures for each prompt; returns the table.
+
+    Args:
+        folder: of the pictures and the table.
+        prompts: each with what it claims.
+        seed: of the foils and, with `IMAGE_SEED`, of the pictures.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     generator, detector = LoadedGenerator.of("stickers"), load_detector()
-    rng, foils, rows = np.random.default_rng(seed), np.random.default_rng(seed + 1), list[Row]()
-    for number in range(count):
-        prompt, claim = held_out_prompt(rng, KINDS[number % len(KINDS)])
+    foils, rows = np.random.default_rng(seed), list[Row]()
+    for number, (prompt, claim) in enumerate(prompts):
         wrong, kind, _ = distort(foils, claim)
-        asked = [(prompt, claim, "generated")]
-        asked += [(write_caption(foils, wrong).text, wrong, f"generated {kind}")]
-        images = generator.grid(prompt, (SIDE, SIDE), IMAGE_SEED + SIDE**2 * number)
+        asked = [(prompt, claim, folder.name)]
+        asked += [(write_caption(foils, wrong).text, wrong, f"{folder.name} {kind}")]
+        images = generator.grid(prompt, (SIDE, SIDE), IMAGE_SEED + seed + SIDE**2 * number)
         names = [f"{number:04}-{cell}.png" for cell in range(len(images))]
         for name, image in zip(names, images, strict=True):
             image.save(folder / name)
