@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from alignment.labelled_pairs import read_labelled_pairs
 from recipes.world import art
-from recipes.world.labelled_pairs import write_drawn_pairs
+from recipes.world.labelled_pairs import (
+    prompts_of_several,
+    write_drawn_pairs,
+    write_generated_pairs,
+)
 
 pytestmark = pytest.mark.skipif(not art.ICONS.is_file(), reason="the art package is not there")
 
@@ -22,3 +28,13 @@ def test_every_scene_has_a_caption_that_is_right_and_a_foil_that_is_not(tmp_path
     assert all(
         caption.text != foil.text for caption, foil in zip(first[::2], first[1::2], strict=True)
     )
+
+
+def test_prompts_of_several_things_have_four_images_each_and_as_many_of_a_foil(tmp_path: Path):
+    prompts = [*islice(prompts_of_several(np.random.default_rng(7)), 2)]
+    assert all(sum(group.count for group in claim.groups) in (3, 4) for _, claim in prompts)
+    pairs = read_labelled_pairs(write_generated_pairs(tmp_path / "composed", prompts, 7))
+    texts = [*dict.fromkeys(pair.text for pair in pairs)]
+    assert (len(pairs), len(texts)) == (16, 4)
+    assert [text for text, _ in prompts] == texts[::2]
+    assert all(pair.image.is_file() for pair in pairs)

@@ -93,6 +93,22 @@ def test_the_last_tokens_say_what_each_group_is_and_where(tokenizer: object) -> 
     assert [CLAIMS.roles[row[5]] for row in labels[-4:-1]] == ["left", "right", ""]
 
 
+def test_each_of_four_things_has_a_slot_and_those_of_the_first_three_stay(
+    tokenizer: object,
+) -> None:
+    names = ["car", "apple", "moon", "cat"]
+    caption = write_caption(np.random.default_rng(3), Description(tuple(map(Group, names))))
+    _, labels = labels_of(caption, tokenizer)
+    assert [CLAIMS.names[labels[slot, 0]] for slot in (-4, -3, -2, -5)] == names
+    tokens = tokenizer([caption.text], padding="max_length", truncation=True)  # type: ignore[operator]
+    assert [row.nonzero()[0][-1] - 32 for row in word_groups(tokens, 0, caption)] == [
+        -4,
+        -3,
+        -2,
+        -5,
+    ]
+
+
 def test_a_noun_knows_what_it_names_and_nothing_behind_it(tokenizer: object) -> None:
     names, labels = labels_of(write_caption(np.random.default_rng(3), CLAIM), tokenizer)
     car = labels[names.index("car</w>")]
