@@ -60,7 +60,7 @@ class GeneratedSettings:
     """Distilled to four steps."""
     detector: Path = FOLDER
     domain: Domain = WHOLE_FREE_STICKERS
-    count: int = 6000
+    count: int = 5000
 
 
 SETTINGS = {
