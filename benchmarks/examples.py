@@ -132,6 +132,6 @@ def store_pair(folder: Path) -> None:
     plain = PairState(PAIR, 3, PAIR_SEED, MODEL.name, "embedded", "vnli")
     said = replace(plain, pair=replace(PAIR, prompts=PAIR.descriptions), revised=True)
     with TemporaryDirectory() as home:
-        places = (ContentStore(Path(home)),) * 2
-        states = [[*generate_and_compare(each, places)][-1] for each in (plain, said)]
+        images = ContentStore(Path(home))
+        states = [[*generate_and_compare(each, images)][-1] for each in (plain, said)]
         save_pair_example(states, folder)

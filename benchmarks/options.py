@@ -179,9 +179,7 @@ class _EvaluatorFlags:
     scores: ScoresFolder = None
 
 
-with_evaluators = with_flags(
-    _EvaluatorFlags, "chosen", lambda flags, others: evaluators(*astuple(flags))
-)
+with_evaluators = with_flags(_EvaluatorFlags, "chosen", lambda flags: evaluators(*astuple(flags)))
 """Gives a command the options of evaluators in place of its keyword `chosen: Evaluators`."""
 
 

@@ -22,7 +22,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from itertools import count
+from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
 from typing import Annotated
 from uuid import uuid4
 
@@ -90,11 +92,12 @@ def by_turns(ways: Mapping[str, Way], turns: int) -> dict[str, list[float]]:
 
 
 def job(prompt: str, side: int, seed: int) -> None:
-    """The grid as the command line makes it, without files."""
+    """The grid as the command line makes it, whose files nobody keeps."""
     completion = find_model("stickers").completes()
     request = Request(prompt, side, side, seed, completion=completion)
-    for _ in generate_and_score(GridState(request), ReportFolder()):
-        pass
+    with TemporaryDirectory() as folder:
+        for _ in generate_and_score(GridState(request), ReportFolder(Path(folder))):
+            pass
 
 
 def asked(page: Page, prompt: str, side: int, seed: int) -> None:

@@ -6,7 +6,6 @@ import os
 import re
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import combinations
 from pathlib import Path
@@ -19,17 +18,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemaining
 from alignment import Models, find_bundle
 from alignment.models.spec import Bundle
 from alignment.ranking import TARGETS
-from cli.batch_results import show
-from cli.batch_searches import show_searches
+from cli.batch_results import show, show_searches
 from cli.flags import MetricSettings, with_metric_flags, with_request
 from request import Request
 from request.parameters import Asked
 from search import DEFAULT, STRATEGIES, Budget
 from session.batch.ledger import RESULTS, finalise
-from session.batch.run import Planned, Work, run
-from session.batch.searches import SearchUnit, searched
-from session.batch.units import Shard, plan, read_targets
-from session.batch.work import score
+from session.batch.units import Search, Shard, Unit, plan, read_targets
+from session.batch.work import run
 from session.systems.people import read_preferences
 from session.systems.published import Features, frechet_by_pair, image_features
 from session.systems.system import MADE_FROM
@@ -86,7 +82,7 @@ def read_systems(texts: Sequence[str], asked: Asked) -> list[tuple[str, Request]
         InvalidRequestError, UnknownModelError: a value or a model cannot be.
 
     >>> from request.parameters import asked_of
-    >>> ((name, request),) = read_systems(["few=stickers,steps=2"], asked_of(Request, {}))
+    >>> ((name, request),) = read_systems(["few=stickers,steps=2"], asked_of({}))
     >>> name, request.model, request.steps
     ('few', 'stickers', 2)
     """
@@ -227,42 +223,32 @@ def batch(
         )
     if strategy and not until_right:
         raise typer.BadParameter("a --strategy searches; give --until-right BUDGET, too")
-    budget = Budget.parse(until_right) if until_right else None
+    search = Search(Budget.parse(until_right), strategy or DEFAULT) if until_right else None
     people = read_preferences(*preferences) if preferences else None
     bundle, wanted = find_bundle(asked().bundle), read_targets(targets, prompts) if targets else {}
-    if budget:
-        systems = [(name, replace(request, rows=1, columns=1)) for name, request in systems]
     planned = [
         (name, unit)
         for name, request in systems
-        for unit in plan(prompts, [request], grids_per_prompt, wanted)
+        for unit in plan(prompts, [request], grids_per_prompt, wanted, search)
     ]
-    if budget:
-        searches = [(name, SearchUnit(unit, budget, strategy or DEFAULT)) for name, unit in planned]
-        if _work_off(searches, out, mine, searched, shown=rank == 0):
-            show_searches(out / RESULTS)
+    if not _work_off(planned, out, mine, shown=rank == 0):
         return
-    if _work_off(planned, out, mine, score, shown=rank == 0):
-        judged_by = relevance or (TARGETS if targets else "vq2")
-        real = [target.file for each in wanted.values() for target in each]
-        frechet = partial(frechet_by_pair, real={"": real}, features=_features(bundle))
-        show(out / RESULTS, judged_by, metric_settings, people, frechet if real else None)
+    if search:
+        show_searches(out / RESULTS)
+        return
+    judged_by = relevance or (TARGETS if targets else "vq2")
+    real = [target.file for each in wanted.values() for target in each]
+    frechet = partial(frechet_by_pair, real={"": real}, features=_features(bundle))
+    show(out / RESULTS, judged_by, metric_settings, people, frechet if real else None)
 
 
-def _work_off(
-    planned: Sequence[tuple[str, Planned]],
-    out: Path,
-    mine: Shard,
-    work: Work,
-    *,
-    shown: bool,
-) -> bool:
+def _work_off(planned: Sequence[tuple[str, Unit]], out: Path, mine: Shard, *, shown: bool) -> bool:
     """Do a shard of the units, each with the name of its system; whether all shards are done."""
     units = tuple({unit.id: unit for _, unit in planned}.values())
     called = {unit.id: name for name, unit in planned}
     with bar(shown=shown) as progress:
         task = progress.add_task("", total=len(mine.take(units)))
-        for done in run(units, out, mine, work):
+        for done in run(units, out, mine):
             progress.update(task, completed=done)
     if finalise(out, [*called], called):
         return True

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -20,6 +19,7 @@ from request.parameters import Asked
 from search.evaluator import ImageEvaluator, Verdict
 from session.errors import DataError
 from session.png_text import read_settings
+from session.tables import rows
 from session.uploads import read_upload
 
 IMAGES = (".gif", ".jpeg", ".jpg", ".png", ".webp")
@@ -93,7 +93,8 @@ def prompted(folder: Path, prompt: str, captions: Path | None) -> list[tuple[Pat
         InvalidRequestError: there is no image in the folder, or none of them has a prompt.
         DataError: the CSV cannot be read, or has no line for an image.
     """
-    known = _read_captions(captions) if captions else {}
+    table = rows(captions, "image", "prompt") if captions else []
+    known = {row["image"]: row["prompt"] for row in table}
     files = sorted(file for file in folder.glob("*") if file.suffix.lower() in IMAGES)
     if not files:
         raise InvalidRequestError(f"no image in {folder}; give a folder with {', '.join(IMAGES)}")
@@ -112,13 +113,3 @@ def _written(file: Path) -> str:
         return ""
     settings = read_settings(file)
     return settings.request.prompt if settings else ""
-
-
-def _read_captions(file: Path) -> dict[str, str]:
-    try:
-        with file.open(encoding="utf-8", newline="") as lines:
-            return {row["image"]: row["prompt"] for row in csv.DictReader(lines)}
-    except (OSError, KeyError, UnicodeDecodeError) as error:
-        raise DataError(
-            f"{file} cannot be read: {error}; it is UTF-8 with the columns image and prompt"
-        ) from error

@@ -25,31 +25,26 @@ ENVIRONMENT = {"bundle": "BUNDLE"}
 def with_flags(
     record: type[Any],
     parameter: str,
-    made: Callable[[Any, Mapping[str, Any]], Any] = lambda flags, others: flags,
+    made: Callable[[Any], Any] = lambda flags: flags,
 ) -> Callable[[Command], Command]:
     """A decorator of commands: one of their parameters is replaced by the fields of a record.
 
     Args:
         record: a frozen dataclass; each field is annotated with its typer option and has a default.
         parameter: a keyword of the command, which gets what the flags make.
-        made: from the record and the command's other arguments; the record itself by default.
+        made: from the record; the record itself by default.
     """
-    return in_place_of(
-        parameter, flags_of(record), lambda values, others: made(record(**values), others)
-    )
+    return in_place_of(parameter, flags_of(record), lambda values: made(record(**values)))
 
 
-def with_request(
-    *names: str, record: type[Request] = Request, **defaults: Any
-) -> Callable[[Command], Command]:
+def with_request(*names: str, **defaults: Any) -> Callable[[Command], Command]:
     """A decorator of commands: their keyword `asked: Asked` is replaced by fields of a request.
 
     Args:
         names: of the fields; all that a command can give where there are none.
-        record: whose fields they are.
         defaults: of this command, where they are not those of the record.
     """
-    known = fields_for(record, "command")
+    known = fields_for(Request, "command")
     chosen = {name: known[name] for name in names or known}
     usual = {name: Parameter.empty if f.is_required() else f.default for name, f in chosen.items()}
     flags = [
@@ -58,14 +53,14 @@ def with_request(
         if name != "vq2"
     ]
     flags += flags_of(Vq2Flags) if "vq2" in chosen else []
-    return in_place_of("asked", flags, lambda values, _: _asked(record, values))
+    return in_place_of("asked", flags, _asked)
 
 
-def _asked(record: type[Request], values: Mapping[str, Any]) -> Asked:
+def _asked(values: Mapping[str, Any]) -> Asked:
     own = {each.name: values[each.name] for each in fields(Vq2Flags) if each.name in values}
     fields_given = {name: value for name, value in values.items() if name not in own}
     settings = {"vq2": Vq2Flags(**own).settings(values["bundle"])} if own else {}
-    return asked_of(record, {**fields_given, **settings})
+    return asked_of({**fields_given, **settings})
 
 
 def option(name: str, field: FieldInfo) -> Any:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, cast
 
 import typer
@@ -47,8 +49,9 @@ def generate(
 
 
 def write_report(requested: GridState, out: Path | None) -> GridState:
-    """Do the whole job with a progress bar; images and report go to `out`."""
-    state = last_shown(generate_and_score(requested, ReportFolder(out)))
+    """Do the whole job with a progress bar; images and report go to `out`, else nowhere."""
+    with nullcontext(out) if out else TemporaryDirectory() as folder:
+        state = last_shown(generate_and_score(requested, ReportFolder(Path(folder))))
     if state.report and out:
         for name, content in documents(state, state.report).items():
             (out / name).write_bytes(content)

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 from rich.console import Console
@@ -18,6 +18,7 @@ from alignment.models.catalogue import MODELS as SCORING_MODELS
 from alignment.models.loading import load_tokenizer
 from alignment.models.spec import ScoringModel
 from generation import MODELS as TEXT_TO_IMAGE_MODELS
+from generation import ModelSpec
 from hub import ConsentNeededError, HubError, hub_in_use
 
 if TYPE_CHECKING:
@@ -31,20 +32,10 @@ WEIGHTS = (
     ("pytorch_model*.bin",),
 )
 """Names of weight files; the first kind that a repository has is what would be fetched."""
+HubModel: TypeAlias = ScoringModel | ModelSpec
+"""A model that can be chosen."""
 TOLERANCE = 0.2
 """How far a size may be off, as a share of what the hub says."""
-
-
-@dataclass(frozen=True)
-class HubModel:
-    """A model that can be chosen."""
-
-    name: str
-    source: str
-    size_gb: float = 0.0
-    """As said here; 0 where nothing is said."""
-    spec: ScoringModel | None = None
-    """How it is loaded, for a scoring model."""
 
 
 @dataclass(frozen=True)
@@ -66,17 +57,14 @@ class Listing:
 
 def wanted() -> list[HubModel]:
     """Every model of a bundle or a text-to-image model that is on the hub."""
-    scoring = [
-        HubModel(model.name, model.source, model.size_gb, model)
-        for model in SCORING_MODELS.values()
-        if isinstance(model.source, str) and "/" in model.source
-    ]
-    generating = [
-        HubModel(model.name, model.source)
-        for model in TEXT_TO_IMAGE_MODELS.values()
-        if isinstance(model.source, str)
-    ]
-    return scoring + generating
+    scoring = [each for each in SCORING_MODELS.values() if "/" in str(each.source)]
+    every: list[HubModel] = [*scoring, *TEXT_TO_IMAGE_MODELS.values()]
+    return [model for model in every if isinstance(model.source, str)]
+
+
+def said_gb(model: HubModel) -> float:
+    """The size of its weights as said here, of a scoring model; else 0, as nothing is said."""
+    return model.size_gb if isinstance(model, ScoringModel) else 0.0
 
 
 def _look_up(model: HubModel, api: HfApi) -> Listing:
@@ -84,18 +72,18 @@ def _look_up(model: HubModel, api: HfApi) -> Listing:
     from huggingface_hub.errors import HfHubHTTPError
 
     try:
-        found = checked(model, api.model_info(model.source, files_metadata=True))
+        found = checked(model, api.model_info(str(model.source), files_metadata=True))
     except HfHubHTTPError as error:
-        return Listing(model.name, model.source, problem=str(error).splitlines()[0])
+        return Listing(model.name, str(model.source), problem=str(error).splitlines()[0])
     return replace(found, problem=found.problem or tokenizer_problem(model))
 
 
 def tokenizer_problem(model: HubModel) -> str:
     """Why a scoring model's tokenizer cannot be read here; empty when it can, or wants consent."""
-    if model.spec is None:
+    if not isinstance(model, ScoringModel):
         return ""
     try:
-        load_tokenizer(model.spec)
+        load_tokenizer(model)
     except ConsentNeededError:
         return ""
     except HubError as error:
@@ -107,8 +95,8 @@ def checked(model: HubModel, info: ModelInfo) -> Listing:
     """A model held against its listing."""
     found = Listing(
         model.name,
-        model.source,
-        _library_of(info, model.spec),
+        str(model.source),
+        _library_of(info, model),
         str(getattr(info.card_data, "license", None) or "not stated"),
         _weights_gb(info),
         bool(info.gated),
@@ -116,14 +104,14 @@ def checked(model: HubModel, info: ModelInfo) -> Listing:
     return replace(found, problem=_problem_of(model, found))
 
 
-def _library_of(info: ModelInfo, spec: ScoringModel | None = None) -> str:
+def _library_of(info: ModelInfo, model: HubModel) -> str:
     """Who reads a repository; empty when nobody here does."""
     from transformers import CONFIG_MAPPING
 
     files = {file.rfilename for file in info.siblings or ()}
     if "model_index.json" in files:
         return "diffusers"
-    if "open_clip_config.json" in files or (spec and spec.architecture):
+    if "open_clip_config.json" in files or (isinstance(model, ScoringModel) and model.architecture):
         return "open_clip"
     return "transformers" if (info.config or {}).get("model_type") in CONFIG_MAPPING else ""
 
@@ -143,10 +131,11 @@ def _problem_of(model: HubModel, found: Listing) -> str:
     """What is wrong with a model that was found; empty when nothing is."""
     if not found.library:
         return "no library here reads it"
-    if model.size_gb and not found.size_gb:
+    said = said_gb(model)
+    if said and not found.size_gb:
         return "it has no weights under a name that is known"
-    if abs(model.size_gb - found.size_gb) > TOLERANCE * found.size_gb and model.size_gb:
-        return f"it weighs {found.size_gb:.1f} GB; {model.size_gb:.1f} GB are said here"
+    if abs(said - found.size_gb) > TOLERANCE * found.size_gb and said:
+        return f"it weighs {found.size_gb:.1f} GB; {said:.1f} GB are said here"
     return ""
 
 
@@ -154,7 +143,7 @@ def table(models: Sequence[HubModel], found: Sequence[Listing]) -> Table:
     """One row for each model."""
     rows = Table("model", "on the hub", "read by", "licence", "GB there (here)", "")
     for model, each in zip(models, found, strict=True):
-        said = f" ({model.size_gb:.1f})" if model.size_gb else ""
+        said = f" ({said_gb(model):.1f})" if said_gb(model) else ""
         note = each.problem or ("wants your consent" if each.consent else "")
         size = f"{each.size_gb:.1f}{said}" if each.size_gb else ""
         rows.add_row(each.name, each.source, each.library, each.licence, size, note)

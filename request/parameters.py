@@ -18,17 +18,17 @@ Values: TypeAlias = dict[str, Any]
 def in_place_of(
     parameter: str,
     parameters: Sequence[Parameter],
-    made: Callable[[Values, Mapping[str, Any]], Any],
+    made: Callable[[Values], Any],
 ) -> Callable[[Callable[..., Result]], Callable[..., Result]]:
     """A decorator of functions: one of their parameters is replaced by others.
 
     Args:
         parameter: of the function, which gets what is made.
         parameters: those that are seen from outside in its place.
-        made: from their values and the function's other arguments.
+        made: from their values.
 
     >>> double = [Parameter("half", Parameter.KEYWORD_ONLY, default=1)]
-    >>> @in_place_of("whole", double, lambda values, others: 2 * values["half"])
+    >>> @in_place_of("whole", double, lambda values: 2 * values["half"])
     ... def add(one: int, *, whole: int) -> int:
     ...     return one + whole
     >>> add(1), add(1, half=4)
@@ -46,7 +46,7 @@ def in_place_of(
             bound.apply_defaults()
             given = dict(bound.arguments)
             values = {each.name: given.pop(each.name) for each in parameters}
-            return function(**given, **{parameter: made(values, given)})
+            return function(**given, **{parameter: made(values)})
 
         called.__signature__ = seen  # type: ignore[attr-defined]
         types = {each.name: each.annotation for each in seen.parameters.values()}
@@ -56,11 +56,11 @@ def in_place_of(
     return decorated
 
 
-def asked_of(record: type[Request], values: Mapping[str, Any]) -> Asked:
+def asked_of(values: Mapping[str, Any]) -> Asked:
     """What makes the request; a text that is empty is left as the record has it.
 
-    >>> asked_of(Request, {"seed": 8, "saliency": ""})(prompt="a red car").saliency
+    >>> asked_of({"seed": 8, "saliency": ""})(prompt="a red car").saliency
     'spectral-residual'
     """
     given = {name: value for name, value in values.items() if value != ""}
-    return partial(record, **{"prompt": "", **given})
+    return partial(Request, **{"prompt": "", **given})

@@ -5,10 +5,10 @@ Each field is a name of the query, but for those of `NAMES`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, TypeVar, cast
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlencode
 
 from pydantic import TypeAdapter
 from pydantic.fields import FieldInfo
@@ -29,14 +29,6 @@ NAMES: Mapping[str, str] = {
 """Field -> its name in links, where that is another; fields of one name are written as in 2x3."""
 
 Part = TypeVar("Part", bound=Hashable)
-
-
-def named(query: str) -> dict[str, str] | None:
-    """The names of a query, from anybody, and their values; None where there are too many."""
-    try:
-        return dict(parse_qsl(query[:LONGEST_QUERY].lstrip("?"), max_num_fields=MOST_NAMES))
-    except ValueError:
-        return None
 
 
 def fields_of(part: type[Any]) -> dict[str, dict[str, FieldInfo]]:
@@ -63,20 +55,43 @@ def differs(part: object, name: str) -> bool:
     )
 
 
+def query_of(
+    part: object, left_out: Collection[str], names: Iterable[str] | None = None, prefix: str = ""
+) -> str:
+    """A record as a query, without a question mark; texts that are empty are left out.
+
+    Args:
+        part: the record.
+        left_out: names that are written only where their value is not the usual one.
+        names: that are written, in this order; all of the record when None.
+        prefix: of the names.
+    """
+    written = [
+        (prefix + name, text)
+        for name, text in texts(part, names).items()
+        if text and (name not in left_out or differs(part, name))
+    ]
+    return urlencode(written, errors="replace")
+
+
 def read_part(
-    part: type[Part], given: Mapping[str, str], bundles: Sequence[str] = (), prefix: str = ""
+    part: type[Part], query: str, bundles: Sequence[str] = (), prefix: str = ""
 ) -> tuple[Part, tuple[str, ...]]:
-    """A record from the values of a link; one that cannot be is said, and has its default.
+    """A record from a query; whatever cannot be is said, and has its default.
 
     Args:
         part: of which record; every field has a default.
-        given: the names of a query and their values.
+        query: of a link, from anybody; a question mark in front does not matter.
         bundles: that are known beside the named ones, such as one with another model in a role.
         prefix: of the names of this record.
 
     Returns:
         The record, and a sentence for each value that cannot be.
     """
+    try:
+        given = dict(parse_qsl(query[:LONGEST_QUERY].lstrip("?"), max_num_fields=MOST_NAMES))
+    except ValueError:
+        return part(), (TOO_MANY,)
     found: dict[str, Any] = {}
     said: list[str] = []
     readers = _readers(part)

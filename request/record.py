@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias, TypeVar
 
 from pydantic import (
     AfterValidator,
@@ -84,8 +84,31 @@ Revision: TypeAlias = Annotated[
 ]
 
 
+Record = TypeVar("Record")
+
+
 @dataclass(frozen=True, config=NO_OTHERS)
-class Request(GridRequest):
+class Explained:
+    """A record whose values are checked: the first that cannot be is said in a sentence."""
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _explained(cls, values: Any, made: ModelWrapValidatorHandler[Record]) -> Record:
+        """Made, or refused in a sentence about the first value that cannot be."""
+        try:
+            return made(values)
+        except ValidationError as error:
+            place, came = error.errors()[0]["loc"][0], error.errors()[0]["input"]
+            by_place = [each.name for each in fields(cls) if not each.kw_only]
+            name = by_place[place] if isinstance(place, int) else place
+            can = accepted(fields_for(cls)[name])
+            long = isinstance(came, str) and len(came) > LONGEST_SHOWN
+            said = f"has {len(came)} characters" if long else f"is {shown(came)}"
+            raise InvalidRequestError(f'"{name}" {said}; it can be {can}') from error
+
+
+@dataclass(frozen=True, config=NO_OTHERS)
+class Request(Explained, GridRequest):
     """A grid of images, and how they are scored, ranked and measured.
 
     Raises:
@@ -110,21 +133,6 @@ class Request(GridRequest):
     def grid(self) -> GridRequest:
         """The part that makes the images."""
         return GridRequest(**{each.name: getattr(self, each.name) for each in fields(GridRequest)})
-
-    @model_validator(mode="wrap")
-    @classmethod
-    def _explained(cls, values: Any, made: ModelWrapValidatorHandler[Request]) -> Request:
-        """Made, or refused in a sentence about the first value that cannot be."""
-        try:
-            return made(values)
-        except ValidationError as error:
-            place, came = error.errors()[0]["loc"][0], error.errors()[0]["input"]
-            by_place = [each.name for each in fields(cls) if not each.kw_only]
-            name = by_place[place] if isinstance(place, int) else place
-            can = accepted(fields_for(cls)[name])
-            long = isinstance(came, str) and len(came) > LONGEST_SHOWN
-            said = f"has {len(came)} characters" if long else f"is {shown(came)}"
-            raise InvalidRequestError(f'"{name}" {said}; it can be {can}') from error
 
 
 def plain(request: GridRequest) -> dict[str, Any]:

@@ -134,15 +134,10 @@ class _Work:
 
     def most(self, plan: Plan) -> Cost:
         """What a plan costs at most, its seconds aside."""
-        left = self.spec.steps - self.left_out(plan)
-        left += type(self.pipeline.scheduler).__name__ in AGAIN
+        steps = self.spec.steps + (type(self.pipeline.scheduler).__name__ in AGAIN)
         questions = self.evaluator.asked * (1 + len(plan.previews))
         questions += QUESTIONS if plan.claim is not None else 0
-        return Cost(left * self.spec.passes, questions)
-
-    def left_out(self, plan: Plan) -> int:
-        """How many steps a plan leaves out."""
-        return min(math.floor(plan.begin * self.spec.steps), self.spec.steps - 1)
+        return Cost(steps * self.spec.passes, questions)
 
     def attempt(self, plan: Plan, attempts: Sequence[Attempt], spent: Cost) -> Attempt:
         """Make a plan's image and ask it."""
@@ -169,7 +164,7 @@ class _Work:
         if plan.near:
             own = math.sqrt(1 - plan.near**2)
             return Start(parent.denoised, ((parent.plan.seed, plan.near), (plan.seed, own)))
-        return Start(parent.denoised, ((plan.seed, 1.0),), self.left_out(plan), region)
+        return Start(parent.denoised, ((plan.seed, 1.0),), region=region)
 
     def generate(self, plan: Plan, start: Start | None, cost: Cost) -> _Made:
         """Generate the image and ask it; the end is a preview that is hopeless."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from alignment.answers import AnswerTable, Claim
 from alignment.records import ImageScore
@@ -32,8 +32,6 @@ class Plan:
     """The attempt that it goes on from."""
     claim: int | None = None
     """What of the prompt it is to mend, by index among the claims."""
-    begin: float = 0.0
-    """The share of the steps that is left out, in [0, 1), of an image that goes on from another."""
     completed_by: int | None = None
     """The seed that completes the wording, where the request asks for that; `seed` when None."""
     near: float = 0.0
@@ -42,15 +40,13 @@ class Plan:
     """After which shares of the steps it is looked at, and given up where it is hopeless."""
 
 
-@dataclass(frozen=True)
-class Attempt:
-    """One image of a search, what it answers, and what it cost."""
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """What one image of a search answers, and what it cost."""
 
     number: int
     """Place in the search, from 0."""
     plan: Plan
-    image: Image
-    """Of an attempt that was given up, as far as it was seen."""
     score: ImageScore
     """Of the prompt as the person wrote it, with its evidence."""
     table: AnswerTable
@@ -73,17 +69,52 @@ class Attempt:
     """True where a preview was hopeless: the image was not finished."""
     filtered: bool = False
     """True where a safety checker blacked the image out."""
+
+    @property
+    def failing(self) -> tuple[Claim, ...]:
+        """The claims that fail though everything they rest on holds."""
+        return tuple(self.table.claims[index] for index in self.table.failing(0))
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        """As reports and the results of batches have it: what was tried, what came, what it cost.
+
+        Claims are said by their words.
+        """
+        plan, cost = self.plan, self.cost
+        words = [claim.span.text for claim in self.table.claims]
+        return {
+            "step": plan.step,
+            "seed": plan.seed,
+            "wording": plan.wording,
+            "parent": plan.parent,
+            "aim": None if plan.claim is None else words[plan.claim],
+            "score": self.score.value,
+            "chance": self.chance,
+            "right": self.right,
+            "failing": [claim.span.text for claim in self.failing],
+            "mended": [words[index] for index in self.mended],
+            "broken": [words[index] for index in self.broken],
+            "given_up": self.given_up,
+            "evaluations": cost.evaluations,
+            "questions": cost.questions,
+            "seconds": round(cost.seconds, 3),
+            "judging": round(cost.judging, 3),
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attempt(Outcome):
+    """An outcome with its image, and what it takes to go on from it."""
+
+    image: Image
+    """Of an attempt that was given up, as far as it was seen."""
     region: Region | None = field(default=None, repr=False, compare=False)
     """What was denoised again."""
     denoised: Denoised | None = field(default=None, repr=False, compare=False)
     """From where it can be gone on with."""
     settings: ImageSettings | None = None
     """How it can be generated again; None where it goes on from another image."""
-
-    @property
-    def failing(self) -> tuple[Claim, ...]:
-        """The claims that fail though everything they rest on holds."""
-        return tuple(self.table.claims[index] for index in self.table.failing(0))
 
 
 Seeds = Callable[[int], int]

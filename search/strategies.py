@@ -19,9 +19,6 @@ LOOKS = (1 / 3, 1 / 2)
 """After which shares of the steps a hopeless image is given up."""
 WORDINGS = ("{prompt}, {words}", "{words}, {prompt}", "{prompt}. {words}")
 """How words that fail are said: again, first, apart; in turn."""
-BEGIN = 0.0
-"""The share of the steps that a repair leaves out: from a quarter on, the embedded model of four
-steps keeps what it is to change."""
 TRIES = 2
 """Repairs of one claim of one image, after which another image is generated."""
 REPAIRED = ("colour", "state", "place")
@@ -70,7 +67,8 @@ def repair(
     """What fails in the best image is denoised again where it is, the rest is held.
 
     The model is given the failing phrase alone, as for inpainting: with the whole prompt, the
-    embedded model denoises the same content from any noise.
+    embedded model denoises the same content from any noise. It begins with noise alone: where a
+    quarter of four steps is left out, the embedded model keeps what it is to change.
 
     Args:
         seeds: of the search.
@@ -92,7 +90,6 @@ def repair(
         phrase_of(best.table, best.table.claims[left[0]]),
         parent=best.number,
         claim=left[0],
-        begin=BEGIN,
         completed_by=best.plan.seed if best.plan.completed_by is None else best.plan.completed_by,
     )
 

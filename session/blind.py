@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, cycle
 from random import Random
+from typing import Annotated, Literal, TypeAlias
 from uuid import uuid4
 
 import numpy as np
+from pydantic import Field, FiniteFloat
+from pydantic.dataclasses import dataclass as checked_dataclass
 
 from alignment.statistics.bradley_terry import bradley_terry
 from alignment.statistics.intervals import Measured
 from alignment.statistics.preferences import PreferenceAgreement, preference_agreement
 from session.comparison import ComparisonState
-from session.comparison_summary import SEED, measures
+from session.comparison_summary import MEASURES, SEED, measures
 
 Pair = tuple[str, frozenset[str]]
 """Two grids: their prompt, and what their systems are called."""
@@ -29,19 +32,22 @@ class Ballot:
     right: int
 
 
-@dataclass(frozen=True)
-class Vote:
-    """What a person said of two grids."""
+Text: TypeAlias = Annotated[str, Field(max_length=3000)]
 
-    prompt: str
-    first: str
+
+@checked_dataclass(frozen=True)
+class Vote:
+    """What a person said of two grids; checked, as whoever opens the page may send any."""
+
+    prompt: Text
+    first: Text
     """What a system is called, see `ComparisonState.called`."""
-    second: str
-    preference: int
+    second: Text
+    preference: Annotated[int, Field(ge=-2, le=2)]
     """2 first much better, 1 better, 0 alike, -1, -2 second much better."""
-    differences: Mapping[str, float]
+    differences: dict[Literal[MEASURES], FiniteFloat]  # type: ignore[valid-type]
     """Metric -> what it says of the first grid minus what it says of the second."""
-    id: str = ""
+    id: Annotated[str, Field(max_length=64)] = ""
     """Tells it from every other vote, also from one of another window."""
 
     @property

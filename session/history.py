@@ -19,9 +19,10 @@ import sqlite3
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Generic, NamedTuple, TypeVar
 
 from PIL import Image
@@ -46,14 +47,20 @@ class Recent(Generic[T]):
     An address says all that its images are made from, so a result is the same whoever asked for it.
     """
 
-    def __init__(self, files: Callable[[T], Iterable[str | None]], most: int = 64) -> None:
+    def __init__(
+        self,
+        files: Callable[[T], Iterable[str | None]],
+        most: int = 64,
+        always: Mapping[str, T] = MappingProxyType({}),
+    ) -> None:
         """Keep some.
 
         Args:
             files: the images of a result.
             most: how many are kept.
+            always: address -> result, of those that stay beside them, such as worked examples.
         """
-        self._files, self._most = files, most
+        self._files, self._most, self._always = files, most, always
         self._results: OrderedDict[str, T] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -71,31 +78,14 @@ class Recent(Generic[T]):
             result = self._results.get(address)
             if result is not None:
                 self._results.move_to_end(address)
-        return result if result is not None and _all_there(self._files(result)) else None
+        known = (each for each in (result, self._always.get(address)) if each is not None)
+        return next((each for each in known if _all_there(self._files(each))), None)
 
 
-class RecentRuns:
-    """The runs used last; what never changes, such as worked examples, stays."""
-
-    def __init__(self, always: Iterable[GridState] = (), most: int = 64) -> None:
-        """Keep some.
-
-        Args:
-            always: runs that stay.
-            most: how many others are kept.
-        """
-        self._always = {link_of(state).run: state for state in always}
-        self._recent = Recent[GridState](lambda state: state.images.files, most)
-
-    def save(self, state: GridState) -> None:
-        """Keep a finished run; beyond the most, that which was used least recently goes."""
-        self._recent.save(link_of(state).run, state)
-
-    def find(self, run: str) -> GridState | None:
-        """The run of an address; None where it is not kept, or its images were swept."""
-        always = self._always.get(run)
-        here = always if always and _all_there(always.images.files) else None
-        return self._recent.find(run) or here
+def recent_runs(always: Iterable[GridState] = (), most: int = 64) -> Recent[GridState]:
+    """The runs used last, by the run of their link."""
+    stay = {link_of(state).run: state for state in always}
+    return Recent(lambda state: state.images.files, most, stay)
 
 
 def _all_there(files: Iterable[str | None]) -> bool:

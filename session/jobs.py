@@ -10,6 +10,8 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import alignment
@@ -20,7 +22,6 @@ from alignment.contrast_check import contrast_check
 from alignment.ranking import METHODS, TARGETS, check_method
 from alignment.records import GridReport
 from alignment.scorers.scorer import KnownAnswers
-from generation import ImageGrid
 from request import Request
 from session.loading import gpu_seconds, loaded, with_downloads
 from session.one_image import resampled
@@ -69,23 +70,15 @@ def generate_and_score(
     yield requested.at("reading")
     read = partial(read_prompt, requested, pipeline, models)
     state = yield from with_downloads(requested.at("reading"), read, turn)
-    request = replace(request, revision=revision_of(request.model))
-    state = replace(state, request=request)
+    state = replace(state, request=replace(request, revision=revision_of(request.model)))
     reading = time.perf_counter() - start
     yield state
-    grid = ImageGrid(request, ())
-    spec = generation.find_model(request.model)
-    for step in generation.sample(request, pipeline, spec, turn):
-        grid = generation.finished(step, request)
-        state = state.with_sample(step, save_sample(step, store))
-        yield state
-    images = [None if cell.filtered else cell.image for cell in grid.cells]
+    state = yield from _sampled(state, pipeline, store, turn)
     again = {cell: seed for cell, seed in regenerated.items() if cell not in requested.images.found}
     state = yield from resampled(state, again, pipeline, store, turn)
     state = yield from found_again(state, requested.images, pipeline, store, turn)
-    images = load_images(state) if regenerated or state.images.found else images
     state = replace(state, images=replace(state.images, previews=frozenset()))
-    generating = time.perf_counter() - start - reading
+    images, generating = load_images(state), time.perf_counter() - start - reading
     for scored in evaluated(state, images, models, state.request.rank_by, turn=turn):
         yield scored.timed(reading=reading, generating=generating)
 
@@ -121,6 +114,13 @@ def _rest(
         seeds = {cell: state.seed_of(cell) for cell in state.missing}
         state = yield from resampled(state.without_previews(), seeds, pipeline, store, turn)
         return replace(state, images=replace(state.images, previews=frozenset()))
+    return (yield from _sampled(state, pipeline, store, turn, first))
+
+
+def _sampled(
+    state: GridState, pipeline: DiffusionPipeline, store: CellStore, turn: Turn, first: int = 0
+) -> Generator[GridState, None, GridState]:
+    """Generate the images of a grid, from a cell on; return the last state."""
     spec = generation.find_model(state.request.model)
     for step in generation.sample(state.request, pipeline, spec, turn, first):
         state = state.with_sample(step, save_sample(step, store), first)
@@ -190,8 +190,9 @@ def warm_up(bundle: str, turn: Turn = nullcontext) -> None:
         GenerationError, AlignmentError: a model cannot be loaded.
     """
     request = Request("a red apple", rows=1, columns=1, seed=0, bundle=bundle)
-    for _ in generate_and_score(GridState(request), ReportFolder(), turn):
-        pass
+    with TemporaryDirectory() as folder:
+        for _ in generate_and_score(GridState(request), ReportFolder(Path(folder)), turn):
+            pass
 
 
 def read_prompt(requested: GridState, pipeline: DiffusionPipeline, models: Models) -> GridState:

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import Annotated, Literal
-from urllib.parse import urlencode
 
 from pydantic import Field
 from pydantic.dataclasses import dataclass
@@ -22,7 +21,7 @@ from alignment.report_format import FOUND
 from alignment.set_metrics.viewing_orders import Order
 from generation.records import Prompt
 from request import Request
-from request.query import TOO_MANY, differs, fields_of, mistake, named, read_part, texts
+from request.query import fields_of, mistake, query_of, read_part
 from request.record import NO_OTHERS
 from session.search_state import Found
 from session.state import GridImages, GridState
@@ -108,22 +107,17 @@ class Link(Request):
     @property
     def run(self) -> str:
         """The part of the query that says which run is meant: the same for the same report."""
-        return self._query(RUN)
+        return query_of(self, USUALLY_LEFT_OUT, RUN)
 
     def __str__(self) -> str:
         """The query, without a question mark."""
-        return self._query((*RUN, *LOOKED_AT))
-
-    def _query(self, names: Sequence[str]) -> str:
-        written = [name for name in names if name in ALWAYS or differs(self, name)]
-        found = texts(self, written).items()
-        said = [(name, text) for name, text in found if text or name == "prompt"]
-        return urlencode(said, errors="replace")
+        return query_of(self, USUALLY_LEFT_OUT, (*RUN, *LOOKED_AT))
 
 
 NAMES = tuple(fields_of(Link))
 RUN = (*ALWAYS, *(name for name in NAMES if name not in ALWAYS + LOOKED_AT))
 """The names that say which run is meant."""
+USUALLY_LEFT_OUT = {*NAMES} - {*ALWAYS}
 
 
 def read_link(query: str, bundles: Sequence[str] = ()) -> tuple[Link, tuple[str, ...]]:
@@ -139,12 +133,9 @@ def read_link(query: str, bundles: Sequence[str] = ()) -> tuple[Link, tuple[str,
     >>> read_link("prompt=a+red+car&grid=9x9&seed=3")[1]
     ('"grid" is "9x9" in this link; it can be rows x columns, 1x1 to 6x6; 3x3 is used instead',)
     """
-    given = named(query)
-    if given is None:
-        return Link(), (TOO_MANY,)
-    link, mistakes = read_part(Link, given, bundles)
+    link, mistakes = read_part(Link, query, bundles)
     if link.picture is not None and link.cell is None:
-        mistakes = (*mistakes, mistake(Link, "picture", given["picture"]))
+        mistakes = (*mistakes, mistake(Link, "picture", str(link.picture)))
         link = replace(link, picture=None)
     return link, mistakes
 

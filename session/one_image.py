@@ -1,4 +1,4 @@
-"""The jobs on one image of a grid: generated again, or taken from a search."""
+"""The jobs on one image of a grid: generated again, taken from a search, its faults found."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import generation
 import hub
 from alignment import Models
 from alignment.records import GridReport
+from alignment.region import FaultRegion, fault_regions
 from session.loading import gpu_seconds, loaded, with_downloads
 from session.run import Turn
 from session.search_state import SearchState
@@ -112,3 +113,32 @@ def resampled(
             state = replace(state, images=images).at("regenerating", step.step, step.steps)
             yield state
     return state
+
+
+@hub.on_gpu(gpu_seconds)
+def find_faults(state: GridState, cell: int, turn: Turn = nullcontext) -> Iterator[GridState]:
+    """Find where the faults of an image are.
+
+    Args:
+        state: finished, with an image in the cell that was asked.
+        cell: of the image.
+        turn: makes what is held open while models work.
+
+    Raises:
+        AlignmentError: a model cannot be loaded.
+    """
+    image, file, table = load_images(state)[cell], state.file(cell), state.answers([cell])
+    if image is None or file is None:
+        return
+    models = Models(alignment.find_bundle(state.request.bundle))
+    count = len(table.failing(0))
+    waiting = state.at("fault regions", 0, count)
+    yield waiting
+    yield from with_downloads(waiting, partial(getattr, models, "answerer"), turn)
+    steps = fault_regions(table, 0, image, models.answerer)
+    found: tuple[FaultRegion, ...] = ()
+    while len(found) < count:
+        with turn():
+            found = (*found, next(steps))
+        growing = replace(state, regions={**state.regions, file: found})
+        yield growing.at("fault regions", len(found), count)

@@ -39,13 +39,13 @@ def gpu_seconds(requested: PairState, *_: object, **options: object) -> int:
 
 @hub.on_gpu(gpu_seconds)
 def generate_and_compare(
-    requested: PairState, stores: tuple[CellStore, CellStore], turn: Turn = nullcontext
+    requested: PairState, store: CellStore, turn: Turn = nullcontext
 ) -> Iterator[PairState]:
     """Generate both prompts and evaluate their images; the last state has the score.
 
     Args:
         requested: passes `check`.
-        stores: where the images of each prompt go.
+        store: where the images go.
         turn: makes what is held open while models work.
 
     Raises:
@@ -53,12 +53,12 @@ def generate_and_compare(
         GenerationError, AlignmentError: a model cannot be loaded.
     """
     models = Models(alignment.find_bundle(requested.bundle))
-    yield replace(requested, stage="loading")
     loading = replace(requested, stage="loading")
+    yield loading
     state = yield from with_downloads(loading, partial(read_prompts, requested), turn)
     yield state
     images: list[list[Image | None]] = []
-    for prompt, (request, store) in enumerate(zip(requests(requested), stores, strict=True)):
+    for prompt, request in enumerate(requests(requested)):
         for step in generating(request, turn):
             state = state.with_sample(prompt, step, _unfiltered(step, store))
             yield state

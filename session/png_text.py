@@ -98,14 +98,9 @@ def _quoted(value: str) -> str:
 
 
 def revision_of(model: str) -> str:
-    """Of the files of a model of that name; empty where there is none."""
-    spec = generation.MODELS.get(model)
-    return revision_of_spec(spec) if spec else ""
-
-
-def revision_of_spec(spec: generation.ModelSpec) -> str:
     """Of a model's files on this machine, see `hub.revision`; empty where there are none."""
-    return known_revision(hub.revision(spec.source))
+    spec = generation.MODELS.get(model)
+    return known_revision(hub.revision(spec.source)) if spec else ""
 
 
 def known_revision(revision: str) -> str:

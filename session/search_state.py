@@ -1,12 +1,12 @@
-"""A search as the page shows it: its attempts, without what only the search itself needs."""
+"""A search from a grid, as the page shows it and a report keeps it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import asdict, dataclass, fields
+from typing import Any, NamedTuple
 
-from alignment.answers import AnswerTable
-from search import DEFAULT, Attempt, Budget, Cost, Plan
+from search import DEFAULT, Attempt, Budget, Plan
+from search.records import Outcome
 
 Box = tuple[float, float, float, float]
 """Left, top, width and height, as shares of the image."""
@@ -34,38 +34,20 @@ class Found(NamedTuple):
         return cls(strategy, int(attempt))
 
 
-@dataclass(frozen=True)
-class Tried:
-    """One attempt; see `search.Attempt` for what is not said here."""
+@dataclass(frozen=True, kw_only=True)
+class Tried(Outcome):
+    """An attempt whose image is stored, without what only the search itself needs."""
 
     file: str
     """Of its image."""
-    plan: Plan
-    table: AnswerTable
-    right: bool | None
-    mended: tuple[int, ...]
-    broken: tuple[int, ...]
-    spent: Cost
-    best: int
-    given_up: bool
     box: Box | None = None
     """Around what was denoised again."""
 
     @classmethod
     def of(cls, attempt: Attempt, file: str) -> Tried:
-        """An attempt whose image is stored."""
-        return cls(
-            file,
-            attempt.plan,
-            attempt.table,
-            attempt.right,
-            attempt.mended,
-            attempt.broken,
-            attempt.spent,
-            attempt.best,
-            attempt.given_up,
-            _box(attempt),
-        )
+        """An attempt whose image is in a file."""
+        known = {each.name: getattr(attempt, each.name) for each in fields(Outcome)}
+        return cls(**known, file=file, box=_box(attempt))
 
     @property
     def usable(self) -> bool:
@@ -106,6 +88,16 @@ class SearchState:
     def found(self) -> int | None:
         """The attempt that shows everything."""
         return next((n for n, each in enumerate(self.tried) if each.right), None)
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        """As a report has it."""
+        return {
+            "strategy": self.strategy,
+            "cell": self.cell,
+            "budget": asdict(self.budget),
+            "attempts": [each.plain for each in self.tried],
+        }
 
 
 def _box(attempt: Attempt) -> Box | None:

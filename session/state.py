@@ -91,7 +91,7 @@ class GridState:
     opened: bool = False
     """Whether images and scores are the word of a file that somebody opened."""
     search: SearchState | None = None
-    """The last search from this grid; no file keeps it."""
+    """The last search from this grid; a report lists its attempts, and none is opened from it."""
     replaced: Replaced | None = None
     """The image that was generated again last, as it was before; it can be taken back."""
 

@@ -32,7 +32,7 @@ class CellStore(Protocol):
     """Where a job puts the images of its grid."""
 
     def save(self, cell: GridCell) -> str:
-        """Store the image of a cell and return its file; empty when nothing is stored."""
+        """Store the image of a cell and return its file; empty where a filtered one is left out."""
 
     def preview(self, cell: GridCell) -> str:
         """Store what is shown until the image is there; it may go when the job ends."""
@@ -163,16 +163,14 @@ def synced(path: Path) -> None:
 
 
 class ReportFolder:
-    """The folder of one report, its images named by cell; without a folder nothing is stored."""
+    """The folder of one report, its images named by cell."""
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._last: dict[int, Image.Image] = {}
 
     def save(self, cell: GridCell) -> str:
         """Write a cell's image, once; a finished image replaces its previews."""
-        if self.folder is None:
-            return ""
         file = self.folder / cell_name(cell.cell)
         if self._last.get(cell.cell) is not cell.image:
             replace_file(file, encoded(cell.image, cell.settings), durable=False)
@@ -222,7 +220,8 @@ def stored(state: GridState, report: GridReport) -> StoredReport:
         regenerated=state.images.regenerated,
         found={cell: str(how) for cell, how in state.images.found.items()},
         names=state.images.names,
-        asked=beside_report(state.request),
+        asked=beside_report(state.request)
+        | ({"search": state.search.plain} if state.search and state.search.tried else {}),
     )
 
 

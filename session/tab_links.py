@@ -9,29 +9,19 @@ always written, but for those of `USUALLY_LEFT_OUT`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar, Literal, TypeVar
-from urllib.parse import urlencode
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from alignment.prompt_pairs.description_match import EVALUATORS
 from alignment.ranking import METHODS, TARGETS
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
-from generation.records import (
-    PROMPT,
-    Guidance,
-    ModelName,
-    Prompt,
-    Seed,
-    Side,
-    Steps,
-    Wording,
-)
-from request.query import LONGEST_QUERY, TOO_MANY, differs, named, read_part, texts
+from generation.records import ModelName, Prompt, Seed, Side
+from request.query import LONGEST_QUERY, TOO_MANY, query_of, read_part
 from request.record import BundleName, Method, Saliency
 from session.comparison import LETTERS, MOST_PROMPTS, MOST_SYSTEMS, ComparisonState, prompts_of
-from session.systems.system import VQ2, System
+from session.systems.system import System
 
 COMPARE, COMMONSENSE, YOUR_PICTURES = "compare.", "commonsense.", "your-pictures."
 """What the names of each tab begin with."""
@@ -43,8 +33,6 @@ TOO_LONG = "the prompts of this comparison are too long for a link; write them, 
 
 JUDGES = tuple(EVALUATORS)
 EvaluatorName = Literal[JUDGES]  # type: ignore[valid-type]
-SETTINGS = tuple(VQ2)
-SettingsName = Literal[SETTINGS]  # type: ignore[valid-type]
 RANKINGS = (*METHODS, TARGETS)
 RankedBy = Literal[RANKINGS]  # type: ignore[valid-type]
 
@@ -71,19 +59,6 @@ class ComparisonPart(LinkPart):
     blind: bool = False
 
 
-class ColumnPart(LinkPart):
-    """One column: the fields of a `System`."""
-
-    model: ModelName = "stickers"
-    bundle: BundleName = "embedded"
-    seed: Seed = 7
-    completion: bool = False
-    wording: Wording = PROMPT
-    vq2: SettingsName = "usual"
-    steps: Steps = None
-    guidance: Guidance = None
-
-
 class OwnLink(LinkPart):
     """What a tab shows, all of it under names with its own `PREFIX`."""
 
@@ -91,7 +66,7 @@ class OwnLink(LinkPart):
 
     def __str__(self) -> str:
         """The query of the tab; empty where it is too long for an address."""
-        query = _query(self, self.PREFIX)
+        query = query_of(self, USUALLY_LEFT_OUT, prefix=self.PREFIX)
         return query if len(query) <= LONGEST else ""
 
 
@@ -161,11 +136,9 @@ class ComparisonLink:
             saliency=asked.saliency,
             blind=self.blind,
         )
-        columns = (
-            _query(ColumnPart.model_construct(**asdict(system)), _column(letter))
-            for letter, system in zip(LETTERS, asked.systems, strict=False)
-        )
-        return "&".join((_query(shared, COMPARE), *columns))
+        columns = zip(map(_column, LETTERS), asked.systems, strict=False)
+        parts = [(COMPARE, shared), *columns]
+        return "&".join(query_of(part, USUALLY_LEFT_OUT, prefix=name) for name, part in parts)
 
 
 def read_comparison(
@@ -177,17 +150,13 @@ def read_comparison(
     >>> link.asked.prompts, [system.seed for system in link.asked.systems]
     (('a cat',), [7, 9])
     """
-    given = named(query)
-    if given is None:
-        return ComparisonLink(ComparisonState((), (System(), System()))), (TOO_MANY,)
-    shared, mistakes = read_part(ComparisonPart, given, bundles, COMPARE)
+    shared, mistakes = read_part(ComparisonPart, query, bundles, COMPARE)
     parts = [
-        read_part(ColumnPart, given, bundles, _column(letter))
-        for letter in LETTERS[: shared.systems]
+        read_part(System, query, bundles, _column(letter)) for letter in LETTERS[: shared.systems]
     ]
     asked = ComparisonState(
         prompts_of(shared.prompts),
-        tuple(System(**part.model_dump()) for part, _ in parts),
+        tuple(system for system, _ in parts),
         shared.rows,
         shared.columns,
         shared.rank_by,
@@ -195,7 +164,7 @@ def read_comparison(
     )
     mistakes += tuple(each for _, said in parts for each in said)
     mistakes += () if asked.prompts else (TOO_LONG,)
-    return ComparisonLink(asked, shared.blind), mistakes
+    return ComparisonLink(asked, shared.blind), (TOO_MANY,) if TOO_MANY in mistakes else mistakes
 
 
 def read_tab(
@@ -206,8 +175,7 @@ def read_tab(
     >>> read_tab(UploadsLink, "your-pictures.prompt=a+red+car")[0].prompt
     'a red car'
     """
-    given = named(query)
-    return (part(), (TOO_MANY,)) if given is None else read_part(part, given, bundles, part.PREFIX)
+    return read_part(part, query, bundles, part.PREFIX)
 
 
 def comparison_link(state: ComparisonState, blind: bool) -> ComparisonLink:
@@ -217,13 +185,3 @@ def comparison_link(state: ComparisonState, blind: bool) -> ComparisonLink:
 
 def _column(letter: str) -> str:
     return f"{COMPARE}{letter.lower()}."
-
-
-def _query(part: LinkPart, prefix: str) -> str:
-    """The names of a part and their values; empty texts are left out."""
-    written = [
-        (f"{prefix}{name}", text)
-        for name, text in texts(part).items()
-        if text and (name not in USUALLY_LEFT_OUT or differs(part, name))
-    ]
-    return urlencode(written, errors="replace")

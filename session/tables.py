@@ -22,12 +22,12 @@ def rows(file: Path, *columns: str) -> list[dict[str, str]]:
     """The rows of a CSV file by column.
 
     Raises:
-        DataError: there is no such file, no such column in it, or a row ends before one.
+        DataError: there is no such file, it is not UTF-8, has no such column, or a row ends before
+            one.
     """
-    with _existing(file).open(encoding="utf-8", newline="") as lines:
-        table = csv.DictReader(lines)
-        _check(file.name, columns, table.fieldnames or ())
-        found = [*table]
+    table = csv.DictReader(io.StringIO(_text(file), newline=""))
+    _check(file.name, columns, table.fieldnames or ())
+    found = [*table]
     for number, row in enumerate(found, start=FIRST_ROW):
         missing = [column for column in columns if row[column] is None]
         if missing:
@@ -42,7 +42,7 @@ def objects(file: Path, *names: str) -> list[dict[str, Any]]:
     Raises:
         DataError: there is no such file, or a line of it is no object with these names.
     """
-    lines = _existing(file).read_text(encoding="utf-8").splitlines()
+    lines = _text(file).splitlines()
     return [_object(f"{file.name}, line {at}", line, names) for at, line in enumerate(lines, 1)]
 
 
@@ -52,7 +52,7 @@ def json_object(file: Path, *names: str) -> dict[str, Any]:
     Raises:
         DataError: there is no such file, or it is no object with these names.
     """
-    return _object(file.name, _existing(file).read_text(encoding="utf-8"), names)
+    return _object(file.name, _text(file), names)
 
 
 def _object(where: str, line: str, names: Collection[str]) -> dict[str, Any]:
@@ -104,6 +104,14 @@ def _existing(file: Path) -> Path:
     if not file.is_file():
         raise DataError(f"there is no file {file}")
     return file
+
+
+def _text(file: Path) -> str:
+    """The text of a file, its line ends as they are."""
+    try:
+        return _existing(file).read_bytes().decode()
+    except UnicodeDecodeError as error:
+        raise DataError(f"{file.name} is not UTF-8: {error}; save it as UTF-8") from error
 
 
 def _check(name: str, wanted: Collection[str], given: Collection[str]) -> None:

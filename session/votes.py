@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from dataclasses import asdict
-from typing import Annotated, Any, Literal
+from typing import Any
 
-from pydantic import BaseModel, Field, FiniteFloat, ValidationError
+from pydantic import OnErrorOmit, TypeAdapter
 
 from alignment.calibration import asks_questions
 from alignment.records import GridReport
 from session.blind import BlindTest, Kept, Vote, counted_once
 from session.comparison import ComparisonState
-from session.comparison_summary import MEASURES
 from session.systems.system import VQ2
 from session.tables import csv_text
 
@@ -29,19 +27,7 @@ LONGEST_NAME = 60
 MOST_CHARACTERS = 500_000
 """Of their text; a page takes no more than twice that at once."""
 
-Text = Annotated[str, Field(max_length=3000)]
-Metrics = dict[Literal[MEASURES], FiniteFloat]  # type: ignore[valid-type]
-
-
-class KeptVote(BaseModel):
-    """A vote, checked: whoever opens the page may send any."""
-
-    prompt: Text
-    first: Text
-    second: Text
-    preference: Annotated[int, Field(ge=-2, le=2)]
-    differences: Metrics
-    id: Annotated[str, Field(max_length=64)] = ""
+VOTES = TypeAdapter(list[OnErrorOmit[Vote]])
 
 
 def votes_text(votes: Iterable[Vote]) -> str:
@@ -88,9 +74,8 @@ def read_votes(plain: object) -> tuple[Vote, ...]:
     if not isinstance(plain, list) or len(plain) > MOST_VOTES:
         return ()
     kept = list[Vote]()
-    for each in reversed(plain):
-        with suppress(ValidationError):
-            kept.append(Vote(**KeptVote.model_validate(each).model_dump()))
+    for each in reversed(VOTES.validate_python(plain)):
+        kept.append(each)
         if len({name for vote in kept for name in (vote.first, vote.second)}) > MOST_SYSTEMS:
             return tuple(reversed(kept[:-1]))
     return tuple(reversed(kept))

@@ -47,7 +47,7 @@ def asking(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     names = names or (*ORDER, *(name for name in known if name not in ORDER))
     parameters = [_parameter(name, known[name]) for name in names]
     said = "\n".join(f"{INDENT}{name}: {help_of(known[name])}" for name in names)
-    replaced = in_place_of("asked", parameters, lambda values, _: asked_of(Request, values))
+    replaced = in_place_of("asked", parameters, asked_of)
 
     def decorated(function: Callable[..., Any]) -> Callable[..., Any]:
         endpoint = replaced(function)

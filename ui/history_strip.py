@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import gradio as gr
 
 from alignment.errors import AlignmentError
-from session.history import Entry, History, RecentRuns, entry_of, is_whole
+from session.history import Entry, History, Recent, entry_of, is_whole, recent_runs
 from session.link import link_of
 from session.state import GridState
 from ui.components import AT_ONCE, Changes, html
@@ -43,7 +43,7 @@ class HistoryStrip:
     """The strip, and the finished runs that a link finds."""
 
     part: gr.HTML
-    recent: RecentRuns
+    recent: Recent[GridState]
     """Runs of any visitor: found by who knows the address, listed to nobody."""
     history: History | None
     """The runs of the one person who uses this page; None where there are many."""
@@ -68,7 +68,7 @@ class HistoryStrip:
         """
         if not is_whole(state):
             return {}
-        self.recent.save(state)
+        self.recent.save(link_of(state).run, state)
         if state.stage.name != SCORED:
             return {}
         if self.history is None:
@@ -121,4 +121,4 @@ def lay_out(examples: Sequence[GridState], history: History | None) -> HistorySt
     kept = history is not None
     template = TEMPLATE.format(examples=_links(examples) if examples else "")
     part = html("history", "", "history.js", html_template=template, kept=kept, render=False)
-    return HistoryStrip(part, RecentRuns(examples), history)
+    return HistoryStrip(part, recent_runs(examples), history)

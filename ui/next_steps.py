@@ -10,8 +10,7 @@ import gradio as gr
 
 from alignment.judgements import METHOD, judgements
 from alignment.region import shown_instead
-from session.fault_regions import find_faults
-from session.one_image import adopt
+from session.one_image import adopt, find_faults
 from session.search_jobs import find
 from session.state import GridState
 from ui.components import Changes, html

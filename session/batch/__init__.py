@@ -15,13 +15,12 @@ without seconds; of a search, its attempts and the hash of the image that it fou
 from __future__ import annotations
 
 from session.batch.ledger import BatchError, SharedLedgerError, UnwritableError, finalise
-from session.batch.run import run
-from session.batch.searches import SearchUnit
-from session.batch.units import Shard, Unit, plan
+from session.batch.units import Search, Shard, Unit, plan
+from session.batch.work import run
 
 __all__ = [
     "BatchError",
-    "SearchUnit",
+    "Search",
     "Shard",
     "SharedLedgerError",
     "Unit",

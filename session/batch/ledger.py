@@ -12,6 +12,7 @@ BatchError
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import json
 import logging
 import os
@@ -23,8 +24,7 @@ from typing import Any, BinaryIO
 
 from pydantic import BaseModel, ValidationError
 
-from session.batch.pictures import Pictures, intact, pictures_of
-from session.storage import replace_file, synced
+from session.storage import cell_name, replace_file, synced
 
 
 class BatchError(Exception):
@@ -58,11 +58,58 @@ RESULTS = "results.jsonl"
 SET_ASIDE = "%s: line %s is no record; it is moved to %s, and its unit is done again"
 
 
+class StoredPicture(BaseModel):
+    """What a record says of the image of one cell."""
+
+    cell: int
+    sha256: str | None = None
+    """Of its file, in hexadecimal; None for a filtered cell."""
+    filtered: bool = False
+    """Whether a safety checker withheld the image."""
+
+
 class Head(BaseModel):
     """What is looked at of every record: whose it is, and which images it is about."""
 
     id: str
-    pictures: Pictures = ()
+    pictures: tuple[StoredPicture, ...] = ()
+
+    def is_intact(self, folder: Path) -> bool:
+        """Whether every image is in its folder and has the hash it was recorded with."""
+        home = pictures_of(folder, self.id)
+        try:
+            return all(
+                each.filtered or _digest(home / cell_name(each.cell)) == each.sha256
+                for each in self.pictures
+            )
+        except OSError:
+            return False
+
+
+def pictures_of(folder: Path, unit: str) -> Path:
+    """Where the images of a unit are."""
+    return folder / "images" / unit
+
+
+def stored_pictures(home: Path, size: int, filtered: Collection[int] = ()) -> list[dict[str, Any]]:
+    """The images of a unit as its record has them, from the files in its folder.
+
+    Args:
+        home: the folder.
+        size: how many cells there are.
+        filtered: cells without an image.
+    """
+    pictures = (
+        StoredPicture(cell=cell, filtered=True)
+        if cell in filtered
+        else StoredPicture(cell=cell, sha256=_digest(home / cell_name(cell)))
+        for cell in range(size)
+    )
+    return [each.model_dump() for each in pictures]
+
+
+def _digest(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 @contextmanager
@@ -167,7 +214,7 @@ def confirmed(folder: Path, ids: Collection[str]) -> dict[str, bytes]:
     return {
         known.id: line
         for known, line in _records(folder)
-        if known.id in ids and intact(pictures_of(folder, known.id), known.pictures)
+        if known.id in ids and known.is_intact(folder)
     }
 
 

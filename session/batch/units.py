@@ -1,4 +1,4 @@
-"""Units of work: one prompt for one text-to-image model, with its target images and a stable id."""
+"""Units of work: one prompt for one text-to-image model, a grid or a search, with a stable id."""
 
 from __future__ import annotations
 
@@ -18,9 +18,22 @@ from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import find_model, validate_request
 from generation.records import PROMPT
 from request import Request
+from search import DEFAULT, Budget
+from search.strategies import check_strategy
 from session.errors import DataError
 from session.tables import FIRST_ROW, rows
 from session.uploads import read_upload
+
+
+@dataclass(frozen=True)
+class Search:
+    """How the one image of a unit is looked for, from the seed of its request on."""
+
+    budget: Budget
+    strategy: str = DEFAULT
+
+    def __post_init__(self) -> None:
+        check_strategy(self.strategy)
 
 
 @dataclass(frozen=True)
@@ -30,6 +43,8 @@ class Unit:
     request: Request
     targets: tuple[TargetImage, ...] = ()
     """What the prompt should have looked like; images are scored by how close they come, too."""
+    search: Search | None = None
+    """In place of a grid."""
 
     @property
     def id(self) -> str:
@@ -58,7 +73,14 @@ class Unit:
             work["saliency"] = request.saliency
         if self.targets:
             work["targets"] = [target.sha256 for target in self.targets]
-        return hashlib.sha256(json.dumps(work, sort_keys=True).encode()).hexdigest()[:16]
+        own = _short_hash(json.dumps(work, sort_keys=True))
+        if self.search is None:
+            return own
+        return _short_hash(json.dumps([own, asdict(self.search.budget), self.search.strategy]))
+
+
+def _short_hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 Taken = TypeVar("Taken")
@@ -93,6 +115,7 @@ def plan(
     systems: Iterable[Request],
     grids: int = 1,
     targets: Mapping[str, tuple[TargetImage, ...]] = MappingProxyType({}),
+    search: Search | None = None,
 ) -> tuple[Unit, ...]:
     """All the work, text-to-image model by text-to-image model, so that each is loaded once; what
     comes twice is done once.
@@ -102,17 +125,20 @@ def plan(
         systems: in order, each all of a request but the prompt.
         grids: of each prompt and text-to-image model; each goes on from the seeds of the last.
         targets: prompt -> its target images.
+        search: for one image of each prompt, in place of grids.
 
     Raises:
         InvalidRequestError: a prompt or a seed cannot be generated.
     """
     prompts = tuple(prompts)
+    requests = [replace(each, rows=1, columns=1) if search else each for each in systems]
     units = [
         Unit(
             replace(request, prompt=prompt, seed=request.seed + grid * request.size),
             targets.get(prompt, ()),
+            search,
         )
-        for request in systems
+        for request in requests
         for prompt in prompts
         for grid in range(grids)
     ]

@@ -1,22 +1,59 @@
-"""The work on one unit: the job of the page on its request, recorded without seconds."""
+"""The work of a shard: of each unit the job of the page on its request, recorded in a ledger."""
 
 from __future__ import annotations
 
 import logging
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from alignment import Models, find_bundle, with_targets
 from alignment.records import GridReport
 from alignment.report import report_json
-from generation import GridCell
-from session.batch.ledger import Record, writing
-from session.batch.pictures import pictures_of, stored_pictures
-from session.batch.units import Unit
+from generation import GridCell, InvalidRequestError
+from search import best_of
+from session.batch.ledger import (
+    Record,
+    confirmed,
+    open_ledger,
+    pictures_of,
+    stored_pictures,
+    writing,
+)
+from session.batch.units import Search, Shard, Unit
 from session.jobs import generate_and_score
+from session.search_jobs import find_right
 from session.state import GridState
 from session.storage import ReportFolder, load_images, stored
+
+ALL = Shard()
+
+
+def run(units: Sequence[Unit], folder: Path, shard: Shard = ALL) -> Iterator[int]:
+    """Work off what a shard has left to do.
+
+    Args:
+        units: all the work, of every shard.
+        folder: where records and images are kept, the same for every shard.
+        shard: which part to do here.
+
+    Returns:
+        How many units of the shard are done: first those of earlier runs, then one more each time.
+
+    Raises:
+        SharedLedgerError: another process works on the same shard.
+        UnwritableError: the folder cannot be written, or is full.
+        GenerationError, AlignmentError: a model cannot be loaded.
+    """
+    with open_ledger(folder, str(shard)) as write:
+        mine = shard.take(units)
+        done = confirmed(folder, {unit.id for unit in mine})
+        todo = [unit for unit in mine if unit.id not in done]
+        yield len(mine) - len(todo)
+        for left, unit in enumerate(todo, start=1 - len(todo)):
+            write(searched(unit, unit.search, folder) if unit.search else score(unit, folder))
+            yield len(mine) + left
 
 
 class UnitFolder(ReportFolder):
@@ -25,7 +62,6 @@ class UnitFolder(ReportFolder):
     def __init__(self, folder: Path) -> None:
         """What is there already is written over."""
         super().__init__(folder)
-        self.home = folder
         if folder.exists():
             logging.warning("%s has no record, or was changed; it is generated again", folder)
 
@@ -37,7 +73,7 @@ class UnitFolder(ReportFolder):
         """
         if cell.filtered:
             return ""
-        with writing(self.home):
+        with writing(self.folder):
             return super().save(cell)
 
     def preview(self, cell: GridCell) -> str:
@@ -68,11 +104,42 @@ def score(unit: Unit, folder: Path) -> Record:
         report = with_targets(report, load_images(state), wanted, models)
     whole, place = stored(state, report), home.relative_to(folder)
     names = tuple(name and (place / name).as_posix() for name in whole.images)
-    pictures = stored_pictures(home, state.size, state.images.filtered)
     targets = {"targets": [each.sha256 for each in unit.targets]} if unit.targets else {}
     return {
         "id": unit.id,
-        "pictures": [each.model_dump() for each in pictures],
+        "pictures": stored_pictures(home, state.size, state.images.filtered),
         **targets,
         **report_json(replace(whole, images=names)),
+    }
+
+
+def searched(unit: Unit, asked: Search, folder: Path) -> Record:
+    """Search for the image of a unit, the first that is right or else the best.
+
+    The record has every attempt; where there is an image, it is stored by then.
+    """
+    request = unit.request
+    try:
+        attempts, why = [*find_right(request, asked.budget, asked.strategy)], ""
+    except InvalidRequestError as error:  # one prompt cannot be searched for; others go on
+        attempts, why = [], str(error)
+    best, home = best_of(attempts) if attempts else None, pictures_of(folder, unit.id)
+    pictures: list[dict[str, Any]] = []
+    if best and not best.given_up:
+        cell = GridCell(0, best.plan.seed, best.image, best.filtered, settings=best.settings)
+        UnitFolder(home).save(cell)
+        pictures = stored_pictures(home, 1, {0} if best.filtered else ())
+    return {
+        "id": unit.id,
+        "pictures": pictures,
+        "prompt": request.prompt,
+        "model": request.model,
+        "bundle": request.bundle,
+        "seed": request.seed,
+        "strategy": asked.strategy,
+        "budget": asdict(asked.budget),
+        "right": best.right if best else None,
+        "best": best.number if best else None,
+        "reason": why,
+        "attempts": [each.plain for each in attempts],
     }

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 
@@ -24,22 +24,22 @@ from session.tables import objects
 class Result:
     """A scored grid of one prompt by one system."""
 
-    system: str
-    """What the system is called."""
-    stored: StoredReport
-    names: tuple[str, ...]
-    """By which a judgement can name the grid: its seed and its id."""
-    images: tuple[str, ...]
-    """The files of its images; those that were filtered have none."""
-
-
-@dataclass(frozen=True)
-class _Line:
     file: Path
+    """The results that it is a line of."""
     stored: StoredReport
     id: str
-    called: str
-    """By who ran the batch; empty where they gave no name."""
+    system: str
+    """What the system is called; empty where who ran the batch gave no name."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """By which a judgement can name the grid: its seed and its id."""
+        return str(self.stored.seed), self.id
+
+    @property
+    def images(self) -> tuple[str, ...]:
+        """The files of its images; those that were filtered have none."""
+        return tuple(str(self.file.parent / each) for each in self.stored.images if each)
 
 
 def read_lines(files: Mapping[Path, str]) -> list[Result]:
@@ -58,8 +58,8 @@ def read_lines(files: Mapping[Path, str]) -> list[Result]:
             grid of systems that are called alike.
     """
     lines = [line for file in files for line in _lines(file)]
-    apart = told_apart({system_of(each.stored) for each in lines if not each.called})
-    own = [each.called or apart[system_of(each.stored)] for each in lines]
+    apart = told_apart({system_of(each.stored) for each in lines if not each.system})
+    own = [each.system or apart[system_of(each.stored)] for each in lines]
     alone = {
         file: len({name for name, line in zip(own, lines, strict=True) if line.file == file}) == 1
         for file in files
@@ -74,27 +74,17 @@ def read_lines(files: Mapping[Path, str]) -> list[Result]:
                 f"{seen[grid]} and {line.file} both have a grid of {called} on {grid[1]!r} from "
                 f"seed {grid[2]}; give one of them, or name the systems: --results NAME=FILE"
             )
-        found.append(_result(called, line))
+        found.append(replace(line, system=called))
     return found
 
 
-def _result(called: str, line: _Line) -> Result:
-    home, images = line.file.parent, line.stored.images
-    files = tuple(str(home / each) for each in images if each)
-    return Result(called, line.stored, (str(line.stored.seed), line.id), files)
-
-
-def _lines(file: Path) -> Iterator[_Line]:
+def _lines(file: Path) -> Iterator[Result]:
     for number, plain in enumerate(objects(file, "prompt", "model", "cells"), 1):
-        stored = _report(f"{file.name}, line {number}", plain)
-        yield _Line(file, stored, plain.get("id", ""), plain.get("system", ""))
-
-
-def _report(where: str, plain: dict[str, Any]) -> StoredReport:
-    try:
-        return stored_report(plain)
-    except UnreadableReportError as error:
-        raise DataError(f"{where}: {error}") from error
+        try:
+            stored = stored_report(plain)
+        except UnreadableReportError as error:
+            raise DataError(f"{file.name}, line {number}: {error}") from error
+        yield Result(file, stored, plain.get("id", ""), plain.get("system", ""))
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
+from typing import Literal
+
+from pydantic.dataclasses import dataclass
 
 from alignment.questions.settings import AS_PUBLISHED, RECOMMENDED, Vq2Settings
 from alignment.report import StoredReport
-from generation.records import PROMPT
+from generation.records import PROMPT, Guidance, ModelName, Seed, Steps, Wording
+from request.record import NO_OTHERS, BundleName, Explained
 
 VQ2: Mapping[str, Vq2Settings | None] = {
     "usual": None,
@@ -17,25 +21,24 @@ VQ2: Mapping[str, Vq2Settings | None] = {
 """Settings of VQ2 that a system can have, by their names; None is as usual for the bundle."""
 
 
-@dataclass(frozen=True)
-class System:
-    """One way from a prompt to a scored grid, such as a column of a comparison."""
+@dataclass(frozen=True, config=NO_OTHERS)
+class System(Explained):
+    """One way from a prompt to a scored grid, such as a column of a comparison.
 
-    model: str = "stickers"
-    """The text-to-image model."""
-    bundle: str = "embedded"
-    seed: int = 7
-    """Cell k is generated from `seed + k`."""
+    Its fields are those of a `Request`, but for the settings of VQ2, which are a name in `VQ2`.
+
+    Raises:
+        InvalidRequestError: a value is outside its range.
+    """
+
+    model: ModelName = "stickers"
+    bundle: BundleName = "embedded"
+    seed: Seed = 7
     completion: bool = False
-    """Whether each seed completes the prompt: see `generation.completion`."""
-    wording: str = PROMPT
-    """What its model is given; `{prompt}` in it is the prompt, which scores are of."""
-    vq2: str = "usual"
-    """The settings of VQ2, a name in `VQ2`."""
-    steps: int | None = None
-    """Denoising steps; those of the model when None."""
-    guidance: float | None = None
-    """Classifier-free guidance scale; that of the model when None."""
+    wording: Wording = PROMPT
+    vq2: Literal[tuple(VQ2)] = "usual"  # type: ignore[valid-type]
+    steps: Steps = None
+    guidance: Guidance = None
 
     @property
     def words(self) -> dict[str, str]:

@@ -27,10 +27,20 @@ def attempt(number: int, value: float, right: bool | None = None) -> Attempt:
     """The best of a search so far, four evaluations each."""
     score, cost = ImageScore("vq2", value), Cost(4, 6, 0.2, 0.1)
     spent = Cost(4 * (number + 1), 0, 1.0, 1.0)
-    blank = Image.new("RGB", (8, 8))
-    table = answer_table("a cat", (), [score])
-    plan = Plan("resample", number)
-    return Attempt(number, plan, blank, score, table, value, right, (), (), cost, spent, number)
+    return Attempt(
+        number=number,
+        plan=Plan("resample", number),
+        image=Image.new("RGB", (8, 8)),
+        score=score,
+        table=answer_table("a cat", (), [score]),
+        chance=value,
+        right=right,
+        mended=(),
+        broken=(),
+        cost=cost,
+        spent=spent,
+        best=number,
+    )
 
 
 POOL = [attempt(number, value) for number, value in enumerate(np.linspace(0.1, 0.8, 16))]

@@ -113,4 +113,4 @@ def test_a_table_without_its_columns_is_named(tmp_path: Path, capsys: pytest.Cap
     Image.new("RGB", (8, 8)).save(tmp_path / "blank.png")
     (tmp_path / "captions.csv").write_text("a,b\n1,2\n", encoding="utf-8")
     assert run(["check", str(tmp_path), "--captions", str(tmp_path / "captions.csv")]) == 2
-    assert "columns image and prompt" in capsys.readouterr().err
+    assert "captions.csv has no image, prompt; it has a, b" in capsys.readouterr().err

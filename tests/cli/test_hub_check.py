@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,13 @@ from huggingface_hub import constants
 from huggingface_hub.hf_api import ModelInfo
 
 from alignment.models.catalogue import BUNDLES, MODELS
-from cli.hub_check import HubModel, checked, hub_check, tokenizer_problem, wanted
+from alignment.models.spec import ScoringModel
+from cli.hub_check import checked, hub_check, tokenizer_problem, wanted
+from generation import ModelSpec, find_model
 from tests.twins.hub_server import HubServer, serve
 from tests.twins.scoring import build_twin
 
-MODEL = HubModel("blip2", "somebody/blip2", 15.8)
+MODEL = replace(MODELS["blip2-flan-t5-xl"], source="somebody/blip2", size_gb=15.8)
 
 
 def listing(files: dict[str, int], **facts: Any) -> ModelInfo:
@@ -39,7 +42,7 @@ OPEN_CLIP = {
     "open_clip_model.safetensors": 600_000_000,
     "model.safetensors": 610_000_000,
 }
-COCA = HubModel("coca", "laion/coca", 2.55, MODELS["coca-vit-l-14"])
+COCA = replace(MODELS["coca-vit-l-14"], source="laion/coca", size_gb=2.55)
 
 
 @pytest.mark.parametrize(
@@ -60,17 +63,17 @@ COCA = HubModel("coca", "laion/coca", 2.55, MODELS["coca-vit-l-14"])
             "it has no weights under a name that is known",
         ),
         (
-            HubModel("clip", "laion/clip", 0.6),
+            replace(MODELS["clip-vit-l-14"], source="laion/clip", size_gb=0.6),
             listing(OPEN_CLIP, config={"model_type": "clip"}),
             "open_clip",
             "",
         ),
         (COCA, listing({"open_clip_pytorch_model.bin": 2_550_000_000}), "open_clip", ""),
-        (HubModel("sd", "stabilityai/sd"), listing({"model_index.json": 500}), "diffusers", ""),
+        (find_model("sd-turbo"), listing({"model_index.json": 500}), "diffusers", ""),
     ],
 )
 def test_who_reads_a_model_and_what_is_wrong_with_it_is_said(
-    model: HubModel, found: ModelInfo, library: str, problem: str
+    model: ScoringModel | ModelSpec, found: ModelInfo, library: str, problem: str
 ) -> None:
     said = checked(model, found)
     assert (said.library, said.problem) == (library, problem)
@@ -121,7 +124,7 @@ def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HubServe
 
 @pytest.mark.parametrize("name", ["unifiedqa-v2-small", "clip-vit-l-14"])
 def test_a_tokenizer_is_loaded_and_no_weights_are_fetched(name: str, served: HubServer) -> None:
-    assert tokenizer_problem(HubModel(name, "", spec=MODELS[name])) == ""
+    assert tokenizer_problem(MODELS[name]) == ""
     assert not [file for file in served.downloads() if file.endswith((".bin", ".safetensors"))]
 
 
@@ -129,10 +132,10 @@ def test_a_tokenizer_that_cannot_be_read_is_a_problem(served: HubServer) -> None
     snapshot = served.snapshot("allenai/unifiedqa-v2-t5-base-1363200")
     assert snapshot is not None
     (snapshot / "spiece.model").write_bytes(b"not one")
-    problem = tokenizer_problem(HubModel("unifiedqa", "", spec=MODELS["unifiedqa-v2-small"]))
+    problem = tokenizer_problem(MODELS["unifiedqa-v2-small"])
     assert problem.startswith("its tokenizer or processor is not read here: ")
 
 
 def test_a_gated_model_is_left_to_whoever_consents(served: HubServer) -> None:
     served.gated.add("allenai/unifiedqa-v2-t5-base-1363200")
-    assert tokenizer_problem(HubModel("x", "", spec=MODELS["unifiedqa-v2-small"])) == ""
+    assert tokenizer_problem(MODELS["unifiedqa-v2-small"]) == ""

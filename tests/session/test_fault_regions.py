@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from alignment.judgements import METHOD
 from alignment.records import ImageScore
-from session.fault_regions import find_faults
+from session.one_image import find_faults
 from session.state import GridState
 
 

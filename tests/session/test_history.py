@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from session.history import History, RecentRuns, is_whole
+from session.history import History, Recent, is_whole, recent_runs
 from session.link import link_of, read_link
 from session.state import GridState
 
@@ -22,6 +22,10 @@ ROOT = Path(__file__).parent.parent.parent
 
 def seeded(state: GridState, seed: int) -> GridState:
     return replace(state, request=replace(state.request, seed=seed))
+
+
+def keep(runs: History | Recent[GridState], state: GridState) -> None:
+    runs.save(state) if isinstance(runs, History) else runs.save(link_of(state).run, state)
 
 
 def pictures(state: GridState) -> list[bytes]:
@@ -35,8 +39,8 @@ def history(tmp_path: Path) -> History:
 
 @pytest.mark.parametrize("kind", ["history", "recent"])
 def test_a_kept_run_is_found_by_its_address(kind: str, history: History, state: GridState):
-    runs = history if kind == "history" else RecentRuns()
-    runs.save(state)
+    runs = history if kind == "history" else recent_runs()
+    keep(runs, state)
     found = runs.find(read_link(str(link_of(state)))[0].run)
     assert is_whole(found)
     assert pictures(found) == pictures(state)
@@ -47,19 +51,19 @@ def test_a_kept_run_is_found_by_its_address(kind: str, history: History, state: 
 def test_a_run_whose_images_were_swept_is_not_found(state: GridState, tmp_path: Path):
     (copy := tmp_path / "cell.png").write_bytes(b"x")
     files = (str(copy), *state.images.files[1:])
-    runs, run = RecentRuns(), link_of(state).run
-    runs.save(replace(state, images=replace(state.images, files=files)))
+    runs, run = recent_runs(), link_of(state).run
+    keep(runs, replace(state, images=replace(state.images, files=files)))
     assert runs.find(run)
     copy.unlink()
     assert runs.find(run) is None
 
 
 def test_recent_runs_forget_the_least_recently_used_and_keep_examples(state: GridState):
-    runs = RecentRuns([seeded(state, 0)], most=2)
+    runs = recent_runs([seeded(state, 0)], most=2)
     for seed in (1, 2):
-        runs.save(seeded(state, seed))
+        keep(runs, seeded(state, seed))
     assert runs.find(link_of(seeded(state, 1)).run)
-    runs.save(seeded(state, 3))
+    keep(runs, seeded(state, 3))
     kept = [bool(runs.find(link_of(seeded(state, seed)).run)) for seed in range(4)]
     assert kept == [True, True, False, True]
 

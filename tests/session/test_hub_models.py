@@ -54,5 +54,5 @@ def test_a_model_does_the_whole_job(model: str, bundle: str, tmp_path: Path):
     *_, checked = check_contrast(state, state.report)
     assert checked.contrast_check is not None
     pair = PairState(PAIR, 1, 7, model, bundle, "clip")
-    *_, compared = generate_and_compare(pair, (ContentStore(tmp_path),) * 2)
+    *_, compared = generate_and_compare(pair, ContentStore(tmp_path))
     assert compared.score is not None  # CLIP answers whatever the images show

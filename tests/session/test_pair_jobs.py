@@ -32,7 +32,7 @@ def pair_of(first: str, second: str, first_shows: str, second_shows: str) -> Pai
 @pytest.fixture(scope="module")
 def stages(models: None, tmp_path_factory: pytest.TempPathFactory) -> list[PairState]:
     folder = tmp_path_factory.mktemp("pairs")
-    return list(generate_and_compare(REQUESTED, (ContentStore(folder), ContentStore(folder))))
+    return list(generate_and_compare(REQUESTED, ContentStore(folder)))
 
 
 def test_the_first_prompt_is_generated_before_the_second_and_evaluated_after_both(

@@ -49,6 +49,10 @@ def test_a_repaired_image_joins_the_grid_and_stays_in_its_report_and_its_link(tm
     assert joined.images.found == {0: Found("repair", 2)}
     assert (joined.seed_of(0), joined.replaced.before.file(0)) == (210, state.file(0))
     written = json.loads(json.dumps(report_json(stored(joined, joined.report))))
+    itself, again = written["search"]["attempts"][:2]
+    assert (itself["seed"], itself["parent"], again["parent"]) == (210, None, 0)
+    assert "turtle" in " ".join(itself["failing"])
+    assert itself["evaluations"] == searched.search.tried[0].spent.evaluations
     opened = GridState.from_report(stored_report(written), joined.images.files)
     assert (opened.images.found, opened.seed_of(0)) == (joined.images.found, 210)
     *_, again = generate_and_score(link_of(joined).state, store)

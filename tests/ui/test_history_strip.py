@@ -9,7 +9,7 @@ from pathlib import Path
 import gradio as gr
 import pytest
 
-from session.history import History, RecentRuns
+from session.history import History, recent_runs
 from session.limits import Runs
 from session.link import link_of
 from session.offer import Offer
@@ -20,7 +20,7 @@ from ui.tabs.playground import Playground
 
 
 def strip(folder: Path | None = None) -> HistoryStrip:
-    return HistoryStrip(gr.HTML(), RecentRuns(), History(folder) if folder else None)
+    return HistoryStrip(gr.HTML(), recent_runs(), History(folder) if folder else None)
 
 
 def sent(changes: dict[object, str]) -> dict[str, object]:

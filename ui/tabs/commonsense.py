@@ -110,7 +110,7 @@ class Commonsense:
         def states(store: ContentStore, turn: Turn) -> Iterator[list[PairState]]:
             finished = list[PairState]()
             for pair in pairs:
-                for state in generate_and_compare(pair, (store, store), turn):
+                for state in generate_and_compare(pair, store, turn):
                     yield [*finished, state]
                 finished.append(state)
             if address:

@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 
 from session.batch import Unit, UnwritableError, finalise, run
-from session.batch.ledger import RESULTS, open_ledger, recorded
-from session.batch.pictures import pictures_of
+from session.batch.ledger import RESULTS, open_ledger, pictures_of, recorded
 from tests.session.batch.conftest import file_size_limit
 
 LEDGER = "records-1-of-1.jsonl"

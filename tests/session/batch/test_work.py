@@ -14,7 +14,7 @@ from alignment.questions.settings import Vq2Settings
 from alignment.report import stored_report
 from generation import find_model
 from session.batch import Unit
-from session.batch.pictures import pictures_of
+from session.batch.ledger import pictures_of
 from session.batch.units import TargetImage
 from session.batch.work import score
 from tests.alignment.set_metrics.test_deep_saliency import save_segformer

@@ -13,14 +13,26 @@ from tests.ui.reading import read
 from ui.render.search import attempts
 
 NEVER = Plan("resample", 11)
-AGAIN = Plan("repair", 12, parent=0, claim=1, begin=0.25)
+AGAIN = Plan("repair", 12, parent=0, claim=1)
 
 
 def tried(plan: Plan, green: float, number: int, **changes: object) -> Tried:
-    table = answer_table(PROMPT, (APPLE, BACKPACK), [scored((0.9, green))])
+    score = scored((0.9, green))
     spent = Cost(4 * (number + 1), 6, 2.0, 0.4)
-    right = green >= 0.5
-    made = Tried(f"{number}.png", plan, table, right, (), (), spent, number, given_up=False)
+    made = Tried(
+        number=number,
+        plan=plan,
+        score=score,
+        table=answer_table(PROMPT, (APPLE, BACKPACK), [score]),
+        chance=None,
+        right=green >= 0.5,
+        mended=(),
+        broken=(),
+        cost=spent,
+        spent=spent,
+        best=number,
+        file=f"{number}.png",
+    )
     return replace(made, **changes)  # type: ignore[arg-type]
 
 
