@@ -14,7 +14,6 @@ import gradio as gr
 
 import alignment
 from session.jobs import check_contrast, resume
-from session.limits import Runs
 from session.link import link_of
 from session.state import GridState
 from session.storage import load_images
@@ -43,9 +42,7 @@ class GridPanel:
 
     def __init__(
         self,
-        start: gr.Button,
-        stop: gr.Button,
-        runs: Runs,
+        controls: RunControls,
         ranked_by: gr.Radio,
         warning: gr.HTML,
         link: gr.HTML | None = None,
@@ -54,16 +51,14 @@ class GridPanel:
         """Build the panel under what the tab asks with: images left, reasons right, metrics below.
 
         Args:
-            start: the button of the tab that fills the panel.
-            stop: the one that stops its jobs.
-            runs: of the server.
-            ranked_by: the ranking, which the tab has laid out already.
+            controls: of the jobs that fill the panel, which the tab has laid out already.
+            ranked_by: the ranking, the same.
             warning: the same.
             link: to what is shown, not yet rendered; None on a tab that has none.
             strip: where finished runs are kept, the same.
         """
         self.ranked_by, self.warning, self.link, self.strip = ranked_by, warning, link, strip
-        self.controls = RunControls(start, stop, html("status"), runs)
+        self.controls = controls
         with gr.Column(elem_classes="grid-panel"):
             self.verdict = html("verdict", "", "claims.js")
             self.next = NextSteps()
@@ -157,7 +152,6 @@ class GridPanel:
         job: Callable[..., Iterator[GridState]],
         grow: Callable[[GridState], Changes],
         what: Callable[[GridState], str],
-        besides: str = "",
     ) -> Iterator[Changes]:
         """Run a job; a mistake or a failure leaves the grid on show alone.
 
@@ -165,7 +159,6 @@ class GridPanel:
             job: starts it, with the store of its images and the `turn`s that it takes.
             grow: what changes with each state.
             what: was done, in words.
-            besides: what else there is to say in the end.
         """
 
         def draw(state: GridState) -> Changes:
@@ -173,7 +166,7 @@ class GridPanel:
             return kept | grow(state)
 
         def done(state: GridState, seconds: float) -> str:
-            return "; ".join(filter(None, (f"{what(state)} in {seconds:.1f} s", besides)))
+            return f"{what(state)} in {seconds:.1f} s"
 
         return self.controls.run(job, draw, status.job, done, facts)
 

@@ -191,7 +191,7 @@ class RunControls:
             with previewing() as store:
                 for state in newest(self._admitted(job, store, facts)):
                     yield self.running(line(state, time.perf_counter() - start)) | draw(state)
-            end = status.note(done(state, time.perf_counter() - start))
+            end = status.done(done(state, time.perf_counter() - start))
         except GeneratorExit:
             self.runs.cancel({started_by})  # it waits for no turn any more
             raise

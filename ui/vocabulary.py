@@ -111,5 +111,5 @@ def vocabulary_warning(prompt: str, bundle: str, generated: bool) -> str:
     said = beyond_them(prompt, load_vocabulary()["classes"], generated)
     others = tuple(word for word in words if word not in TOO_MANY and not SIGNS.fullmatch(word))
     steps = known_instead(instead_of(prompt, others)) if others else ""
-    unknown = status.about_unknown(others, generated)
+    unknown = status.about_unknown(others)
     return status.warning(" ".join(filter(None, (unknown, *said))), steps)

@@ -45,7 +45,7 @@ from ui.grid_panel import GridPanel
 from ui.render import status
 from ui.render.status import picked, refusals
 from ui.render.words import counted
-from ui.run_controls import Job
+from ui.run_controls import Job, RunControls
 from ui.visits import Wanted, tab_address, wanted
 from ui.vocabulary import vocabulary_warning
 
@@ -106,7 +106,8 @@ class YourPictures:
             self.bundle = bundle_choice(offer)
             self.saliency = saliency_choice(offer.saliencies)
         self.address = tab_address("your-pictures")
-        self.panel = GridPanel(self.score, stop, runs, ranked_by, warning)
+        controls = RunControls(self.score, stop, html("status"), runs)
+        self.panel = GridPanel(controls, ranked_by, warning)
 
     @property
     def request(self) -> list[Any]:
