@@ -48,9 +48,10 @@ def gallery(
     )
     label = safe(f"{counted(state.size, 'image')} of: {state.prompt}")
     columns = state.request.columns
-    dense = " dense" if columns >= DENSE else ""
+    kind = "gallery dense" if columns >= DENSE else "gallery"
+    kind += "" if state.report else " growing"
     return (
-        f'<ol class="gallery{dense}" style="--columns: {columns}" aria-label="{label}">{cells}</ol>'
+        f'<ol class="{kind}" style="--columns: {columns}" aria-label="{label}">{cells}</ol>'
         f"{_legend(state)}"
     )
 
@@ -173,5 +174,6 @@ def _verdict(state: GridState, cell: int, known: frozenset[str]) -> str:
         wrong = f'<span class="verdict fails" title="{safe(found)}">\N{BALLOT X}'
         return f"{wrong}<span> {faults.marked(known)}</span></span>"
     if not complete(score):
-        return f'<span class="verdict" title="{PARTLY}">?<span class="unseen"> partly judged</span></span>'
+        unseen = '<span class="unseen"> partly judged</span>'
+        return f'<span class="verdict" title="{PARTLY}">?{unseen}</span>'
     return '<span class="verdict holds">\N{CHECK MARK}<span> all</span></span>'

@@ -141,9 +141,9 @@ def sentence(state: GridState, alone: bool = True) -> str:
     scored = [cell for cell in range(state.size) if _score(state, cell).value is not None]
     if not scored:
         why = f"It cannot be said what these images show: {_reason(state)}."
-        if alone:
-            return f"{why} {_uncounted(state) or _otherwise(state)}"
-        return _uncounted(state) or f"No word could be judged. {_otherwise(state)}"
+        if not alone and not any(state.answers().rows):  # the row says of each word why
+            return _uncounted(state) or f"No word could be judged. {_otherwise(state)}"
+        return f"{why} {_uncounted(state) or _otherwise(state)}"
     found = judgements(state.report)
     right, wrong = ([cell for cell in scored if found[cell] is each] for each in (True, False))
     partly = sum(satisfied(state.report)[cell] is True for cell in scored) - len(right)
@@ -215,7 +215,8 @@ def _opening(right: int, wrong: int, scored: int, chances: bool) -> str:
         return f"All {scored} images {probably}show {everything}."
     said = f"{right} of {scored} images {probably}show{'s' if right == 1 else ''} {everything}"
     said = said if right else f"No image can be said to show {everything}"
-    return f"{said}; {unclear} {'is' if unclear == 1 else 'are'} unclear." if unclear else f"{said}."
+    are = "is" if unclear == 1 else "are"
+    return f"{said}; {unclear} {are} unclear." if unclear else f"{said}."
 
 
 def _partly(images: int, scored: int) -> str:

@@ -123,8 +123,7 @@ def test_a_calibrated_chance_decides_and_not_whether_each_answer_is_over_one_hal
         ),
         (
             (0.1, 0.8, 0.84, 0.5),
-            "No image can be said to show everything; 3 are unclear. "
-            'The other misses "black".',
+            'No image can be said to show everything; 3 are unclear. The other misses "black".',
         ),
         (
             (0.5,) * 4,
