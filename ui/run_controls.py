@@ -36,8 +36,8 @@ from ui.admission import admitted, event, session
 from ui.components import AT_ONCE, QUIET, RUN, Changes, enabled, previewing
 from ui.render import status
 
-PACE = 0.25
-"""Seconds between two drawings."""
+PACE = 0.5
+"""Seconds between two drawings, each of which takes the processor from the models."""
 
 State = TypeVar("State")
 

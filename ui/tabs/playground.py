@@ -76,9 +76,7 @@ class Playground:
             self.open = opening_button()
         warning = html("warning", "", "prompt.js")
         self.strip, address = history_strip.lay_out(examples, history), playground_address()
-        self.panel = GridPanel(
-            controls, self.fields.rank_by, warning, address.part, self.strip
-        )
+        self.panel = GridPanel(controls, self.fields.rank_by, warning, address.part, self.strip)
         self.visits = Visits(self.fields, self.panel, self.strip.find, address, offer)
 
     @property
@@ -115,7 +113,7 @@ class Playground:
         """Generate and score what the fields ask for."""
         yield from self.panel.run(
             lambda store, turn: generate_and_score(requested(*fields), store, turn),
-            self.panel.grow,
+            self.panel.grow_anew(),
             status.generated,
         )
 
@@ -185,7 +183,7 @@ def build(
     page.wire()
     if examples:
         first, view = examples[0], [each.value for each in page.panel.view]
-        set_initial(page.panel.draw(first, first.worst, *view))
+        set_initial(page.panel.draw(first, None, *view))
     return page.panel.state
 
 

@@ -146,7 +146,7 @@ class YourPictures:
     def on_score(self, *fields: Any) -> Iterator[Changes]:
         """Score the uploaded images as a generated grid is scored."""
         job: Callable[..., Iterator[GridState]] = partial(scored, *fields)
-        yield from self.panel.run(lambda _, turn: job(turn=turn), self.panel.grow, done)
+        yield from self.panel.run(lambda _, turn: job(turn=turn), self.panel.grow_anew(), done)
 
     def on_wanted(self, wanted: Wanted | None) -> Iterator[Changes]:
         """Score the images of the worked example as a link asks for it."""
