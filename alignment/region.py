@@ -8,6 +8,7 @@ thing as often but tells its extent worse (`python -m benchmarks pointing`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -139,9 +140,14 @@ def shown_instead(table: AnswerTable, image: int, claim: int) -> QuestionAnswer 
     answer = (table.rows[image] or ())[claim]
     if pair.negated:
         return pair
-    if answer is None or not answer.seen or answer.seen.casefold() in table.prompt.casefold():
+    if answer is None or not answer.seen or _says(table.prompt, answer.seen):
         return None
     return replace(pair, answer=replace(pair.answer, text=answer.seen))
+
+
+def _says(prompt: str, words: str) -> bool:
+    """Whether a prompt has these words, maybe in the plural; "car" is not in "a carpet"."""
+    return bool(re.search(rf"\b{re.escape(words)}(?:e?s)?\b", prompt, re.IGNORECASE))
 
 
 def thing_of(table: AnswerTable, image: int, claim: int) -> int | None:

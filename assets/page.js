@@ -1,7 +1,6 @@
 // What the keyboard needs on every tab: a way past the fields to the images,
-// help that Escape closes, arrows that move between options, names of upload areas that say what is
-// written on them, and options that are not offered, which the Enter key does not choose: it says why
-// beside their field.
+// help that Escape closes, arrows that move between options, and names of upload areas that say what
+// is written on them.
 
 element.querySelector(".skip").addEventListener("click", () => {
   const pictures = [...document.querySelectorAll(".cell button, textarea")];
@@ -49,50 +48,20 @@ function nameUploads() {
   }
 }
 
-const OFF = " (off: not offered";
-
-function markOff() {
-  // A list that scrolls would be a stop of the Tab key, and is gone when it is reached.
+// A list that scrolls would be a stop of the Tab key, and is gone when it is reached.
+function skipLists() {
   for (const each of document.querySelectorAll('ul[role="listbox"]')) each.tabIndex = -1;
-  for (const each of document.querySelectorAll(`li[role="option"][aria-label*="${OFF}"]`)) {
-    each.setAttribute("aria-disabled", "true");
-  }
 }
 
-// The option that Enter would choose: that with the cursor, or the first that has what was typed.
-function choiceOfEnter(typed) {
-  const options = [...document.querySelectorAll('ul[role="listbox"] li')];
-  const label = (option) => option?.getAttribute("aria-label") ?? "";
-  const has = (option) => label(option).toLowerCase().includes(typed.toLowerCase());
-  const cursor = options.find((each) => each.matches(".active"));
-  const browsing = typed === label(options.find((each) => each.matches(".selected")));
-  return label(cursor && (browsing || has(cursor)) ? cursor : options.find(has));
+function tidy() {
+  skipLists();
+  nameUploads();
+  groupOptions();
 }
 
-document.addEventListener(
-  "keydown",
-  (event) => {
-    const field = event.target.closest?.(".block");
-    field?.querySelector(".off-reason")?.remove();
-    if (event.key !== "Enter" || event.target.getAttribute("role") !== "combobox") return;
-    const chosen = choiceOfEnter(event.target.value);
-    if (!field || !chosen.includes(OFF)) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    const reason = document.createElement("p");
-    Object.assign(reason, { className: "off-reason", role: "alert" });
-    reason.textContent = `${chosen.split(OFF)[0]} is not offered here`;
-    field.append(reason);
-  },
-  true,
-);
-
-new MutationObserver(markOff).observe(document.body, { childList: true, subtree: true });
-new MutationObserver(nameUploads).observe(document.body, { childList: true, subtree: true });
-new MutationObserver(groupOptions).observe(document.body, {
+new MutationObserver(tidy).observe(document.body, {
   childList: true,
   subtree: true,
   attributeFilter: ["name"],
 });
-nameUploads();
-groupOptions();
+tidy();

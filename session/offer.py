@@ -28,20 +28,10 @@ class Offer:
     saliencies: tuple[str, ...] = field(default=(SPECTRAL_RESIDUAL,), repr=False)
     """Models of visual attention, see `find_saliency`."""
     off: Mapping[str, str] = field(default_factory=dict, repr=False)
-    """Name -> why this model or bundle cannot be used here; shown where one chooses."""
+    """Name -> why this model or bundle cannot be used here."""
 
     slow: Mapping[str, str] = field(default_factory=dict, repr=False)
     """Name -> how long one image of this model takes here, where that is long."""
-
-    @property
-    def other_models(self) -> tuple[str, ...]:
-        """Those that are known and not offered, where it is said that they are not."""
-        return tuple(name for name in generation.MODELS if self.off.get(name) == NOT_OFFERED)
-
-    @property
-    def other_bundles(self) -> tuple[str, ...]:
-        """The same for bundles."""
-        return tuple(name for name in alignment.BUNDLES if self.off.get(name) == NOT_OFFERED)
 
     def require(self, model: str | None, bundle: str, saliency: str) -> None:
         """Check that models may be used: each is named as it is offered.

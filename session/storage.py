@@ -122,10 +122,14 @@ def _touched(path: Path) -> bool:
     return True
 
 
+FAST = 1
+"""Compression of a PNG: a quarter of the time that the usual level takes, a fifth more bytes."""
+
+
 def encoded(image: Image.Image, settings: ImageSettings | None = None, kind: str = "png") -> bytes:
     """An image as a file has it, with its settings where it is a PNG."""
     written = BytesIO()  # Pillow does not notice when a disk takes a part of a write
-    image.save(written, kind, pnginfo=settings and png_text(settings))
+    image.save(written, kind, pnginfo=settings and png_text(settings), compress_level=FAST)
     return written.getvalue()
 
 

@@ -99,31 +99,20 @@ def start_and_stop(verb: str, width: int, look: str = "") -> tuple[gr.Button, gr
 
 def model_choice(offer: Offer, label: str = "text-to-image model") -> gr.Dropdown:
     """One of the text-to-image models, by name."""
-    return _choice(offer, label, offer.models, offer.other_models)
+    return _choice(offer, label, offer.models)
 
 
 def bundle_choice(offer: Offer, label: str = "evaluators") -> gr.Dropdown:
     """One of the bundles, by name."""
-    return _choice(offer, label, offer.bundles, offer.other_bundles)
+    return _choice(offer, label, offer.bundles)
 
 
-def _choice(offer: Offer, label: str, names: Sequence[str], others: Sequence[str]) -> gr.Dropdown:
-    """One of several names; the first is chosen until then.
-
-    Args:
-        offer: says which of them take long, or are off, and why.
-        label: of the field.
-        names: what may be chosen.
-        others: names that are shown and refused on arrival, see `ui.event_inputs`.
-    """
+def _choice(offer: Offer, label: str, names: Sequence[str]) -> gr.Dropdown:
+    """One of several names, with which of them take long, or are off, and why."""
     noted = {name: f"about {lasts} an image here" for name, lasts in offer.slow.items()}
     noted |= {name: f"off: {why}" for name, why in offer.off.items()}
-    choices = [
-        (f"{name} ({noted[name]})" if name in noted else name, name) for name in (*names, *others)
-    ]
-    field = gr.Dropdown(choices, value=names[0], label=label, min_width=130)
-    field.refused = frozenset(others)
-    return field
+    choices = [(f"{name} ({noted[name]})" if name in noted else name, name) for name in names]
+    return gr.Dropdown(choices, value=names[0], label=label, min_width=130)
 
 
 def as_offered(values: Changes, offered: Mapping[Any, Sequence[str]]) -> Changes:

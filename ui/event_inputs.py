@@ -177,10 +177,8 @@ def _accepted(component: Any) -> tuple[str, Any]:
 def _text_or_choice(component: Any) -> tuple[str, Any]:
     chooses = isinstance(component, gr.Dropdown | gr.Radio)
     if chooses and not getattr(component, "allow_custom_value", False):
-        refused = getattr(component, "refused", ())
         later = getattr(component, "offered_later", ())
-        known = dict.fromkeys((*(value for _, value in component.choices), *later))
-        values = [value for value in known if value not in refused]
+        values = [*dict.fromkeys((*(value for _, value in component.choices), *later))]
         return f"one of {', '.join(map(str, values))}", Literal[tuple(values)]
     if chooses or isinstance(component, gr.Textbox):
         limits = Field(max_length=LONGEST_TEXT)

@@ -11,7 +11,8 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter, OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -41,6 +42,8 @@ UNDER_WAY = 32
 """Events of one address that wait or are handled, its runs included."""
 REMEMBERED = 50_000
 """Sessions of which it is known that they were here."""
+CALLER = "gate.caller"
+"""Key of a request that its answer comes to, without a stream: whose session it is."""
 PARTS = ("data", "event_data", "fn_index", "session_hash", "trigger_id")
 """What an event consists of; everything else that Gradio would read is left out."""
 
@@ -140,10 +143,16 @@ class Gate:
         session = self._listened_to(scope)
         if session not in self.page._queue.pending_messages_per_session:
             raise RefusedError(404, "nothing is under way for this session")
+        with self._heard(session):
+            await self.app(scope, receive, send)
+
+    @contextmanager
+    def _heard(self, session: str) -> Iterator[None]:
+        """Somebody listens to a session."""
         self.open_streams[session] += 1
         self.runs.somebody_listens()
         try:
-            await self.app(scope, receive, send)
+            yield
         finally:
             self.open_streams[session] -= 1
             if not self.open_streams[session]:
@@ -164,7 +173,9 @@ class Gate:
         try:
             if scope["method"] == "POST":
                 body = await self._checked(body, request)
-            await self.app(scope, _replayed(body, receive), send)
+            caller = scope.get(CALLER)
+            with nullcontext() if caller is None else self._heard(caller):
+                await self.app(scope, _replayed(body, receive), send)
         except RefusedInputError as error:
             raise RefusedError(422, str(error)) from error
         except RunEnded as error:
@@ -195,6 +206,8 @@ class Gate:
         private = self.page.fns[number].api_visibility == "private"
         if number in self.places.working:
             await self.places.wait(session or "", request, patient=private)
+            if way in ("run", "api"):
+                scope[CALLER] = session or ""
         if session and private:
             self._require_kept(session)
         checked = {part: sent[part] for part in PARTS if part in sent} | {"fn_index": number}

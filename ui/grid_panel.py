@@ -14,7 +14,6 @@ import gradio as gr
 
 import alignment
 from session.jobs import check_contrast, resume
-from session.limits import Runs
 from session.link import link_of
 from session.state import GridState
 from session.storage import load_images
@@ -43,9 +42,7 @@ class GridPanel:
 
     def __init__(
         self,
-        start: gr.Button,
-        stop: gr.Button,
-        runs: Runs,
+        controls: RunControls,
         ranked_by: gr.Radio,
         warning: gr.HTML,
         link: gr.HTML | None = None,
@@ -54,16 +51,14 @@ class GridPanel:
         """Build the panel under what the tab asks with: images left, reasons right, metrics below.
 
         Args:
-            start: the button of the tab that fills the panel.
-            stop: the one that stops its jobs.
-            runs: of the server.
-            ranked_by: the ranking, which the tab has laid out already.
+            controls: of the jobs that fill the panel, which the tab has laid out already.
+            ranked_by: the ranking, the same.
             warning: the same.
             link: to what is shown, not yet rendered; None on a tab that has none.
             strip: where finished runs are kept, the same.
         """
         self.ranked_by, self.warning, self.link, self.strip = ranked_by, warning, link, strip
-        self.controls = RunControls(start, stop, html("status"), runs)
+        self.controls = controls
         with gr.Column(elem_classes="grid-panel"):
             self.verdict = html("verdict", "", "claims.js")
             self.next = NextSteps()
@@ -116,22 +111,35 @@ class GridPanel:
         parts += [*self.next.drawn, self.contradictions, self.saving.button, *links]
         return [*parts, *self.metrics.drawn]
 
+    @property
+    def growing(self) -> list[Any]:
+        """Those that change while a run works: Gradio makes each of them anew at every step.
+
+        The style sheet hides the others, as long as they are of the last grid.
+        """
+        parts = [*self.controls.parts, self.warning, self.state, self.selected, self.verdict]
+        parts += [self.grid, self.reasons, self.contradictions, self.next.attempts]
+        return [
+            *parts,
+            *([self.link] if self.link else []),
+            *([self.strip.part] if self.strip else []),
+        ]
+
     def wire(self, jobs: Sequence[Job]) -> list[Any]:
         """Connect the events; only jobs queue, everything else answers at once.
 
         Returns:
             The events of the jobs, for other events to cancel.
         """
-        kept = [self.strip.part] if self.strip else []
         controls, steps = self.controls, self.next
-        everything = [controls.start, controls.stop, self.warning, *self.drawn, *kept]
+        everything = [controls.start, controls.stop, self.warning, *self.drawn]
         own = (
             Job(steps.contradict.click, self.check_contrast, self.shown),
             Job(steps.resume.click, partial(self.go_on, True), [self.state]),
             Job(steps.score.click, partial(self.go_on, False), [self.state]),
         )
         more = events(self)
-        started = [controls.wire(*job, everything) for job in (*jobs, *own, *more)]
+        started = [controls.wire(*job, self.growing) for job in (*jobs, *own, *more)]
         for each in started:  # the visitor may have chosen another ranking meanwhile
             each.success(self.rank, [self.ranked_by, *self.shown], self.drawn, **QUIET)
         instead(controls.stop.click, started, self.stopped, self.shown, everything, controls.runs)
@@ -182,10 +190,9 @@ class GridPanel:
         if not state.images.files:
             return {}
         changes = {self.state: state, self.grid: gallery(state)}
-        if state.report:
-            changes |= {self.selected: state.worst}
-        elif not any(state.images.files) or (state.images.names and not state.scores):
-            changes |= self.blank(state)
+        begins = not any(state.images.files) or (state.images.names and not state.scores)
+        if begins and not state.report:
+            changes |= self._begun(state)
         if state.scores:
             changes[self.verdict] = verdict(state)
         if state.truncated_words:
@@ -193,17 +200,39 @@ class GridPanel:
             changes[self.warning] = status.warning(said)
         return changes
 
-    def blank(self, state: GridState) -> Changes:
-        """The panel of a grid that has no score yet."""
+    def grow_anew(self, opened: int | None = None) -> Callable[[GridState], Changes]:
+        """The same of a grid that takes the place of another, of which `opened` is open at first.
+
+        What a visitor opens meanwhile stays open.
+        """
+        first: Changes = {self.selected: opened}
+
+        def grow(state: GridState) -> Changes:
+            changes = self.grow(state)
+            if changes and first:
+                changes |= first
+                first.clear()
+            return changes
+
+        return grow
+
+    def _begun(self, state: GridState) -> Changes:
+        """What changes where a grid has no score yet."""
         return {
             self.selected: None,
             self.verdict: "",
             self.reasons: questions(state),
+            **self.linked(state, None),
+        }
+
+    def blank(self, state: GridState) -> Changes:
+        """The panel of a grid that has no score yet, and that no run works on."""
+        return {
+            **self._begun(state),
             **self.next.none(state),
             self.contradictions: "",
             **self.saving.offer(None),
             **self.metrics.cleared(),
-            **self.linked(state, None),
         }
 
     def linked(self, state: GridState | None, selected: int | None, *view: Any) -> Changes:
@@ -216,9 +245,11 @@ class GridPanel:
         return {self.link: str(link_of(state, selected, looked))}
 
     def draw(self, state: GridState | None, selected: int | None, *view: Any) -> Changes:
-        """Everything anew, under the viewing settings of now."""
+        """Everything anew, under the viewing settings of now; where no image is open, the worst."""
         if state is None:
             return {self.state: None}
+        if selected not in range(state.size):
+            selected = state.worst
         return {
             self.state: state,
             self.selected: selected,
@@ -244,7 +275,7 @@ class GridPanel:
     ) -> Changes:
         """The same images ranked by another method; no model is asked."""
         if state is None or state.report is None:
-            return {self.state: state}
+            return self.draw(state, selected, *view)
         if method not in state.report.rankings:
             said = status.mistake(NO_TARGETS.format(method_name(state.ranked_by)))
             return {**self.draw(state, selected, *view), self.controls.status: said}

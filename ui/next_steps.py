@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from ui.grid_panel import GridPanel
 
 
-SMALL = {"size": "sm", "elem_classes": "again", "visible": False}
+SMALL = {"size": "sm", "elem_classes": ["again", "begins"], "visible": False}
+"""The style sheet hides them while a run is under way: two at once would lose one's result."""
 
 
 def findable(state: GridState) -> bool:
@@ -89,11 +90,7 @@ def _search(
         return
 
     def grow(growing: GridState) -> Changes:
-        hidden = gr.update(visible=False)
-        drawn = attempts(growing, running=True)
-        return {panel.state: growing, panel.next.attempts: drawn} | dict.fromkeys(
-            (panel.next.find, panel.next.repair), hidden
-        )
+        return {panel.state: growing, panel.next.attempts: attempts(growing, running=True)}
 
     yield from panel.run(
         lambda store, turn: find(state, selected if repair else None, store, turn),
@@ -175,7 +172,7 @@ class NextSteps:
         }
 
     def none(self, state: GridState) -> Changes:
-        """What can be done while a job works on the grid: nothing of it."""
+        """What can be done with a grid that has no image yet: nothing of it."""
         hidden = gr.update(visible=False)
         return {
             **dict.fromkeys(self._buttons, hidden),

@@ -64,34 +64,34 @@ class Places:
             RunEnded: there is none, or its visitor has some already.
             ClientDisconnect: the visitor has gone.
         """
-        visitor = address(request.scope)
+        waiter = Waiter(session, address(request.scope))
         end = time.monotonic() + (self.runs.limits.at_the_door if patient else 0)
-        while not self._has_room(session, visitor, end):
-            waiter = Waiter(session, visitor)
-            self.waiting.append(waiter)
-            try:
-                await asyncio.sleep(POLL)
-            finally:
-                self.waiting.remove(waiter)
-            if waiter.stopped:
-                raise RunEnded("stopped while it waited for a place")
-            if await request.is_disconnected():
-                raise ClientDisconnect
-        ticket = request.scope[TICKET] = next(self._tickets)
-        self.entering[ticket] = session, visitor
-
-    def _has_room(self, session: str, visitor: str, end: float) -> bool:
-        """Whether there is a place; False where it is worth waiting for one."""
+        self.waiting.append(waiter)
         try:
-            self.runs.require_room(session, visitor, [*self._coming()])
+            while not self._has_room(waiter, end):
+                await asyncio.sleep(POLL)
+                if waiter.stopped:
+                    raise RunEnded("stopped while it waited for a place")
+                if await request.is_disconnected():
+                    raise ClientDisconnect
+        finally:
+            self.waiting.remove(waiter)
+        ticket = request.scope[TICKET] = next(self._tickets)
+        self.entering[ticket] = session, waiter.address
+
+    def _has_room(self, waiter: Waiter, end: float) -> bool:
+        """Whether there is a place, and nobody came before; False where it is worth waiting."""
+        ahead = self.waiting[: self.waiting.index(waiter)]
+        try:
+            self.runs.require_room(waiter.session, waiter.address, [*self._coming()])
         except FullError:
             most = self.runs.limits.runs_per_address
-            near = sum(each.address == visitor for each in self.waiting)
-            crowded = near >= most or len(self.waiting) >= WAITING
+            near = sum(each.address == waiter.address for each in ahead)
+            crowded = near >= most or len(ahead) >= WAITING
             if crowded or time.monotonic() >= end:
                 raise
             return False
-        return True
+        return not ahead
 
     def stop(self, session: str) -> None:
         """Let nothing of a session wait any longer."""

@@ -36,8 +36,8 @@ from ui.admission import admitted, event, session
 from ui.components import AT_ONCE, QUIET, RUN, Changes, enabled, previewing
 from ui.render import status
 
-PACE = 0.25
-"""Seconds between two drawings."""
+PACE = 0.5
+"""Seconds between two drawings, each of which takes the processor from the models."""
 
 State = TypeVar("State")
 
@@ -191,7 +191,7 @@ class RunControls:
             with previewing() as store:
                 for state in newest(self._admitted(job, store, facts)):
                     yield self.running(line(state, time.perf_counter() - start)) | draw(state)
-            end = status.note(done(state, time.perf_counter() - start))
+            end = status.done(done(state, time.perf_counter() - start))
         except GeneratorExit:
             self.runs.cancel({started_by})  # it waits for no turn any more
             raise

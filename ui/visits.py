@@ -144,8 +144,7 @@ class Visits:
         return {**self.panel.controls.ready(""), **filled, **looked, **shown}
 
     def _kept(self, state: GridState, link: Link, view: Sequence[Any]) -> Changes:
-        selected = state.worst if link.cell is None else link.cell
-        return self.panel.rank(link.rank_by, state, selected, *view)
+        return self.panel.rank(link.rank_by, state, link.cell, *view)
 
     def _blank(self, link: Link, mistakes: Sequence[str]) -> Changes:
         """A grid that is still to be made: at once, or by a press of the button.
@@ -169,11 +168,11 @@ class Visits:
             return
         link, _ = read_link(wanted.query, self.offer.bundles)
 
+        drawn = self.panel.grow_anew(link.cell)
+
         def grow(growing: GridState) -> Changes:
-            changes = self.panel.grow(growing)
+            changes = drawn(growing)
             changes.pop(self.address.part, None)  # it is that of the link already
-            if growing.report and link.cell is not None:
-                changes[self.panel.selected] = link.cell
             return changes
 
         job, since = partial(generate_and_score, link.state), changed(link.model, link.revision)

@@ -20,7 +20,6 @@ from ui.render.vocabulary import (
     TOO_MANY,
     beyond_them,
     known_instead,
-    looks_foreign,
     unknown_words,
     word_list,
 )
@@ -35,7 +34,6 @@ PERSON = "person"
 """A kind of which the vocabulary has none."""
 ALIKE = 0.45
 """The cosine of a word's vector to that of a kind from which it is one of the kind."""
-NOT_ENGLISH = "This prompt does not look like English, and these models read nothing else."
 
 
 def vocabulary_part() -> gr.HTML:
@@ -106,10 +104,8 @@ def vocabulary_warning(prompt: str, bundle: str, generated: bool) -> str:
     if not (generated or bundle == EMBEDDED):
         return ""
     words = unknown_words(prompt, known_words(generated))
-    if looks_foreign(prompt, words):
-        return status.warning(NOT_ENGLISH)
     said = beyond_them(prompt, load_vocabulary()["classes"], generated)
     others = tuple(word for word in words if word not in TOO_MANY and not SIGNS.fullmatch(word))
     steps = known_instead(instead_of(prompt, others)) if others else ""
-    unknown = status.about_unknown(others, generated)
+    unknown = status.about_unknown(others)
     return status.warning(" ".join(filter(None, (unknown, *said))), steps)

@@ -70,6 +70,7 @@ def test_nothing_is_shown_of_what_is_missing_where_the_evaluator_sees_nothing_in
 def test_what_the_prompt_asks_for_anyway_stands_in_nobody_s_place():
     two = replace(table(MISSING, WRONG), prompt="a red cat and two dogs")
     assert shown_instead(two, 0, 0) is None
+    assert shown_instead(replace(two, prompt="a red cat and dogma"), 0, 0) is not None
 
 
 def test_what_the_prompt_rules_out_is_shown_where_it_is():

@@ -75,8 +75,6 @@ def test_what_cannot_be_used_is_off_with_its_reason():
     assert offer.off["flux.1-schnell"] == offer.off["small"] == "not offered here"
     assert "stickers" not in offer.off
     assert "embedded" not in offer.off
-    assert "small" in offer.other_bundles
-    assert "sd-turbo" not in offer.other_models
 
 
 def test_what_is_within_reach_is_on():

@@ -7,6 +7,7 @@ import pytest
 import alignment
 from app import build_page
 from session.offer import Offer
+from ui.components import bundle_choice, model_choice
 
 
 @pytest.mark.usefixtures("no_loops_left")
@@ -27,3 +28,9 @@ def test_no_event_has_gradio_draw_its_own_progress_which_would_redraw_every_outp
     drawn = [each for each in events if each["targets"] and each["outputs"] and each["backend_fn"]]
     assert len(drawn) > 50
     assert [each["api_name"] for each in drawn if each["show_progress_on"] != []] == []
+
+
+def test_a_field_lists_what_is_offered_and_nothing_else():
+    offer = Offer(("stickers",), ("embedded",)).explained()
+    fields = model_choice(offer), bundle_choice(offer)
+    assert [[name for _, name in each.choices] for each in fields] == [["stickers"], ["embedded"]]

@@ -181,6 +181,19 @@ def test_a_flood_of_fresh_sessions_is_refused_and_what_nobody_listens_to_ends(
     assert server.runs.ended["nobody listened"] >= most
 
 
+def test_whoever_waits_for_the_answer_of_a_direct_call_listens_to_its_run(
+    page: Callable[..., Any], tmp_path: Path
+):
+    limits = Limits(silence=0.0)
+    with page(tmp_path, SETTINGS, limits) as (url, server):
+        data = [PROMPT, 1, 1, 7, "tiny", "tiny", "vq2", "auto", "", "{prompt}", None, None]
+        answer = post(f"{url}/gradio_api/run/generate", json={"data": data}, timeout=PATIENCE)
+        report, files = answer.json()["data"]
+        assert report["prompt"] == PROMPT
+        assert len(files) == 1
+        assert server.runs.ended == {"done": 1}
+
+
 def test_who_finds_all_places_taken_waits_for_one_and_who_was_let_in_is_never_sent_away(
     page: Callable[..., Any], tmp_path: Path
 ):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from alignment.judgements import satisfied
+from alignment.judgements import judgements
 from alignment.questions.skills import SKILLS
 from alignment.statistics.intervals import FEW
 from session.comparison import LETTERS, ComparisonState
@@ -157,7 +157,7 @@ def small_grid(grid: GridState, place: str = "", judged: bool = False) -> str:
         place: what each image is known by to whoever opens it; without one, none can be opened.
         judged: whether each image has its judgement and score; always with a place.
     """
-    right = satisfied(grid.report) if grid.report else ()
+    right = judgements(grid.report) if grid.report else ()
     images = "".join(
         f"<li>{_image(grid, cell, rank, right[cell], place, judged)}</li>"
         for rank, cell in enumerate(grid.arranged("reranked"), 1)

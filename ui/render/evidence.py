@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from alignment.judgements import METHOD
+from alignment.judgements import METHOD, complete
 from alignment.records import Evidence, ImageScore, QuestionAnswer
 from session.state import GridState
 from ui.render.gallery import completed, description
@@ -41,7 +41,7 @@ def evidence(state: GridState, cell: int) -> str:
     return (
         f'<section class="evidence" data-cell="{cell}" aria-label="Why {name} has its rank">'
         f"{shown}<div>{_heading(state, cell)}"
-        f"{_marked(state.prompt, weakest)}{_given(state, cell)}{_reasons(state, cell, score)}"
+        f"{_marked(state.prompt, weakest)}{_reasons(state, cell, score)}"
         f"{_figures(state, cell, score)}</div></section>"
     )
 
@@ -115,8 +115,11 @@ def _reasons(state: GridState, cell: int, score: ImageScore | None) -> str:
     if not score.weakest or (score.value is None and not wrong):
         wrong = f'<p class="why waiting">Could not judge: {safe(score.reason)}.</p>'
     elif not wrong:
-        said = f"Every answer holds; the least sure: {sentence(score.weakest)}"
-        wrong = f'<p class="why holds">{HOLDS} {safe(said)}</p>'
+        least = f"the least sure: {sentence(score.weakest)}"
+        if complete(score):
+            wrong = f'<p class="why holds">{HOLDS} {safe(f"Every answer holds; {least}")}</p>'
+        else:
+            wrong = f'<p class="why">{safe(f"What could be judged holds; {least}")}</p>'
     return wrong
 
 
@@ -132,7 +135,7 @@ def _figures(state: GridState, cell: int, score: ImageScore | None) -> str:
     rest += f'<p class="misled">{safe(others)}</p>' if others else ""
     return (
         '<details class="figures"><summary>figures</summary>'
-        f'<p class="value">{value}</p><p class="seed">{name}</p>'
+        f'<p class="value">{value}</p><p class="seed">{name}{_given(state, cell)}</p>'
         f"{answers}{rest}{_footer(state, cell)}</details>"
     )
 
@@ -140,7 +143,7 @@ def _figures(state: GridState, cell: int, score: ImageScore | None) -> str:
 def _given(state: GridState, cell: int) -> str:
     """What the model was given beyond the prompt."""
     words = completed(state, cell)
-    return f'<p class="seed">generated with: {safe(words)}</p>' if words else ""
+    return f", generated with: {safe(words)}" if words else ""
 
 
 def _table(entries: Sequence[Evidence]) -> str:

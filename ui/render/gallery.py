@@ -23,6 +23,7 @@ from ui.render.words import (
 DENSE = 5
 """Columns from which captions are shortened."""
 UNCLEAR = "The answers about this image are not sure enough to tell."
+PARTLY = "What could be judged is there; some words could not be judged."
 
 
 def gallery(
@@ -47,9 +48,10 @@ def gallery(
     )
     label = safe(f"{counted(state.size, 'image')} of: {state.prompt}")
     columns = state.request.columns
-    dense = " dense" if columns >= DENSE else ""
+    kind = "gallery dense" if columns >= DENSE else "gallery"
+    kind += "" if state.report else " growing"
     return (
-        f'<ol class="gallery{dense}" style="--columns: {columns}" aria-label="{label}">{cells}</ol>'
+        f'<ol class="{kind}" style="--columns: {columns}" aria-label="{label}">{cells}</ol>'
         f"{_legend(state)}"
     )
 
@@ -154,9 +156,14 @@ def completed(state: GridState, cell: int) -> str:
 
 
 def _verdict(state: GridState, cell: int, known: frozenset[str]) -> str:
-    """What is wrong with the image, in words of the prompt; else that all hold."""
+    """What is wrong with the image, in words of the prompt; else that all hold.
+
+    Nothing where no image could be judged.
+    """
     score = state.score(cell, METHOD)
     if score and score.value is None:
+        if not any(each.value is not None for each in state.scores[METHOD]):
+            return ""
         reason = safe(f"could not judge: {score.reason}")
         return f'<span class="verdict" title="{reason}">?<span> could not judge</span></span>'
     if score is None or not score.evidence:
@@ -166,5 +173,7 @@ def _verdict(state: GridState, cell: int, known: frozenset[str]) -> str:
     if found := str(faults := cell_faults(state, cell)):
         wrong = f'<span class="verdict fails" title="{safe(found)}">\N{BALLOT X}'
         return f"{wrong}<span> {faults.marked(known)}</span></span>"
-    all_hold = "all" if complete(score) else "all judged"
-    return f'<span class="verdict holds">\N{CHECK MARK}<span> {all_hold}</span></span>'
+    if not complete(score):
+        unseen = '<span class="unseen"> partly judged</span>'
+        return f'<span class="verdict" title="{PARTLY}">?{unseen}</span>'
+    return '<span class="verdict holds">\N{CHECK MARK}<span> all</span></span>'

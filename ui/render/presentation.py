@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from alignment.judgements import complete
 from session.pair_state import PairState
 from session.state import GridState
 from session.viewer_utility import ViewerUtility
 from ui.render.gallery import description
 from ui.render.pair_verdict import verdict as pair_verdict
-from ui.render.sentences import sentence
+from ui.render.sentences import proper, sentence
 from ui.render.verdict import Faults, cell_faults, struck
 from ui.render.verdict import sentence as verdict_sentence
 from ui.render.words import asked_for, counted, image, method_name, number, safe
@@ -56,7 +57,7 @@ def about_grid(state: GridState) -> list[str]:
     opening = _generated(state, f"{counted(state.size, 'image')} of this. Which is right?")
     if not state.report:
         return [opening]
-    ranked = _ranked(state, verdict_sentence(state))
+    ranked = _ranked(state, _verdict(state))
     ends = dict.fromkeys(cell for cell in (*state.ranked[-1:], *state.ranked[:1]))
     return [opening, ranked, *(_reason(state, cell) for cell in ends), *_metrics(state)]
 
@@ -79,7 +80,7 @@ def tour(
         *(_about_questions(told) if told else ()),
         *(_about_order(told) if told else ()),
         *(_about_layout(told, viewed(told), lit) if told else ()),
-        *_implied(worked[0]),
+        _question(worked[0]),
         *map(_pair, worked),
         _slide(
             seen,
@@ -90,16 +91,22 @@ def tour(
 
 def _about_questions(state: GridState) -> list[str]:
     wrong = state.ranked[-1]
+    pairs = [claim.pairs[0] for claim in state.answers().claims]
     questions = "".join(
-        f"<li>{safe(each.question)} <b>{safe(asked_for(each))}</b></li>"
-        for each in state.questions[:QUESTIONS_SHOWN]
+        f"<li>{safe(proper(each.question))} <b>{safe(asked_for(each))}</b></li>"
+        for each in pairs[:QUESTIONS_SHOWN]
     )
     asked = _asked(safe(state.prompt)) + f"<ol>{questions}</ol>"
     return [_slide(_large(state, wrong), asked, YAROM), _reason(state, wrong, YAROM)]
 
 
+def _verdict(state: GridState) -> str:
+    """The verdict in words, beside the prompt with its counts where there are some."""
+    return verdict_sentence(state, alone=not any(state.answers().rows))
+
+
 def _about_order(state: GridState) -> list[str]:
-    ranked = _ranked(state, verdict_sentence(state), ARABZADEH)
+    ranked = _ranked(state, _verdict(state), ARABZADEH)
     return [_generated(state, "As generated", ARABZADEH), ranked, *_metrics(state, ARABZADEH)]
 
 
@@ -123,41 +130,44 @@ def _about_layout(state: GridState, found: ViewerUtility, lit: Lit) -> list[str]
     ]
 
 
-def _implied(state: PairState) -> list[str]:
-    prompts = "".join(map(_asked, map(safe, state.pair.prompts)))
-    implied = "".join(f"<li>{safe(each)}</li>" for each in state.pair.descriptions)
-    seen = _pair_grid(state)
-    return [
-        _slide(seen, prompts + _said("What differs between the two, though neither says so?"), FU),
-        _slide(seen, f"{prompts}<p>They imply</p><ol>{implied}</ol>", FU),
-    ]
+def _question(state: PairState) -> str:
+    asked = "What differs between the two, though neither says so?"
+    return _slide(_pair_grid(state, marked=False), _prompts(state) + _said(asked), FU)
 
 
 def _pair(state: PairState) -> str:
     """The images of two prompts, a row each, and whether each fits its own description alone."""
-    prompts = "".join(map(_asked, map(safe, state.pair.prompts)))
-    how = "With what they imply said" if state.revised else "As they are"
-    return _slide(_pair_grid(state), prompts + _said(f"{how}: {pair_verdict(state)}"), FU)
+    implied = "".join(f"<li>{safe(each)}</li>" for each in state.pair.descriptions)
+    told = "" if state.revised else f"<p>They imply</p><ol>{implied}</ol>"
+    how = "With what they imply written out: " if state.revised else ""
+    said = _said(f"{how}{pair_verdict(state)}")
+    return _slide(_pair_grid(state), _prompts(state) + told + said, FU)
 
 
-def _pair_grid(state: PairState) -> str:
+def _prompts(state: PairState) -> str:
+    return "".join(map(_asked, map(safe, state.pair.prompts)))
+
+
+def _pair_grid(state: PairState, *, marked: bool = True) -> str:
     cells = "".join(
-        _pair_cell(state, prompt, generation)
+        _pair_cell(state, prompt, generation, marked)
         for prompt in (0, 1)
         for generation in range(state.generations)
     )
     return f'<ol class="shown pair" style="--columns: {state.generations}; --rows: 2">{cells}</ol>'
 
 
-def _pair_cell(state: PairState, prompt: int, generation: int) -> str:
+def _pair_cell(state: PairState, prompt: int, generation: int, marked: bool) -> str:
     fit = state.matrix.fits[prompt][generation]
     right = fit.fits[prompt] is True and fit.fits[1 - prompt] is False
     shows = [
         text for text, fits in zip(state.pair.descriptions, fit.fits, strict=True) if fits is True
     ]
-    alt = f"{state.pair.prompts[prompt]}: {' and '.join(shows) or 'fits neither description'}"
+    fits_in_words = " and ".join(shows) or "fits neither description"
+    alt = state.pair.prompts[prompt] + (f": {fits_in_words}" if marked else "")
     shown = image(state.file(prompt, generation), alt)
-    return f"<li>{shown}<span>{'✓' if right else '✗'}</span></li>"
+    sign = f"<span>{'✓' if right else '✗'}</span>" if marked else ""
+    return f"<li>{shown}{sign}</li>"
 
 
 def _differs(state: GridState) -> bool:
@@ -193,9 +203,12 @@ def _reason(state: GridState, cell: int, source: str = "") -> str:
     rank = f"#{place} of {state.size}" if place else "not ranked"
     if weakest is None or score is None or score.value is None:
         said = f"{rank}: could not be judged"
+    elif not weakest.holds:
+        said = f"✗ {rank}: {sentence(weakest)}"
     else:
-        opening = "every answer holds; the least sure: " if weakest.holds else ""
-        said = f"{'✓' if weakest.holds else '✗'} {rank}: {opening}{sentence(weakest)}"
+        holds = "every answer holds" if complete(score) else "what could be judged holds"
+        sign = "✓ " if complete(score) else ""
+        said = f"{sign}{rank}: {holds}; the least sure: {sentence(weakest)}"
     return _slide(_large(state, cell), _prompt(state, cell) + _said(said), source)
 
 

@@ -125,8 +125,10 @@ def _verdict(tried: Tried) -> str:
     found = table_faults(tried.table)
     if tried.given_up:
         return '<span class="verdict">given up half-way</span>'
+    if tried.right:
+        return '<span class="verdict holds">✓ all</span>'
     if not any(found):
-        return f'<span class="verdict holds">✓ {"all" if tried.right else "all judged"}</span>'
+        return '<span class="verdict">? all judged</span>'
     return f'<span class="verdict fails">✗ {found.marked()}</span>'
 
 
@@ -144,7 +146,9 @@ def _opened(found: SearchState, number: int) -> str:
         f'<p class="why fails"><span class="sign">✗</span> {safe(each)}</p>'
         for each in faults(tried.table)
     )
-    holds = '<p class="why holds"><span class="sign">✓</span> All that was judged holds.</p>'
+    holds = '<p class="why">All that was judged holds.</p>'
+    if tried.right:
+        holds = '<p class="why holds"><span class="sign">✓</span> Every answer holds.</p>'
     address = safe(url(tried.file) or "")
     join = (
         f'<button type="button" class="join" data-attempt="{number}">Put it in the grid</button>'

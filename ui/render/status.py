@@ -68,6 +68,11 @@ def note(text: str) -> str:
     return f'<div class="status" role="status"><span class="doing">{safe(text)}</span></div>'
 
 
+def done(text: str) -> str:
+    """The same of what is to be seen anyway, for which a small screen has no room."""
+    return f'<div class="status done" role="status"><span class="doing">{safe(text)}</span></div>'
+
+
 def stopped(state: GridState | None) -> str:
     """That a run was stopped, and what the results are of that stay: maybe those of another."""
     if state is None:
@@ -118,19 +123,18 @@ def regenerated(state: GridState, cell: int) -> str:
     return image_name(state, cell)
 
 
-def about_unknown(words: tuple[str, ...], generated: bool = True) -> str:
-    """Words outside the vocabulary of the embedded models, which generate what they resemble.
+def about_unknown(words: tuple[str, ...]) -> str:
+    """Words outside the vocabulary of the embedded models.
 
-    >>> about_unknown(("astronaut",))
-    '"astronaut" is not known here; something else may be generated.'
+    >>> about_unknown(("astronaut", "armour"))
+    'These models do not know "astronaut" and "armour".'
     """
     if not words:
         return ""
     named = [f'"{word}"' for word in words[:MOST_NAMED]]
     if len(words) > MOST_NAMED:
         named.append(counted(len(words) - MOST_NAMED, "more word"))
-    said = f"{listed(named)} {'is' if len(words) == 1 else 'are'} not known here"
-    return f"{said}; something else may be generated." if generated else f"{said}."
+    return f"These models do not know {listed(named)}."
 
 
 def about_truncated(words: tuple[str, ...]) -> str:

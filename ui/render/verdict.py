@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from alignment.answers import AnswerTable, Segment
 from alignment.judgements import METHOD, judgements, satisfied
+from alignment.questions.knowledge import NO_NUMBER
 from alignment.records import ImageScore
 from session.state import GridState
 from ui.render.words import METHODS, counted, image_name, listed, method_name, safe
@@ -122,14 +123,14 @@ MOST_NAMED = 3
 def verdict(state: GridState) -> str:
     """The prompt with its counts and, once every image has a score, the sentence, as HTML."""
     row = prompt_claims(state)
-    said = sentence(state, unjudged=not row)
+    said = sentence(state, alone=not row)
     if said and not row:
         row = f'<p class="grid-prompt">{safe(state.prompt)}</p>'
     return row + (f'<p class="grid-verdict" role="status">{safe(said)}</p>' if said else "")
 
 
-def sentence(state: GridState, unjudged: bool = True) -> str:
-    """The verdict in words, with those of the prompt that it says nothing about where `unjudged`.
+def sentence(state: GridState, alone: bool = True) -> str:
+    """The verdict in words; unless it stands `alone`, the row of claims says what is missing.
 
     E.g. '6 of 9 images show everything. The others miss "orange" (3).' Of
     calibrated scores it says "probably", as they are chances, and how many of these are not clear
@@ -140,17 +141,21 @@ def sentence(state: GridState, unjudged: bool = True) -> str:
     scored = [cell for cell in range(state.size) if _score(state, cell).value is not None]
     if not scored:
         why = f"It cannot be said what these images show: {_reason(state)}."
-        return f"{why if unjudged else 'No word could be judged.'} {_otherwise(state)}"
+        if not alone and not any(state.answers().rows):  # the row says of each word why
+            return _uncounted(state) or f"No word could be judged. {_otherwise(state)}"
+        return f"{why} {_uncounted(state) or _otherwise(state)}"
     found = judgements(state.report)
     right, wrong = ([cell for cell in scored if found[cell] is each] for each in (True, False))
     partly = sum(satisfied(state.report)[cell] is True for cell in scored) - len(right)
     said = _partly(partly, len(scored)) if partly else ""
     if not said or right:
         said = _opening(len(right), len(wrong), len(scored), METHOD in state.report.relevance)
-    missing, unwanted = _faults(state, wrong)
-    said += f" {_lacking(len(wrong), len(scored))} {missing}." if missing else ""
-    said += f" Shown though ruled out: {unwanted}." if unwanted else ""
-    return said + _not_judged(state, len(scored), unjudged)
+    if alone:
+        missing, unwanted = _faults(state, wrong)
+        said += f" {_lacking(len(wrong), len(scored))} {missing}." if missing else ""
+        said += f" Shown though ruled out: {unwanted}." if unwanted else ""
+    said += _not_judged(state, len(scored), alone)
+    return " ".join(filter(None, (said, _uncounted(state))))
 
 
 def _otherwise(state: GridState) -> str:
@@ -164,6 +169,15 @@ def _otherwise(state: GridState) -> str:
         if any(score.value is not None for score in scores)
     ]
     return f"Rank by {' or '.join(others)}, or {OTHERS}" if others else OTHERS.capitalize()
+
+
+def _uncounted(state: GridState) -> str:
+    """What to do about words that are not judged because the prompt says no number.
+
+    E.g. 'To have "roses" judged, say how many.'
+    """
+    said = [f'"{each.text}"' for each in state.answers().segments if each.reason == NO_NUMBER]
+    return f"To have {listed(said)} judged, say how many." if said else ""
 
 
 def badge(state: GridState, cell: int) -> str:
@@ -184,9 +198,9 @@ def _opening(right: int, wrong: int, scored: int, chances: bool) -> str:
     >>> print(_opening(2, 2, 4, chances=False))
     2 of 4 images show everything.
     >>> print(_opening(6, 2, 9, chances=True))
-    6 of 9 images probably show everything; of 1 it cannot be told.
+    6 of 9 images probably show everything; 1 is unclear.
     >>> print(_opening(0, 7, 9, chances=True))
-    No image can be said to show everything; of 2 it cannot be told.
+    No image can be said to show everything; 2 are unclear.
     """
     everything, probably = "everything", "probably " if chances else ""
     unclear = scored - right - wrong
@@ -201,7 +215,8 @@ def _opening(right: int, wrong: int, scored: int, chances: bool) -> str:
         return f"All {scored} images {probably}show {everything}."
     said = f"{right} of {scored} images {probably}show{'s' if right == 1 else ''} {everything}"
     said = said if right else f"No image can be said to show {everything}"
-    return f"{said}; of {unclear} it cannot be told." if unclear else f"{said}."
+    are = "is" if unclear == 1 else "are"
+    return f"{said}; {unclear} {are} unclear." if unclear else f"{said}."
 
 
 def _partly(images: int, scored: int) -> str:
@@ -266,11 +281,11 @@ def misled(state: GridState) -> str:
     return " ".join(said)
 
 
-def _not_judged(state: GridState, scored: int, words_too: bool) -> str:
+def _not_judged(state: GridState, scored: int, alone: bool) -> str:
     """The words and the images that the verdict says nothing about."""
     known = (_score(state, cell).coverage for cell in range(state.size))
     coverage = next(filter(None, known), None)
-    words = [f'"{word.text}"' for word in coverage.uncovered] if coverage and words_too else []
+    words = [f'"{word.text}"' for word in coverage.uncovered] if coverage and alone else []
     said = f" Not judged: {listed([*dict.fromkeys(words)])}." if words else ""
     unknown = state.size - scored
     return said + (f" {counted(unknown, 'image')} could not be scored." if unknown else "")

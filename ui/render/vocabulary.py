@@ -23,13 +23,6 @@ MOST = 4
 TOO_MANY = frozenset("five six seven eight nine ten eleven twelve dozen".split())
 """Counts that are more."""
 
-FOREIGN_WORDS = frozenset(
-    "auf aux avec con dans dei del della delle der des die du een ein eine einem einen einer el es "
-    "et gli het il im la las le les los mit na nad och para pod por sobre sul sur und una une "
-    "unter uno unos uma um von zwei".split()
-)
-"""Function words of other languages in Latin letters, none of them English."""
-
 CATEGORIES: Mapping[str, tuple[str, ...]] = {
     "animals": tuple("bird cat cow dog duck elephant fish frog owl penguin rabbit turtle".split()),
     "food": ("apple", "banana", "cake", "cupcake", "egg", "mushroom", "pizza"),
@@ -93,21 +86,6 @@ def known_instead(things: Mapping[str, Sequence[str]]) -> str:
         for thing in known
     ]
     return " " + " ".join([*buttons, '<button type="button" class="word">known words</button>'])
-
-
-def looks_foreign(prompt: str, unknown: Sequence[str]) -> bool:
-    """Whether a prompt is hardly in English: at least half of its words are unknown, two or more,
-    and one is a function word of another language or has letters that English does not use.
-
-    >>> looks_foreign("ein roter Apfel", ("ein", "roter", "apfel"))
-    True
-    >>> looks_foreign("an astronaut in armour", ("astronaut", "armour"))
-    False
-    """
-    words = re.findall(r"[^\W\d_]+", prompt.lower())
-    odd = [word for word in unknown if word in FOREIGN_WORDS or not word.isascii()]
-    half = 2 * sum(word in unknown for word in words) >= len(words)
-    return len(unknown) > 1 and half and bool(odd)
 
 
 def word_list(vocabulary: Mapping[str, Any]) -> str:

@@ -38,7 +38,7 @@ from ui.render.evidence import evidence
 from ui.render.gallery import gallery
 from ui.render.words import safe
 from ui.request_fields import in_words, lay_out_fields, mistakes, requested
-from ui.run_controls import Job, instead, under_way, user_message
+from ui.run_controls import Job, RunControls, instead, under_way, user_message
 from ui.visits import Visits, playground_address
 from ui.vocabulary import vocabulary_part, vocabulary_warning
 
@@ -65,8 +65,10 @@ class Playground:
         """
         self.offer = offer
         prompt, self.generate, stop = prompt_row("Prompt", PLACEHOLDER, "Generate", "prompt")
-        # The line that says what is set, and opens all fields but the prompt.
-        self.more = html("more", "", "more.js")
+        with gr.Row(elem_classes="said"):
+            # The line that says what is set, and opens all fields but the prompt.
+            self.more = html("more", "", "more.js")
+            controls = RunControls(self.generate, stop, html("status"), runs)
         with gr.Column(elem_classes="more-fields"):
             self.fields = lay_out_fields(prompt, offer)
             self.more.value = more_line(*(each.value for each in self.fields.inputs[1:]))
@@ -74,9 +76,7 @@ class Playground:
             self.open = opening_button()
         warning = html("warning", "", "prompt.js")
         self.strip, address = history_strip.lay_out(examples, history), playground_address()
-        self.panel = GridPanel(
-            self.generate, stop, runs, self.fields.rank_by, warning, address.part, self.strip
-        )
+        self.panel = GridPanel(controls, self.fields.rank_by, warning, address.part, self.strip)
         self.visits = Visits(self.fields, self.panel, self.strip.find, address, offer)
 
     @property
@@ -113,7 +113,7 @@ class Playground:
         """Generate and score what the fields ask for."""
         yield from self.panel.run(
             lambda store, turn: generate_and_score(requested(*fields), store, turn),
-            self.panel.grow,
+            self.panel.grow_anew(),
             status.generated,
         )
 
@@ -183,7 +183,7 @@ def build(
     page.wire()
     if examples:
         first, view = examples[0], [each.value for each in page.panel.view]
-        set_initial(page.panel.draw(first, first.worst, *view))
+        set_initial(page.panel.draw(first, None, *view))
     return page.panel.state
 
 

@@ -45,7 +45,7 @@ from ui.grid_panel import GridPanel
 from ui.render import status
 from ui.render.status import picked, refusals
 from ui.render.words import counted
-from ui.run_controls import Job
+from ui.run_controls import Job, RunControls
 from ui.visits import Wanted, tab_address, wanted
 from ui.vocabulary import vocabulary_warning
 
@@ -106,7 +106,8 @@ class YourPictures:
             self.bundle = bundle_choice(offer)
             self.saliency = saliency_choice(offer.saliencies)
         self.address = tab_address("your-pictures")
-        self.panel = GridPanel(self.score, stop, runs, ranked_by, warning)
+        controls = RunControls(self.score, stop, html("status"), runs)
+        self.panel = GridPanel(controls, ranked_by, warning)
 
     @property
     def request(self) -> list[Any]:
@@ -145,7 +146,7 @@ class YourPictures:
     def on_score(self, *fields: Any) -> Iterator[Changes]:
         """Score the uploaded images as a generated grid is scored."""
         job: Callable[..., Iterator[GridState]] = partial(scored, *fields)
-        yield from self.panel.run(lambda _, turn: job(turn=turn), self.panel.grow, done)
+        yield from self.panel.run(lambda _, turn: job(turn=turn), self.panel.grow_anew(), done)
 
     def on_wanted(self, wanted: Wanted | None) -> Iterator[Changes]:
         """Score the images of the worked example as a link asks for it."""

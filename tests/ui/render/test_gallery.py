@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from alignment.records import Coverage, UncoveredWord
 from session.state import GridState
 from tests.ui.conftest import ruling_out, scored, unjudged, with_images, with_prompt
 from tests.ui.reading import Element, read
+from ui.render.evidence import evidence
 from ui.render.gallery import description, gallery
 
 GENERATED = (0, 1, 2, 3)
@@ -106,8 +108,20 @@ def test_alt_text_gives_rank_score_and_the_worst_fault(state: GridState):
 def test_of_pictures_that_could_not_be_judged_none_has_a_rank_and_nothing_holds(state: GridState):
     found = unjudged(state)
     captions = [each.one("span", "caption").text for each in cells(gallery(found))]
-    assert captions == [f"seed {seed}? could not judge" for seed in (7, 8, 9, 10)]
+    assert captions == [f"seed {seed}" for seed in (7, 8, 9, 10)]
     assert description(found, 1) == "image 2 of 4, could not be judged"
+
+
+def test_an_image_of_which_a_word_could_not_be_judged_is_not_marked_as_right(state: GridState):
+    assert state.report
+    coverage = Coverage(4, (UncoveredWord("shiny", 2, "no question asks about it"),))
+    partly = (replace(scored((0.9, 0.9)), coverage=coverage),) * 4
+    found = state.with_report(replace(state.report, scores={**state.scores, "vq2": partly}))
+    captions = [each.one("span", "verdict") for each in cells(gallery(found))]
+    assert {(each["class"], each.text) for each in captions} == {("verdict", "? partly judged")}
+    said = read(evidence(found, 0)).one("p", "why")
+    assert said["class"] == "why"
+    assert said.text.startswith("What could be judged holds; ")
 
 
 def test_before_a_ranking_a_picture_is_known_by_its_seed(unscored: GridState):

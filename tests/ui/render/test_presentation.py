@@ -89,13 +89,19 @@ def test_the_tour_tells_of_three_papers(state: GridState):
     found = read(presentation(tour([state], [PAIR], looked_at, lit)))
     cited = [each.text for each in found.all("p", "source")]
     assert [*dict.fromkeys(each.split()[0].rstrip(",") for each in cited)] == PAPERS
-    *_, implied, pictures, _ = found.all("section")
-    assert "an open one" in implied.text
+    *_, asked, pictures, _ = found.all("section")
+    assert "an open one" not in asked.text
+    assert [each.text for each in asked.all("li")] == ["", ""]  # which is right comes next
+    assert [each["alt"] for each in asked.all("img")] == [*PAIR.pair.prompts]
+    assert [each.text for each in pictures.one("div", "told").all("li")] == [
+        "an open one",
+        "a closed one",
+    ]
     assert [each["alt"] for each in pictures.all("img")] == [
         "an umbrella in rain: a closed one",
         "an umbrella at home: a closed one",
     ]
-    assert [each.text for each in pictures.all("li")] == ["✗", "✓"]
+    assert [each.text for each in pictures.one("div", "seen").all("li")] == ["✗", "✓"]
     wrong = '1 of 1 image of "an umbrella in rain" shows "a closed one" instead of "an open one".'
     assert wrong in pictures.text
 

@@ -42,7 +42,7 @@ def test_no_warning_takes_no_place():
     ],
 )
 def test_unknown_words_are_named_and_beyond_five_counted(words: tuple[str, ...], named: str):
-    assert about_unknown(words, generated=False) == f"{named} are not known here."
+    assert about_unknown(words) == f"These models do not know {named}."
 
 
 KNOWN = {"a", "red", "apple", "apples", "and"}

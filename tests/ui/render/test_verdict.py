@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from alignment.questions.knowledge import NO_NUMBER
 from alignment.records import (
     Coverage,
     ImageScore,
@@ -113,17 +114,16 @@ def test_a_calibrated_chance_decides_and_not_whether_each_answer_is_over_one_hal
     [
         (
             (0.9, 0.8, 0.97, 0.4),
-            "2 of 4 images probably show everything; of 2 it cannot be told.",
+            "2 of 4 images probably show everything; 2 are unclear.",
         ),
         (
             (0.1, 0.8, 0.97, 0.15),
-            "1 of 4 images probably shows everything; "
-            'of 1 it cannot be told. The others miss "black" (2) and "green" (1).',
+            "1 of 4 images probably shows everything; 1 is unclear. "
+            'The others miss "black" (2) and "green" (1).',
         ),
         (
             (0.1, 0.8, 0.84, 0.5),
-            "No image can be said to show everything; "
-            'of 3 it cannot be told. The other misses "black".',
+            'No image can be said to show everything; 3 are unclear. The other misses "black".',
         ),
         (
             (0.5,) * 4,
@@ -216,6 +216,20 @@ def test_words_that_cannot_be_judged_say_so_in_one_term_and_why(state: GridState
     assert [each.text for each in read(found).all("button")] == ["black 3/4"]
     group = read(found).one("span", "unjudged")
     assert (group["title"], group.text) == (reason, "green not judged")
+
+
+def test_below_the_row_the_sentence_does_not_say_again_what_is_missing(state: GridState):
+    assert read(verdict(state)).one("p").text == "2 of 4 images show everything."
+
+
+def test_of_words_that_need_a_number_the_verdict_says_so(state: GridState):
+    coverage = Coverage(4, (UncoveredWord("green", 20, NO_NUMBER),))
+    scores = tuple(
+        replace(score, evidence=score.evidence[:1], coverage=coverage)
+        for score in state.scores["vq2"]
+    )
+    found = state.with_report(replace(state.report, scores={"vq2": scores}))
+    assert sentence(found).endswith('To have "green" judged, say how many.')
 
 
 def test_counts_are_of_the_images_asked_so_far(state: GridState):

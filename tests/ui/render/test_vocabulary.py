@@ -51,18 +51,19 @@ def test_what_cannot_be_drawn_or_judged_is_said_before_generate(
 
 
 @pytest.mark.parametrize(
-    ("prompt", "foreign"),
+    ("prompt", "words"),
     [
-        ("ein roter Apfel und ein grüner Rucksack", True),
-        ("une pomme rouge et un sac vert", True),
-        ("красное яблоко", True),
-        ("二个红苹果 猫", True),
-        ("an astronaut riding a bicycle past the Eiffel Tower", False),
-        ("the café at night", False),
-        ("a zebra", False),
+        ("ein roter Apfel und ein grüner Rucksack", ("ein", "roter", "apfel", "grüner")),
+        ("une pomme rouge et un sac vert", ("une", "pomme", "rouge")),
+        ("красное яблоко", ("красное", "яблоко")),
+        ("二个红苹果 猫", ("二个红苹果", "猫")),
+        ("the café at night", ("café",)),
+        ("a zebra", ("zebra",)),
     ],
 )
-def test_a_prompt_that_is_not_english_is_said_to_be_so_once(prompt: str, foreign: bool):
+def test_words_of_whatever_language_that_are_not_known_are_named(
+    prompt: str, words: tuple[str, ...]
+):
     said = vocabulary_warning(prompt, "embedded", generated=True)
-    assert ("does not look like English" in said) == foreign
-    assert not foreign or "vocabulary" not in said
+    assert said.count("These models do not know") == 1
+    assert all(f"&quot;{word}&quot;" in said for word in words)

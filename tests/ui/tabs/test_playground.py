@@ -6,16 +6,21 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import gradio as gr
 import pytest
 
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import InvalidRequestError
 from session.jobs import generate_and_score
+from session.limits import Runs
+from session.offer import Offer
+from session.state import GridState
 from session.storage import ContentStore
 from tests.alignment.set_metrics.test_deep_saliency import save_segformer
 from tests.tiny_models import PROMPT
 from ui.components import viewing_settings
 from ui.request_fields import requested
+from ui.tabs.playground import Playground
 from ui.vocabulary import vocabulary_warning
 
 
@@ -37,7 +42,7 @@ def test_fields_that_make_no_request_say_so(size: str, seed: float | None, says:
 )
 def test_an_unknown_word_is_named_where_an_embedded_model_reads_it(bundle: str, generated: bool):
     said = vocabulary_warning("an astronaut", bundle, generated)
-    assert "&quot;astronaut&quot; is not known here" in said
+    assert "do not know &quot;astronaut&quot;" in said
     assert vocabulary_warning("a red apple", bundle, generated) == ""
 
 
@@ -79,3 +84,17 @@ def test_the_model_of_attention_that_is_chosen_reaches_the_report(models: None, 
     request = replace(state.request, saliency=SPECTRAL_RESIDUAL)
     *_, usual = generate_and_score(replace(state, request=request), ContentStore(tmp_path))
     assert last.report.saliency != usual.report.saliency
+
+
+@pytest.mark.usefixtures("no_loops_left")
+@pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
+def test_an_image_that_is_opened_while_a_run_works_stays_open_at_its_end(
+    state: GridState, unscored: GridState
+):
+    with gr.Blocks():
+        panel = Playground(Offer(), [], Runs()).panel
+    view, grow = ("reranked", "saliency", 0.8, False), panel.grow_anew()
+    assert grow(unscored)[panel.selected] is None  # whatever was open in the last grid
+    assert panel.selected not in grow(state)  # then it is what the visitor opened
+    assert panel.rank("vq2", state, 0, *view)[panel.selected] == 0
+    assert panel.rank("vq2", state, None, *view)[panel.selected] == state.worst

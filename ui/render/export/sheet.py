@@ -9,6 +9,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont, ImageOps
 
+from alignment.judgements import complete
 from session.state import GridState
 from session.storage import load_image
 from ui.render.evidence import expected
@@ -123,6 +124,8 @@ def _verdict(state: GridState, cell: int) -> tuple[str, str]:
     weakest = score.weakest if score else None
     if score is None or score.value is None or weakest is None:
         return (f"could not judge: {score.reason}" if score else ""), SOFT
+    if weakest.holds and not complete(score):
+        return "what could be judged holds", SOFT
     if weakest.holds:
         return "✓ every answer holds", HOLDS
     seen = f', sees "{weakest.seen}"' if weakest.seen else ""
