@@ -70,7 +70,7 @@ def held_out(
     prompts: Annotated[Path, typer.Argument(help="GenEval's evaluation_metadata.jsonl.")],
 ) -> None:
     """List the compositions of GenEval's prompts, which training must not show."""
-    from recipes.world.icons.splits import write_compositions
+    from recipes.world.splits import write_compositions
 
     print(write_compositions(prompts))
 

@@ -24,12 +24,20 @@ import numpy as np
 
 from benchmarks.stickers.evaluators import StickerQuestion
 from recipes.world.art import draw
-from recipes.world.captions import Description, SceneCaption, Span, describe, write_caption
+from recipes.world.captions import (
+    Description,
+    SceneCaption,
+    Span,
+    describe,
+    everything,
+    write_caption,
+)
 from recipes.world.questions import ask
 from recipes.world.scenes import Box, Group, Scene, sample_scene
 from recipes.world.splits import Composition
-from recipes.world.things import BACKGROUNDS, RELATIONS, WORLD
+from recipes.world.things import BACKGROUNDS, RELATIONS
 from recipes.world.truth import answer, distort, holds
+from recipes.world.worlds import WORLD
 
 SETS = {
     "development": (Path("assets/benchmarks/stickers"), 2024, 420),
@@ -114,9 +122,9 @@ def examples(seed: int, count: int, known: ScenesApart | None = None) -> Iterato
     """
     rng, kinds = np.random.default_rng(seed), Counter[str]()
     for index in range(count):
-        scene = sample_scene(rng, held_out=True)
+        scene = sample_scene(rng, split="test")
         while known and not known.admits(scene):
-            scene = sample_scene(rng, held_out=True)
+            scene = sample_scene(rng, split="test")
         caption, foil, change = contrast(rng, scene, kinds)
         kinds[change.kind] += 1
         yield Example(f"{index:03}.png", scene, caption, foil, change, questions(rng, scene))
@@ -181,12 +189,6 @@ def questions(rng: np.random.Generator, scene: Scene) -> tuple[StickerQuestion, 
     pools = [[[q for q in pool if q.kind == kind] for pool in (right, wrong)] for kind in KINDS]
     chosen = (pool for pair in pools if all(pair) for pool in pair)
     return tuple(pool[int(rng.integers(len(pool)))] for pool in chosen)
-
-
-def everything(scene: Scene) -> Description:
-    """All that can be said of a scene."""
-    place = scene.background if BACKGROUNDS[scene.background] else ""
-    return Description(scene.groups, scene.where or "", place)
 
 
 def about(caption: SceneCaption, scene: Scene) -> Iterator[StickerQuestion]:

@@ -34,7 +34,7 @@ KINDS = ("one", "two", "count", "relation", "many")
 def held_out_prompt(rng: np.random.Generator, kind: str) -> tuple[str, Description]:
     """A prompt of a kind, and what it claims."""
     while True:
-        claim = _claim(sample_scene(rng, held_out=True), kind)
+        claim = _claim(sample_scene(rng, split="test"), kind)
         if claim and any(map(is_held_out, claimed(claim))):
             return write_caption(rng, claim).text, claim
 

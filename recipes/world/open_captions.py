@@ -25,10 +25,10 @@ from recipes.parser.caption_words import (
 )
 from recipes.parser.caption_words import NUMBERS as MORE_NUMBERS
 from recipes.world.captions import Description, SceneCaption, Span, write_caption
-from recipes.world.plural import pluralise
 from recipes.world.scenes import Group
 from recipes.world.splits import is_held_out
-from recipes.world.things import RELATIONS, WORLD, Thing, World
+from recipes.world.things import RELATIONS, Thing, World
+from recipes.world.worlds import WORLD
 
 KINDS: dict[str, tuple[str, ...]] = {
     "animal": tuple(
@@ -101,11 +101,11 @@ def _thing(rng: np.random.Generator, nouns: tuple[str, ...], stickers: float) ->
     else:
         name = _noun(rng, nouns)
         category = "object" if name in UNKNOWN_NOUNS else CATEGORIES.get(name, "object")
-        thing = Thing(name, {}, category, plural=pluralise(name))
+        thing = Thing(name, category)
     if rng.random() < 0.2:
         states = STATES[rng.integers(len(STATES))]
-        return replace(thing, icons=dict.fromkeys(thing.states or states, ""))
-    return replace(thing, icons={})
+        return replace(thing, drawings=dict.fromkeys(thing.states or states, ()))
+    return replace(thing, drawings={})
 
 
 def _noun(rng: np.random.Generator, nouns: tuple[str, ...]) -> str:

@@ -9,7 +9,8 @@ import numpy as np
 from recipes.world.captions import Description
 from recipes.world.scenes import Group, Scene
 from recipes.world.splits import Composition
-from recipes.world.things import NUMBERS, OPPOSITE, RELATIONS, WORLD, World
+from recipes.world.things import NUMBERS, OPPOSITE, RELATIONS, World
+from recipes.world.worlds import WORLD
 
 
 def holds(claim: Description, kind: str, index: int, scene: Scene) -> bool | None:

@@ -27,13 +27,14 @@ from recipes.training import Schedule, fit
 from recipes.vlm import last_phase
 from recipes.vlm import train as vlm
 from recipes.world import held_out_pictures
-from recipes.world.art import ICONS, draw, photographs
+from recipes.world.art import draw, photographs
 from recipes.world.domains import PRACTICE_STICKERS
+from recipes.world.drawings import PACKAGES
 from recipes.world.picture_augmentation import add_flaws
 from recipes.world.scenes import sample_scene
 
 needs_art = pytest.mark.skipif(
-    not ICONS.exists(), reason="no art to draw with: `npm install` in recipes/"
+    not PACKAGES.exists(), reason="no art to draw with: `npm install` in recipes/"
 )
 TWO = Schedule(steps=2, lr=1e-3, warmup=1, ema=0.9)
 seeds = st.integers(0, 2**32 - 1)

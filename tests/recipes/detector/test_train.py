@@ -19,8 +19,8 @@ from benchmarks.stickers.detector import decode, load_detector
 from benchmarks.stickers.geometry import relation
 from recipes.detector.train import DetectorSettings, accuracy, contents, labels, same, train
 from recipes.training import Schedule
-from recipes.world.art import ICONS
 from recipes.world.domains import STICKERS
+from recipes.world.drawings import PACKAGES
 from recipes.world.scenes import Box, Group, Scene
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -52,7 +52,7 @@ def test_scenes_are_the_same_in_any_order_but_not_in_any_place() -> None:
     assert not same(scene, contents(Scene((apple, bell), (left, right), "night")))
 
 
-@pytest.mark.skipif(not ICONS.exists(), reason="no icon packages: run npm install in recipes/")
+@pytest.mark.skipif(not PACKAGES.exists(), reason="no icon packages: run npm install in recipes/")
 def test_training_leaves_a_detector_that_can_be_loaded(tmp_path: Path) -> None:
     schedule = Schedule(steps=2, lr=1e-3, warmup=1, ema=0.9)
     settings = DetectorSettings(tmp_path, tmp_path / "detector", STICKERS, (8, 8, 8), 2, schedule)

@@ -12,7 +12,7 @@ from recipes.diffusion.canonical_layout import HALF, canonical_claim, canonical_
 from recipes.world.captions import describe
 from recipes.world.scenes import Box, Group, Scene, compositions, sample_scene
 from recipes.world.splits import is_held_out
-from recipes.world.things import WORLD
+from recipes.world.worlds import WORLD
 
 SEEDS = st.integers(0, 2**32 - 1)
 CAT, DOG = Group("cat"), Group("dog")

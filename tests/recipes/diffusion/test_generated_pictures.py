@@ -26,13 +26,14 @@ from recipes.diffusion.generated_pictures import (
     write_set,
 )
 from recipes.diffusion.recognition import likeness, recognise
-from recipes.world.art import ICONS, draw, photographs
+from recipes.world.art import draw, photographs
 from recipes.world.captions import Description
 from recipes.world.domains import FREE_STICKERS
 from recipes.world.domains import ICONS as ICON_DOMAIN
+from recipes.world.drawings import PACKAGES
 from recipes.world.scenes import Box, Group, Scene
 
-if not ICONS.exists():
+if not PACKAGES.exists():
     pytest.skip("no art to draw with: npm install in recipes/", allow_module_level=True)
 
 CAT = Group("cat", size="large")
@@ -61,7 +62,7 @@ def test_a_thing_that_the_detector_calls_otherwise_is_known_by_what_was_asked_fo
 
 def test_an_icon_is_known_in_each_of_the_ways_it_is_drawn() -> None:
     car = Group("car", "blue")
-    ways = range(ICON_DOMAIN.world.thing("car").variants(""))
+    ways = range(len(ICON_DOMAIN.world.thing("car").drawings[""]))
     for way in ways:
         scene = replace(PICTURE, groups=(replace(car, drawing=way),))
         (picture,) = ICON_DOMAIN.photographs([scene])

@@ -15,8 +15,8 @@ if find_spec("resvg_py") is None:
 from recipes.vlm.examples import ExampleWriter
 from recipes.vlm.grounding import NounLabels
 from recipes.vlm.train import SETTINGS
-from recipes.world.art import ICONS as ART
 from recipes.world.domains import ICONS, PRACTICE_STICKERS, Domain
+from recipes.world.drawings import PACKAGES
 from recipes.world.scenes import Box, Group, Scene
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -57,7 +57,7 @@ def test_names_of_several_words_are_found_whole() -> None:
     assert found[1][1] == "tv remote"
 
 
-@pytest.mark.skipif(not ART.exists(), reason="no art to draw with: npm install in recipes/")
+@pytest.mark.skipif(not PACKAGES.exists(), reason="no art to draw with: npm install in recipes/")
 def test_a_noun_that_means_two_looks_is_asked_for_neither_colour() -> None:
     twins = Group("balloon", "red"), Group("balloon", "blue")
     scene = Scene(twins, ((Box(0, 32, 64),), (Box(64, 32, 64),)), "plain")

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from alignment.labelled_pairs import read_labelled_pairs
-from recipes.world import art
+from recipes.world.drawings import PACKAGES
 from recipes.world.labelled_pairs import write_drawn_pairs
 
-pytestmark = pytest.mark.skipif(not art.ICONS.is_file(), reason="the art package is not there")
+pytestmark = pytest.mark.skipif(not PACKAGES.exists(), reason="the art package is not there")
 
 
 def test_every_scene_has_a_caption_that_is_right_and_a_foil_that_is_not(tmp_path: Path):

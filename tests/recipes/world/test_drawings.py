@@ -14,14 +14,15 @@ from PIL import Image as PillowImage
 if find_spec("resvg_py") is None:
     pytest.skip("no resvg_py: pip install -r recipes/requirements.txt", allow_module_level=True)
 
+from recipes.world.classes import CLASSES
 from recipes.world.domains import ICONS
-from recipes.world.icons.classes import CLASSES, class_named
-from recipes.world.icons.drawings import OWN, PACKAGES, rasterise, render, svg
-from recipes.world.icons.palette import TARGETS, oklab, recolour, rgb_of, srgb
+from recipes.world.drawings import OWN, PACKAGES, rasterise, render, svg
+from recipes.world.palette import TARGETS, oklab, recolour, rgb_of, srgb
 from recipes.world.scenes import Box, Group, Scene
+from recipes.world.worlds import ICON_WORLD
 
 needs_icons = pytest.mark.skipif(
-    not (PACKAGES / "noto").exists(), reason="no icons to draw with: `npm install` in recipes/"
+    not PACKAGES.exists(), reason="no icons to draw with: `npm install` in recipes/"
 )
 COLOURS = sorted(TARGETS)
 
@@ -65,19 +66,19 @@ def test_every_drawing_fills_a_part_of_its_box() -> None:
     "name", ["dog", "zebra", "banana", "toaster", "tv remote", "traffic light"]
 )
 def test_a_drawing_looks_different_in_every_colour(name: str) -> None:
-    drawing = next(iter(class_named(name).drawings.values()))[0]
-    drawn = [np.asarray(render(drawing, colour, 24)).astype(int) for colour in COLOURS]
+    drawing = next(iter(ICON_WORLD.thing(name).drawings.values()))[0]
+    drawn = [np.asarray(render(drawing, colour)[32]).astype(int) for colour in COLOURS]
     for i, one in enumerate(drawn):
         assert all(np.abs(one - other).mean() > 2 for other in drawn[i + 1 :])
 
 
 @needs_icons
 def test_a_candle_that_is_not_lit_has_no_flame() -> None:
-    lit, unlit = (class_named("candle").drawings[state][0] for state in ("lit", "unlit"))
+    lit, unlit = (ICON_WORLD.thing("candle").drawings[state][0] for state in ("lit", "unlit"))
     top = np.s_[:10, :, 3]
-    assert np.asarray(render(lit, "", 32))[top].max() > 200
+    assert np.asarray(render(lit, "")[32])[top].max() > 200
     assert (
-        np.asarray(render(unlit, "", 32))[top].mean() < np.asarray(render(lit, "", 32))[top].mean()
+        np.asarray(render(unlit, "")[32])[top].mean() < np.asarray(render(lit, "")[32])[top].mean()
     )
 
 
