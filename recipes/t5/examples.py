@@ -103,7 +103,7 @@ def pairs(caption: SceneCaption, world: World = PRACTICE_WORLD) -> list[SpanQues
 
 def neighbours(caption: SceneCaption) -> Iterator[Span]:
     """The "next to a cat" that a caption writes without claiming a relation."""
-    phrases = [span for span in caption.spans if span.kind == "phrase"]
+    phrases = caption.of("phrase")
     if len(phrases) == 2:
         between = re.search(r"(next to|beside) $", caption.text[: phrases[1].start])
         if between:

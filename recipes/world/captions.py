@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from recipes.world.scenes import Group, Scene
+from recipes.world.scenes import Group, Scene, compositions
+from recipes.world.splits import Composition
 from recipes.world.things import NUMBERS, World
 from recipes.world.worlds import ICON_WORLD, WORLD
 
@@ -25,6 +26,11 @@ class Description:
     relation: str = ""
     """Where the first group is from the second."""
     background: str = ""
+
+    @property
+    def compositions(self) -> tuple[Composition, ...]:
+        """The compositions it speaks of, as those of scenes."""
+        return compositions(self.groups, self.relation)
 
 
 @dataclass(frozen=True)
@@ -46,6 +52,10 @@ class SceneCaption:
     text: str
     claim: Description
     spans: tuple[Span, ...]
+
+    def of(self, kind: str) -> list[Span]:
+        """The spans of a kind."""
+        return [span for span in self.spans if span.kind == kind]
 
     def span(self, kind: str, group: int) -> Span:
         """The first span of a kind about a group."""

@@ -18,9 +18,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
+from pydantic import TypeAdapter
 
 from benchmarks.stickers.evaluators import StickerQuestion
 from recipes.world.art import draw
@@ -33,7 +34,7 @@ from recipes.world.captions import (
     write_caption,
 )
 from recipes.world.questions import ask
-from recipes.world.scenes import Box, Group, Scene, sample_scene
+from recipes.world.scenes import Scene, sample_scene
 from recipes.world.splits import Composition
 from recipes.world.things import BACKGROUNDS, RELATIONS
 from recipes.world.truth import answer, distort, holds
@@ -226,14 +227,7 @@ def _names(usual: str, claimed: str, scene: Scene) -> list[str]:
 def read_scenes(folder: Path) -> list[Scene]:
     """The scenes of a set that was written."""
     lines = (folder / "scenes.jsonl").read_text(encoding="utf-8").splitlines()
-    return [to_scene(json.loads(line)["scene"]) for line in lines]
-
-
-def to_scene(stored: dict[str, Any]) -> Scene:
-    """A scene that was written as nested lists and mappings."""
-    groups = tuple(Group(**group) for group in stored["groups"])
-    boxes = tuple(tuple(Box(**box) for box in group) for group in stored["boxes"])
-    return Scene(groups, boxes, stored["background"])
+    return [TypeAdapter(Scene).validate_python(json.loads(line)["scene"]) for line in lines]
 
 
 def write_pictures(folder: Path, seed: int, count: int, known: ScenesApart | None = None) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -25,21 +24,16 @@ class PatchLabels:
     patch_map: Callable[[Scene], NDArray[Any]]
     """Which group covers each patch, -1 where none does."""
 
-    @cached_property
-    def backgrounds(self) -> tuple[str, ...]:
-        """In the order of their labels."""
-        return tuple(self.world.backgrounds)
-
     @property
     def width(self) -> int:
         """Logits of one patch."""
-        return len(self.world.looks) + len(self.backgrounds) + len(self.world.said_colours)
+        return len(self.world.looks) + len(self.world.backgrounds) + len(self.world.said_colours)
 
     def of(self, scene: Scene) -> NDArray[np.int_]:
         """Shape (2, 8, 8): look or background, and colour."""
         covered = self.patch_map(scene)
         look = np.full(
-            covered.shape, len(self.world.looks) + self.backgrounds.index(scene.background)
+            covered.shape, len(self.world.looks) + [*self.world.backgrounds].index(scene.background)
         )
         colour = np.zeros(covered.shape, int)
         for index, group in enumerate(scene.groups):

@@ -171,7 +171,7 @@ def splice(caption: SceneCaption, start: int, end: int, words: str) -> SceneCapt
 
 
 def _recount(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
-    many = [s for s in caption.spans if s.kind == "count" and caption.quote(s).lower() != "one"]
+    many = [span for span in caption.of("count") if caption.quote(span).lower() != "one"]
     for span in reversed(many):
         if rng.random() < 0.5:
             caption = splice(caption, span.start, span.end, str(rng.choice(MORE_NUMBERS)))
@@ -184,7 +184,7 @@ def _bare(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
 
 def without_articles(caption: SceneCaption) -> SceneCaption:
     """A caption whose phrases have lost their "a" and "an"."""
-    for span in reversed([s for s in caption.spans if s.kind == "phrase"]):
+    for span in reversed(caption.of("phrase")):
         article = caption.quote(span).partition(" ")[0]
         if article.lower() in ("a", "an"):
             caption = splice(caption, span.start, span.start + len(article) + 1, "")
@@ -192,7 +192,7 @@ def without_articles(caption: SceneCaption) -> SceneCaption:
 
 
 def _act(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
-    phrases = [span for span in caption.spans if span.kind == "phrase"]
+    phrases = caption.of("phrase")
     if len(phrases) == 2 and rng.random() < 0.4:
         start, end = phrases[0].end, phrases[1].start
         if caption.text[start:end] in (" and ", " with "):
@@ -214,7 +214,7 @@ def _relocate(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
 
 
 def _place(caption: SceneCaption) -> Span | None:
-    return next((span for span in caption.spans if span.kind == "background"), None)
+    return next(iter(caption.of("background")), None)
 
 
 def _rest(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -55,6 +56,11 @@ class Scene:
         """Where the first of two things is from the second, if that is plain to see."""
         return self.relation_between(0, 1) if len(self.groups) == 2 else None
 
+    @property
+    def compositions(self) -> tuple[Composition, ...]:
+        """What of it a test may hold out of training."""
+        return compositions(self.groups, self.where)
+
     def relation(self, first: str, second: str) -> str | None:
         """Where the only `first` is from the only `second`, if that is plain to see."""
         names = [group.name for group in self.groups]
@@ -75,18 +81,23 @@ def sample_scene(
     while True:
         groups = _sample_groups(rng, world)
         scene = _placed(rng, world, groups, place_boxes(rng, groups))
-        if split is None or hardest(map(world.split_of, compositions(scene))) == split:
+        if split is None or hardest(map(world.split_of, scene.compositions)) == split:
             return scene
 
 
-def compositions(scene: Scene) -> tuple[Composition, ...]:
-    """What a test may hold out of training: colours, counts, pairs of things, and their places."""
-    found: list[Composition] = [("colour", g.name, g.colour) for g in scene.groups if g.colour]
-    found += [("count", g.name, str(g.count)) for g in scene.groups if g.count > 1]
-    names = [group.name for group in scene.groups]
+def compositions(groups: Sequence[Group], relation: str | None) -> tuple[Composition, ...]:
+    """What a test may hold out of training: colours, counts, pairs of things, and their places.
+
+    Args:
+        groups: of a scene, or of what is said of one.
+        relation: where the first group is from the second.
+    """
+    found: list[Composition] = [("colour", g.name, g.colour) for g in groups if g.colour]
+    found += [("count", g.name, str(g.count)) for g in groups if g.count > 1]
+    names = [group.name for group in groups]
     found += [("pair", one, other) for i, one in enumerate(names) for other in names[i + 1 :]]
-    if scene.where:
-        found.append((scene.where, names[0], names[1]))
+    if relation:
+        found.append((relation, names[0], names[1]))
     return tuple(found)
 
 

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 import pytest
-
-if find_spec("resvg_py") is None:
-    pytest.skip("no resvg_py: pip install -r recipes/requirements.txt", allow_module_level=True)
-
 import torch
 from torch.nn import functional
 
@@ -30,11 +25,10 @@ from recipes.world.art import draw, photographs
 from recipes.world.captions import Description
 from recipes.world.domains import FREE_STICKERS
 from recipes.world.domains import ICONS as ICON_DOMAIN
-from recipes.world.drawings import PACKAGES
 from recipes.world.scenes import Box, Group, Scene
+from tests.recipes.art import needs_art
 
-if not PACKAGES.exists():
-    pytest.skip("no art to draw with: npm install in recipes/", allow_module_level=True)
+pytestmark = needs_art
 
 CAT = Group("cat", size="large")
 PICTURE = Scene((CAT,), ((Box(32, 32, 64),),), "grass")

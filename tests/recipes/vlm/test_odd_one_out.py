@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-if find_spec("resvg_py") is None:
-    pytest.skip("no resvg_py: pip install -r recipes/requirements.txt", allow_module_level=True)
 
 from recipes.vlm.odd_one_out import odd_examples, odd_scene
 from recipes.world.scenes import Box, Group, Scene

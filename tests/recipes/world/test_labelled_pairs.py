@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from alignment.labelled_pairs import read_labelled_pairs
-from recipes.world.drawings import PACKAGES
 from recipes.world.labelled_pairs import write_drawn_pairs
+from tests.recipes.art import needs_art
 
-pytestmark = pytest.mark.skipif(not PACKAGES.exists(), reason="the art package is not there")
+pytestmark = needs_art
 
 
 def test_every_scene_has_a_caption_that_is_right_and_a_foil_that_is_not(tmp_path: Path):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from itertools import product
 
 import numpy as np
@@ -10,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from recipes.world.art import backdrop, draw, patch_map, sticker
 from recipes.world.captions import Description, SceneCaption, describe, write_caption
-from recipes.world.drawings import PACKAGES
 from recipes.world.questions import ask, ask_about
 from recipes.world.scenes import (
     LATTICE,
@@ -19,7 +18,6 @@ from recipes.world.scenes import (
     Box,
     Group,
     Scene,
-    compositions,
     sample_scene,
     sample_several,
 )
@@ -27,8 +25,10 @@ from recipes.world.splits import SHARE, Split, is_held_out
 from recipes.world.things import BACKGROUNDS, NUMBERS, RELATIONS, World
 from recipes.world.truth import answer, distort, entailed, holds
 from recipes.world.worlds import ICON_WORLD, PRACTICE_WORLD, WORLD
+from tests.recipes.art import needs_art
 
 seeds = st.integers(0, 2**32 - 1)
+
 worlds = st.sampled_from([WORLD, ICON_WORLD])
 
 LEFT, RIGHT = (Box(0, 32, 64),), (Box(64, 32, 64),)
@@ -183,13 +183,13 @@ def test_two_things_of_a_kind_are_told_apart_by_their_neighbour(seed: int) -> No
 @given(seeds)
 def test_training_scenes_hold_no_composition_of_the_test(seed: int) -> None:
     scene, _ = caption_of(seed)
-    assert not any(map(is_held_out, compositions(scene)))
+    assert not any(map(is_held_out, scene.compositions))
 
 
 @given(seeds)
 def test_test_scenes_hold_a_composition_that_training_never_saw(seed: int) -> None:
     scene, _ = caption_of(seed, split="test")
-    assert any(map(is_held_out, compositions(scene)))
+    assert any(map(is_held_out, scene.compositions))
 
 
 def test_scenes_of_several_kinds_have_three_or_four_things_and_some_have_one_colour() -> None:
@@ -238,17 +238,8 @@ def test_a_relation_is_the_opposite_seen_from_the_other_side(seed: int, world: W
             assert there == opposite[back]
 
 
-def require_art() -> None:
-    if find_spec("resvg_py") is None:
-        pytest.skip("no resvg_py: pip install -r recipes/requirements.txt")
-    if not PACKAGES.exists():
-        pytest.skip("no art package: run npm install in recipes/")
-
-
+@needs_art
 def test_a_picture_shows_the_colour_it_claims() -> None:
-    require_art()
-    from recipes.world.art import sticker
-
     red = np.asarray(sticker(Group("balloon", "red"), 64)).astype(int)
     blue = np.asarray(sticker(Group("balloon", "blue"), 64)).astype(int)
     inside = red[..., 3] == 255
@@ -256,10 +247,8 @@ def test_a_picture_shows_the_colour_it_claims() -> None:
     assert blue[inside][:, 2].mean() > blue[inside][:, 0].mean() + 50
 
 
+@needs_art
 def test_every_sticker_has_its_art_and_looks_like_no_other() -> None:
-    require_art()
-    from recipes.world.art import sticker
-
     looks = {
         sticker(Group(thing.name, "red", state), 48).tobytes()
         for thing in WORLD.things
@@ -268,10 +257,8 @@ def test_every_sticker_has_its_art_and_looks_like_no_other() -> None:
     assert len(looks) == sum(len(thing.drawings) for thing in WORLD.things)
 
 
+@needs_art
 def test_the_patch_map_says_which_group_covers_which_patch() -> None:
-    require_art()
-    from recipes.world.art import patch_map
-
     covered = patch_map(MARKET)
     assert covered.shape == (8, 8)
     assert covered[4, 2] == 0
@@ -281,10 +268,8 @@ def test_the_patch_map_says_which_group_covers_which_patch() -> None:
     assert not (covered[:, 4:] == 0).any()
 
 
+@needs_art
 def test_a_picture_differs_from_its_backdrop_only_where_stickers_stand() -> None:
-    require_art()
-    from recipes.world.art import backdrop, draw
-
     changed = np.asarray(draw(MARKET)) != np.asarray(backdrop("grass"))
     assert changed[32:96].any()
     assert not changed[:32].any()
