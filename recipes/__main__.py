@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from enum import Enum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -27,15 +26,8 @@ app = typer.Typer(
 )
 
 
-class WorldName(str, Enum):
-    """The worlds that can be trained on."""
-
-    stickers = "stickers"
-    icons = "icons"
-
-
 World = Annotated[
-    WorldName,
+    Literal["stickers", "icons"],
     typer.Option(help="`stickers`: 48 things, as published. `icons`: GenEval's 80 and 76 more."),
 ]
 LastPhase = Annotated[
@@ -67,16 +59,16 @@ def _given(settings: Any, steps: int | None, last: str = "schedule", **given: An
 
 
 @app.command()
-def autoencoder(world: World = WorldName.stickers, run: Run = None, steps: Steps = None) -> None:
+def autoencoder(world: World = "stickers", run: Run = None, steps: Steps = None) -> None:
     """Train the autoencoder of the diffusion model. 40 minutes."""
     from recipes.diffusion.autoencoder import SETTINGS, train
 
-    print(train(_given(SETTINGS[world.value], steps, "alone", run=run)))
+    print(train(_given(SETTINGS[world], steps, "alone", run=run)))
 
 
 @app.command()
 def text_to_image(
-    world: World = WorldName.stickers,
+    world: World = "stickers",
     last_phase: LastPhase = False,
     run: Run = None,
     steps: Steps = None,
@@ -85,12 +77,12 @@ def text_to_image(
     from recipes.diffusion.text_to_image import LAST_PHASE, SETTINGS, train
 
     known = LAST_PHASE if last_phase else SETTINGS
-    print(train(_given(known[world.value], steps, run=run)))
+    print(train(_given(known[world], steps, run=run)))
 
 
 @app.command()
 def distil(
-    world: World = WorldName.stickers,
+    world: World = "stickers",
     last_phase: LastPhase = False,
     teacher: Annotated[Path | None, typer.Option(help="Folder of the pipeline to distil.")] = None,
     run: Run = None,
@@ -104,7 +96,7 @@ def distil(
     from recipes.diffusion.distillation import distil as distil_pipeline
 
     known = LAST_PHASE if last_phase else SETTINGS
-    print(distil_pipeline(_given(known[world.value], steps, teacher=teacher, run=run)))
+    print(distil_pipeline(_given(known[world], steps, teacher=teacher, run=run)))
 
 
 @app.command()
@@ -126,16 +118,16 @@ def pipeline(
 
 
 @app.command()
-def vlm(world: World = WorldName.stickers, run: Run = None, steps: Steps = None) -> None:
+def vlm(world: World = "stickers", run: Run = None, steps: Steps = None) -> None:
     """Train the vision-language model. 6 hours for stickers, 4 for icons, which go on from them."""
     from recipes.vlm.train import SETTINGS, train
 
-    print(train(_given(SETTINGS[world.value], steps, "answer", run=run)))
+    print(train(_given(SETTINGS[world], steps, "answer", run=run)))
 
 
 @app.command()
 def generated_pictures(
-    world: World = WorldName.stickers,
+    world: World = "stickers",
     pipeline: Annotated[
         Path | None, typer.Option(help="Folder of the pipeline, distilled to four steps.")
     ] = None,
@@ -143,31 +135,31 @@ def generated_pictures(
     """Generate right pictures and smears, labelled, for the VLM. 40 minutes."""
     from recipes.diffusion.generated_pictures import SETTINGS, write_set
 
-    print(write_set(_given(SETTINGS[world.value], None, pipeline=pipeline)))
+    print(write_set(_given(SETTINGS[world], None, pipeline=pipeline)))
 
 
 @app.command()
-def vlm_last_phase(world: World = WorldName.stickers, run: Run = None, steps: Steps = None) -> None:
+def vlm_last_phase(world: World = "stickers", run: Run = None, steps: Steps = None) -> None:
     """Make the VLM that ships: it sees every composition, and generated pictures. 45 minutes.
 
     Make the pictures first: `python -m recipes generated-pictures`.
     """
     from recipes.vlm.last_phase import SETTINGS, train
 
-    print(train(_given(SETTINGS[world.value], steps, run=run)))
+    print(train(_given(SETTINGS[world], steps, run=run)))
 
 
 @app.command()
-def clip(world: World = WorldName.stickers, run: Run = None, steps: Steps = None) -> None:
+def clip(world: World = "stickers", run: Run = None, steps: Steps = None) -> None:
     """Train the CLIP. 20 minutes."""
     from recipes.clip.train import SETTINGS, train
 
-    print(train(_given(SETTINGS[world.value], steps, run=run)))
+    print(train(_given(SETTINGS[world], steps, run=run)))
 
 
 @app.command()
 def detector(
-    world: World = WorldName.stickers,
+    world: World = "stickers",
     run: Run = None,
     target: Annotated[Path | None, typer.Option(help="Folder to write the detector to.")] = None,
     steps: Steps = None,
@@ -177,7 +169,7 @@ def detector(
     from benchmarks.stickers.detector import load_detector
     from recipes.detector.train import SETTINGS, accuracy, train
 
-    settings = _given(SETTINGS[world.value], steps, run=run, target=target)
+    settings = _given(SETTINGS[world], steps, run=run, target=target)
     trained = load_detector(train(settings))
     print(read_right(accuracy(trained, settings.domain, count=test_scenes), test_scenes))
 

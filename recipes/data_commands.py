@@ -3,48 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from enum import Enum
 from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
-
-class SplitName(str, Enum):
-    """The held-out sets of pictures."""
-
-    development = "development"
-    test = "test"
+Held = Literal["development", "test"]
 
 
 def draw_test_pictures(
     split: Annotated[
-        SplitName,
+        Held,
         typer.Option(
             help="`development`: read for mistakes while training changed; `test`: scenes that are "
             "not in it, only ever scored."
         ),
-    ] = SplitName.development,
+    ] = "development",
     folder: Annotated[Path | None, typer.Option(help="Where pictures and scenes.jsonl go.")] = None,
 ) -> None:
     """Draw the held-out pictures that evaluators are measured on. A minute."""
     from recipes.world.held_out_pictures import SETS, apart_from, read_scenes, write_pictures
 
-    usual, seed, count = SETS[split.value]
-    known = apart_from(read_scenes(SETS["development"][0])) if split is SplitName.test else None
+    usual, seed, count = SETS[split]
+    known = apart_from(read_scenes(SETS["development"][0])) if split == "test" else None
     write_pictures(folder or usual, seed, count, known)
 
 
 def write_test_prompts(
-    split: Annotated[SplitName, typer.Option(help="As of test-pictures.")] = SplitName.development,
+    split: Annotated[Held, typer.Option(help="As of test-pictures.")] = "development",
     target: Annotated[Path | None, typer.Option(help="The file to write.")] = None,
 ) -> None:
     """Write the held-out prompts that text-to-image models are measured on."""
     from recipes.world.held_out_prompts import SETS, stored_prompts, write_prompts
 
-    usual, seed = SETS[split.value]
-    known = stored_prompts(SETS["development"][0]) if split is SplitName.test else ()
+    usual, seed = SETS[split]
+    known = stored_prompts(SETS["development"][0]) if split == "test" else ()
     write_prompts(target or usual, seed, known)
 
 
@@ -77,7 +71,7 @@ def held_out(
     prompts: Annotated[Path, typer.Argument(help="GenEval's evaluation_metadata.jsonl.")],
 ) -> None:
     """List the compositions of GenEval's prompts, which training must not show."""
-    from recipes.world.icons.splits import write_compositions
+    from recipes.world.splits import write_compositions
 
     print(write_compositions(prompts))
 

@@ -33,13 +33,12 @@ def measure_development_accuracy(
     Choose steps, guidance and students by it: `python -m recipes development-accuracy
     runs/teacher --steps 8 --guidance 3`.
     """
-    from recipes.diffusion import development
-    from recipes.diffusion.pipeline import read_pipeline
+    from benchmarks.data.numbers import pivot
+    from recipes.diffusion.development import accuracy
 
-    sampling = development.Sampling(sampling_steps, guidance)
-    prompts = development.development_prompts(each)
-    found = development.accuracy(read_pipeline(folder), prompts, sampling)
-    Console().print(development.accuracy_table(found, sampling))
+    title = f"Right in {sampling_steps} steps at guidance {guidance:g} (95 %)"
+    found = accuracy(folder, each, sampling_steps, guidance)
+    Console().print(pivot(title, found, ["prompts"], "name"))
 
 
 def measure_detector(

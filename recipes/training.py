@@ -110,6 +110,15 @@ def fit(model: nn.Module, losses: StepLosses, schedule: Schedule, run: Path) -> 
     return state.seconds
 
 
+def stored(file: Path, compute: Callable[[], Tensor]) -> Tensor:
+    """The tensor of a file, which is computed where there is none."""
+    if not file.exists():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        torch.save(compute(), file)
+    kept: Tensor = torch.load(file, weights_only=True)
+    return kept
+
+
 class _State:
     """Weights, optimiser, average and clock of one run."""
 

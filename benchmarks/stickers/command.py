@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from enum import Enum
 from operator import attrgetter
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, get_args
 
 import numpy as np
 import typer
@@ -60,12 +59,8 @@ KIND_NAMES = {
 }
 
 
-class Part(str, Enum):
-    """What is measured."""
-
-    pictures = "pictures"
-    prompts = "prompts"
-    autoencoder = "autoencoder"
+Part = Literal["pictures", "prompts", "autoencoder"]
+"""What is measured."""
 
 
 def main(
@@ -94,16 +89,16 @@ def main(
     prompts = read_prompts(limit=limit, split=split.value)
     asked: dict[str, Any] = {"split": split.value, "bundle": bundle, "model": model, "seed": seed}
     asked |= {"vq2": vq2} if vq2 else {}
-    parts = [only] if only else [*Part]
-    _announce(len(examples) * (Part.pictures in parts) + len(prompts) * (Part.prompts in parts))
+    parts = [only] if only else [*get_args(Part)]
+    _announce(len(examples) * ("pictures" in parts) + len(prompts) * ("prompts" in parts))
     generator, console, numbers = np.random.default_rng(seed), Console(), list[Number]()
-    if Part.pictures in parts:
+    if "pictures" in parts:
         settings = vq2_settings(vq2) if vq2 else default_settings(bundle)
         found = measure(examples, models, generator, settings)
         console.print(*tables(found, len(examples)), str(settings.signature), sep="\n")
         numbers += found
         asked["settings"] = str(settings.signature)
-    if Part.prompts in parts:
+    if "prompts" in parts:
         painter, detector = LoadedGenerator.of(model), load_detector()
         generated = [*watched(generate(prompts, painter, detector), "pictures", len(prompts))]
         shown = [*generated_right(generated)]
@@ -112,7 +107,7 @@ def main(
         if out:
             labelled = [(each.image, each.prompt.prompt) for each in unselected(generated)]
             contact_sheet(labelled, ACROSS).save(out)
-    if Part.autoencoder in parts:
+    if "autoencoder" in parts:
         drawn = [each.image for each in watched(examples, "autoencoder")]
         kept = peak_ratio(autoencoder_errors(drawn, LoadedGenerator.of(model).pipeline), generator)
         decibels = Number.of("decibels", {"n": kept.n}, kept)

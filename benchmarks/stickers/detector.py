@@ -17,6 +17,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from PIL.Image import Image
+from pydantic import TypeAdapter
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.nn import functional
@@ -161,10 +162,8 @@ def save_detector(detector: Detector, folder: Path) -> Path:
 
 def load_detector(folder: Path = FOLDER) -> Detector:
     """The detector that `save_detector` wrote."""
-    stored = json.loads((folder / "vocabulary.json").read_text(encoding="utf-8"))
-    stored["looks"] = [tuple(look) for look in stored["looks"]]
-    named = {name: tuple(value) for name, value in stored.items()}
-    detector = Detector(DetectorVocabulary(**named))
+    stored = (folder / "vocabulary.json").read_text(encoding="utf-8")
+    detector = Detector(TypeAdapter(DetectorVocabulary).validate_json(stored))
     detector.load_state_dict(load_file(folder / "detector.safetensors"))
     detector.eval()
     return detector

@@ -9,6 +9,8 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TypeVar
 
+from pydantic import TypeAdapter
+
 from benchmarks.stickers.detector import DetectedScene, Sticker
 from benchmarks.stickers.geometry import relation
 
@@ -76,14 +78,7 @@ def first_of_each_kind(
 def read_lines(file: Path) -> Iterator[EvaluationPrompt]:
     """The prompts of one file."""
     for line in map(json.loads, file.read_text(encoding="utf-8").splitlines()):
-        yield EvaluationPrompt(
-            line["prompt"],
-            line.get("kind", "typed"),
-            tuple(RequestedGroup(**group) for group in line["groups"]),
-            line["relation"],
-            line["background"],
-            tuple(line.get("unknown", ())),
-        )
+        yield TypeAdapter(EvaluationPrompt).validate_python({"kind": "typed", **line})
 
 
 def satisfies(scene: DetectedScene, prompt: EvaluationPrompt) -> bool:

@@ -24,8 +24,9 @@ from benchmarks.stickers.detector import (
 )
 from benchmarks.stickers.geometry import LATTICE, SIZE
 from recipes.training import Schedule, device, fit, mixed_precision
-from recipes.world.domains import ICONS, STICKERS, Domain, Split
+from recipes.world.domains import ICONS, STICKERS, Domain
 from recipes.world.scenes import Scene
+from recipes.world.splits import Split
 
 SIZES = (0, 32, 48, 64)
 """Pixels of a sticker's box; 0 where none begins."""
@@ -47,9 +48,8 @@ class DetectorSettings:
     def vocabulary(self) -> DetectorVocabulary:
         """What the detector can say of its world."""
         world = self.domain.world
-        looks = tuple((thing.name, state) for thing in world.things for state in thing.icons)
         colours, backgrounds = ("", *world.colours), tuple(world.backgrounds)
-        return DetectorVocabulary(SIZES, looks, colours, backgrounds, self.widths)
+        return DetectorVocabulary(SIZES, world.looks, colours, backgrounds, self.widths)
 
 
 SETTINGS = {

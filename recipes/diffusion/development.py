@@ -6,34 +6,22 @@ for, and none of them is a prompt of the benchmark, which measures what was chos
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
-import torch
-from rich.progress import track
-from rich.table import Table
 
-from alignment.statistics.intervals import Measured, measured_proportion
-from benchmarks.data.numbers import blank_table
-from benchmarks.stickers.detector import Detector, detect, load_detector, to_pixels
-from benchmarks.stickers.prompts import EvaluationPrompt, read_prompts, satisfies
+from benchmarks.data.numbers import Number
+from benchmarks.progress import watched
+from benchmarks.stickers.command import generated_right
+from benchmarks.stickers.detector import load_detector
+from benchmarks.stickers.generated import LoadedGenerator, generate
+from benchmarks.stickers.prompts import EvaluationPrompt, read_prompts
+from generation import find_model, load_pipeline
 from recipes.world.held_out_prompts import KINDS, held_out_prompt
 from recipes.world.labelled_pairs import evaluation_prompt
 
 SEED = 550_003
-IMAGE_SEED = 31_000
-AT_ONCE = 25
-"""Pictures that are generated together."""
-
-
-@dataclass(frozen=True)
-class Sampling:
-    """How a pipeline is called."""
-
-    steps: int
-    guidance: float
 
 
 def development_prompts(each: int, seed: int = SEED) -> list[EvaluationPrompt]:
@@ -49,42 +37,16 @@ def development_prompts(each: int, seed: int = SEED) -> list[EvaluationPrompt]:
     return found
 
 
-def accuracy(
-    pipeline: Any, prompts: Sequence[EvaluationPrompt], sampling: Sampling
-) -> dict[str, Measured]:
-    """Generate a picture of each prompt; the share of each kind, and of all, that is right."""
-    detector, right = load_detector(), list[bool]()
-    for start in track(range(0, len(prompts), AT_ONCE), "generating development prompts"):
-        asked = prompts[start : start + AT_ONCE]
-        right += _right(pipeline, asked, sampling, IMAGE_SEED + start, detector)
-    kinds: dict[str, list[bool]] = {}
-    for prompt, good in zip(prompts, right, strict=True):
-        kinds.setdefault(prompt.kind, []).append(good)
-    kinds["all"] = right
-    return {kind: measured_proportion(sum(good), len(good)) for kind, good in kinds.items()}
+def accuracy(folder: Path, each: int, steps: int, guidance: float) -> list[Number]:
+    """Generate a picture of each prompt; the share of each kind, and of all, that is right.
 
-
-def _right(
-    pipeline: Any,
-    prompts: Sequence[EvaluationPrompt],
-    sampling: Sampling,
-    seed: int,
-    detector: Detector,
-) -> Iterator[bool]:
-    pictures = pipeline(
-        [each.prompt for each in prompts],
-        num_inference_steps=sampling.steps,
-        guidance_scale=sampling.guidance,
-        generator=[torch.Generator().manual_seed(seed + index) for index in range(len(prompts))],
-    ).images
-    scenes = detect(detector, to_pixels(pictures))
-    return map(satisfies, scenes, prompts)
-
-
-def accuracy_table(found: Mapping[str, Measured], sampling: Sampling) -> Table:
-    """Right pictures by kind, and of all, with 95 % intervals over prompts."""
-    title = f"Right in {sampling.steps} steps at guidance {sampling.guidance:g}"
-    table = blank_table(title, "prompt", "right", "of", "95 %")
-    for kind, each in found.items():
-        table.add_row(kind, f"{each.value:.3f}", str(each.n), each.interval)
-    return table
+    Args:
+        folder: a pipeline of stickers.
+        each: prompts of each kind.
+        steps: of denoising.
+        guidance: 0 is none.
+    """
+    spec = replace(find_model("stickers"), source=folder, steps=steps, guidance=guidance)
+    generator, prompts = LoadedGenerator(load_pipeline(spec), spec), development_prompts(each)
+    pictures = generate(prompts, generator, load_detector())
+    return [*generated_right([*watched(pictures, "pictures", len(prompts))])]

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
-from itertools import islice
+from itertools import chain, count, islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from pydantic import TypeAdapter
 from rich.progress import track
 from torch import Tensor
 
@@ -34,8 +35,7 @@ from recipes.diffusion.text_encoder import caption_of
 from recipes.diffusion.trajectories import encode_prompts
 from recipes.world.captions import Description
 from recipes.world.domains import TELLING_ICONS, WHOLE_FREE_STICKERS, Domain
-from recipes.world.held_out_pictures import to_scene
-from recipes.world.scenes import SIZE, Group, Scene
+from recipes.world.scenes import SIZE, Scene
 
 SHARD = 500
 """Pictures in one file."""
@@ -171,7 +171,7 @@ class Painter:
 def mirror(scene: Scene) -> Scene:
     """The scene with left and right exchanged.
 
-    >>> from recipes.world.scenes import Box
+    >>> from recipes.world.scenes import Box, Group
     >>> mirror(Scene((Group("cat"),), ((Box(10, 32, 48),),), "grass")).boxes
     ((Box(x=70, y=32, size=48),),)
     """
@@ -179,15 +179,7 @@ def mirror(scene: Scene) -> Scene:
     return replace(scene, boxes=tuple(map(tuple, turned)))
 
 
-def _batches(
-    painter: Painter, detector: Detector, domain: Domain, rng: np.random.Generator
-) -> Iterator[tuple[GeneratedPicture, Tensor]]:
-    """Pictures of which it is known what they show, batch after batch without end."""
-    while True:
-        yield from generate(painter, detector, domain, rng)
-
-
-def generate(
+def _batch(
     painter: Painter, detector: Detector, domain: Domain, rng: np.random.Generator
 ) -> Iterator[tuple[GeneratedPicture, Tensor]]:
     """A batch of pictures of which it is known what they show."""
@@ -214,25 +206,17 @@ def write_set(settings: GeneratedSettings, seed: int = 0) -> Path:
         file = settings.folder / f"pictures-{index:02}.pt"
         if not file.exists():
             rng = np.random.default_rng((seed, index))
-            found = _batches(painter, detector, settings.domain, rng)
-            _store(file, [*islice(found, min(SHARD, settings.count - index * SHARD))])
+            batches = (_batch(painter, detector, settings.domain, rng) for _ in count())
+            wanted = min(SHARD, settings.count - index * SHARD)
+            pictures, pixels = zip(*islice(chain.from_iterable(batches), wanted), strict=True)
+            known = [asdict(picture) for picture in pictures]
+            torch.save({"known": known, "pixels": torch.stack(pixels)}, file)
     return settings.folder
-
-
-def _store(file: Path, found: list[tuple[GeneratedPicture, Tensor]]) -> None:
-    known = [asdict(picture) for picture, _ in found]
-    torch.save({"known": known, "pixels": torch.stack([pixels for _, pixels in found])}, file)
 
 
 def read_set(folder: Path) -> GeneratedSet:
     """The pictures that `write_set` generated."""
     files = [torch.load(file, weights_only=True) for file in sorted(folder.glob("*.pt"))]
-    known = [_read(stored) for file in files for stored in file["known"]]
-    return GeneratedSet(tuple(known), torch.cat([file["pixels"] for file in files]))
-
-
-def _read(stored: dict[str, Any]) -> GeneratedPicture:
-    asked = stored["asked"]
-    groups = tuple(Group(**group) for group in asked["groups"])
-    claim = Description(groups, asked["relation"], asked["background"])
-    return GeneratedPicture(claim, to_scene(stored["shown"]), stored["way"])
+    known = chain.from_iterable(file["known"] for file in files)
+    pictures = TypeAdapter(tuple[GeneratedPicture, ...]).validate_python([*known])
+    return GeneratedSet(pictures, torch.cat([file["pixels"] for file in files]))

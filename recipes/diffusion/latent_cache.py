@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +14,7 @@ from torch import Tensor
 
 from recipes.diffusion.canonical_layout import canonical_layout
 from recipes.diffusion.claims import GROUPS
-from recipes.training import device, mixed_precision
+from recipes.training import device, mixed_precision, stored
 from recipes.world.domains import Domain
 from recipes.world.scenes import Scene
 
@@ -67,7 +67,7 @@ def encode_data_set(
     sizes = [min(SHARD, count - start) for start in range(0, count, SHARD)]
     drawn = [_scenes(domain, (seed, index), size) for index, size in enumerate(sizes)]
     latents = [
-        _encoded(encoder, domain, scenes, folder / f"latents-{index:02}.pt")
+        stored(folder / f"latents-{index:02}.pt", partial(_encode, encoder, domain, scenes))
         for index, scenes in enumerate(drawn)
     ]
     scenes = tuple(scene for part in drawn for scene in part)
@@ -93,14 +93,6 @@ def training_scene(rng: np.random.Generator, domain: Domain) -> Scene:
 
 
 @torch.no_grad()
-def _encoded(encoder: Path, domain: Domain, scenes: list[Scene], stored: Path) -> Tensor:
-    if not stored.exists():
-        stored.parent.mkdir(parents=True, exist_ok=True)
-        torch.save(_encode(encoder, domain, scenes), stored)
-    latents: Tensor = torch.load(stored, weights_only=True)
-    return latents
-
-
 def _encode(encoder: Path, domain: Domain, scenes: list[Scene]) -> Tensor:
     from diffusers import AutoencoderKL
 

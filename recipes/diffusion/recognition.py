@@ -36,7 +36,7 @@ def likeness(picture: NDArray[Any], seen: Sticker, background: str, domain: Doma
         background: of the picture.
         domain: of the sticker.
     """
-    ways = range(domain.world.thing(seen.name).variants(seen.state))
+    ways = range(len(domain.world.thing(seen.name).drawings[seen.state]))
     groups = (Group(seen.name, seen.colour, seen.state, drawing=way) for way in ways)
     return max(_alike(picture, seen, background, domain.stamp(g, seen.size)) for g in groups)
 
@@ -91,7 +91,7 @@ def _as_asked(found: Sticker, asked: Description, domain: Domain) -> Iterator[St
     for group in asked.groups:
         thing = domain.world.thing(group.name)
         colour = (group.colour or found.colour) if thing.recolourable else ""
-        for state in [group.state] if group.state else thing.icons:
+        for state in [group.state] if group.state else thing.drawings:
             yield replace(found, name=group.name, colour=colour, state=state)
 
 

@@ -6,6 +6,7 @@ They are computed once and kept; no picture is needed for them, only captions of
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from torch import Tensor
 
 from recipes.diffusion.latent_cache import training_scene
 from recipes.diffusion.text_encoder import caption_of
-from recipes.training import device
+from recipes.training import device, stored
 from recipes.world.domains import Domain
 from recipes.world.scenes import Scene
 
@@ -59,7 +60,10 @@ def compute_trajectories(
     sizes = [min(SHARD, count - start) for start in range(0, count, SHARD)]
     prompts = [_prompts(domain, (seed, index), size) for index, size in enumerate(sizes)]
     latents = [
-        _stored(folder / f"trajectories-{index:02}.pt", teacher, said, steps, seed + index)
+        stored(
+            folder / f"trajectories-{index:02}.pt",
+            partial(_compute, teacher, said, steps, seed + index),
+        )
         for index, said in enumerate(prompts)
     ]
     return Trajectories(tuple(text for said in prompts for text in said), torch.cat(latents))
@@ -82,16 +86,12 @@ def _is_simple(scene: Scene) -> bool:
     return sum(group.count for group in scene.groups) == 1
 
 
-def _stored(file: Path, teacher: Teacher, prompts: list[str], steps: int, seed: int) -> Tensor:
-    if not file.exists():
-        file.parent.mkdir(parents=True, exist_ok=True)
-        parts = [
-            follow_teacher(teacher, prompts[start : start + AT_ONCE], steps, (seed, start))
-            for start in track(range(0, len(prompts), AT_ONCE), f"computing {file.name}")
-        ]
-        torch.save(torch.cat(parts).half().cpu(), file)
-    latents: Tensor = torch.load(file, weights_only=True)
-    return latents
+def _compute(teacher: Teacher, prompts: list[str], steps: int, seed: int) -> Tensor:
+    parts = [
+        follow_teacher(teacher, prompts[start : start + AT_ONCE], steps, (seed, start))
+        for start in track(range(0, len(prompts), AT_ONCE), "computing trajectories")
+    ]
+    return torch.cat(parts).half().cpu()
 
 
 @torch.no_grad()

@@ -28,9 +28,10 @@ def contradicting(caption: SceneCaption, world: World) -> Mapping[str, list[str]
 
     >>> from recipes.world.captions import Description
     >>> from recipes.world.scenes import Group
+    >>> from recipes.world.worlds import WORLD
     >>> claim = Description((Group("owl", count=2),))
     >>> caption = SceneCaption("two owls", claim, (Span("count", 0, 0, 3), Span("object", 0, 4, 8)))
-    >>> found = contradicting(caption, World())
+    >>> found = contradicting(caption, WORLD)
     >>> found["count"], found["object"][:2]
     (['three owls', 'four owls'], ['two apples', 'two backpacks'])
     """

@@ -18,7 +18,9 @@ from recipes.world.captions import Description, SceneCaption, Span, describe, wr
 from recipes.world.prompt_augmentation import AROUND, augment_prompt
 from recipes.world.questions import ask_about
 from recipes.world.scenes import sample_scene
-from recipes.world.things import PRACTICE_WORLD, World
+from recipes.world.splits import Split
+from recipes.world.things import World
+from recipes.world.worlds import PRACTICE_WORLD
 
 UNANSWERABLE = "unanswerable"
 TEMPLATES = STICKER_T5.templates
@@ -58,11 +60,9 @@ def _contradiction_example(text: str, change: str) -> TextExample:
     return TextExample(TEMPLATES.contradict.format(text=text), change)
 
 
-def sticker_caption(
-    rng: np.random.Generator, *, held_out: bool = False
-) -> tuple[SceneCaption, World]:
+def sticker_caption(rng: np.random.Generator, split: Split = "train") -> tuple[SceneCaption, World]:
     """A caption of a random scene of stickers."""
-    claim = describe(rng, sample_scene(rng, PRACTICE_WORLD, held_out))
+    claim = describe(rng, sample_scene(rng, PRACTICE_WORLD, split))
     return write_caption(rng, claim, PRACTICE_WORLD, formal=0.15), PRACTICE_WORLD
 
 
@@ -103,7 +103,7 @@ def pairs(caption: SceneCaption, world: World = PRACTICE_WORLD) -> list[SpanQues
 
 def neighbours(caption: SceneCaption) -> Iterator[Span]:
     """The "next to a cat" that a caption writes without claiming a relation."""
-    phrases = [span for span in caption.spans if span.kind == "phrase"]
+    phrases = caption.of("phrase")
     if len(phrases) == 2:
         between = re.search(r"(next to|beside) $", caption.text[: phrases[1].start])
         if between:

@@ -26,7 +26,8 @@ from recipes.t5.examples import (
 )
 from recipes.world.captions import SceneCaption
 from recipes.world.open_captions import UNKNOWN_NOUNS, free_caption
-from recipes.world.things import PRACTICE_WORLD, World
+from recipes.world.things import World
+from recipes.world.worlds import PRACTICE_WORLD
 
 Captions = Callable[[np.random.Generator], tuple[SceneCaption, World]]
 """A random generator -> a caption and the world it speaks of."""
@@ -38,7 +39,7 @@ TEST_CAPTIONS = 60
 
 def held_out_caption(rng: np.random.Generator) -> tuple[SceneCaption, World]:
     """A caption of a scene whose composition was never trained on."""
-    return sticker_caption(rng, held_out=True)
+    return sticker_caption(rng, "test")
 
 
 def unknown_caption(rng: np.random.Generator) -> tuple[SceneCaption, World]:

@@ -20,7 +20,7 @@ from recipes.world.open_captions import KNOWN_NOUNS
 from recipes.world.prompt_augmentation import other_names
 from recipes.world.questions import ask, ask_about
 from recipes.world.scenes import Scene
-from recipes.world.truth import answer, claimed, distort, entailed, holds
+from recipes.world.truth import answer, distort, entailed, holds
 
 TEMPLATES = Templates()
 MOOT = 0.25
@@ -83,7 +83,7 @@ class ExampleWriter:
         if rng.random() >= wrong:
             return claim, "", -1
         distorted = distort(rng, claim, self.domain.world)
-        while any(map(self.domain.is_held_out, claimed(distorted[0]))):
+        while any(map(self.domain.is_held_out, distorted[0].compositions)):
             distorted = distort(rng, claim, self.domain.world)
         return distorted
 
@@ -110,7 +110,7 @@ class ExampleWriter:
 
     def _estrange(self, rng: np.random.Generator, caption: SceneCaption) -> str:
         """The caption with one of its nouns changed to one that no picture shows."""
-        spans = [span for span in caption.spans if span.kind == "object"]
+        spans = caption.of("object")
         span = spans[int(rng.integers(len(spans)))]
         strange = str(rng.choice(self._strangers))
         return caption.text[: span.start] + strange + caption.text[span.end :]

@@ -1,30 +1,24 @@
-"""Pictures of sticker scenes, and maps of what covers which patch."""
+"""Pictures of scenes, and maps of what covers which patch."""
 
 from __future__ import annotations
 
-import io
-import json
-import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
-import resvg_py
 import torch
 from numpy.typing import NDArray
 from PIL import Image
 from torch import Tensor
 
+from recipes.world.drawings import MARGIN, framed, rasterise, render, svg
 from recipes.world.scenes import SIZE, Group, Scene
-from recipes.world.things import PRACTICE_WORLD, World
+from recipes.world.worlds import HUES, ICON_WORLD, RECOLOURED
 
-ICONS = Path(__file__).parents[1] / "node_modules/@iconify-json/fluent-emoji/icons.json"
-"""The art package; `npm install` in recipes/ puts it there."""
-
-MARGIN = 3
-"""Pixels kept free around a sticker inside its box."""
+VIEW = "0 0 32 32"
+"""What of an icon is seen in the sticker world: the elephant is one row higher."""
 HORIZON = 64
 COVERED = 1 / 6
 """Share of a patch that must be opaque for a sticker to cover it."""
@@ -46,22 +40,6 @@ _LOOKS: dict[str, tuple[float, float, float, float]] = {
     "gray": (220, 0.1, 0.62, 0.0),
 }
 """Colour -> hue in degrees, factor of saturation, factor and lift of value."""
-
-
-@lru_cache(maxsize=1)
-def _icons() -> dict[str, dict[str, str]]:
-    icons: dict[str, dict[str, str]] = json.loads(ICONS.read_text())["icons"]
-    return icons
-
-
-def _rasterise(icon: str, pixels: int, unlit: bool) -> Image.Image:
-    body = _icons()[icon]["body"]
-    if unlit:
-        body = re.sub(r"<g filter.*?</g>", "", body, count=1, flags=re.DOTALL)
-        body = re.sub(r'<path [^>]*d="m14\.404 6\.086[^>]*/>', "", body)
-    svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">{body}</svg>'
-    png = resvg_py.svg_to_bytes(svg_string=svg, width=pixels, height=pixels)
-    return Image.open(io.BytesIO(bytes(png))).convert("RGBA")
 
 
 def recolour(sticker: Image.Image, base_hue: float, colour: str) -> Image.Image:
@@ -94,18 +72,24 @@ def recolour(sticker: Image.Image, base_hue: float, colour: str) -> Image.Image:
 
 
 @lru_cache(maxsize=8192)
-def sticker(
-    name: str, colour: str, state: str, size: int, world: World = PRACTICE_WORLD
-) -> Image.Image:
-    """One sticker as RGBA, `size` pixels square."""
-    thing = world.thing(name)
-    inner = size - 2 * MARGIN
-    image = _rasterise(thing.icons[state], inner, unlit=state == "unlit")
-    if colour and thing.hue is not None:
-        image = recolour(image, thing.hue, colour)
-    framed = Image.new("RGBA", (size, size))
-    framed.paste(image, (MARGIN, MARGIN))
-    return framed
+def sticker(group: Group, size: int) -> Image.Image:
+    """One thing of the sticker world as RGBA, `size` pixels square."""
+    drawing = ICON_WORLD.thing(group.name).drawings[group.state][0]
+    image = rasterise(svg(replace(drawing, view=VIEW)), size - 2 * MARGIN)
+    hue = {**HUES, **RECOLOURED}.get(group.name)
+    if group.colour and hue is not None:
+        image = recolour(image, hue, group.colour)
+    return framed(image, size)
+
+
+def icon(group: Group, size: int) -> Image.Image:
+    """One thing of the icon world as RGBA, of its natural colour where it has none.
+
+    All colours of a drawing have one outline.
+    """
+    thing = ICON_WORLD.thing(group.name)
+    colour = group.colour or thing.natural
+    return render(thing.drawings[group.state][group.drawing], colour)[size]
 
 
 def _gradient(top: tuple[int, int, int], bottom: tuple[int, int, int], height: int) -> NDArray[Any]:
@@ -132,12 +116,7 @@ def backdrop(name: str) -> Image.Image:
     return Image.fromarray(np.concatenate(halves).round().astype(np.uint8))
 
 
-def stamp(group: Group, size: int) -> Image.Image:
-    """One sticker of a group as RGBA, `size` pixels square."""
-    return sticker(group.name, group.colour, group.state, size)
-
-
-def draw(scene: Scene, stamp: Stamp = stamp) -> Image.Image:
+def draw(scene: Scene, stamp: Stamp = sticker) -> Image.Image:
     """The picture of a scene, RGB, 128 x 128."""
     picture = backdrop(scene.background).copy()
     for group, boxes in zip(scene.groups, scene.boxes, strict=True):
@@ -147,13 +126,13 @@ def draw(scene: Scene, stamp: Stamp = stamp) -> Image.Image:
     return picture
 
 
-def photographs(scenes: Sequence[Scene], stamp: Stamp = stamp) -> Tensor:
+def photographs(scenes: Sequence[Scene], stamp: Stamp = sticker) -> Tensor:
     """Pictures of scenes, shape (n, 3, 128, 128), in [-1, 1], channels last in memory."""
     stack = np.stack([np.asarray(draw(scene, stamp)) for scene in scenes])
     return torch.from_numpy(stack).permute(0, 3, 1, 2).float() / 127.5 - 1
 
 
-def patch_map(scene: Scene, stamp: Stamp = stamp, patch: int = 16) -> NDArray[Any]:
+def patch_map(scene: Scene, stamp: Stamp = sticker, patch: int = 16) -> NDArray[Any]:
     """Which group covers each patch: shape (SIZE / patch,) * 2, -1 where only background is seen.
 
     A sticker covers a patch when more than a sixth of the patch is opaque.

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from recipes.world.scenes import Group, Scene
-from recipes.world.things import NUMBERS, WORLD, World
+from recipes.world.scenes import Group, Scene, compositions
+from recipes.world.splits import Composition
+from recipes.world.things import NUMBERS, World
+from recipes.world.worlds import ICON_WORLD, WORLD
+
+UNNAMED = 0.35
+"""How often a colour of the icon world goes unsaid that the class has when nobody asks for one."""
+UNNAMED_OTHERWISE = 0.2
+"""How often any colour goes unsaid, of a class that training never shows in its natural one."""
 
 
 @dataclass(frozen=True)
@@ -18,6 +26,11 @@ class Description:
     relation: str = ""
     """Where the first group is from the second."""
     background: str = ""
+
+    @property
+    def compositions(self) -> tuple[Composition, ...]:
+        """The compositions it speaks of, as those of scenes."""
+        return compositions(self.groups, self.relation)
 
 
 @dataclass(frozen=True)
@@ -40,6 +53,10 @@ class SceneCaption:
     claim: Description
     spans: tuple[Span, ...]
 
+    def of(self, kind: str) -> list[Span]:
+        """The spans of a kind."""
+        return [span for span in self.spans if span.kind == kind]
+
     def span(self, kind: str, group: int) -> Span:
         """The first span of a kind about a group."""
         return next(span for span in self.spans if (span.kind, span.group) == (kind, group))
@@ -49,19 +66,55 @@ class SceneCaption:
         return self.text[span.start : span.end]
 
 
-def describe(rng: np.random.Generator, scene: Scene, terse: float = 0.15) -> Description:
-    """Choose what to say of a scene; each attribute goes unsaid with chance `terse`."""
+def describe(
+    rng: np.random.Generator,
+    scene: Scene,
+    terse: float = 0.15,
+    unsaid: Callable[[Scene, Group], float] | None = None,
+) -> Description:
+    """Choose what to say of a scene.
 
-    def said(value: str) -> str:
-        return value if rng.random() >= terse else ""
+    Args:
+        terse: the chance of each colour and state to go unsaid.
+        unsaid: that of the colour of a group, where it differs.
+    """
 
-    groups = tuple(replace(g, colour=said(g.colour), state=said(g.state)) for g in scene.groups)
+    def said(value: str, chance: float = terse) -> str:
+        return value if rng.random() >= chance else ""
+
+    groups = tuple(
+        replace(g, colour=said(g.colour, chance), state=said(g.state))
+        for g in scene.groups
+        for chance in [unsaid(scene, g) if unsaid else terse]
+    )
     groups = tuple(replace(g, size="") if g.size and rng.random() < 0.6 else g for g in groups)
     relation = ""
     if len(groups) == 2 and rng.random() < 0.6:
         relation = scene.where or ""
     background = scene.background if rng.random() < 0.6 and scene.background != "plain" else ""
     return Description(groups, relation, background)
+
+
+def unnamed_icon(scene: Scene, group: Group) -> float:
+    """How often the colour of a group of the icon world goes unsaid.
+
+    Only where it is natural, so that "a carrot" is as carrots are; colours that tell two things of
+    one class apart are always said.
+    """
+    thing = ICON_WORLD.thing(group.name)
+    if [each.name for each in scene.groups].count(group.name) > 1:
+        return 0.0
+    if group.colour == thing.natural:
+        return UNNAMED
+    natural = ("colour", thing.name, thing.natural)
+    hidden = bool(thing.natural) and ICON_WORLD.split_of(natural) != "train"
+    return UNNAMED_OTHERWISE if hidden else 0.0
+
+
+def everything(scene: Scene) -> Description:
+    """All that can be said of a scene."""
+    background = "" if scene.background == "plain" else scene.background
+    return Description(scene.groups, scene.where or "", background)
 
 
 class _Writer:

@@ -18,18 +18,27 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
+from pydantic import TypeAdapter
 
 from benchmarks.stickers.evaluators import StickerQuestion
 from recipes.world.art import draw
-from recipes.world.captions import Description, SceneCaption, Span, describe, write_caption
+from recipes.world.captions import (
+    Description,
+    SceneCaption,
+    Span,
+    describe,
+    everything,
+    write_caption,
+)
 from recipes.world.questions import ask
-from recipes.world.scenes import Box, Group, Scene, sample_scene
+from recipes.world.scenes import Scene, sample_scene
 from recipes.world.splits import Composition
-from recipes.world.things import BACKGROUNDS, RELATIONS, WORLD
+from recipes.world.things import BACKGROUNDS, RELATIONS
 from recipes.world.truth import answer, distort, holds
+from recipes.world.worlds import WORLD
 
 SETS = {
     "development": (Path("assets/benchmarks/stickers"), 2024, 420),
@@ -114,9 +123,9 @@ def examples(seed: int, count: int, known: ScenesApart | None = None) -> Iterato
     """
     rng, kinds = np.random.default_rng(seed), Counter[str]()
     for index in range(count):
-        scene = sample_scene(rng, held_out=True)
+        scene = sample_scene(rng, split="test")
         while known and not known.admits(scene):
-            scene = sample_scene(rng, held_out=True)
+            scene = sample_scene(rng, split="test")
         caption, foil, change = contrast(rng, scene, kinds)
         kinds[change.kind] += 1
         yield Example(f"{index:03}.png", scene, caption, foil, change, questions(rng, scene))
@@ -183,12 +192,6 @@ def questions(rng: np.random.Generator, scene: Scene) -> tuple[StickerQuestion, 
     return tuple(pool[int(rng.integers(len(pool)))] for pool in chosen)
 
 
-def everything(scene: Scene) -> Description:
-    """All that can be said of a scene."""
-    place = scene.background if BACKGROUNDS[scene.background] else ""
-    return Description(scene.groups, scene.where or "", place)
-
-
 def about(caption: SceneCaption, scene: Scene) -> Iterator[StickerQuestion]:
     """A question for each claim of a caption that is true or false of the scene, and not moot."""
     for span in caption.spans:
@@ -224,14 +227,7 @@ def _names(usual: str, claimed: str, scene: Scene) -> list[str]:
 def read_scenes(folder: Path) -> list[Scene]:
     """The scenes of a set that was written."""
     lines = (folder / "scenes.jsonl").read_text(encoding="utf-8").splitlines()
-    return [to_scene(json.loads(line)["scene"]) for line in lines]
-
-
-def to_scene(stored: dict[str, Any]) -> Scene:
-    """A scene that was written as nested lists and mappings."""
-    groups = tuple(Group(**group) for group in stored["groups"])
-    boxes = tuple(tuple(Box(**box) for box in group) for group in stored["boxes"])
-    return Scene(groups, boxes, stored["background"])
+    return [TypeAdapter(Scene).validate_python(json.loads(line)["scene"]) for line in lines]
 
 
 def write_pictures(folder: Path, seed: int, count: int, known: ScenesApart | None = None) -> None:

@@ -20,7 +20,6 @@ import numpy as np
 from recipes.world.captions import Description, write_caption
 from recipes.world.scenes import Scene, sample_scene
 from recipes.world.splits import is_held_out
-from recipes.world.truth import claimed
 
 SETS = {
     "development": (Path("assets/benchmarks/prompts/held_out.jsonl"), 41),
@@ -34,8 +33,8 @@ KINDS = ("one", "two", "count", "relation", "many")
 def held_out_prompt(rng: np.random.Generator, kind: str) -> tuple[str, Description]:
     """A prompt of a kind, and what it claims."""
     while True:
-        claim = _claim(sample_scene(rng, held_out=True), kind)
-        if claim and any(map(is_held_out, claimed(claim))):
+        claim = _claim(sample_scene(rng, split="test"), kind)
+        if claim and any(map(is_held_out, claim.compositions)):
             return write_caption(rng, claim).text, claim
 
 

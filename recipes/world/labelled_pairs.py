@@ -44,7 +44,7 @@ def write_drawn_pairs(folder: Path, seed: int, count: int) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     rng, kinds, rows = np.random.default_rng(seed), Counter[str](), list[Row]()
     for number in range(count):
-        scene = sample_scene(rng, held_out=True)
+        scene = sample_scene(rng, split="test")
         caption, foil, change = contrast(rng, scene, kinds)
         kinds[change.kind] += 1
         name = f"{number:04}.png"

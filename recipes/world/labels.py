@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -25,28 +24,20 @@ class PatchLabels:
     patch_map: Callable[[Scene], NDArray[Any]]
     """Which group covers each patch, -1 where none does."""
 
-    @cached_property
-    def looks(self) -> tuple[tuple[str, str], ...]:
-        """Every (class, state); the backgrounds come after them."""
-        return tuple((thing.name, state) for thing in self.world.things for state in thing.icons)
-
-    @cached_property
-    def backgrounds(self) -> tuple[str, ...]:
-        """In the order of their labels."""
-        return tuple(self.world.backgrounds)
-
     @property
     def width(self) -> int:
         """Logits of one patch."""
-        return len(self.looks) + len(self.backgrounds) + len(self.world.said_colours)
+        return len(self.world.looks) + len(self.world.backgrounds) + len(self.world.said_colours)
 
     def of(self, scene: Scene) -> NDArray[np.int_]:
         """Shape (2, 8, 8): look or background, and colour."""
         covered = self.patch_map(scene)
-        look = np.full(covered.shape, len(self.looks) + self.backgrounds.index(scene.background))
+        look = np.full(
+            covered.shape, len(self.world.looks) + [*self.world.backgrounds].index(scene.background)
+        )
         colour = np.zeros(covered.shape, int)
         for index, group in enumerate(scene.groups):
-            look[covered == index] = self.looks.index((group.name, group.state))
+            look[covered == index] = self.world.looks.index((group.name, group.state))
             colour[covered == index] = self.world.said_colours.index(group.colour)
         return np.stack([look, colour])
 

@@ -25,10 +25,10 @@ from recipes.parser.caption_words import (
 )
 from recipes.parser.caption_words import NUMBERS as MORE_NUMBERS
 from recipes.world.captions import Description, SceneCaption, Span, write_caption
-from recipes.world.plural import pluralise
 from recipes.world.scenes import Group
 from recipes.world.splits import is_held_out
-from recipes.world.things import RELATIONS, WORLD, Thing, World
+from recipes.world.things import RELATIONS, Thing, World
+from recipes.world.worlds import WORLD
 
 KINDS: dict[str, tuple[str, ...]] = {
     "animal": tuple(
@@ -101,11 +101,11 @@ def _thing(rng: np.random.Generator, nouns: tuple[str, ...], stickers: float) ->
     else:
         name = _noun(rng, nouns)
         category = "object" if name in UNKNOWN_NOUNS else CATEGORIES.get(name, "object")
-        thing = Thing(name, {}, category, plural=pluralise(name))
+        thing = Thing(name, category)
     if rng.random() < 0.2:
         states = STATES[rng.integers(len(STATES))]
-        return replace(thing, icons=dict.fromkeys(thing.states or states, ""))
-    return replace(thing, icons={})
+        return replace(thing, drawings=dict.fromkeys(thing.states or states, ()))
+    return replace(thing, drawings={})
 
 
 def _noun(rng: np.random.Generator, nouns: tuple[str, ...]) -> str:
@@ -171,7 +171,7 @@ def splice(caption: SceneCaption, start: int, end: int, words: str) -> SceneCapt
 
 
 def _recount(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
-    many = [s for s in caption.spans if s.kind == "count" and caption.quote(s).lower() != "one"]
+    many = [span for span in caption.of("count") if caption.quote(span).lower() != "one"]
     for span in reversed(many):
         if rng.random() < 0.5:
             caption = splice(caption, span.start, span.end, str(rng.choice(MORE_NUMBERS)))
@@ -184,7 +184,7 @@ def _bare(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
 
 def without_articles(caption: SceneCaption) -> SceneCaption:
     """A caption whose phrases have lost their "a" and "an"."""
-    for span in reversed([s for s in caption.spans if s.kind == "phrase"]):
+    for span in reversed(caption.of("phrase")):
         article = caption.quote(span).partition(" ")[0]
         if article.lower() in ("a", "an"):
             caption = splice(caption, span.start, span.start + len(article) + 1, "")
@@ -192,7 +192,7 @@ def without_articles(caption: SceneCaption) -> SceneCaption:
 
 
 def _act(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
-    phrases = [span for span in caption.spans if span.kind == "phrase"]
+    phrases = caption.of("phrase")
     if len(phrases) == 2 and rng.random() < 0.4:
         start, end = phrases[0].end, phrases[1].start
         if caption.text[start:end] in (" and ", " with "):
@@ -214,7 +214,7 @@ def _relocate(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
 
 
 def _place(caption: SceneCaption) -> Span | None:
-    return next((span for span in caption.spans if span.kind == "background"), None)
+    return next(iter(caption.of("background")), None)
 
 
 def _rest(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:

@@ -52,7 +52,7 @@ def _exchange(
     caption: SceneCaption,
 ) -> SceneCaption:
     """Other words for spans of a kind, where there are some."""
-    for span in reversed([span for span in caption.spans if span.kind == kind]):
+    for span in reversed(caption.of(kind)):
         others = words.get(caption.quote(span).lower())
         if others:
             caption = splice(caption, span.start, span.end, str(rng.choice(others)))
@@ -60,7 +60,7 @@ def _exchange(
 
 
 def _relocate(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
-    for span in (span for span in caption.spans if span.kind == "background"):
+    for span in caption.of("background"):
         others = PLACES.get(caption.claim.background, ())
         if others:
             return splice(caption, span.start, span.end, str(rng.choice(others)))
@@ -68,7 +68,7 @@ def _relocate(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
 
 
 def _side(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
-    said = next((span for span in caption.spans if span.kind == "relation"), None)
+    said = next(iter(caption.of("relation")), None)
     words = SIDES.get(caption.claim.relation)
     if said is None or words is None:
         return caption
@@ -78,7 +78,7 @@ def _side(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
 
 def _trail(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     """The colour or state of a thing after it: "a car that is red", "a padlock, open"."""
-    for span in reversed([s for s in caption.spans if s.kind == "phrase"]):
+    for span in reversed(caption.of("phrase")):
         first = _leading(caption, span)
         noun = caption.span("object", span.group)
         if first is None or rng.random() < 0.4:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from recipes.world.captions import Description, SceneCaption, Span
 from recipes.world.scenes import Group
-from recipes.world.things import SIZES, WORLD, World
+from recipes.world.things import SIZES, World
+from recipes.world.worlds import WORLD
 
 UNCOUNTED = ("food", "fruit")
 """Categories that are asked for in the singular, however many things of them there are."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from benchmarks.stickers.geometry import LATTICE, SIZE, relation
-from recipes.world.splits import Composition, is_held_out
-from recipes.world.things import SIZES, WORLD, Thing, World
+from recipes.world.splits import Composition, Split, hardest
+from recipes.world.things import SIZES, Thing, World
+from recipes.world.worlds import WORLD
 
 __all__ = ["LATTICE", "SIZE", "Box", "Group", "Scene", "sample_scene"]
 
@@ -54,6 +56,11 @@ class Scene:
         """Where the first of two things is from the second, if that is plain to see."""
         return self.relation_between(0, 1) if len(self.groups) == 2 else None
 
+    @property
+    def compositions(self) -> tuple[Composition, ...]:
+        """What of it a test may hold out of training."""
+        return compositions(self.groups, self.where)
+
     def relation(self, first: str, second: str) -> str | None:
         """Where the only `first` is from the only `second`, if that is plain to see."""
         names = [group.name for group in self.groups]
@@ -68,47 +75,36 @@ class Scene:
 
 
 def sample_scene(
-    rng: np.random.Generator, world: World = WORLD, held_out: bool | None = False
+    rng: np.random.Generator, world: World = WORLD, split: Split | None = "train"
 ) -> Scene:
-    """Draw a scene.
-
-    Args:
-        held_out: False for a training scene (none of its compositions is held out), True for a
-            test scene (at least one is), None for either.
-    """
+    """Draw a scene of a split, or any where that is None."""
     while True:
         groups = _sample_groups(rng, world)
-        boxes = place_boxes(rng, groups)
-        scene = Scene(groups, boxes, str(rng.choice(list(world.backgrounds))))
-        if held_out is None or held_out == any(map(is_held_out, compositions(scene))):
+        scene = _placed(rng, world, groups, place_boxes(rng, groups))
+        if split is None or hardest(map(world.split_of, scene.compositions)) == split:
             return scene
 
 
-def compositions(scene: Scene) -> tuple[Composition, ...]:
-    """What a test may hold out of training: colours and counts of things, pairs in relation."""
-    found: list[Composition] = [("colour", g.name, g.colour) for g in scene.groups if g.colour]
-    found += [("count", g.name, str(g.count)) for g in scene.groups if g.count > 1]
-    if scene.where:
-        first, second = (group.name for group in scene.groups)
-        found.append((scene.where, first, second))
+def compositions(groups: Sequence[Group], relation: str | None) -> tuple[Composition, ...]:
+    """What a test may hold out of training: colours, counts, pairs of things, and their places.
+
+    Args:
+        groups: of a scene, or of what is said of one.
+        relation: where the first group is from the second.
+    """
+    found: list[Composition] = [("colour", g.name, g.colour) for g in groups if g.colour]
+    found += [("count", g.name, str(g.count)) for g in groups if g.count > 1]
+    names = [group.name for group in groups]
+    found += [("pair", one, other) for i, one in enumerate(names) for other in names[i + 1 :]]
+    if relation:
+        found.append((relation, names[0], names[1]))
     return tuple(found)
 
 
 _SHAPES = ((1,), (1, 1), (2,), (3,), (4,), (1, 2), (2, 1), (1, 1, 1), (2, 2), (1, 3), (3, 1))
 _SHAPE_CHANCES = np.array([24, 38, 7, 7, 6, 4, 4, 4, 2, 2, 2]) / 100
-
-
-_SEVERAL = (
-    (1, 1, 2),
-    (1, 2, 1),
-    (2, 1, 1),
-    (1, 1, 1, 1),
-    (1, 1, 1),
-    (1, 2),
-    (2, 1),
-    (1, 3),
-    (3, 1),
-)
+_FOUR_THINGS = ((1, 1, 2), (1, 2, 1), (2, 1, 1), (1, 1, 1, 1))
+_SEVERAL = (*_FOUR_THINGS, (1, 1, 1), (1, 2), (2, 1), (1, 3), (3, 1))
 ALIKE = 0.3
 """How many scenes of several kinds have one colour, so that a number is not of a colour but of a
 thing."""
@@ -121,11 +117,44 @@ def sample_several(rng: np.random.Generator, world: World = WORLD) -> Scene:
     if rng.random() < ALIKE:
         colour = str(rng.choice(world.colours))
         groups = tuple(replace(each, colour=colour if each.colour else "") for each in groups)
-    return Scene(groups, place_boxes(rng, groups), str(rng.choice(list(world.backgrounds))))
+    return _placed(rng, world, groups, place_boxes(rng, groups))
+
+
+def crowded_scene(rng: np.random.Generator, world: World = WORLD) -> Scene:
+    """Four different things, so that every part of the picture teaches something.
+
+    Training may show their colours; pairs and places in a crowd are not held out.
+    """
+    while True:
+        groups = _dressed(rng, world, (1, 1, 1, 1))
+        shown = [("colour", group.name, group.colour) for group in groups if group.colour]
+        if hardest(map(world.split_of, shown)) == "train":
+            return _placed(rng, world, groups, _crowded_boxes(rng))
+
+
+def _placed(
+    rng: np.random.Generator,
+    world: World,
+    groups: tuple[Group, ...],
+    boxes: tuple[tuple[Box, ...], ...],
+) -> Scene:
+    return Scene(groups, boxes, str(rng.choice(list(world.backgrounds))))
 
 
 def _sample_groups(rng: np.random.Generator, world: World) -> tuple[Group, ...]:
-    return _dressed(rng, world, _SHAPES[rng.choice(len(_SHAPES), p=_SHAPE_CHANCES)])
+    counts = _SHAPES[rng.choice(len(_SHAPES), p=_SHAPE_CHANCES)]
+    if world.twin_share and counts == (1, 1) and rng.random() < world.twin_share:
+        return _twins(rng, world)
+    return _dressed(rng, world, counts)
+
+
+def _twins(rng: np.random.Generator, world: World) -> tuple[Group, ...]:
+    """One class twice, in two colours."""
+    thing = world.things[int(rng.integers(len(world.things)))]
+    colours = rng.choice(world.colours, 2, replace=False)
+    return tuple(
+        replace(_dress(rng, world, thing, 1, world.sizes), colour=str(colour)) for colour in colours
+    )
 
 
 def _dressed(rng: np.random.Generator, world: World, counts: tuple[int, ...]) -> tuple[Group, ...]:
@@ -140,9 +169,12 @@ def _dress(
     rng: np.random.Generator, world: World, thing: Thing, count: int, sizes: tuple[str, ...]
 ) -> Group:
     colour = str(rng.choice(world.colours)) if thing.recolourable else ""
+    if world.natural_share and rng.random() < world.natural_share:
+        colour = thing.natural
     state = str(rng.choice(thing.states)) if thing.states else ""
     size = str(rng.choice(sizes, p=(0.7, 0.3))) if sizes else ""
-    return Group(thing.name, colour, state, count, size)
+    ways = len(thing.drawings[state])
+    return Group(thing.name, colour, state, count, size, int(rng.integers(ways)) if ways > 1 else 0)
 
 
 def place_boxes(rng: np.random.Generator, groups: tuple[Group, ...]) -> tuple[tuple[Box, ...], ...]:
@@ -185,14 +217,7 @@ def _several(rng: np.random.Generator, total: int) -> list[Box]:
     return [Box(int(x), int(y), 48) for x, y in corners + shifts]
 
 
-def crowded_scene(rng: np.random.Generator, world: World = WORLD) -> Scene:
-    """Four different stickers, so that every part of the picture teaches something."""
-    chosen = rng.choice(len(world.things), 4, replace=False)
-    groups = tuple(_dress(rng, world, world.things[i], 1, ()) for i in chosen)
-    return Scene(groups, crowded_boxes(rng), str(rng.choice(list(world.backgrounds))))
-
-
-def crowded_boxes(rng: np.random.Generator) -> tuple[tuple[Box, ...], ...]:
+def _crowded_boxes(rng: np.random.Generator) -> tuple[tuple[Box, ...], ...]:
     """Room for four stickers of one size, each in its corner of the picture."""
     size = int(rng.choice((64, 64, 48, 32)))
     corners = [(0, 0), (64, 0), (0, 64), (64, 64)]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from recipes.world.captions import Description
 from recipes.world.scenes import Group, Scene
-from recipes.world.splits import Composition
-from recipes.world.things import NUMBERS, OPPOSITE, RELATIONS, WORLD, World
+from recipes.world.things import NUMBERS, OPPOSITE, RELATIONS, World
+from recipes.world.worlds import WORLD
 
 
 def holds(claim: Description, kind: str, index: int, scene: Scene) -> bool | None:
@@ -61,15 +62,6 @@ def entailed(claim: Description, scene: Scene) -> bool:
     return all(holds(claim, kind, index, scene) for kind, index in kinds)
 
 
-def claimed(claim: Description) -> tuple[Composition, ...]:
-    """The compositions a description speaks of, as `scenes.compositions` has them for scenes."""
-    found: list[Composition] = [("colour", g.name, g.colour) for g in claim.groups if g.colour]
-    found += [("count", g.name, str(g.count)) for g in claim.groups if g.count > 1]
-    if claim.relation:
-        found.append((claim.relation, claim.groups[0].name, claim.groups[1].name))
-    return tuple(found)
-
-
 def distort(
     rng: np.random.Generator, claim: Description, world: World = WORLD
 ) -> tuple[Description, str, int]:
@@ -82,7 +74,16 @@ def distort(
     """
     options = _distortions(claim)
     kind, index = options[int(rng.integers(len(options)))]
-    return _DISTORT[kind](rng, claim, index, world), kind, index
+    if kind == "binding":
+        return _bound_otherwise(claim), kind, index
+    if kind == "relation":
+        return replace(claim, relation=_other_relation(rng, claim.relation)), kind, index
+    if kind == "background":
+        spoken = [name for name, words in world.backgrounds.items() if words]
+        return replace(claim, background=_other(rng, spoken, {claim.background})), kind, index
+    groups = list(claim.groups)
+    groups[index] = _other_group(rng, claim, kind, index, world)
+    return replace(claim, groups=tuple(groups)), kind, index
 
 
 def _distortions(claim: Description) -> list[tuple[str, int]]:
@@ -106,85 +107,53 @@ def _bindable(claim: Description) -> bool:
     return len({group.name for group in both}) == 2 and all(group.colour for group in both)
 
 
-def _change(claim: Description, index: int, group: Group) -> Description:
-    groups = list(claim.groups)
-    groups[index] = group
-    return replace(claim, groups=tuple(groups))
-
-
-def _other(rng: np.random.Generator, options: tuple[str, ...], but: set[str]) -> str:
+def _other(rng: np.random.Generator, options: Sequence[str], but: set[str]) -> str:
     return str(rng.choice([option for option in options if option not in but]))
 
 
-def _object(rng: np.random.Generator, claim: Description, index: int, world: World) -> Description:
+def _other_group(
+    rng: np.random.Generator, claim: Description, kind: str, index: int, world: World
+) -> Group:
+    """A group of which one thing is said otherwise."""
     group = claim.groups[index]
-    kin = tuple(
+    if kind == "object":
+        return _other_thing(rng, claim, index, world)
+    if kind == "count":
+        return replace(group, count=int(rng.choice([n for n in NUMBERS if n != group.count])))
+    if kind == "colour":
+        taken = {each.colour for each in claim.groups if each.name == group.name}
+        return replace(group, colour=_other(rng, world.colours, taken))
+    if kind == "state":
+        return replace(group, state=_other(rng, world.thing(group.name).states, {group.state}))
+    return replace(group, size=_other(rng, world.sizes, {group.size}))
+
+
+def _other_thing(rng: np.random.Generator, claim: Description, index: int, world: World) -> Group:
+    """Another thing of which the same can be said."""
+    group = claim.groups[index]
+    kin = [
         thing.name
         for thing in world.things
-        if bool(group.colour) <= (thing.recolourable)
+        if bool(group.colour) <= thing.recolourable
         and (not group.state or group.state in thing.states or not thing.states)
-    )
+    ]
     name = _other(rng, kin, {g.name for g in claim.groups})
     state = group.state if group.state in world.thing(name).states else ""
-    return _change(claim, index, replace(group, name=name, state=state))
+    return replace(group, name=name, state=state)
 
 
-def _colour(rng: np.random.Generator, claim: Description, index: int, world: World) -> Description:
-    group = claim.groups[index]
-    taken = {each.colour for each in claim.groups if each.name == group.name}
-    return _change(claim, index, replace(group, colour=_other(rng, world.colours, taken)))
+def _bound_otherwise(claim: Description) -> Description:
+    first, second, *others = claim.groups
+    swapped = replace(first, colour=second.colour), replace(second, colour=first.colour)
+    return replace(claim, groups=(*swapped, *others))
 
 
-def _state(rng: np.random.Generator, claim: Description, index: int, world: World) -> Description:
-    group = claim.groups[index]
-    state = _other(rng, world.thing(group.name).states, {group.state})
-    return _change(claim, index, replace(group, state=state))
-
-
-def _size(rng: np.random.Generator, claim: Description, index: int, world: World) -> Description:
-    group = claim.groups[index]
-    return _change(claim, index, replace(group, size=_other(rng, world.sizes, {group.size})))
-
-
-def _count(rng: np.random.Generator, claim: Description, index: int, world: World) -> Description:
-    group = claim.groups[index]
-    count = int(rng.choice([n for n in NUMBERS if n != group.count]))
-    return _change(claim, index, replace(group, count=count))
-
-
-def _binding(rng: np.random.Generator, claim: Description, index: int, world: World) -> Description:
-    first, second = claim.groups[:2]
-    swapped = (replace(first, colour=second.colour), replace(second, colour=first.colour))
-    return replace(claim, groups=swapped + claim.groups[2:])
-
-
-def _relation(
-    rng: np.random.Generator, claim: Description, index: int, world: World
-) -> Description:
-    if claim.relation == "beside":
-        return replace(claim, relation=str(rng.choice(("above", "below"))))
+def _other_relation(rng: np.random.Generator, relation: str) -> str:
+    if relation == "beside":
+        return str(rng.choice(("above", "below")))
     if rng.random() < 0.7:
-        return replace(claim, relation=OPPOSITE[claim.relation])
-    return replace(claim, relation=_other(rng, tuple(RELATIONS), {claim.relation}))
-
-
-def _background(
-    rng: np.random.Generator, claim: Description, index: int, world: World
-) -> Description:
-    said = tuple(name for name, words in world.backgrounds.items() if words)
-    return replace(claim, background=_other(rng, said, {claim.background}))
-
-
-_DISTORT = {
-    "object": _object,
-    "colour": _colour,
-    "state": _state,
-    "size": _size,
-    "count": _count,
-    "binding": _binding,
-    "relation": _relation,
-    "background": _background,
-}
+        return OPPOSITE[relation]
+    return _other(rng, tuple(RELATIONS), {relation})
 
 
 def answer(claim: Description, kind: str, index: int, scene: Scene, world: World = WORLD) -> str:

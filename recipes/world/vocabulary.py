@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from recipes.world.prompt_augmentation import WORDS
-from recipes.world.things import NUMBERS, RELATIONS, WORLD, Thing, World
+from recipes.world.things import NUMBERS, RELATIONS, Thing, World
 from recipes.world.word_tokenizers import world_words
+from recipes.world.worlds import WORLD
 
 TARGET = Path("assets/vocabulary.json")
 

@@ -15,8 +15,9 @@ from recipes.world.captions import describe, write_caption
 from recipes.world.plural import pluralise
 from recipes.world.questions import ask
 from recipes.world.scenes import sample_scene
-from recipes.world.things import NUMBERS, WORLD, World
+from recipes.world.things import NUMBERS, World
 from recipes.world.truth import answer
+from recipes.world.worlds import WORLD
 
 PROMPT_WORDS = (
     "is true for in this image ? does entail the description : yes no nothing "
@@ -45,7 +46,7 @@ def world_words(world: World = WORLD, samples: int = 4000) -> tuple[str, ...]:
 
 
 def _sampled_words(rng: np.random.Generator, world: World) -> set[str]:
-    scene = sample_scene(rng, world, held_out=None)
+    scene = sample_scene(rng, world, split=None)
     caption = write_caption(rng, describe(rng, scene), world, formal=0.2)
     span = caption.spans[int(rng.integers(len(caption.spans)))]
     seen = answer(caption.claim, span.kind, span.group, scene, world)

@@ -6,18 +6,14 @@ import os
 import socket
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 import torch
 from accelerate.commands.launch import launch_command, launch_command_parser
 
-if find_spec("resvg_py") is None:
-    pytest.skip("no resvg_py: pip install -r recipes/requirements.txt", allow_module_level=True)
-
 from benchmarks.stickers.detector import load_detector
-from recipes.world.art import ICONS
+from tests.recipes.art import needs_art
 
 ROOT = Path(__file__).parents[2]
 ENVIRONMENT = {
@@ -42,7 +38,7 @@ def finish(run: subprocess.Popen[str]) -> None:
     assert run.returncode == 0, errors[-2000:]
 
 
-@pytest.mark.skipif(not ICONS.exists(), reason="no icon packages: run npm install in recipes/")
+@needs_art
 def test_a_recipe_is_one_command_that_accelerate_launches(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,8 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image as PillowImage
 
-pytest.importorskip("resvg_py", reason="draws the training pictures: pip install resvg_py")
-
 from alignment.models.image_models import STICKER_CLIP, STICKER_VLM
 from alignment.models.loading import load_clip, load_vision
 from alignment.models.vlm import ImageQuestion
@@ -27,14 +25,12 @@ from recipes.training import Schedule, fit
 from recipes.vlm import last_phase
 from recipes.vlm import train as vlm
 from recipes.world import held_out_pictures
-from recipes.world.art import ICONS, draw, photographs
+from recipes.world.art import draw, photographs
 from recipes.world.domains import PRACTICE_STICKERS
 from recipes.world.picture_augmentation import add_flaws
 from recipes.world.scenes import sample_scene
+from tests.recipes.art import needs_art
 
-needs_art = pytest.mark.skipif(
-    not ICONS.exists(), reason="no art to draw with: `npm install` in recipes/"
-)
 TWO = Schedule(steps=2, lr=1e-3, warmup=1, ema=0.9)
 seeds = st.integers(0, 2**32 - 1)
 

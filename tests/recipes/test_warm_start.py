@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from typing import Any
-
-import pytest
-
-if find_spec("resvg_py") is None:
-    pytest.skip("no resvg_py: pip install -r recipes/requirements.txt", allow_module_level=True)
 
 from transformers import CLIPTokenizer
 

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
-import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
-
-if find_spec("resvg_py") is None:
-    pytest.skip("no resvg_py: pip install -r recipes/requirements.txt", allow_module_level=True)
-
-import torch
 
 from benchmarks.stickers.detector import decode, load_detector
 from benchmarks.stickers.geometry import relation
 from recipes.detector.train import DetectorSettings, accuracy, contents, labels, same, train
 from recipes.training import Schedule
-from recipes.world.art import ICONS
 from recipes.world.domains import STICKERS
 from recipes.world.scenes import Box, Group, Scene
+from tests.recipes.art import needs_art
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -52,7 +46,7 @@ def test_scenes_are_the_same_in_any_order_but_not_in_any_place() -> None:
     assert not same(scene, contents(Scene((apple, bell), (left, right), "night")))
 
 
-@pytest.mark.skipif(not ICONS.exists(), reason="no icon packages: run npm install in recipes/")
+@needs_art
 def test_training_leaves_a_detector_that_can_be_loaded(tmp_path: Path) -> None:
     schedule = Schedule(steps=2, lr=1e-3, warmup=1, ema=0.9)
     settings = DetectorSettings(tmp_path, tmp_path / "detector", STICKERS, (8, 8, 8), 2, schedule)

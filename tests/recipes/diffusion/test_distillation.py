@@ -10,8 +10,6 @@ import numpy as np
 import pytest
 import torch
 
-pytest.importorskip("resvg_py", reason="the world imports it: pip install resvg_py")
-
 from generation import GridRequest, ModelSpec, load_pipeline, sample
 from recipes.diffusion.distillation import (
     DistillationSettings,

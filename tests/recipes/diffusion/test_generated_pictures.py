@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 import pytest
-
-if find_spec("resvg_py") is None:
-    pytest.skip("no resvg_py: pip install -r recipes/requirements.txt", allow_module_level=True)
-
 import torch
 from torch.nn import functional
 
@@ -26,14 +21,14 @@ from recipes.diffusion.generated_pictures import (
     write_set,
 )
 from recipes.diffusion.recognition import likeness, recognise
-from recipes.world.art import ICONS, draw, photographs
+from recipes.world.art import draw, photographs
 from recipes.world.captions import Description
 from recipes.world.domains import FREE_STICKERS
 from recipes.world.domains import ICONS as ICON_DOMAIN
 from recipes.world.scenes import Box, Group, Scene
+from tests.recipes.art import needs_art
 
-if not ICONS.exists():
-    pytest.skip("no art to draw with: npm install in recipes/", allow_module_level=True)
+pytestmark = needs_art
 
 CAT = Group("cat", size="large")
 PICTURE = Scene((CAT,), ((Box(32, 32, 64),),), "grass")
@@ -61,7 +56,7 @@ def test_a_thing_that_the_detector_calls_otherwise_is_known_by_what_was_asked_fo
 
 def test_an_icon_is_known_in_each_of_the_ways_it_is_drawn() -> None:
     car = Group("car", "blue")
-    ways = range(ICON_DOMAIN.world.thing("car").variants(""))
+    ways = range(len(ICON_DOMAIN.world.thing("car").drawings[""]))
     for way in ways:
         scene = replace(PICTURE, groups=(replace(car, drawing=way),))
         (picture,) = ICON_DOMAIN.photographs([scene])

@@ -10,7 +10,7 @@ from recipes.t5.contradictions import contradicting, contradiction
 from recipes.t5.examples import sticker_caption
 from recipes.world.captions import Description, SceneCaption, Span
 from recipes.world.scenes import Group
-from recipes.world.things import World
+from recipes.world.worlds import WORLD
 
 seeds = st.integers(0, 2**32 - 1)
 OWL_LEFT = SceneCaption(
@@ -36,23 +36,22 @@ def test_one_span_is_changed_beside_the_article_before_it(seed: int) -> None:
 
 
 def test_relations_turn_to_their_opposite() -> None:
-    (changed,) = contradicting(OWL_LEFT, World())["relation"]
+    (changed,) = contradicting(OWL_LEFT, WORLD)["relation"]
     assert changed == "an owl to the right of a red car at night"
 
 
 def test_articles_fit_the_new_word() -> None:
     assert (
-        "an owl to the left of an orange car at night"
-        in (contradicting(OWL_LEFT, World())["colour"])
+        "an owl to the left of an orange car at night" in (contradicting(OWL_LEFT, WORLD)["colour"])
     )
-    assert "a cat to the left of a red car at night" in (contradicting(OWL_LEFT, World())["object"])
+    assert "a cat to the left of a red car at night" in (contradicting(OWL_LEFT, WORLD)["object"])
 
 
 def test_no_other_thing_of_the_caption_is_named_again() -> None:
     assert "car to the left of a red car" not in (
-        " ".join(contradicting(OWL_LEFT, World())["object"])
+        " ".join(contradicting(OWL_LEFT, WORLD)["object"])
     )
 
 
 def test_one_of_a_thing_keeps_its_number() -> None:
-    assert "count" not in contradicting(OWL_LEFT, World())
+    assert "count" not in contradicting(OWL_LEFT, WORLD)

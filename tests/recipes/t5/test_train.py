@@ -45,7 +45,7 @@ from recipes.world.open_captions import (
     splice,
 )
 from recipes.world.scenes import Group
-from recipes.world.things import WORLD
+from recipes.world.worlds import WORLD
 
 seeds = st.integers(0, 2**32 - 1)
 CHECKPOINT = Path(__file__).parents[3] / "assets" / "checkpoints" / "sticker-t5"

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-if find_spec("resvg_py") is None:
-    pytest.skip("no resvg_py: pip install -r recipes/requirements.txt", allow_module_level=True)
-
 from recipes.vlm.examples import ExampleWriter
 from recipes.vlm.grounding import NounLabels
 from recipes.vlm.train import SETTINGS
-from recipes.world.art import ICONS as ART
 from recipes.world.domains import ICONS, PRACTICE_STICKERS, Domain
 from recipes.world.scenes import Box, Group, Scene
+from tests.recipes.art import needs_art
 
 SEEDS = st.integers(0, 2**32 - 1)
+
 DOMAINS = st.sampled_from([ICONS, PRACTICE_STICKERS])
 ANSWERS = {"p": {"yes", "no"}, "s": {"yes", "no"}, "e": {"yes", "no"}, "v": {"yes", "no"}}
 ANSWERS["b"] = {"1", "0"}
@@ -57,7 +53,7 @@ def test_names_of_several_words_are_found_whole() -> None:
     assert found[1][1] == "tv remote"
 
 
-@pytest.mark.skipif(not ART.exists(), reason="no art to draw with: npm install in recipes/")
+@needs_art
 def test_a_noun_that_means_two_looks_is_asked_for_neither_colour() -> None:
     twins = Group("balloon", "red"), Group("balloon", "blue")
     scene = Scene(twins, ((Box(0, 32, 64),), (Box(64, 32, 64),)), "plain")

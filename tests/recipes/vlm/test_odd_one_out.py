@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-if find_spec("resvg_py") is None:
-    pytest.skip("no resvg_py: pip install -r recipes/requirements.txt", allow_module_level=True)
-
 from recipes.vlm.odd_one_out import odd_examples, odd_scene
 from recipes.world.scenes import Box, Group, Scene
-from recipes.world.things import PRACTICE_WORLD
+from recipes.world.worlds import PRACTICE_WORLD
 
 SEEDS = st.integers(0, 2**32 - 1)
 CORNERS = Box(0, 0, 48), Box(64, 0, 48), Box(0, 64, 48)

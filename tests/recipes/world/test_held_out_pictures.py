@@ -12,7 +12,6 @@ from PIL import Image
 from benchmarks.stickers.evaluators import read_examples
 from recipes.world import held_out_prompts
 from recipes.world.held_out_pictures import SETS, apart_from, examples, read_scenes, things_of
-from recipes.world.scenes import compositions
 from recipes.world.splits import is_held_out
 
 ROOT = Path(__file__).parents[3]
@@ -40,7 +39,7 @@ def test_every_stored_scene_holds_what_training_never_shows(name: str) -> None:
     folder, _, count = SETS[name]
     scenes = read_scenes(ROOT / folder)
     assert len(scenes) == count
-    assert all(any(map(is_held_out, compositions(scene))) for scene in scenes)
+    assert all(any(map(is_held_out, scene.compositions)) for scene in scenes)
 
 
 def test_no_scene_of_the_test_set_is_one_of_the_development_set() -> None:

@@ -6,17 +6,16 @@ from itertools import islice
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from alignment.labelled_pairs import read_labelled_pairs
-from recipes.world import art
 from recipes.world.labelled_pairs import (
     prompts_of_several,
     write_drawn_pairs,
     write_generated_pairs,
 )
+from tests.recipes.art import needs_art
 
-pytestmark = pytest.mark.skipif(not art.ICONS.is_file(), reason="the art package is not there")
+pytestmark = needs_art
 
 
 def test_every_scene_has_a_caption_that_is_right_and_a_foil_that_is_not(tmp_path: Path):

@@ -20,8 +20,8 @@ from recipes.diffusion.claims import ClaimLabels
 from recipes.world.captions import Description, SceneCaption, describe, write_caption
 from recipes.world.prompt_augmentation import augment_prompt, every_change, other_names
 from recipes.world.scenes import Group, sample_scene
-from recipes.world.things import WORLD
 from recipes.world.word_tokenizers import clip_tokenizer, kept_clip_tokenizer, world_words
+from recipes.world.worlds import WORLD
 
 SEEDS = st.integers(0, 2**32 - 1)
 CLAIMS = ClaimLabels(WORLD)

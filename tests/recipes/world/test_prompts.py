@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from recipes.world.things import RELATIONS, SECOND_WORLD, SIZES
+from recipes.world.things import RELATIONS, SIZES
+from recipes.world.worlds import WORLD
 from ui.render.vocabulary import unknown_words
 from ui.vocabulary import known_words
 
@@ -23,12 +24,12 @@ def test_there_are_a_hundred_different_prompts() -> None:
 
 @pytest.mark.parametrize("line", LINES, ids=lambda line: line["prompt"])
 def test_what_a_prompt_asks_for_can_be_shown(line: dict[str, Any]) -> None:
-    assert line["background"] in ("", *SECOND_WORLD.backgrounds)
+    assert line["background"] in ("", *WORLD.backgrounds)
     assert line["relation"] in ("", *RELATIONS)
     assert line["groups"]
     for group in line["groups"]:
-        thing = SECOND_WORLD.thing(group["name"])
-        assert group.get("colour", "") in (("", *SECOND_WORLD.colours) if thing.hue else ("",))
+        thing = WORLD.thing(group["name"])
+        assert group.get("colour", "") in (("", *WORLD.colours) if thing.recolourable else ("",))
         assert group.get("state", "") in ("", *thing.states)
         assert group.get("size", "") in ("", *SIZES)
 

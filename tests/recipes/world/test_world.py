@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from itertools import product
 
 import numpy as np
@@ -10,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from recipes.world.art import backdrop, draw, patch_map, sticker
 from recipes.world.captions import Description, SceneCaption, describe, write_caption
 from recipes.world.questions import ask, ask_about
 from recipes.world.scenes import (
@@ -18,24 +18,18 @@ from recipes.world.scenes import (
     Box,
     Group,
     Scene,
-    compositions,
     sample_scene,
     sample_several,
 )
-from recipes.world.splits import SHARE, is_held_out
-from recipes.world.things import (
-    BACKGROUNDS,
-    NUMBERS,
-    PRACTICE_WORLD,
-    RELATIONS,
-    SECOND_WORLD,
-    WORLD,
-    World,
-)
+from recipes.world.splits import SHARE, Split, is_held_out
+from recipes.world.things import BACKGROUNDS, NUMBERS, RELATIONS, World
 from recipes.world.truth import answer, distort, entailed, holds
+from recipes.world.worlds import ICON_WORLD, PRACTICE_WORLD, WORLD
+from tests.recipes.art import needs_art
 
 seeds = st.integers(0, 2**32 - 1)
-worlds = st.sampled_from([World(), SECOND_WORLD])
+
+worlds = st.sampled_from([WORLD, ICON_WORLD])
 
 LEFT, RIGHT = (Box(0, 32, 64),), (Box(64, 32, 64),)
 APPLE, BACKPACK = Group("apple", "black"), Group("backpack", "green")
@@ -43,22 +37,22 @@ MARKET = Scene((APPLE, BACKPACK), (LEFT, RIGHT), "grass")
 """A black apple to the left of a green backpack, on the grass."""
 
 
-def caption_of(seed: int, *, held_out: bool | None = False) -> tuple[Scene, SceneCaption]:
+def caption_of(seed: int, split: Split | None = "train") -> tuple[Scene, SceneCaption]:
     rng = np.random.default_rng(seed)
-    scene = sample_scene(rng, held_out=held_out)
+    scene = sample_scene(rng, split=split)
     return scene, write_caption(rng, describe(rng, scene), formal=0.3)
 
 
 def test_the_world_is_as_large_as_was_asked_for() -> None:
-    assert len(SECOND_WORLD.things) >= 48
-    assert sum(thing.hue is not None for thing in SECOND_WORLD.things) >= 20
-    assert sum(len(thing.states) == 2 for thing in SECOND_WORLD.things) >= 6
-    assert (len(SECOND_WORLD.colours), len(SECOND_WORLD.backgrounds)) == (9, 6)
+    assert len(WORLD.things) >= 48
+    assert sum(thing.recolourable for thing in WORLD.things) >= 20
+    assert sum(len(thing.states) == 2 for thing in WORLD.things) >= 6
+    assert (len(WORLD.colours), len(WORLD.backgrounds)) == (9, 6)
 
 
 @given(seeds)
 def test_large_things_fill_more_than_small_ones(seed: int) -> None:
-    scene = sample_scene(np.random.default_rng(seed), SECOND_WORLD, held_out=None)
+    scene = sample_scene(np.random.default_rng(seed), WORLD, split=None)
     for group, boxes in zip(scene.groups, scene.boxes, strict=True):
         assert {box.size for box in boxes} == {{"large": 64, "small": 32}.get(group.size, 48)}
 
@@ -188,14 +182,14 @@ def test_two_things_of_a_kind_are_told_apart_by_their_neighbour(seed: int) -> No
 
 @given(seeds)
 def test_training_scenes_hold_no_composition_of_the_test(seed: int) -> None:
-    scene, _ = caption_of(seed, held_out=False)
-    assert not any(map(is_held_out, compositions(scene)))
+    scene, _ = caption_of(seed)
+    assert not any(map(is_held_out, scene.compositions))
 
 
 @given(seeds)
 def test_test_scenes_hold_a_composition_that_training_never_saw(seed: int) -> None:
-    scene, _ = caption_of(seed, held_out=True)
-    assert any(map(is_held_out, compositions(scene)))
+    scene, _ = caption_of(seed, split="test")
+    assert any(map(is_held_out, scene.compositions))
 
 
 def test_scenes_of_several_kinds_have_three_or_four_things_and_some_have_one_colour() -> None:
@@ -211,7 +205,7 @@ def test_scenes_of_several_kinds_have_three_or_four_things_and_some_have_one_col
 
 
 def test_about_the_said_share_of_compositions_is_held_out() -> None:
-    coloured = [thing.name for thing in WORLD.things if thing.hue is not None]
+    coloured = [thing.name for thing in WORLD.things if thing.recolourable]
     colours = [("colour", *pair) for pair in product(coloured, WORLD.colours)]
     names = [thing.name for thing in WORLD.things]
     related = [(relation, *pair) for relation in RELATIONS for pair in product(names, names)]
@@ -221,7 +215,7 @@ def test_about_the_said_share_of_compositions_is_held_out() -> None:
 
 @given(seeds, worlds)
 def test_stickers_stand_on_the_lattice_apart_from_each_other(seed: int, world: World) -> None:
-    scene = sample_scene(np.random.default_rng(seed), world, held_out=None)
+    scene = sample_scene(np.random.default_rng(seed), world, split=None)
     boxes = [box for group in scene.boxes for box in group]
     assert len(boxes) == sum(group.count for group in scene.groups) <= WORLD.most
     taken = np.zeros((SIZE, SIZE), dtype=int)
@@ -235,7 +229,7 @@ def test_stickers_stand_on_the_lattice_apart_from_each_other(seed: int, world: W
 
 @given(seeds, worlds)
 def test_a_relation_is_the_opposite_seen_from_the_other_side(seed: int, world: World) -> None:
-    scene = sample_scene(np.random.default_rng(seed), world, held_out=None)
+    scene = sample_scene(np.random.default_rng(seed), world, split=None)
     opposite = {"left": "right", "right": "left", "above": "below", "below": "above", None: None}
     names = [group.name for group in scene.groups]
     for first, second in product(names, names):
@@ -244,42 +238,27 @@ def test_a_relation_is_the_opposite_seen_from_the_other_side(seed: int, world: W
             assert there == opposite[back]
 
 
-def require_art() -> None:
-    if find_spec("resvg_py") is None:
-        pytest.skip("no resvg_py: pip install -r recipes/requirements.txt")
-    from recipes.world.art import ICONS
-
-    if not ICONS.exists():
-        pytest.skip("no art package: run npm install in recipes/")
-
-
+@needs_art
 def test_a_picture_shows_the_colour_it_claims() -> None:
-    require_art()
-    from recipes.world.art import sticker
-
-    red = np.asarray(sticker("balloon", "red", "", 64)).astype(int)
-    blue = np.asarray(sticker("balloon", "blue", "", 64)).astype(int)
+    red = np.asarray(sticker(Group("balloon", "red"), 64)).astype(int)
+    blue = np.asarray(sticker(Group("balloon", "blue"), 64)).astype(int)
     inside = red[..., 3] == 255
     assert red[inside][:, 0].mean() > red[inside][:, 2].mean() + 50
     assert blue[inside][:, 2].mean() > blue[inside][:, 0].mean() + 50
 
 
+@needs_art
 def test_every_sticker_has_its_art_and_looks_like_no_other() -> None:
-    require_art()
-    from recipes.world.art import sticker
-
     looks = {
-        sticker(thing.name, "red", state, 48).tobytes()
-        for thing in SECOND_WORLD.things
-        for state in thing.icons
+        sticker(Group(thing.name, "red", state), 48).tobytes()
+        for thing in WORLD.things
+        for state in thing.drawings
     }
-    assert len(looks) == sum(len(thing.icons) for thing in SECOND_WORLD.things)
+    assert len(looks) == sum(len(thing.drawings) for thing in WORLD.things)
 
 
+@needs_art
 def test_the_patch_map_says_which_group_covers_which_patch() -> None:
-    require_art()
-    from recipes.world.art import patch_map
-
     covered = patch_map(MARKET)
     assert covered.shape == (8, 8)
     assert covered[4, 2] == 0
@@ -289,10 +268,8 @@ def test_the_patch_map_says_which_group_covers_which_patch() -> None:
     assert not (covered[:, 4:] == 0).any()
 
 
+@needs_art
 def test_a_picture_differs_from_its_backdrop_only_where_stickers_stand() -> None:
-    require_art()
-    from recipes.world.art import backdrop, draw
-
     changed = np.asarray(draw(MARKET)) != np.asarray(backdrop("grass"))
     assert changed[32:96].any()
     assert not changed[:32].any()

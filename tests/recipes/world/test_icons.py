@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-if find_spec("resvg_py") is None:
-    pytest.skip("no resvg_py: pip install -r recipes/requirements.txt", allow_module_level=True)
-
 from recipes.diffusion.canonical_layout import canonical_claim, canonical_layout
 from recipes.world.captions import Description, write_caption
+from recipes.world.classes import CLASSES, GENEVAL_CLASSES, STICKER_CLASSES
 from recipes.world.domains import ICONS
-from recipes.world.icons.classes import CLASSES, GENEVAL_CLASSES, STICKER_CLASSES, class_named
-from recipes.world.icons.scenes import ICON_WORLD, sample_crowded_icons, sample_icon_scene
-from recipes.world.icons.splits import (
-    compositions,
+from recipes.world.scenes import Box, Group, Scene, crowded_scene, sample_scene
+from recipes.world.splits import (
     compositions_of_prompts,
     geneval_compositions,
+    hardest,
+    icon_split,
     normal,
-    split_of,
-    split_of_all,
 )
-from recipes.world.scenes import Box, Group, Scene
-from recipes.world.things import SECOND_WORLD
 from recipes.world.truth import distort, entailed, holds
+from recipes.world.worlds import ICON_WORLD, WORLD
 
 SEEDS = st.integers(0, 2**32 - 1)
 SPLITS = st.sampled_from(["train", "development", "test"])
@@ -40,13 +32,13 @@ def test_it_has_the_classes_of_geneval_and_all_stickers() -> None:
     assert len(GENEVAL_CLASSES) == 80
     names = [each.name for each in CLASSES]
     assert len(set(names)) == len(names) == 156
-    assert {thing.name for thing in SECOND_WORLD.things} <= set(names)
-    assert len(STICKER_CLASSES) + 16 == len(SECOND_WORLD.things)
+    assert {thing.name for thing in WORLD.things} <= set(names)
+    assert len(STICKER_CLASSES) + 16 == len(WORLD.things)
 
 
 def test_states_are_those_of_the_stickers() -> None:
-    for thing in SECOND_WORLD.things:
-        assert class_named(thing.name).states == thing.states
+    for thing in WORLD.things:
+        assert ICON_WORLD.thing(thing.name).states == thing.states
 
 
 def test_no_name_or_synonym_means_two_classes() -> None:
@@ -56,23 +48,23 @@ def test_no_name_or_synonym_means_two_classes() -> None:
 
 @given(SEEDS, SPLITS)
 def test_a_scene_is_of_the_split_that_was_asked_for(seed: int, split: str) -> None:
-    scene = sample_icon_scene(np.random.default_rng(seed), split)  # type: ignore[arg-type]
-    found = {split_of(each) for each in compositions(scene)}
-    assert split_of_all(compositions(scene)) == split
+    scene = sample_scene(np.random.default_rng(seed), ICON_WORLD, split)  # type: ignore[arg-type]
+    found = {icon_split(each) for each in scene.compositions}
+    assert hardest(map(icon_split, scene.compositions)) == split
     assert found <= {"train", split} or split == "test"
 
 
 @given(SEEDS)
 def test_the_canonical_layout_shows_nothing_that_is_held_out(seed: int) -> None:
-    scene = canonical_layout(sample_icon_scene(np.random.default_rng(seed)))
-    assert split_of_all(compositions(scene)) == "train"
+    scene = canonical_layout(sample_scene(np.random.default_rng(seed), ICON_WORLD))
+    assert hardest(map(icon_split, scene.compositions)) == "train"
 
 
 @given(SEEDS)
 def test_crowded_scenes_show_no_held_out_colour(seed: int) -> None:
-    scene = sample_crowded_icons(np.random.default_rng(seed))
+    scene = crowded_scene(np.random.default_rng(seed), ICON_WORLD)
     assert all(
-        not g.colour or split_of(("colour", g.name, g.colour)) == "train" for g in scene.groups
+        not g.colour or icon_split(("colour", g.name, g.colour)) == "train" for g in scene.groups
     )
 
 
@@ -92,29 +84,29 @@ def test_the_held_out_parts_of_geneval_are_in_the_test_split() -> None:
         ("pair", "bench", "tie"),
     ]
     assert len(geneval_compositions()) == 535
-    assert all(split_of(each) == "test" for each in geneval_compositions())
+    assert all(icon_split(each) == "test" for each in geneval_compositions())
 
 
 @given(SEEDS)
 def test_mirrored_compositions_are_of_one_split(seed: int) -> None:
     rng = np.random.default_rng(seed)
     first, second = (str(name) for name in rng.choice([c.name for c in CLASSES], 2, replace=False))
-    assert split_of(("left", first, second)) == split_of(("right", second, first))
-    assert split_of(("pair", first, second)) == split_of(("pair", second, first))
+    assert icon_split(("left", first, second)) == icon_split(("right", second, first))
+    assert icon_split(("pair", first, second)) == icon_split(("pair", second, first))
     assert normal(("below", first, second)) == ("above", second, first)
 
 
 @given(SEEDS)
 def test_a_colour_goes_unsaid_only_where_it_can_be_told(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    scene = sample_icon_scene(rng)
+    scene = sample_scene(rng, ICON_WORLD)
     claim = ICONS.describe(rng, scene)
     names = [group.name for group in scene.groups]
     for drawn, said in zip(scene.groups, claim.groups, strict=True):
         assert said.colour in ("", drawn.colour)
         if drawn.colour and not said.colour:
-            natural = class_named(drawn.name).natural
-            hidden = natural and split_of(("colour", drawn.name, natural)) != "train"
+            natural = ICON_WORLD.thing(drawn.name).natural
+            hidden = natural and icon_split(("colour", drawn.name, natural)) != "train"
             assert names.count(drawn.name) == 1
             assert drawn.colour == natural or hidden
 
@@ -122,7 +114,7 @@ def test_a_colour_goes_unsaid_only_where_it_can_be_told(seed: int) -> None:
 @given(SEEDS)
 def test_what_a_caption_says_is_true_and_what_is_distorted_is_false(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    scene = canonical_layout(sample_icon_scene(rng))
+    scene = canonical_layout(sample_scene(rng, ICON_WORLD))
     claim = canonical_claim(rng, scene, ICONS.describe(rng, scene), ICON_WORLD)
     assert entailed(claim, scene)
     assert write_caption(rng, claim, ICON_WORLD).text

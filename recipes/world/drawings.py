@@ -1,4 +1,4 @@
-"""Drawings of the icon world: icons of Iconify packages, cut, tinted and rendered as RGBA.
+"""Drawings of things: icons of Iconify packages, cut, tinted and rendered as RGBA.
 
 `npm install` in recipes/ puts the packages where `PACKAGES` expects them.
 """
@@ -15,16 +15,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import resvg_py
 from numpy.typing import NDArray
-from PIL import Image, ImageFilter
-from scipy import ndimage
+from PIL import Image, ImageFilter, ImageOps
 
-from recipes.world.icons.palette import TARGETS, oklab, recolour, rgb_of, srgb
+from recipes.world.palette import TARGETS, oklab, recolour, rgb_of, srgb
 
-PACKAGES = Path(__file__).parents[2] / "node_modules" / "@iconify-json"
+PACKAGES = Path(__file__).parents[1] / "node_modules" / "@iconify-json"
 DETAIL = 192
 """Pixels along a side at which a drawing is rendered and recoloured, before it is reduced."""
+SIDES = (64, 48, 32)
+"""Pixels along the side of a sticker's box."""
+MARGIN = 3
+"""Pixels kept free around a sticker inside its box."""
 
 _NAMESPACE = "{http://www.w3.org/2000/svg}"
 _NOT_DRAWN = {"defs", "mask", "clipPath", "linearGradient", "radialGradient", "filter"}
@@ -62,25 +64,35 @@ class Drawing:
     """What recolouring changes, see `palette.recolour`."""
 
 
-def render(drawing: Drawing, colour: str, size: int) -> Image.Image:
-    """A drawing as RGBA, `size` pixels square.
+@cache
+def render(drawing: Drawing, colour: str) -> Mapping[int, Image.Image]:
+    """A drawing as RGBA for every side of a box, with its margin.
 
     Args:
         colour: a name in `palette.TARGETS`; "" for the drawing's own colours.
     """
-    return _detailed(drawing, colour).resize((size, size), Image.Resampling.LANCZOS)
+    detailed = _outlined(_detailed(drawing, colour), colour)
+    return {side: framed(detailed, side) for side in SIDES}
 
 
-@cache
+def framed(image: Image.Image, side: int) -> Image.Image:
+    """A sticker that fills a box but for its margin."""
+    inner = side - 2 * MARGIN
+    image = image.resize((inner, inner), Image.Resampling.LANCZOS)
+    return ImageOps.expand(image, MARGIN, (0, 0, 0, 0))
+
+
 def _detailed(drawing: Drawing, colour: str) -> Image.Image:
     if drawing.tints[0]:
-        return _outlined(_tinted(drawing, colour), colour)
+        return _tinted(drawing, colour)
     image = rasterise(svg(drawing), DETAIL)
-    return _outlined(recolour(image, colour, drawing.hues), colour) if colour else image
+    return recolour(image, colour, drawing.hues) if colour else image
 
 
 def rasterise(source: str, pixels: int) -> Image.Image:
     """An SVG document as RGBA."""
+    import resvg_py
+
     png = resvg_py.svg_to_bytes(svg_string=source, width=pixels, height=pixels)
     return Image.open(io.BytesIO(bytes(png))).convert("RGBA")
 
@@ -163,6 +175,8 @@ def _darker(code: str, factor: float = 0.62) -> str:
 
 def _tinted(drawing: Drawing, colour: str) -> Image.Image:
     """A one-colour glyph with tinted lines and areas, lighter towards the top left."""
+    from scipy import ndimage
+
     source = svg(drawing).replace("currentColor", "#000000")
     alpha = np.asarray(rasterise(source, DETAIL))[..., 3] / 255
     alpha = _largest(alpha) if drawing.largest else alpha
@@ -179,6 +193,8 @@ def _tinted(drawing: Drawing, colour: str) -> Image.Image:
 
 
 def _largest(alpha: NDArray[Any]) -> NDArray[Any]:
+    from scipy import ndimage
+
     parts, count = ndimage.label(alpha > 0.15, structure=np.ones((3, 3)))
     areas = ndimage.sum_labels(np.ones_like(alpha), parts, range(1, count + 1))
     kept = ndimage.binary_dilation(parts == 1 + int(np.argmax(areas)), iterations=2)

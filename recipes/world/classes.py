@@ -1,6 +1,6 @@
-"""The classes of the icon world and how each is drawn, as data.
+"""The classes of thing and how each is drawn, as data.
 
-The 80 classes of GenEval (Ghosh et al., 2023), the 48 things of the sticker world, and nouns that
+The 80 classes of GenEval (Ghosh et al., 2023), the things of the sticker world, and nouns that
 visitors type. Icons are Fluent emoji (Microsoft, MIT) where no other package is named; the other
 packages are Noto (Apache-2.0), Material Design Icons (Apache-2.0), Material Symbols (Apache-2.0),
 IconPark (Apache-2.0), Huge Icons (MIT), Phosphor (MIT), Tabler (MIT), Lucide Lab (ISC), and for the
@@ -10,42 +10,36 @@ baseball glove game-icons.net (Delapouite, CC BY 3.0).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import cache
 
-from recipes.world.icons.drawings import Drawing
-from recipes.world.icons.natural import natural_colours
+from recipes.world.drawings import Drawing
 from recipes.world.things import Thing
 
 Drawings = tuple[Drawing, ...]
 
+NATURAL: Mapping[str, str] = {
+    "red": """apple backpack bicycle bird book bowl car fire_hydrant scissors stop_sign
+        tennis_racket toothbrush balloon heart teapot telephone rose guitar strawberry
+        watermelon motorcycle mushroom lighthouse chicken""",
+    "yellow": "banana bus star bell key moon lemon sunflower crown",
+    "green": """bottle broccoli turtle tree palm_tree cactus crocodile snake dinosaur dragon frog
+        tent shirt""",
+    "orange": "carrot orange cat fox tiger giraffe boat sun octopus padlock",
+    "blue": "couch suitcase tie snowboard cap dress bucket dolphin whale frisbee",
+    "brown": """baseball_bat baseball_glove bench chair dining_table horse violin monkey bear
+        teddy_bear donut handbag owl vase kangaroo snail lion""",
+    "white": "cup sheep snowman cloud ghost toilet egg candle rabbit astronaut",
+    "gray": """elephant fork spoon knife refrigerator microwave toaster sink shark camera tv clock
+        computer_keyboard computer_mouse""",
+    "pink": "pig tulip hair_drier",
+    "purple": "umbrella bed",
+    "black": "tv_remote",
+}
+"""Colour -> the classes that have it when nobody asks for one; the others have their art's own."""
 
-@dataclass(frozen=True)
-class IconClass(Thing):
-    """A class of thing that comes in every colour, with its drawings."""
 
-    drawings: Mapping[str, Drawings] = field(default_factory=dict)
-    """State -> the ways to draw it; the state of a class that has none is ""."""
-    natural: str = ""
-    """The colour that it has when nobody asks for one; "" for its art's own colours."""
-
-    @property
-    def plural_name(self) -> str:
-        """More than one of it.
-
-        >>> IconClass("bench", {}).plural_name, IconClass("boat", {}).plural_name
-        ('benches', 'boats')
-        """
-        return self.plural or self.name + ("es" if self.name.endswith(("s", "x", "ch")) else "s")
-
-    def variants(self, state: str) -> int:
-        """In how many ways it is drawn in a state."""
-        return len(self.drawings[state])
-
-    @property
-    def recolourable(self) -> bool:
-        """Always: every drawing can be recoloured."""
-        return True
+_NATURAL = {
+    name.replace("_", " "): colour for colour, names in NATURAL.items() for name in names.split()
+}
 
 
 def fluent(*names: str, hues: tuple[float | str, ...] = ()) -> Drawings:
@@ -62,17 +56,13 @@ def a(
     name: str,
     category: str,
     drawings: Drawings | str = (),
-    plural: str = "",
     also: tuple[str, ...] = (),
     **states: Drawings,
-) -> IconClass:
+) -> Thing:
     """One row of the table below; without drawings the Fluent emoji of that name."""
     usual = fluent(drawings) if isinstance(drawings, str) else drawings
     usual = usual or fluent(name.replace(" ", "-"))
-    drawn = states or {"": usual}
-    icons = {state: each[0].icon for state, each in drawn.items()}
-    natural = natural_colours().get(name, "")
-    return IconClass(name, icons, category, None, plural, also, drawn, natural)
+    return Thing(name, category, states or {"": usual}, also, _NATURAL.get(name, ""))
 
 
 _SNOWBOARD = Drawing("fluent-emoji:snowboarder", keep=(8, 9, 10, 11, 12, 14, 15), view="4 10 24 24")
@@ -89,8 +79,8 @@ _FRISBEE = Drawing("fluent-emoji:flying-disc", keep=(3, 4, 5), view="0 6 27 27")
 _RACKET = Drawing("fluent-emoji:tennis", drop=(5, 6, 7))
 _CLOCKS = fluent("ten-oclock", "three-oclock", "six-oclock")
 
-GENEVAL_CLASSES: tuple[IconClass, ...] = (
-    a("airplane", "vehicle", fluent("airplane", "small-airplane"), also=("plane", "jet")),
+GENEVAL_CLASSES: tuple[Thing, ...] = (
+    a("airplane", "vehicle", fluent("airplane", "small-airplane"), also=("plane",)),
     a("apple", "fruit", fluent("red-apple", hues=(20, 345))),
     a("backpack", "object", also=("rucksack",)),
     a("banana", "fruit"),
@@ -105,9 +95,9 @@ GENEVAL_CLASSES: tuple[IconClass, ...] = (
     a("book", "object", "closed-book"),
     a("bottle", "object", (_BOTTLE,)),
     a("bowl", "object", (_BOWL,)),
-    a("broccoli", "food", plural="broccolis"),
+    a("broccoli", "food"),
     a("bus", "vehicle", fluent("bus", hues=(70, "neutral"))),
-    a("cake", "food", fluent("birthday-cake", "shortcake"), also=("birthday cake",)),
+    a("cake", "food", fluent("birthday-cake", "shortcake")),
     a("car", "vehicle", fluent("automobile", "racing-car"), also=("automobile",)),
     a("carrot", "food", fluent("carrot", hues=(60, 20))),
     a("cat", "animal", fluent("cat", "cat-face"), also=("kitten", "kitty")),
@@ -115,8 +105,8 @@ GENEVAL_CLASSES: tuple[IconClass, ...] = (
     a("chair", "furniture"),
     a("clock", "object", _CLOCKS),
     a("computer keyboard", "object", "keyboard", also=("keyboard",)),
-    a("computer mouse", "object", plural="computer mice"),
-    a("couch", "furniture", (_COUCH,), plural="couches", also=("sofa",)),
+    a("computer mouse", "object"),
+    a("couch", "furniture", (_COUCH,), also=("sofa",)),
     a("cow", "animal", fluent("cow", "cow-face")),
     a("cup", "object", (Drawing("noto:hot-beverage"),), also=("mug",)),
     a(
@@ -137,19 +127,14 @@ GENEVAL_CLASSES: tuple[IconClass, ...] = (
     a("horse", "animal", fluent("horse", "horse-face"), also=("pony",)),
     a("hot dog", "food"),
     a("kite", "object", fluent("kite", hues=(25, 140, 90, 235))),
-    a("knife", "object", fluent("kitchen-knife", hues=("neutral", 285, 265)), plural="knives"),
+    a("knife", "object", fluent("kitchen-knife", hues=("neutral", 285, 265))),
     a("laptop", "object", also=("notebook computer",)),
     a("microwave", "object", glyph("mdi:microwave", "#8d95a0", "#bfe3f7")),
     a("motorcycle", "vehicle", fluent("motorcycle", "motor-scooter"), also=("motorbike",)),
     a("orange", "fruit", fluent("tangerine", hues=(65, 30)), also=("tangerine",)),
     a("oven", "object", glyph("mdi:stove", "#59616b", "#ffb347"), also=("stove",)),
     a("parking meter", "object", (Drawing("own:parking-meter"),)),
-    a(
-        "person",
-        "person",
-        fluent("person-standing", "man-standing", "woman-standing"),
-        plural="people",
-    ),
+    a("person", "person", fluent("person-standing", "man-standing", "woman-standing")),
     a("pizza", "food", fluent("pizza", hues=(80,))),
     a("potted plant", "object", also=("houseplant",)),
     a(
@@ -158,12 +143,12 @@ GENEVAL_CLASSES: tuple[IconClass, ...] = (
         glyph("lucide-lab:refrigerator-freezer", "#4a6074", "#d5e2ec"),
         also=("fridge",),
     ),
-    a("sandwich", "food", plural="sandwiches"),
-    a("scissors", "object", plural="scissors"),
-    a("sheep", "animal", fluent("ewe", "ram"), plural="sheep"),
+    a("sandwich", "food"),
+    a("scissors", "object"),
+    a("sheep", "animal", fluent("ewe", "ram")),
     a("sink", "object", glyph("hugeicons:sink-01", "#5c6b78", "#e6eef4")),
     a("skateboard", "object"),
-    a("skis", "object", fluent("skis", hues=(240,)), plural="skis"),
+    a("skis", "object", fluent("skis", hues=(240,))),
     a("snowboard", "object", (_SNOWBOARD,)),
     a("spoon", "object"),
     a(
@@ -180,7 +165,7 @@ GENEVAL_CLASSES: tuple[IconClass, ...] = (
     a("tie", "object", glyph("icon-park:necktie", "#2f5fc0"), also=("necktie",)),
     a("toaster", "object", glyph("mdi:toaster", "#8f98a3", "#d5dbe2")),
     a("toilet", "object"),
-    a("toothbrush", "object", plural="toothbrushes"),
+    a("toothbrush", "object"),
     a(
         "traffic light",
         "object",
@@ -202,14 +187,14 @@ GENEVAL_CLASSES: tuple[IconClass, ...] = (
     ),
     a("umbrella", "object", open=fluent("umbrella"), closed=fluent("closed-umbrella")),
     a("vase", "object", "amphora"),
-    a("wine glass", "object", fluent("wine-glass", hues=(345,)), plural="wine glasses"),
+    a("wine glass", "object", fluent("wine-glass", hues=(345,))),
     a("zebra", "animal"),
 )
 
-STICKER_CLASSES: tuple[IconClass, ...] = (
+STICKER_CLASSES: tuple[Thing, ...] = (
     a("balloon", "object"),
     a("star", "shape", fluent("star", "glowing-star")),
-    a("shirt", "object", "t-shirt", also=("tee", "t-shirt")),
+    a("shirt", "object", "t-shirt", also=("tee",)),
     a("heart", "shape", fluent("red-heart", "heart-suit")),
     a("teapot", "object"),
     a("bucket", "object", fluent("bucket", hues=(240, 270)), also=("pail",)),
@@ -218,7 +203,7 @@ STICKER_CLASSES: tuple[IconClass, ...] = (
     a("penguin", "animal", fluent("penguin", hues=(295,))),
     a("frog", "animal"),
     a("turtle", "animal", also=("tortoise",)),
-    a("snowman", "object", fluent("snowman", "snowman-without-snow"), plural="snowmen"),
+    a("snowman", "object", fluent("snowman", "snowman-without-snow")),
     a("rocket", "vehicle", also=("spaceship",)),
     a("guitar", "instrument"),
     a("candle", "object", lit=fluent("candle"), unlit=(_UNLIT,)),
@@ -226,13 +211,13 @@ STICKER_CLASSES: tuple[IconClass, ...] = (
     a("padlock", "object", locked=fluent("locked"), unlocked=fluent("unlocked"), also=("lock",)),
     a("rose", "flower", fresh=fluent("rose"), wilted=fluent("wilted-flower")),
     a("cap", "object", "billed-cap", also=("hat",)),
-    a("dress", "object", plural="dresses", also=("gown",)),
+    a("dress", "object", also=("gown",)),
     a("crown", "object"),
     a("key", "object", fluent("key", "old-key")),
     a("telephone", "object", also=("phone",)),
     a("rabbit", "animal", fluent("rabbit", "rabbit-face"), also=("bunny",)),
     a("duck", "animal"),
-    a("fish", "animal", fluent("tropical-fish", "fish"), plural="fish"),
+    a("fish", "animal", fluent("tropical-fish", "fish")),
     a("tree", "object", fluent("deciduous-tree", "evergreen-tree")),
     a("house", "object", fluent("house", "house-with-garden")),
     a("mushroom", "food", also=("toadstool",)),
@@ -241,7 +226,7 @@ STICKER_CLASSES: tuple[IconClass, ...] = (
     a("moon", "object", full=fluent("full-moon"), crescent=fluent("crescent-moon")),
 )
 
-MORE_CLASSES: tuple[IconClass, ...] = (
+MORE_CLASSES: tuple[Thing, ...] = (
     a("astronaut", "person"),
     a("dragon", "animal"),
     a("unicorn", "animal"),
@@ -251,16 +236,16 @@ MORE_CLASSES: tuple[IconClass, ...] = (
     a("sunflower", "flower"),
     a("palm tree", "object"),
     a("tulip", "flower"),
-    a("cactus", "object", plural="cacti"),
-    a("butterfly", "animal", plural="butterflies"),
+    a("cactus", "object"),
+    a("butterfly", "animal"),
     a("bee", "animal", fluent("honeybee", hues=(75,))),
     a("snail", "animal"),
-    a("octopus", "animal", plural="octopuses"),
+    a("octopus", "animal"),
     a("whale", "animal", fluent("spouting-whale", "whale")),
     a("shark", "animal"),
     a("dolphin", "animal"),
     a("snake", "animal"),
-    a("fox", "animal", plural="foxes"),
+    a("fox", "animal"),
     a("lion", "animal"),
     a("tiger", "animal", fluent("tiger", "tiger-face")),
     a("monkey", "animal", fluent("monkey", "monkey-face")),
@@ -272,7 +257,7 @@ MORE_CLASSES: tuple[IconClass, ...] = (
     a("dinosaur", "animal", fluent("t-rex", "sauropod"), also=("t-rex",)),
     a("hamburger", "food", also=("burger",)),
     a("ice cream", "food", fluent("soft-ice-cream", "ice-cream")),
-    a("strawberry", "fruit", plural="strawberries"),
+    a("strawberry", "fruit"),
     a("watermelon", "fruit"),
     a("lemon", "fruit"),
     a("pineapple", "fruit"),
@@ -289,9 +274,3 @@ MORE_CLASSES: tuple[IconClass, ...] = (
 )
 
 CLASSES = (*GENEVAL_CLASSES, *STICKER_CLASSES, *MORE_CLASSES)
-
-
-@cache
-def class_named(name: str) -> IconClass:
-    """The class of that name."""
-    return next(each for each in CLASSES if each.name == name)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from importlib.util import find_spec
 
 import numpy as np
 import pytest
@@ -11,18 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image as PillowImage
 
-if find_spec("resvg_py") is None:
-    pytest.skip("no resvg_py: pip install -r recipes/requirements.txt", allow_module_level=True)
-
+from recipes.world.classes import CLASSES
 from recipes.world.domains import ICONS
-from recipes.world.icons.classes import CLASSES, class_named
-from recipes.world.icons.drawings import OWN, PACKAGES, rasterise, render, svg
-from recipes.world.icons.palette import TARGETS, oklab, recolour, rgb_of, srgb
+from recipes.world.drawings import OWN, rasterise, render, svg
+from recipes.world.palette import TARGETS, oklab, recolour, rgb_of, srgb
 from recipes.world.scenes import Box, Group, Scene
+from recipes.world.worlds import ICON_WORLD
+from tests.recipes.art import needs_art
 
-needs_icons = pytest.mark.skipif(
-    not (PACKAGES / "noto").exists(), reason="no icons to draw with: `npm install` in recipes/"
-)
 COLOURS = sorted(TARGETS)
 
 
@@ -47,11 +42,12 @@ def test_a_recoloured_disc_is_nearest_to_its_new_colour(colour: str) -> None:
 
 
 def test_our_own_drawings_can_be_rasterised() -> None:
+    pytest.importorskip("resvg_py", reason="pip install -r recipes/requirements.txt")
     for source in OWN.values():
         assert np.asarray(rasterise(source, 32))[..., 3].max() == 255
 
 
-@needs_icons
+@needs_art
 def test_every_drawing_fills_a_part_of_its_box() -> None:
     for thing in CLASSES:
         for drawing in (d for several in thing.drawings.values() for d in several):
@@ -60,28 +56,28 @@ def test_every_drawing_fills_a_part_of_its_box() -> None:
             assert 0.05 < opaque < 0.95, thing.name
 
 
-@needs_icons
+@needs_art
 @pytest.mark.parametrize(
     "name", ["dog", "zebra", "banana", "toaster", "tv remote", "traffic light"]
 )
 def test_a_drawing_looks_different_in_every_colour(name: str) -> None:
-    drawing = next(iter(class_named(name).drawings.values()))[0]
-    drawn = [np.asarray(render(drawing, colour, 24)).astype(int) for colour in COLOURS]
+    drawing = next(iter(ICON_WORLD.thing(name).drawings.values()))[0]
+    drawn = [np.asarray(render(drawing, colour)[32]).astype(int) for colour in COLOURS]
     for i, one in enumerate(drawn):
         assert all(np.abs(one - other).mean() > 2 for other in drawn[i + 1 :])
 
 
-@needs_icons
+@needs_art
 def test_a_candle_that_is_not_lit_has_no_flame() -> None:
-    lit, unlit = (class_named("candle").drawings[state][0] for state in ("lit", "unlit"))
+    lit, unlit = (ICON_WORLD.thing("candle").drawings[state][0] for state in ("lit", "unlit"))
     top = np.s_[:10, :, 3]
-    assert np.asarray(render(lit, "", 32))[top].max() > 200
+    assert np.asarray(render(lit, "")[32])[top].max() > 200
     assert (
-        np.asarray(render(unlit, "", 32))[top].mean() < np.asarray(render(lit, "", 32))[top].mean()
+        np.asarray(render(unlit, "")[32])[top].mean() < np.asarray(render(lit, "")[32])[top].mean()
     )
 
 
-@needs_icons
+@needs_art
 def test_a_thing_without_colours_covers_what_it_covers_in_any_other() -> None:
     apple = Group("apple", "blue")
     scene = Scene((apple,), ((Box(0, 0, 64),),), "plain")
