@@ -29,6 +29,7 @@ import numpy.typing as npt
 
 from alignment.calibration import Calibration, calibrations_of
 from alignment.evaluation import evaluate
+from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from alignment.questions.settings import Vq2Settings, default_settings
 from alignment.ranking import METHODS
@@ -51,27 +52,29 @@ SEED = 9000
 AS_GENERATED, RANDOM, BEST = "as generated", "random", "at best"
 
 
-@given.with_evaluators
 def main(
     *,
-    chosen: given.Evaluators,
+    bundle: given.BundleName = "embedded",
+    methods: given.MethodNames = given.METHODS,
+    vq2: given.Vq2Flags = None,
     model: given.ModelName = "stickers",
-    split: given.SplitName = given.Split.development,
+    split: given.Split = "development",
     limit: given.Limit = None,
     seed: given.Seed = 7,
 ) -> None:
     """Generate and score all grids, then print the tables and one JSON line."""
     generator = np.random.default_rng(seed)
-    known = read_prompts(split=split.value)
+    settings = given.vq2_settings(vq2) if vq2 else default_settings(bundle)
+    ranking = [name for name in given.read_methods(methods) if name in METHODS]
+    known = read_prompts(split=split)
     prompts = first_of_each_kind(known, limit or RERANKED, kinds=HARD)
-    painter, models = LoadedGenerator.of(model), Models(chosen.bundle)
-    every = ranked_grids(prompts, painter, models, load_detector(), chosen.vq2)
+    painter, models = LoadedGenerator.of(model), Models(find_bundle(bundle))
+    every = ranked_grids(prompts, painter, models, load_detector(), settings)
     grids = [*watched(every, "grids", len(prompts))]
-    methods = [name for name in chosen.methods if name in METHODS]
-    of_test = {} if split is given.Split.development else {"split": split.value}
-    about = {"model": model, "bundle": chosen.name, "right": "detector", **of_test}
-    found, gained = (each(grids, generator, methods, **about) for each in (first_right, gains))
-    by_n, gaps = (each(grids, generator, methods, **about) for each in (right_by_n, promised))
+    of_test = {} if split == "development" else {"split": split}
+    about = {"model": model, "bundle": bundle, "right": "detector", **of_test}
+    found, gained = (each(grids, generator, ranking, **about) for each in (first_right, gains))
+    by_n, gaps = (each(grids, generator, ranking, **about) for each in (right_by_n, promised))
     right, gap = ([number for each in of.values() for number in each] for of in (by_n, gaps))
     first = "First of nine images right, by the detector (95 %, prompts drawn)"
     title = "Best of n images right, by the detector (95 %, prompts drawn)"
@@ -109,10 +112,10 @@ def ranked_grids(
     generator: LoadedGenerator,
     models: Models,
     detector: Detector,
-    settings: Vq2Settings | None = None,
+    settings: Vq2Settings,
 ) -> Iterator[RankedGrid]:
     """A grid of nine for each prompt, ranked as the page ranks it."""
-    known = calibrations_of(models, settings or default_settings(models.bundle.name))
+    known = calibrations_of(models, settings)
     for index, prompt in enumerate(prompts):
         images = generator.grid(prompt.prompt, (SIDE, SIDE), SEED + SIDE**2 * index)
         *_, last = evaluate(prompt.prompt, images, SIDE, SIDE, models, settings=settings)

@@ -25,6 +25,7 @@ import numpy as np
 import typer
 from PIL.Image import Image
 
+from alignment.models.catalogue import find_bundle
 from alignment.models.clip import image_similarity
 from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
@@ -73,7 +74,7 @@ def main(
     seed: given.Seed = 7,
 ) -> None:
     """Print the table, then one JSON line."""
-    models, generator = Models(given.bundle_with(bundle, ())), LoadedGenerator.of(model)
+    models, generator = Models(find_bundle(bundle)), LoadedGenerator.of(model)
     asked = open_prompts(prompts)
     work = compare_grids(asked, generator, models, load_detector(), side)
     found = list(watched(work, "prompts", len(asked)))

@@ -43,6 +43,7 @@ import typer
 from PIL import Image as PillowImage
 from PIL.Image import Image
 
+from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from alignment.models.revisions import identity
 from alignment.models.vlm import AnswerModel, ImageQuestion
@@ -119,7 +120,6 @@ def main(
         typer.Option(help="A text-to-image model that generates the images. Repeatable."),
     ] = None,
     bundle: given.BundleName = "embedded",
-    role: given.RoleModels = None,
     scores: given.ScoresFolder = None,
     limit: given.Limit = None,
     seed: given.Seed = 7,
@@ -128,7 +128,7 @@ def main(
     prompts = read_prompts(file)[:limit]
     systems = [_stored(each) for each in images or ()]
     systems += [_generating(each, seed) for each in model or ([] if images else ["stickers"])]
-    models = Models(given.bundle_with(bundle, role or ()))
+    models = Models(find_bundle(bundle))
     generator, numbers = np.random.default_rng(seed), list[Number]()
     with scores_in(scores) as cache:
         for system in systems:

@@ -32,6 +32,7 @@ import numpy as np
 import typer
 from PIL.Image import Image
 
+from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
@@ -74,19 +75,15 @@ def main(
     ] = None,
     limit: given.Limit = None,
     bundle: given.BundleName = "embedded",
-    role: given.RoleModels = None,
     vq2: given.Vq2Flags = None,
     seed: given.Seed = 7,
 ) -> None:
     """Print the table, then one JSON line."""
-    evaluators = given.evaluators(bundle, role, METHOD, vq2)
+    settings = given.vq2_settings(vq2 or ())
     foils = read_foils(examples)[:limit]
-    store, models = ImageStore(*(images or [DEVELOPMENT])), Models(evaluators.bundle)
-    found = [
-        point(foil, models, store.open, evaluators.settings)
-        for foil in watched(foils, "foils scored")
-    ]
-    about = {"method": METHOD, "bundle": evaluators.name}
+    store, models = ImageStore(*(images or [DEVELOPMENT])), Models(find_bundle(bundle))
+    found = [point(foil, models, store.open, settings) for foil in watched(foils, "foils scored")]
+    about = {"method": METHOD, "bundle": bundle}
     captions = [foil.caption for foil in foils]
     numbers = [
         replace(each, about={**about, **each.about})

@@ -20,15 +20,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-import typer
 from PIL import Image as Images
 from PIL.Image import Image
 
-from alignment import Models, read_prompt, score
+from alignment import Models, find_bundle, read_prompt, score
 from alignment.answers import answer_table
 from alignment.models.partial_view import seen_in_part
 from alignment.models.vlm import Features, ImageQuestion, VisionLanguageModel
@@ -66,17 +65,13 @@ class Pointed:
 
 def main(
     *,
-    split: Annotated[
-        Literal["development", "test"], typer.Option(help="Of the sticker scenes.")
-    ] = "development",
+    split: given.Split = "development",
     limit: given.Limit = None,
     bundle: given.BundleName = "embedded",
-    role: given.RoleModels = None,
     seed: given.Seed = 7,
 ) -> None:
     """Print the tables, then one JSON line."""
-    chosen = given.evaluators(bundle, role, "vq2", None)
-    models, folder = Models(chosen.bundle), SETS[split]
+    models, folder = Models(find_bundle(bundle)), SETS[split]
     lines = objects(folder / "scenes.jsonl", "image", "scene", "foil")[:limit]
     found: list[Pointed] = []
     for line in watched(lines, "scenes"):
@@ -85,7 +80,7 @@ def main(
         for about, pair, boxes in (*things(line, image, models), *faults(line, image, models)):
             maps = maps_of(pair, image, models.answerer, seen)
             found += [held_against(line["image"], about, way, maps[way], boxes) for way in maps]
-    numbers = measure(found, chosen.name, split, np.random.default_rng(seed))
+    numbers = measure(found, bundle, split, np.random.default_rng(seed))
     pointed, overlap = (
         [each for each in numbers if each.name == name] for name in ("pointed", "overlap")
     )

@@ -55,7 +55,7 @@ from benchmarks.data.printed import (
     WANTED,
     WINOGROUND,
 )
-from benchmarks.data.scored_pairs import LabelledScores
+from benchmarks.data.scored_pairs import pair_table
 from benchmarks.data.seetrue import Labelled, read_labelled
 from benchmarks.seetrue import RANDOM, choices, right_choices
 from benchmarks.statistics.classification import chance_pair_scores
@@ -162,7 +162,7 @@ def counts(pairs: Sequence[Labelled]) -> Iterator[Recomputed]:
 
 def _random_choices(pairs: Sequence[Labelled]) -> Iterator[Recomputed]:
     """Prompts that can be reranked, and the exact expectation of choosing at random."""
-    found = dict(choices([LabelledScores(pair, {}) for pair in pairs]))
+    found = dict(choices(pair_table(pairs)))
     for name, printed in RANDOM_CHOICES.items():
         prompts = found.get(name, [])
         if not prompts:

@@ -21,6 +21,7 @@ from rich.console import Console
 from rich.table import Table
 
 from alignment.evaluation import evaluate
+from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from benchmarks import options as given
 from benchmarks.data.numbers import blank_table
@@ -38,7 +39,6 @@ PROMPT = "a black apple and a green backpack"
 
 def main(
     bundle: given.BundleName = "embedded",
-    role: given.RoleModels = None,
     prompt: Annotated[str, typer.Option(help="What the grid shows.")] = PROMPT,
     rows: Annotated[int, typer.Option(min=1, help="Of the grid.")] = 3,
     columns: Annotated[int, typer.Option(min=1, help="Of the grid.")] = 3,
@@ -46,7 +46,7 @@ def main(
     """Print the tables, then one JSON line."""
     request = GridRequest(prompt, rows, columns)
     validate_request(request)
-    models, console = Models(given.bundle_with(bundle, role or ())), Console()
+    models, console = Models(find_bundle(bundle)), Console()
     generating, images = generate(request, find_model(request.model))
     stages = stage_seconds(request.prompt, images, request.rows, request.columns, models)
     seconds = {"generate": generating, **stages}

@@ -20,11 +20,10 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
-from enum import Enum
 from multiprocessing import get_context
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, TypeAlias
 
 import typer
 from PIL import Image as PillowImage
@@ -65,11 +64,7 @@ BATCH = 8
 """Pictures that are encoded at once, to see what each of them takes."""
 
 
-class Dtype(Enum):
-    """What the weights are stored in."""
-
-    FLOAT32 = "float32"
-    BFLOAT16 = "bfloat16"
+Dtype: TypeAlias = Literal["float32", "bfloat16"]
 
 
 @dataclass(frozen=True)
@@ -235,12 +230,12 @@ def main(
     ] = None,
     pictures: Annotated[int, typer.Option(help="Timed ones, after a first.", min=1)] = 2,
     side: Annotated[int, typer.Option(help="Of the square pictures, in pixels.", min=32)] = 512,
-    dtype: Annotated[Dtype, typer.Option(help="Number format of the weights.")] = Dtype.FLOAT32,
+    dtype: Annotated[Dtype, typer.Option(help="Number format of the weights.")] = "float32",
 ) -> None:
     """Print the table, then one JSON line."""
     unknown = sorted({*(names or ())} - MODELS.keys())
     if unknown:
         raise DataError(f"no model {', '.join(unknown)}; known: {', '.join(MODELS)}")
-    found = [apart(name, dtype.value, pictures, side) for name in names or MODELS]
+    found = [apart(name, dtype, pictures, side) for name in names or MODELS]
     Console().print(table(found))
     print(json.dumps([asdict(each) for each in found]))
