@@ -24,6 +24,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 from PIL import Image as Images
 from PIL.Image import Image
 
@@ -203,13 +204,12 @@ def measure(
 ) -> list[Number]:
     """For things and faults, by way."""
     numbers = []
-    for about in (THINGS, FAULTS):
-        for way in dict.fromkeys(each.way for each in found):
-            part = [each for each in found if (each.about, each.way) == (about, way)]
-            told = {"split": split, "bundle": bundle, "about": about, "way": way, "n": len(part)}
-            chance, images = np.mean([each.share for each in part]), [p.image for p in part]
-            pointed = measured_mean([each.pointed for each in part], generator, images)
-            overlap = measured_mean([each.overlap for each in part], generator, images)
-            numbers.append(Number.of("pointed", told, pointed, chance=float(chance)))
-            numbers.append(Number.of("overlap", told, overlap))
+    for (about, way), part in pd.DataFrame(found).groupby(["about", "way"], sort=False):
+        told = {"split": split, "bundle": bundle, "about": about, "way": way, "n": len(part)}
+        pointed, overlap = (
+            measured_mean(part[name], generator, part["image"]) for name in ("pointed", "overlap")
+        )
+        chance = float(part["share"].mean())
+        numbers.append(Number.of("pointed", told, pointed, chance=chance))
+        numbers.append(Number.of("overlap", told, overlap))
     return numbers
