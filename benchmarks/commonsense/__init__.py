@@ -39,9 +39,3 @@ For example:
     python -m benchmarks commonsense --pairs CommonsenseT2I/CommonsensenT2I --model dalle3 \
         --model sd_xl --images generated_images --bundle paper --evaluator clip
 """
-
-from __future__ import annotations
-
-from benchmarks.commonsense.command import main
-
-__all__ = ["main"]

@@ -80,7 +80,7 @@ def main(
 ) -> None:
     """Print the tables, then one JSON line."""
     models, generator = Models(find_bundle(bundle)), np.random.default_rng(request.seed)
-    said = read_labels(labels) if labels else {}
+    said = read_labels(labels) if labels else None
     evaluators = {name: _evaluator(name, models) for name in evaluator or ["vnli"]}
     results = [
         result
