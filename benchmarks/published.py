@@ -19,7 +19,6 @@ For example:
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
@@ -29,12 +28,11 @@ from typing import Annotated
 
 import pandas as pd
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from benchmarks.data.beside_printed import Recomputed, table_of
 from benchmarks.data.dsg import IMAGE, image_scores, read_answers, read_ratings
-from benchmarks.data.numbers import blank_table, signature
+from benchmarks.data.numbers import blank_table, publish, signature
 from benchmarks.data.printed import (
     COMMONSENSE,
     COMMONSENSE_GENERATIONS,
@@ -186,12 +184,12 @@ def show(found: Sequence[Recomputed]) -> None:
     """Print the tables, then the line."""
     compared = [each for each in found if each.agrees is not None]
     agreeing = sum(bool(each.agrees) for each in compared)
-    Console().print(table_of(found), _commonsense_table())
-    if compared:
-        print(f"{agreeing} of {len(compared)} agree with what is printed")
+    said = f"{agreeing} of {len(compared)} agree with what is printed"
+    tables: list[Table | str] = [table_of(found), _commonsense_table()]
+    tables += [said] * bool(compared)
     numbers = [{**asdict(each), "agrees": each.agrees} for each in found]
-    line = {"benchmark": "published", "agree": agreeing, "of": len(compared), "numbers": numbers}
-    print(json.dumps(line))
+    line = {"agree": agreeing, "of": len(compared), "numbers": numbers}
+    publish("published", tables, [], line)
 
 
 def _commonsense_table() -> Table:
