@@ -1,7 +1,8 @@
 """The command line of all benchmarks: `python -m benchmarks NAME [OPTIONS]`.
 
-A benchmark is a module of this package, or a package with a `command.py`. Its function `main` is a
-typer command, and its docstring is the help. Only the benchmark that is asked for is imported.
+A benchmark is a module of this package, or a package with a `command.py`. The function `main` there
+is a typer command, and the docstring of the module or package is the help. Only the benchmark that
+is asked for is imported.
 """
 
 from __future__ import annotations
@@ -69,11 +70,16 @@ def _application(wanted: str) -> typer.Typer:
     app.callback()(_nothing)
     for name in names():
         if name == wanted:
-            module = import_module(f"benchmarks.{name}")
-            app.command(name, help=module.__doc__)(module.main)
+            home = import_module(f"benchmarks.{name}")
+            module = import_module(f"{home.__name__}.command") if _is_package(name) else home
+            app.command(name, help=home.__doc__)(module.main)
         else:
             app.command(name, help=_question(name))(_nothing)
     return app
+
+
+def _is_package(name: str) -> bool:
+    return (HERE / name).is_dir()
 
 
 def _nothing() -> None:
@@ -82,8 +88,7 @@ def _nothing() -> None:
 
 def _question(name: str) -> str:
     """What a benchmark answers: the first paragraph of its docstring."""
-    package = HERE / name / "__init__.py"
-    file = package if package.is_file() else HERE / f"{name}.py"
+    file = HERE / name / "__init__.py" if _is_package(name) else HERE / f"{name}.py"
     told = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
     return " ".join(told.split("\n\n")[0].split())
 

@@ -16,23 +16,19 @@ For example:
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Annotated, Any, TypeVar
 
 import typer
 from PIL.Image import Image
-from rich.console import Console
-from rich.table import Table
 
 from alignment.models.adapters import adapter_of
 from alignment.models.spec import Templates
 from alignment.models.token_rows import in_chat
 from alignment.models.vlm import ImageQuestion, VisionLanguageModel, word_tokens
-from benchmarks.data.numbers import blank_table
+from benchmarks.data.numbers import Number, brief, pivot, publish
 from benchmarks.data.random_vlms import FAMILIES, random_vlm
 from benchmarks.true_size import noise
 
@@ -51,29 +47,6 @@ TEMPLATES = {
 Result = TypeVar("Result")
 
 
-@dataclass(frozen=True)
-class Speedup:
-    """The same questions about the same images, put to the same weights in two ways."""
-
-    family: str
-    images: int
-    questions: int
-    """For each image."""
-    here_s: float
-    """Seconds with each image read once and its questions together."""
-    published_s: float
-    """Seconds with one `generate` for each question, the image read each time."""
-    difference: float
-    """Largest difference of two P(yes)."""
-    kept_mb: float
-    """What is kept of one image for its questions, 10^6 bytes."""
-
-    @property
-    def ratio(self) -> float:
-        """How many times longer the published way takes."""
-        return self.published_s / self.here_s
-
-
 def main(
     images: Annotated[int, typer.Option(min=1, help="That questions are put to.")] = 3,
     side: Annotated[int, typer.Option(min=32, help="Of the square images, in pixels.")] = 512,
@@ -82,10 +55,13 @@ def main(
 ) -> None:
     """Print the table, then one JSON line."""
     shown = [noise(side, seed) for seed in range(images)]
-    compared = [compare(family, shown, width, layers) for family in FAMILIES]
-    Console().print(_table(compared))
-    answering = {each.family: {**asdict(each), "ratio": each.ratio} for each in compared}
-    print(json.dumps({"signature": f"random|width:{width}|layers:{layers}", **answering}))
+    numbers = [
+        Number(name, {"family": family, "images": images, "width": width, "layers": layers}, value)
+        for family in FAMILIES
+        for name, value in compare(family, shown, width, layers).items()
+    ]
+    title = f"{len(QUESTIONS)} questions to each of {images} images, random weights"
+    publish("answering", [pivot(title, numbers, ["family"], "name", brief)], numbers)
 
 
 def timed(work: Callable[[], Result]) -> tuple[float, Result]:
@@ -98,25 +74,19 @@ def timed(work: Callable[[], Result]) -> tuple[float, Result]:
     return clock() - start, result
 
 
-def _table(compared: Sequence[Speedup]) -> Table:
-    """One row for each family."""
-    asked = f"{compared[0].questions} questions to each of {compared[0].images} images"
-    titles = ("s here", "s published", "times", "P(yes) differs", "MB kept an image")
-    table = blank_table(asked, "family", *titles)
-    for each in compared:
-        seconds = (f"{each.here_s:.2f}", f"{each.published_s:.2f}", f"{each.ratio:.1f}")
-        table.add_row(each.family, *seconds, f"{each.difference:.1e}", f"{each.kept_mb:.2f}")
-    return table
-
-
 def compare(
     family: str,
     images: Sequence[Image],
     width: int,
     layers: int,
     questions: Sequence[str] = QUESTIONS,
-) -> Speedup:
+) -> dict[str, float]:
     """Answer in both ways, turn by turn; the first image is answered once more to warm up.
+
+    Returns:
+        Seconds with each image read once and its questions together; seconds with one `generate`
+        for each question, the image read each time; how many times longer that takes; the largest
+        difference of two P(yes); what is kept of one image for its questions, in 10^6 bytes.
 
     Args:
         family: of `FAMILIES`.
@@ -142,15 +112,14 @@ def compare(
         for (_, ours), (_, theirs) in turns
         for one, other in zip(ours, theirs, strict=True)
     )
-    return Speedup(
-        family,
-        len(images),
-        len(questions),
-        sum(seconds for seconds, _ in here),
-        sum(seconds for seconds, _ in published),
-        max(differences),
-        kept_bytes(model, images[0], questions[0]) / 1e6,
-    )
+    here_s, published_s = (sum(seconds for seconds, _ in each) for each in (here, published))
+    return {
+        "s here": here_s,
+        "s published": published_s,
+        "times": published_s / here_s,
+        "P(yes) differs": max(differences),
+        "MB kept of an image": kept_bytes(model, images[0], questions[0]) / 1e6,
+    }
 
 
 def kept_bytes(model: VisionLanguageModel, image: Image, question: str) -> int:

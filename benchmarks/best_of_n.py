@@ -25,15 +25,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from alignment.calibration import Calibration, calibrations_of
 from alignment.evaluation import evaluate
+from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from alignment.questions.settings import Vq2Settings, default_settings
 from alignment.ranking import METHODS
 from alignment.statistics.best_of_n import best_of_n
-from alignment.statistics.intervals import measured_mean, proportion_interval
+from alignment.statistics.intervals import Floats, measured_mean, proportion_interval
 from benchmarks import options as given
 from benchmarks.data.numbers import Number, pivot, publish
 from benchmarks.progress import watched
@@ -51,37 +51,39 @@ SEED = 9000
 AS_GENERATED, RANDOM, BEST = "as generated", "random", "at best"
 
 
-@given.with_evaluators
 def main(
     *,
-    chosen: given.Evaluators,
+    bundle: given.BundleName = "embedded",
+    methods: given.MethodNames = given.METHODS,
+    vq2: given.Vq2Flags = None,
     model: given.ModelName = "stickers",
-    split: given.SplitName = given.Split.development,
+    split: given.Split = "development",
     limit: given.Limit = None,
     seed: given.Seed = 7,
 ) -> None:
     """Generate and score all grids, then print the tables and one JSON line."""
     generator = np.random.default_rng(seed)
-    known = read_prompts(split=split.value)
+    settings = given.vq2_settings(vq2) if vq2 else default_settings(bundle)
+    ranking = [name for name in given.read_methods(methods) if name in METHODS]
+    known = read_prompts(split=split)
     prompts = first_of_each_kind(known, limit or RERANKED, kinds=HARD)
-    painter, models = LoadedGenerator.of(model), Models(chosen.bundle)
-    every = ranked_grids(prompts, painter, models, load_detector(), chosen.vq2)
+    painter, models = LoadedGenerator.of(model), Models(find_bundle(bundle))
+    every = ranked_grids(prompts, painter, models, load_detector(), settings)
     grids = [*watched(every, "grids", len(prompts))]
-    methods = [name for name in chosen.methods if name in METHODS]
-    of_test = {} if split is given.Split.development else {"split": split.value}
-    about = {"model": model, "bundle": chosen.name, "right": "detector", **of_test}
-    found, gained = (each(grids, generator, methods, **about) for each in (first_right, gains))
-    by_n, gaps = (each(grids, generator, methods, **about) for each in (right_by_n, promised))
-    right, gap = ([number for each in of.values() for number in each] for of in (by_n, gaps))
+    of_test = {} if split == "development" else {"split": split}
+    about = {"model": model, "bundle": bundle, "right": "detector", **of_test}
+    given_to = (grids, generator, ranking, about)
+    found, gained = [*first_right(*given_to)], [*gains(*given_to)]
+    right, gap = [*right_by_n(*given_to)], [*promised(*given_to)]
     first = "First of nine images right, by the detector (95 %, prompts drawn)"
     title = "Best of n images right, by the detector (95 %, prompts drawn)"
     gap_title = "Chance that its method gives it, minus that (95 %, prompts drawn)"
     tables = [
-        pivot(first, [*found.values(), *gained.values()], ["method"], "name"),
+        pivot(first, [*found, *gained], ["method"], "name"),
         pivot(title, right, ["best_of"], "method"),
         pivot(gap_title, gap, ["best_of"], "method"),
     ]
-    publish("best_of_n", tables, [*found.values(), *gained.values(), *right, *gap])
+    publish("best_of_n", tables, [*found, *gained, *right, *gap])
 
 
 @dataclass(frozen=True)
@@ -95,11 +97,11 @@ class RankedGrid:
     chances: Mapping[str, tuple[float, ...]]
     """Method -> how likely it holds each image to be right, where it judged all of them."""
 
-    def right(self, method: str) -> npt.NDArray[np.float64]:
+    def right(self, method: str) -> Floats:
         """How likely the image that a method puts first of n is right, for n from 1 on."""
         return best_of_n(self.scores[method], self.correct)
 
-    def held_right(self, method: str) -> npt.NDArray[np.float64]:
+    def held_right(self, method: str) -> Floats:
         """How likely the method holds that image to be right."""
         return best_of_n(self.scores[method], self.chances[method])
 
@@ -109,10 +111,10 @@ def ranked_grids(
     generator: LoadedGenerator,
     models: Models,
     detector: Detector,
-    settings: Vq2Settings | None = None,
+    settings: Vq2Settings,
 ) -> Iterator[RankedGrid]:
     """A grid of nine for each prompt, ranked as the page ranks it."""
-    known = calibrations_of(models, settings or default_settings(models.bundle.name))
+    known = calibrations_of(models, settings)
     for index, prompt in enumerate(prompts):
         images = generator.grid(prompt.prompt, (SIDE, SIDE), SEED + SIDE**2 * index)
         *_, last = evaluate(prompt.prompt, images, SIDE, SIDE, models, settings=settings)
@@ -139,16 +141,30 @@ def ranked(
     return RankedGrid(tuple(correct), scores, chances)
 
 
+def curves(grids: Sequence[RankedGrid], methods: Sequence[str]) -> dict[str, Floats]:
+    """Way -> how likely its image is right, for each grid and n from 1 on: shape (grids, n).
+
+    An image chosen at random, which is the chance level, and the first one as generated are of one
+    n; then the methods, and the most that any ranking reaches.
+    """
+    correct = [np.array(grid.correct, float) for grid in grids]
+    return {
+        RANDOM: np.array([[each.mean()] for each in correct]),
+        AS_GENERATED: np.array([each[:1] for each in correct]),
+        **{name: np.array([grid.right(name) for grid in grids]) for name in methods},
+        BEST: np.array([best_of_n(each, each) for each in correct]),
+    }
+
+
 def first_right(
     grids: Sequence[RankedGrid],
     generator: np.random.Generator,
-    methods: Sequence[str] = METHODS,
-    **about: object,
-) -> dict[str, Number]:
+    methods: Sequence[str],
+    about: Mapping[str, object],
+) -> Iterator[Number]:
     """The share of prompts whose first image is right, by what puts it first.
 
-    Beside the methods: an image chosen at random, which is the chance level, the first one as
-    generated, and the most that any ranking reaches. Images that are tied share the first place.
+    Images that are tied share the first place.
 
     Args:
         grids: one for each prompt.
@@ -158,91 +174,65 @@ def first_right(
 
     >>> scores = {"vq2": (0.2, 0.9)}
     >>> grids = [RankedGrid((False, True), scores, {}), RankedGrid((False, False), scores, {})]
-    >>> found = first_right(grids, np.random.default_rng(7), ["vq2"])
-    >>> {name: number.value for name, number in found.items()}
+    >>> found = first_right(grids, np.random.default_rng(7), ["vq2"], {})
+    >>> {number.about["method"]: number.value for number in found}
     {'random': 0.25, 'as generated': 0.0, 'vq2': 0.5, 'at best': 0.5}
     """
-    shares = {RANDOM: [float(np.mean(grid.correct)) for grid in grids]}
-    shares[AS_GENERATED] = [float(grid.correct[0]) for grid in grids]
-    for name in methods:
-        shares[name] = [float(grid.right(name)[-1]) for grid in grids]
-    shares[BEST] = [float(any(grid.correct)) for grid in grids]
-    chance = float(np.mean(shares[RANDOM]))
-    return {
-        name: _number(values, generator, chance, method=name, **about)
-        for name, values in shares.items()
-    }
+    found = curves(grids, methods)
+    for name, curve in found.items():
+        said = {"method": name, **about, "n": len(grids)}
+        mean = measured_mean(curve[:, -1], generator)
+        yield Number.of("P@1", said, mean, chance=float(found[RANDOM].mean()))
 
 
 def gains(
     grids: Sequence[RankedGrid],
     generator: np.random.Generator,
-    methods: Sequence[str] = METHODS,
-    **about: object,
-) -> dict[str, Number]:
+    methods: Sequence[str],
+    about: Mapping[str, object],
+) -> Iterator[Number]:
     """What each method adds to the same share as generated, prompt by prompt, in [-1, 1]."""
-    found = {}
+    found = curves(grids, methods)
     for name in methods:
-        values = [float(g.right(name)[-1]) - float(g.correct[0]) for g in grids]
+        values = found[name][:, -1] - found[AS_GENERATED][:, 0]
         gain = measured_mean(values, generator, bounds=(-1.0, 1.0))
-        if not any(values):  # no prompt changed: bounded by how many might have
+        if not values.any():  # no prompt changed: bounded by how many might have
             most = proportion_interval(0, gain.n)[1]
             gain = replace(gain, low=-most, high=most)
         said = {"method": name, "over": AS_GENERATED, "n": len(grids), **about}
-        found[name] = Number.of("P@1 gain", said, gain, chance=0.0)
-    return found
+        yield Number.of("P@1 gain", said, gain, chance=0.0)
 
 
 def right_by_n(
     grids: Sequence[RankedGrid],
     generator: np.random.Generator,
-    methods: Sequence[str] = METHODS,
-    **about: object,
-) -> dict[str, list[Number]]:
+    methods: Sequence[str],
+    about: Mapping[str, object],
+) -> Iterator[Number]:
     """The same share for the best of n images, n from 1 to the size of a grid, and at best."""
-    chance = float(np.mean([np.mean(grid.correct) for grid in grids]))
-    curves = {name: [grid.right(name) for grid in grids] for name in methods}
-    curves[BEST] = [best_of_n(grid.correct, grid.correct) for grid in grids]
-    return {
-        name: [
-            _number(values, generator, chance, method=name, best_of=n, **about)
-            for n, values in enumerate(np.transpose(each).tolist(), 1)
-        ]
-        for name, each in curves.items()
-    }
+    found = curves(grids, methods)
+    for name in (*methods, BEST):
+        for n, values in enumerate(found[name].T, 1):
+            said = {"method": name, "best_of": n, **about, "n": len(grids)}
+            mean = measured_mean(values, generator)
+            yield Number.of("P@1", said, mean, chance=float(found[RANDOM].mean()))
 
 
 def promised(
     grids: Sequence[RankedGrid],
     generator: np.random.Generator,
-    methods: Sequence[str] = METHODS,
-    **about: object,
-) -> dict[str, list[Number]]:
+    methods: Sequence[str],
+    about: Mapping[str, object],
+) -> Iterator[Number]:
     """By how much the chance that a method gives the best of n exceeds the share that is right.
 
     Above 0, the method is believed too much: choosing by a score prefers images that it is wrong
     about. Over the grids of which it judged every image; methods without such are left out.
     """
-    found = {}
     for name in methods:
         judged = [grid for grid in grids if name in grid.chances]
         gaps = np.transpose([grid.held_right(name) - grid.right(name) for grid in judged])
-        said = {"method": name, **about, "n": len(judged)}
-        if judged:
-            found[name] = [
-                Number.of(
-                    "promised - right",
-                    {**said, "best_of": n},
-                    measured_mean(each, generator, bounds=(-1.0, 1.0)),
-                    chance=0.0,
-                )
-                for n, each in enumerate(gaps.tolist(), 1)
-            ]
-    return found
-
-
-def _number(
-    values: Sequence[float], generator: np.random.Generator, chance: float, **about: object
-) -> Number:
-    said = {**about, "n": len(values)}
-    return Number.of("P@1", said, measured_mean(values, generator), chance=chance)
+        for n, values in enumerate(gaps, 1):
+            said = {"method": name, **about, "n": len(judged), "best_of": n}
+            mean = measured_mean(values, generator, bounds=(-1.0, 1.0))
+            yield Number.of("promised - right", said, mean, chance=0.0)

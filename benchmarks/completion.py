@@ -18,13 +18,13 @@ For example:
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, NamedTuple, TypeAlias
 
 import numpy as np
 import typer
 from PIL.Image import Image
 
+from alignment.models.catalogue import find_bundle
 from alignment.models.clip import image_similarity
 from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
@@ -47,8 +47,7 @@ SEED = 20_000
 """Of the first picture; every further one has the next seed."""
 
 
-@dataclass(frozen=True)
-class GridFigures:
+class GridFigures(NamedTuple):
     """What one grid of a prompt shows."""
 
     diversity: float
@@ -57,12 +56,8 @@ class GridFigures:
     """Part of its pictures."""
 
 
-@dataclass(frozen=True)
-class PromptFigures:
-    """The two grids of one prompt."""
-
-    plain: GridFigures
-    completed: GridFigures
+TwoGrids: TypeAlias = tuple[GridFigures, GridFigures]
+"""Of one prompt: as it is, and completed."""
 
 
 def main(
@@ -73,7 +68,7 @@ def main(
     seed: given.Seed = 7,
 ) -> None:
     """Print the table, then one JSON line."""
-    models, generator = Models(given.bundle_with(bundle, ())), LoadedGenerator.of(model)
+    models, generator = Models(find_bundle(bundle)), LoadedGenerator.of(model)
     asked = open_prompts(prompts)
     work = compare_grids(asked, generator, models, load_detector(), side)
     found = list(watched(work, "prompts", len(asked)))
@@ -95,18 +90,20 @@ def compare_grids(
     models: Models,
     detector: Detector,
     side: int,
-) -> Iterator[PromptFigures]:
+) -> Iterator[TwoGrids]:
     """Both grids of each prompt, from the same seeds."""
     for index, prompt in enumerate(prompts):
         seed = SEED + side**2 * index
         plain, completed = (
-            generator.grid(prompt.prompt, (side, side), seed, completion=completion)
+            grid_figures(
+                generator.grid(prompt.prompt, (side, side), seed, completion=completion),
+                prompt,
+                models,
+                detector,
+            )
             for completion in (False, True)
         )
-        yield PromptFigures(
-            grid_figures(plain, prompt, models, detector),
-            grid_figures(completed, prompt, models, detector),
-        )
+        yield plain, completed
 
 
 def grid_figures(
@@ -119,26 +116,23 @@ def grid_figures(
 
 
 def measure(
-    found: Sequence[PromptFigures], generator: np.random.Generator, **settings: object
+    found: Sequence[TwoGrids], generator: np.random.Generator, **settings: object
 ) -> list[Number]:
     """Means over prompts of both figures, of either grid and of what completion changes.
 
-    >>> one = PromptFigures(GridFigures(0.1, 1.0), GridFigures(0.3, 0.75))
-    >>> other = PromptFigures(GridFigures(0.2, 1.0), GridFigures(0.3, 0.25))
+    >>> one = (GridFigures(0.1, 1.0), GridFigures(0.3, 0.75))
+    >>> other = (GridFigures(0.2, 1.0), GridFigures(0.3, 0.25))
     >>> [round(n.value, 2) for n in measure([one, other], np.random.default_rng(7))]
     [0.15, 0.3, 0.15, 1.0, 0.5, -0.5]
     """
     numbers = []
-    for figure in ("diversity", "right"):
-        plain, completed = (
-            np.array([getattr(getattr(each, grid), figure) for each in found])
-            for grid in ("plain", "completed")
-        )
-        for name, values, low in (
+    for figure, values in zip(GridFigures._fields, np.transpose(found), strict=True):
+        plain, completed = values
+        for name, each, low in (
             ("plain", plain, 0.0),
             ("completed", completed, 0.0),
             ("change", completed - plain, -1.0),
         ):
-            mean = measured_mean(values, generator, bounds=(low, 1.0))
+            mean = measured_mean(each, generator, bounds=(low, 1.0))
             numbers.append(Number.of(figure, {"of": name, **settings, "n": len(found)}, mean))
     return numbers

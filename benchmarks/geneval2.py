@@ -35,14 +35,15 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import fmean
 from typing import Annotated, Any, TypeAlias
 
 import numpy as np
+import pandas as pd
 import typer
 from PIL import Image as PillowImage
 from PIL.Image import Image
 
+from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from alignment.models.revisions import identity
 from alignment.models.vlm import AnswerModel, ImageQuestion
@@ -119,7 +120,6 @@ def main(
         typer.Option(help="A text-to-image model that generates the images. Repeatable."),
     ] = None,
     bundle: given.BundleName = "embedded",
-    role: given.RoleModels = None,
     scores: given.ScoresFolder = None,
     limit: given.Limit = None,
     seed: given.Seed = 7,
@@ -128,7 +128,7 @@ def main(
     prompts = read_prompts(file)[:limit]
     systems = [_stored(each) for each in images or ()]
     systems += [_generating(each, seed) for each in model or ([] if images else ["stickers"])]
-    models = Models(given.bundle_with(bundle, role or ()))
+    models = Models(find_bundle(bundle))
     generator, numbers = np.random.default_rng(seed), list[Number]()
     with scores_in(scores) as cache:
         for system in systems:
@@ -274,23 +274,19 @@ def measure(
     known = [(each, p) for each, p in zip(prompts, found, strict=True) if p is not None]
     if not known:
         raise DataError("the evaluator knows the words of no prompt; choose another --bundle")
-    judged = [(each, [atom.probability for atom in p]) for each, p in known]
-    counts = {"prompts": len(judged), "unjudged": len(prompts) - len(judged)}
+    atoms = pd.DataFrame(
+        (at, prompt.text, prompt.size, atom.skill, each.probability)
+        for at, (prompt, p) in enumerate(known)
+        for atom, each in zip(prompt.atoms, p, strict=True)
+    ).set_axis(["prompt", "text", "atoms", "skill", "chance"], axis=1)
+    prompts_of = atoms.groupby(["prompt", "atoms"])["chance"].agg(AM="mean", GM=geometric_mean)
+    counts = {"prompts": len(known), "unjudged": len(prompts) - len(known)}
     counts["unanswered"] = sum(not atom.answered for _, p in known for atom in p)
-    for name, mean in (("AM", fmean), ("GM", geometric_mean)):
-        values = [mean(p) for _, p in judged]
+    for name, values in prompts_of.items():
         yield Number.of(f"Soft-TIFA {name}", {**about, **counts}, measured_mean(values, generator))
-    atoms = [
-        (atom.skill, chance, prompt.text)
-        for prompt, p in judged
-        for atom, chance in zip(prompt.atoms, p, strict=True)
-    ]
-    for skill in sorted({each for each, *_ in atoms}):
-        own = [(chance, text) for each, chance, text in atoms if each == skill]
-        chances, texts = zip(*own, strict=True)
-        mean_of = measured_mean(chances, generator, texts)
-        yield Number.of("Soft-TIFA AM", {**about, "skill": skill, "n": len(own)}, mean_of)
-    for size in sorted({prompt.size for prompt, _ in judged}):
-        values = [geometric_mean(p) for prompt, p in judged if prompt.size == size]
+    for skill, own in atoms.groupby("skill"):
+        mean = measured_mean(own["chance"], generator, own["text"])
+        yield Number.of("Soft-TIFA AM", {**about, "skill": skill, "n": len(own)}, mean)
+    for size, values in prompts_of["GM"].groupby("atoms"):
         said = {**about, "atoms": size, "n": len(values)}
         yield Number.of("Soft-TIFA GM", said, measured_mean(values, generator))

@@ -35,9 +35,11 @@ def silent_hub() -> Iterator[str]:
                 held.append(place.accept()[0])
 
     with socket.create_server(("127.0.0.1", 0), backlog=64) as place:
-        threading.Thread(target=hold, daemon=True).start()
+        thread = threading.Thread(target=hold, daemon=True)
+        thread.start()
         yield f"http://127.0.0.1:{place.getsockname()[1]}"
         place.shutdown(socket.SHUT_RDWR)
+        thread.join(5)
     for each in held:
         each.close()
 

@@ -22,7 +22,6 @@ For example:
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 import time
@@ -30,17 +29,17 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import partial
-from statistics import quantiles
 from typing import Annotated, Any
 from uuid import uuid4
 
 import httpx
+import numpy as np
 import typer
-from rich.console import Console
 from rich.table import Table
 
+from benchmarks.data.numbers import blank_table, publish
 from benchmarks.hostile import attacked, silent_hub
 from benchmarks.progress import watched
 from benchmarks.server import Page, started
@@ -74,26 +73,20 @@ class Visit:
     error: str = ""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Round:
     """One round of visits."""
 
-    visits: list[Visit] = field(default_factory=list)
+    seconds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    """Of `TIMES`: the median and the 95th percentile of the visits that came so far."""
     memory: float = 0.0
     """Of the server, in bytes, after the round."""
     files: int = 0
     """Left by visitors, after the round."""
     log: int = 0
     """Bytes of the server's log so far."""
-
-    def seconds(self, which: str) -> list[float]:
-        """Of the visits that came so far."""
-        return [value for each in self.visits if (value := getattr(each, which)) is not None]
-
-    @property
-    def errors(self) -> list[str]:
-        """What went wrong."""
-        return [f"{each.kind}: {each.error}" for each in self.visits if each.error]
+    errors: tuple[str, ...] = ()
+    """What went wrong."""
 
 
 def main(
@@ -114,10 +107,11 @@ def main(
         done = []
         for number in watched(range(rounds), "rounds"):
             done.append(_one_round(page, number, visitors, size, over))
-            print(json.dumps(row(done[-1])), file=sys.stderr, flush=True)
+            print(done[-1], file=sys.stderr, flush=True)
         time.sleep(0.0 if hostile else keep_seconds + 65)  # the sweep looks once a minute
         left = 0 if hostile else page.files()
-    show(done, left, attacks)
+    found = {"rounds": [asdict(each) for each in done], "files_after_retention": left}
+    publish("load", [table(done)], [], {**found, "attacks": attacks})
     longest = LONGEST if hostile else None
     if faults := [*(error for each in done for error in each.errors), *amiss(done, left, longest)]:
         sys.exit("\n".join(faults))
@@ -126,15 +120,31 @@ def main(
 def _one_round(page: Page, number: int, visitors: int, size: str, over: float) -> Round:
     """All visits of a round, and what is left after it."""
     seeds = range(number * 100_000, number * 100_000 + 100 * visitors, 100)
-    this = Round([Visit(KINDS[at % len(KINDS)], seed) for at, seed in enumerate(seeds)])
+    visits = [Visit(KINDS[at % len(KINDS)], seed) for at, seed in enumerate(seeds)]
     with ThreadPoolExecutor(visitors) as crowd:
         addresses = [f"127.0.1.{place}" for place in range(1, visitors + 1)]
         arrivals = [over * place / visitors for place in range(visitors)]
-        list(crowd.map(partial(_visit, page, size), addresses, this.visits, arrivals))
+        list(crowd.map(partial(_visit, page, size), addresses, visits, arrivals))
     time.sleep(15)  # silent runs end
-    this.memory, this.files = page.process.memory_info().rss, page.files()
-    this.log = page.log.stat().st_size
-    return this
+    waits = {which: [getattr(each, which) for each in visits] for which in TIMES}
+    came = {which: [each for each in some if each is not None] for which, some in waits.items()}
+    return Round(
+        {which: percentiles(some) for which, some in came.items() if some},
+        page.process.memory_info().rss,
+        page.files(),
+        page.log.stat().st_size,
+        tuple(f"{each.kind}: {each.error}" for each in visits if each.error),
+    )
+
+
+def percentiles(seconds: Sequence[float]) -> tuple[float, float]:
+    """The median and the 95th percentile.
+
+    >>> percentiles([1.0, 2.0, 3.0])
+    (2.0, 2.9)
+    """
+    median, most = np.percentile(seconds, [50, 95]).round(3).tolist()
+    return median, most
 
 
 def _visit(page: Page, size: str, address: str, this: Visit, after: float) -> None:
@@ -195,57 +205,27 @@ def amiss(done: Sequence[Round], left: int, longest: float | None = None) -> lis
     >>> amiss([Round(memory=100), Round(memory=200), Round(memory=207)], left=2)
     ['2 files are left', 'memory has grown by 3.5 % since the second round']
     """
-    late = [percentiles(each.seconds("finished")) for each in done[1:]]
-    waits = [each[1] for each in late if each]
-    slow = [
-        f"a round's results came in {each:.1f} s" for each in waits if longest and each > longest
-    ]
-    long_log = [f"the log has {each.log} bytes" for each in done[-1:] if each.log > LARGEST_LOG]
-    found: list[str] = [f"{left} files are left"] if left else []
     grown = done[-1].memory / done[1].memory - 1 if len(done) > 2 else 0.0
-    if grown > MOST_GROWN:
-        found.append(f"memory has grown by {100 * grown:.1f} % since the second round")
-    return [*found, *slow, *long_log]
+    waits = [each.seconds["finished"][1] for each in done[1:] if "finished" in each.seconds]
+    slow = [each for each in waits if longest and each > longest]
+    return [
+        *([f"{left} files are left"] if left else []),
+        *(
+            [f"memory has grown by {100 * grown:.1f} % since the second round"]
+            if grown > MOST_GROWN
+            else []
+        ),
+        *(f"a round's results came in {each:.1f} s" for each in slow),
+        *(f"the log has {each.log} bytes" for each in done[-1:] if each.log > LARGEST_LOG),
+    ]
 
 
-def row(done: Round) -> dict[str, Any]:
-    """The figures of a round."""
-    seconds = {which: percentiles(done.seconds(which)) for which in TIMES}
-    return {
-        **seconds,
-        "memory": done.memory,
-        "files": done.files,
-        "log": done.log,
-        "errors": len(done.errors),
-    }
-
-
-def show(done: Sequence[Round], left: int, attacks: Mapping[str, int]) -> None:
-    """Print the table, then the line."""
-    columns = ("round", "first answer, s", "start, s", "result, s", "memory, MB", "files", "errors")
-    table = Table(*columns, title="Median / 95th percentile")
+def table(done: Sequence[Round]) -> Table:
+    """A row for each round."""
+    columns = ("first answer, s", "start, s", "result, s", "memory, MB", "files", "errors")
+    rows = blank_table("Median / 95th percentile", "round", *columns)
     for number, each in enumerate(done, 1):
-        spans = [spread(each.seconds(which)) for which in TIMES]
+        waits = [" / ".join(f"{s:.1f}" for s in each.seconds.get(which, ())) for which in TIMES]
         memory = f"{each.memory / 1e6:.0f}"
-        table.add_row(str(number), *spans, memory, str(each.files), str(len(each.errors)))
-    Console().print(table)
-    rounds = [row(each) for each in done]
-    print(json.dumps({"rounds": rounds, "files_after_retention": left, "attacks": attacks}))
-
-
-def percentiles(seconds: Sequence[float]) -> tuple[float, float] | None:
-    """The median and the 95th percentile; None of nothing.
-
-    >>> percentiles([1.0, 2.0, 3.0])
-    (2.0, 3.0)
-    """
-    if not seconds:
-        return None
-    cuts = quantiles([*seconds, *seconds], n=20, method="inclusive")
-    return round(cuts[9], 3), round(cuts[18], 3)
-
-
-def spread(seconds: Sequence[float]) -> str:
-    """Both in a cell of the table."""
-    found = percentiles(seconds)
-    return f"{found[0]:.1f} / {found[1]:.1f}" if found else "none"
+        rows.add_row(str(number), *waits, memory, str(each.files), str(len(each.errors)))
+    return rows

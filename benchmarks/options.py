@@ -3,48 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass, fields, replace
-from enum import Enum
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias, get_origin, get_type_hints
 
 import typer
 from pydantic import TypeAdapter
 
-from alignment.models.catalogue import BUNDLES, find_bundle, find_model
-from alignment.models.spec import Bundle
+from alignment.models.catalogue import BUNDLES
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.scorers import SCORERS
-from cli.flags import with_flags
 from session.errors import DataError
 
 METHODS = "vq2,vnli,mean,clip"
 
-
-class Split(str, Enum):
-    """Which pictures and prompts of stickers are measured on."""
-
-    development = "development"
-    test = "test"
-
-
-Tables: TypeAlias = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "--table",
-        help="Labelled pairs: SeeTRUE's CSV or one with its columns (image, text, label, "
-        "dataset_source); a .jsonl file of SNLI-VE or Winoground; a .jsonl file of captions with "
-        "their contradictions, as COCO-Con and PickaPic-Con have them; or a folder of these with "
-        "their images. Repeatable.",
-    ),
-]
 ImageHomes: TypeAlias = Annotated[
     list[Path] | None,
     typer.Option("--images", help="A folder or .zip with images of the tables. Repeatable."),
-]
-HubDataSets: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option("--hub", help="A data set of the hub, e.g. yonatanbitton/SeeTRUE. Repeatable."),
 ]
 Limit: TypeAlias = Annotated[
     int | None,
@@ -58,14 +33,11 @@ ModelName: TypeAlias = Annotated[
     str, typer.Option("--model", help="Text-to-image model: a name in `generation.MODELS`.")
 ]
 BundleName: TypeAlias = Annotated[
-    str, typer.Option("--bundle", help=f"Which models score: {', '.join(BUNDLES)}.")
-]
-RoleModels: TypeAlias = Annotated[
-    list[str] | None,
+    str,
     typer.Option(
-        "--set",
-        metavar="ROLE=MODEL",
-        help="Another model in one role of the bundle, e.g. clip=clip-rn50x64; repeatable.",
+        "--bundle",
+        help=f"Which models score: {', '.join(BUNDLES)}; +ROLE=MODEL after it puts another in one "
+        "role, e.g. embedded+clip=clip-rn50x64.",
     ),
 ]
 MethodNames: TypeAlias = Annotated[
@@ -79,8 +51,8 @@ ScoresFolder: TypeAlias = Annotated[
 Seed: TypeAlias = Annotated[
     int, typer.Option("--seed", min=0, help="Of the random draws behind the intervals.")
 ]
-SplitName: TypeAlias = Annotated[
-    Split,
+Split: TypeAlias = Annotated[
+    Literal["development", "test"],
     typer.Option(
         "--split",
         help="`development`: read for mistakes while training changed; `test`: other scenes and "
@@ -105,6 +77,7 @@ Vq2Flags: TypeAlias = Annotated[
 ]
 
 
+<<<<<<< HEAD
 @dataclass(frozen=True)
 class PairSource:
     """Where labelled pairs of image and text are."""
@@ -183,6 +156,8 @@ with_evaluators = with_flags(_EvaluatorFlags, "chosen", lambda flags: evaluators
 """Gives a command the options of evaluators in place of its keyword `chosen: Evaluators`."""
 
 
+=======
+>>>>>>> fb09c97a282050204e46196e861802184f51b486
 def vq2_settings(texts: Sequence[str]) -> Vq2Settings:
     """VQ2 as published but for these settings.
 
@@ -207,35 +182,13 @@ def vq2_settings(texts: Sequence[str]) -> Vq2Settings:
     return replace(AS_PUBLISHED, **settings)
 
 
-def bundle_with(of: str | Bundle, overrides: Sequence[str]) -> Bundle:
-    """A bundle, another model in some of its roles.
-
-    Args:
-        of: a bundle, or its name.
-        overrides: like "clip=clip-rn50x64".
-
-    Raises:
-        DataError: a text is not ROLE=MODEL, or there is no such role.
-        AlignmentError: there is no such bundle or model.
-    """
-    bundle = find_bundle(of) if isinstance(of, str) else of
-    roles = [each.name for each in fields(Bundle) if each.name not in {"name", "notes"}]
-    for text in overrides:
-        role, _, model = text.partition("=")
-        if role not in roles or not model:
-            raise DataError(f"--set {text!r}: give ROLE=MODEL; the roles are {', '.join(roles)}")
-        chosen: dict[str, Any] = {role: find_model(model)}
-        bundle = replace(bundle, **chosen)
-    return bundle
-
-
-def _read_methods(text: str) -> tuple[str, ...]:
+def read_methods(text: str) -> tuple[str, ...]:
     """The methods of a list like "vq2,mean".
 
     Raises:
         DataError: one of them is not known.
 
-    >>> _read_methods("vq2,mean")
+    >>> read_methods("vq2,mean")
     ('vq2', 'mean')
     """
     names = tuple(name.strip() for name in text.split(","))

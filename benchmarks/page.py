@@ -15,7 +15,6 @@ For example:
 
 from __future__ import annotations
 
-import json
 import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,9 +29,8 @@ from uuid import uuid4
 
 import httpx
 import typer
-from rich.console import Console
-from rich.table import Table
 
+from benchmarks.data.numbers import Number, pivot, publish
 from benchmarks.load import Visit, listen
 from benchmarks.progress import watched
 from benchmarks.server import Page, started
@@ -74,7 +72,10 @@ def main(
             **browser,
         }
         seconds = by_turns(ways, turns)
-    show(seconds, side)
+    numbers = [*measured(seconds)]
+    title = f"A warm {side} x {side} grid, with the range of turns"
+    tables = [pivot(title, numbers, ["way"], "name")]
+    publish("page", tables, numbers, {"side": side, "seconds": seconds})
 
 
 def by_turns(ways: Mapping[str, Way], turns: int) -> dict[str, list[float]]:
@@ -139,20 +140,18 @@ def in_browser(page: Page, prompt: str, side: int) -> Iterator[dict[str, Way]]:
         browser.close()
 
 
-def show(seconds: Mapping[str, Sequence[float]], side: int) -> None:
-    """Print the table, then the line."""
-    table = Table("way", "median, s", "ratio", "of turns", title=f"A warm {side} x {side} grid")
-    for name, taken in seconds.items():
-        table.add_row(name, f"{median(taken):.2f}", *ratio(taken, seconds[JOB]))
-    Console().print(table)
-    print(json.dumps({"side": side, "seconds": seconds}))
+def measured(seconds: Mapping[str, Sequence[float]]) -> Iterator[Number]:
+    """The median seconds of each way, and how many times as long as the job alone that is, with
+    the range over the turns.
 
-
-def ratio(taken: Sequence[float], alone: Sequence[float]) -> tuple[str, str]:
-    """How many times as long as the job alone: by the medians, and the range over the turns.
-
-    >>> ratio([1.5, 3.0, 2.0], [1.0, 1.5, 2.0])
-    ('1.33', '1.00 to 2.00')
+    >>> ways = {JOB: [1.0, 1.5, 2.0], "asked": [1.5, 3.0, 2.0]}
+    >>> *_, times = measured(ways)
+    >>> round(times.value, 2), times.low, times.high
+    (1.33, 1.0, 2.0)
     """
-    each = [one / other for one, other in zip(taken, alone, strict=True)]
-    return f"{median(taken) / median(alone):.2f}", f"{min(each):.2f} to {max(each):.2f}"
+    for way, taken in seconds.items():
+        about = {"way": way, "turns": len(taken)}
+        each = [one / other for one, other in zip(taken, seconds[JOB], strict=True)]
+        yield Number("median, s", about, median(taken))
+        times = median(taken) / median(seconds[JOB])
+        yield Number("times the job alone", about, times, min(each), max(each))

@@ -20,15 +20,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-import typer
+import pandas as pd
 from PIL import Image as Images
 from PIL.Image import Image
 
-from alignment import Models, read_prompt, score
+from alignment import Models, find_bundle, read_prompt, score
 from alignment.answers import answer_table
 from alignment.models.partial_view import seen_in_part
 from alignment.models.vlm import Features, ImageQuestion, VisionLanguageModel
@@ -66,17 +66,13 @@ class Pointed:
 
 def main(
     *,
-    split: Annotated[
-        Literal["development", "test"], typer.Option(help="Of the sticker scenes.")
-    ] = "development",
+    split: given.Split = "development",
     limit: given.Limit = None,
     bundle: given.BundleName = "embedded",
-    role: given.RoleModels = None,
     seed: given.Seed = 7,
 ) -> None:
     """Print the tables, then one JSON line."""
-    chosen = given.evaluators(bundle, role, "vq2", None)
-    models, folder = Models(chosen.bundle), SETS[split]
+    models, folder = Models(find_bundle(bundle)), SETS[split]
     lines = objects(folder / "scenes.jsonl", "image", "scene", "foil")[:limit]
     found: list[Pointed] = []
     for line in watched(lines, "scenes"):
@@ -85,7 +81,7 @@ def main(
         for about, pair, boxes in (*things(line, image, models), *faults(line, image, models)):
             maps = maps_of(pair, image, models.answerer, seen)
             found += [held_against(line["image"], about, way, maps[way], boxes) for way in maps]
-    numbers = measure(found, chosen.name, split, np.random.default_rng(seed))
+    numbers = measure(found, bundle, split, np.random.default_rng(seed))
     pointed, overlap = (
         [each for each in numbers if each.name == name] for name in ("pointed", "overlap")
     )
@@ -208,13 +204,12 @@ def measure(
 ) -> list[Number]:
     """For things and faults, by way."""
     numbers = []
-    for about in (THINGS, FAULTS):
-        for way in dict.fromkeys(each.way for each in found):
-            part = [each for each in found if (each.about, each.way) == (about, way)]
-            told = {"split": split, "bundle": bundle, "about": about, "way": way, "n": len(part)}
-            chance, images = np.mean([each.share for each in part]), [p.image for p in part]
-            pointed = measured_mean([each.pointed for each in part], generator, images)
-            overlap = measured_mean([each.overlap for each in part], generator, images)
-            numbers.append(Number.of("pointed", told, pointed, chance=float(chance)))
-            numbers.append(Number.of("overlap", told, overlap))
+    for (about, way), part in pd.DataFrame(found).groupby(["about", "way"], sort=False):
+        told = {"split": split, "bundle": bundle, "about": about, "way": way, "n": len(part)}
+        pointed, overlap = (
+            measured_mean(part[name], generator, part["image"]) for name in ("pointed", "overlap")
+        )
+        chance = float(part["share"].mean())
+        numbers.append(Number.of("pointed", told, pointed, chance=chance))
+        numbers.append(Number.of("overlap", told, overlap))
     return numbers

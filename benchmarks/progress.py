@@ -1,24 +1,17 @@
-"""Progress bars on standard error for whatever runs longer than ten seconds."""
+"""A progress bar on standard error for whatever runs longer than ten seconds."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TypeVar
 
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
+from rich.progress import track
 
 Item = TypeVar("Item")
 
 
-def watched(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
+def watched(items: Iterable[Item], what: str, total: int | None = None) -> Iterable[Item]:
     """The same items, counted on standard error as they pass.
 
     Args:
@@ -26,13 +19,4 @@ def watched(items: Iterable[Item], what: str, total: int | None = None) -> Itera
         what: is done to them, e.g. "scoring".
         total: how many there are, where `len(items)` does not say so.
     """
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-    ) as progress:
-        yield from progress.track(items, total=total, description=what)
+    return track(items, what, total, console=Console(stderr=True))

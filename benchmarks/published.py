@@ -19,7 +19,6 @@ For example:
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
@@ -27,20 +26,13 @@ from pathlib import Path
 from statistics import fmean
 from typing import Annotated
 
+import pandas as pd
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from benchmarks.data.beside_printed import Recomputed, table_of
-from benchmarks.data.dsg import (
-    ImageKey,
-    PublishedAnswer,
-    image_scores,
-    of_rated,
-    read_answers,
-    read_ratings,
-)
-from benchmarks.data.numbers import blank_table, signature
+from benchmarks.data.dsg import IMAGE, image_scores, read_answers, read_ratings
+from benchmarks.data.numbers import blank_table, publish, signature
 from benchmarks.data.printed import (
     COMMONSENSE,
     COMMONSENSE_GENERATIONS,
@@ -55,7 +47,7 @@ from benchmarks.data.printed import (
     WANTED,
     WINOGROUND,
 )
-from benchmarks.data.scored_pairs import LabelledScores
+from benchmarks.data.scored_pairs import pair_table
 from benchmarks.data.seetrue import Labelled, read_labelled
 from benchmarks.seetrue import RANDOM, choices, right_choices
 from benchmarks.statistics.classification import chance_pair_scores
@@ -107,43 +99,29 @@ def correlations(
 ) -> Iterator[Recomputed]:
     """Rank correlations with people, without dependencies and, where there are any, with them."""
     given, liked = read_answers(answers), read_ratings(ratings)
-    for dependencies in (False, True) if any(each.parents for each in given) else (False,):
-        scores = of_rated(image_scores(given, dependencies=dependencies), liked)
+    for dependencies in (False, True) if given["parents"].any() else (False,):
+        found = image_scores(given, dependencies=dependencies)
+        scores = found.reindex(liked.index, fill_value=0.0)  # as published, without answers 0
         printed = published.get((answers.stem, dependencies), (None, None))
         said = {"answers": answers.stem, "dependencies": dependencies, "n": len(scores)}
-        found = rank_correlation(scores, [*liked.values()])
+        found = rank_correlation(scores, liked)
         for name, ours, theirs in zip(("Spearman", "Kendall"), found, printed, strict=True):
             yield Recomputed(signature(name, **said), ours, theirs, 3)
 
 
-def difficulty(
-    answers: Sequence[PublishedAnswer], rated: Iterable[ImageKey]
-) -> Iterator[Recomputed]:
+def difficulty(answers: pd.DataFrame, ratings: pd.Series[float]) -> Iterator[Recomputed]:
     """Mean scores of one text-to-image model by set of prompts; a rated image without answers
     scores 0.
     """
-    unanswered = {
-        generated: ("tifa160", 0.0) for generated in rated if generated.system == "sd2dot1"
-    }
-    sets = {answer.generated: answer.prompt_set for answer in answers}
+    sets = answers.groupby(IMAGE, sort=False)["dsg_prompt_split"].first()
     scores = image_scores(answers, dependencies=True)
-    known = {
-        each: (sets[each], value) for each, value in scores.items() if each.system == "sd2dot1"
-    }
+    images = pd.DataFrame({"score": scores, "set": sets}).join(ratings, how="outer")
+    known = images.fillna({"score": 0.0, "set": "tifa160"}).loc["sd2dot1"]
     for names, printed in DIFFICULTY.items():
-        values = [value for name, value in {**unanswered, **known}.values() if name in names]
-        said = {
-            "model": "sd2dot1",
-            "prompts_of": "+".join(names),
-            "n": len(values),
-            "unit": "%",
-        }
-        yield Recomputed(
-            signature("mean score", scored_by="pali17b_dsg", **said),
-            100 * fmean(values),
-            printed,
-            1,
-        )
+        values = known.loc[known["set"].isin(names), "score"]
+        said = {"model": "sd2dot1", "prompts_of": "+".join(names), "n": len(values), "unit": "%"}
+        about = signature("mean score", scored_by="pali17b_dsg", **said)
+        yield Recomputed(about, 100 * float(values.mean()), printed, 1)
 
 
 def counts(pairs: Sequence[Labelled]) -> Iterator[Recomputed]:
@@ -162,7 +140,7 @@ def counts(pairs: Sequence[Labelled]) -> Iterator[Recomputed]:
 
 def _random_choices(pairs: Sequence[Labelled]) -> Iterator[Recomputed]:
     """Prompts that can be reranked, and the exact expectation of choosing at random."""
-    found = dict(choices([LabelledScores(pair, {}) for pair in pairs]))
+    found = dict(choices(pair_table(pairs)))
     for name, printed in RANDOM_CHOICES.items():
         prompts = found.get(name, [])
         if not prompts:
@@ -206,12 +184,12 @@ def show(found: Sequence[Recomputed]) -> None:
     """Print the tables, then the line."""
     compared = [each for each in found if each.agrees is not None]
     agreeing = sum(bool(each.agrees) for each in compared)
-    Console().print(table_of(found), _commonsense_table())
-    if compared:
-        print(f"{agreeing} of {len(compared)} agree with what is printed")
+    said = f"{agreeing} of {len(compared)} agree with what is printed"
+    tables: list[Table | str] = [table_of(found), _commonsense_table()]
+    tables += [said] * bool(compared)
     numbers = [{**asdict(each), "agrees": each.agrees} for each in found]
-    line = {"benchmark": "published", "agree": agreeing, "of": len(compared), "numbers": numbers}
-    print(json.dumps(line))
+    line = {"agree": agreeing, "of": len(compared), "numbers": numbers}
+    publish("published", tables, [], line)
 
 
 def _commonsense_table() -> Table:

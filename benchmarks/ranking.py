@@ -36,6 +36,7 @@ import numpy as np
 import typer
 from PIL.Image import Image
 
+from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from alignment.set_metrics.grid import grid_value
 from alignment.set_metrics.layout import best_layout
@@ -61,11 +62,13 @@ SHOWN = 256
 """Pixels of the longer side of an image, where attention is measured."""
 
 
-@given.with_evaluators
 def main(
     folder: Annotated[Path, typer.Argument(help="As GenAI-Bench-Ranking is published.")],
     *,
-    chosen: given.Evaluators,
+    bundle: given.BundleName = "embedded",
+    methods: given.MethodNames = given.METHODS,
+    vq2: given.Vq2Flags = None,
+    scores: given.ScoresFolder = None,
     order: Annotated[Order, typer.Option(help="In which images are looked at.")] = "saliency",
     persistence: Annotated[
         float, typer.Option(min=0.0, max=1.0, help="The chance to look at one more image.")
@@ -77,7 +80,11 @@ def main(
     grids, image = read_grids(folder), image_opener(folder)
     prompts = [*dict.fromkeys(grid.prompt for grid in grids)][:limit]
     grids = [grid for grid in grids if grid.prompt in prompts]
-    scored = _scored(grids, image, chosen)
+    names = given.read_methods(methods)
+    settings = given.vq2_settings(vq2 or ())
+    with scores_in(scores) as kept:
+        scorer = PairScorer(Models(find_bundle(bundle)), image, kept, settings)
+        scored = [*_scored(grids, scorer, names)]
     metrics = {
         "P@1": RBP(0, order=order),
         "E[RBP]": RBP(persistence, order=order),
@@ -91,28 +98,21 @@ def main(
             [each for each in scored if each[0].model == model], metrics, image, generator
         )
     ]
-    agreeing = [each for method in chosen.methods for each in agreement(scored, method, generator)]
+    agreeing = [each for method in names for each in agreement(scored, method, generator)]
     tables = [
         pivot(f"What the arrangements are worth, {order} order", worth, ["data", "shown"], "name"),
         pivot("Agreement with people's ratings", agreeing, ["method"], "name"),
     ]
-    publish("ranking", tables, [*worth, *agreeing], {"bundle": chosen.name})
+    publish("ranking", tables, [*worth, *agreeing], {"bundle": bundle})
 
 
 def _scored(
-    grids: Sequence[RatedGrid], image: Callable[[str], Image], chosen: given.Evaluators
-) -> list[tuple[RatedGrid, Scores]]:
+    grids: Sequence[RatedGrid], scorer: PairScorer, methods: Sequence[str]
+) -> Iterator[tuple[RatedGrid, Scores]]:
     """Each grid with the scores of its images by each method."""
-    pairs = [(name, grid.prompt) for grid in grids for name in grid.images]
-    with scores_in(chosen.scores) as kept:
-        scorer = PairScorer(Models(chosen.bundle), image, kept, chosen.settings)
-        scores = [*watched(scorer.score(pairs, chosen.methods), "images scored", len(pairs))]
-    size = SIDE * SIDE
-    parts = (scores[start : start + size] for start in range(0, len(scores), size))
-    return [
-        (grid, {method: tuple(each[method] for each in part) for method in chosen.methods})
-        for grid, part in zip(grids, parts, strict=True)
-    ]
+    for grid in watched(grids, "grids scored"):
+        scores = [*scorer.score([(name, grid.prompt) for name in grid.images], methods)]
+        yield grid, {method: tuple(each[method] for each in scores) for method in methods}
 
 
 def worth_of(

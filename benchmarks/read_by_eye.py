@@ -23,8 +23,8 @@ from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from alignment.questions.settings import default_settings
 from alignment.statistics.intervals import measured_proportion
+from benchmarks import options as given
 from benchmarks.data.numbers import Number, pivot, publish
-from benchmarks.options import Limit
 from benchmarks.progress import watched
 from benchmarks.stickers.generated import LoadedGenerator
 
@@ -65,7 +65,7 @@ class JudgedImage:
         return None if chance is None else (chance >= 0.5) != (self.kind == "right")
 
 
-def main(limit: Limit = None) -> None:
+def main(limit: given.Limit = None) -> None:
     """Generate the images again, score them, and count where scores and the person disagree."""
     models = Models(find_bundle("embedded"))
     generator = LoadedGenerator.of("stickers")

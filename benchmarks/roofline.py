@@ -14,23 +14,20 @@ For example:
 
 from __future__ import annotations
 
-import json
 import math
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 import alignment
 import generation
 from alignment.models.revisions import dtype
 from alignment.models.spec import ScoringModel
-from benchmarks.data.numbers import blank_table
+from benchmarks.data.numbers import Number, brief, pivot, publish
 from generation import GridRequest, ModelSpec, load_pipeline, sample
 from generation.memory import BYTES, precision_on
 from hub.machine import PEAK, this_machine
@@ -92,22 +89,6 @@ def rows() -> Iterator[tuple[Work, Mapping[str, float]]]:
             yield work, {gpu: work.bound(gpu, each) for gpu, each in precise.items()}
 
 
-def table(found: Sequence[tuple[Work, Mapping[str, float]]]) -> Table:
-    """Operations, bytes in half precision, and the seconds of each GPU."""
-    title = f"{IMAGES} images, then {QUESTIONS} questions: the least seconds"
-    drawn = blank_table(title, "model", "10^12 operations", "GB read", *BANDWIDTH)
-    for work, seconds in found:
-        read = f"{2 * work.passes * work.billions:.0f}"
-        bounds = (_said(seconds[gpu]) for gpu in BANDWIDTH)
-        drawn.add_row(work.name, _said(work.tera), read, *bounds)
-    return drawn
-
-
-def _said(number: float) -> str:
-    """Two digits that count, or all before the point."""
-    return f"{number:.0f}" if number >= 10 else f"{number:.2g}"
-
-
 def measured(name: str) -> Mapping[str, float]:
     """Seconds of a warm grid on the GPU that is here, and the share of its data sheet.
 
@@ -124,7 +105,10 @@ def measured(name: str) -> Mapping[str, float]:
         for _progress in sample(request, pipeline, spec):
             pass
         seconds = time.perf_counter() - start
-    return {"seconds": seconds, "share": machine.share(IMAGES * spec.tera, seconds)}
+    return {
+        "seconds": seconds,
+        "share of its data sheet": machine.share(IMAGES * spec.tera, seconds),
+    }
 
 
 def main(
@@ -133,13 +117,19 @@ def main(
     ] = None,
 ) -> None:
     """Print the table, then one JSON line."""
-    found = [*rows()]
-    Console().print(table(found))
-    summary: dict[str, object] = {
-        work.name: {"tera": work.tera, "passes": work.passes, "seconds": dict(seconds)}
-        for work, seconds in found
-    }
+    numbers = [
+        Number(name, {"model": work.name}, value)
+        for work, seconds in rows()
+        for name, value in {
+            "10^12 operations": work.tera,
+            "GB read": 2 * work.passes * work.billions,
+            **seconds,
+        }.items()
+    ]
+    title = f"{IMAGES} images, then {QUESTIONS} questions: the least seconds"
+    tables = [pivot(title, numbers, ["model"], "name", brief)]
     if measure is not None:
-        summary["measured"] = {measure: dict(taken := measured(measure))}
-        print(f"{measure}: {taken['seconds']:.1f} s, {taken['share']:.0%} of the data sheet")
-    print(json.dumps({"signature": "roofline|data-sheet", **summary}))
+        own = [Number(name, {"model": measure}, value) for name, value in measured(measure).items()]
+        tables.append(pivot("On the GPU that is here", own, ["model"], "name", brief))
+        numbers += own
+    publish("roofline", tables, numbers)

@@ -23,10 +23,9 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import typer
 
 import alignment
@@ -57,8 +56,7 @@ DRAWN = (RESAMPLE, "route", "best of n by vq2", ORACLE)
 """The ways that the figure shows."""
 
 
-@dataclass(frozen=True)
-class Ending:
+class Ending(NamedTuple):
     """What a search ended with under one budget."""
 
     right: float
@@ -111,10 +109,10 @@ def main(
     numbers = right_by_budget(found, generator)
     if figure:
         panel_chart([budget_panel(numbers)], 1, figure)
-    gained = over_resampling(found, generator)
+    gained = [*over_resampling(found, generator)]
     by_budget = [*itertools.chain(*numbers.values())]
     title = f"Ends right, by the detector, of {len(found)} prompts, by whole images (95 %)"
-    spent = [*costs(found), *gained.values()]
+    spent = [*costs(found), *gained]
     tables = [
         pivot(title, by_budget, ["way"], "images"),
         pivot(f"At {IMAGES[-1]} images; gain over {RESAMPLE}", spent, ["way"], "name"),
@@ -198,12 +196,9 @@ def from_pool(
 def averaged(images: int, ending: Callable[[list[int], int], Ending]) -> tuple[Ending, ...]:
     """An ending for each budget, the mean over turns of the images."""
     turns = [[(first + at) % images for at in range(images)] for first in range(images)]
-    found = []
-    for n in IMAGES:
-        every = [ending(turn, n) for turn in turns]
-        parts = ("right", "evaluations", "stopped", "truly")
-        found.append(Ending(*(float(np.mean([getattr(e, p) for e in every])) for p in parts)))
-    return tuple(found)
+    return tuple(
+        Ending(*np.mean([ending(turn, n) for turn in turns], axis=0).tolist()) for n in IMAGES
+    )
 
 
 def ended(attempts: Sequence[Attempt], right: Sequence[bool], evaluations: int) -> Ending:
@@ -251,19 +246,16 @@ def budget_panel(numbers: Mapping[str, Sequence[Number]]) -> Panel:
     return Panel(title, "budget, in whole images", "share, by the detector", drawn, ticks=ticks)
 
 
-def over_resampling(found: Sequence[Searched], generator: np.random.Generator) -> dict[str, Number]:
+def over_resampling(found: Sequence[Searched], generator: np.random.Generator) -> Iterator[Number]:
     """What each way adds to the share of resampling at the largest budget, prompt by prompt."""
-    base = np.array([each.endings[RESAMPLE][-1].right for each in found])
-    gained = {}
-    for name in found[0].endings:
-        values: npt.NDArray[np.float64] = (
-            np.array([each.endings[name][-1].right for each in found]) - base
-        )
-        if name != RESAMPLE:
-            measured = measured_mean(values, generator, bounds=(-1.0, 1.0))
-            about = {"way": name, "over": RESAMPLE, "images": IMAGES[-1], "n": len(found)}
-            gained[name] = Number.of("right gain", about, measured, chance=0.0)
-    return gained
+    right = {
+        way: np.array([each.endings[way][-1].right for each in found]) for way in found[0].endings
+    }
+    for way, values in right.items():
+        if way != RESAMPLE:
+            gained = measured_mean(values - right[RESAMPLE], generator, bounds=(-1.0, 1.0))
+            about = {"way": way, "over": RESAMPLE, "images": IMAGES[-1], "n": len(found)}
+            yield Number.of("right gain", about, gained, chance=0.0)
 
 
 def costs(found: Sequence[Searched]) -> Iterator[Number]:

@@ -42,7 +42,7 @@ For example:
     python -m benchmarks seetrue --hub facebook/winoground --by category
     python -m benchmarks seetrue --table snli_ve_test.jsonl --images flickr30k_images
     python -m benchmarks seetrue --table SeeTRUE.csv --images FOLDER --by attribute --by scene
-    python -m benchmarks seetrue --table SeeTRUE.csv --images FOLDER --set clip=clip-rn50x64
+    python -m benchmarks seetrue --table seetrue --bundle embedded+clip=clip-rn50x64
     python -m benchmarks seetrue --table SeeTRUE.csv --images FOLDER --vq2 assessment=B
 """
 
@@ -51,17 +51,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from itertools import product
+from pathlib import Path
 from statistics import fmean
 from typing import Annotated, cast
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 import typer
 from rich.table import Table
 
+from alignment.models.catalogue import find_bundle
+from alignment.models.loading import Models
+from alignment.models.spec import Bundle
 from alignment.statistics.intervals import measured_mean
 from benchmarks import options as given
 from benchmarks.data.beside_printed import Recomputed, beside_printed
+from benchmarks.data.images import ImageStore
 from benchmarks.data.numbers import Number, auc, pivot, publish
 from benchmarks.data.printed import (
     AUC,
@@ -72,8 +78,15 @@ from benchmarks.data.printed import (
     RANDOM_CHOICES,
     TOLD_APART,
 )
-from benchmarks.data.scored_pairs import LabelledScores, by, column, read_scored, scored_by_all
-from benchmarks.data.seetrue import GROUPS, Grouping, chosen_from
+from benchmarks.data.scored_pairs import (
+    pair_table,
+    parts,
+    published_files,
+    read_pairs,
+    with_scores,
+)
+from benchmarks.data.scores import PairScorer, scores_in
+from benchmarks.data.seetrue import GROUPS, Grouping
 from benchmarks.statistics.classification import chance_pair_scores, pair_scores, precision_at_1
 from benchmarks.statistics.correlation import r_squared, rank_correlation
 
@@ -82,12 +95,27 @@ FEWEST = 3
 """A correlation of fewer says nothing."""
 
 
-@given.with_pairs
-@given.with_evaluators
 def main(
     *,
-    source: given.PairSource,
-    chosen: given.Evaluators,
+    table: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Labelled pairs: SeeTRUE's CSV or one with its columns (image, text, label, "
+            "dataset_source); a .jsonl file of SNLI-VE or Winoground; a .jsonl file of captions "
+            "with their contradictions, as COCO-Con and PickaPic-Con have them; or a folder of "
+            "these with their images. Repeatable.",
+        ),
+    ] = None,
+    images: given.ImageHomes = None,
+    hub: Annotated[
+        list[str] | None,
+        typer.Option(help="A data set of the hub, e.g. yonatanbitton/SeeTRUE. Repeatable."),
+    ] = None,
+    limit: given.Limit = None,
+    bundle: given.BundleName = "embedded",
+    methods: given.MethodNames = given.METHODS,
+    vq2: given.Vq2Flags = None,
+    scores: given.ScoresFolder = None,
     group: Annotated[
         list[Grouping] | None,
         typer.Option("--by", help="What pairs are told apart by; repeatable. `data` by default."),
@@ -95,25 +123,31 @@ def main(
     seed: given.Seed = 7,
 ) -> None:
     """Print the tables, then one JSON line."""
-    generator, tables, numbers = np.random.default_rng(seed), list[Table](), list[Number]()
+    chosen, settings = find_bundle(bundle), given.vq2_settings(vq2 or ())
+    names = given.read_methods(methods)
     groupings = [each.value for each in group or [Grouping.data]]
-    wanted = [GROUPS[name] for name in groupings]
-    scored = read_scored(source, chosen, lambda pair: any(of(pair) for of in wanted))
-    about = {"bundle": chosen.name}
+    files, homes = published_files(table or (), images or (), hub or ())
+    pairs = read_pairs(files, lambda pair: any(GROUPS[name](pair) for name in groupings), limit)
+    with scores_in(scores) as cache:
+        scorer = PairScorer(Models(chosen), ImageStore(*homes).open, cache, settings)
+        scored = with_scores(pair_table(pairs, groupings), scorer, names)
+    generator, about = np.random.default_rng(seed), {"bundle": bundle}
+    tables, numbers = list[Table](), list[Number]()
     for name in groupings:
-        for judged_by, some in (("all methods", scored_by_all(scored)), ("each method", scored)):
-            found = aucs(some, name, chosen.methods, generator, {**about, "judged_by": judged_by})
+        by_all = scored.dropna(subset=[*names])
+        for judged_by, some in (("all methods", by_all), ("each method", scored)):
+            found = aucs(some, name, names, generator, {**about, "judged_by": judged_by})
             title = f"ROC AUC (95 %, prompts drawn), pairs that {judged_by} could score"
             tables.append(pivot(title, found, ["method"], name))
             numbers += found
         if name != "data":
-            found = means(scored, name, chosen.methods, generator, about)
+            found = [*means(scored, name, names, generator, about)]
             tables.append(pivot("Mean score (95 %), and people", found, [name, "right"], "method"))
-            alike = [each for m in chosen.methods for each in correlations(found, name, m)]
+            alike = [each for method in names for each in correlations(found, name, method)]
             tables += [pivot("Mean score against people", alike, ["method"], "name")] * bool(alike)
             numbers += [*found, *alike]
-    first = [*first_right(scored, chosen.methods, generator, about)]
-    told = [*told_apart(scored, chosen.methods, generator, about)]
+    first = [*first_right(scored, names, generator, about)]
+    told = [*told_apart(scored, names, generator, about)]
     for title, found, rows, across in (
         ("Precision at 1 (95 %, prompts drawn)", first, ["data"], "method"),
         ("Winoground (95 %, examples drawn)", told, ["method", "tag"], "name"),
@@ -126,28 +160,31 @@ def main(
 
 
 def aucs(
-    scored: Sequence[LabelledScores],
+    scored: pd.DataFrame,
     grouping: str,
     methods: Sequence[str],
     generator: np.random.Generator,
     about: Mapping[str, object],
 ) -> list[Number]:
-    """The AUC of each method on each group of pairs, and the mean over data sets.
+    """The AUC of each method on each group of the pairs that it could score, and the mean over
+    data sets.
 
     Args:
-        scored: of any data sets.
+        scored: a row for each pair, of any data sets.
         grouping: one of `GROUPS`.
         methods: what the scores are called by.
         generator: of the intervals.
         about: for the signatures.
     """
-    parts, found = by(scored, GROUPS[grouping]), list[Number]()
+    found = list[Number]()
     for method in methods:
-        said = {"method": method, **about}
-        numbers = [
-            auc_of(part, method, generator, {grouping: name, **said})
-            for name, part in parts.items()
-        ]
+        said, numbers = {"method": method, **about}, list[Number]()
+        for name, part in parts(scored, grouping):
+            known = part.dropna(subset=method)
+            counts = {"n": len(known), "positive": int(known["holds"].sum())}
+            counts["unjudged"] = len(part) - len(known)
+            own = {grouping: name, **said, **counts}
+            numbers.append(auc(known["holds"], known[method], known["unit"], generator, own))
         found += numbers
         if numbers and grouping == "data":
             mean = fmean(each.value for each in numbers)
@@ -155,42 +192,23 @@ def aucs(
     return found
 
 
-def auc_of(
-    scored: Sequence[LabelledScores],
-    method: str,
-    generator: np.random.Generator,
-    about: Mapping[str, object],
-) -> Number:
-    """The AUC of a method on the pairs that it could score."""
-    known = column(scored, method)
-    counts = {
-        "n": len(known.labels),
-        "positive": int(known.labels.sum()),
-        "unjudged": len(scored) - len(known.labels),
-    }
-    return auc(known.labels, known.scores, known.units, generator, {**about, **counts})
-
-
 def means(
-    scored: Sequence[LabelledScores],
+    scored: pd.DataFrame,
     grouping: str,
     methods: Sequence[str],
     generator: np.random.Generator,
     about: Mapping[str, object],
-) -> list[Number]:
+) -> Iterator[Number]:
     """The mean score of each group; its signature has the share that people call right."""
-    found = []
-    for name, part in by(scored, GROUPS[grouping]).items():
+    for name, part in parts(scored, grouping):
         for method in methods:
-            known = column(part, method)
-            if len(known.scores):
-                right = round(float(known.labels.mean()), 3)
+            known = part.dropna(subset=method)
+            if len(known):
+                right = round(float(known["holds"].mean()), 3)
                 said = {grouping: name, "right": right, "method": method, **about}
-                n = len(known.scores)
-                said |= {"n": n, "unjudged": len(part) - n}
-                mean = measured_mean(known.scores, generator, known.units)
-                found.append(Number.of("mean score", said, mean))
-    return found
+                said |= {"n": len(known), "unjudged": len(part) - len(known)}
+                mean = measured_mean(known[method], generator, known["unit"])
+                yield Number.of("mean score", said, mean)
 
 
 def correlations(found: Sequence[Number], grouping: str, method: str) -> list[Number]:
@@ -208,48 +226,45 @@ def correlations(found: Sequence[Number], grouping: str, method: str) -> list[Nu
     ]
 
 
-def choices(scored: Sequence[LabelledScores]) -> Iterator[tuple[str, list[list[LabelledScores]]]]:
+def choices(pairs: pd.DataFrame) -> Iterator[tuple[str, list[pd.DataFrame]]]:
     """Data set and model; the images of each prompt that has a choice and a right image."""
-    for name, part in by(scored, chosen_from).items():
-        prompts = by(part, lambda pair: pair.text).values()
-        solvable = [prompt for prompt in prompts if any(each.pair.holds for each in prompt)]
+    for name, part in parts(pairs, "model"):
+        solvable = [prompt for _, prompt in parts(part, "text") if prompt["holds"].any()]
         if solvable and max(map(len, solvable)) > 1:
             yield name, solvable
 
 
-def right_choices(
-    prompts: Sequence[Sequence[LabelledScores]], method: str
-) -> npt.NDArray[np.float64]:
-    """Precision at 1 of each prompt, shape (prompts,); by `RANDOM` in exact expectation."""
-    found = []
-    for prompt in prompts:
-        scores = [0.0 if method == RANDOM else each.scores[method] for each in prompt]
-        known = [float("-inf") if score is None else score for score in scores]
-        found.append(precision_at_1([each.pair.holds for each in prompt], known))
-    return np.array(found)
+def right_choices(prompts: Sequence[pd.DataFrame], method: str) -> list[float]:
+    """Precision at 1 of each prompt; by `RANDOM` in exact expectation."""
+    return [
+        precision_at_1(
+            prompt["holds"],
+            np.zeros(len(prompt)) if method == RANDOM else prompt[method].fillna(-np.inf),
+        )
+        for prompt in prompts
+    ]
 
 
 def first_right(
-    scored: Sequence[LabelledScores],
+    scored: pd.DataFrame,
     methods: Sequence[str],
     generator: np.random.Generator,
     about: Mapping[str, object],
 ) -> Iterator[Number]:
     """Mean precision at 1 over the prompts of each text-to-image model, also of a random choice."""
     for name, prompts in choices(scored):
-        chance = float(right_choices(prompts, RANDOM).mean())
+        chance = fmean(right_choices(prompts, RANDOM))
         for method in (RANDOM, *methods):
             said: dict[str, object] = {"data": name, "method": method}
             said |= {"n": len(prompts)} if method == RANDOM else {**about, "n": len(prompts)}
             if method != RANDOM:
-                images = [each for prompt in prompts for each in prompt]
-                said["unjudged"] = sum(each.scores[method] is None for each in images)
+                said["unjudged"] = sum(int(prompt[method].isna().sum()) for prompt in prompts)
             mean = measured_mean(right_choices(prompts, method), generator)
             yield Number.of("P@1", said, mean, chance=chance)
 
 
 def told_apart(
-    scored: Sequence[LabelledScores],
+    scored: pd.DataFrame,
     methods: Sequence[str],
     generator: np.random.Generator,
     about: Mapping[str, object],
@@ -258,10 +273,10 @@ def told_apart(
 
     An example that the method could not score is left out and counted.
     """
-    examples = [*by(scored, lambda pair: pair.example).values()]
-    tags = sorted({each[0].pair.tag for each in examples})
+    examples = [example for _, example in parts(scored, "example")]
+    tags = sorted({example["tag"].iloc[0] for example in examples})
     for method, tag in product(methods, (ALL, *tags) if tags else ()):
-        own = [each for each in examples if tag in (ALL, each[0].pair.tag)]
+        own = [each for each in examples if tag in (ALL, each["tag"].iloc[0])]
         matrices = [score_matrix(each, method) for each in own]
         right = [asdict(pair_scores([each])) for each in matrices if not np.isnan(each).any()]
         said = {"tag": tag, "method": method, **about, "n": len(right)}
@@ -271,19 +286,19 @@ def told_apart(
             yield Number.of(name, {**said, "unjudged": unjudged}, mean, chance=chance)
 
 
-def score_matrix(example: Sequence[LabelledScores], method: str) -> npt.NDArray[np.float64]:
+def score_matrix(example: pd.DataFrame, method: str) -> npt.NDArray[np.float64]:
     """Captions x images, caption i true of image i; not a number where there is no score."""
-    scores = {(each.pair.text, each.pair.image): each.scores[method] for each in example}
-    own = [each.pair for each in example if each.pair.holds]
-    return np.array([[scores[one.text, other.image] for other in own] for one in own], dtype=float)
+    own = example[example["holds"]]
+    scores = example.pivot(index="text", columns="image", values=method)
+    return np.asarray(scores.loc[own["text"], own["image"]])
 
 
 def as_printed(
-    numbers: Sequence[Number], chosen: given.Evaluators
+    numbers: Sequence[Number], chosen: Bundle
 ) -> Iterator[tuple[Table, list[Recomputed]]]:
     """Tables 2, 3 and 4 of "What You See is What You Read?", ours below each row."""
     rows = dict(BY_METHOD)
-    for method, model in (("clip", chosen.bundle.clip), ("itm", chosen.bundle.matcher)):
+    for method, model in (("clip", chosen.clip), ("itm", chosen.matcher)):
         rows[method] = BY_MODEL.get(model.name, "") if model else ""
     own = [each for each in numbers if each.about.get("judged_by") == "each method"]
     if not {each.about["data"] for each in own} >= {*DATA_SETS}:  # another mean than the printed

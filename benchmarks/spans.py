@@ -16,7 +16,7 @@ It takes a few seconds.
 For example:
 
     python -m benchmarks spans --reference FOLDER
-    python -m benchmarks spans --reference FOLDER --set parser=en_core_web_lg
+    python -m benchmarks spans --reference FOLDER --bundle embedded+parser=en_core_web_lg
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 import typer
 
+from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from alignment.questions.spans import answer_spans
 from alignment.statistics.intervals import measured_ratio
@@ -100,18 +101,16 @@ def main(
         Path, typer.Option("--reference", help="The folder of the two published files.")
     ],
     bundle: given.BundleName = "embedded",
-    role: given.RoleModels = None,
     seed: given.Seed = 7,
 ) -> None:
     """Print the table, then one JSON line."""
-    evaluators = given.Evaluators(given.bundle_with(bundle, role or ()))
-    parser = Models(evaluators.bundle).parser
+    parser = Models(find_bundle(bundle)).parser
     generator = np.random.default_rng(seed)
     numbers = []
     marked = {name: [*read_marked(reference, marks)] for name, marks in MARKS.items()}
     for name, prompts in marked.items():
         counts = [count(each, parser) for each in watched(prompts, name)]
-        numbers += measure(counts, evaluators.name, name, generator)
+        numbers += measure(counts, bundle, name, generator)
     pairs = zip(marked["first"], marked["second"], strict=True)
     numbers += measure([agreement(*pair) for pair in pairs], "readers", "first:second", generator)
     title = "Answer spans against marked ones (95 %, prompts drawn)"

@@ -10,20 +10,18 @@ For example:
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 import typer
 from PIL.Image import Image
-from rich.console import Console
-from rich.table import Table
 
 from alignment.evaluation import evaluate
+from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from benchmarks import options as given
-from benchmarks.data.numbers import blank_table
+from benchmarks.data.numbers import Number, pivot, publish
 from generation import (
     GridRequest,
     ModelSpec,
@@ -38,7 +36,6 @@ PROMPT = "a black apple and a green backpack"
 
 def main(
     bundle: given.BundleName = "embedded",
-    role: given.RoleModels = None,
     prompt: Annotated[str, typer.Option(help="What the grid shows.")] = PROMPT,
     rows: Annotated[int, typer.Option(min=1, help="Of the grid.")] = 3,
     columns: Annotated[int, typer.Option(min=1, help="Of the grid.")] = 3,
@@ -46,12 +43,15 @@ def main(
     """Print the tables, then one JSON line."""
     request = GridRequest(prompt, rows, columns)
     validate_request(request)
-    models, console = Models(given.bundle_with(bundle, role or ())), Console()
+    models = Models(find_bundle(bundle))
     generating, images = generate(request, find_model(request.model))
-    stages = stage_seconds(request.prompt, images, request.rows, request.columns, models)
+    stages = stage_seconds(prompt, images, rows, columns, models)
     seconds = {"generate": generating, **stages}
-    console.print(_stage_table(request, seconds))
-    print(json.dumps({"seconds": seconds}))
+    seconds["together"] = sum(seconds.values())
+    numbers = [Number("seconds", {"stage": stage}, taken) for stage, taken in seconds.items()]
+    publish(
+        "speed", [pivot(f"A warm {rows} x {columns} grid", numbers, ["stage"], "name")], numbers
+    )
 
 
 def generate(request: GridRequest, spec: ModelSpec) -> tuple[float, list[Image]]:
@@ -75,12 +75,3 @@ def stage_seconds(
     stages = (stage for _ in range(2) for stage in evaluate(prompt, images, rows, columns, models))
     reports = [stage.report for stage in stages if stage.report]
     return reports[-1].timings
-
-
-def _stage_table(request: GridRequest, seconds: Mapping[str, float]) -> Table:
-    """The seconds of each stage, and together."""
-    title = f"Seconds of a warm {request.rows} x {request.columns} grid"
-    table = blank_table(title, "stage", "seconds")
-    for stage, taken in {**seconds, "together": sum(seconds.values())}.items():
-        table.add_row(stage, f"{taken:.2f}")
-    return table

@@ -13,25 +13,21 @@ For example:
 
 from __future__ import annotations
 
-import json
 import resource
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass
-from enum import Enum
 from multiprocessing import get_context
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, TypeAlias
 
 import typer
 from PIL import Image as PillowImage
 from PIL.Image import Image
-from rich.console import Console
-from rich.table import Table
 
+from benchmarks.data.numbers import Number, brief, pivot, publish
 from benchmarks.data.random_vlms import smolvlm_processor
 from session.errors import DataError
 
@@ -65,31 +61,7 @@ BATCH = 8
 """Pictures that are encoded at once, to see what each of them takes."""
 
 
-class Dtype(Enum):
-    """What the weights are stored in."""
-
-    FLOAT32 = "float32"
-    BFLOAT16 = "bfloat16"
-
-
-@dataclass(frozen=True)
-class ModelCost:
-    """What one model took."""
-
-    name: str
-    dtype: str
-    weights_m: float
-    """Millions."""
-    start_gb: float
-    """Memory of the process before the model was built, libraries included; 10^9 bytes."""
-    peak_gb: float
-    """The most that the process ever had, one picture at a time; 10^9 bytes."""
-    picture_mb: float
-    """What each picture of a batch takes beyond the first; 10^6 bytes."""
-    encode_s: float
-    """Seconds to encode one picture, the mean over the pictures after the first."""
-    ask_s: float | None
-    """Seconds for one yes/no question about an encoded picture; None where nothing is asked."""
+Dtype: TypeAlias = Literal["float32", "bfloat16"]
 
 
 Run = tuple[Any, Callable[[Sequence[Image]], Any], Callable[[Any], Any] | None]
@@ -159,8 +131,15 @@ MODELS: Mapping[str, Callable[[Any], Run]] = MappingProxyType(
 """What can be measured; the last one cuts pictures into 4 x 4 tiles and a view of the whole."""
 
 
-def measure(name: str, dtype: str, count: int, side: int) -> ModelCost:
-    """Build a model in this process, then encode `count` pictures after a first one."""
+def measure(name: str, dtype: str, count: int, side: int) -> dict[str, float]:
+    """Build a model in this process, then encode `count` pictures after a first one.
+
+    Returns:
+        Its weights; memory of the process before it was built, libraries included; the most memory
+        that it ever had, one picture at a time; what each picture of a batch takes beyond the
+        first; seconds to encode one picture, the mean over those after the first; where questions
+        are asked, seconds of one about an encoded picture.
+    """
     import open_clip  # noqa: F401  the memory of the libraries is not the model's
     import torch
     import transformers  # noqa: F401
@@ -174,11 +153,18 @@ def measure(name: str, dtype: str, count: int, side: int) -> ModelCost:
     for picture in pictures[1:]:
         encode([picture])
     encoding = (time.perf_counter() - began) / count
-    asking = None if ask is None else seconds(lambda: ask(features))
+    asking = {} if ask is None else {"s a question": seconds(lambda: ask(features))}
     weights, peak = sum(each.numel() for each in network.parameters()), peak_gb()
     encode([noise(side, seed) for seed in range(BATCH)])
     more = (peak_gb() - peak) / (BATCH - 1) * 1e3
-    return ModelCost(name, dtype, weights / 1e6, start, peak, more, encoding, asking)
+    return {
+        "weights (M)": weights / 1e6,
+        "before (GB)": start,
+        "peak (GB)": peak,
+        "MB a picture": more,
+        "s a picture": encoding,
+        **asking,
+    }
 
 
 def seconds(work: Callable[[], Any]) -> float:
@@ -209,24 +195,10 @@ def noise(side: int, seed: int) -> Image:
     return PillowImage.fromarray(pixels)
 
 
-def apart(*arguments: Any) -> ModelCost:
+def apart(*arguments: Any) -> dict[str, float]:
     """`measure` in a process that ends with it."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         return pool.submit(measure, *arguments).result()
-
-
-def table(found: Sequence[ModelCost]) -> Table:
-    """One row for each model."""
-    rows = Table("model", "dtype", "weights (M)", "before (GB)", "peak (GB)", "MB a picture")
-    for title in ("s a picture", "s a question"):
-        rows.add_column(title, justify="right")
-    for each in found:
-        asked = "" if each.ask_s is None else f"{each.ask_s:.2f}"
-        sizes = (f"{each.weights_m:.0f}", f"{each.start_gb:.2f}", f"{each.peak_gb:.2f}")
-        rows.add_row(
-            each.name, each.dtype, *sizes, f"{each.picture_mb:.0f}", f"{each.encode_s:.2f}", asked
-        )
-    return rows
 
 
 def main(
@@ -235,12 +207,16 @@ def main(
     ] = None,
     pictures: Annotated[int, typer.Option(help="Timed ones, after a first.", min=1)] = 2,
     side: Annotated[int, typer.Option(help="Of the square pictures, in pixels.", min=32)] = 512,
-    dtype: Annotated[Dtype, typer.Option(help="Number format of the weights.")] = Dtype.FLOAT32,
+    dtype: Annotated[Dtype, typer.Option(help="Number format of the weights.")] = "float32",
 ) -> None:
     """Print the table, then one JSON line."""
     unknown = sorted({*(names or ())} - MODELS.keys())
     if unknown:
         raise DataError(f"no model {', '.join(unknown)}; known: {', '.join(MODELS)}")
-    found = [apart(name, dtype.value, pictures, side) for name in names or MODELS]
-    Console().print(table(found))
-    print(json.dumps([asdict(each) for each in found]))
+    numbers = [
+        Number(what, {"model": name, "dtype": dtype, "side": side, "pictures": pictures}, value)
+        for name in names or MODELS
+        for what, value in apart(name, dtype, pictures, side).items()
+    ]
+    title = f"Pictures of {side} x {side}, random weights"
+    publish("true_size", [pivot(title, numbers, ["model", "dtype"], "name", brief)], numbers)

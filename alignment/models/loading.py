@@ -263,7 +263,7 @@ class Models:
             raise UnsuitableModelError(
                 f"the bundle {self.bundle.name!r} has no model for the role {role!r}; "
                 f"choose the bundle {' or '.join(map(repr, having))}, or give it one: "
-                f"--bundle {self.bundle.name}+{role}=MODEL, in benchmarks also --set {role}=MODEL; "
+                f"--bundle {self.bundle.name}+{role}=MODEL; "
                 f"models: {', '.join(dict.fromkeys(having.values()))}"
             )
         return spec

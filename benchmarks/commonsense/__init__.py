@@ -8,9 +8,10 @@ Both prompts of a pair are generated from the same seeds.
 `--images ROOT` takes images that exist already, in the layout of the released code,
 `ROOT/NAME_images/prompt1_img/original/0001-1.jpg`: NAME is what `--model` says, then prompt, pair
 and generation. `--out ROOT` keeps what is generated in that layout. Beside the plain prompts,
-`--revise` scores enriched ones, written by the language model of the bundle (`NAME_revised_images`;
-`embedded` and `light` have none: `--set language=flan-t5-large` gives them one), and `--outright`
-the descriptions themselves, the most that a revision could say (`NAME_outright_images`).
+`--revise` scores enriched ones, written by the language model of the bundle
+(`NAME_revised_images`; `embedded` and `light` have none: `--bundle embedded+language=flan-t5-large`
+has one), and `--outright` the descriptions themselves, the most that a revision could say
+(`NAME_outright_images`).
 
 `--labels FILE` has the judgements of people: columns model, pair (from 1), generation (from 1) and
 right (0 or 1); evaluators are compared with them on the pairs that people judged, model by model
@@ -38,9 +39,3 @@ For example:
     python -m benchmarks commonsense --pairs CommonsenseT2I/CommonsensenT2I --model dalle3 \
         --model sd_xl --images generated_images --bundle paper --evaluator clip
 """
-
-from __future__ import annotations
-
-from benchmarks.commonsense.command import main
-
-__all__ = ["main"]

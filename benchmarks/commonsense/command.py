@@ -10,6 +10,7 @@ from typing import Annotated
 import numpy as np
 import typer
 
+from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from alignment.prompt_pairs.description_match import EVALUATORS, Evaluator
 from alignment.prompt_pairs.pairs import read_pairs, revise
@@ -75,13 +76,11 @@ def main(
         list[str] | None, typer.Option(help=f"{', '.join(EVALUATORS)}. Repeatable.")
     ] = None,
     bundle: given.BundleName = "embedded",
-    role: given.RoleModels = None,
     labels: Annotated[Path | None, typer.Option(help="People's judgements as a CSV file.")] = None,
 ) -> None:
     """Print the tables, then one JSON line."""
-    chosen = given.bundle_with(bundle, role or ())
-    models, generator = Models(chosen), np.random.default_rng(request.seed)
-    said = read_labels(labels) if labels else {}
+    models, generator = Models(find_bundle(bundle)), np.random.default_rng(request.seed)
+    said = read_labels(labels) if labels else None
     evaluators = {name: _evaluator(name, models) for name in evaluator or ["vnli"]}
     results = [
         result
@@ -101,7 +100,7 @@ def main(
         shared
     )
     asked = {
-        "bundle": given.Evaluators(chosen).name,
+        "bundle": bundle,
         **{name: getattr(request, name) for name in ("pairs", "generations", "seed")},
         "scores": {f"{each.model}, {each.evaluator}": each.generations for each in results},
     }

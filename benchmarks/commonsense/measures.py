@@ -8,9 +8,9 @@ from functools import cached_property
 from itertools import combinations
 from math import nan
 from pathlib import Path
-from statistics import fmean
 
 import numpy as np
+import pandas as pd
 
 from alignment.prompt_pairs.description_match import Evaluator, fit_matrices
 from alignment.prompt_pairs.score import expected_score, generation_scores
@@ -24,9 +24,6 @@ from benchmarks.statistics.correlation import rank_correlation
 from session.errors import DataError
 from session.tables import rows
 
-Labels = Mapping[str, Mapping[int, Mapping[int, float]]]
-"""Text-to-image model -> pair, from 1 -> generation, from 1 -> the part of people who call it
-right."""
 Scores = tuple[float | None, ...]
 """One for each pair or generation; None where an evaluator's reply could not be read."""
 
@@ -79,10 +76,25 @@ class PairResult:
         """Of each pair."""
         return tuple(map(generation_scores, self.matrices))
 
+    @cached_property
+    def pairs(self) -> pd.DataFrame:
+        """A row for each pair, from 1: score, likelihood, category, similarity, and expected, what
+        its images must show, whichever comes first, which is what intervals draw.
+        """
+        pairs = self.generated.pairs
+        columns = {
+            "score": np.array(self.scores, float),
+            "likelihood": [pair.likelihood for pair in pairs],
+            "category": [pair.category for pair in pairs],
+            "similarity": self.generated.similarities,
+            "expected": [" / ".join(sorted(pair.descriptions)) for pair in pairs],
+        }
+        return pd.DataFrame(columns, index=range(1, len(pairs) + 1))
+
     @property
-    def expected(self) -> list[str]:
-        """What the images of each pair must show, whichever comes first: what intervals draw."""
-        return [" / ".join(sorted(pair.descriptions)) for pair in self.generated.pairs]
+    def known(self) -> pd.DataFrame:
+        """The pairs that were judged."""
+        return self.pairs.dropna(subset="score")
 
 
 def match(generated: GeneratedPairs, evaluators: Mapping[str, Evaluator]) -> list[PairResult]:
@@ -99,21 +111,12 @@ def match(generated: GeneratedPairs, evaluators: Mapping[str, Evaluator]) -> lis
 def accuracies(result: PairResult, generator: np.random.Generator) -> Iterator[Number]:
     """The mean score of all pairs, then of each category, of the generations that were judged."""
     judged = [score is not None for row in result.generations for score in row]
-    known = [
-        (score, unit, pair.category)
-        for score, unit, pair in zip(
-            result.scores, result.expected, result.generated.pairs, strict=True
-        )
-        if score is not None
-    ]
-    for category in (ALL, *sorted({category for *_, category in known})):
-        own = [(score, unit) for score, unit, its in known if category in (ALL, its)]
+    for category, own in ((ALL, result.known), *result.known.groupby("category")):
         about = {**result.about, "category": category, "n": len(own)}
         if category == ALL:
             about["judged"] = f"{sum(judged)}/{len(judged)}"
-        if own:
-            values, units = zip(*own, strict=True)
-            mean = measured_mean(values, generator, units)
+        if len(own):
+            mean = measured_mean(own["score"], generator, own["expected"])
             yield Number.of("accuracy", about, mean, chance=CHANCE)
         else:
             yield Number("accuracy", about, nan, chance=CHANCE)
@@ -123,19 +126,14 @@ def beside(result: PairResult) -> Iterator[Number]:
     """Accuracy by likelihood; unread replies; images that fit both; rank correlation of scores
     with the similarity of prompts, below 0 where alike prompts fail.
     """
-    known = [
-        (score, pair.likelihood, alike)
-        for score, pair, alike in zip(
-            result.scores, result.generated.pairs, result.generated.similarities, strict=True
-        )
-        if score is not None
-    ]
     fits = [fit.fits for matrix in result.matrices for row in matrix.fits for fit in row]
-    scores, likely, alike = np.array(known, dtype=float).reshape(-1, 3).T
-    rho, tau = rank_correlation(alike, scores) if known else (nan, nan)
+    known, likely = result.known, nan
+    rho, tau = rank_correlation(known["similarity"], known["score"]) if len(known) else (nan, nan)
+    if len(known):
+        likely = float(np.average(known["score"], weights=known["likelihood"]))
     unread, both = sum(fit.count(None) for fit in fits), fits.count((True, True))
     for name, value, n in (
-        ("by likelihood", float(np.average(scores, weights=likely)) if known else nan, len(known)),
+        ("by likelihood", likely, len(known)),
         ("unreadable", unread / (2 * len(fits)), 2 * len(fits)),
         ("fits both", both / len(fits), len(fits)),
         ("Spearman", rho, len(known)),
@@ -151,18 +149,12 @@ def gains(results: Iterable[PairResult], generator: np.random.Generator) -> Iter
         for ending in (REVISED, OUTRIGHT):
             if not (other := by_name.get((model + ending, evaluator))):
                 continue
-            known = [
-                (after - before, unit)
-                for before, after, unit in zip(
-                    plain.scores, other.scores, plain.expected, strict=True
-                )
-                if before is not None and after is not None
-            ]
-            about = {**other.about, "over": model, "n": len(known)}
-            if known:
-                values, units = zip(*known, strict=True)
-                gained = measured_mean(values, generator, units, bounds=(-1.0, 1.0))
-                yield Number.of("gain", about, gained, chance=0.0)
+            gained = (other.pairs["score"] - plain.pairs["score"]).dropna()
+            about = {**other.about, "over": model, "n": len(gained)}
+            if len(gained):
+                units = plain.pairs["expected"][gained.index]
+                mean = measured_mean(gained, generator, units, bounds=(-1.0, 1.0))
+                yield Number.of("gain", about, mean, chance=0.0)
 
 
 def shared_errors(results: Sequence[PairResult]) -> Iterator[Number]:
@@ -183,28 +175,24 @@ def shared_errors(results: Sequence[PairResult]) -> Iterator[Number]:
         yield Number("both fail", {**about, "n": either}, share, chance=chance)
 
 
-def read_labels(file: Path) -> Labels:
+def read_labels(file: Path) -> pd.Series[float]:
     """What people say of generations, from a CSV file.
+
+    Returns:
+        By model, pair and generation, both from 1: the part of people who call it right.
 
     Raises:
         DataError: there is no such file, a column is missing, or a judgement is neither 0 nor 1.
     """
-    labels: dict[str, dict[int, dict[int, list[int]]]] = {}
-    for row in rows(file, "model", "pair", "generation", "right"):
-        if row["right"] not in ("0", "1"):
-            raise DataError(f"right is {row['right']!r} for pair {row['pair']}; give 0 or 1")
-        generations = labels.setdefault(row["model"], {}).setdefault(int(row["pair"]), {})
-        generations.setdefault(int(row["generation"]), []).append(int(row["right"]))
-    return {
-        name: {
-            pair: {generation: fmean(right) for generation, right in said.items()}
-            for pair, said in pairs.items()
-        }
-        for name, pairs in labels.items()
-    }
+    columns = ["model", "pair", "generation", "right"]
+    table = pd.DataFrame(rows(file, *columns), columns=columns)
+    for row in table[~table["right"].isin(["0", "1"])].itertuples():
+        raise DataError(f"right is {row.right!r} for pair {row.pair}; give 0 or 1")
+    typed = table.astype(dict.fromkeys(columns[1:], int))
+    return typed.groupby(columns[:3])["right"].mean()
 
 
-def people(results: Sequence[PairResult], labels: Labels) -> list[Number]:
+def people(results: Sequence[PairResult], labels: pd.Series[float] | None) -> list[Number]:
     """The accuracy by people, the evaluator's minus theirs, and agreement on single generations.
 
     Without labels, the accuracies that are printed for the published pairs, where one is.
@@ -216,53 +204,44 @@ def people(results: Sequence[PairResult], labels: Labels) -> list[Number]:
     Raises:
         DataError: there are labels, but no pair of these text-to-image models that both judged.
     """
-    found = [
-        number
-        for each in results
-        for number in (_labelled(each, labels.get(each.model, {})) if labels else _printed(each))
-    ]
-    if labels and not found:
-        raise DataError(
-            f"people judged {', '.join(labels)}, none of these pairs and text-to-image models"
-        )
+    if labels is None:
+        return [number for each in results for number in _printed(each)]
+    found = [number for each in results for number in _labelled(each, labels)]
+    if not found:
+        judged = ", ".join(labels.index.unique("model"))
+        raise DataError(f"people judged {judged}, none of these pairs and text-to-image models")
     return found
 
 
 def _printed(result: PairResult) -> Iterator[Number]:
     """Beside the accuracy of all published pairs, what is printed of people."""
-    theirs = commonsense_people(result.model)
-    known = [score for score in result.scores if score is not None]
-    if known and theirs is not None and len(result.scores) == COMMONSENSE_PAIRS:
-        yield from _two(result, fmean(known), theirs, len(known))
+    theirs, ours = commonsense_people(result.model), result.known["score"]
+    if len(ours) and theirs is not None and len(result.scores) == COMMONSENSE_PAIRS:
+        yield from _two(result, ours.mean(), theirs, len(ours))
 
 
-def _labelled(result: PairResult, labels: Mapping[int, Mapping[int, float]]) -> Iterator[Number]:
+def _labelled(result: PairResult, labels: pd.Series[float]) -> Iterator[Number]:
     from sklearn.metrics import cohen_kappa_score
 
-    judged = [
-        (score, fmean(said.values()))
-        for pair, said in labels.items()
-        if 1 <= pair <= len(result.scores) and (score := result.scores[pair - 1]) is not None
-    ]
-    if not judged:
+    theirs = labels[labels.index.get_level_values("model") == result.model].droplevel("model")
+    by_pair = theirs.groupby("pair").mean()
+    judged = pd.concat([result.known["score"], by_pair], axis=1, join="inner")
+    if judged.empty:
         return
-    ours, theirs = map(fmean, zip(*judged, strict=True))
-    yield from _two(result, ours, theirs, len(judged))
-    both = [
-        (result.generations[pair - 1][generation - 1], right)
-        for pair, said in labels.items()
-        for generation, right in said.items()
-        if 1 <= pair <= len(result.generations)
-        and 1 <= generation <= len(result.generations[pair - 1])
-        and right != FAILED  # people are divided
-    ]
-    same = [(one >= FAILED, other >= FAILED) for one, other in both if one is not None]
+    yield from _two(result, judged["score"].mean(), judged["right"].mean(), len(judged))
+    ours = {
+        (pair, generation): score
+        for pair, scores in enumerate(result.generations, 1)
+        for generation, score in enumerate(scores, 1)
+    }
+    decided = theirs[theirs != FAILED]  # on the others people are divided
+    both = pd.concat([pd.Series(ours, dtype=float), decided], axis=1, join="inner")
+    same = both.dropna().to_numpy() >= FAILED
     about = {**result.about, "n": len(same), "unjudged": len(both) - len(same)}
-    if same:
-        share = fmean(one == other for one, other in same)
-        yield Number("same generations", about, share)
-    if len({answer for each in same for answer in each}) > 1:
-        yield Number("kappa", about, float(cohen_kappa_score(*zip(*same, strict=True))), chance=0.0)
+    if len(same):
+        yield Number("same generations", about, float((same[:, 0] == same[:, 1]).mean()))
+    if len(np.unique(same)) > 1:
+        yield Number("kappa", about, float(cohen_kappa_score(*same.T)), chance=0.0)
 
 
 def _two(result: PairResult, ours: float, theirs: float, n: int) -> Iterator[Number]:

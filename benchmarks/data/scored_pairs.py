@@ -1,19 +1,15 @@
-"""Labelled pairs of image and text with the scores of each method."""
+"""Labelled pairs of image and text as a table, with the scores of each method."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
+import pandas as pd
 
-from alignment.models.loading import Models
-from benchmarks.data.images import ImageStore, fetch
-from benchmarks.data.scores import PairScorer, Values, scores_in
-from benchmarks.data.seetrue import Labelled, read_labelled
-from benchmarks.options import Evaluators, PairSource
+from benchmarks.data.images import fetch
+from benchmarks.data.scores import PairScorer
+from benchmarks.data.seetrue import GROUPS, Labelled, read_labelled
 from benchmarks.progress import watched
 from session.errors import DataError
 
@@ -24,60 +20,29 @@ OTHER_SPLITS = ("train", "dev")
 """End the names of files that nothing is measured on."""
 
 
-@dataclass(frozen=True)
-class LabelledScores:
-    """A labelled pair and its scores."""
+def published_files(
+    tables: Iterable[Path], images: Iterable[Path], hub: Iterable[str]
+) -> tuple[list[Path], list[Path]]:
+    """All tables of data sets, and the folders and archives of their images.
 
-    pair: Labelled
-    scores: Values
-
-
-@dataclass(frozen=True)
-class Column:
-    """Some pairs by one method, as arrays of shape (pairs,)."""
-
-    labels: npt.NDArray[np.bool_]
-    scores: npt.NDArray[np.float64]
-    units: npt.NDArray[np.str_]
-    """What intervals draw."""
-
-
-def read_scored(
-    source: PairSource,
-    evaluators: Evaluators,
-    wanted: Callable[[Labelled], object] = bool,
-) -> list[LabelledScores]:
-    """The scores of the pairs that are wanted, data set by data set and text by text.
+    Args:
+        tables: files, or folders with their images.
+        images: further folders and archives of images.
+        hub: names of data sets of the hub.
 
     Raises:
-        DataError: no pairs are given, none is wanted, or a file is missing.
+        DataError: there is no table, or there are no images.
     """
-    tables, images = _files(source)
-    labelled = [pair for table in tables for pair in read_labelled(table)]
-    pairs = first_units([*filter(wanted, labelled)], source.limit)
-    if not pairs:
-        names = ", ".join(table.name for table in tables)
-        raise DataError(f"{names} has no pairs that this benchmark is about")
-    named = [(pair.image, pair.text) for pair in pairs]
-    with scores_in(evaluators.scores) as cache:
-        image, models = ImageStore(*images).open, Models(evaluators.bundle)
-        scorer = PairScorer(models, image, cache, evaluators.settings)
-        scores = watched(scorer.score(named, evaluators.methods), "pairs scored", len(pairs))
-        return [LabelledScores(*each) for each in zip(pairs, scores, strict=True)]
-
-
-def _files(source: PairSource) -> tuple[Sequence[Path], Sequence[Path]]:
-    """All tables, and the folders and archives of their images."""
-    tables, images = list[Path](), [*(source.images or ())]
-    for name in source.hub or ():
+    files, homes = list[Path](), [*images]
+    for name in hub:
         table, archive = fetch(name, *FILES.get(name, AS_SEETRUE))
-        tables.append(table)
-        images.append(archive)
-    for each in source.table or ():
-        tables += tables_in(each) if each.is_dir() else [each]
-        images += [each, *sorted(each.rglob("*.zip"))] if each.is_dir() else []
-    if tables and images:
-        return tables, images
+        files.append(table)
+        homes.append(archive)
+    for each in tables:
+        files += tables_in(each) if each.is_dir() else [each]
+        homes += [each, *sorted(each.rglob("*.zip"))] if each.is_dir() else []
+    if files and homes:
+        return files, homes
     raise DataError("give --table and --images, a folder of both as --table, or --hub")
 
 
@@ -94,6 +59,22 @@ def tables_in(folder: Path) -> list[Path]:
     return found
 
 
+def read_pairs(
+    tables: Sequence[Path], wanted: Callable[[Labelled], object], limit: int | None
+) -> list[Labelled]:
+    """The pairs that are wanted, data set by data set and text by text.
+
+    Raises:
+        DataError: none is wanted, or a file is missing.
+    """
+    labelled = [pair for table in tables for pair in read_labelled(table)]
+    pairs = first_units([*filter(wanted, labelled)], limit)
+    if not pairs:
+        names = ", ".join(table.name for table in tables)
+        raise DataError(f"{names} has no pairs that this benchmark is about")
+    return pairs
+
+
 def first_units(pairs: Collection[Labelled], limit: int | None = None) -> list[Labelled]:
     """The pairs of the first texts or examples of each data set, each next to its like."""
     places: dict[str, dict[str, int]] = {}
@@ -105,33 +86,32 @@ def first_units(pairs: Collection[Labelled], limit: int | None = None) -> list[L
     return [pair for pair in ordered if places[pair.data_set][pair.unit] < within]
 
 
-def column(scored: Iterable[LabelledScores], method: str) -> Column:
-    """The pairs that the method could score."""
-    known = [
-        (each.pair.holds, value, each.pair.unit)
-        for each in scored
-        if (value := each.scores[method]) is not None
-    ]
-    labels, scores, units = zip(*known, strict=True) if known else ((), (), ())
-    return Column(np.array(labels, bool), np.array(scores, float), np.array(units, str))
+def pair_table(pairs: Iterable[Labelled], groupings: Iterable[str] = ()) -> pd.DataFrame:
+    """A row for each pair: image, text, holds, example, tag, unit, data, model, these groupings."""
+    names = dict.fromkeys(("data", "model", *groupings))
+    return pd.DataFrame(
+        {
+            **{name: getattr(pair, name) for name in ("image", "text", "holds", "example", "tag")},
+            "unit": pair.unit,
+            **{name: GROUPS[name](pair) for name in names},
+        }
+        for pair in pairs
+    )
 
 
-def scored_by_all(scored: Iterable[LabelledScores]) -> list[LabelledScores]:
-    """The pairs that every method could score, so that methods are compared on the same ones."""
-    return [each for each in scored if None not in each.scores.values()]
+def with_scores(table: pd.DataFrame, scorer: PairScorer, methods: Sequence[str]) -> pd.DataFrame:
+    """The same table with a column for each method; not a number where it could not score."""
+    pairs = [*zip(table["image"], table["text"], strict=True)]
+    found = [*watched(scorer.score(pairs, methods), "pairs scored", len(pairs))]
+    scores = {method: [each[method] for each in found] for method in methods}
+    return table.assign(**{name: pd.array(each, float) for name, each in scores.items()})
 
 
-def by(
-    scored: Iterable[LabelledScores], name: Callable[[Labelled], str]
-) -> dict[str, list[LabelledScores]]:
-    """The pairs by something of theirs, in the order of first appearance; "" is left out.
+def parts(table: pd.DataFrame, column: str) -> Iterator[tuple[str, pd.DataFrame]]:
+    """The rows by the value of a column, in the order of first appearance; "" is left out.
 
-    >>> owl = LabelledScores(Labelled("1.png", "owl", True, "coco_t2i"), {})
-    >>> by([owl], lambda pair: pair.text).keys()
-    dict_keys(['owl'])
+    >>> [(name, len(part)) for name, part in parts(pd.DataFrame({"tag": ["b", "", "b"]}), "tag")]
+    [('b', 2)]
     """
-    parts: dict[str, list[LabelledScores]] = {}
-    for each in scored:
-        if part := name(each.pair):
-            parts.setdefault(part, []).append(each)
-    return parts
+    for name, part in table[table[column] != ""].groupby(column, sort=False):
+        yield str(name), part

@@ -44,9 +44,3 @@ For example:
     python -m benchmarks preference --ratings FOLDER --metric RBP
     python -m benchmarks preference --results results.jsonl --order uniform --persistence 0.5
 """
-
-from __future__ import annotations
-
-from benchmarks.preference.command import main
-
-__all__ = ["main"]

@@ -13,6 +13,7 @@ import numpy as np
 import typer
 from rich.console import Console
 
+from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from alignment.models.revisions import identity
 from alignment.set_metrics.metrics import SetMetric
@@ -101,7 +102,6 @@ def main(
         ),
     ] = SPECTRAL_RESIDUAL,
     bundle: given.BundleName = "embedded",
-    role: given.RoleModels = None,
     satisfied_from: Annotated[
         float | None,
         typer.Option(min=0.0, max=1.0, help="A viewer is content from this relevance on."),
@@ -115,9 +115,7 @@ def main(
     """Print the tables, then one JSON line."""
     compared = from_ratings(ratings) if ratings else None
     if not compared and targets:
-        compared = from_images(
-            grids, images, targets, given.bundle_with(bundle, role or ()), saliency
-        )
+        compared = from_images(grids, images, targets, find_bundle(bundle), saliency)
     if not compared:
         compared = from_scores(results, relevance, grids)
     compared = with_preferences(compared, preferences or ())
@@ -137,7 +135,7 @@ def main(
     }
     distances = {}
     if judged and real:
-        models = Models(given.bundle_with(bundle, role or ()))
+        models = Models(find_bundle(bundle))
         features = partial(image_features, embedder=models.clip, image=compared.image)
         distances = frechet_by_pair(judged, real_images(real), features)
     people = with_people(judged, said, distances, seed) if judged else {}

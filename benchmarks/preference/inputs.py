@@ -29,7 +29,7 @@ from alignment.set_metrics.grid import MetricInputs
 from alignment.set_metrics.relevance import cosine_similarity, relevance_to_targets
 from alignment.set_metrics.saliency import SaliencyMap, cell_attention, compose_grid
 from benchmarks.data.images import ImageStore, image_files
-from benchmarks.preference.people import raters_by_pair, read_ratings
+from benchmarks.preference.people import raters_by_pair, read_published
 from benchmarks.progress import watched
 from benchmarks.statistics.correlation import rank_correlation
 from benchmarks.statistics.reliability import raters_agreement
@@ -58,7 +58,7 @@ class Comparison:
 
 def from_ratings(folder: Path) -> Comparison:
     """Single images with the ratings that are published with DSG."""
-    grids, preferences, ratings = read_ratings(folder)
+    grids, preferences, ratings = read_published(folder)
     raters = raters_agreement(
         ratings.rename(columns={"worker_id": "rater"}), ["item_id", "t2i_model"], "answer"
     )

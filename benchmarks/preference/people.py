@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pandas as pd
 
+from benchmarks.data.dsg import image_scores, read_answers, read_ratings
 from benchmarks.statistics.reliability import Raters, raters_agreement
 from session.errors import DataError
 
 
-def read_ratings(folder: Path) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+def read_published(folder: Path) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """DSG's published answers and ratings as grids, preferences and single ratings.
 
     Raises:
@@ -23,12 +24,14 @@ def read_ratings(folder: Path) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame
     for file in files:
         if not file.is_file():
             raise DataError(f"there is no file {file}; it is published at github.com/j-min/DSG")
-    answers, ratings = map(pd.read_csv, files)
-    relevance = (answers["answer"] == "yes").groupby([answers["item_id"], answers["t2i_model"]])
-    liking = ratings.groupby(["item_id", "t2i_model"])["answer"].mean()
-    both = pd.DataFrame({"relevance": relevance.mean(), "rating": liking}).dropna().reset_index()
-    grids = both.rename(columns={"item_id": "prompt", "t2i_model": "system"}).assign(place=0)
-    return grids, _preferences_of_ratings(grids), ratings
+    answers, ratings = files
+    known = {
+        "relevance": image_scores(read_answers(answers), dependencies=False),
+        "rating": read_ratings(ratings),
+    }
+    both = pd.DataFrame(known).dropna().rename_axis(["system", "prompt"])
+    grids = both.sort_index(level=["prompt", "system"]).reset_index().assign(place=0)
+    return grids, _preferences_of_ratings(grids), pd.read_csv(ratings)
 
 
 def _preferences_of_ratings(grids: pd.DataFrame) -> pd.DataFrame:

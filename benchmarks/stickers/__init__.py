@@ -21,16 +21,3 @@ For example:
     python -m benchmarks stickers --split test --only pictures
     python -m benchmarks stickers --out sheet.png
 """
-
-from __future__ import annotations
-
-from typing import Any
-
-
-def __getattr__(name: str) -> Any:
-    """The command; its modules are loaded when it is asked for, not with this package."""
-    if name == "main":
-        from benchmarks.stickers.command import main
-
-        return main
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

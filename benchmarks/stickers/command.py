@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 import typer
@@ -16,18 +16,9 @@ from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from alignment.questions.settings import default_settings
 from alignment.statistics.intervals import measured_proportion
+from benchmarks import options as given
 from benchmarks.charts import contact_sheet
 from benchmarks.data.numbers import Number, beside_chance, pivot, publish
-from benchmarks.options import (
-    BundleName,
-    Limit,
-    ModelName,
-    Seed,
-    Split,
-    SplitName,
-    Vq2Flags,
-    vq2_settings,
-)
 from benchmarks.progress import watched
 from benchmarks.stickers.detector import load_detector
 from benchmarks.stickers.evaluators import SETS, read_examples
@@ -42,6 +33,8 @@ from benchmarks.stickers.prompts import KINDS, first_of_each_kind, read_prompts
 from benchmarks.stickers.quality import FREE, POINTED, YES_OR_NO, measure
 
 GENERATED = "Pictures that show what their prompt asks for, as the detector reads them (95 %)"
+Part: TypeAlias = Literal["pictures", "prompts", "autoencoder"]
+"""What is measured."""
 SHOWN, ACROSS = 64, 8
 """Pictures on the contact sheet, and in a row of it."""
 SECONDS = 2.5
@@ -59,12 +52,8 @@ KIND_NAMES = {
 }
 
 
-Part = Literal["pictures", "prompts", "autoencoder"]
-"""What is measured."""
-
-
 def main(
-    split: SplitName = Split.development,
+    split: given.Split = "development",
     only: Annotated[
         Part | None,
         typer.Option(
@@ -72,28 +61,28 @@ def main(
             "the autoencoder of the text-to-image model keeps, in a minute or two."
         ),
     ] = None,
-    bundle: BundleName = "embedded",
-    vq2: Vq2Flags = None,
-    model: ModelName = "stickers",
-    limit: Limit = None,
+    bundle: given.BundleName = "embedded",
+    vq2: given.Vq2Flags = None,
+    model: given.ModelName = "stickers",
+    limit: given.Limit = None,
     out: Annotated[
         Path | None, typer.Option(help="Where a sheet of 64 unselected pictures goes, as PNG.")
     ] = None,
-    seed: Seed = 7,
+    seed: given.Seed = 7,
 ) -> None:
     """Print the tables, then one JSON line."""
     if out:
         out.parent.mkdir(parents=True, exist_ok=True)
     models = Models(find_bundle(bundle))
-    examples = read_examples(SETS[split.value], limit=limit)
-    prompts = read_prompts(limit=limit, split=split.value)
-    asked: dict[str, Any] = {"split": split.value, "bundle": bundle, "model": model, "seed": seed}
+    examples = read_examples(SETS[split], limit=limit)
+    prompts = read_prompts(limit=limit, split=split)
+    asked: dict[str, Any] = {"split": split, "bundle": bundle, "model": model, "seed": seed}
     asked |= {"vq2": vq2} if vq2 else {}
-    parts = [only] if only else [*get_args(Part)]
+    parts = [only] if only else get_args(Part)
     _announce(len(examples) * ("pictures" in parts) + len(prompts) * ("prompts" in parts))
     generator, console, numbers = np.random.default_rng(seed), Console(), list[Number]()
     if "pictures" in parts:
-        settings = vq2_settings(vq2) if vq2 else default_settings(bundle)
+        settings = given.vq2_settings(vq2) if vq2 else default_settings(bundle)
         found = measure(examples, models, generator, settings)
         console.print(*tables(found, len(examples)), str(settings.signature), sep="\n")
         numbers += found

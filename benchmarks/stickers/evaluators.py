@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +20,14 @@ from alignment.scorers import GRID_METHODS
 from alignment.scorers.aggregation import aggregated
 from alignment.scorers.mean import mean
 from benchmarks.data.scores import scores_of
+from session.tables import objects
 
 ASSETS = Path(__file__).parents[2] / "assets" / "benchmarks"
 SETS = {"development": ASSETS / "stickers", "test": ASSETS / "stickers_test"}
 """The development set was read for mistakes while training changed; the test set is only scored."""
 DEVELOPMENT = SETS["development"]
+NEEDED = ("image", "caption", "foil")
+"""What every example has."""
 MEAN_OF_PAIRS = "vq2, mean of pairs"
 """VQ2's pairs aggregated as published, where the settings aggregate them otherwise."""
 
@@ -48,7 +52,7 @@ class StickerExample:
     caption: str
     foil: str
     kind: str
-    """Of the claim that was changed."""
+    """Of the claim that was changed, "" where nobody says."""
     changed: tuple[tuple[int, int], ...]
     """Start and end of the words of the foil that its caption does not have."""
     questions: tuple[StickerQuestion, ...]
@@ -83,22 +87,52 @@ class CaptionAndFoil:
 
 def read_examples(folder: Path = DEVELOPMENT, limit: int | None = None) -> list[StickerExample]:
     """The first examples of a set."""
-    lines = (folder / "scenes.jsonl").read_text(encoding="utf-8").splitlines()[:limit]
-    return [_example(folder, json.loads(line)) for line in lines]
+    lines = objects(folder / "scenes.jsonl", *NEEDED)[:limit]
+    return [example_of(line, lambda name: PillowImage.open(folder / name)) for line in lines]
 
 
-def _example(folder: Path, line: dict[str, Any]) -> StickerExample:
+def example_of(line: Mapping[str, Any], image: Callable[[str], Image]) -> StickerExample:
+    """One example.
+
+    Args:
+        line: `NEEDED` and, if known, changed (its kind, and the ranges of the foil's characters
+            that are wrong; else the words that the caption does not have) and questions.
+        image: opens one by its name.
+    """
+    changed = line.get("changed", {})
+    ranges = changed.get("ranges") or changed_ranges(line["caption"], line["foil"])
     return StickerExample(
-        image=PillowImage.open(folder / line["image"]).convert("RGB"),
+        image=image(line["image"]).convert("RGB"),
         caption=line["caption"],
         foil=line["foil"],
-        kind=line["changed"]["kind"],
-        changed=tuple((start, end) for start, end in line["changed"]["ranges"]),
+        kind=changed.get("kind", ""),
+        changed=tuple((start, end) for start, end in ranges),
         questions=tuple(
             StickerQuestion(**{**each, "accepted": tuple(each["accepted"])})
-            for each in line["questions"]
+            for each in line.get("questions", ())
         ),
     )
+
+
+def changed_ranges(caption: str, foil: str) -> list[tuple[int, int]]:
+    """The words of a foil that its caption does not have in that place, letter case aside.
+
+    Where words are only left out, the words on both sides of the gap.
+
+    >>> changed_ranges("a black cat on a mat", "a white cat on a mat")
+    [(2, 7)]
+    >>> changed_ranges("a black cat", "a cat")
+    [(0, 1), (2, 5)]
+    """
+    told, words = (list(re.finditer(r"\w+", text.lower())) for text in (caption, foil))
+    same = SequenceMatcher(None, [w[0] for w in told], [w[0] for w in words], autojunk=False)
+    places = [
+        place
+        for change, _, _, start, end in same.get_opcodes()
+        if change != "equal"
+        for place in (range(start, end) or (start - 1, start))
+    ]
+    return [words[place].span() for place in places if 0 <= place < len(words)]
 
 
 def answer_questions(
@@ -134,18 +168,17 @@ def score_captions(
         }
         for text in (example.caption, example.foil)
     )
-    pointed, chance = pointing_at(foil["vq2"], example.changed) or (None, 0.0)
     values = _values(caption, settings), _values(foil, settings)
-    return CaptionAndFoil(example.kind, *values, pointed, chance)
+    return CaptionAndFoil(example.kind, *values, *pointing_at(foil["vq2"], example.changed))
 
 
-def pointing_at(score: ImageScore, changed: Sequence[tuple[int, int]]) -> tuple[bool, float] | None:
+def pointing_at(score: ImageScore, changed: Sequence[tuple[int, int]]) -> tuple[bool | None, float]:
     """Whether the weakest pair is about changed words, and the part of all pairs that are.
 
-    None when no question could be asked.
+    None and 0 when no question could be asked.
     """
     if not score.weakest:
-        return None
+        return None, 0.0
     spans = [entry.pair.answer for entry in (score.weakest, *score.evidence)]
     first, *every = [overlaps((span.start, span.end), changed) for span in spans]
     return first, sum(every) / len(every)

@@ -60,7 +60,7 @@ class GeneratedSettings:
     """Distilled to four steps."""
     detector: Path = FOLDER
     domain: Domain = WHOLE_FREE_STICKERS
-    count: int = 5000
+    count: int = 4500
 
 
 SETTINGS = {

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image as PillowImage
 
 from alignment.models.loading import Models
-from benchmarks.completion import GridFigures, PromptFigures, grid_figures, measure, open_prompts
+from benchmarks.completion import GridFigures, grid_figures, measure, open_prompts
 from benchmarks.stickers.detector import load_detector
 
 
@@ -29,10 +29,7 @@ def test_pictures_that_are_alike_have_no_diversity_and_blank_ones_show_nothing(
 
 def test_the_change_of_a_prompt_is_between_its_own_two_grids() -> None:
     """Every prompt gains .25: its interval is that point, whatever lies between prompts."""
-    found = [
-        PromptFigures(GridFigures(base, 1.0), GridFigures(base + 0.25, 0.5))
-        for base in (0.0, 0.125, 0.5)
-    ]
+    found = [(GridFigures(base, 1.0), GridFigures(base + 0.25, 0.5)) for base in (0.0, 0.125, 0.5)]
     numbers = {n.signature: n for n in measure(found, np.random.default_rng(0), model="m")}
     change = numbers["diversity|of:change|model:m|n:3"]
     assert (change.value, change.low, change.high) == (0.25, 0.25, 0.25)

@@ -6,13 +6,18 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 
 from alignment.models.image_models import STICKER_VLM
 from alignment.models.text_models import STICKER_T5
 from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
 from benchmarks.__main__ import main
-from benchmarks.localisation import Foil, changed_ranges, pointed, read_foils
-from benchmarks.stickers.evaluators import read_examples
+from benchmarks.stickers.evaluators import (
+    changed_ranges,
+    example_of,
+    pointing_at,
+    read_examples,
+)
 
 TEXT = "a white cat on a mat"
 SENTENCES = st.lists(st.sampled_from("a red cat dog on mat".split()), max_size=8).map(" ".join)
@@ -28,18 +33,16 @@ def judged(*entries: Evidence) -> ImageScore:
     return ImageScore("vq2", 0.5, evidence=entries)
 
 
-FOIL = Foil("1.png", "a black cat on a mat", TEXT, ((2, 7),), "colour")
 PAIRS = (evidence("white", 0.2), evidence("white cat", 0.6), evidence("a mat", 0.4))
 
 
 def test_the_weakest_pair_is_right_when_it_is_about_changed_words() -> None:
     """Of three pairs two are: what a pair chosen at random would reach."""
-    found = pointed(FOIL, judged(*PAIRS))
-    assert (found.pointed, found.chance) == (True, pytest.approx(2 / 3))
-    assert found.kind == "colour"
-    elsewhere = pointed(FOIL, judged(*PAIRS, evidence("cat", 0.1)))
-    assert (elsewhere.pointed, elsewhere.chance) == (False, pytest.approx(1 / 2))
-    assert pointed(FOIL, ImageScore("vq2", None, "no question")).pointed is None
+    changed = [(2, 7)]
+    assert pointing_at(judged(*PAIRS), changed) == (True, pytest.approx(2 / 3))
+    elsewhere = judged(*PAIRS, evidence("cat", 0.1))
+    assert pointing_at(elsewhere, changed) == (False, pytest.approx(1 / 2))
+    assert pointing_at(ImageScore("vq2", None, "no question"), changed) == (None, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -68,18 +71,16 @@ def test_changed_ranges_are_whole_words_of_the_foil(caption: str, foil: str) -> 
     assert {foil[start:end] for start, end in changed_ranges(caption, foil)} <= set(foil.split())
 
 
-def test_where_ranges_are_not_given_they_are_found(tmp_path: Path) -> None:
-    file = tmp_path / "examples.jsonl"
+def test_where_ranges_are_not_given_they_are_found() -> None:
     line = {"image": "1.png", "caption": "a black cat on a mat", "foil": TEXT}
     known = {**line, "changed": {"kind": "colour", "ranges": [[2, 11]]}}
-    file.write_text(f"{json.dumps(line)}\n{json.dumps(known)}\n")
-    assert read_foils(file) == [
-        Foil("1.png", "a black cat on a mat", TEXT, ((2, 7),), ""),
-        Foil("1.png", "a black cat on a mat", TEXT, ((2, 11),), "colour"),
-    ]
+    blank = Image.new("RGB", (8, 8))
+    found, told = (example_of(each, lambda _: blank) for each in (line, known))
+    assert (found.changed, found.kind) == (((2, 7),), "")
+    assert (told.changed, told.kind) == (((2, 11),), "colour")
 
 
-def test_found_ranges_lie_within_those_the_sticker_test_set_gives(tmp_path: Path) -> None:
+def test_found_ranges_lie_within_those_the_sticker_test_set_gives() -> None:
     """Where colours or things change places, either half of the exchange may be found."""
     examples = [each for each in read_examples() if each.kind not in {"binding", "relation"}]
     assert len(examples) > 100

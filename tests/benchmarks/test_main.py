@@ -58,7 +58,7 @@ def test_a_model_out_of_reach_is_told_in_one_sentence(tmp_path: Path) -> None:
     PillowImage.new("RGB", (32, 32)).save(tmp_path / "1.png")
     said = refusal(
         "seetrue", "--table", table, "--images", tmp_path,
-        "--set", "clip=clip-rn50x64", "--methods", "clip",
+        "--bundle", "embedded+clip=clip-rn50x64", "--methods", "clip",
     )  # fmt: skip
     assert "hub" in said
     assert "Traceback" not in said

@@ -85,8 +85,9 @@ def test_percentages_of_commonsense_are_counts_of_generations_judged_once_or_twi
 def test_other_answers_and_ratings_are_correlated_and_compared_with_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """The elk, which is rated and has no answers, scores 0."""
     answers, ratings = tmp_path / "mplug_dsg.csv", tmp_path / "ratings.csv"
-    said = [("owl", 1, 0, "no"), ("owl", 2, 1, "yes"), ("fox", 1, 0, "yes"), ("elk", 1, 0, "no")]
+    said = [("owl", 1, 0, "no"), ("owl", 2, 1, "yes"), ("fox", 1, 0, "yes")]
     lines = [f"sd,{item},{number},{parent},{answer}" for item, number, parent, answer in said]
     answers.write_text("\n".join(["t2i_model,item_id,question_id,dependency_id,answer", *lines]))
     ratings.write_text("t2i_model,item_id,answer\nsd,owl,1\nsd,fox,5\nsd,elk,2\n")

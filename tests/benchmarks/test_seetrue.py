@@ -112,8 +112,8 @@ def test_the_embedded_judges_read_a_table_and_a_folder(
     ("options", "said"),
     [
         (["--methods", "vq2,vq3"], "no method 'vq3'; known: vq2, vnli, clip"),
-        (["--set", "eye=clip-rn50x64"], "--set 'eye=clip-rn50x64': give ROLE=MODEL; the roles are"),
-        (["--set", "clip=nobody"], "'nobody'; known: "),
+        (["--bundle", "embedded+eye=clip-rn50x64"], "no role 'eye' in a bundle; known: parser"),
+        (["--bundle", "embedded+clip=nobody"], "'nobody'; known: "),
         (["--vq2", "assessment=D"], "assessment 'D'; choose A, B or C"),
         (["--vq2", "multi_word=perhaps"], "'perhaps' is no value of multi_word"),
         (["--vq2", "aggregation=median"], "aggregation 'median'; choose mean, claims"),
@@ -134,9 +134,9 @@ def test_another_model_in_a_role_is_in_the_signature_and_has_scores_of_its_own(
 ) -> None:
     """The scores at hand are of the embedded VLM; those of another one would have to be made."""
     options = write(tmp_path, ROWS[:4])
-    other = ("--set", "clip=clip-rn50x64")
+    other = ("--bundle", "embedded+clip=clip-rn50x64")
     found = numbers(capsys, "seetrue", *options, *other, "--methods", "vq2")
-    assert all("bundle:embedded(clip:clip-rn50x64)" in name for name in found)
+    assert all("bundle:embedded+clip=clip-rn50x64" in name for name in found)
     with pytest.raises(SystemExit, match=r"1\.png is not among the images"):
         main(["seetrue", *options, "--vq2", "multi_word=no", "--methods", "vq2"])
 

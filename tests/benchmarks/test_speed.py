@@ -6,7 +6,7 @@ import pytest
 
 from alignment.models.image_models import STICKER_CLIP, STICKER_VLM
 from alignment.models.text_models import STICKER_T5
-from tests.benchmarks.command import run
+from tests.benchmarks.command import numbers
 
 STAGES = ["generate", "questions", "vq2", "vnli", "clip", "saliency", "metrics"]
 
@@ -15,6 +15,8 @@ def test_the_last_line_holds_the_seconds_of_every_stage(capsys: pytest.CaptureFi
     for spec in (STICKER_T5, STICKER_VLM, STICKER_CLIP):
         if not Path(spec.source).is_dir():
             pytest.skip(f"no trained {spec.name}")
-    seconds = run(capsys, "speed", "--rows", 1, "--columns", 2)["seconds"]
-    assert [*seconds] == STAGES
-    assert all(each > 0 for each in seconds.values())
+    found = numbers(capsys, "speed", "--rows", 1, "--columns", 2)
+    *seconds, together = (each["value"] for each in found.values())
+    assert [*found] == [f"seconds|stage:{stage}" for stage in (*STAGES, "together")]
+    assert all(each > 0 for each in seconds)
+    assert together == pytest.approx(sum(seconds))

@@ -13,10 +13,10 @@ import pytest
 from huggingface_hub import constants
 
 import hub
+from benchmarks.hostile import silent_hub
 from hub import transfer
 from tests.hub.conftest import FILES, REPOSITORY
 from tests.twins.hub_server import HubServer
-from tests.twins.silent_hub import silent_hub
 
 pytestmark = pytest.mark.usefixtures("quick")
 

@@ -18,6 +18,7 @@ import pytest
 from huggingface_hub import constants
 
 import hub
+from benchmarks.hostile import silent_hub
 from hub import transfer
 from request import Request
 from session.jobs import generate_and_score
@@ -29,7 +30,6 @@ from session.storage import ContentStore
 from tests.hub.conftest import REPOSITORY, hub_server, repository
 from tests.session.conftest import REQUESTED as GRID
 from tests.twins.hub_server import HubServer
-from tests.twins.silent_hub import silent_hub
 
 __all__ = ["hub_server", "repository"]
 

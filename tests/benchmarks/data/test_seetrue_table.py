@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.data.scored_pairs import LabelledScores, column, first_units, scored_by_all
+from benchmarks.data.scored_pairs import first_units
 from benchmarks.data.seetrue import ATTRIBUTES, EDITBENCH, GROUPS, Labelled, read_labelled
 from session.errors import DataError
 from tests.benchmarks.small_seetrue import Row, write
@@ -76,14 +76,6 @@ def jsonl(file: Path, lines: list[dict[str, str]]) -> Path:
     return file
 
 
-def test_methods_are_compared_on_the_pairs_that_all_of_them_could_judge() -> None:
-    scored = [
-        LabelledScores(pair("1", "owl"), {"vq2": 0.4, "clip": 0.1}),
-        LabelledScores(pair("2", "fox"), {"vq2": None, "clip": 0.1}),
-    ]
-    assert scored_by_all(scored) == scored[:1]
-
-
 @pytest.mark.parametrize(
     ("image", "generator", "category"),
     [
@@ -133,19 +125,6 @@ def test_pictures_of_a_text_are_brought_together_and_a_limit_counts_texts_of_eac
     ]
     assert [each.image for each in first_units(pairs)] == ["4", "1", "3", "2", "5"]
     assert [each.image for each in first_units(pairs, 1)] == ["4", "1", "3"]
-
-
-def test_a_column_leaves_out_what_the_method_could_not_judge() -> None:
-    scored = [
-        LabelledScores(pair("1", "owl"), {"vq2": 0.4}),
-        LabelledScores(pair("2", "fox"), {"vq2": None}),
-        LabelledScores(Labelled("3", "elk", False, "a"), {"vq2": 0.0}),
-    ]
-    known = column(scored, "vq2")
-    assert known.labels.tolist() == [True, False]
-    assert known.scores.tolist() == [0.4, 0.0]
-    assert known.units.tolist() == ["owl", "elk"]
-    assert len(column(scored[1:2], "vq2").scores) == 0
 
 
 @pytest.fixture(scope="module")

@@ -55,11 +55,6 @@ def test_fleiss_worked_table() -> None:
     assert fleiss_kappa(RATED) == pytest.approx(0.210, abs=5e-4)
 
 
-def test_full_agreement_is_one() -> None:
-    assert krippendorff_alpha([[1, 2, 5], [1, 2, 5]]) == pytest.approx(1)
-    assert fleiss_kappa([[3, 0], [0, 3]]) == pytest.approx(1)
-
-
 def test_agreement_on_a_constant_says_nothing() -> None:
     assert np.isnan(krippendorff_alpha([[2, 2], [2, 2]]))
     assert np.isnan(fleiss_kappa([[3, 0], [3, 0]]))

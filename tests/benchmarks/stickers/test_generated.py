@@ -134,7 +134,10 @@ def test_a_method_can_show_a_wrong_picture_first_and_lose_what_was_right() -> No
         RankedGrid((True, False, False), {"vq2": (0.8, 0.1, 0.1), "clip": (0.1, 0.1, 0.9)}, {}),
     ]
     rng = np.random.default_rng(7)
-    found, gained = (make(grids, rng, ["vq2", "clip"]) for make in (first_right, gains))
+    found, gained = (
+        {each.about["method"]: each for each in make(grids, rng, ["vq2", "clip"], {})}
+        for make in (first_right, gains)
+    )
     assert {name: number.value for name, number in found.items()} == {
         "random": pytest.approx(1 / 3),
         "as generated": 0.5,
