@@ -25,7 +25,7 @@ from recipes.world.captions import Description, describe, write_caption
 from recipes.world.held_out_pictures import contrast
 from recipes.world.held_out_prompts import KINDS, held_out_prompt
 from recipes.world.scenes import sample_scene, sample_several
-from recipes.world.things import WORLD
+from recipes.world.worlds import WORLD
 from recipes.world.truth import distort
 
 FOLDER = Path("runs/labelled")

@@ -274,7 +274,7 @@ def test_a_grid_is_scored_by_twelve_metrics_in_each_arrangement() -> None:
     assert (first.metric, first.order, first.arrangement) == ("RBP", "saliency", "generated")
     assert str(first.signature) == (
         "RBP|p:0.8|order:saliency(mine)|expectation:exact|novelty:none|relevance:vq2"
-        "|arrangement:generated|n:4/4|v:7"
+        "|arrangement:generated|n:4/4|v:8"
     )
     assert len({str(score.signature) for score in scores}) == 24
 
