@@ -43,14 +43,13 @@ SEED = 7
 PAIR_SEED = 107
 SIDE = 3
 STORED = (
-    ("a cat, two robots and a moon", 407),
+    ("two cats, a turtle and a robot", SEED),
     ("three apples and a cake at night", 207),
     ("below a duck is a car", SEED),
     ("a turtle below a purple star", SEED),
 )
-"""Prompt and first seed of each worked example of the page, each of which teaches one thing: one
-image of nine is right and each of the others lacks something, a count is wrong, places are
-exchanged, all is right."""
+"""Prompt and first seed of each worked example of the page, each of which teaches one thing: two of
+nine images lack a word, a count is wrong, places are exchanged, all is right."""
 SHOWN = 192
 """Pixels of an image on the sheet."""
 

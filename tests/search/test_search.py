@@ -42,11 +42,9 @@ def searching(models: Models) -> Searching:
     return started
 
 
-HARD = "two frogs, a duck and a star"
-"""Of which the embedded model leaves out the duck."""
+HARD = "three cats, a turtle and a robot"
+"""Of which the embedded model leaves out the turtle."""
 EASY = "a red apple"
-SCARCE = "two cats, a turtle and a robot"
-"""What has a turtle from one seed in nine or fewer."""
 
 
 @pytest.mark.parametrize(
@@ -161,7 +159,7 @@ def test_a_repair_goes_on_from_the_best_image_and_holds_what_is_outside_its_regi
 ):
     first, repaired = searching(HARD, "8 evaluations", "repair")
     assert (repaired.plan.step, repaired.plan.parent) == ("repair", first.number)
-    assert repaired.plan.wording == "a duck"
+    assert repaired.plan.wording == "a turtle"
     assert repaired.table.prompt == HARD
     assert repaired.region is not None
     outside = ~np.kron(repaired.region, np.ones((16, 16), dtype=bool))
@@ -171,7 +169,7 @@ def test_a_repair_goes_on_from_the_best_image_and_holds_what_is_outside_its_regi
 
 def test_what_is_missing_is_repaired_where_there_is_room(searching: Searching):
     prompt = "two cats, a turtle and a robot"
-    attempts = [*searching(prompt, "36 evaluations", "repair", seed=7, completion=True)]
+    attempts = [*searching(prompt, "36 evaluations", "repair", seed=214, completion=True)]
     missing = attempts[0].table.failing(0)
     assert [attempts[0].table.claims[each].span.text for each in missing] == ["a turtle"]
     assert attempts[-1].right
@@ -231,7 +229,7 @@ def test_every_strategy_runs_on_another_pipeline_by_the_same_path(
 
 
 def test_what_three_seeds_have_not_drawn_is_put_in(searching: Searching):
-    drawn = searching(SCARCE, "24 evaluations", "best-of-n", seed=7)
+    drawn = searching(HARD, "24 evaluations", "best-of-n", seed=7)
     attempts = [each for each in drawn if not each.right][:3]
     told = [each.span.text for each in attempts[0].table.claims]
     (turtle,) = (claim for claim, text in enumerate(told) if "turtle" in text)
