@@ -193,8 +193,8 @@ def test_restated_words_are_given_to_the_model_and_not_to_the_evaluator(searchin
     first, *later = searching(HARD, "16 evaluations", "restate")
     assert first.plan.wording == "{prompt}"
     assert [each.plan.wording for each in later][:2] == [
-        "{prompt}, a duck",
-        "a duck, {prompt}",
+        "{prompt}, a turtle",
+        "a turtle, {prompt}",
     ]
     assert {each.table.prompt for each in later} == {HARD}
     assert {each.table.claims for each in later} == {first.table.claims}
