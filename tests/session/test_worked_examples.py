@@ -30,8 +30,8 @@ def examples() -> list[GridState]:
 @pytest.mark.parametrize(
     ("number", "missing", "right"),
     [
-        (0, {"a moon", "two robots"}, 1),
-        (1, {"three apples"}, 7),
+        (0, {"a robot", "two cats"}, 7),
+        (1, {"three apples"}, 5),
         (2, {"below a duck"}, 0),
         (3, set(), 9),
     ],
@@ -44,12 +44,12 @@ def test_each_teaches_one_thing(examples, number: int, missing: set[str], right:
     assert found.count(()) == right
 
 
-def test_in_the_first_the_best_layout_matters_to_a_viewer_drawn_by_saliency(examples):
-    first = examples[0]
+def test_where_a_count_is_wrong_the_best_layout_matters_to_a_viewer_drawn_by_saliency(examples):
+    counted = examples[1]
     view = ViewingSettings("best", "saliency", 0.8, novelty=False)
-    found = viewer_utility(first.report, view, partial(attention, first))
+    found = viewer_utility(counted.report, view, partial(attention, counted))
     err = {each.arrangement: each.value for each in found.scores if each.metric == "ERR"}
-    assert err["best"] > err["reranked"] + 0.1
+    assert err["best"] > err["reranked"] + 0.02
 
 
 def test_what_the_last_picture_is_said_to_miss_is_not_what_it_is_said_to_show(examples):
