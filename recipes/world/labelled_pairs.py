@@ -25,8 +25,8 @@ from recipes.world.captions import Description, describe, write_caption
 from recipes.world.held_out_pictures import contrast
 from recipes.world.held_out_prompts import KINDS, held_out_prompt
 from recipes.world.scenes import sample_scene, sample_several
-from recipes.world.worlds import WORLD
 from recipes.world.truth import distort
+from recipes.world.worlds import WORLD
 
 FOLDER = Path("runs/labelled")
 TABLE = "pairs.csv"
