@@ -48,7 +48,7 @@ def test_the_tour_ends_with_the_pictures_of_a_pair_on_one_screen(window: Window)
     page = window(1280, 720, "?present=tour")
     shown = page.locator("dialog.presentation[open] .slide:not([hidden])")
     expect(shown).to_contain_text("three papers")
-    pairs = page.locator(".presentation .slide:has-text('With what they imply said') .pair")
+    pairs = page.locator(".presentation .slide:has-text('With what they imply written out') .pair")
     expect(pairs).to_have_count(1)
     while not pairs.first.is_visible():
         page.keyboard.press("ArrowRight")
