@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Iterator
 from contextlib import nullcontext
 from dataclasses import replace
@@ -83,7 +84,8 @@ def find(
 
     Args:
         state: finished, with images generated here.
-        cell: whose image is made again and repaired; None looks among further seeds.
+        cell: whose image is made again and repaired; where a search found it, that search is made
+            again and goes on. None looks among further seeds.
         store: where the images go.
         turn: makes what is held open while models work.
 
@@ -91,13 +93,16 @@ def find(
         InvalidRequestError: there is no further seed.
         GenerationError, AlignmentError: a model cannot be loaded.
     """
-    seed = state.next_seed if cell is None else state.seed_of(cell)
-    budget = replace(most(state), seconds=SECONDS)
-    found = SearchState(budget, cell)
+    seed, strategy = state.next_seed, DEFAULT
+    earlier = None if cell is None else state.images.found.get(cell)
+    if cell is not None:
+        seed, strategy = state.seed_of(cell), earlier.strategy if earlier else "repair"
+    budget = replace(most(state, earlier.attempt if earlier else 0), seconds=SECONDS)
+    found = SearchState(budget, cell, strategy=strategy)
     state = replace(state, search=found)
     pipeline = yield from loaded(state)
     yield state.at("searching", 0, budget.evaluations or 0)
-    attempts = searched(state, seed, found.strategy, pipeline, budget, turn)
+    attempts = searched(state, seed, strategy, pipeline, budget, turn)
     while attempt := (yield from with_downloads(state, partial(next, attempts, None))):
         made = GridCell(attempt.number, seed, attempt.image, settings=attempt.settings)
         found = replace(found, tried=(*found.tried, Tried.of(attempt, store.save(made))))
@@ -105,9 +110,10 @@ def find(
         yield replace(state, search=found).at("searching", spent, budget.evaluations or 0)
 
 
-def most(state: GridState) -> Budget:
-    """What a search from a grid may cost, its seconds aside."""
-    return Budget(evaluations(state.request.model, state.request.steps, IMAGES))
+def most(state: GridState, attempt: int = 0) -> Budget:
+    """What a search from a grid may cost, its seconds aside, where it goes on from an attempt."""
+    images = IMAGES * (1 + math.ceil(attempt / IMAGES))
+    return Budget(evaluations(state.request.model, state.request.steps, images))
 
 
 def searched(
@@ -150,7 +156,8 @@ def found_again(
     for cell, found in wanted.found.items():
         seed = wanted.regenerated.get(cell, state.request.seed + cell)
         attempts = islice(
-            searched(state, seed, found.strategy, pipeline, most(state), turn), found.attempt
+            searched(state, seed, found.strategy, pipeline, most(state, found.attempt), turn),
+            found.attempt,
         )
         tried: list[Attempt] = []
         while attempt := (yield from with_downloads(state, partial(next, attempts, None))):

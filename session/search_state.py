@@ -68,11 +68,7 @@ class SearchState:
     cell: int | None = None
     """Whose image is repaired; None where any image will do."""
     tried: tuple[Tried, ...] = ()
-
-    @property
-    def strategy(self) -> str:
-        """How it goes on."""
-        return DEFAULT if self.cell is None else "repair"
+    strategy: str = DEFAULT
 
     def made(self, number: int) -> tuple[str, int, Found | None]:
         """The file of an attempt, a seed, and how a search from it makes the image.

@@ -37,10 +37,8 @@ def findable(state: GridState) -> bool:
 
 
 def repairable(state: GridState, cell: int | None) -> bool:
-    """Whether something fails in an image that its seed makes here."""
+    """Whether something fails in an image that is made here."""
     possible = state.report and state.request.model and state.request.bundle and not state.opened
-    if cell in state.images.found:
-        return False
     score = None if cell is None or not possible else state.score(cell, METHOD)
     return bool(score and score.failing)
 

@@ -60,6 +60,20 @@ def test_a_repaired_image_joins_the_grid_and_stays_in_its_report_and_its_link(tm
     assert again.images.found == joined.images.found
 
 
+def test_a_repair_of_a_repaired_image_makes_it_again_and_goes_on(tmp_path: Path):
+    """By the embedded models, of an image that no repair has mended so far."""
+    store = ContentStore(tmp_path)
+    *_, state = generate_and_score(
+        GridState(Request("three cats, a turtle and a robot", 1, 1, seed=7)), store
+    )
+    searched = next(each for each in find(state, 0, store) if each.search and each.search.tried[1:])
+    *_, joined = adopt(searched, state.report, searched.search, 1)
+    on = next(each for each in find(joined, 0, store) if each.search and each.search.tried[2:])
+    assert on.search.tried[1].plan.parent == 0
+    assert [e.file for e in on.search.tried[:2]] == [e.file for e in searched.search.tried]
+    assert on.search.budget.evaluations == 2 * searched.search.budget.evaluations
+
+
 def test_an_attempt_with_a_new_seed_joins_the_grid_as_an_image_made_again(
     state: GridState, tmp_path: Path
 ):

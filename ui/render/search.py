@@ -92,7 +92,7 @@ def _step(found: SearchState, number: int) -> str:
     tried = found.tried[number]
     plan = tried.plan
     if number == 0 and found.cell is not None:
-        return "the image itself"
+        return "as generated"
     said = STEPS[plan.step].format(parent=(plan.parent or 0) + 1)
     aims = words(tried, (plan.claim,)) if plan.claim is not None else ()
     return f"{said}: {listed(aims)}" if aims else said

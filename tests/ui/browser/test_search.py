@@ -47,7 +47,7 @@ def test_an_image_is_repaired_from_itself_and_each_attempt_opens_by_key(
     search = page.get_by_role("region", name="Search")
     attempts = search.locator(".attempt button")
     expect(attempts.nth(1)).to_be_visible()
-    expect(attempts.first).to_contain_text("the image itself")
+    expect(attempts.first).to_contain_text("as generated")
     expect(attempts.nth(1)).to_contain_text("repair:")
     expect(page.get_by_role("button", name="Generate", exact=True)).to_be_visible()
     at_rest()

@@ -88,4 +88,4 @@ def test_each_finished_attempt_can_be_put_in_the_grid(state: GridState):
     assert [each["data-attempt"] for each in shown.all("button", "join")] == ["0", "1"]
     itself = read(attempts(searched(state, FAILED, cell=1)))
     assert itself.all("button", "join") == []
-    assert "the image itself" in itself.one("button")["aria-label"]
+    assert "as generated" in itself.one("button")["aria-label"]
