@@ -1,9 +1,9 @@
 """How often a search ends with a right image, by its strategy and by what it may spend.
 
-Prompts are those that come out right now and then: of eight images of other seeds, one to five.
-They are found among the held-out prompts, then among groups of these, joined, three or four things
-in all. What is right is said by the sticker detector, which no search asks. Budgets are those of 1,
-2, 4, 8 and 16 whole images, in evaluations of the text-to-image model; the same images serve one
+Prompts say where one thing is from two others, which neither the text-to-image model nor what
+judges was taught, and come out right now and then: of eight images of other seeds, one to five.
+What is right is said by the sticker detector, which no search asks. Budgets are those of 1, 2, 4, 8
+and 16 whole images, in evaluations of the text-to-image model; the same images serve one
 shot, best of n by each method, resampling and the oracle. Images of a smaller budget are the first
 of a larger one, as no strategy looks ahead; of the 16 images of a prompt, each is the first once.
 
@@ -36,10 +36,10 @@ from benchmarks import options as given
 from benchmarks.charts import Panel, panel_chart
 from benchmarks.data.numbers import Number, pivot, publish
 from benchmarks.progress import watched
-from benchmarks.stickers.composed import composed_prompts
 from benchmarks.stickers.detector import Detector, load_detector
 from benchmarks.stickers.generated import LoadedGenerator, right_images
-from benchmarks.stickers.prompts import EvaluationPrompt, read_prompts
+from benchmarks.stickers.one_and_two import one_and_two
+from benchmarks.stickers.prompts import EvaluationPrompt
 from generation import GridRequest
 from search import Attempt, Budget, search
 
@@ -104,8 +104,7 @@ def main(
     found: list[Searched] = []
     told: list[dict[str, object]] = []
     start, wanted = time.monotonic(), limit or 24
-    held_out = itertools.chain(read_prompts(split="test"), composed_prompts(random.Random(seed)))
-    hard = itertools.islice(filter(bench.now_and_then, held_out), wanted)
+    hard = itertools.islice(filter(bench.now_and_then, one_and_two(random.Random(seed))), wanted)
     for prompt in watched(hard, "prompts", wanted):
         found.append(bench.searched(prompt, SEED + 1000 * len(found)))
         ends = {way: [e[-1].right, e[-1].evaluations] for way, e in found[-1].endings.items()}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Sequence
+from statistics import mean
+from typing import NamedTuple, Protocol
 
 SIZE = 128
 """Pixels along a side of a picture."""
@@ -14,16 +16,30 @@ class Square(Protocol):
     """The square that a sticker fills, in pixels from the top left."""
 
     @property
-    def x(self) -> int:
+    def x(self) -> float:
         """Of its left edge."""
 
     @property
-    def y(self) -> int:
+    def y(self) -> float:
         """Of its top edge."""
 
     @property
-    def size(self) -> int:
+    def size(self) -> float:
         """Of its side."""
+
+
+class Point(NamedTuple):
+    """A square without extent."""
+
+    x: float
+    y: float
+    size: float = 0
+
+
+def middle(squares: Sequence[Square]) -> Point:
+    """The mean of the centres of some squares."""
+    centres = [(each.x + each.size / 2, each.y + each.size / 2) for each in squares]
+    return Point(*map(mean, zip(*centres, strict=True)))
 
 
 def relation(one: Square, other: Square) -> str:
