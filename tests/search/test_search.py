@@ -115,6 +115,16 @@ def test_best_of_n_spends_the_whole_budget(searching: Searching):
     assert best_of(attempts).score.value == max(each.score.value or 0 for each in attempts)
 
 
+def test_what_one_of_nine_seeds_draws_is_found_within_the_budget(searching: Searching):
+    """The example of README; its images were looked at."""
+    prompt = "a house above two trees"
+    drawn = [*searching(prompt, "36 evaluations", "best-of-n", seed=7, completion=True)]
+    assert [each.plan.seed for each in drawn if each.right] == [13]
+    found = [*searching(prompt, "64 evaluations", "route", seed=7, completion=True)]
+    assert found[-1].right
+    assert (found[-1].plan.seed, len(found)) == (13, 7)
+
+
 def test_the_best_so_far_stays_when_the_search_is_stopped(searching: Searching):
     steps = searching(HARD, "64 evaluations", "resample")
     attempts = [next(steps) for _ in range(3)]
