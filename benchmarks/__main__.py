@@ -24,7 +24,7 @@ from session.batch.ledger import BatchError
 from session.errors import DataError
 
 HERE = Path(__file__).parent
-SHARED = frozenset({"charts", "hostile", "options", "progress", "server"})
+SHARED = frozenset({"charts", "options", "progress", "server"})
 """Modules that are no benchmark."""
 WIDE = "160"
 """Columns of a table that goes into a file, where nothing says how many there are."""

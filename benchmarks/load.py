@@ -1,23 +1,20 @@
-"""Does a server hold under many visitors, some abandoned, silent, rude or hostile?
+"""Does a server hold under many visitors, some of them abandoned, silent or rude?
 
 A server of its own is started on this machine. Each round, every visitor asks for a grid, from an
 address of its own, all at the same moment or spread over some seconds. Of ten visitors six wait for
 the result, one leaves in the middle, one never listens, one sends wrong types and one a body that
-is too large. With `--hostile` there are, all the while, a flood from one address, a thousand
-half-open connections, JPEG files that take long to decode, and visitors who want models of a hub
-that says nothing.
+is too large. What is worse, such as a flood or files that take long to decode, tests send.
 
 Printed are, for each round, the seconds to the first answer, to the start and to the result (median
 and 95th percentile), memory, and files left. A result must name the seeds that its visitor asked
 for, memory may not grow by more than 3 % from the second round to the last, the log may not have
-more than 1 MB, and no file may be left after the time for which they are kept. With `--hostile`
-nineteen of twenty results must be there in five seconds.
+more than 1 MB, and no file may be left after the time for which they are kept.
 
 Thirty visitors and ten rounds take about ten minutes on two processors.
 
 For example:
 
-    python -m benchmarks load --visitors 40 --rounds 5 --size "1 x 1" --over 60 --hostile
+    python -m benchmarks load --visitors 40 --rounds 5 --size "1 x 1" --over 60
 """
 
 from __future__ import annotations
@@ -25,10 +22,8 @@ from __future__ import annotations
 import re
 import sys
 import time
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from typing import Annotated, Any
@@ -40,7 +35,6 @@ import typer
 from rich.table import Table
 
 from benchmarks.data.numbers import blank_table, publish
-from benchmarks.hostile import attacked, silent_hub
 from benchmarks.progress import watched
 from benchmarks.server import Page, started
 
@@ -50,8 +44,6 @@ TIMES = ("answered", "started", "finished")
 REFUSED = {"wrong types": 422, "too large": 413}
 MOST_GROWN = 0.03
 """Share by which memory may grow from the second round to the last."""
-LONGEST = 5.0
-"""Seconds in which nineteen of twenty results are there, hostile visitors or not."""
 LARGEST_LOG = 1_000_000
 """Bytes."""
 SEED = re.compile(r"seed (\d+)")
@@ -95,25 +87,18 @@ def main(
     size: Annotated[str, typer.Option(help="Grid that each asks for.")] = "1 x 2",
     keep_seconds: Annotated[float, typer.Option(help="Seconds that files are kept.")] = 300.0,
     over: Annotated[float, typer.Option(help="Seconds over which a round's visitors come.")] = 0.0,
-    *,
-    hostile: Annotated[bool, typer.Option(help="Whether there are hostile visitors, too.")] = False,
 ) -> None:
     """Run all rounds, then print the table and the line."""
-    with (
-        silent_hub() as hub,
-        started(keep_seconds, hub if hostile else "") as page,
-        attacked(page) if hostile else nullcontext(Counter[str]()) as attacks,
-    ):
+    with started(keep_seconds) as page:
         done = []
         for number in watched(range(rounds), "rounds"):
             done.append(_one_round(page, number, visitors, size, over))
             print(done[-1], file=sys.stderr, flush=True)
-        time.sleep(0.0 if hostile else keep_seconds + 65)  # the sweep looks once a minute
-        left = 0 if hostile else page.files()
+        time.sleep(keep_seconds + 65)  # the sweep looks once a minute
+        left = page.files()
     found = {"rounds": [asdict(each) for each in done], "files_after_retention": left}
-    publish("load", [table(done)], [], {**found, "attacks": attacks})
-    longest = LONGEST if hostile else None
-    if faults := [*(error for each in done for error in each.errors), *amiss(done, left, longest)]:
+    publish("load", [table(done)], [], found)
+    if faults := [*(error for each in done for error in each.errors), *amiss(done, left)]:
         sys.exit("\n".join(faults))
 
 
@@ -194,20 +179,17 @@ def listen(client: httpx.Client, this: Visit, session: str, start: float) -> Non
         this.error = f"a result of somebody else: seeds {sorted(seeds)} for {this.seed}"
 
 
-def amiss(done: Sequence[Round], left: int, longest: float | None = None) -> list[str]:
+def amiss(done: Sequence[Round], left: int) -> list[str]:
     """What should not be: files left behind, memory over that of the second round, a long log.
 
     Args:
         done: the rounds.
         left: files of visitors in the end.
-        longest: seconds in which nineteen of twenty results of a round after the first must come.
 
     >>> amiss([Round(memory=100), Round(memory=200), Round(memory=207)], left=2)
     ['2 files are left', 'memory has grown by 3.5 % since the second round']
     """
     grown = done[-1].memory / done[1].memory - 1 if len(done) > 2 else 0.0
-    waits = [each.seconds["finished"][1] for each in done[1:] if "finished" in each.seconds]
-    slow = [each for each in waits if longest and each > longest]
     return [
         *([f"{left} files are left"] if left else []),
         *(
@@ -215,7 +197,6 @@ def amiss(done: Sequence[Round], left: int, longest: float | None = None) -> lis
             if grown > MOST_GROWN
             else []
         ),
-        *(f"a round's results came in {each:.1f} s" for each in slow),
         *(f"the log has {each.log} bytes" for each in done[-1:] if each.log > LARGEST_LOG),
     ]
 

@@ -5,11 +5,10 @@ the mean over data sets; chance is 0.5. Methods are compared on the pairs that e
 could score; beside that, each one on all that it could score itself. Below stands what has been
 published: the same data sets, other models.
 
-`--by` tells pairs apart by something else: DrawBench's categories and Winoground's tags, the
-text-to-image model, and of EditBench what kind of attribute the prompt is about (counts, colours,
-materials, shapes, sizes), whether text or an object is asked for, and the scene. The mean score of
-each part then stands beside the share of its pairs that people call right, with the correlation of
-the two over parts (figure 5 of "What You See is What You Read?" has R2 over models).
+`--by` tells pairs apart by something else: DrawBench's categories and Winoground's tags, or the
+text-to-image model. The mean score of each part then stands beside the share of its pairs that
+people call right, with the correlation of the two over parts (figure 5 of "What You See is What You
+Read?" has R2 over models).
 
 Where several images of a text-to-image model compete for a prompt: precision at 1, the chance that
 the best-scored one is right, on the prompts that have a right image. Images that share the best
@@ -41,7 +40,7 @@ For example:
     python -m benchmarks seetrue --hub yonatanbitton/SeeTRUE --hub facebook/winoground
     python -m benchmarks seetrue --hub facebook/winoground --by category
     python -m benchmarks seetrue --table snli_ve_test.jsonl --images flickr30k_images
-    python -m benchmarks seetrue --table SeeTRUE.csv --images FOLDER --by attribute --by scene
+    python -m benchmarks seetrue --table SeeTRUE.csv --images FOLDER --by category --by model
     python -m benchmarks seetrue --table seetrue --bundle embedded+clip=clip-rn50x64
     python -m benchmarks seetrue --table SeeTRUE.csv --images FOLDER --vq2 assessment=B
 """

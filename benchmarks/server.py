@@ -35,11 +35,10 @@ class Page:
         """What the server has logged."""
         return self.folder / "log"
 
-    def request(self, api_name: str = "", **values: Any) -> dict[str, Any]:
-        """An event with these values of the fields of these labels: a click on Generate.
+    def request(self, **values: Any) -> dict[str, Any]:
+        """A click on Generate with these values of the fields of these labels.
 
         Args:
-            api_name: of the endpoint that is called instead.
             values: label in small letters -> value; all others are as the page has them.
         """
         parts = {each["id"]: each["props"] for each in self.config["components"]}
@@ -47,8 +46,7 @@ class Page:
         event = next(
             each
             for each in self.config["dependencies"]
-            if each["inputs"]
-            and (each["api_name"] == api_name if api_name else [button, "click"] in each["targets"])
+            if each["inputs"] and [button, "click"] in each["targets"]
         )
         fields = [parts[each] for each in event["inputs"]]
         data = [values.get(str(each.get("label")).lower(), each.get("value")) for each in fields]
@@ -62,18 +60,17 @@ class Page:
 
 
 @contextmanager
-def started(keep_seconds: float, hub: str = "") -> Iterator[Page]:
-    """A server of its own, gone in the end; it asks this hub, the usual one where it is ""."""
+def started(keep_seconds: float) -> Iterator[Page]:
+    """A server of its own, gone in the end."""
     with socket.create_server(("127.0.0.1", 0)) as place:
         port = place.getsockname()[1]
     with tempfile.TemporaryDirectory() as folder:
         options = ["--port", str(port), "--data", folder, "--keep-hours", str(keep_seconds / 3600)]
-        asked = {"HF_ENDPOINT": hub, "HF_HUB_OFFLINE": "0", "HF_HOME": f"{folder}/hub"}
         with Path(folder, "log").open("wb") as log:
             process = subprocess.Popen(  # noqa: S603
                 [sys.executable, "app.py", "serve", *options],
                 cwd=ROOT,
-                env={**os.environ, "HOST": "127.0.0.1", **(asked if hub else {})},
+                env={**os.environ, "HOST": "127.0.0.1"},
                 stderr=log,
             )
         try:

@@ -1,16 +1,16 @@
 """Seeded completion: what a prompt leaves open is drawn by the seed and said in the prompt.
 
 A model that has learned one usual answer to what a prompt leaves open generates nearly the same
-picture from every seed. Where the background, the size of a single thing or the places of two
-things go unsaid, the seed chooses them here, so that the pictures of a grid differ and each still
-shows what was asked for. The person's own prompt stays what pictures are scored against.
+picture from every seed. Where the background or the places of two things go unsaid, the seed
+chooses them here, so that the pictures of a grid differ and each still shows what was asked for.
+The person's own prompt stays what pictures are scored against.
 """
 
 from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 BACKGROUNDS = ("on the grass", "on the beach", "at night", "in the snow", "at sunset")
@@ -21,7 +21,6 @@ _BACKGROUND_WORDS = frozenset(
     night ocean outdoors park rain river road room sand sea sky snow space street studio sunlight
     sunset underwater water woods""".split()
 )
-_SIZE_WORDS = frozenset("big giant huge large little small tiny".split())
 _PLACE_WORDS = frozenset(
     """above behind below beneath beside between by front holding in inside left near next on over
     right under underneath with wearing""".split()
@@ -57,14 +56,6 @@ def _background(prompt: str, rng: random.Random) -> str:
     return f"{prompt.rstrip(' .,')} {phrase}" if phrase else prompt
 
 
-def _size(prompt: str, rng: random.Random) -> str:
-    """Makes a single thing small, in two seeds of five."""
-    single = len(_ARTICLE.findall(prompt)) == 1 and not _MANY.search(prompt)
-    if not single or _words(prompt) & _SIZE_WORDS or rng.random() >= 0.4:
-        return prompt
-    return _ARTICLE.sub("a small", prompt, count=1)
-
-
 def _place(prompt: str, rng: random.Random) -> str:
     """Says where the first of two single things is from the second."""
     pair = len(_ARTICLE.findall(prompt)) == 2 and len(_JOINT.findall(prompt)) == 1
@@ -73,44 +64,25 @@ def _place(prompt: str, rng: random.Random) -> str:
     return _JOINT.sub(f" {rng.choice(_RELATIONS)} ", prompt)
 
 
-ASPECTS: dict[str, Draw] = {"place": _place, "size": _size, "background": _background}
-"""What can be drawn by the seed, in the order in which it is said."""
+ASPECTS: dict[str, Draw] = {"place": _place, "background": _background}
+"""What is drawn by the seed, in the order in which it is said."""
 
 
-USUAL_ASPECTS = ("place", "background")
-"""What is drawn unless asked otherwise: the embedded model draws small things as smears."""
+def complete_prompt(prompt: str, seed: int) -> CompletedPrompt:
+    """Say in a prompt what it leaves open; the same seed always gives the same completion.
 
-
-def complete_prompt(
-    prompt: str, seed: int, aspects: Sequence[str] = USUAL_ASPECTS
-) -> CompletedPrompt:
-    """Say in a prompt what it leaves open, as the seed has it.
-
-    Each aspect has a generator of its own, so that leaving one out does not change the others.
-
-    Args:
-        prompt: what a person typed.
-        seed: of the picture; the same seed always gives the same completion.
-        aspects: names in `ASPECTS`.
-
-    Raises:
-        ValueError: an aspect is not in `ASPECTS`.
+    Each aspect has a generator of its own, so that what is said of one does not change the other.
 
     >>> complete_prompt("a red car", seed=4)
     CompletedPrompt(text='a red car at night', changed=('background',))
-    >>> complete_prompt("a red car", seed=4, aspects=tuple(ASPECTS)).text
-    'a small red car at night'
     >>> complete_prompt("two cats on the beach", seed=4).changed
     ()
     """
-    if unknown := [name for name in aspects if name not in ASPECTS]:
-        raise ValueError(f"no aspect {unknown[0]!r}; known: {', '.join(ASPECTS)}")
     text, changed = prompt, []
     for name, draw in ASPECTS.items():
-        if name in aspects:
-            said = draw(text, random.Random(f"{name}|{seed}"))
-            changed += [name] if said != text else []
-            text = said
+        said = draw(text, random.Random(f"{name}|{seed}"))
+        changed += [name] if said != text else []
+        text = said
     return CompletedPrompt(text, tuple(changed))
 
 

@@ -1,7 +1,7 @@
 """Where denoising begins when it does not begin with a seed's own noise, and what it holds.
 
-A finished image can be gone on with: noise is added to its latents part of the way, and what is
-denoised again is blended, after each step, with the latents of the image itself outside a region.
+A finished image can be gone on with: what is denoised again is blended, after each step, with the
+latents of the image itself outside a region, noised as far as the step has come.
 This needs nothing of a model but its scheduler: neither a pipeline for inpainting, which refuses
 some models and does not exist for others, nor the encoder.
 
@@ -11,9 +11,7 @@ Diffusion", 2023.
 
 from __future__ import annotations
 
-import copy
 from dataclasses import dataclass
-from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,43 +32,34 @@ class Denoised:
     """Of one image, as the pipeline's callback has them: (1, channels, height, width), or
     (1, height * width, channels) of models that pack them."""
     levels: tuple[tuple[float, float], ...]
-    """After each step of the whole schedule, the shares of image and of noise in the latents."""
+    """After each step, the shares of image and of noise in the latents."""
     passes: int
-    """How often the denoiser ran for it, from where it began; twice a step with guidance."""
+    """How often the denoiser ran for it; twice a step with guidance."""
 
 
 @dataclass(frozen=True, eq=False)
 class Start:
-    """Where the denoising of one image begins: near an image that is there, or near its noise."""
+    """The denoising of one image beside one that is there: near its noise, or around a part."""
 
     source: Denoised
     """Of an image of the same model, steps and size."""
     noise: tuple[tuple[int, float], ...]
     """Seeds and their weights: their noises are mixed, and have the variance of one."""
-    begin: int = 0
-    """Steps that are left out, 0 to the number of steps - 1; 0 begins with noise alone."""
     region: Region | None = None
     """What is denoised again, the rest is held; None for all."""
 
     def latents(self) -> Tensor:
-        """What the first step that is made begins with."""
-        source = self.source.latents
-        if not self.begin:
-            return self._noise().to(source.dtype)
-        return self._noised(self.begin).to(source.dtype)
+        """What the first step begins with: the noise."""
+        return self._noise().to(self.source.latents.dtype)
 
     def held(self, latents: Tensor, done: int) -> Tensor:
-        """The latents after so many steps of the whole schedule, outside the region its source."""
+        """The latents after so many steps, outside the region its source."""
         if self.region is None:
             return latents
-        kept = self._noised(done).to(latents)
+        image, share = self.source.levels[done - 1]
+        kept = (image * self.source.latents.float() + share * self._noise()).to(latents)
         mask = on_latents(self.region, latents)
         return (mask * latents + (1 - mask) * kept).to(latents.dtype)
-
-    def _noised(self, done: int) -> Tensor:
-        """The source with as much noise as there is after so many steps."""
-        image, share = self.source.levels[done - 1]
-        return image * self.source.latents.float() + share * self._noise()
 
     def _noise(self) -> Tensor:
         import torch
@@ -138,41 +127,6 @@ def estimate(
     """
     (image, share), (image_after, share_after) = levels
     return (share_after * before - share * after) / (share_after * image - share * image_after)
-
-
-def begun_at(scheduler: Any, begin: int) -> Any:
-    """A copy of a scheduler that leaves the first steps out, whatever pipeline sets it.
-
-    The pipeline reads the timesteps that are left; from the first step on the scheduler has all of
-    them, as solvers look how many there are.
-    """
-    base = type(scheduler)
-
-    class Later(base):  # type: ignore[misc, valid-type]
-        init_noise_sigma = 1.0
-        timesteps: Any
-        every_timestep: Any
-
-        @wraps(base.set_timesteps)
-        def set_timesteps(self, *args: Any, **kwargs: Any) -> None:
-            base.set_timesteps(self, *args, **kwargs)
-            self.every_timestep, self.timesteps = self.timesteps, self.timesteps[begin:]
-            self.set_begin_index()
-
-        def set_begin_index(self, _index: int = 0) -> None:
-            if hasattr(base, "set_begin_index"):
-                base.set_begin_index(self, begin)
-
-        @wraps(base.step)
-        def step(self, *args: Any, **kwargs: Any) -> Any:
-            self.timesteps = self.every_timestep
-            return base.step(self, *args, **kwargs)
-
-    Later.__name__, Later.__module__ = base.__name__, base.__module__
-    later = copy.copy(scheduler)
-    later.__class__ = Later
-    vars(later).pop("init_noise_sigma", None)
-    return later
 
 
 def as_given(pipeline: Any, latents: Tensor) -> Tensor:

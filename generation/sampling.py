@@ -9,15 +9,15 @@ from __future__ import annotations
 import gc
 import inspect
 import threading
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Generator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import hub
-from generation.denoising import Denoised, Start, as_given, begun_at, estimate, level_after
+from generation.denoising import Denoised, Start, as_given, estimate, level_after
 from generation.errors import ModelUnavailableError
 from generation.memory import images_at_once
 from generation.preview import decoded, preview, preview_steps
@@ -154,32 +154,16 @@ class _Generation:
 
     def generate_batch(self, batch: range) -> None:
         self.latents, self.levels = None, []
-        with self.beginning() as latents:
-            output = self.call(batch, latents)
+        output = self.call(batch)
         filtered = getattr(output, "nsfw_content_detected", None) or [False] * len(batch)
         self.cells += self.as_cells(batch, output.images, filtered, self.denoised())
         self.previews = ()
         self.report(batch, self.spec.steps)
 
-    @contextmanager
-    def beginning(self) -> Iterator[dict[str, Any]]:
-        """What a call begins with, with a scheduler that leaves out the steps before it."""
-        if self.start is None:
-            yield {}
-            return
-        own, begin = self.pipeline.scheduler, self.start.begin
-        self.levels = [*self.start.source.levels[:begin]]
-        try:
-            if begin:
-                self.pipeline.scheduler = begun_at(own, begin)
-            yield {"latents": as_given(self.pipeline, self.start.latents())}
-        finally:
-            self.pipeline.scheduler = own
-
-    def call(self, batch: range, latents: dict[str, Any]) -> Any:
+    def call(self, batch: range) -> Any:
         return self.pipeline(
             **self.prompts(batch),
-            **latents,
+            **self.beginning(),
             generator=[_noise(self.request.seeds[cell]) for cell in batch],
             num_inference_steps=self.spec.steps,
             height=self.spec.size,
@@ -187,6 +171,12 @@ class _Generation:
             **self.taken(batch),
             **self.spec.call,
         )
+
+    def beginning(self) -> dict[str, Any]:
+        """What a call begins with, where that is not the noise of the seeds."""
+        if self.start is None:
+            return {}
+        return {"latents": as_given(self.pipeline, self.start.latents())}
 
     def taken(self, batch: range) -> dict[str, Any]:
         """What not every pipeline's call takes: one without callback reports batch by batch."""
@@ -244,8 +234,7 @@ class _Generation:
 
     def denoised(self) -> list[Denoised | None]:
         """From where each image of a batch can be gone on with."""
-        skipped = self.start.begin if self.start else 0
-        passes = (len(self.levels) - skipped) * self.spec.passes
+        passes = len(self.levels) * self.spec.passes
         latents = [] if self.latents is None else self.latents.cpu().split(1)
         return [Denoised(each, tuple(self.levels), passes) for each in latents]
 

@@ -8,14 +8,12 @@ foil), as COCO-Con and PickaPic-Con do; its data set is
 called like the file.
 
 Source: M. Yarom et al., "What You See is What You Read?", annotations under CC BY 4.0;
-N. Xie et al., "Visual Entailment", 2019; S. Wang et al., "Imagen Editor and EditBench", 2023;
-T. Thrush et al., "Winoground", 2022.
+N. Xie et al., "Visual Entailment", 2019; T. Thrush et al., "Winoground", 2022.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -139,49 +137,6 @@ class Grouping(str, Enum):
     data = "data"
     category = "category"
     model = "model"
-    attribute = "attribute"
-    object = "object"
-    scene = "scene"
-
-
-EDITBENCH = re.compile(
-    r"(?P<number>\d+)_a=(?P<value>.+?)_o=(?P<object>.+?)_(?:s|style|o)=(?P<scene>\w+)\.\w+"
-)
-"""How the images of EditBench are called, `7_a=few_o=cat_s=indoor.png`: the value of the attribute
-that the prompt is about, the object (a letter is text to be written), the scene."""
-ATTRIBUTES = ("count", "colour", "material", "shape", "size")
-FIRST = (0, 785, 1602, 2291, 3075)
-"""The number of EditBench's first image of each kind of attribute. The table does not say the kind,
-but images are numbered kind by kind, and within a kind values are in alphabetical order, so that
-each kind begins where the alphabet starts anew."""
-
-
-def _attribute(pair: Labelled) -> str:
-    found = _in_editbench(pair)
-    return ATTRIBUTES[bisect_right(FIRST, int(found["number"])) - 1] if found else ""
-
-
-def _object(pair: Labelled) -> str:
-    found = _in_editbench(pair)
-    return ("text" if found["object"] in {"letter", "letters"} else "object") if found else ""
-
-
-def _scene(pair: Labelled) -> str:
-    found = _in_editbench(pair)
-    return found["scene"] if found else ""
-
-
-def _in_editbench(pair: Labelled) -> re.Match[str] | None:
-    """What the name of an image of EditBench says; None for another data set.
-
-    Raises:
-        DataError: it is not called like one.
-    """
-    if pair.data_set != "editbench":
-        return None
-    if not (found := EDITBENCH.fullmatch(pair.image)):
-        raise DataError(f"{pair.image} is not called like an image of EditBench")
-    return found
 
 
 def chosen_from(pair: Labelled) -> str:
@@ -194,14 +149,11 @@ GROUPS: Mapping[str, Callable[[Labelled], str]] = MappingProxyType(
         "data": attrgetter("data_set"),
         "category": attrgetter("category"),
         "model": chosen_from,
-        "attribute": _attribute,
-        "object": _object,
-        "scene": _scene,
     }
 )
 """Value of `Grouping` -> the group of a pair; "" for one that belongs to none.
 
->>> pair = Labelled("1827_a=metal_o=cat_s=outdoor.png", "a metal cat", True, "editbench")
->>> {name: group(pair) for name, group in GROUPS.items() if group(pair)}
-{'data': 'editbench', 'attribute': 'material', 'object': 'object', 'scene': 'outdoor'}
+>>> pair = Labelled("id_3_Colors_sd_1_4_1.png", "a pink cat", True, "drawbench")
+>>> {name: group(pair) for name, group in GROUPS.items()}
+{'data': 'drawbench', 'category': 'Colors', 'model': 'drawbench, SD 1.4'}
 """

@@ -249,15 +249,6 @@ MISSING = [
 
 
 @pytest.mark.skipif(bool(MISSING), reason=f"embedded models not there yet: {', '.join(MISSING)}")
-def test_the_embedded_bundle_judges_a_grid(images: tuple[Image, ...]) -> None:
-    *_, last = evaluate(PROMPT, images, 2, 2, Models(EMBEDDED))
-    assert last.report is not None
-    assert last.report.questions
-    for pair in last.report.questions:
-        assert PROMPT[pair.answer.start : pair.answer.end] == pair.answer.text
-
-
-@pytest.mark.skipif(bool(MISSING), reason=f"embedded models not there yet: {', '.join(MISSING)}")
 @pytest.mark.parametrize("prompt", [PROMPT, "2 cats and no dogs on a red mat"])
 def test_each_text_is_parsed_once_in_the_reading_of_a_prompt(
     prompt: str, monkeypatch: pytest.MonkeyPatch

@@ -141,11 +141,11 @@ def test_another_model_in_a_role_is_in_the_signature_and_has_scores_of_its_own(
         main(["seetrue", *options, "--vq2", "multi_word=no", "--methods", "vq2"])
 
 
-IN_EDITBENCH = [
-    Row("0_a=few_o=cat_s=indoor.png", "a few cats", 1, "editbench", {"vq2": 0.9}),
-    Row("1_a=few_o=cat_s=indoor.png", "a few cats", 0, "editbench", {"vq2": 0.1}),
-    Row("785_a=beige_o=letter_style=outdoor.png", "a beige letter", 1, "editbench", {"vq2": 0.2}),
-    Row("786_a=beige_o=letter_style=outdoor.png", "a beige letter", 0, "editbench", {"vq2": 0.3}),
+OF_CATEGORIES = [
+    Row("id_1_Colors_sd_1_4_0.png", "a red cat", 1, "drawbench", {"vq2": 0.9}),
+    Row("id_1_Colors_sd_1_4_1.png", "a red cat", 0, "drawbench", {"vq2": 0.1}),
+    Row("id_2_Counting_sd_1_4_0.png", "two cats", 1, "drawbench", {"vq2": 0.2}),
+    Row("id_2_Counting_sd_1_4_1.png", "two cats", 0, "drawbench", {"vq2": 0.3}),
     Row("id_1_sd_1_4_0.png", "an owl", 0, "coco_t2i", {}),
 ]
 
@@ -153,23 +153,20 @@ IN_EDITBENCH = [
 def test_each_category_has_an_auc_of_its_own(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Pairs of no category, the owl here, are not scored."""
-    options = [each for name in ("attribute", "object", "scene") for each in ("--by", name)]
-    found = numbers(capsys, "seetrue", *write(tmp_path, IN_EDITBENCH), "--methods", "vq2", *options)
+    """Pairs of no category, the owl here, are not scored; two parts have no correlation."""
+    options = (*write(tmp_path, OF_CATEGORIES), "--methods", "vq2", "--by", "category")
+    found = numbers(capsys, "seetrue", *options)
     about = "method:vq2|bundle:embedded|judged_by:each method|n:2|positive:1|unjudged:0"
     own = {name: each["value"] for name, each in found.items() if "each method" in name}
     assert own == {
-        f"AUC|attribute:count|{about}": 1.0,
-        f"AUC|attribute:colour|{about}": 0.0,
-        f"AUC|object:object|{about}": 1.0,
-        f"AUC|object:text|{about}": 0.0,
-        f"AUC|scene:indoor|{about}": 1.0,
-        f"AUC|scene:outdoor|{about}": 0.0,
+        f"AUC|category:Colors|{about}": 1.0,
+        f"AUC|category:Counting|{about}": 0.0,
     }
+    assert not [name for name in found if "Spearman" in name]
 
 
 def test_a_table_without_such_a_category_is_refused(tmp_path: Path) -> None:
-    said = refusal("seetrue", *write(tmp_path, IN_EDITBENCH[4:]), "--by", "attribute")
+    said = refusal("seetrue", *write(tmp_path, OF_CATEGORIES[4:]), "--by", "category")
     assert said == "SeeTRUE.csv has no pairs that this benchmark is about"
 
 
@@ -198,11 +195,6 @@ def test_mean_scores_stand_beside_people_and_go_with_them(
     }
     for name in ("Spearman", "Kendall", "R2"):
         assert found[f"{name}|of:model|method:vq2|n:3"]["value"] == pytest.approx(1)
-
-
-def test_two_parts_have_no_correlation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    options = (*write(tmp_path, IN_EDITBENCH), "--methods", "vq2", "--by", "attribute")
-    assert not [name for name in numbers(capsys, "seetrue", *options) if "Spearman" in name]
 
 
 def competing(

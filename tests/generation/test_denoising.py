@@ -33,31 +33,27 @@ def stickers() -> tuple[ModelSpec, Any]:
 def test_what_is_held_of_an_image_is_its_own_whatever_the_model(name: str, twin: Twin):
     spec = twin(name)
     pipeline = load_pipeline(spec, "cpu")
-    scheduler = pipeline.scheduler
-    begin = min(1, spec.steps - 1)
     first = generated(spec, pipeline, "a red dog", 7)
     assert first.denoised is not None
-    start = Start(first.denoised, ((8, 1.0),), begin, LEFT)
+    start = Start(first.denoised, ((8, 1.0),), LEFT)
     again = generated(spec, pipeline, "a red dog", 8, start=start)
     assert again.denoised is not None
     kept = (1 - on_latents(LEFT, first.denoised.latents)).bool().expand_as(first.denoised.latents)
     one, other = first.denoised.latents, again.denoised.latents
     assert torch.equal(one[kept], other[kept])
     assert not torch.equal(one[~kept], other[~kept])
-    assert len(again.denoised.levels) == len(first.denoised.levels)
+    assert again.denoised.levels == first.denoised.levels
     if one.ndim == 4:
         (image,) = decoded(pipeline, one)
         assert np.abs(np.asarray(image, float) - np.asarray(first.image, float)).mean() < 1
-    saved = begin * spec.passes
-    assert again.denoised.passes == first.denoised.passes - saved
-    assert pipeline.scheduler is scheduler
+    assert again.denoised.passes == first.denoised.passes
 
 
 def test_pixels_outside_the_region_stay_nearly_as_they_are(stickers: tuple[ModelSpec, Any]):
     spec, pipeline = stickers
     first = generated(spec, pipeline, "a red apple and a blue chair", 7)
     assert first.denoised is not None
-    start = Start(first.denoised, ((8, 1.0),), 1, LEFT)
+    start = Start(first.denoised, ((8, 1.0),), LEFT)
     again = generated(spec, pipeline, "a green duck and a blue chair", 8, start=start)
     change = np.abs(np.asarray(first.image, float) - np.asarray(again.image, float)).mean((0, 2))
     assert change[80:].max() < 4, "grey levels, a quarter of the image's width from the region"

@@ -24,20 +24,6 @@ def test_an_unknown_model_is_answered_with_those_that_are_known():
         find_model("dall-e")
 
 
-@pytest.mark.parametrize(
-    "name", ["bk-sdm-tiny", "sd-1.4", "sd-1.5", "openjourney-v4", "lcm-dreamshaper-v7"]
-)
-def test_models_of_the_first_generation_keep_their_safety_checker(name: str):
-    assert MODELS[name].safety
-
-
-@pytest.mark.parametrize("name", ["sd-turbo", "sdxl-turbo", "flux.1-schnell"])
-def test_distilled_models_take_few_steps_and_no_guidance(name: str):
-    """Source: their model cards."""
-    assert MODELS[name].steps <= 4
-    assert MODELS[name].guidance == 0.0
-
-
 CALLED = {
     "bk-sdm-tiny": (25, 7.5, 512, "float16"),
     "sd-turbo": (1, 0.0, 512, "float16"),

@@ -282,15 +282,6 @@ def test_each_cell_of_a_completed_request_is_given_its_own_prompt(
         assert np.abs(together[cell] - alone).max() <= 1
 
 
-def test_a_cell_of_a_completed_request_can_be_made_again_alone(
-    pipeline: Any, tiny_pipeline: ModelSpec
-):
-    request = GridRequest("a red car", 1, 3, seed=3, model="tiny", completion=True)
-    alone = dataclasses.replace(request, columns=1, seed=4)
-    grid, again = (generate(each, pipeline, tiny_pipeline) for each in (request, alone))
-    assert np.abs(pixels(grid)[1] - pixels(again)[0]).max() <= 1
-
-
 def test_a_model_that_computes_no_numbers_gives_an_error_and_no_black_image(
     pipeline: Any, tiny_pipeline: ModelSpec
 ):

@@ -8,7 +8,6 @@ from generation import (
     GridRequest,
     InvalidRequestError,
     ModelSpec,
-    UnknownModelError,
     find_model,
     load_pipeline,
     truncated_words,
@@ -47,11 +46,6 @@ def test_a_request_that_cannot_be_generated_is_answered_with_what_came_and_what_
         validate_request(request_)
     assert str(caught.value).startswith(sentence)
     assert "\n" not in str(caught.value)
-
-
-def test_an_unknown_model_is_an_invalid_request():
-    with pytest.raises(UnknownModelError, match="no model 'dall-e'; known: stickers"):
-        validate_request(GridRequest("a dog", model="dall-e"))
 
 
 @pytest.mark.parametrize("prompt", ["<b onclick=alert(1)>a dog</b>", "一只红色的狗", "🎈 2"])

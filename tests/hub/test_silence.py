@@ -13,8 +13,8 @@ import pytest
 from huggingface_hub import constants
 
 import hub
-from benchmarks.hostile import silent_hub
 from hub import transfer
+from tests.hostile import silent_hub
 from tests.hub.conftest import FILES, REPOSITORY
 from tests.twins.hub_server import HubServer
 

@@ -18,7 +18,6 @@ import pytest
 from huggingface_hub import constants
 
 import hub
-from benchmarks.hostile import silent_hub
 from hub import transfer
 from request import Request
 from session.jobs import generate_and_score
@@ -27,6 +26,7 @@ from session.loading import with_downloads
 from session.run import Run, RunEnded
 from session.state import GridState
 from session.storage import ContentStore
+from tests.hostile import silent_hub
 from tests.hub.conftest import REPOSITORY, hub_server, repository
 from tests.session.conftest import REQUESTED as GRID
 from tests.twins.hub_server import HubServer

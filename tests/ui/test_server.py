@@ -28,10 +28,10 @@ import pytest
 from PIL import Image
 
 import app
-from benchmarks.hostile import scan_bomb
 from cli.addresses import on_a_space
 from session.limits import Limits
 from session.retention import Retention
+from tests.hostile import scan_bomb
 from tests.patience import PATIENCE, answers, get, post, wait_until
 from tests.tiny_models import PROMPT, tiny_models
 from tests.ui.serving import served

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.hostile import silent_hub
+from tests.hostile import silent_hub
 from tests.ui.test_server import REST, Visitor, connect, free_port, start
 
 pytestmark = pytest.mark.flaky(reruns=2)  # the promise of 3 s is timed, and a busy machine is late

@@ -169,10 +169,3 @@ def test_a_chat_model_is_told_to_answer_yes_or_no_where_that_is_wanted(name: str
 def test_vqascore_has_the_words_of_t2v_metrics(name: str) -> None:
     asked = MODELS[name].templates.vqascore.format(text="a cat")
     assert asked == 'Does this figure show "a cat"? Please answer Yes or No.'
-
-
-def test_the_templates_of_the_method_are_those_of_the_paper() -> None:
-    spoken = Templates().predicate.format(answer="green", question="what color is the backpack?")
-    assert spoken == "is green true for what color is the backpack? in this image?"
-    entailed = Templates().entailment.format(text="a pink cake")
-    assert entailed == "Does this image entail the description: a pink cake?"

@@ -2,13 +2,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from itertools import groupby, pairwise
 from pathlib import Path
 
 import pytest
 
 from benchmarks.data.scored_pairs import first_units
-from benchmarks.data.seetrue import ATTRIBUTES, EDITBENCH, GROUPS, Labelled, read_labelled
+from benchmarks.data.seetrue import Labelled, read_labelled
 from session.errors import DataError
 from tests.benchmarks.small_seetrue import Row, write
 
@@ -125,50 +124,3 @@ def test_pictures_of_a_text_are_brought_together_and_a_limit_counts_texts_of_eac
     ]
     assert [each.image for each in first_units(pairs)] == ["4", "1", "3", "2", "5"]
     assert [each.image for each in first_units(pairs, 1)] == ["4", "1", "3"]
-
-
-@pytest.fixture(scope="module")
-def editbench(reference: Path) -> list[Labelled]:
-    table = reference / "seetrue" / "SeeTRUE.csv"
-    return [pair for pair in read_labelled(table) if pair.data_set == "editbench"]
-
-
-def test_values_of_each_kind_of_attribute_are_in_alphabetical_order(
-    editbench: list[Labelled],
-) -> None:
-    """And in no longer run: where a kind begins, the alphabet starts anew."""
-    named = [EDITBENCH.fullmatch(pair.image) for pair in editbench]
-    values = [found["value"] for found in sorted(named, key=lambda found: int(found["number"]))]
-    kinds = sorted((GROUPS["attribute"](pair) for pair in editbench), key=ATTRIBUTES.index)
-    runs = [
-        [value for _, value in run]
-        for _, run in groupby(zip(kinds, values, strict=True), key=lambda each: each[0])
-    ]
-    assert len(runs) == len(ATTRIBUTES)
-    assert all(run == sorted(run) for run in runs)
-    assert all(before[-1] > after[0] for before, after in pairwise(runs))
-
-
-@pytest.mark.parametrize(
-    ("value", "kind"),
-    [
-        ("three", "count"),
-        ("orange", "colour"),
-        ("wooden", "material"),
-        ("round", "shape"),
-        ("tiny", "size"),
-    ],
-)
-def test_a_value_is_of_one_kind(editbench: list[Labelled], value: str, kind: str) -> None:
-    found = {
-        GROUPS["attribute"](pair)
-        for pair in editbench
-        if EDITBENCH.fullmatch(pair.image)["value"] == value
-    }
-    assert found == {kind}
-
-
-def test_every_public_picture_has_all_categories(editbench: list[Labelled]) -> None:
-    assert Counter(map(GROUPS["attribute"], editbench)).keys() == set(ATTRIBUTES)
-    assert Counter(map(GROUPS["object"], editbench)) == {"object": 3171, "text": 656}
-    assert set(map(GROUPS["scene"], editbench)) == {"indoor", "outdoor", "painting", "real"}
