@@ -21,7 +21,6 @@ from alignment import Models, Stage
 from alignment.contrast_check import contrast_check
 from alignment.ranking import METHODS, TARGETS, check_method
 from alignment.records import GridReport
-from alignment.scorers.scorer import KnownAnswers
 from request import Request
 from session.loading import gpu_seconds, loaded, with_downloads
 from session.one_image import resampled
@@ -214,10 +213,9 @@ def evaluated(
     images: Sequence[Image | None],
     models: Models,
     method: str,
-    known: Sequence[KnownAnswers] = (),
     turn: Turn = nullcontext,
 ) -> Iterator[GridState]:
-    """The states of evaluating images whose questions, and maybe some answers, are known."""
+    """The states of evaluating images whose questions are known."""
     stages = alignment.evaluate(
         state.prompt,
         images,
@@ -228,7 +226,6 @@ def evaluated(
         questions=state.questions,
         settings=state.request.vq2,
         saliency=state.request.saliency,
-        known=known,
     )
     while stage := (yield from with_downloads(state, partial(next, stages, None), turn)):
         state = replace(state, stage=stage)

@@ -149,33 +149,28 @@ def _waiting() -> str:
     return '<span class="unjudged">not finished</span>'
 
 
-def small_grid(grid: GridState, place: str = "", judged: bool = False) -> str:
+def small_grid(grid: GridState, place: str = "") -> str:
     """The reranked images of a finished grid.
 
     Args:
         grid: finished.
-        place: what each image is known by to whoever opens it; without one, none can be opened.
-        judged: whether each image has its judgement and score; always with a place.
+        place: what each image is known by to whoever opens it; without one, none can be opened,
+            and nothing is said of it.
     """
     right = judgements(grid.report) if grid.report else ()
     images = "".join(
-        f"<li>{_image(grid, cell, rank, right[cell], place, judged)}</li>"
+        f"<li>{_image(grid, cell, rank, right[cell], place)}</li>"
         for rank, cell in enumerate(grid.arranged("reranked"), 1)
     )
     return f'<ol class="small-grid" style="--columns: {grid.request.columns}">{images}</ol>'
 
 
-def _image(
-    grid: GridState, cell: int, rank: int, right: bool | None, place: str, judged: bool
-) -> str:
-    plain = not (place or judged)
-    alt = f"image {rank}" if plain else description(grid, cell)
+def _image(grid: GridState, cell: int, rank: int, right: bool | None, place: str) -> str:
+    alt = description(grid, cell) if place else f"image {rank}"
     shown = image(grid.file(cell), alt) or '<span class="unjudged">filtered</span>'
-    if plain:
-        return shown
-    shown += f'<span class="judged">{SIGNS[right]} {number(grid.value(cell))}</span>'
     if not place:
         return shown
+    shown += f'<span class="judged">{SIGNS[right]} {number(grid.value(cell))}</span>'
     return f'<button type="button" data-picture="{place},{cell}">{shown}</button>'
 
 

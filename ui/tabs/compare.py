@@ -9,7 +9,6 @@ from typing import Any
 import gradio as gr
 
 from session.comparison import ComparisonState, check, compare
-from session.comparison_summary import most_disputed
 from session.history import Recent
 from session.limits import Runs
 from session.offer import MADE_AT_ONCE, Offer, at_hand, evaluations
@@ -30,11 +29,9 @@ from ui.components import (
 )
 from ui.render import status
 from ui.render.compare import activity, comparison
-from ui.render.compared_grid import disagreement
 from ui.render.evidence import evidence
 from ui.render.export.scores import comparison_csv, comparison_json
 from ui.render.words import counted
-from ui.reword_panel import RewordPanel
 from ui.run_controls import RunControls, instead, user_message
 from ui.saving import file_button
 from ui.visits import Wanted, tab_address, wanted
@@ -69,8 +66,7 @@ class Compare:
                 file_button(f"Download comparison.{kind}", partial(_file, text, kind), "again")
                 for kind, text in (("csv", comparison_csv), ("json", comparison_json))
             ]
-        self.reasons, self.disagreement = html("reasons"), html("disagreement")
-        self.other = RewordPanel(runs)
+        self.reasons = html("reasons")
         self.state = gr.State(None)  # the `ComparisonState` on show
         # Finished comparisons of any visitor, found by who knows the address.
         self.recent = Recent[ComparisonState](files_of, most=8)
@@ -80,15 +76,10 @@ class Compare:
         """The components that show whether a comparison is running."""
         return [*self.run.parts, self.fields.blind]
 
-    @property
-    def opened(self) -> list[Any]:
-        """The components that say more of one grid."""
-        return [self.reasons, self.disagreement, *self.other.drawn]
-
     def wire(self) -> None:
         """Connect the events."""
         fields, address = self.fields, self.address
-        changed = [*self.controls, self.state, self.result, *self.opened]
+        changed = [*self.controls, self.state, self.result, self.reasons]
         start, stop = self.run.start, self.run.stop
         start.click(lambda: enabled(False), None, [fields.blind], **AT_ONCE)
         asked = [*changed, address.part]
@@ -110,14 +101,7 @@ class Compare:
         for each in self.saved:
             each.wire([self.state], self.run.status)
         fields.count.input(fields.on_count, [fields.count], fields.groups, **AT_ONCE)
-        self.other.wire(self.state)
-        self._on_picture()
-
-    def _on_picture(self) -> None:
-        def chosen(state: Any, event: gr.SelectData) -> Any:
-            return self.on_picture(state, str(event.value))
-
-        self.result.select(chosen, [self.state], self.opened, **AT_ONCE)
+        self.result.select(self._on_select, [self.state], [self.reasons], **AT_ONCE)
 
     def on_compare(self, blind: bool, *fields: Any) -> Iterator[Changes]:
         """Generate and score every grid that the fields ask for; the address names them."""
@@ -206,8 +190,6 @@ class Compare:
             self.state: None,
             self.result: "",
             self.reasons: "",
-            self.disagreement: "",
-            **self.other.closed(),
             self.address.part: "",
             self.panel.whole: gr.update(visible=False),
         }
@@ -218,8 +200,6 @@ class Compare:
             self.state: state,
             self.result: "" if blind else comparison(state),
             self.reasons: "",
-            self.disagreement: "" if blind else disagreement(state, most_disputed(state)),
-            **self.other.closed(),
         }
 
     def ready(self, line: str) -> Changes:
@@ -231,17 +211,15 @@ class Compare:
         end = self.ready(status.note("stopped; the grids that are finished stay"))
         return {**end, **self.panel.begin(*judged)}
 
-    def on_picture(self, state: ComparisonState | None, place: str) -> Changes:
-        """The reasons of an image of the table, and what is disputed in its grid."""
-        row, system, cell = map(int, place.split(","))
-        grid = state.finished.get((row, system)) if state else None
-        if not state or grid is None or cell not in range(grid.size):
-            return {self.reasons: ""}
-        return {
-            self.reasons: evidence(grid, cell),
-            self.disagreement: disagreement(state, (row, system)),
-            **self.other.opened(state, (row, system)),
-        }
+    def _on_select(self, state: ComparisonState | None, event: gr.SelectData) -> str:
+        return reasons_of(state, str(event.value))
+
+
+def reasons_of(state: ComparisonState | None, place: str) -> str:
+    """The reasons of an image of the table."""
+    row, system, cell = map(int, place.split(","))
+    grid = state.finished.get((row, system)) if state else None
+    return evidence(grid, cell) if grid and cell in range(grid.size) else ""
 
 
 def _file(text: Callable[[ComparisonState], str], kind: str, state: ComparisonState) -> str:
