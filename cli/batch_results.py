@@ -32,13 +32,7 @@ class ModelMeans:
 
 
 def show(results: Path, relevance: str, settings: MetricSettings) -> None:
-    """Print the tables, then the line.
-
-    Args:
-        results: what the batch has written.
-        relevance: the method whose calibrated scores are the relevance of set metrics.
-        settings: of the set metrics.
-    """
+    """Print the tables, then the line; `relevance` is a method with calibrated scores."""
     lines, console = read_lines({results: ""}), Console()
     means, found = mean_scores(lines), dict[str, ModelMeans]()
     console.print(_score_table(means))

@@ -49,10 +49,6 @@ def attention(state: GridState, cells: Sequence[int]) -> tuple[float, ...]:
     """The attention that each place draws, row by row, sum 1.
 
     It is computed as `alignment.evaluate` computes it for the report, by the same model.
-
-    Args:
-        state: with its images.
-        cells: the cell at each place, row by row.
     """
     return _attention(*_grid(state, cells))
 
@@ -91,7 +87,6 @@ def overlay(picture: Image, density: npt.NDArray[np.float64]) -> Image:
     """An image, lit where a saliency map is high and dim elsewhere.
 
     Args:
-        image: the grid.
         density: shape (height, width) of the image, >= 0.
 
     >>> lit = overlay(PillowImage.new("RGB", (2, 1), "white"), np.array([[0.0, 1.0]]))

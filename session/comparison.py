@@ -93,15 +93,9 @@ def compare(
     Images that two systems would generate alike, and only score by other models, are generated
     once.
 
-    Args:
-        requested: what to compare.
-        store: where the images go.
-        turn: makes what is held open while models work, a batch or a scoring step at a time.
-
     Raises:
         InvalidRequestError, UnknownBundleError, UnknownMethodError, UnknownModelError: before
             anything is loaded.
-        GenerationError, AlignmentError: a model cannot be loaded.
     """
     check(requested)
     state = requested
@@ -112,11 +106,7 @@ def compare(
 
 
 def check(requested: ComparisonState) -> None:
-    """Say what keeps a comparison from being made.
-
-    Raises:
-        InvalidRequestError, UnknownBundleError, UnknownMethodError, UnknownModelError: it cannot.
-    """
+    """Say what keeps a comparison from being made."""
     prompts, systems = len(requested.prompts), len(requested.systems)
     if not 1 <= prompts <= MOST_PROMPTS:
         raise InvalidRequestError(

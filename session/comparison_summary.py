@@ -87,12 +87,7 @@ def summarise_system(state: ComparisonState, system: int) -> SystemSummary:
 
 
 def shared_prompts(state: ComparisonState, figure: str) -> tuple[int, ...]:
-    """The prompts on which a figure can be compared: all systems have it that have it on any.
-
-    Args:
-        state: the comparison.
-        figure: one of `FIGURES`.
-    """
+    """The prompts on which a figure can be compared: all systems have it that have it on any."""
     known = [
         {prompt for prompt, value in enumerate(_values(state, system, figure)) if value is not None}
         for system in range(len(state.systems))
@@ -102,12 +97,7 @@ def shared_prompts(state: ComparisonState, figure: str) -> tuple[int, ...]:
 
 
 def means(state: ComparisonState, figure: str) -> tuple[float | None, ...]:
-    """The mean of a figure for each system, over `shared_prompts`; None without the figure.
-
-    Args:
-        state: the comparison.
-        figure: one of `FIGURES`.
-    """
+    """The mean of a figure for each system, over `shared_prompts`; None without the figure."""
     prompts = shared_prompts(state, figure)
     values = (_values(state, system, figure) for system in range(len(state.systems)))
     return tuple(_mean(each[prompt] for prompt in prompts) for each in values)
@@ -116,14 +106,7 @@ def means(state: ComparisonState, figure: str) -> tuple[float | None, ...]:
 def paired_difference(
     state: ComparisonState, first: int, second: int, figure: str = "share_right"
 ) -> PairedDifference | None:
-    """Second minus first, over `shared_prompts`; None where one of them has no such figure.
-
-    Args:
-        state: the comparison.
-        first: a system.
-        second: another.
-        figure: one of `FIGURES`.
-    """
+    """Second minus first, over `shared_prompts`; None where one of them has no such figure."""
     values = [*zip(_values(state, first, figure), _values(state, second, figure), strict=True)]
     pairs = (values[prompt] for prompt in shared_prompts(state, figure))
     differences = [b - a for a, b in pairs if a is not None and b is not None]

@@ -1,6 +1,7 @@
 """The jobs on one grid: generate and score, go on, score uploads, contrast check.
 
-Each job is an iterator of states, the same for the page and for the command line.
+Each job is an iterator of states, the same for the page and for the command line. A model that
+cannot be loaded is a GenerationError or an AlignmentError, in these jobs and in those beside them.
 """
 
 from __future__ import annotations
@@ -51,12 +52,9 @@ def generate_and_score(
     Args:
         requested: what to generate and how to evaluate it; where it says that cells were generated
             again, or found by a search, they are, from the seeds that it says.
-        store: where the images go.
-        turn: makes what is held open while models work, a batch or a scoring step at a time.
 
     Raises:
         InvalidRequestError, UnknownBundleError, UnknownMethodError: before anything is loaded.
-        GenerationError, AlignmentError: a model cannot be loaded.
     """
     request, regenerated = requested.request, requested.images.regenerated
     generation.validate_request(request)
@@ -90,11 +88,7 @@ def resume(
 
     Args:
         state: as it was when the job stopped, with its questions.
-        store: where the images go.
         generate_rest: whether to generate the images that are missing before scoring.
-
-    Raises:
-        GenerationError, AlignmentError: a model cannot be loaded.
     """
     models = Models(alignment.find_bundle(state.request.bundle))
     if state.missing and generate_rest:
@@ -139,7 +133,6 @@ def score_uploads(
 
     Raises:
         InvalidRequestError, UnknownBundleError, UnknownMethodError: before anything is loaded.
-        AlignmentError: a model cannot be loaded.
     """
     request = requested.request
     generation.validate_request(replace(request, model=Request.model))
@@ -164,15 +157,7 @@ def score_uploads(
 def check_contrast(
     state: GridState, report: GridReport, turn: Turn = nullcontext
 ) -> Iterator[GridState]:
-    """Score the best image under captions that contradict its prompt, one after the other.
-
-    Args:
-        state: finished, with at least one scored image.
-        report: of that state.
-
-    Raises:
-        AlignmentError: a model cannot be loaded.
-    """
+    """Score the best image under captions that contradict its prompt, one after the other."""
     models = Models(alignment.find_bundle(state.request.bundle))
     waiting = state.at("contradicting", 0, 1)
     yield waiting
@@ -183,11 +168,7 @@ def check_contrast(
 
 
 def warm_up(bundle: str, turn: Turn = nullcontext) -> None:
-    """Run the whole job once with one image, so that every model is loaded.
-
-    Raises:
-        GenerationError, AlignmentError: a model cannot be loaded.
-    """
+    """Run the whole job once with one image, so that every model is loaded."""
     request = Request("a red apple", rows=1, columns=1, seed=0, bundle=bundle)
     with TemporaryDirectory() as folder:
         for _ in generate_and_score(GridState(request), ReportFolder(Path(folder)), turn):

@@ -98,9 +98,7 @@ class Runs:
         """No run yet.
 
         Args:
-            limits: what is allowed.
             listening: whether anybody reads what a session is told.
-            clock: seconds from any start.
             report: what is told of a run that ended.
         """
         self.limits, self.listening, self.clock = limits or Limits(), listening, clock
@@ -125,8 +123,6 @@ class Runs:
         """A run, from its start to its end.
 
         Args:
-            session: of the page that asks.
-            address: of the visitor.
             event: which started it, to be cancelled by; "" of none, such as the server's own.
 
         Raises:
@@ -168,8 +164,6 @@ class Runs:
         """Say what keeps one more run from being admitted.
 
         Args:
-            session: of the page that asks.
-            address: of the visitor.
             coming: session and address of each run that will be admitted before.
 
         Raises:
@@ -259,9 +253,6 @@ class Runs:
         It goes after the turn that is under way, and after the runs that are out of patience or
         of addresses that have had none either. Where each run has a machine of its own, nobody
         waits.
-
-        Args:
-            session: of the page that asks.
         """
         if not self.limits.by_turns:
             return 0, 0.0

@@ -54,9 +54,6 @@ def loaded(state: GridState) -> Generator[GridState, None, DiffusionPipeline]:
 def load_everything(offer: Offer) -> None:
     """Load the first bundle of an offer and its first model, before anybody asks; on ZeroGPU every
     model, as what is not on the GPU then never is.
-
-    Raises:
-        GenerationError, AlignmentError, HubError: a model cannot be loaded.
     """
     models = Models(alignment.find_bundle(offer.bundles[0]))
     for role in ("parser", "question_writer", "reader", "answerer", "entailment", "clip"):
@@ -78,9 +75,7 @@ def with_downloads(
     closed: then the work ends, too.
 
     Args:
-        state: of the job.
         work: is done in a thread of its own where a model of the job may be downloaded.
-        turn: makes what is held open while models work.
 
     Returns:
         What the work returns.

@@ -41,17 +41,7 @@ def gpu_seconds(requested: PairState, *_: object, **options: object) -> int:
 def generate_and_compare(
     requested: PairState, store: CellStore, turn: Turn = nullcontext
 ) -> Iterator[PairState]:
-    """Generate both prompts and evaluate their images; the last state has the score.
-
-    Args:
-        requested: passes `check`.
-        store: where the images go.
-        turn: makes what is held open while models work.
-
-    Raises:
-        UnknownBundleError: before anything is loaded.
-        GenerationError, AlignmentError: a model cannot be loaded.
-    """
+    """Generate both prompts and evaluate their images; the last state has the score."""
     models = Models(alignment.find_bundle(requested.bundle))
     loading = replace(requested, stage="loading")
     yield loading
@@ -77,7 +67,6 @@ def enrich(prompts: tuple[str, str], bundle: str) -> Iterator[list[str]]:
 
     Raises:
         InvalidRequestError: a prompt is empty, or the bundle has no language model.
-        AlignmentError: the model cannot be loaded.
     """
     check_texts(prompts, "prompt")
     chosen = alignment.find_bundle(bundle)
@@ -104,7 +93,6 @@ def check(requested: PairState) -> None:
 
     Raises:
         InvalidRequestError: a text has no words, or a number is out of its range.
-        UnknownModelError: there is no such text-to-image model.
     """
     check_texts(requested.pair.prompts, "prompt")
     check_texts(requested.pair.descriptions, "description")

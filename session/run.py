@@ -90,11 +90,7 @@ class Run:
         return self.turn if self._runs.limits.by_turns else nullcontext
 
     def checked(self, steps: Iterator[Step]) -> Generator[Step]:
-        """The same steps, as long as the run may go on; then they are closed.
-
-        Raises:
-            RunEnded: it may not.
-        """
+        """The same steps, as long as the run may go on; then they are closed."""
         try:
             for step in steps:
                 self.check()

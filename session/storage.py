@@ -77,9 +77,7 @@ class ContentStore:
         """Store an image.
 
         Args:
-            image: its pixels.
             kind: "png", or "jpeg", which is written much faster but is lossy.
-            prefix: of its name.
             settings: written into a PNG; an image with other settings is another file.
         """
         written = settings_text(settings) if settings else ""
@@ -137,8 +135,6 @@ def replace_file(path: Path, content: bytes, *, durable: bool = True) -> None:
     """Give a file its content at once: whoever reads it finds the old or the new, never a part.
 
     Args:
-        path: its folders are made.
-        content: of the whole file.
         durable: whether it is there after a power cut, too.
 
     Raises:
@@ -207,12 +203,7 @@ def load_image(file: str) -> Image.Image:
 
 
 def stored(state: GridState, report: GridReport) -> StoredReport:
-    """A report with everything needed to generate its images again.
-
-    Args:
-        state: finished.
-        report: of the state, or with set metrics for other viewing settings.
-    """
+    """A report with everything needed to generate its images again."""
     return StoredReport(
         report,
         state.model,

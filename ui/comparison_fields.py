@@ -215,11 +215,7 @@ def requested(
     """The comparison that the fields ask for.
 
     Args:
-        prompts: one a line.
         size: of each grid, e.g. "2 x 2".
-        count: of the columns that are shown.
-        rank_by: a ranking method.
-        saliency: a model of visual attention.
         fields: those of each column in turn, as in `system_of`.
 
     Raises:

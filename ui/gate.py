@@ -75,9 +75,6 @@ class Gate:
         """Nobody was here.
 
         Args:
-            app: what answers.
-            page: whose events are asked for.
-            runs: of the server.
             open_streams: session -> streams of answers, counted here.
             working: numbers of the events that are runs.
             json_size: bytes of a body that is no upload.

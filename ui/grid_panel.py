@@ -48,15 +48,7 @@ class GridPanel:
         link: gr.HTML | None = None,
         strip: HistoryStrip | None = None,
     ) -> None:
-        """Build the panel under what the tab asks with: images left, reasons right, metrics below.
-
-        Args:
-            controls: of the jobs that fill the panel, which the tab has laid out already.
-            ranked_by: the ranking, the same.
-            warning: the same.
-            link: to what is shown, not yet rendered; None on a tab that has none.
-            strip: where finished runs are kept, the same.
-        """
+        """Build it under what the tab has laid out already: images left, reasons right, metrics."""
         self.ranked_by, self.warning, self.link, self.strip = ranked_by, warning, link, strip
         self.controls = controls
         with gr.Column(elem_classes="grid-panel"):

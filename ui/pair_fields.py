@@ -36,13 +36,7 @@ class EnrichPanel:
             self.enrich = gr.Button(ENRICH, elem_classes="again")
 
     def wire(self, prompts: Sequence[gr.Textbox], bundle: gr.Dropdown, line: gr.HTML) -> None:
-        """Connect the button.
-
-        Args:
-            prompts: what is enriched.
-            bundle: whose language model does it.
-            line: of status.
-        """
+        """Connect the button."""
 
         def asked(*fields: str) -> Iterator[Changes]:
             yield from self.on_enrich(line, *fields)

@@ -41,7 +41,6 @@ class Saving:
 
         Args:
             shown: what the file is made from; the first is None as long as there is nothing.
-            line: of status.
         """
         under_way(self.button.click, line, "making the file")
         made = self.button.click(partial(_made, self.make), shown, [self.file, line], **AT_ONCE)
@@ -54,13 +53,7 @@ class Saving:
 
 
 def lay_out(label: str, make: Make, look: str) -> Saving:
-    """Build a button for a grid: it is shown with its selected cell and the viewing settings.
-
-    Args:
-        label: what it says.
-        make: makes the file.
-        look: its class in the style sheet.
-    """
+    """Build a button for a grid: it is shown with its selected cell and the viewing settings."""
     return file_button(label, partial(_of_report, make), look, interactive=False)
 
 

@@ -205,13 +205,7 @@ def _sweeping(settings: ServerSettings, tools: McpTools) -> Any:
 def make_server(
     build: Callable[[Runs], gr.Blocks], settings: ServerSettings, limits: Limits | None = None
 ) -> Server:
-    """A page and the server that is to run it.
-
-    Args:
-        build: makes the page for the runs of the server.
-        settings: how the server meets the world.
-        limits: of its runs.
-    """
+    """A page and the server that is to run it."""
     page, runs, streams = _prepared(build, settings, limits)
     return Server(_web_app(page, settings, runs, streams), page, runs, settings)
 

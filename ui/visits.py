@@ -69,10 +69,6 @@ class Address:
 
         Args:
             handler: takes the query, which is empty where the tab is asked for as it opened.
-            inputs: what it takes after the query.
-            outputs: what it changes; some may be named twice.
-            jobs: the events of the jobs.
-            runs: of the server.
         """
         asked = gr.State("")
         noted = self.part.visit(asked_query, None, [asked], cancels=jobs, **AT_ONCE)
@@ -92,12 +88,7 @@ def playground_address() -> Address:
 
 
 def _link_button(script: str, **props: Any) -> gr.HTML:
-    """The button that copies a link, and a script that keeps the address bar.
-
-    Args:
-        script: its name among the assets.
-        props: what the script reads, and how the component is rendered.
-    """
+    """The button that copies a link, and a script that keeps the address bar."""
     return html("link", "", "copy-link.js", script, html_template=TEMPLATE, **props)
 
 

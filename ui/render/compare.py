@@ -153,7 +153,6 @@ def small_grid(grid: GridState, place: str = "") -> str:
     """The reranked images of a finished grid.
 
     Args:
-        grid: finished.
         place: what each image is known by to whoever opens it; without one, none can be opened,
             and nothing is said of it.
     """

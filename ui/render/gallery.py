@@ -35,9 +35,7 @@ def gallery(
     """The grid; each cell is a button that carries its cell number, whatever its place.
 
     Args:
-        state: what is known so far.
         arrangement: the cell at each place, row by row; reranked when None.
-        selected: the cell whose reasons are shown.
         steps: when each place is looked at, from 1; None for one that is passed over.
     """
     order = state.arranged("reranked") if arrangement is None else arrangement
@@ -130,8 +128,6 @@ def caption(state: GridState, cell: int, known: frozenset[str] = frozenset()) ->
     """What stands under an image: rank, score, badge, what fails, and what completed the prompt.
 
     Args:
-        state: of the grid.
-        cell: of the image.
         known: words that are not repeated, as every image fails them.
     """
     rank = state.rank(cell)

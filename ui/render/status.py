@@ -167,13 +167,7 @@ def about_maybe_truncated(words: tuple[str, ...], model: str, tokens: int) -> st
 
 
 def picked(uploads: Uploads, files: Sequence[str], what: str) -> str:
-    """Thumbnails of what can be used, then a sentence for each file that cannot.
-
-    Args:
-        uploads: what was read.
-        files: where each of its images is stored.
-        what: they are, e.g. "pictures".
-    """
+    """Thumbnails of what can be used, then a sentence for each file that cannot."""
     shown = "".join(
         f'<li>{image(file)}<span title="{safe(name)}">{safe(shortened(name))}</span></li>'
         for name, file in zip(uploads.names, files, strict=True)

@@ -81,13 +81,7 @@ def summary(report: GridReport, view: ViewingSettings, found: ViewerUtility) -> 
 
 
 def figures(scores: Sequence[SetScore], diversity: float | None) -> str:
-    """Each metric, with or without novelty, from as generated to the last arrangement.
-
-    Args:
-        scores: each metric in `METRICS` for "generated", "reranked" and, where it was looked for,
-            "best".
-        diversity: of the images; None for fewer than two.
-    """
+    """Each metric, with or without novelty, from as generated to the last arrangement."""
     values = {name: _by_arrangement(scores, name) for name in METRICS}
     shown = [*values["ERR"]]
     rows = "".join(_change(name, each) for name, each in values.items())

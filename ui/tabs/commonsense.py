@@ -41,14 +41,7 @@ class Commonsense:
     def __init__(
         self, offer: Offer, examples: Mapping[str, PromptPair], worked: PairState, runs: Runs
     ) -> None:
-        """Build the tab, not yet wired.
-
-        Args:
-            offer: what a visitor may choose from.
-            examples: by what they are called.
-            worked: a finished pair, which the tab opens with.
-            runs: of the server.
-        """
+        """Build the tab, not yet wired."""
         self.offer, self.examples, self.worked = offer, [*examples.values()], worked
         html("commonsense-lead", f"<p>{LEAD}</p>")
         with gr.Row(elem_classes="chips"):
@@ -215,10 +208,7 @@ def build(offer: Offer, pairs: Sequence[PromptPair], worked: PairState, runs: Ru
     """Build and wire the tab inside the one that is open.
 
     Args:
-        offer: what a visitor may choose from.
         pairs: the first of each category becomes an example.
-        worked: a finished pair, which the tab opens with.
-        runs: of the server.
     """
     examples: dict[str, PromptPair] = {}
     for pair in pairs:

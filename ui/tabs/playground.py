@@ -55,14 +55,7 @@ class Playground:
         runs: Runs,
         history: History | None = None,
     ) -> None:
-        """Build the tab, not yet wired.
-
-        Args:
-            offer: what a visitor may choose from.
-            examples: worked examples.
-            runs: of the server.
-            history: of the one person who uses the page; None where there are many.
-        """
+        """Build the tab, not yet wired."""
         self.offer = offer
         prompt, self.generate, stop = prompt_row("Prompt", PLACEHOLDER, "Generate", "prompt")
         with gr.Row(elem_classes="said"):
@@ -205,12 +198,7 @@ def opening_button() -> gr.UploadButton:
 
 
 def read_saved(file: str, runs: Runs) -> Opened:
-    """What is in an uploaded file, whose images are read when it is this visitor's turn.
-
-    Raises:
-        RunEnded: the run is not admitted.
-        UnusableFileError, UnreadableReportError, InvalidRequestError: as in `open_saved`.
-    """
+    """What is in an uploaded file, whose images are read when it is this visitor's turn."""
     with admitted(runs):
         return open_saved(Path(file), page_store())
 
