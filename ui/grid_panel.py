@@ -20,7 +20,7 @@ from session.storage import load_images
 from session.viewer_utility import ViewingSettings
 from ui import saving
 from ui.admission import facts
-from ui.components import AT_ONCE, QUIET, Changes, html, segments, viewing_settings
+from ui.components import AT_ONCE, QUIET, Changes, html, segments
 from ui.history_strip import HistoryStrip
 from ui.metrics_panel import MetricsPanel, wire_view
 from ui.next_steps import NextSteps, events
@@ -233,7 +233,7 @@ class GridPanel:
             return {}
         if state is None or not (state.request.model and state.request.bundle):
             return {self.link: ""}
-        looked = viewing_settings(*view) if view else None
+        looked = ViewingSettings(*view) if view else None
         return {self.link: str(link_of(state, selected, looked))}
 
     def draw(self, state: GridState | None, selected: int | None, *view: Any) -> Changes:
@@ -250,7 +250,7 @@ class GridPanel:
             **self.next.offered(state, selected),
             self.contradictions: contrast(state),
             **self.saving.offer(state),
-            **self._arranged(state, selected, viewing_settings(*view)),
+            **self._arranged(state, selected, ViewingSettings(*view)),
             **self.linked(state, selected, *view),
         }
 

@@ -13,7 +13,7 @@ import gradio as gr
 from alignment.records import GridReport
 from session.state import GridState
 from session.viewer_utility import ViewingSettings
-from ui.components import AT_ONCE, page_store, viewing_settings
+from ui.components import AT_ONCE, page_store
 from ui.render import status
 from ui.render.export.page import archive, documents, image_files
 from ui.run_controls import under_way
@@ -74,7 +74,7 @@ def zipped(state: GridState, report: GridReport, view: ViewingSettings) -> str:
 
 def _of_report(make: Make, state: GridState, _selected: int | None, *view: Any) -> str | None:
     """The file of the grid on show, under the viewing settings of now."""
-    return make(state, state.report, viewing_settings(*view)) if state.report else None
+    return make(state, state.report, ViewingSettings(*view)) if state.report else None
 
 
 def _made(make: Callable[..., str | None], state: Any, *shown: Any) -> tuple[str | None, str]:

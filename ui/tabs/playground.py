@@ -20,7 +20,7 @@ from session.one_image import regenerate
 from session.png_text import changed
 from session.replay import Opened, open_saved
 from session.state import GridState
-from session.viewer_utility import arrangements
+from session.viewer_utility import ViewingSettings, arrangements
 from ui import history_strip
 from ui.admission import admitted
 from ui.components import (
@@ -30,7 +30,6 @@ from ui.components import (
     page_store,
     prompt_row,
     set_initial,
-    viewing_settings,
 )
 from ui.grid_panel import GridPanel
 from ui.render import status
@@ -112,7 +111,7 @@ class Playground:
 
     def on_again(self, state: GridState, selected: int, *view: Any) -> Iterator[Changes]:
         """Regenerate the selected image; the grid keeps its arrangement until it is scored."""
-        report, settings = state.report, viewing_settings(*view)
+        report, settings = state.report, ViewingSettings(*view)
         if not report:
             return
         found = arrangements(report, settings, partial(attention, state))
