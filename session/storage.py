@@ -170,7 +170,7 @@ class ReportFolder:
         self._last: dict[int, Image.Image] = {}
 
     def save(self, cell: GridCell) -> str:
-        """Write a cell's image, once; a finished image replaces its previews."""
+        """Write a cell's image, once."""
         file = self.folder / cell_name(cell.cell)
         if self._last.get(cell.cell) is not cell.image:
             replace_file(file, encoded(cell.image, cell.settings), durable=False)
@@ -178,8 +178,8 @@ class ReportFolder:
         return str(file)
 
     def preview(self, cell: GridCell) -> str:
-        """Write a cell's preview where its image will be."""
-        return self.save(cell)
+        """Nobody looks at it."""
+        return ""
 
 
 def save_sample(step: SamplingProgress, store: CellStore) -> Mapping[int, str]:

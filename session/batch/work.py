@@ -51,7 +51,7 @@ def run(units: Sequence[Unit], folder: Path, shard: Shard = ALL) -> Iterator[int
 
 
 class UnitFolder(ReportFolder):
-    """The folder of one unit, without previews and filtered images."""
+    """The folder of one unit, without filtered images."""
 
     def __init__(self, folder: Path) -> None:
         """What is there already is written over."""
@@ -65,10 +65,6 @@ class UnitFolder(ReportFolder):
             return ""
         with writing(self.folder):
             return super().save(cell)
-
-    def preview(self, cell: GridCell) -> str:
-        """Nobody looks at it."""
-        return ""
 
 
 def score(unit: Unit, folder: Path) -> Record:
