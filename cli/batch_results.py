@@ -22,19 +22,10 @@ Means = dict[str, dict[str, float | None]]
 """System -> method -> mean score of its images; None when none has a score."""
 
 
-@dataclass(frozen=True)
-class ModelMeans:
-    """What a set metric gives the grids of each system."""
-
-    signature: str
-    means: Mapping[str, float]
-    """System -> mean over prompts."""
-
-
 def show(results: Path, relevance: str, settings: MetricSettings) -> None:
     """Print the tables, then the line; `relevance` is a method with calibrated scores."""
     lines, console = read_lines({results: ""}), Console()
-    means, found = mean_scores(lines), dict[str, ModelMeans]()
+    means, found = mean_scores(lines), dict[str, dict[str, Any]]()
     console.print(_score_table(means))
     try:
         systems, _, inputs = read_results({results: ""}, relevance)
@@ -49,14 +40,15 @@ def show(results: Path, relevance: str, settings: MetricSettings) -> None:
         "results": str(results),
         "signature": signature(lines),
         "means": means,
-        "set_metrics": {name: asdict(each) for name, each in found.items()},
+        "set_metrics": found,
     }
     print(json.dumps(line))
 
 
-def _measured(measure: Measure, systems: Systems) -> ModelMeans:
+def _measured(measure: Measure, systems: Systems) -> dict[str, Any]:
+    """What a set metric gives the grids of each system in the mean over prompts."""
     means = {name: float(of.mean()) for name, of in prompt_scores(measure.score, systems).items()}
-    return ModelMeans(measure.signature, means)
+    return {"signature": measure.signature, "means": means}
 
 
 def mean_scores(results: Sequence[Result]) -> Means:
@@ -92,13 +84,13 @@ def _score_table(means: Means) -> Table:
     return table
 
 
-def _metric_table(found: Mapping[str, ModelMeans], models: Sequence[str]) -> Table:
+def _metric_table(found: Mapping[str, dict[str, Any]], models: Sequence[str]) -> Table:
     """One row for each measure."""
     table = Table(title="Mean of a grid as generated")
     for heading in ("measure", *models):
         table.add_column(heading, no_wrap=True)
     for name, each in found.items():
-        table.add_row(label(name), *(f"{each.means[model]:.3f}" for model in models))
+        table.add_row(label(name), *(f"{each['means'][model]:.3f}" for model in models))
     return table
 
 

@@ -48,8 +48,9 @@ def generate_and_compare(
     state = yield from with_downloads(loading, partial(read_prompts, requested), turn)
     yield state
     images: list[list[Image | None]] = []
+    pipeline, spec = load_text_to_image(state.model), generation.find_model(state.model)
     for prompt, request in enumerate(requests(requested)):
-        for step in generating(request, turn):
+        for step in generation.sample(request, pipeline, spec, turn):
             state = state.with_sample(prompt, step, _unfiltered(step, store))
             yield state
         images.append([None if cell.filtered else cell.image for cell in step.cells])
@@ -134,12 +135,6 @@ def read_prompts(requested: PairState) -> PairState:
         descriptions_alike=prompt_similarity(*pair.descriptions, pipeline),
         stage="reading",
     )
-
-
-def generating(request: GridRequest, turn: Turn = nullcontext) -> Iterator[SamplingProgress]:
-    """The denoising steps of one prompt."""
-    spec = generation.find_model(request.model)
-    return generation.sample(request, load_text_to_image(request.model), spec, turn)
 
 
 def _unfiltered(step: SamplingProgress, store: CellStore) -> Mapping[int, str]:

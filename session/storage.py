@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 from uuid import uuid4
 
 from PIL import Image
@@ -20,7 +20,7 @@ from alignment.records import GridReport
 from alignment.report import report_json
 from generation import GridCell, ImageSettings
 from generation.records import SamplingProgress
-from request import Request, plain
+from request import plain
 from session.png_text import png_text, settings_text
 from session.state import GridState
 
@@ -202,6 +202,10 @@ def load_image(file: str) -> Image.Image:
         return image.copy()
 
 
+OWN = "prompt rows columns seed model bundle rank_by vq2 saliency".split()
+"""The fields of a request that a report holds as its own."""
+
+
 def stored(state: GridState, report: GridReport) -> StoredReport:
     """A report with everything needed to generate its images again."""
     return StoredReport(
@@ -215,15 +219,9 @@ def stored(state: GridState, report: GridReport) -> StoredReport:
         regenerated=state.images.regenerated,
         found={cell: str(how) for cell, how in state.images.found.items()},
         names=state.images.names,
-        asked=beside_report(state.request)
+        asked={name: value for name, value in plain(state.request).items() if name not in OWN}
         | ({"search": state.search.plain} if state.search and state.search.tried else {}),
     )
-
-
-def beside_report(request: Request) -> dict[str, Any]:
-    """The fields of a request that a report does not hold as its own, as plain values."""
-    own = "prompt rows columns seed model bundle rank_by vq2 saliency".split()
-    return {name: value for name, value in plain(request).items() if name not in own}
 
 
 def file_name(state: GridState, cell: int) -> str:

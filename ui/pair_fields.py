@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import gradio as gr
@@ -37,10 +38,7 @@ class EnrichPanel:
 
     def wire(self, prompts: Sequence[gr.Textbox], bundle: gr.Dropdown, line: gr.HTML) -> None:
         """Connect the button."""
-
-        def asked(*fields: str) -> Iterator[Changes]:
-            yield from self.on_enrich(line, *fields)
-
+        asked = partial(self.on_enrich, line)
         self.enrich.click(asked, [*prompts, bundle], [line, *self.revised], **RUN)
 
     def on_enrich(self, line: gr.HTML, first: str, second: str, bundle: str) -> Iterator[Changes]:

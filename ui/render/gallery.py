@@ -100,7 +100,8 @@ def _cell(
         f'<li class="cell {stage}" data-cell="{cell}">'
         f'<button type="button" aria-pressed="{str(selected).lower()}">'
         f'<span class="picture">{_picture(state, cell)}{_step(step)}</span>'
-        f"{_bar(state.value(cell))}"
+        '<span class="bar" aria-hidden="true">'
+        f'<span style="width: {state.value(cell) or 0.0:.1%}"></span></span>'
         f'<span class="caption">{caption(state, cell, known)}</span></button></li>'
     )
 
@@ -117,11 +118,6 @@ def _step(step: int | None) -> str:
     if step is None:
         return ""
     return f'<span class="step" style="--step: {step}" aria-hidden="true">{step}</span>'
-
-
-def _bar(value: float | None) -> str:
-    filled = f'<span style="width: {value or 0.0:.1%}"></span>'
-    return f'<span class="bar" aria-hidden="true">{filled}</span>'
 
 
 def caption(state: GridState, cell: int, known: frozenset[str] = frozenset()) -> str:

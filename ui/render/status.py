@@ -7,7 +7,7 @@ from textwrap import shorten
 
 from session.state import GridState
 from session.uploads import Uploads
-from ui.render.words import METHODS, counted, image, image_name, listed, safe, shortened
+from ui.render.words import METHODS, counted, image, listed, safe, shortened
 
 MOST_NAMED = 5
 """How many unknown words are named one by one."""
@@ -116,11 +116,6 @@ def warning(text: str, steps: str = "") -> str:
 def generated(state: GridState) -> str:
     """What was done when every image is new, in words."""
     return counted(state.size, "image")
-
-
-def regenerated(state: GridState, cell: int) -> str:
-    """What was done when one image is new, in words."""
-    return image_name(state, cell)
 
 
 def about_unknown(words: tuple[str, ...]) -> str:

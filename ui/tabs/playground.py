@@ -35,11 +35,12 @@ from ui.grid_panel import GridPanel
 from ui.render import status
 from ui.render.evidence import evidence
 from ui.render.gallery import gallery
-from ui.render.words import safe
+from ui.render.vocabulary import word_list
+from ui.render.words import image_name, safe
 from ui.request_fields import in_words, lay_out_fields, mistakes, requested
 from ui.run_controls import Job, RunControls, instead, under_way, user_message
 from ui.visits import Visits, playground_address
-from ui.vocabulary import vocabulary_part, vocabulary_warning
+from ui.vocabulary import load_vocabulary, vocabulary_warning
 
 PLACEHOLDER = "two owls and a red car"
 
@@ -64,7 +65,7 @@ class Playground:
         with gr.Column(elem_classes="more-fields"):
             self.fields = lay_out_fields(prompt, offer)
             self.more.value = more_line(*(each.value for each in self.fields.inputs[1:]))
-            vocabulary_part()
+            html("vocabulary", word_list(load_vocabulary()), "vocabulary.js")
             self.open = opening_button()
         warning = html("warning", "", "prompt.js")
         self.strip, address = history_strip.lay_out(examples, history), playground_address()
@@ -94,7 +95,7 @@ class Playground:
         numbers = [own.size, own.seed]
         gr.on([each.change for each in numbers], on_numbers, numbers, numbers, **AT_ONCE)
         settings, more = self.request[1:], [self.more]
-        gr.on([each.change for each in settings], self.on_settings, settings, more, **AT_ONCE)
+        gr.on([each.change for each in settings], more_line, settings, more, **AT_ONCE)
         changed = [*self.request, panel.controls.start, panel.controls.stop, *panel.drawn]
         saved = [self.open, *panel.view]
         under_way(self.open.upload, panel.controls.status, "opening the file")
@@ -123,11 +124,7 @@ class Playground:
             return {self.panel.grid: grid, self.panel.reasons: evidence(growing, selected), **done}
 
         job = partial(regenerate, state, report, selected)
-        yield from self.panel.run(job, grow, lambda done: status.regenerated(done, selected))
-
-    def on_settings(self, *settings: Any) -> Changes:
-        """Say in the closed line what is set."""
-        return {self.more: more_line(*settings)}
+        yield from self.panel.run(job, grow, lambda done: image_name(done, selected))
 
     def on_open(self, file: str, *view: Any) -> Changes:
         """A saved image or report: the request that made it, and its result."""
