@@ -56,11 +56,9 @@ def attention(state: GridState, cells: Sequence[int]) -> tuple[float, ...]:
 def _grid(state: GridState, cells: Sequence[int]) -> tuple[tuple[str | None, ...], int, int, str]:
     """The files, rows and columns of the arranged grid, and its saliency model."""
     model = state.report.saliency_model if state.report else SPECTRAL_RESIDUAL
-    return _files(state, cells), state.request.rows, state.request.columns, model
-
-
-def _files(state: GridState, cells: Sequence[int]) -> tuple[str | None, ...]:
-    return tuple(None if cell in state.images.filtered else state.file(cell) for cell in cells)
+    filtered = state.images.filtered
+    files = tuple(None if cell in filtered else state.file(cell) for cell in cells)
+    return files, state.request.rows, state.request.columns, model
 
 
 @lru_cache(maxsize=1024)

@@ -25,7 +25,6 @@ from alignment.records import GridReport
 from request import Request
 from session.loading import gpu_seconds, loaded, with_downloads
 from session.one_image import resampled
-from session.plan import borrowed_seconds
 from session.png_text import revision_of
 from session.run import Turn
 from session.search_jobs import found_again
@@ -37,13 +36,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 
-def _gpu_seconds(state: GridState, *_: object, **options: object) -> int:
-    """About how long a grid needs a GPU, with the searches that make some of its images."""
-    images = state.size + sum(found.attempt for found in state.images.found.values())
-    return borrowed_seconds(state.request.model, images, state.request.steps)
-
-
-@hub.on_gpu(_gpu_seconds)
+@hub.on_gpu(gpu_seconds)
 def generate_and_score(
     requested: GridState, store: CellStore, turn: Turn = nullcontext
 ) -> Iterator[GridState]:

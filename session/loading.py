@@ -40,8 +40,12 @@ def load_text_to_image(model: str, folder: Path) -> DiffusionPipeline:
 
 
 def gpu_seconds(state: GridState, *_: object, **options: object) -> int:
-    """About how long a job on a grid needs a GPU; it is called with all that the job is."""
-    return borrowed_seconds(state.request.model, state.size, state.request.steps)
+    """About how long a job on a grid needs a GPU, with the searches that make some of its images.
+
+    It is called with all that the job is.
+    """
+    images = state.size + sum(found.attempt for found in state.images.found.values())
+    return borrowed_seconds(state.request.model, images, state.request.steps)
 
 
 def loaded(state: GridState) -> Generator[GridState, None, DiffusionPipeline]:

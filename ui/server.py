@@ -37,7 +37,7 @@ from session.limits import Limits, Runs
 from session.retention import Retention
 from ui.admission import log_run
 from ui.components import ASSETS, example_store, page_store
-from ui.connections import BACKLOG, Connection, OpenRequests
+from ui.connections import BACKLOG, Connection
 from ui.gate import Gate
 from ui.mcp_tools import McpTools
 from ui.open_graph import CARD, OpenGraph
@@ -121,7 +121,6 @@ def middleware(
     return [
         Middleware(SecurityHeaders, headers=headers(settings.frame_ancestors)),
         Middleware(TrustedHostMiddleware, allowed_hosts=[*settings.hosts], www_redirect=False),
-        Middleware(OpenRequests),
         Middleware(
             Gate,
             page=page,

@@ -7,7 +7,7 @@ the playground, and a link is asked for where its tab is opened.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, field
 from functools import partial
 from typing import Any
 from uuid import uuid4
@@ -40,12 +40,7 @@ class Wanted:
     """What a link asks to be made; a link that is followed again is another."""
 
     query: str
-    visit: str
-
-
-def wanted(query: str) -> Wanted:
-    """What a visit of a link asks for."""
-    return Wanted(query, uuid4().hex)
+    visit: str = field(default_factory=lambda: uuid4().hex)
 
 
 @dataclass(frozen=True)
@@ -150,7 +145,7 @@ class Visits:
         made = link.size + sum(found.attempt for found in link.found.values())
         small = not mistakes and evaluations(link.model, link.steps, made) <= MADE_AT_ONCE
         if small and at_hand(link.model, link.bundle, link.saliency):
-            said = {self.address.wanted: wanted(str(link))}
+            said = {self.address.wanted: Wanted(str(link))}
         return {**panel.blank(link.state), **empty, **said}
 
     def on_wanted(self, wanted: Wanted | None) -> Iterator[Changes]:

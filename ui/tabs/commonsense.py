@@ -24,7 +24,7 @@ from ui.pair_fields import PairFields, asked_of, pairs_of
 from ui.render import status
 from ui.render.commonsense import activity, comparison
 from ui.run_controls import RunControls, instead, user_message
-from ui.visits import Wanted, tab_address, wanted
+from ui.visits import Wanted, tab_address
 
 LEAD = (
     "Two prompts that differ little imply different images without saying so: does the "
@@ -188,7 +188,7 @@ class Commonsense:
         if found := self.recent.find(str(link)):
             return {**shown, **self.controls.ready(""), self.result: comparison(found)}
         here = at_hand(link.model, link.bundle, SPECTRAL_RESIDUAL)
-        return {**shown, self.address.wanted: wanted(query)} if here else shown
+        return {**shown, self.address.wanted: Wanted(query)} if here else shown
 
     def _mistaken(self, mistakes: Sequence[str]) -> Changes:
         line = status.mistake("; ".join(mistakes))

@@ -14,7 +14,7 @@ from session.limits import Runs
 from session.offer import MADE_AT_ONCE, Offer, at_hand, evaluations
 from session.run import Turn
 from session.storage import ContentStore
-from session.tab_links import ComparisonLink, comparison_link, read_comparison
+from session.tab_links import ComparisonLink, read_comparison
 from ui.admission import comparison_facts
 from ui.blind_panel import BlindPanel
 from ui.comparison_fields import ComparisonFields, requested
@@ -34,7 +34,7 @@ from ui.render.export.scores import comparison_csv, comparison_json
 from ui.render.words import counted
 from ui.run_controls import RunControls, instead, user_message
 from ui.saving import file_button
-from ui.visits import Wanted, tab_address, wanted
+from ui.visits import Wanted, tab_address
 
 LEAD = (
     "Every prompt is generated and scored once for each column, and the columns are compared "
@@ -111,7 +111,7 @@ class Compare:
         except Exception as error:
             yield self.ready(status.mistake(user_message(error)))
             return
-        link = comparison_link(asked, blind)
+        link = ComparisonLink(asked, blind)
         yield {self.address.part: str(link)}
         yield from self._made(link)
 
@@ -179,7 +179,7 @@ class Compare:
         each_makes = pictures // len(asked.systems)
         work = sum(evaluations(each.model, each.steps, each_makes) for each in asked.systems)
         if work <= MADE_AT_ONCE and all(here):
-            return {**self._blank(""), self.address.wanted: wanted(str(link))}
+            return {**self._blank(""), self.address.wanted: Wanted(str(link))}
         asks = f"this link asks for {counted(pictures, 'image')}; Compare these makes them"
         return self._blank(status.note(asks))
 

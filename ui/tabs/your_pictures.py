@@ -46,7 +46,7 @@ from ui.render import status
 from ui.render.status import picked, refusals
 from ui.render.words import counted
 from ui.run_controls import Job, RunControls
-from ui.visits import Wanted, tab_address, wanted
+from ui.visits import Wanted, tab_address
 from ui.vocabulary import vocabulary_warning
 
 EXAMPLE = "two blue apples"
@@ -185,7 +185,7 @@ class YourPictures:
         if link.example:
             now = at_hand("", link.bundle, link.saliency)
             brought: Changes = {self.files: example_files(), self.targets: None}
-            brought |= {self.address.wanted: wanted(query)} if now else {}
+            brought |= {self.address.wanted: Wanted(query)} if now else {}
             line = "" if now else "press Score"
         else:
             brought = {} if own else {self.files: None}
