@@ -67,7 +67,6 @@ def gigabytes(size: float) -> str:
 
 
 def markdown(titles: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
-    """A table of Markdown."""
     rule = ["---"] * len(titles)
     return "\n".join(f"| {' | '.join(line)} |" for line in (titles, rule, *lines))
 

@@ -71,7 +71,6 @@ class ComparisonState:
         return f"{self.systems[system].name}, {size}"
 
     def with_grid(self, prompt: int, system: int, grid: GridState) -> ComparisonState:
-        """The same comparison with one grid further on."""
         return replace(self, grids={**self.grids, (prompt, system): grid})
 
     @property

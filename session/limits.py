@@ -57,7 +57,6 @@ class Resource:
     """What one run has at a time: the models, or the reading of files."""
 
     def __init__(self) -> None:
-        """Nobody has it."""
         self.waiting: list[Run] = []
         self.holder: Run | None = None
         self.latest: Run | None = None
@@ -70,7 +69,6 @@ class Shares:
     """How long each address has lately had the models, in seconds, half of it long forgotten."""
 
     def __init__(self) -> None:
-        """Nobody has had them."""
         self._had: dict[str, tuple[float, float]] = {}
 
     def add(self, address: str, seconds: float, now: float) -> None:

@@ -102,7 +102,6 @@ def resampled(
 
 @hub.on_gpu(gpu_seconds)
 def find_faults(state: GridState, cell: int, turn: Turn = nullcontext) -> Iterator[GridState]:
-    """Find where the faults of an image are."""
     image, file, table = load_images(state)[cell], state.file(cell), state.answers([cell])
     if image is None or file is None:
         return

@@ -140,7 +140,6 @@ class GridState:
 
     @property
     def prompt(self) -> str:
-        """The evaluation prompt."""
         return self.request.prompt
 
     @property
@@ -155,7 +154,6 @@ class GridState:
 
     @property
     def report(self) -> GridReport | None:
-        """The report of the finished evaluation."""
         return self.stage.report
 
     @property

@@ -63,7 +63,6 @@ class ContentStore:
         return self._once(cell, f"{self.owner}-")
 
     def drop_previews(self) -> None:
-        """Delete the previews of this store."""
         for file in self.folder.glob(f"{self.owner}-*"):
             file.unlink(missing_ok=True)
 
@@ -235,7 +234,6 @@ def cell_name(cell: int) -> str:
 
 
 def report_text(state: GridState, report: GridReport) -> str:
-    """The report as JSON text."""
     return json.dumps(report_json(stored(state, report)), indent=1, ensure_ascii=False)
 
 

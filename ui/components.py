@@ -96,12 +96,10 @@ def start_and_stop(verb: str, width: int, look: str = "") -> tuple[gr.Button, gr
 
 
 def model_choice(offer: Offer, label: str = "text-to-image model") -> gr.Dropdown:
-    """One of the text-to-image models, by name."""
     return _choice(offer, label, offer.models)
 
 
 def bundle_choice(offer: Offer, label: str = "evaluators") -> gr.Dropdown:
-    """One of the bundles, by name."""
     return _choice(offer, label, offer.bundles)
 
 
@@ -152,7 +150,6 @@ def segments(choices: Sequence[tuple[str, str]], value: str, **settings: Any) ->
 
 
 def enabled(on: bool) -> Any:
-    """A button that can be pressed, or cannot."""
     return gr.update(interactive=on)
 
 

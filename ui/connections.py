@@ -95,7 +95,6 @@ class Connection(H11Protocol):
         return IDLE if self.cycle.more_body else None
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It is no more."""
         self._watch(None)
         super().connection_lost(exc)
 

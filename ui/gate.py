@@ -54,7 +54,6 @@ class RefusedError(Exception):
     """A request is refused; the message is for whoever sent it."""
 
     def __init__(self, status: int, message: str) -> None:
-        """With the status of the answer."""
         super().__init__(message)
         self.status = status
 
@@ -97,7 +96,6 @@ class Gate:
         """Visitor -> requests that are being answered."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer as the app does, or refuse."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return

@@ -49,7 +49,6 @@ class HistoryStrip:
     """The runs of the one person who uses this page; None where there are many."""
 
     def wire(self) -> None:
-        """Connect the events of the strip itself."""
         self.part.list(self._listed, None, [self.part], **AT_ONCE)
         self.part.delete(self._on_delete, None, [self.part], **AT_ONCE)
 

@@ -157,7 +157,6 @@ class NextSteps:
 
     @property
     def drawn(self) -> list[Any]:
-        """All of them."""
         return [*self._buttons, self.undo, self.replaced, self.attempts]
 
     def offered(self, state: GridState, selected: int | None) -> Changes:

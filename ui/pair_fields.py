@@ -30,14 +30,12 @@ class EnrichPanel:
     """The enriched prompts, folded away, and the button by which a model writes them."""
 
     def __init__(self, runs: Runs) -> None:
-        """Build the fields and the button."""
         self.runs = runs
         with gr.Accordion("enriched prompts (optional)", open=False):
             self.revised = side_by_side("first prompt, enriched", "second prompt, enriched")
             self.enrich = gr.Button(ENRICH, elem_classes="again")
 
     def wire(self, prompts: Sequence[gr.Textbox], bundle: gr.Dropdown, line: gr.HTML) -> None:
-        """Connect the button."""
         asked = partial(self.on_enrich, line)
         self.enrich.click(asked, [*prompts, bundle], [line, *self.revised], **RUN)
 
@@ -78,7 +76,6 @@ class PairFields:
     """The fields of two prompts, of what they should show, and of how to make and evaluate them."""
 
     def __init__(self, offer: Offer, runs: Runs) -> None:
-        """Build them."""
         self.prompts = side_by_side("first prompt", "second prompt")
         self.descriptions = side_by_side("the first should show", "the second should show")
         self.enriched = EnrichPanel(runs)

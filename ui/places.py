@@ -39,7 +39,6 @@ class Places:
     """Who is let in: whoever is has a place, from the gate to the end of the run."""
 
     def __init__(self, page: gr.Blocks, runs: Runs, working: frozenset[int]) -> None:
-        """Nobody is."""
         self.page, self.runs, self.working = page, runs, working
         self.entering: dict[int, tuple[str, str]] = {}
         """Ticket -> session and address of a request that is on its way to the queue."""

@@ -148,7 +148,6 @@ class RunControls:
 
     @property
     def parts(self) -> list[Any]:
-        """The components."""
         return [self.start, self.stop, self.status]
 
     def wire(

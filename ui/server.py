@@ -254,7 +254,6 @@ class Server(uvicorn.Server):
     """A server that on SIGINT and SIGTERM ends its runs, tells their visitors, and returns."""
 
     def __init__(self, app: FastAPI, page: gr.Blocks, runs: Runs, settings: ServerSettings) -> None:
-        """Not started."""
         config = uvicorn.Config(
             app,
             log_level="warning",

@@ -34,7 +34,6 @@ ALIKE = 0.45
 
 
 def load_vocabulary() -> dict[str, Any]:
-    """The vocabulary by kind, as `assets/vocabulary.json` has it."""
     found: dict[str, Any] = json.loads((ASSETS / "vocabulary.json").read_text("utf-8"))
     return found
 

@@ -154,7 +154,6 @@ class TargetImage:
     sha256: str
 
     def load(self) -> Image:
-        """The image."""
         return read_upload(self.file, side=None)
 
 

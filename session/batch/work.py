@@ -60,7 +60,6 @@ class UnitFolder(ReportFolder):
             logging.warning("%s has no record, or was changed; it is generated again", folder)
 
     def save(self, cell: GridCell) -> str:
-        """Write an image."""
         if cell.filtered:
             return ""
         with writing(self.folder):

@@ -41,7 +41,6 @@ class Commonsense:
     def __init__(
         self, offer: Offer, examples: Mapping[str, PromptPair], worked: PairState, runs: Runs
     ) -> None:
-        """Build the tab, not yet wired."""
         self.offer, self.examples, self.worked = offer, [*examples.values()], worked
         html("commonsense-lead", f"<p>{LEAD}</p>")
         with gr.Row(elem_classes="chips"):
@@ -66,7 +65,6 @@ class Commonsense:
         return [*self.controls.parts, self.result, self.address.part]
 
     def wire(self) -> None:
-        """Connect the events."""
         controls, fields, address = self.controls, self.fields, self.address
         starts = (controls.start.click, *(text.submit for text in fields.texts))
         asked = [(start, self.on_compare, fields.request) for start in starts]
@@ -94,7 +92,6 @@ class Commonsense:
         yield from self._made(pairs, str(link))
 
     def on_wanted(self, wanted: Wanted | None) -> Iterator[Changes]:
-        """Generate and evaluate what a link asks for."""
         if wanted:
             link, _ = read_tab(PairLink, wanted.query, self.offer.bundles)
             yield from self._made(pairs_of(link), str(link))
@@ -118,7 +115,6 @@ class Commonsense:
         return self.controls.run(states, draw, _line, done, _facts)
 
     def on_stop(self) -> Changes:
-        """After a job was cancelled: what is there stays."""
         return self.controls.ready(status.note("stopped; the results so far stay"))
 
     def on_bundle(self, bundle: str, evaluator: str) -> Changes:

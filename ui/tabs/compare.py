@@ -48,7 +48,6 @@ class Compare:
     """The components of the tab, and the handlers of their events."""
 
     def __init__(self, offer: Offer, runs: Runs) -> None:
-        """Build the tab, not yet wired."""
         self.offer = offer
         html("compare-lead", f"<p>{LEAD}</p>")
         self.fields = ComparisonFields(offer)
@@ -77,7 +76,6 @@ class Compare:
         return [*self.run.parts, self.fields.blind]
 
     def wire(self) -> None:
-        """Connect the events."""
         fields, address = self.fields, self.address
         changed = [*self.controls, self.state, self.result, self.reasons]
         start, stop = self.run.start, self.run.stop
@@ -116,7 +114,6 @@ class Compare:
         yield from self._made(link)
 
     def on_wanted(self, wanted: Wanted | None) -> Iterator[Changes]:
-        """Generate and score every grid that a link asks for."""
         if wanted:
             yield from self._made(read_comparison(wanted.query, self.offer.bundles)[0])
 
@@ -207,7 +204,6 @@ class Compare:
         return {**self.run.ready(line), self.fields.blind: enabled(True)}
 
     def on_stop(self, *judged: Any) -> Changes:
-        """After a job was cancelled: what is there stays."""
         end = self.ready(status.note("stopped; the grids that are finished stay"))
         return {**end, **self.panel.begin(*judged)}
 
@@ -223,7 +219,6 @@ def reasons_of(state: ComparisonState | None, place: str) -> str:
 
 
 def _file(text: Callable[[ComparisonState], str], kind: str, state: ComparisonState) -> str:
-    """A comparison as a file."""
     return page_store().content(text(state).encode(), f"comparison.{kind}")
 
 

@@ -55,7 +55,6 @@ class Playground:
         runs: Runs,
         history: History | None = None,
     ) -> None:
-        """Build the tab, not yet wired."""
         self.offer = offer
         prompt, self.generate, stop = prompt_row("Prompt", PLACEHOLDER, "Generate", "prompt")
         with gr.Row(elem_classes="said"):
@@ -78,7 +77,6 @@ class Playground:
         return self.fields.inputs
 
     def wire(self) -> None:
-        """Connect the events."""
         panel = self.panel
         jobs = [
             Job(self.generate.click, self.on_generate, self.request),
@@ -103,7 +101,6 @@ class Playground:
         self.visits.wire(started)
 
     def on_generate(self, *fields: Any) -> Iterator[Changes]:
-        """Generate and score what the fields ask for."""
         yield from self.panel.run(
             lambda store, turn: generate_and_score(requested(*fields), store, turn),
             self.panel.grow_anew(),

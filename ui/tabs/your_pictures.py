@@ -86,7 +86,6 @@ class YourPictures:
     """The components of the tab, and the handlers of their events."""
 
     def __init__(self, offer: Offer, runs: Runs) -> None:
-        """Build the tab, not yet wired."""
         self.offer, wanted = offer, "what your images should show"
         said = "What they should show"
         self.prompt, self.score, stop = prompt_row(said, wanted, "Score", "claim")
@@ -120,7 +119,6 @@ class YourPictures:
         return [self.prompt, self.panel.ranked_by, self.bundle, self.saliency]
 
     def wire(self) -> None:
-        """Connect the events."""
         brought = [self.prompt, self.files, self.targets]
         filled = self.example.click(on_example, None, brought, **AT_ONCE)
         events = (self.score.click, self.prompt.submit, filled.then)
