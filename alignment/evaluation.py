@@ -19,7 +19,6 @@ from alignment.questions.settings import Vq2Settings, default_settings
 from alignment.ranking import NEAREST_TARGET, TARGETS, check_method, rankings
 from alignment.records import GridReport, ImageScore, QuestionAnswer
 from alignment.scorers import GRID_METHODS, SCORERS, ScoringInput, knowledge_of, models_of
-from alignment.scorers.scorer import KnownAnswers
 from alignment.set_metrics.deep_saliency import find_saliency
 from alignment.set_metrics.grid import MetricInputs, grid_set_scores
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL, grid_attention
@@ -56,7 +55,6 @@ class _Settings:
     calibrations: Mapping[str, Calibration]
     read: bool
     persistence: float
-    known: tuple[KnownAnswers, ...]
 
 
 def read_prompt(
@@ -79,7 +77,6 @@ def evaluate(
     ranked_by: str = "vq2",
     questions: tuple[QuestionAnswer, ...] | None = None,
     settings: Vq2Settings | None = None,
-    known: Sequence[KnownAnswers] = (),
     calibrations: Mapping[str, Calibration] | None = None,
     saliency: str = SPECTRAL_RESIDUAL,
     persistence: float = PERSISTENCE,
@@ -98,8 +95,6 @@ def evaluate(
         ranked_by: a method in `METHODS`.
         questions: what `read_prompt` found earlier, with the same settings; read now when None.
         settings: of VQ2 and its questions; those of the bundle when None, see `default_settings`.
-        known: one for each entry of `images`: answers of these models about it, under the same
-            settings, which are not asked for again.
         calibrations: method -> what turns its score into a chance; the stored ones of these models
             and settings when None. A method without one has no set metrics.
         saliency: the model of visual attention, see `find_saliency`.
@@ -130,9 +125,7 @@ def evaluate(
         saliency_model=saliency,
         similarity_model=identity(models.bundle.clip),
     )
-    chosen = _Settings(
-        tuple(images), models, vq2, found, questions is not None, persistence, tuple(known)
-    )
+    chosen = _Settings(tuple(images), models, vq2, found, questions is not None, persistence)
     return _timed(_stages(blank, chosen), clock)
 
 
@@ -245,9 +238,7 @@ def _scoring(
     read: GridReport, pictures: Pictures, chosen: _Settings
 ) -> Generator[Stage, None, GridReport]:
     images, models = chosen.images, chosen.models
-    pairs = zip(chosen.known, images, strict=bool(chosen.known))
-    known = tuple(answers for answers, image in pairs if image is not None)
-    asked = ScoringInput(read.prompt, read.questions, chosen.vq2, known)
+    asked = ScoringInput(read.prompt, read.questions, chosen.vq2)
     scores: dict[str, tuple[ImageScore, ...]] = {}
     for method in GRID_METHODS:
         yield Stage(method, 0, len(images), read.questions, dict(scores))

@@ -6,7 +6,6 @@ import os
 import re
 import sys
 from collections.abc import Sequence
-from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,8 +14,6 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
-from alignment import Models, find_bundle
-from alignment.models.spec import Bundle
 from alignment.ranking import TARGETS
 from cli.batch_results import show, show_searches
 from cli.flags import MetricSettings, with_metric_flags, with_request
@@ -26,8 +23,6 @@ from search import DEFAULT, STRATEGIES, Budget
 from session.batch.ledger import RESULTS, finalise
 from session.batch.units import Search, Shard, Unit, plan, read_targets
 from session.batch.work import run
-from session.systems.people import read_preferences
-from session.systems.published import Features, frechet_by_pair, image_features
 from session.systems.system import MADE_FROM
 
 SETTINGS = ("seed", *MADE_FROM)
@@ -149,13 +144,6 @@ def batch(
         ),
     ] = None,
     metric_settings: MetricSettings,
-    preferences: Annotated[
-        list[Path] | None,
-        typer.Option(
-            help="People's preferences between the systems as a CSV file of prompt, first, second, "
-            "rater and preference (2 to -2): how often each set metric agrees."
-        ),
-    ] = None,
     until_right: Annotated[
         str,
         typer.Option(
@@ -181,11 +169,9 @@ def batch(
 
     In the end it prints mean scores, and the mean of each set metric of the grids as generated:
     RBP and ERR under the saliency and the uniform order, each with and without novelty, and
-    Diversity. With `--preferences` comes the published table: how often each of them, and with
-    `--targets` FID too, prefers what people prefer, by data set and pair of systems. What is
-    printed (`--relevance`, `--order`, `--persistence`, `--novelty`, `--preferences`) can be changed
-    later: no work is done again for it. `python -m benchmarks preference --results
-    OUT/results.jsonl` tests the differences.
+    Diversity. What is printed (`--relevance`, `--order`, `--persistence`, `--novelty`) can be
+    changed later: no work is done again for it. `python -m benchmarks preference --results
+    OUT/results.jsonl` tests the differences, and holds each metric against people's preferences.
 
     Prompts are completed where `--completion` says so, and not by default: runs of earlier versions
     go on with their own images.
@@ -195,7 +181,7 @@ def batch(
         python app.py batch --prompts prompts.txt --rows 3 --columns 3 --out runs/first
 
         python app.py batch --prompts prompts.txt --models stickers,sd-turbo --out runs/second
-        --grids-per-prompt 3 --targets wanted/ --preferences people.csv
+        --grids-per-prompt 3 --targets wanted/
 
         python app.py batch --prompts prompts.txt --system plain=stickers,completion=off
         --system completed=stickers,completion=on --out runs/third
@@ -216,16 +202,15 @@ def batch(
     _use_accelerator(int(environment.get("LOCAL_RANK", "0")))
     given = [*filter(None, models.split(",")), *(system or ())]
     systems = read_systems(given or ["stickers"], asked)
-    if until_right and (targets or preferences or grids_per_prompt > 1):
+    if until_right and (targets or grids_per_prompt > 1):
         raise typer.BadParameter(
-            "--until-right makes one image of each prompt; leave out --targets, --preferences and "
+            "--until-right makes one image of each prompt; leave out --targets and "
             "--grids-per-prompt"
         )
     if strategy and not until_right:
         raise typer.BadParameter("a --strategy searches; give --until-right BUDGET, too")
     search = Search(Budget.parse(until_right), strategy or DEFAULT) if until_right else None
-    people = read_preferences(*preferences) if preferences else None
-    bundle, wanted = find_bundle(asked().bundle), read_targets(targets, prompts) if targets else {}
+    wanted = read_targets(targets, prompts) if targets else {}
     planned = [
         (name, unit)
         for name, request in systems
@@ -235,11 +220,8 @@ def batch(
         return
     if search:
         show_searches(out / RESULTS)
-        return
-    judged_by = relevance or (TARGETS if targets else "vq2")
-    real = [target.file for each in wanted.values() for target in each]
-    frechet = partial(frechet_by_pair, real={"": real}, features=_features(bundle))
-    show(out / RESULTS, judged_by, metric_settings, people, frechet if real else None)
+    else:
+        show(out / RESULTS, relevance or (TARGETS if targets else "vq2"), metric_settings)
 
 
 def _work_off(planned: Sequence[tuple[str, Unit]], out: Path, mine: Shard, *, shown: bool) -> bool:
@@ -254,11 +236,6 @@ def _work_off(planned: Sequence[tuple[str, Unit]], out: Path, mine: Shard, *, sh
         return True
     print(f"shard {mine} is done; {RESULTS} comes with the last of the others")
     return False
-
-
-def _features(bundle: Bundle) -> Features:
-    """Embeddings of image files by the CLIP of a bundle, which is loaded when it is asked."""
-    return lambda files: image_features(files, Models(bundle).clip)
 
 
 def _use_accelerator(index: int) -> None:

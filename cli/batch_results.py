@@ -1,13 +1,13 @@
-"""What `batch` prints: mean scores and set metrics, held against people; what searches found."""
+"""What `batch` prints: mean scores and set metrics, or what searches found."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import fmean
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -16,100 +16,39 @@ from cli.flags import MetricSettings
 from session.errors import DataError
 from session.systems.grids import Result, Systems, read_lines, read_results
 from session.systems.measures import Measure, chosen_metrics, measures, prompt_scores
-from session.systems.people import Judgement, Pair, judgements, without_grids
-from session.systems.published import PeopleColumn, with_people
-from session.systems.published_table import label, show_people, without_grids_sentence
-
-if TYPE_CHECKING:
-    import pandas as pd
+from session.systems.published_table import label
 
 Means = dict[str, dict[str, float | None]]
 """System -> method -> mean score of its images; None when none has a score."""
-Frechet = Callable[[Sequence[Judgement]], dict[Pair, tuple[float, float]]]
-SEED = 7
-"""Of the intervals."""
 
 
-@dataclass(frozen=True)
-class ModelMeans:
-    """What a set metric gives the grids of each system."""
-
-    signature: str
-    means: Mapping[str, float]
-    """System -> mean over prompts."""
-
-
-def show(
-    results: Path,
-    relevance: str,
-    settings: MetricSettings,
-    people: pd.DataFrame | None,
-    frechet: Frechet | None,
-) -> None:
-    """Print the tables, then the line.
-
-    Args:
-        results: what the batch has written.
-        relevance: the method whose calibrated scores are the relevance of set metrics.
-        settings: of the set metrics.
-        people: their preferences, if there are any.
-        frechet: gives FID's distances of each pair of systems, where there are real images.
-    """
+def show(results: Path, relevance: str, settings: MetricSettings) -> None:
+    """Print the tables, then the line; `relevance` is a method with calibrated scores."""
     lines, console = read_lines({results: ""}), Console()
-    means, found, columns = mean_scores(lines), dict[str, ModelMeans](), dict[str, PeopleColumn]()
+    means, found = mean_scores(lines), dict[str, dict[str, Any]]()
     console.print(_score_table(means))
     try:
         systems, _, inputs = read_results({results: ""}, relevance)
     except DataError as error:
         console.print(f"no set metrics: {error}", soft_wrap=True, markup=False)
     else:
-        judged = _judged(systems, people, console)
         metrics = chosen_metrics(systems, **asdict(settings))
         said = measures(metrics, systems, inputs, "generated")
         found = {name: _measured(each, systems) for name, each in said.items()}
         console.print(_metric_table(found, [*means]))
-        distances = _distances(judged, frechet, console)
-        columns = with_people(judged, said, distances, SEED) if judged else {}
-        show_people(columns, distances, console)
     line = {
         "results": str(results),
         "signature": signature(lines),
         "means": means,
-        "set_metrics": {name: asdict(each) for name, each in found.items()},
-        "people": {name: asdict(each) for name, each in columns.items()},
+        "set_metrics": found,
     }
     print(json.dumps(line))
 
 
-def _judged(
-    systems: Systems, people: pd.DataFrame | None, console: Console
-) -> tuple[Judgement, ...]:
-    """The preferences that are about these grids; why there are none, or fewer."""
-    if people is None:
-        return ()
-    if absent := without_grids(people, systems):
-        console.print(without_grids_sentence(absent), soft_wrap=True, markup=False)
-    try:
-        return judgements(systems, people)
-    except DataError as error:
-        console.print(f"no agreement with people: {error}", soft_wrap=True, markup=False)
-        return ()
-
-
-def _distances(
-    judged: Sequence[Judgement], frechet: Frechet | None, console: Console
-) -> dict[Pair, tuple[float, float]]:
-    """FID's, where there are people and real images; why there are none."""
-    try:
-        return frechet(judged) if judged and frechet else {}
-    except DataError as error:
-        console.print(f"no {error}", soft_wrap=True, markup=False)
-        return {}
-
-
-def _measured(measure: Measure, systems: Systems) -> ModelMeans:
+def _measured(measure: Measure, systems: Systems) -> dict[str, Any]:
+    """What a set metric gives the grids of each system in the mean over prompts."""
     means = {name: float(of.mean()) for name, of in prompt_scores(measure.score, systems).items()}
-    return ModelMeans(measure.signature, means)
+    return {"signature": measure.signature, "means": means}
 
 
 def mean_scores(results: Sequence[Result]) -> Means:
@@ -145,13 +84,13 @@ def _score_table(means: Means) -> Table:
     return table
 
 
-def _metric_table(found: Mapping[str, ModelMeans], models: Sequence[str]) -> Table:
+def _metric_table(found: Mapping[str, dict[str, Any]], models: Sequence[str]) -> Table:
     """One row for each measure."""
     table = Table(title="Mean of a grid as generated")
     for heading in ("measure", *models):
         table.add_column(heading, no_wrap=True)
     for name, each in found.items():
-        table.add_row(label(name), *(f"{each.means[model]:.3f}" for model in models))
+        table.add_row(label(name), *(f"{each['means'][model]:.3f}" for model in models))
     return table
 
 

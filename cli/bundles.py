@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from typing import Annotated
 
@@ -12,7 +12,7 @@ import typer
 import session.plan
 from alignment.models.catalogue import ALONE, BUNDLES
 from alignment.models.spec import Bundle, ScoringModel
-from hub import Machine, this_machine
+from hub import this_machine
 from session.limits import Limits
 from session.plan import MACHINES, MachinePlan, lasting
 
@@ -67,7 +67,6 @@ def gigabytes(size: float) -> str:
 
 
 def markdown(titles: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
-    """A table of Markdown."""
     rule = ["---"] * len(titles)
     return "\n".join(f"| {' | '.join(line)} |" for line in (titles, rule, *lines))
 
@@ -91,20 +90,12 @@ SHOWN = 4
 """Models of a machine in the table; of the others their number is said."""
 
 
-def plan_rows(machines: Mapping[str, Machine], run_seconds: float) -> list[tuple[str, ...]]:
-    """A row for each machine."""
-    plans = {name: session.plan.plan(each, run_seconds) for name, each in machines.items()}
-    return [(name, _models_of(each), _bundles_of(each)) for name, each in plans.items()]
-
-
-def _models_of(found: MachinePlan) -> str:
+def plan_row(name: str, found: MachinePlan) -> tuple[str, str, str]:
+    """What a machine can run."""
     said = [f"`{each.name}` {lasting(each.seconds)}".strip() for each in found.models[:SHOWN]]
     others = len(found.models) - SHOWN
-    return ", ".join(said) + (f" and {others} more" if others > 0 else "")
-
-
-def _bundles_of(found: MachinePlan) -> str:
-    return ", ".join(f"`{each.name}`" for each in found.bundles)
+    models = ", ".join(said) + (f" and {others} more" if others > 0 else "")
+    return name, models, ", ".join(f"`{each.name}`" for each in found.bundles)
 
 
 def plan(
@@ -122,4 +113,5 @@ def plan(
     or downloaded.
     """
     chosen = MACHINES if machines else {"this machine": this_machine()}
-    print(markdown(PLAN_TITLES, plan_rows(chosen, run_seconds)))
+    plans = {name: session.plan.plan(each, run_seconds) for name, each in chosen.items()}
+    print(markdown(PLAN_TITLES, [plan_row(*each) for each in plans.items()]))

@@ -99,13 +99,5 @@ def without(method: str, source: str) -> str:
 
 
 def _figures(each: Calibration) -> Mapping[str, Any]:
-    return {
-        "name": each.name,
-        "kind": each.kind,
-        "pairs": each.pairs,
-        "right": each.right,
-        "error_before": each.error_before,
-        "error": each.error,
-        "threshold": each.threshold,
-        "unscored": each.unscored,
-    }
+    names = "name kind pairs right error_before error threshold unscored".split()
+    return {name: getattr(each, name) for name in names}

@@ -30,7 +30,6 @@ def with_flags(
     """A decorator of commands: one of their parameters is replaced by the fields of a record.
 
     Args:
-        record: a frozen dataclass; each field is annotated with its typer option and has a default.
         parameter: a keyword of the command, which gets what the flags make.
         made: from the record; the record itself by default.
     """

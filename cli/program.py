@@ -7,7 +7,6 @@ import os
 import sys
 import warnings
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import typer
@@ -37,11 +36,10 @@ class DefaultCommand(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         """Run the command; an expected error becomes its sentence and an exit code."""
         try:
-            require_readable_paths()
             _prepare_environment()
             gc.set_threshold(OBJECTS)
             return super().invoke(ctx)
-        except (*USER_ERRORS, *SERVICE_ERRORS, BatchError, StartError) as error:
+        except (*USER_ERRORS, *SERVICE_ERRORS, BatchError) as error:
             print(error, file=sys.stderr)
             sys.exit(MISUSED if isinstance(error, USER_ERRORS) else FAILED)
         except (MemoryError, ImportError, OSError, RuntimeError) as error:
@@ -95,7 +93,6 @@ def _prepare_environment() -> None:
     warnings.filterwarnings("ignore", "`torch.jit.script` is deprecated", FutureWarning)
 
 
-ROOT = Path(__file__).resolve().parent.parent
 NO_MEMORY = (
     "failed to map segment",
     "cannot allocate memory",
@@ -104,27 +101,6 @@ NO_MEMORY = (
     "not enough memory",
 )
 """How libraries say that there is no memory, or no room to map them."""
-
-
-class StartError(Exception):
-    """A command cannot start; the message says why and what to do."""
-
-
-def require_readable_paths() -> None:
-    """Say where Python cannot spell the path of the project or of the current folder.
-
-    Raises:
-        StartError: a letter of them is outside the encoding of file names.
-    """
-    paths = f"{ROOT}\n{os.getcwd()}"  # noqa: PTH109
-    try:
-        paths.encode()
-    except UnicodeEncodeError as error:
-        raise StartError(
-            "the path of this program or of the current folder has letters that this locale's "
-            f"encoding of file names, {sys.getfilesystemencoding()}, does not have; start with "
-            "PYTHONUTF8=1, or in a UTF-8 locale"
-        ) from error
 
 
 def memory_is_short(error: BaseException) -> bool:

@@ -79,7 +79,6 @@ def _write_json(matrix: ScoreMatrix, images: Sequence[str], texts: Sequence[str]
 
 
 def _as_plain(score: ImageScore) -> dict[str, Any]:
-    """A score as plain values."""
     return {
         "value": score.value,
         "reason": score.reason,

@@ -49,10 +49,6 @@ def attention(state: GridState, cells: Sequence[int]) -> tuple[float, ...]:
     """The attention that each place draws, row by row, sum 1.
 
     It is computed as `alignment.evaluate` computes it for the report, by the same model.
-
-    Args:
-        state: with its images.
-        cells: the cell at each place, row by row.
     """
     return _attention(*_grid(state, cells))
 
@@ -60,11 +56,9 @@ def attention(state: GridState, cells: Sequence[int]) -> tuple[float, ...]:
 def _grid(state: GridState, cells: Sequence[int]) -> tuple[tuple[str | None, ...], int, int, str]:
     """The files, rows and columns of the arranged grid, and its saliency model."""
     model = state.report.saliency_model if state.report else SPECTRAL_RESIDUAL
-    return _files(state, cells), state.request.rows, state.request.columns, model
-
-
-def _files(state: GridState, cells: Sequence[int]) -> tuple[str | None, ...]:
-    return tuple(None if cell in state.images.filtered else state.file(cell) for cell in cells)
+    filtered = state.images.filtered
+    files = tuple(None if cell in filtered else state.file(cell) for cell in cells)
+    return files, state.request.rows, state.request.columns, model
 
 
 @lru_cache(maxsize=1024)
@@ -91,7 +85,6 @@ def overlay(picture: Image, density: npt.NDArray[np.float64]) -> Image:
     """An image, lit where a saliency map is high and dim elsewhere.
 
     Args:
-        image: the grid.
         density: shape (height, width) of the image, >= 0.
 
     >>> lit = overlay(PillowImage.new("RGB", (2, 1), "white"), np.array([[0.0, 1.0]]))

@@ -174,10 +174,6 @@ def blind_test(comparison: ComparisonState, earlier: Kept = Kept()) -> BlindTest
 
     With more than two systems every pair of them has its turn. What is drawn depends on what is
     compared alone, so that a test goes on after a reload, or in another window.
-
-    Args:
-        comparison: with at least one prompt that two systems have finished.
-        earlier: what is known of the person's tests, of this and other comparisons.
     """
     random = Random(comparison.identity)
     pairs = [*combinations(range(len(comparison.systems)), 2)]

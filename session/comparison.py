@@ -5,27 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
-from functools import partial
 from hashlib import sha256
 from itertools import combinations, product
 
 import alignment
 import generation
-import hub
-from alignment import Models, Stage
 from alignment.ranking import check_method
-from alignment.records import GridReport, QuestionAnswer
-from alignment.scorers.scorer import known_answers, question_key
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import InvalidRequestError
 from generation.records import PROMPT
 from generation.validation import validate_sides
 from request import Request
-from session.jobs import evaluated, generate_and_score, score_uploads
-from session.loading import gpu_seconds, with_downloads
+from session.jobs import generate_and_score, score_uploads
 from session.run import Turn
 from session.state import GridState
-from session.storage import CellStore, load_images
+from session.storage import CellStore
 from session.systems.system import VQ2, System
 
 MOST_PROMPTS = 100
@@ -77,7 +71,6 @@ class ComparisonState:
         return f"{self.systems[system].name}, {size}"
 
     def with_grid(self, prompt: int, system: int, grid: GridState) -> ComparisonState:
-        """The same comparison with one grid further on."""
         return replace(self, grids={**self.grids, (prompt, system): grid})
 
     @property
@@ -99,15 +92,9 @@ def compare(
     Images that two systems would generate alike, and only score by other models, are generated
     once.
 
-    Args:
-        requested: what to compare.
-        store: where the images go.
-        turn: makes what is held open while models work, a batch or a scoring step at a time.
-
     Raises:
         InvalidRequestError, UnknownBundleError, UnknownMethodError, UnknownModelError: before
             anything is loaded.
-        GenerationError, AlignmentError: a model cannot be loaded.
     """
     check(requested)
     state = requested
@@ -118,11 +105,7 @@ def compare(
 
 
 def check(requested: ComparisonState) -> None:
-    """Say what keeps a comparison from being made.
-
-    Raises:
-        InvalidRequestError, UnknownBundleError, UnknownMethodError, UnknownModelError: it cannot.
-    """
+    """Say what keeps a comparison from being made."""
     prompts, systems = len(requested.prompts), len(requested.systems)
     if not 1 <= prompts <= MOST_PROMPTS:
         raise InvalidRequestError(
@@ -188,59 +171,3 @@ def _grid_states(
     seconds = known.report.timings.get("generating", 0.0)
     for grid in score_uploads(replace(wanted, images=known.images), (), turn):
         yield grid.timed(generating=seconds)
-
-
-@dataclass(frozen=True)
-class QuestionChanges:
-    """The questions of two prompts."""
-
-    new: tuple[QuestionAnswer, ...]
-    """Asked of the second prompt alone."""
-    kept: tuple[QuestionAnswer, ...]
-    """Asked of both: question and expected answer are the same."""
-    gone: tuple[QuestionAnswer, ...]
-    """Asked of the first prompt alone."""
-
-
-@hub.on_gpu(gpu_seconds)
-def reword(
-    state: GridState, report: GridReport, prompt: str, turn: Turn = nullcontext
-) -> Iterator[GridState]:
-    """Score the images of a grid against another prompt.
-
-    VQ2 asks only the questions that are new, of the same images; VNLI and CLIP ask about the whole
-    prompt, and are asked again.
-
-    Args:
-        state: finished.
-        report: of that state.
-        prompt: the new one. The images stay those of the old prompt, so that the states have no
-            text-to-image model.
-        turn: makes what is held open while models work.
-
-    Raises:
-        InvalidRequestError: the prompt cannot be scored.
-        AlignmentError: a model cannot be loaded.
-    """
-    generation.validate_request(replace(state.request, prompt=prompt))
-    models = Models(alignment.find_bundle(state.request.bundle))
-    request = replace(state.request, prompt=prompt, model="", rank_by=state.ranked_by)
-    new = replace(state, request=request, stage=Stage("reading", 0, 1))
-    yield new
-    read = partial(alignment.read_prompt, prompt, models, request.vq2)
-    questions = yield from with_downloads(new, read, turn)
-    new = replace(new, stage=Stage("questions", 1, 1, questions))
-    known = [known_answers(score.evidence) for score in report.scores["vq2"]]
-    images = load_images(state)
-    yield from evaluated(new, images, models, state.ranked_by, known, turn)
-
-
-def question_changes(before: GridState, after: GridState) -> QuestionChanges:
-    """Which questions of two states of the same images are new, kept and gone."""
-    first = {question_key(pair) for pair in before.questions}
-    second = {question_key(pair) for pair in after.questions}
-    return QuestionChanges(
-        new=tuple(pair for pair in after.questions if question_key(pair) not in first),
-        kept=tuple(pair for pair in after.questions if question_key(pair) in first),
-        gone=tuple(pair for pair in before.questions if question_key(pair) not in second),
-    )

@@ -1,4 +1,4 @@
-"""What a comparison found: figures, differences between systems, disputed images."""
+"""What a comparison found: figures, and differences between systems."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ from alignment.judgements import METHOD, satisfied
 from alignment.questions.skills import SKILLS, skill_of
 from alignment.ranking import METHODS, TARGETS
 from alignment.records import GridReport
-from alignment.scorers import GRID_METHODS
 from alignment.statistics.intervals import Measured, measured_mean
-from alignment.statistics.ties import tied
 from session.comparison import ComparisonState
 
 SEED = 7
@@ -89,12 +87,7 @@ def summarise_system(state: ComparisonState, system: int) -> SystemSummary:
 
 
 def shared_prompts(state: ComparisonState, figure: str) -> tuple[int, ...]:
-    """The prompts on which a figure can be compared: all systems have it that have it on any.
-
-    Args:
-        state: the comparison.
-        figure: one of `FIGURES`.
-    """
+    """The prompts on which a figure can be compared: all systems have it that have it on any."""
     known = [
         {prompt for prompt, value in enumerate(_values(state, system, figure)) if value is not None}
         for system in range(len(state.systems))
@@ -104,12 +97,7 @@ def shared_prompts(state: ComparisonState, figure: str) -> tuple[int, ...]:
 
 
 def means(state: ComparisonState, figure: str) -> tuple[float | None, ...]:
-    """The mean of a figure for each system, over `shared_prompts`; None without the figure.
-
-    Args:
-        state: the comparison.
-        figure: one of `FIGURES`.
-    """
+    """The mean of a figure for each system, over `shared_prompts`; None without the figure."""
     prompts = shared_prompts(state, figure)
     values = (_values(state, system, figure) for system in range(len(state.systems)))
     return tuple(_mean(each[prompt] for prompt in prompts) for each in values)
@@ -118,14 +106,7 @@ def means(state: ComparisonState, figure: str) -> tuple[float | None, ...]:
 def paired_difference(
     state: ComparisonState, first: int, second: int, figure: str = "share_right"
 ) -> PairedDifference | None:
-    """Second minus first, over `shared_prompts`; None where one of them has no such figure.
-
-    Args:
-        state: the comparison.
-        first: a system.
-        second: another.
-        figure: one of `FIGURES`.
-    """
+    """Second minus first, over `shared_prompts`; None where one of them has no such figure."""
     values = [*zip(_values(state, first, figure), _values(state, second, figure), strict=True)]
     pairs = (values[prompt] for prompt in shared_prompts(state, figure))
     differences = [b - a for a, b in pairs if a is not None and b is not None]
@@ -204,68 +185,3 @@ def _values(state: ComparisonState, system: int, figure: str) -> Sequence[float 
 def _mean(values: Iterable[float | None]) -> float | None:
     known = [value for value in values if value is not None]
     return fmean(known) if known else None
-
-
-MOST_SHOWN = 2
-
-
-@dataclass(frozen=True)
-class Disagreement:
-    """The ranks of one image by several methods."""
-
-    cell: int
-    ranks: Mapping[str, float]
-    """Method -> place among the images that every method has scored, from 1; equal scores share
-    the mean of their places."""
-
-    @property
-    def spread(self) -> float:
-        """Places between the best rank and the worst."""
-        return max(self.ranks.values()) - min(self.ranks.values())
-
-
-def disagreements(report: GridReport) -> tuple[Disagreement, ...]:
-    """The two images about which VQ2, VNLI and CLIP disagree most, the most disputed first.
-
-    Only images whose ranks differ are there: none where fewer than two methods or images have
-    scores.
-    """
-    methods = [name for name in GRID_METHODS if any(_ranked_values(report, name))]
-    cells = [
-        cell
-        for cell in range(len(report.ranking.values))
-        if methods and all(_ranked_values(report, name)[cell] is not None for name in methods)
-    ]
-    ranks = {
-        name: _ranks([_ranked_values(report, name)[cell] for cell in cells]) for name in methods
-    }
-    found = [
-        Disagreement(cell, {name: ranks[name][place] for name in methods})
-        for place, cell in enumerate(cells)
-    ]
-    disputed = [each for each in found if each.spread]
-    return tuple(sorted(disputed, key=lambda each: -each.spread)[:MOST_SHOWN])
-
-
-def most_disputed(state: ComparisonState) -> tuple[int, int] | None:
-    """The prompt and the system of the finished grid with the largest disagreement."""
-    spreads = {
-        place: max((each.spread for each in disagreements(grid.report)), default=0.0)
-        for place, grid in state.finished.items()
-        if grid.report
-    }
-    place = max(spreads, key=lambda each: spreads[each], default=None)
-    return place if place is not None and spreads[place] else None
-
-
-def _ranked_values(report: GridReport, method: str) -> tuple[float | None, ...]:
-    known = report.rankings.get(method)
-    return known.values if known else ()
-
-
-def _ranks(values: list[float | None]) -> list[float]:
-    """Places from 1, the largest first."""
-    from scipy.stats import rankdata
-
-    ranks: list[float] = rankdata(-tied(np.array(values, dtype=float))).tolist()
-    return ranks

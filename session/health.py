@@ -21,11 +21,6 @@ def watch(
     """Load the embedded models, then ask them again whenever a run has failed.
 
     A run of the server's own decides, so that no visitor's does. It goes on until the server stops.
-
-    Args:
-        runs: of the server, whose health is set.
-        ask: runs a small job of a bundle, in turns.
-        sleep: waits for so many seconds.
     """
     failed = 0
     while not runs.stopping:

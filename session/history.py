@@ -56,8 +56,6 @@ class Recent(Generic[T]):
         """Keep some.
 
         Args:
-            files: the images of a result.
-            most: how many are kept.
             always: address -> result, of those that stay beside them, such as worked examples.
         """
         self._files, self._most, self._always = files, most, always
@@ -157,11 +155,6 @@ class History:
     ) -> None:
         """Open the history of a folder, or begin it.
 
-        Args:
-            folder: made where it is not there.
-            most: runs that are kept; beyond it the oldest go.
-            clock: seconds since the epoch.
-
         Raises:
             OSError, sqlite3.Error: it cannot be written, or is no history.
         """
@@ -188,11 +181,7 @@ class History:
             yield database
 
     def save(self, state: GridState) -> None:
-        """Keep a finished run; one with the same address gives way.
-
-        Raises:
-            ValueError: it is not finished.
-        """
+        """Keep a finished run; one with the same address gives way."""
         if state.report is None:
             raise ValueError("this run has no report yet; save it when it has finished")
         run = link_of(state).run

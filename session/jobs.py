@@ -1,6 +1,7 @@
 """The jobs on one grid: generate and score, go on, score uploads, contrast check.
 
-Each job is an iterator of states, the same for the page and for the command line.
+Each job is an iterator of states, the same for the page and for the command line. A model that
+cannot be loaded is a GenerationError or an AlignmentError, in these jobs and in those beside them.
 """
 
 from __future__ import annotations
@@ -21,11 +22,9 @@ from alignment import Models, Stage
 from alignment.contrast_check import contrast_check
 from alignment.ranking import METHODS, TARGETS, check_method
 from alignment.records import GridReport
-from alignment.scorers.scorer import KnownAnswers
 from request import Request
 from session.loading import gpu_seconds, loaded, with_downloads
 from session.one_image import resampled
-from session.plan import borrowed_seconds
 from session.png_text import revision_of
 from session.run import Turn
 from session.search_jobs import found_again
@@ -37,13 +36,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 
-def _gpu_seconds(state: GridState, *_: object, **options: object) -> int:
-    """About how long a grid needs a GPU, with the searches that make some of its images."""
-    images = state.size + sum(found.attempt for found in state.images.found.values())
-    return borrowed_seconds(state.request.model, images, state.request.steps)
-
-
-@hub.on_gpu(_gpu_seconds)
+@hub.on_gpu(gpu_seconds)
 def generate_and_score(
     requested: GridState, store: CellStore, turn: Turn = nullcontext
 ) -> Iterator[GridState]:
@@ -52,12 +45,9 @@ def generate_and_score(
     Args:
         requested: what to generate and how to evaluate it; where it says that cells were generated
             again, or found by a search, they are, from the seeds that it says.
-        store: where the images go.
-        turn: makes what is held open while models work, a batch or a scoring step at a time.
 
     Raises:
         InvalidRequestError, UnknownBundleError, UnknownMethodError: before anything is loaded.
-        GenerationError, AlignmentError: a model cannot be loaded.
     """
     request, regenerated = requested.request, requested.images.regenerated
     generation.validate_request(request)
@@ -91,11 +81,7 @@ def resume(
 
     Args:
         state: as it was when the job stopped, with its questions.
-        store: where the images go.
         generate_rest: whether to generate the images that are missing before scoring.
-
-    Raises:
-        GenerationError, AlignmentError: a model cannot be loaded.
     """
     models = Models(alignment.find_bundle(state.request.bundle))
     if state.missing and generate_rest:
@@ -140,7 +126,6 @@ def score_uploads(
 
     Raises:
         InvalidRequestError, UnknownBundleError, UnknownMethodError: before anything is loaded.
-        AlignmentError: a model cannot be loaded.
     """
     request = requested.request
     generation.validate_request(replace(request, model=Request.model))
@@ -165,15 +150,7 @@ def score_uploads(
 def check_contrast(
     state: GridState, report: GridReport, turn: Turn = nullcontext
 ) -> Iterator[GridState]:
-    """Score the best image under captions that contradict its prompt, one after the other.
-
-    Args:
-        state: finished, with at least one scored image.
-        report: of that state.
-
-    Raises:
-        AlignmentError: a model cannot be loaded.
-    """
+    """Score the best image under captions that contradict its prompt, one after the other."""
     models = Models(alignment.find_bundle(state.request.bundle))
     waiting = state.at("contradicting", 0, 1)
     yield waiting
@@ -184,11 +161,7 @@ def check_contrast(
 
 
 def warm_up(bundle: str, turn: Turn = nullcontext) -> None:
-    """Run the whole job once with one image, so that every model is loaded.
-
-    Raises:
-        GenerationError, AlignmentError: a model cannot be loaded.
-    """
+    """Run the whole job once with one image, so that every model is loaded."""
     request = Request("a red apple", rows=1, columns=1, seed=0, bundle=bundle)
     with TemporaryDirectory() as folder:
         for _ in generate_and_score(GridState(request), ReportFolder(Path(folder)), turn):
@@ -214,10 +187,9 @@ def evaluated(
     images: Sequence[Image | None],
     models: Models,
     method: str,
-    known: Sequence[KnownAnswers] = (),
     turn: Turn = nullcontext,
 ) -> Iterator[GridState]:
-    """The states of evaluating images whose questions, and maybe some answers, are known."""
+    """The states of evaluating images whose questions are known."""
     stages = alignment.evaluate(
         state.prompt,
         images,
@@ -228,7 +200,6 @@ def evaluated(
         questions=state.questions,
         settings=state.request.vq2,
         saliency=state.request.saliency,
-        known=known,
     )
     while stage := (yield from with_downloads(state, partial(next, stages, None), turn)):
         state = replace(state, stage=stage)

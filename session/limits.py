@@ -57,7 +57,6 @@ class Resource:
     """What one run has at a time: the models, or the reading of files."""
 
     def __init__(self) -> None:
-        """Nobody has it."""
         self.waiting: list[Run] = []
         self.holder: Run | None = None
         self.latest: Run | None = None
@@ -70,7 +69,6 @@ class Shares:
     """How long each address has lately had the models, in seconds, half of it long forgotten."""
 
     def __init__(self) -> None:
-        """Nobody has had them."""
         self._had: dict[str, tuple[float, float]] = {}
 
     def add(self, address: str, seconds: float, now: float) -> None:
@@ -98,9 +96,7 @@ class Runs:
         """No run yet.
 
         Args:
-            limits: what is allowed.
             listening: whether anybody reads what a session is told.
-            clock: seconds from any start.
             report: what is told of a run that ended.
         """
         self.limits, self.listening, self.clock = limits or Limits(), listening, clock
@@ -125,8 +121,6 @@ class Runs:
         """A run, from its start to its end.
 
         Args:
-            session: of the page that asks.
-            address: of the visitor.
             event: which started it, to be cancelled by; "" of none, such as the server's own.
 
         Raises:
@@ -168,8 +162,6 @@ class Runs:
         """Say what keeps one more run from being admitted.
 
         Args:
-            session: of the page that asks.
-            address: of the visitor.
             coming: session and address of each run that will be admitted before.
 
         Raises:
@@ -259,9 +251,6 @@ class Runs:
         It goes after the turn that is under way, and after the runs that are out of patience or
         of addresses that have had none either. Where each run has a machine of its own, nobody
         waits.
-
-        Args:
-            session: of the page that asks.
         """
         if not self.limits.by_turns:
             return 0, 0.0

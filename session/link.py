@@ -143,13 +143,7 @@ def read_link(query: str, bundles: Sequence[str] = ()) -> tuple[Link, tuple[str,
 def link_of(
     state: GridState, selected: int | None = None, view: ViewingSettings | None = None
 ) -> Link:
-    """The link of a grid that was generated here.
-
-    Args:
-        state: whose request has a model.
-        selected: the cell whose reasons are shown.
-        view: how the grid is looked at; the default when None.
-    """
+    """The link of a grid that was generated here."""
     found = state.images.found
     ends = {cell: f".{how}" for cell, how in found.items()}
     again = sorted({*state.images.regenerated, *found})

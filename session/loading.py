@@ -40,8 +40,12 @@ def load_text_to_image(model: str, folder: Path) -> DiffusionPipeline:
 
 
 def gpu_seconds(state: GridState, *_: object, **options: object) -> int:
-    """About how long a job on a grid needs a GPU; it is called with all that the job is."""
-    return borrowed_seconds(state.request.model, state.size, state.request.steps)
+    """About how long a job on a grid needs a GPU, with the searches that make some of its images.
+
+    It is called with all that the job is.
+    """
+    images = state.size + sum(found.attempt for found in state.images.found.values())
+    return borrowed_seconds(state.request.model, images, state.request.steps)
 
 
 def loaded(state: GridState) -> Generator[GridState, None, DiffusionPipeline]:
@@ -54,9 +58,6 @@ def loaded(state: GridState) -> Generator[GridState, None, DiffusionPipeline]:
 def load_everything(offer: Offer) -> None:
     """Load the first bundle of an offer and its first model, before anybody asks; on ZeroGPU every
     model, as what is not on the GPU then never is.
-
-    Raises:
-        GenerationError, AlignmentError, HubError: a model cannot be loaded.
     """
     models = Models(alignment.find_bundle(offer.bundles[0]))
     for role in ("parser", "question_writer", "reader", "answerer", "entailment", "clip"):
@@ -78,9 +79,7 @@ def with_downloads(
     closed: then the work ends, too.
 
     Args:
-        state: of the job.
         work: is done in a thread of its own where a model of the job may be downloaded.
-        turn: makes what is held open while models work.
 
     Returns:
         What the work returns.

@@ -61,8 +61,6 @@ class Offer:
 
         Args:
             model: empty where none generates.
-            bundle: of the evaluators.
-            saliency: the model of visual attention.
         """
         asked = self._asked(model, bundle, saliency)
         off = [

@@ -36,14 +36,8 @@ def regenerate(
 
     The last state remembers the one before.
 
-    Args:
-        state: finished, with images generated here.
-        report: of that state.
-        cell: whose image is replaced; all others keep their images and scores.
-
     Raises:
         InvalidRequestError: there is no further seed.
-        GenerationError, AlignmentError: a model cannot be loaded.
     """
     seed, before = state.next_seed, state
     generation.validate_request(replace(state.request, rows=1, columns=1, seed=seed))
@@ -64,15 +58,6 @@ def adopt(
 
     It takes the place of the image that the search repairs, or else of the last one. The last state
     remembers the one before.
-
-    Args:
-        state: finished.
-        report: of that state.
-        search: from that state.
-        number: of the attempt.
-
-    Raises:
-        AlignmentError: a model cannot be loaded.
     """
     file, seed, found = search.made(number)
     cell = (state.worst or 0) if search.cell is None else search.cell
@@ -117,16 +102,6 @@ def resampled(
 
 @hub.on_gpu(gpu_seconds)
 def find_faults(state: GridState, cell: int, turn: Turn = nullcontext) -> Iterator[GridState]:
-    """Find where the faults of an image are.
-
-    Args:
-        state: finished, with an image in the cell that was asked.
-        cell: of the image.
-        turn: makes what is held open while models work.
-
-    Raises:
-        AlignmentError: a model cannot be loaded.
-    """
     image, file, table = load_images(state)[cell], state.file(cell), state.answers([cell])
     if image is None or file is None:
         return

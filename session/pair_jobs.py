@@ -41,25 +41,16 @@ def gpu_seconds(requested: PairState, *_: object, **options: object) -> int:
 def generate_and_compare(
     requested: PairState, store: CellStore, turn: Turn = nullcontext
 ) -> Iterator[PairState]:
-    """Generate both prompts and evaluate their images; the last state has the score.
-
-    Args:
-        requested: passes `check`.
-        store: where the images go.
-        turn: makes what is held open while models work.
-
-    Raises:
-        UnknownBundleError: before anything is loaded.
-        GenerationError, AlignmentError: a model cannot be loaded.
-    """
+    """Generate both prompts and evaluate their images; the last state has the score."""
     models = Models(alignment.find_bundle(requested.bundle))
     loading = replace(requested, stage="loading")
     yield loading
     state = yield from with_downloads(loading, partial(read_prompts, requested), turn)
     yield state
     images: list[list[Image | None]] = []
+    pipeline, spec = load_text_to_image(state.model), generation.find_model(state.model)
     for prompt, request in enumerate(requests(requested)):
-        for step in generating(request, turn):
+        for step in generation.sample(request, pipeline, spec, turn):
             state = state.with_sample(prompt, step, _unfiltered(step, store))
             yield state
         images.append([None if cell.filtered else cell.image for cell in step.cells])
@@ -77,7 +68,6 @@ def enrich(prompts: tuple[str, str], bundle: str) -> Iterator[list[str]]:
 
     Raises:
         InvalidRequestError: a prompt is empty, or the bundle has no language model.
-        AlignmentError: the model cannot be loaded.
     """
     check_texts(prompts, "prompt")
     chosen = alignment.find_bundle(bundle)
@@ -104,7 +94,6 @@ def check(requested: PairState) -> None:
 
     Raises:
         InvalidRequestError: a text has no words, or a number is out of its range.
-        UnknownModelError: there is no such text-to-image model.
     """
     check_texts(requested.pair.prompts, "prompt")
     check_texts(requested.pair.descriptions, "description")
@@ -146,12 +135,6 @@ def read_prompts(requested: PairState) -> PairState:
         descriptions_alike=prompt_similarity(*pair.descriptions, pipeline),
         stage="reading",
     )
-
-
-def generating(request: GridRequest, turn: Turn = nullcontext) -> Iterator[SamplingProgress]:
-    """The denoising steps of one prompt."""
-    spec = generation.find_model(request.model)
-    return generation.sample(request, load_text_to_image(request.model), spec, turn)
 
 
 def _unfiltered(step: SamplingProgress, store: CellStore) -> Mapping[int, str]:

@@ -97,12 +97,6 @@ STATES = TypeAdapter(tuple[PairState, ...])
 
 
 def save_pair_example(states: Sequence[PairState], folder: Path) -> None:
-    """Write finished states and their images.
-
-    Args:
-        states: of one pair, with every image.
-        folder: made where it is not there.
-    """
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for number, state in enumerate(states):
@@ -114,12 +108,6 @@ def save_pair_example(states: Sequence[PairState], folder: Path) -> None:
 
 
 def load_pair_example(folder: Path, store: Callable[[Image.Image], str]) -> tuple[PairState, ...]:
-    """The states that were saved.
-
-    Args:
-        folder: of `save_pair_example`.
-        store: keeps an image and returns its file.
-    """
     states = STATES.validate_json((folder / "pair.json").read_bytes())
     return tuple(replace(state, files=_stored(state, folder, store)) for state in states)
 

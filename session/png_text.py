@@ -112,7 +112,6 @@ def changed(model: str, revision: str) -> str:
     """A sentence where a model is not the one that made something; empty where that is not known.
 
     Args:
-        model: its name.
         revision: of its files then.
 
     >>> changed("stickers", revision_of("stickers")), changed("stickers", "")

@@ -66,10 +66,6 @@ class Opened:
 def open_saved(file: Path, store: ContentStore) -> Opened:
     """Read a saved file, by its content and not by its name.
 
-    Args:
-        file: a PNG, a report or a ZIP.
-        store: where the images go.
-
     Raises:
         UnusableFileError: it is none of them, too large or broken.
         UnreadableReportError: the report in it cannot be read, and why not.

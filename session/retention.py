@@ -80,10 +80,7 @@ def sweep(
     """Delete files that are too old, then the oldest while all of them are too large.
 
     Args:
-        folder: what is swept, with its folders.
-        retention: what is too old, and too large.
         kept: names of folders in it that are left alone.
-        clock: seconds since the epoch.
     """
     files = sorted(_files(folder, kept), key=lambda each: each[0])
     size = sum(bytes_ for _, bytes_, _ in files)

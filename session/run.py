@@ -52,7 +52,6 @@ class Run:
     def __init__(
         self, runs: Runs, number: int, session: str, address: str, event: str = ""
     ) -> None:
-        """A run that has just been admitted."""
         self.number, self.session, self.address, self.event = number, session, address, event
         self.cancelled = False
         self.worked = 0.0
@@ -90,11 +89,7 @@ class Run:
         return self.turn if self._runs.limits.by_turns else nullcontext
 
     def checked(self, steps: Iterator[Step]) -> Generator[Step]:
-        """The same steps, as long as the run may go on; then they are closed.
-
-        Raises:
-            RunEnded: it may not.
-        """
+        """The same steps, as long as the run may go on; then they are closed."""
         try:
             for step in steps:
                 self.check()
@@ -145,13 +140,11 @@ class Run:
         self.since = self._runs.clock()
 
     def begin_turn(self) -> None:
-        """Its turn begins."""
         now = self._runs.clock()
         self.waited += now - self.since
         self.since, self._holds = now, True
 
     def end_turn(self) -> None:
-        """Its turn ends."""
         now = self._runs.clock()
         self.worked += now - self.since
         self.since, self._holds = now, False

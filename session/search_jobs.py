@@ -47,13 +47,10 @@ def find_right(
 
     Args:
         request: its method judges where it says what fails, else VQ2 does.
-        budget: what the search may cost, loading aside.
-        strategy: a name in `search.STRATEGIES`.
         at_least: the chance from which an image is right, in [0, 1].
 
     Raises:
         InvalidRequestError: it cannot be generated, or the budget is too small for one image.
-        GenerationError, AlignmentError: a model cannot be loaded.
     """
     generation.validate_request(request)
     return search(
@@ -83,15 +80,11 @@ def find(
     """Look for an image that shows everything that the prompt of a grid asks for.
 
     Args:
-        state: finished, with images generated here.
         cell: whose image is made again and repaired; where a search found it, that search is made
             again and goes on. None looks among further seeds.
-        store: where the images go.
-        turn: makes what is held open while models work.
 
     Raises:
         InvalidRequestError: there is no further seed.
-        GenerationError, AlignmentError: a model cannot be loaded.
     """
     seed, strategy = state.next_seed, DEFAULT
     earlier = None if cell is None else state.images.found.get(cell)

@@ -29,7 +29,6 @@ class Found(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> Found:
-        """From its text."""
         strategy, attempt = text.split(".")
         return cls(strategy, int(attempt))
 

@@ -99,10 +99,6 @@ class GridState:
     def from_report(cls, stored: StoredReport, files: tuple[str | None, ...]) -> GridState:
         """The state that a stored report was made from.
 
-        Args:
-            stored: the report, with the model and seeds of its images.
-            files: the image of each cell; None for one that is not there.
-
         Raises:
             InvalidRequestError: a value of its request is none.
             InvalidSettingsError: the settings of VQ2 in the report are none.
@@ -144,7 +140,6 @@ class GridState:
 
     @property
     def prompt(self) -> str:
-        """The evaluation prompt."""
         return self.request.prompt
 
     @property
@@ -159,7 +154,6 @@ class GridState:
 
     @property
     def report(self) -> GridReport | None:
-        """The report of the finished evaluation."""
         return self.stage.report
 
     @property
@@ -205,7 +199,6 @@ class GridState:
         """The state after one more denoising step.
 
         Args:
-            step: finished images and previews.
             files: cell -> where its image was stored.
             first: the cell that the step began with; those before it were finished earlier.
         """
@@ -245,11 +238,7 @@ class GridState:
         return known[cell] if cell < len(known) and cell not in self.images.previews else None
 
     def answers(self, cells: Sequence[int] | None = None) -> AnswerTable:
-        """The answers to the claims of the prompt, as far as its images have been asked.
-
-        Args:
-            cells: a row each; all of them when None.
-        """
+        """The answers to the claims of the prompt, as far as its images have been asked."""
         asked = range(self.size) if cells is None else cells
         return answer_table(self.prompt, self.questions, [self.score(c, METHOD) for c in asked])
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 from uuid import uuid4
 
 from PIL import Image
@@ -20,7 +20,7 @@ from alignment.records import GridReport
 from alignment.report import report_json
 from generation import GridCell, ImageSettings
 from generation.records import SamplingProgress
-from request import Request, plain
+from request import plain
 from session.png_text import png_text, settings_text
 from session.state import GridState
 
@@ -63,7 +63,6 @@ class ContentStore:
         return self._once(cell, f"{self.owner}-")
 
     def drop_previews(self) -> None:
-        """Delete the previews of this store."""
         for file in self.folder.glob(f"{self.owner}-*"):
             file.unlink(missing_ok=True)
 
@@ -77,9 +76,7 @@ class ContentStore:
         """Store an image.
 
         Args:
-            image: its pixels.
             kind: "png", or "jpeg", which is written much faster but is lossy.
-            prefix: of its name.
             settings: written into a PNG; an image with other settings is another file.
         """
         written = settings_text(settings) if settings else ""
@@ -137,8 +134,6 @@ def replace_file(path: Path, content: bytes, *, durable: bool = True) -> None:
     """Give a file its content at once: whoever reads it finds the old or the new, never a part.
 
     Args:
-        path: its folders are made.
-        content: of the whole file.
         durable: whether it is there after a power cut, too.
 
     Raises:
@@ -174,7 +169,7 @@ class ReportFolder:
         self._last: dict[int, Image.Image] = {}
 
     def save(self, cell: GridCell) -> str:
-        """Write a cell's image, once; a finished image replaces its previews."""
+        """Write a cell's image, once."""
         file = self.folder / cell_name(cell.cell)
         if self._last.get(cell.cell) is not cell.image:
             replace_file(file, encoded(cell.image, cell.settings), durable=False)
@@ -182,8 +177,8 @@ class ReportFolder:
         return str(file)
 
     def preview(self, cell: GridCell) -> str:
-        """Write a cell's preview where its image will be."""
-        return self.save(cell)
+        """Nobody looks at it."""
+        return ""
 
 
 def save_sample(step: SamplingProgress, store: CellStore) -> Mapping[int, str]:
@@ -206,13 +201,12 @@ def load_image(file: str) -> Image.Image:
         return image.copy()
 
 
-def stored(state: GridState, report: GridReport) -> StoredReport:
-    """A report with everything needed to generate its images again.
+OWN = "prompt rows columns seed model bundle rank_by vq2 saliency".split()
+"""The fields of a request that a report holds as its own."""
 
-    Args:
-        state: finished.
-        report: of the state, or with set metrics for other viewing settings.
-    """
+
+def stored(state: GridState, report: GridReport) -> StoredReport:
+    """A report with everything needed to generate its images again."""
     return StoredReport(
         report,
         state.model,
@@ -224,15 +218,9 @@ def stored(state: GridState, report: GridReport) -> StoredReport:
         regenerated=state.images.regenerated,
         found={cell: str(how) for cell, how in state.images.found.items()},
         names=state.images.names,
-        asked=beside_report(state.request)
+        asked={name: value for name, value in plain(state.request).items() if name not in OWN}
         | ({"search": state.search.plain} if state.search and state.search.tried else {}),
     )
-
-
-def beside_report(request: Request) -> dict[str, Any]:
-    """The fields of a request that a report does not hold as its own, as plain values."""
-    own = "prompt rows columns seed model bundle rank_by vq2 saliency".split()
-    return {name: value for name, value in plain(request).items() if name not in own}
 
 
 def file_name(state: GridState, cell: int) -> str:
@@ -246,7 +234,6 @@ def cell_name(cell: int) -> str:
 
 
 def report_text(state: GridState, report: GridReport) -> str:
-    """The report as JSON text."""
     return json.dumps(report_json(stored(state, report)), indent=1, ensure_ascii=False)
 
 

@@ -9,10 +9,10 @@ always written, but for those of `USUALLY_LEFT_OUT`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from alignment.prompt_pairs.description_match import EVALUATORS
 from alignment.ranking import METHODS, TARGETS
@@ -37,13 +37,7 @@ RANKINGS = (*METHODS, TARGETS)
 RankedBy = Literal[RANKINGS]  # type: ignore[valid-type]
 
 
-class LinkPart(BaseModel):
-    """Some names of a query and their values."""
-
-    model_config = ConfigDict(frozen=True)
-
-
-class ComparisonPart(LinkPart):
+class ComparisonPart(BaseModel, frozen=True):
     """What all columns of a comparison share."""
 
     prompts: Annotated[
@@ -59,7 +53,7 @@ class ComparisonPart(LinkPart):
     blind: bool = False
 
 
-class OwnLink(LinkPart):
+class OwnLink(BaseModel, frozen=True):
     """What a tab shows, all of it under names with its own `PREFIX`."""
 
     PREFIX: ClassVar[str]
@@ -70,7 +64,7 @@ class OwnLink(LinkPart):
         return query if len(query) <= LONGEST else ""
 
 
-class PairLink(OwnLink):
+class PairLink(OwnLink, frozen=True):
     """What the tab Commonsense shows."""
 
     PREFIX: ClassVar[str] = COMMONSENSE
@@ -92,7 +86,7 @@ class PairLink(OwnLink):
     """Whether its images are shown, or the fields alone."""
 
 
-class UploadsLink(OwnLink):
+class UploadsLink(OwnLink, frozen=True):
     """What the tab Your images shows; the images of a visitor are in no address."""
 
     PREFIX: ClassVar[str] = YOUR_PICTURES
@@ -176,11 +170,6 @@ def read_tab(
     'a red car'
     """
     return read_part(part, query, bundles, part.PREFIX)
-
-
-def comparison_link(state: ComparisonState, blind: bool) -> ComparisonLink:
-    """The link of a comparison, with or without its grids."""
-    return ComparisonLink(replace(state, grids={}), blind)
 
 
 def _column(letter: str) -> str:

@@ -60,7 +60,6 @@ def read_uploads(files: Sequence[str] | None, what: str = "pictures") -> Uploads
     """The images of these files, upright, without transparency, at most `SIDE` pixels long.
 
     Args:
-        files: where they are.
         what: how they are called when there are too many.
 
     Raises:

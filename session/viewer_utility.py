@@ -91,13 +91,7 @@ class ViewerUtility:
 def viewer_utility(
     report: GridReport, view: ViewingSettings, attention_of: AttentionOf
 ) -> ViewerUtility:
-    """The utility of a finished grid for one viewer, from its scores alone.
-
-    Args:
-        report: of the grid.
-        view: the arrangement shown and the assumed viewer.
-        attention_of: from an arrangement to the attention that each place draws.
-    """
+    """The utility of a finished grid for one viewer, from its scores alone."""
     report, view = _measurable(report, view)
     values, found = relevance(report), arrangements(report, view, attention_of)
     shown = found[view.arrangement]

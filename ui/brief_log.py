@@ -27,7 +27,6 @@ class Briefly(logging.Filter):
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Nothing is said yet."""
         super().__init__()
         self.clock = clock
         self._said: dict[tuple[Any, ...], _Said] = {}

@@ -46,7 +46,6 @@ class SystemFields:
     """The fields of one system: a column, of which the last two are out of sight at first."""
 
     def __init__(self, offer: Offer, place: int) -> None:
-        """Build the fields."""
         letter = LETTERS[place]
         with gr.Column(visible=place < 2, min_width=240, elem_classes="system") as self.group:
             self.model = model_choice(offer, f"{letter}: text-to-image model")
@@ -184,7 +183,6 @@ class ComparisonFields:
         return [gr.update(visible=place < int(count)) for place in range(len(self.columns))]
 
     def as_opened(self) -> Changes:
-        """The fields as the page opened."""
         count = str(self.count.value)
         shown = dict(zip(self.groups, self.on_count(count), strict=True))
         blind = gr.update(value=self.blind.value, interactive=True)
@@ -215,11 +213,7 @@ def requested(
     """The comparison that the fields ask for.
 
     Args:
-        prompts: one a line.
         size: of each grid, e.g. "2 x 2".
-        count: of the columns that are shown.
-        rank_by: a ranking method.
-        saliency: a model of visual attention.
         fields: those of each column in turn, as in `system_of`.
 
     Raises:

@@ -11,10 +11,8 @@ from typing import Any, TypeVar
 import gradio as gr
 from gradio.utils import get_upload_folder
 
-from alignment.set_metrics.viewing_orders import Order
 from session.offer import Offer
 from session.storage import ContentStore
-from session.viewer_utility import ViewingSettings
 from ui.render.summary import ORDERS
 from ui.render.words import METHODS, PICTURES
 
@@ -98,12 +96,10 @@ def start_and_stop(verb: str, width: int, look: str = "") -> tuple[gr.Button, gr
 
 
 def model_choice(offer: Offer, label: str = "text-to-image model") -> gr.Dropdown:
-    """One of the text-to-image models, by name."""
     return _choice(offer, label, offer.models)
 
 
 def bundle_choice(offer: Offer, label: str = "evaluators") -> gr.Dropdown:
-    """One of the bundles, by name."""
     return _choice(offer, label, offer.bundles)
 
 
@@ -154,7 +150,6 @@ def segments(choices: Sequence[tuple[str, str]], value: str, **settings: Any) ->
 
 
 def enabled(on: bool) -> Any:
-    """A button that can be pressed, or cannot."""
     return gr.update(interactive=on)
 
 
@@ -175,30 +170,14 @@ def _same(value: T) -> T:
     return value
 
 
-LEAST_PERSISTENT, MOST_PERSISTENT = 0.05, 0.95
-
-
-def viewing_settings(
-    arrangement: str,
-    order: Order,
-    persistence: float | None,
-    novelty: bool,
-    numbered: bool = False,
-) -> ViewingSettings:
-    """The settings that the controls show; a number typed out of range becomes the nearest."""
-    known = 0.8 if persistence is None else persistence
-    within = min(max(known, LEAST_PERSISTENT), MOST_PERSISTENT)
-    return ViewingSettings(arrangement, order, within, novelty, numbered)
-
-
 def viewer_fields() -> tuple[gr.Radio, gr.Slider, gr.Checkbox, gr.Checkbox]:
     """The assumed viewer: viewing order, persistence, novelty; and whether the grid shows it."""
     with gr.Row(elem_classes="viewer"):
         orders = [(said, name) for name, said in ORDERS.items()]
         order = segments(orders, orders[0][1], label="viewing order", scale=3)
         persistence = gr.Slider(
-            LEAST_PERSISTENT,
-            MOST_PERSISTENT,
+            0.05,
+            0.95,
             0.8,
             step=0.05,
             label="persistence",

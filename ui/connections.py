@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import resource
 from asyncio import TimerHandle, Transport
-from collections import Counter
 from collections.abc import Iterable
 from logging import getLogger
 from typing import Any
 
-from starlette.responses import JSONResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ui.admission import address_of
@@ -23,8 +20,6 @@ OPEN = 400
 """Connections of all visitors; at most half of the files that the process may have open."""
 OPEN_OF_ADDRESS = 64
 """Connections of one address that is no trusted proxy."""
-AT_ONCE = 48
-"""Requests of one visitor that are being answered, open streams of answers among them."""
 HEAD = 10.0
 """Seconds in which the head of a request must have come."""
 IDLE = 30.0
@@ -100,7 +95,6 @@ class Connection(H11Protocol):
         return IDLE if self.cycle.more_body else None
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It is no more."""
         self._watch(None)
         super().connection_lost(exc)
 
@@ -140,29 +134,3 @@ def _close_one(among: Iterable[Connection]) -> bool:
 def most_open() -> int:
     """Connections that there may be: `OPEN`, or half of the files that the process may open."""
     return min(OPEN, resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 2)
-
-
-class OpenRequests:
-    """Refuses a request of a visitor of whom too many are being answered (429)."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        """None yet."""
-        self.app, self.open = app, Counter[str]()
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer as the app does, or refuse."""
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-        visitor = address_of(scope["client"][0]) if scope.get("client") else ""
-        if self.open[visitor] >= AT_ONCE:
-            said = "too many of your requests are being answered; close some pages"
-            await JSONResponse({"detail": said}, 429)(scope, receive, send)
-            return
-        self.open[visitor] += 1
-        try:
-            await self.app(scope, receive, send)
-        finally:
-            self.open[visitor] -= 1
-            if not self.open[visitor]:
-                del self.open[visitor]

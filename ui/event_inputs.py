@@ -91,7 +91,6 @@ class EventInputs:
         """Say what does not fit in the body of a request.
 
         Args:
-            body: of the request, as JSON gave it.
             name: of the event in the path; empty where the body has its number.
             by_name: whether the name alone says which event it is.
 

@@ -38,6 +38,8 @@ DEEPEST = 32
 """Lists and objects within one another that a request may have; a report has six."""
 LONGEST_SESSION = 64
 SESSION = re.compile(rf"[\w-]{{1,{LONGEST_SESSION}}}", re.ASCII)
+AT_ONCE = 48
+"""Requests of one visitor that are being answered, open streams of answers among them."""
 UNDER_WAY = 32
 """Events of one address that wait or are handled, its runs included."""
 REMEMBERED = 50_000
@@ -52,7 +54,6 @@ class RefusedError(Exception):
     """A request is refused; the message is for whoever sent it."""
 
     def __init__(self, status: int, message: str) -> None:
-        """With the status of the answer."""
         super().__init__(message)
         self.status = status
 
@@ -75,9 +76,6 @@ class Gate:
         """Nobody was here.
 
         Args:
-            app: what answers.
-            page: whose events are asked for.
-            runs: of the server.
             open_streams: session -> streams of answers, counted here.
             working: numbers of the events that are runs.
             json_size: bytes of a body that is no upload.
@@ -94,14 +92,20 @@ class Gate:
         self.event_rate = RateLimitItemPerSecond(event_rate, 10)
         self.limiter = MovingWindowRateLimiter(MemoryStorage())
         self.seen: OrderedDict[str, None] = OrderedDict()
+        self.answering = Counter[str]()
+        """Visitor -> requests that are being answered."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer as the app does, or refuse."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         try:
-            await self._admit(scope, receive, send)
+            visitor = address(scope)
+            if self.answering[visitor] >= AT_ONCE:
+                many = "too many of your requests are being answered; close some pages"
+                raise RefusedError(429, many)
+            with one_more(self.answering, visitor):
+                await self._admit(scope, receive, send)
         except RefusedError as error:
             said = {"detail": str(error), "error": str(error)}
             await JSONResponse(said, error.status)(scope, receive, send)
@@ -149,14 +153,9 @@ class Gate:
     @contextmanager
     def _heard(self, session: str) -> Iterator[None]:
         """Somebody listens to a session."""
-        self.open_streams[session] += 1
-        self.runs.somebody_listens()
-        try:
+        with one_more(self.open_streams, session):
+            self.runs.somebody_listens()
             yield
-        finally:
-            self.open_streams[session] -= 1
-            if not self.open_streams[session]:
-                del self.open_streams[session]
 
     def _listened_to(self, scope: Scope) -> str:
         """The session whose answers are streamed: that of an event, or the one that is named."""
@@ -231,6 +230,18 @@ class Gate:
         if len(self.seen) > REMEMBERED:
             self.seen.popitem(last=False)
         states[session]  # which makes it, before another event of this page comes
+
+
+@contextmanager
+def one_more(counter: Counter[str], of: str) -> Iterator[None]:
+    """Counts one more of something for a while; what has none left is forgotten."""
+    counter[of] += 1
+    try:
+        yield
+    finally:
+        counter[of] -= 1
+        if not counter[of]:
+            del counter[of]
 
 
 def _parsed(body: bytes) -> Mapping[str, Any]:

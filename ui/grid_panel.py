@@ -20,7 +20,7 @@ from session.storage import load_images
 from session.viewer_utility import ViewingSettings
 from ui import saving
 from ui.admission import facts
-from ui.components import AT_ONCE, QUIET, Changes, html, segments, viewing_settings
+from ui.components import AT_ONCE, QUIET, Changes, html, segments
 from ui.history_strip import HistoryStrip
 from ui.metrics_panel import MetricsPanel, wire_view
 from ui.next_steps import NextSteps, events
@@ -48,15 +48,7 @@ class GridPanel:
         link: gr.HTML | None = None,
         strip: HistoryStrip | None = None,
     ) -> None:
-        """Build the panel under what the tab asks with: images left, reasons right, metrics below.
-
-        Args:
-            controls: of the jobs that fill the panel, which the tab has laid out already.
-            ranked_by: the ranking, the same.
-            warning: the same.
-            link: to what is shown, not yet rendered; None on a tab that has none.
-            strip: where finished runs are kept, the same.
-        """
+        """Build it under what the tab has laid out already: images left, reasons right, metrics."""
         self.ranked_by, self.warning, self.link, self.strip = ranked_by, warning, link, strip
         self.controls = controls
         with gr.Column(elem_classes="grid-panel"):
@@ -241,7 +233,7 @@ class GridPanel:
             return {}
         if state is None or not (state.request.model and state.request.bundle):
             return {self.link: ""}
-        looked = viewing_settings(*view) if view else None
+        looked = ViewingSettings(*view) if view else None
         return {self.link: str(link_of(state, selected, looked))}
 
     def draw(self, state: GridState | None, selected: int | None, *view: Any) -> Changes:
@@ -258,7 +250,7 @@ class GridPanel:
             **self.next.offered(state, selected),
             self.contradictions: contrast(state),
             **self.saving.offer(state),
-            **self._arranged(state, selected, viewing_settings(*view)),
+            **self._arranged(state, selected, ViewingSettings(*view)),
             **self.linked(state, selected, *view),
         }
 

@@ -49,7 +49,6 @@ class HistoryStrip:
     """The runs of the one person who uses this page; None where there are many."""
 
     def wire(self) -> None:
-        """Connect the events of the strip itself."""
         self.part.list(self._listed, None, [self.part], **AT_ONCE)
         self.part.delete(self._on_delete, None, [self.part], **AT_ONCE)
 
@@ -112,12 +111,7 @@ def _links(examples: Sequence[GridState]) -> str:
 
 
 def lay_out(examples: Sequence[GridState], history: History | None) -> HistoryStrip:
-    """Build the strip, not yet wired; it is placed where `part` is rendered.
-
-    Args:
-        examples: worked examples, which links find too.
-        history: of the one person who uses this page; None keeps the strip in each browser.
-    """
+    """Build the strip, not yet wired; it is placed where `part` is rendered."""
     kept = history is not None
     template = TEMPLATE.format(examples=_links(examples) if examples else "")
     part = html("history", "", "history.js", html_template=template, kept=kept, render=False)

@@ -89,12 +89,6 @@ class McpTools:
     """The tools of one server: an ASGI application for `MCP`, open while `running` is."""
 
     def __init__(self, page: gr.Blocks, open_streams: Counter[str]) -> None:
-        """Not running.
-
-        Args:
-            page: whose public endpoints become tools.
-            open_streams: session -> open streams of answers; a call that is under way is one.
-        """
         self.server: Server[Any, Any] = Server(str(page.title), instructions=INSTRUCTIONS)
         self.open_streams = open_streams
         names = {each.__name__ for each in ENDPOINTS}
@@ -111,7 +105,6 @@ class McpTools:
             yield
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a client."""
         await self.sessions.handle_request(scope, receive, send)
 
     @property

@@ -34,7 +34,6 @@ class MetricsPanel:
     """The components of the panel."""
 
     def __init__(self) -> None:
-        """Build the panel."""
         with gr.Row(elem_classes="viewing"):
             with gr.Column(scale=1, min_width=320):
                 html("metrics-title", "<h2>What a viewer gets from this grid</h2>")

@@ -14,7 +14,6 @@ from session.one_image import adopt, find_faults
 from session.search_jobs import find
 from session.state import GridState
 from ui.components import Changes, html
-from ui.render import status
 from ui.render.evidence import evidence, replaced
 from ui.render.gallery import gallery
 from ui.render.search import attempts
@@ -50,6 +49,11 @@ def locatable(state: GridState, cell: int | None) -> bool:
     table, file = state.answers([cell]), state.file(cell)
     shown = any(shown_instead(table, 0, claim) for claim in table.failing(0))
     return shown and file is not None and file not in state.regions
+
+
+def checkable(state: GridState) -> bool:
+    """Whether its best image can be scored again."""
+    return bool(state.ranked and state.request.bundle and state.file(state.ranked[0]))
 
 
 def events(panel: GridPanel) -> tuple[Job, ...]:
@@ -116,7 +120,7 @@ def _join(panel: GridPanel, state: GridState | None, number: object) -> Iterator
     yield from panel.run(
         lambda _, turn: job(turn=turn),
         grow,
-        lambda done: status.regenerated(done, done.replaced.cell) if done.replaced else "",
+        lambda done: image_name(done, done.replaced.cell) if done.replaced else "",
     )
 
 
@@ -151,7 +155,6 @@ class NextSteps:
 
     @property
     def drawn(self) -> list[Any]:
-        """All of them."""
         return [*self._buttons, self.undo, self.replaced, self.attempts]
 
     def offered(self, state: GridState, selected: int | None) -> Changes:
@@ -162,7 +165,7 @@ class NextSteps:
         return {
             **self.of_image(state, selected),
             self.where: gr.update(visible=False),
-            self.contradict: gr.update(visible=_scorable(state)),
+            self.contradict: gr.update(visible=checkable(state)),
             self.find: gr.update(visible=findable(state)),
             self.attempts: attempts(state),
             **self._of_stopped(state),
@@ -206,8 +209,3 @@ class NextSteps:
             self.undo: gr.update(value=said, visible=last is not None),
             self.replaced: replaced(state),
         }
-
-
-def _scorable(state: GridState) -> bool:
-    """Whether its best image can be scored again."""
-    return bool(state.ranked and state.request.bundle and state.file(state.ranked[0]))

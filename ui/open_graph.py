@@ -109,12 +109,6 @@ class OpenGraph:
     """Puts the tags of the link into the page that it leads to."""
 
     def __init__(self, app: ASGIApp, title: str) -> None:
-        """Change what an app answers at its root.
-
-        Args:
-            app: what answers.
-            title: of the page.
-        """
         self.app, self.title = app, title
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -36,7 +36,6 @@ def about(offer: Offer, source: str = "") -> str:
     """The text, in Markdown.
 
     Args:
-        offer: says which bundles are off, and why.
         source: the address of the code; empty where it is not known.
     """
     text = (ASSETS / "about.md").read_text(encoding="utf-8")
@@ -91,11 +90,8 @@ def build(
     """Every tab of the page, ready to be launched.
 
     Args:
-        offer: what a visitor may choose from.
         examples: the folder of worked examples, each a folder with its `report.json`.
-        runs: of the server.
         history: of the one person who uses the page; None where there are many.
-        source: the address of the code; empty where it is not known.
     """
     states = [example(report) for report in sorted(examples.glob("*/report.json"))]
     with gr.Blocks(title=TITLE, fill_width=True) as blocks:

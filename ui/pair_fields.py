@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import gradio as gr
@@ -29,24 +30,13 @@ class EnrichPanel:
     """The enriched prompts, folded away, and the button by which a model writes them."""
 
     def __init__(self, runs: Runs) -> None:
-        """Build the fields and the button."""
         self.runs = runs
         with gr.Accordion("enriched prompts (optional)", open=False):
             self.revised = side_by_side("first prompt, enriched", "second prompt, enriched")
             self.enrich = gr.Button(ENRICH, elem_classes="again")
 
     def wire(self, prompts: Sequence[gr.Textbox], bundle: gr.Dropdown, line: gr.HTML) -> None:
-        """Connect the button.
-
-        Args:
-            prompts: what is enriched.
-            bundle: whose language model does it.
-            line: of status.
-        """
-
-        def asked(*fields: str) -> Iterator[Changes]:
-            yield from self.on_enrich(line, *fields)
-
+        asked = partial(self.on_enrich, line)
         self.enrich.click(asked, [*prompts, bundle], [line, *self.revised], **RUN)
 
     def on_enrich(self, line: gr.HTML, first: str, second: str, bundle: str) -> Iterator[Changes]:
@@ -86,7 +76,6 @@ class PairFields:
     """The fields of two prompts, of what they should show, and of how to make and evaluate them."""
 
     def __init__(self, offer: Offer, runs: Runs) -> None:
-        """Build them."""
         self.prompts = side_by_side("first prompt", "second prompt")
         self.descriptions = side_by_side("the first should show", "the second should show")
         self.enriched = EnrichPanel(runs)

@@ -39,13 +39,6 @@ class Places:
     """Who is let in: whoever is has a place, from the gate to the end of the run."""
 
     def __init__(self, page: gr.Blocks, runs: Runs, working: frozenset[int]) -> None:
-        """Nobody is.
-
-        Args:
-            page: whose events are asked for.
-            runs: of the server.
-            working: numbers of the events that are runs.
-        """
         self.page, self.runs, self.working = page, runs, working
         self.entering: dict[int, tuple[str, str]] = {}
         """Ticket -> session and address of a request that is on its way to the queue."""
@@ -56,8 +49,6 @@ class Places:
         """Wait for a place, and have it from now on.
 
         Args:
-            session: of the page that asks.
-            request: its request.
             patient: whether it may wait; a program is told at once that all are taken.
 
         Raises:

@@ -18,7 +18,6 @@ class ServerFigures(Collector):
     """What is counted, read when it is asked for."""
 
     def __init__(self, runs: Runs, folder: Path) -> None:
-        """Of these runs, and the files of this folder."""
         self.runs, self.folder = runs, folder
 
     def collect(self) -> Iterator[Metric]:
@@ -39,7 +38,6 @@ class ServerFigures(Collector):
 
 
 def registry(runs: Runs, folder: Path) -> CollectorRegistry:
-    """The figures of one server."""
     figures = CollectorRegistry()
     figures.register(ServerFigures(runs, folder))
     return figures

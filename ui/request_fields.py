@@ -117,9 +117,6 @@ def requested(
     """The state that the fields ask for.
 
     Args:
-        prompt: as it is typed.
-        size: rows and columns.
-        seed: of the first image.
         others: the further fields in the order of `RequestFields`; a request has those that are
             called like its own, and its defaults for those that are left out.
 

@@ -47,7 +47,6 @@ def newest(states: Generator[State], pace: float = PACE) -> Iterator[State]:
 
     Args:
         states: of the job, which goes on in another thread, in the context of this one.
-        pace: seconds from one state to the next.
 
     Raises:
         Exception: what the job raises, after its newest state. Once this iterator is closed, which
@@ -149,7 +148,6 @@ class RunControls:
 
     @property
     def parts(self) -> list[Any]:
-        """The components."""
         return [self.start, self.stop, self.status]
 
     def wire(
@@ -248,13 +246,7 @@ def instead(
 
 
 def after(jobs: Sequence[Any], handler: Callable[..., Any], runs: Runs) -> Callable[..., Any]:
-    """A handler that first lets the jobs of its page end.
-
-    Args:
-        jobs: events that were cancelled.
-        handler: what follows.
-        runs: of the server; those of the jobs may not go on.
-    """
+    """A handler that first lets the jobs of its page end."""
     numbers = {job["id"] for job in jobs}
 
     async def following(*inputs: Any) -> Any:

@@ -13,7 +13,7 @@ import gradio as gr
 from alignment.records import GridReport
 from session.state import GridState
 from session.viewer_utility import ViewingSettings
-from ui.components import AT_ONCE, page_store, viewing_settings
+from ui.components import AT_ONCE, page_store
 from ui.render import status
 from ui.render.export.page import archive, documents, image_files
 from ui.run_controls import under_way
@@ -41,7 +41,6 @@ class Saving:
 
         Args:
             shown: what the file is made from; the first is None as long as there is nothing.
-            line: of status.
         """
         under_way(self.button.click, line, "making the file")
         made = self.button.click(partial(_made, self.make), shown, [self.file, line], **AT_ONCE)
@@ -54,13 +53,7 @@ class Saving:
 
 
 def lay_out(label: str, make: Make, look: str) -> Saving:
-    """Build a button for a grid: it is shown with its selected cell and the viewing settings.
-
-    Args:
-        label: what it says.
-        make: makes the file.
-        look: its class in the style sheet.
-    """
+    """Build a button for a grid: it is shown with its selected cell and the viewing settings."""
     return file_button(label, partial(_of_report, make), look, interactive=False)
 
 
@@ -81,7 +74,7 @@ def zipped(state: GridState, report: GridReport, view: ViewingSettings) -> str:
 
 def _of_report(make: Make, state: GridState, _selected: int | None, *view: Any) -> str | None:
     """The file of the grid on show, under the viewing settings of now."""
-    return make(state, state.report, viewing_settings(*view)) if state.report else None
+    return make(state, state.report, ViewingSettings(*view)) if state.report else None
 
 
 def _made(make: Callable[..., str | None], state: Any, *shown: Any) -> tuple[str | None, str]:

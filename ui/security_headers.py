@@ -40,12 +40,9 @@ class SecurityHeaders:
     """Sets the same headers on every response."""
 
     def __init__(self, app: ASGIApp, headers: Mapping[str, str]) -> None:
-        """Set these, by name."""
         self.app, self.headers = app, headers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer as the app does."""
-
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 MutableHeaders(scope=message).update(self.headers)

@@ -37,7 +37,7 @@ from session.limits import Limits, Runs
 from session.retention import Retention
 from ui.admission import log_run
 from ui.components import ASSETS, example_store, page_store
-from ui.connections import BACKLOG, Connection, OpenRequests
+from ui.connections import BACKLOG, Connection
 from ui.gate import Gate
 from ui.mcp_tools import McpTools
 from ui.open_graph import CARD, OpenGraph
@@ -121,7 +121,6 @@ def middleware(
     return [
         Middleware(SecurityHeaders, headers=headers(settings.frame_ancestors)),
         Middleware(TrustedHostMiddleware, allowed_hosts=[*settings.hosts], www_redirect=False),
-        Middleware(OpenRequests),
         Middleware(
             Gate,
             page=page,
@@ -205,13 +204,7 @@ def _sweeping(settings: ServerSettings, tools: McpTools) -> Any:
 def make_server(
     build: Callable[[Runs], gr.Blocks], settings: ServerSettings, limits: Limits | None = None
 ) -> Server:
-    """A page and the server that is to run it.
-
-    Args:
-        build: makes the page for the runs of the server.
-        settings: how the server meets the world.
-        limits: of its runs.
-    """
+    """A page and the server that is to run it."""
     page, runs, streams = _prepared(build, settings, limits)
     return Server(_web_app(page, settings, runs, streams), page, runs, settings)
 
@@ -261,7 +254,6 @@ class Server(uvicorn.Server):
     """A server that on SIGINT and SIGTERM ends its runs, tells their visitors, and returns."""
 
     def __init__(self, app: FastAPI, page: gr.Blocks, runs: Runs, settings: ServerSettings) -> None:
-        """Not started."""
         config = uvicorn.Config(
             app,
             log_level="warning",

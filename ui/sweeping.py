@@ -17,13 +17,7 @@ REOPENED = 600.0
 
 
 async def sweep_for_ever(app: App, retention: Retention, seconds: float) -> None:
-    """Delete files that are too old or too many, and closed sessions, again and again.
-
-    Args:
-        app: Gradio's own application.
-        retention: which files stay.
-        seconds: between two looks.
-    """
+    """Delete files that are too old or too many, and closed sessions, again and again."""
     while True:
         folder = Path(get_upload_folder())
         await asyncio.to_thread(sweep, folder, retention, {EXAMPLES})

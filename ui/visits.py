@@ -7,7 +7,7 @@ the playground, and a link is asked for where its tab is opened.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, field
 from functools import partial
 from typing import Any
 from uuid import uuid4
@@ -40,12 +40,7 @@ class Wanted:
     """What a link asks to be made; a link that is followed again is another."""
 
     query: str
-    visit: str
-
-
-def wanted(query: str) -> Wanted:
-    """What a visit of a link asks for."""
-    return Wanted(query, uuid4().hex)
+    visit: str = field(default_factory=lambda: uuid4().hex)
 
 
 @dataclass(frozen=True)
@@ -69,10 +64,6 @@ class Address:
 
         Args:
             handler: takes the query, which is empty where the tab is asked for as it opened.
-            inputs: what it takes after the query.
-            outputs: what it changes; some may be named twice.
-            jobs: the events of the jobs.
-            runs: of the server.
         """
         asked = gr.State("")
         noted = self.part.visit(asked_query, None, [asked], cancels=jobs, **AT_ONCE)
@@ -92,12 +83,7 @@ def playground_address() -> Address:
 
 
 def _link_button(script: str, **props: Any) -> gr.HTML:
-    """The button that copies a link, and a script that keeps the address bar.
-
-    Args:
-        script: its name among the assets.
-        props: what the script reads, and how the component is rendered.
-    """
+    """The button that copies a link, and a script that keeps the address bar."""
     return html("link", "", "copy-link.js", script, html_template=TEMPLATE, **props)
 
 
@@ -159,7 +145,7 @@ class Visits:
         made = link.size + sum(found.attempt for found in link.found.values())
         small = not mistakes and evaluations(link.model, link.steps, made) <= MADE_AT_ONCE
         if small and at_hand(link.model, link.bundle, link.saliency):
-            said = {self.address.wanted: wanted(str(link))}
+            said = {self.address.wanted: Wanted(str(link))}
         return {**panel.blank(link.state), **empty, **said}
 
     def on_wanted(self, wanted: Wanted | None) -> Iterator[Changes]:

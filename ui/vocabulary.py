@@ -8,12 +8,10 @@ from difflib import get_close_matches
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-import gradio as gr
-
 import alignment
 import generation
 from alignment.questions.negation import SIGNS
-from ui.components import ASSETS, html
+from ui.components import ASSETS
 from ui.render import status
 from ui.render.vocabulary import (
     CATEGORIES,
@@ -21,7 +19,6 @@ from ui.render.vocabulary import (
     beyond_them,
     known_instead,
     unknown_words,
-    word_list,
 )
 
 if TYPE_CHECKING:
@@ -36,13 +33,7 @@ ALIKE = 0.45
 """The cosine of a word's vector to that of a kind from which it is one of the kind."""
 
 
-def vocabulary_part() -> gr.HTML:
-    """Everything the embedded models know, as words that go into the prompt when clicked."""
-    return html("vocabulary", word_list(load_vocabulary()), "vocabulary.js")
-
-
 def load_vocabulary() -> dict[str, Any]:
-    """The vocabulary by kind, as `assets/vocabulary.json` has it."""
     found: dict[str, Any] = json.loads((ASSETS / "vocabulary.json").read_text("utf-8"))
     return found
 

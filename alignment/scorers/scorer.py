@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import ClassVar, Protocol, TypeAlias
+from typing import ClassVar, Protocol
 
 from alignment.models.vlm import Pictures
 from alignment.questions.knowledge import Knowledge
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.questions.words import spelled
-from alignment.records import Coverage, Evidence, ImageScore, QuestionAnswer, UnscoredPair
+from alignment.records import Coverage, ImageScore, QuestionAnswer, UnscoredPair
 from alignment.scorers.coverage import Limited, coverage_of_prompt
 from alignment.signature import Signature
 
 EMPTY_TEXT = "the prompt is empty"
-
-
-QuestionKey: TypeAlias = tuple[str, str, bool]
-"""Question, expected answer, and whether it is negated: all that a model is asked."""
-KnownAnswers: TypeAlias = Mapping[QuestionKey, Evidence]
-"""The answers about one image."""
 
 
 @dataclass(frozen=True)
@@ -33,18 +27,6 @@ class ScoringInput:
     """What was asked of it; a method may leave them aside."""
     settings: Vq2Settings = AS_PUBLISHED
     """How the questions came about, and how VQ2 assesses the answers."""
-    known: tuple[KnownAnswers, ...] = ()
-    """By image, answers by the same model that VQ2 need not ask for again; empty for none."""
-
-
-def question_key(pair: QuestionAnswer) -> QuestionKey:
-    """What is asked by a pair, wherever its answer stands in the prompt."""
-    return pair.question, pair.answer.text, pair.negated
-
-
-def known_answers(evidence: Iterable[Evidence]) -> KnownAnswers:
-    """The answers of an image's evidence, to be used again."""
-    return {question_key(entry.pair): entry for entry in evidence}
 
 
 class Scorer(Protocol):

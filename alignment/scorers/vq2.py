@@ -42,7 +42,6 @@ from alignment.scorers.coverage import coverage_of_pairs
 from alignment.scorers.scorer import (
     ScoringInput,
     left_out,
-    question_key,
     truncation,
     unscored,
 )
@@ -101,18 +100,10 @@ class Vq2:
     def _evidence(
         self, asked: ScoringInput, pairs: Pairs, pictures: Pictures, images: Sequence[int]
     ) -> list[tuple[Evidence, ...]]:
-        """Of every pair for each image; only answers that are not known are asked for."""
-        known = {image: asked.known[image] if asked.known else {} for image in images}
-        new = [Ask(*each) for each in itertools.product(images, pairs)]
-        new = [ask for ask in new if question_key(ask.pair) not in known[ask.image]]
-        fresh = self._ask(asked, new, pictures.encoded_by(self.model)) if new else ()
-        found = {image: dict(answers) for image, answers in known.items()}
-        for ask, entry in zip(new, fresh, strict=True):
-            found[ask.image][question_key(ask.pair)] = entry
-        every = [
-            tuple(replace(answers[question_key(pair)], pair=pair, counted=True) for pair in pairs)
-            for answers in found.values()
-        ]
+        """Of every pair for each image."""
+        asks = [Ask(*each) for each in itertools.product(images, pairs)]
+        answers = iter(self._ask(asked, asks, pictures.encoded_by(self.model)))
+        every = [tuple(itertools.islice(answers, len(pairs))) for _ in images]
         if not asked.settings.dependencies:
             return every
         rests_on = dependencies([pair.answer for pair in pairs])

@@ -92,13 +92,7 @@ def pictures_of(folder: Path, unit: str) -> Path:
 
 
 def stored_pictures(home: Path, size: int, filtered: Collection[int] = ()) -> list[dict[str, Any]]:
-    """The images of a unit as its record has them, from the files in its folder.
-
-    Args:
-        home: the folder.
-        size: how many cells there are.
-        filtered: cells without an image.
-    """
+    """The images of a unit as its record has them, from the files in its folder."""
     pictures = (
         StoredPicture(cell=cell, filtered=True)
         if cell in filtered
@@ -233,8 +227,6 @@ def finalise(
     Whichever process finishes last does it; should two do so, they write the same.
 
     Args:
-        folder: of the ledgers.
-        ids: of all records.
         called: id -> what its system is called, for those that have a name.
 
     Returns:

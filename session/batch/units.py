@@ -121,7 +121,6 @@ def plan(
     comes twice is done once.
 
     Args:
-        prompts: in order.
         systems: in order, each all of a request but the prompt.
         grids: of each prompt and text-to-image model; each goes on from the seeds of the last.
         targets: prompt -> its target images.
@@ -155,11 +154,6 @@ class TargetImage:
     sha256: str
 
     def load(self) -> Image:
-        """The image.
-
-        Raises:
-            UnusableFileError: the file is no image, or no longer there.
-        """
         return read_upload(self.file, side=None)
 
 

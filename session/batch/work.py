@@ -33,18 +33,12 @@ ALL = Shard()
 def run(units: Sequence[Unit], folder: Path, shard: Shard = ALL) -> Iterator[int]:
     """Work off what a shard has left to do.
 
-    Args:
-        units: all the work, of every shard.
-        folder: where records and images are kept, the same for every shard.
-        shard: which part to do here.
-
     Returns:
         How many units of the shard are done: first those of earlier runs, then one more each time.
 
     Raises:
         SharedLedgerError: another process works on the same shard.
         UnwritableError: the folder cannot be written, or is full.
-        GenerationError, AlignmentError: a model cannot be loaded.
     """
     with open_ledger(folder, str(shard)) as write:
         mine = shard.take(units)
@@ -57,7 +51,7 @@ def run(units: Sequence[Unit], folder: Path, shard: Shard = ALL) -> Iterator[int
 
 
 class UnitFolder(ReportFolder):
-    """The folder of one unit, without previews and filtered images."""
+    """The folder of one unit, without filtered images."""
 
     def __init__(self, folder: Path) -> None:
         """What is there already is written over."""
@@ -66,19 +60,10 @@ class UnitFolder(ReportFolder):
             logging.warning("%s has no record, or was changed; it is generated again", folder)
 
     def save(self, cell: GridCell) -> str:
-        """Write an image.
-
-        Raises:
-            UnwritableError: it cannot be written; no part of it is left.
-        """
         if cell.filtered:
             return ""
         with writing(self.folder):
             return super().save(cell)
-
-    def preview(self, cell: GridCell) -> str:
-        """Nobody looks at it."""
-        return ""
 
 
 def score(unit: Unit, folder: Path) -> Record:
@@ -87,13 +72,8 @@ def score(unit: Unit, folder: Path) -> Record:
     `pictures` says of each cell the hash of its file, or that it was filtered, and `targets` those
     of the target images. The record is the same whenever it is made: seconds are left out.
 
-    Args:
-        unit: what to generate and score.
-        folder: of the batch; images go to `pictures_of` it.
-
     Raises:
         UnwritableError: the images cannot be written.
-        GenerationError, AlignmentError: a model cannot be loaded.
     """
     home = pictures_of(folder, unit.id)
     *_, state = generate_and_score(GridState(unit.request), UnitFolder(home))

@@ -41,14 +41,9 @@ def chosen_metrics(
     persistence: float | None = None,
     novelty: str | None = None,
 ) -> list[SetMetric]:
-    """The metrics that were asked for, or all that can be measured, with these settings.
+    """The metrics that were asked for, or all that can be measured.
 
-    Args:
-        systems: with their grids.
-        named: the metrics that were asked for.
-        order: the viewing order of all of them; their own when None.
-        persistence: of all of them; their own when None.
-        novelty: of all of them; their own when None.
+    Each has these settings in the place of its own, but for those that are None.
     """
     settings: dict[str, Any] = {"order": order, "persistence": persistence, "novelty": novelty}
     given = {name: value for name, value in settings.items() if value is not None}
@@ -79,8 +74,6 @@ def measures(
     """Metric as it prints, or `DIVERSITY` where similarity is known -> the measure.
 
     Args:
-        metrics: set metrics.
-        systems: with their grids.
         inputs: where relevance, attention and similarity come from.
         arrangement: of the images, e.g. "generated"; empty where it is not known.
         satisfaction: how satisfaction is made, when it is not the relevance.

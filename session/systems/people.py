@@ -104,12 +104,7 @@ def canonical(preferences: pd.DataFrame) -> pd.DataFrame:
 
 
 def without_grids(preferences: pd.DataFrame, systems: Systems) -> dict[str, Any]:
-    """What of some preferences has no grids: how many, which systems and prompts; or nothing.
-
-    Args:
-        preferences: with columns prompt, first and second.
-        systems: which all have the same prompts.
-    """
+    """What of some preferences has no grids: how many, which systems and prompts; or nothing."""
     prompts = {prompt for grids in systems.values() for prompt in grids}
     asked = preferences[["prompt", "first", "second"]].astype(str)
     known = asked["prompt"].isin(prompts)
@@ -142,10 +137,6 @@ class Judgement:
 
 def judgements(systems: Systems, preferences: pd.DataFrame) -> tuple[Judgement, ...]:
     """The preferences that are about known systems and prompts.
-
-    Args:
-        systems: with their grids.
-        preferences: people's, above 0 for the first.
 
     Raises:
         DataError: a column is missing, a grid or a data set is not among those of a prompt, or no

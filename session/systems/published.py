@@ -62,10 +62,8 @@ def with_people(
     """The columns of the published table by name, such as "coco: A - B".
 
     Args:
-        judged: people's preferences.
         said: measures of grids by name, in the order of the rows.
         distances: see `frechet_by_pair`; FID has no row where there are none.
-        seed: of intervals and tests.
     """
     apart = {name: differences(each.score, judged) for name, each in said.items()}
     if distances:
@@ -79,10 +77,8 @@ def published_table(
     """The columns by name; ALL is one more where there are several.
 
     Args:
-        judged: people's preferences.
         apart: by measure, what it says of the first grid minus what it says of the second,
             for each of the preferences.
-        seed: of intervals and tests.
     """
     columns = _columns(judged)
     agreements = {
@@ -150,9 +146,7 @@ def frechet_by_pair(
     The images are those of all grids that were judged.
 
     Args:
-        judged: people's preferences, about grids with images.
         real: data set -> image files; under "" those of data sets that are not named.
-        features: of images.
 
     Raises:
         DataError: there are fewer than two images of a system, or of a data set.

@@ -45,16 +45,6 @@ def test_little_address_space_is_a_sentence(tmp_path: Path):
     assert "Traceback" not in run.stderr
 
 
-def test_a_path_that_the_locale_cannot_spell_is_a_sentence(tmp_path: Path):
-    umlauts = tmp_path / "Übung"
-    umlauts.mkdir()
-    locale = {"PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "LC_ALL": "C"}
-    run = start(*ASKED, cwd=umlauts, **locale)
-    assert run.returncode == 1
-    assert "file names, ascii, does not have; start with PYTHONUTF8=1" in run.stderr
-    assert run.stderr.count("\n") == 1
-
-
 @pytest.mark.parametrize("error", [ValueError("no such file"), RuntimeError("shape mismatch")])
 def test_no_other_error_is_taken_for_too_little_memory(error: Exception):
     assert not memory_is_short(error)

@@ -17,7 +17,6 @@ from session.tab_links import (
     ComparisonLink,
     PairLink,
     UploadsLink,
-    comparison_link,
     read_comparison,
     read_tab,
 )
@@ -48,7 +47,7 @@ def comparisons(draw: st.DrawFn) -> ComparisonLink:
         draw(st.sampled_from(METHODS)),
         draw(st.sampled_from(["spectral-residual", "a/hub-id"])),
     )
-    return comparison_link(asked, draw(st.booleans()))
+    return ComparisonLink(asked, draw(st.booleans()))
 
 
 @given(comparisons())

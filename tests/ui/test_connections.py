@@ -20,7 +20,7 @@ import pytest
 from tests.ui.serving import served
 from ui import connections
 from ui.brief_log import Briefly
-from ui.connections import AT_ONCE
+from ui.gate import AT_ONCE
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:'future.no_silent_downcasting'"),

@@ -139,56 +139,49 @@ def _rows(state: ComparisonState) -> str:
 
 def _row(state: ComparisonState, row: int) -> str:
     cells = (state.finished.get((row, system)) for system in range(len(state.systems)))
+    waiting = '<span class="unjudged">not finished</span>'
     return "".join(
-        f"<td>{small_grid(grid, f'{row},{system}') if grid else _waiting()}</td>"
+        f"<td>{small_grid(grid, f'{row},{system}') if grid else waiting}</td>"
         for system, grid in enumerate(cells)
     )
 
 
-def _waiting() -> str:
-    return '<span class="unjudged">not finished</span>'
-
-
-def small_grid(grid: GridState, place: str = "", judged: bool = False) -> str:
+def small_grid(grid: GridState, place: str = "") -> str:
     """The reranked images of a finished grid.
 
     Args:
-        grid: finished.
-        place: what each image is known by to whoever opens it; without one, none can be opened.
-        judged: whether each image has its judgement and score; always with a place.
+        place: what each image is known by to whoever opens it; without one, none can be opened,
+            and nothing is said of it.
     """
     right = judgements(grid.report) if grid.report else ()
     images = "".join(
-        f"<li>{_image(grid, cell, rank, right[cell], place, judged)}</li>"
+        f"<li>{_image(grid, cell, rank, right[cell], place)}</li>"
         for rank, cell in enumerate(grid.arranged("reranked"), 1)
     )
     return f'<ol class="small-grid" style="--columns: {grid.request.columns}">{images}</ol>'
 
 
-def _image(
-    grid: GridState, cell: int, rank: int, right: bool | None, place: str, judged: bool
-) -> str:
-    plain = not (place or judged)
-    alt = f"image {rank}" if plain else description(grid, cell)
+def _image(grid: GridState, cell: int, rank: int, right: bool | None, place: str) -> str:
+    alt = description(grid, cell) if place else f"image {rank}"
     shown = image(grid.file(cell), alt) or '<span class="unjudged">filtered</span>'
-    if plain:
-        return shown
-    shown += f'<span class="judged">{SIGNS[right]} {number(grid.value(cell))}</span>'
     if not place:
         return shown
+    shown += f'<span class="judged">{SIGNS[right]} {number(grid.value(cell))}</span>'
     return f'<button type="button" data-picture="{place},{cell}">{shown}</button>'
 
 
 def _figures(state: ComparisonState, found: Sequence[SystemSummary]) -> str:
     first = f"first image, {method_name(state.rank_by)}{help_mark(state.rank_by)}"
+    unjudged = [f"{s.unjudged} <small>of {counted(s.images, 'image')}</small>" for s in found]
+    seconds = ["–" if each.seconds is None else f"{each.seconds:.1f}" for each in found]
     rows = (
         _means(state, first, "top_score"),
         _means(state, "first image right", "first_right"),
         _means(state, "images right", "share_right"),
-        _row_of("cannot be told", [_unjudged(each) for each in found]),
+        _row_of("cannot be told", unjudged),
         _means(state, f"ERR{help_mark('ERR')}", "ERR"),
         _means(state, f"RBP{help_mark('RBP')}", "RBP"),
-        _row_of("seconds a grid, median", [_seconds(each.seconds) for each in found]),
+        _row_of("seconds a grid, median", seconds),
     )
     return "".join(rows)
 
@@ -227,16 +220,8 @@ def _from_first(state: ComparisonState, system: int, figure: str) -> str:
     return f'<small class="from-first">{sign}{mean}{unit}, 95 %: {low} to {high}</small>'
 
 
-def _unjudged(found: SystemSummary) -> str:
-    return f"{found.unjudged} <small>of {counted(found.images, 'image')}</small>"
-
-
 def _share(share: float | None) -> str:
     return "–" if share is None else percent(share)
-
-
-def _seconds(seconds: float | None) -> str:
-    return "–" if seconds is None else f"{seconds:.1f}"
 
 
 def _notes(found: Sequence[SystemSummary]) -> str:

@@ -62,36 +62,18 @@ def questions(state: GridState) -> str:
     )
 
 
-def marked_prompt(prompt: str, entry: Evidence | None) -> str:
-    """The prompt as HTML, with the span of a failing pair marked.
-
-    >>> from alignment.records import AnswerSpan, QuestionAnswer
-    >>> pair = QuestionAnswer("what is red?", AnswerSpan("pie", 6, 9), 1.0)
-    >>> marked_prompt("a red pie", Evidence(pair, 0.04))
-    'a red <mark>pie</mark>'
-    """
-    if entry is None or entry.holds:
-        return safe(prompt)
-    start, end = entry.pair.answer.start, entry.pair.answer.end
-    before, span, after = prompt[:start], prompt[start:end], prompt[end:]
-    return f"{safe(before)}<mark>{safe(span)}</mark>{safe(after)}"
-
-
 def expected(pair: QuestionAnswer) -> str:
     """The answer that the prompt asks for, or the one that it rules out."""
     return f'{"not " if pair.negated else ""}"{pair.answer.text}"'
-
-
-def _reply_of(entry: Evidence) -> str:
-    """The reply whose probability counts."""
-    return "P(no)" if entry.pair.negated else "P(yes)"
 
 
 def _marked(prompt: str, weakest: Evidence | None) -> str:
     """The prompt with its failing span marked; nothing where none fails."""
     if weakest is None or weakest.holds:
         return ""
-    return f'<blockquote class="prompt">{marked_prompt(prompt, weakest)}</blockquote>'
+    start, end = weakest.pair.answer.start, weakest.pair.answer.end
+    before, span, after = map(safe, (prompt[:start], prompt[start:end], prompt[end:]))
+    return f'<blockquote class="prompt">{before}<mark>{span}</mark>{after}</blockquote>'
 
 
 def _heading(state: GridState, cell: int) -> str:
@@ -158,9 +140,9 @@ def _row(entry: Evidence) -> str:
     doubt = "" if entry.answered else "<small>the model did not answer yes or no</small>"
     reply = "P(no) " if entry.pair.negated else ""  # the head of the column says P(yes)
     signature = (
-        f"{_reply_of(entry)} {entry.probability:.4f}, round trip F1 {entry.pair.round_trip:.2f}, "
+        f"{reply or 'P(yes) '}{entry.probability:.4f}, round trip F1 {entry.pair.round_trip:.2f}, "
+        f"p(yes) + p(no) {entry.confidence:.2f}"
     )
-    signature += f"p(yes) + p(no) {entry.confidence:.2f}"
     return (
         f'<tr class="{name}"><td class="sign" aria-label="{name}">{sign}</td>'
         f'<td class="question">{safe(proper(entry.pair.question))}</td>'

@@ -31,8 +31,6 @@ def attention_map(state: GridState, places: Sequence[Place], overlay: str) -> st
     """The grid, lit where it is salient, with a sentence on what its images contribute.
 
     Args:
-        state: of the grid.
-        places: of the grid as shown, row by row.
         overlay: the address of the image that `session.attention.saliency_overlay` made.
     """
     said = f"{largest_contribution(state, places)} {negative_contribution(state, places)}".strip()

@@ -35,9 +35,7 @@ def gallery(
     """The grid; each cell is a button that carries its cell number, whatever its place.
 
     Args:
-        state: what is known so far.
         arrangement: the cell at each place, row by row; reranked when None.
-        selected: the cell whose reasons are shown.
         steps: when each place is looked at, from 1; None for one that is passed over.
     """
     order = state.arranged("reranked") if arrangement is None else arrangement
@@ -102,7 +100,8 @@ def _cell(
         f'<li class="cell {stage}" data-cell="{cell}">'
         f'<button type="button" aria-pressed="{str(selected).lower()}">'
         f'<span class="picture">{_picture(state, cell)}{_step(step)}</span>'
-        f"{_bar(state.value(cell))}"
+        '<span class="bar" aria-hidden="true">'
+        f'<span style="width: {state.value(cell) or 0.0:.1%}"></span></span>'
         f'<span class="caption">{caption(state, cell, known)}</span></button></li>'
     )
 
@@ -121,17 +120,10 @@ def _step(step: int | None) -> str:
     return f'<span class="step" style="--step: {step}" aria-hidden="true">{step}</span>'
 
 
-def _bar(value: float | None) -> str:
-    filled = f'<span style="width: {value or 0.0:.1%}"></span>'
-    return f'<span class="bar" aria-hidden="true">{filled}</span>'
-
-
 def caption(state: GridState, cell: int, known: frozenset[str] = frozenset()) -> str:
     """What stands under an image: rank, score, badge, what fails, and what completed the prompt.
 
     Args:
-        state: of the grid.
-        cell: of the image.
         known: words that are not repeated, as every image fails them.
     """
     rank = state.rank(cell)

@@ -22,12 +22,7 @@ UNCERTAIN = (
 
 
 def attempts(state: GridState, running: bool = False) -> str:
-    """The attempts of the last search from a grid; empty without one.
-
-    Args:
-        state: the grid.
-        running: whether the search goes on.
-    """
+    """The attempts of the last search from a grid; empty without one."""
     found = state.search
     if found is None or not (found.tried or running):
         return ""

@@ -7,7 +7,7 @@ from textwrap import shorten
 
 from session.state import GridState
 from session.uploads import Uploads
-from ui.render.words import METHODS, counted, image, image_name, listed, safe, shortened
+from ui.render.words import METHODS, counted, image, listed, safe, shortened
 
 MOST_NAMED = 5
 """How many unknown words are named one by one."""
@@ -118,11 +118,6 @@ def generated(state: GridState) -> str:
     return counted(state.size, "image")
 
 
-def regenerated(state: GridState, cell: int) -> str:
-    """What was done when one image is new, in words."""
-    return image_name(state, cell)
-
-
 def about_unknown(words: tuple[str, ...]) -> str:
     """Words outside the vocabulary of the embedded models.
 
@@ -167,13 +162,7 @@ def about_maybe_truncated(words: tuple[str, ...], model: str, tokens: int) -> st
 
 
 def picked(uploads: Uploads, files: Sequence[str], what: str) -> str:
-    """Thumbnails of what can be used, then a sentence for each file that cannot.
-
-    Args:
-        uploads: what was read.
-        files: where each of its images is stored.
-        what: they are, e.g. "pictures".
-    """
+    """Thumbnails of what can be used, then a sentence for each file that cannot."""
     shown = "".join(
         f'<li>{image(file)}<span title="{safe(name)}">{safe(shortened(name))}</span></li>'
         for name, file in zip(uploads.names, files, strict=True)

@@ -77,17 +77,13 @@ def summary(report: GridReport, view: ViewingSettings, found: ViewerUtility) -> 
     said = sentence(err, rbp, view.order, found.expected_views, right, others)
     said += f" {about_best(err)}" if "best" in err else ""
     numbers = figures(found.scores, found.diversity)
-    return f'<p class="meaning">{safe(said)}</p>{numbers}{_formulas()}'
+    lines = "".join(f"<p>{line}</p>" for line in FORMULAS)
+    formulas = f'<details class="formulas"><summary>Formulas</summary>{lines}</details>'
+    return f'<p class="meaning">{safe(said)}</p>{numbers}{formulas}'
 
 
 def figures(scores: Sequence[SetScore], diversity: float | None) -> str:
-    """Each metric, with or without novelty, from as generated to the last arrangement.
-
-    Args:
-        scores: each metric in `METRICS` for "generated", "reranked" and, where it was looked for,
-            "best".
-        diversity: of the images; None for fewer than two.
-    """
+    """Each metric, with or without novelty, from as generated to the last arrangement."""
     values = {name: _by_arrangement(scores, name) for name in METRICS}
     shown = [*values["ERR"]]
     rows = "".join(_change(name, each) for name, each in values.items())
@@ -162,7 +158,11 @@ def _effect(err: Mapping[str, float], rbp: Mapping[str, float]) -> tuple[str, st
         (name, gain(found["generated"], found["reranked"]))
         for name, found in (("ERR", err), ("RBP", rbp))
     ]
-    moved = ", ".join(f"{name} {_moves(change)}" for name, change in changes if change)
+    moved = ", ".join(
+        f"{name} {'rises' if change > 0 else 'falls'} by {number(abs(change))}"
+        for name, change in changes
+        if change
+    )
     rises = [change > 0 for _, change in changes if change]
     if not rises:
         return "changes neither ERR nor RBP for", ""
@@ -201,15 +201,6 @@ def gain(before: float, after: float) -> float:
     (0.04, 0.0)
     """
     return round(round(after, 2) - round(before, 2), 2)
-
-
-def _moves(change: float) -> str:
-    return f"{'rises' if change > 0 else 'falls'} by {number(abs(change))}"
-
-
-def _formulas() -> str:
-    lines = "".join(f"<p>{line}</p>" for line in FORMULAS)
-    return f'<details class="formulas"><summary>Formulas</summary>{lines}</details>'
 
 
 def _by_arrangement(scores: Sequence[SetScore], name: str) -> dict[str, SetScore]:

@@ -89,11 +89,7 @@ def known_instead(things: Mapping[str, Sequence[str]]) -> str:
 
 
 def word_list(vocabulary: Mapping[str, Any]) -> str:
-    """Everything that can be asked for, by category; each word is a button.
-
-    Args:
-        vocabulary: `assets/vocabulary.json`.
-    """
+    """Everything that can be asked for, by category; each word is a button."""
     groups = "".join(_group(name, words) for name, words in categories(vocabulary).items())
     return f'<div class="vocabulary"><span class="asked">these models know:</span>{groups}</div>'
 

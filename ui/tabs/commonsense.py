@@ -24,7 +24,7 @@ from ui.pair_fields import PairFields, asked_of, pairs_of
 from ui.render import status
 from ui.render.commonsense import activity, comparison
 from ui.run_controls import RunControls, instead, user_message
-from ui.visits import Wanted, tab_address, wanted
+from ui.visits import Wanted, tab_address
 
 LEAD = (
     "Two prompts that differ little imply different images without saying so: does the "
@@ -41,14 +41,6 @@ class Commonsense:
     def __init__(
         self, offer: Offer, examples: Mapping[str, PromptPair], worked: PairState, runs: Runs
     ) -> None:
-        """Build the tab, not yet wired.
-
-        Args:
-            offer: what a visitor may choose from.
-            examples: by what they are called.
-            worked: a finished pair, which the tab opens with.
-            runs: of the server.
-        """
         self.offer, self.examples, self.worked = offer, [*examples.values()], worked
         html("commonsense-lead", f"<p>{LEAD}</p>")
         with gr.Row(elem_classes="chips"):
@@ -73,7 +65,6 @@ class Commonsense:
         return [*self.controls.parts, self.result, self.address.part]
 
     def wire(self) -> None:
-        """Connect the events."""
         controls, fields, address = self.controls, self.fields, self.address
         starts = (controls.start.click, *(text.submit for text in fields.texts))
         asked = [(start, self.on_compare, fields.request) for start in starts]
@@ -101,7 +92,6 @@ class Commonsense:
         yield from self._made(pairs, str(link))
 
     def on_wanted(self, wanted: Wanted | None) -> Iterator[Changes]:
-        """Generate and evaluate what a link asks for."""
         if wanted:
             link, _ = read_tab(PairLink, wanted.query, self.offer.bundles)
             yield from self._made(pairs_of(link), str(link))
@@ -125,7 +115,6 @@ class Commonsense:
         return self.controls.run(states, draw, _line, done, _facts)
 
     def on_stop(self) -> Changes:
-        """After a job was cancelled: what is there stays."""
         return self.controls.ready(status.note("stopped; the results so far stay"))
 
     def on_bundle(self, bundle: str, evaluator: str) -> Changes:
@@ -195,7 +184,7 @@ class Commonsense:
         if found := self.recent.find(str(link)):
             return {**shown, **self.controls.ready(""), self.result: comparison(found)}
         here = at_hand(link.model, link.bundle, SPECTRAL_RESIDUAL)
-        return {**shown, self.address.wanted: wanted(query)} if here else shown
+        return {**shown, self.address.wanted: Wanted(query)} if here else shown
 
     def _mistaken(self, mistakes: Sequence[str]) -> Changes:
         line = status.mistake("; ".join(mistakes))
@@ -215,10 +204,7 @@ def build(offer: Offer, pairs: Sequence[PromptPair], worked: PairState, runs: Ru
     """Build and wire the tab inside the one that is open.
 
     Args:
-        offer: what a visitor may choose from.
         pairs: the first of each category becomes an example.
-        worked: a finished pair, which the tab opens with.
-        runs: of the server.
     """
     examples: dict[str, PromptPair] = {}
     for pair in pairs:

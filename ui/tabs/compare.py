@@ -9,13 +9,12 @@ from typing import Any
 import gradio as gr
 
 from session.comparison import ComparisonState, check, compare
-from session.comparison_summary import most_disputed
 from session.history import Recent
 from session.limits import Runs
 from session.offer import MADE_AT_ONCE, Offer, at_hand, evaluations
 from session.run import Turn
 from session.storage import ContentStore
-from session.tab_links import ComparisonLink, comparison_link, read_comparison
+from session.tab_links import ComparisonLink, read_comparison
 from ui.admission import comparison_facts
 from ui.blind_panel import BlindPanel
 from ui.comparison_fields import ComparisonFields, requested
@@ -30,14 +29,12 @@ from ui.components import (
 )
 from ui.render import status
 from ui.render.compare import activity, comparison
-from ui.render.compared_grid import disagreement
 from ui.render.evidence import evidence
 from ui.render.export.scores import comparison_csv, comparison_json
 from ui.render.words import counted
-from ui.reword_panel import RewordPanel
 from ui.run_controls import RunControls, instead, user_message
 from ui.saving import file_button
-from ui.visits import Wanted, tab_address, wanted
+from ui.visits import Wanted, tab_address
 
 LEAD = (
     "Every prompt is generated and scored once for each column, and the columns are compared "
@@ -51,7 +48,6 @@ class Compare:
     """The components of the tab, and the handlers of their events."""
 
     def __init__(self, offer: Offer, runs: Runs) -> None:
-        """Build the tab, not yet wired."""
         self.offer = offer
         html("compare-lead", f"<p>{LEAD}</p>")
         self.fields = ComparisonFields(offer)
@@ -69,8 +65,7 @@ class Compare:
                 file_button(f"Download comparison.{kind}", partial(_file, text, kind), "again")
                 for kind, text in (("csv", comparison_csv), ("json", comparison_json))
             ]
-        self.reasons, self.disagreement = html("reasons"), html("disagreement")
-        self.other = RewordPanel(runs)
+        self.reasons = html("reasons")
         self.state = gr.State(None)  # the `ComparisonState` on show
         # Finished comparisons of any visitor, found by who knows the address.
         self.recent = Recent[ComparisonState](files_of, most=8)
@@ -80,15 +75,9 @@ class Compare:
         """The components that show whether a comparison is running."""
         return [*self.run.parts, self.fields.blind]
 
-    @property
-    def opened(self) -> list[Any]:
-        """The components that say more of one grid."""
-        return [self.reasons, self.disagreement, *self.other.drawn]
-
     def wire(self) -> None:
-        """Connect the events."""
         fields, address = self.fields, self.address
-        changed = [*self.controls, self.state, self.result, *self.opened]
+        changed = [*self.controls, self.state, self.result, self.reasons]
         start, stop = self.run.start, self.run.stop
         start.click(lambda: enabled(False), None, [fields.blind], **AT_ONCE)
         asked = [*changed, address.part]
@@ -110,14 +99,7 @@ class Compare:
         for each in self.saved:
             each.wire([self.state], self.run.status)
         fields.count.input(fields.on_count, [fields.count], fields.groups, **AT_ONCE)
-        self.other.wire(self.state)
-        self._on_picture()
-
-    def _on_picture(self) -> None:
-        def chosen(state: Any, event: gr.SelectData) -> Any:
-            return self.on_picture(state, str(event.value))
-
-        self.result.select(chosen, [self.state], self.opened, **AT_ONCE)
+        self.result.select(self._on_select, [self.state], [self.reasons], **AT_ONCE)
 
     def on_compare(self, blind: bool, *fields: Any) -> Iterator[Changes]:
         """Generate and score every grid that the fields ask for; the address names them."""
@@ -127,12 +109,11 @@ class Compare:
         except Exception as error:
             yield self.ready(status.mistake(user_message(error)))
             return
-        link = comparison_link(asked, blind)
+        link = ComparisonLink(asked, blind)
         yield {self.address.part: str(link)}
         yield from self._made(link)
 
     def on_wanted(self, wanted: Wanted | None) -> Iterator[Changes]:
-        """Generate and score every grid that a link asks for."""
         if wanted:
             yield from self._made(read_comparison(wanted.query, self.offer.bundles)[0])
 
@@ -195,7 +176,7 @@ class Compare:
         each_makes = pictures // len(asked.systems)
         work = sum(evaluations(each.model, each.steps, each_makes) for each in asked.systems)
         if work <= MADE_AT_ONCE and all(here):
-            return {**self._blank(""), self.address.wanted: wanted(str(link))}
+            return {**self._blank(""), self.address.wanted: Wanted(str(link))}
         asks = f"this link asks for {counted(pictures, 'image')}; Compare these makes them"
         return self._blank(status.note(asks))
 
@@ -206,8 +187,6 @@ class Compare:
             self.state: None,
             self.result: "",
             self.reasons: "",
-            self.disagreement: "",
-            **self.other.closed(),
             self.address.part: "",
             self.panel.whole: gr.update(visible=False),
         }
@@ -218,8 +197,6 @@ class Compare:
             self.state: state,
             self.result: "" if blind else comparison(state),
             self.reasons: "",
-            self.disagreement: "" if blind else disagreement(state, most_disputed(state)),
-            **self.other.closed(),
         }
 
     def ready(self, line: str) -> Changes:
@@ -227,25 +204,21 @@ class Compare:
         return {**self.run.ready(line), self.fields.blind: enabled(True)}
 
     def on_stop(self, *judged: Any) -> Changes:
-        """After a job was cancelled: what is there stays."""
         end = self.ready(status.note("stopped; the grids that are finished stay"))
         return {**end, **self.panel.begin(*judged)}
 
-    def on_picture(self, state: ComparisonState | None, place: str) -> Changes:
-        """The reasons of an image of the table, and what is disputed in its grid."""
-        row, system, cell = map(int, place.split(","))
-        grid = state.finished.get((row, system)) if state else None
-        if not state or grid is None or cell not in range(grid.size):
-            return {self.reasons: ""}
-        return {
-            self.reasons: evidence(grid, cell),
-            self.disagreement: disagreement(state, (row, system)),
-            **self.other.opened(state, (row, system)),
-        }
+    def _on_select(self, state: ComparisonState | None, event: gr.SelectData) -> str:
+        return reasons_of(state, str(event.value))
+
+
+def reasons_of(state: ComparisonState | None, place: str) -> str:
+    """The reasons of an image of the table."""
+    row, system, cell = map(int, place.split(","))
+    grid = state.finished.get((row, system)) if state else None
+    return evidence(grid, cell) if grid and cell in range(grid.size) else ""
 
 
 def _file(text: Callable[[ComparisonState], str], kind: str, state: ComparisonState) -> str:
-    """A comparison as a file."""
     return page_store().content(text(state).encode(), f"comparison.{kind}")
 
 

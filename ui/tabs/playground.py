@@ -20,7 +20,7 @@ from session.one_image import regenerate
 from session.png_text import changed
 from session.replay import Opened, open_saved
 from session.state import GridState
-from session.viewer_utility import arrangements
+from session.viewer_utility import ViewingSettings, arrangements
 from ui import history_strip
 from ui.admission import admitted
 from ui.components import (
@@ -30,17 +30,17 @@ from ui.components import (
     page_store,
     prompt_row,
     set_initial,
-    viewing_settings,
 )
 from ui.grid_panel import GridPanel
 from ui.render import status
 from ui.render.evidence import evidence
 from ui.render.gallery import gallery
-from ui.render.words import safe
+from ui.render.vocabulary import word_list
+from ui.render.words import image_name, safe
 from ui.request_fields import in_words, lay_out_fields, mistakes, requested
 from ui.run_controls import Job, RunControls, instead, under_way, user_message
 from ui.visits import Visits, playground_address
-from ui.vocabulary import vocabulary_part, vocabulary_warning
+from ui.vocabulary import load_vocabulary, vocabulary_warning
 
 PLACEHOLDER = "two owls and a red car"
 
@@ -55,14 +55,6 @@ class Playground:
         runs: Runs,
         history: History | None = None,
     ) -> None:
-        """Build the tab, not yet wired.
-
-        Args:
-            offer: what a visitor may choose from.
-            examples: worked examples.
-            runs: of the server.
-            history: of the one person who uses the page; None where there are many.
-        """
         self.offer = offer
         prompt, self.generate, stop = prompt_row("Prompt", PLACEHOLDER, "Generate", "prompt")
         with gr.Row(elem_classes="said"):
@@ -72,7 +64,7 @@ class Playground:
         with gr.Column(elem_classes="more-fields"):
             self.fields = lay_out_fields(prompt, offer)
             self.more.value = more_line(*(each.value for each in self.fields.inputs[1:]))
-            vocabulary_part()
+            html("vocabulary", word_list(load_vocabulary()), "vocabulary.js")
             self.open = opening_button()
         warning = html("warning", "", "prompt.js")
         self.strip, address = history_strip.lay_out(examples, history), playground_address()
@@ -85,7 +77,6 @@ class Playground:
         return self.fields.inputs
 
     def wire(self) -> None:
-        """Connect the events."""
         panel = self.panel
         jobs = [
             Job(self.generate.click, self.on_generate, self.request),
@@ -102,7 +93,7 @@ class Playground:
         numbers = [own.size, own.seed]
         gr.on([each.change for each in numbers], on_numbers, numbers, numbers, **AT_ONCE)
         settings, more = self.request[1:], [self.more]
-        gr.on([each.change for each in settings], self.on_settings, settings, more, **AT_ONCE)
+        gr.on([each.change for each in settings], more_line, settings, more, **AT_ONCE)
         changed = [*self.request, panel.controls.start, panel.controls.stop, *panel.drawn]
         saved = [self.open, *panel.view]
         under_way(self.open.upload, panel.controls.status, "opening the file")
@@ -110,7 +101,6 @@ class Playground:
         self.visits.wire(started)
 
     def on_generate(self, *fields: Any) -> Iterator[Changes]:
-        """Generate and score what the fields ask for."""
         yield from self.panel.run(
             lambda store, turn: generate_and_score(requested(*fields), store, turn),
             self.panel.grow_anew(),
@@ -119,7 +109,7 @@ class Playground:
 
     def on_again(self, state: GridState, selected: int, *view: Any) -> Iterator[Changes]:
         """Regenerate the selected image; the grid keeps its arrangement until it is scored."""
-        report, settings = state.report, viewing_settings(*view)
+        report, settings = state.report, ViewingSettings(*view)
         if not report:
             return
         found = arrangements(report, settings, partial(attention, state))
@@ -131,11 +121,7 @@ class Playground:
             return {self.panel.grid: grid, self.panel.reasons: evidence(growing, selected), **done}
 
         job = partial(regenerate, state, report, selected)
-        yield from self.panel.run(job, grow, lambda done: status.regenerated(done, selected))
-
-    def on_settings(self, *settings: Any) -> Changes:
-        """Say in the closed line what is set."""
-        return {self.more: more_line(*settings)}
+        yield from self.panel.run(job, grow, lambda done: image_name(done, selected))
 
     def on_open(self, file: str, *view: Any) -> Changes:
         """A saved image or report: the request that made it, and its result."""
@@ -205,12 +191,7 @@ def opening_button() -> gr.UploadButton:
 
 
 def read_saved(file: str, runs: Runs) -> Opened:
-    """What is in an uploaded file, whose images are read when it is this visitor's turn.
-
-    Raises:
-        RunEnded: the run is not admitted.
-        UnusableFileError, UnreadableReportError, InvalidRequestError: as in `open_saved`.
-    """
+    """What is in an uploaded file, whose images are read when it is this visitor's turn."""
     with admitted(runs):
         return open_saved(Path(file), page_store())
 

@@ -46,7 +46,7 @@ from ui.render import status
 from ui.render.status import picked, refusals
 from ui.render.words import counted
 from ui.run_controls import Job, RunControls
-from ui.visits import Wanted, tab_address, wanted
+from ui.visits import Wanted, tab_address
 from ui.vocabulary import vocabulary_warning
 
 EXAMPLE = "two blue apples"
@@ -86,7 +86,6 @@ class YourPictures:
     """The components of the tab, and the handlers of their events."""
 
     def __init__(self, offer: Offer, runs: Runs) -> None:
-        """Build the tab, not yet wired."""
         self.offer, wanted = offer, "what your images should show"
         said = "What they should show"
         self.prompt, self.score, stop = prompt_row(said, wanted, "Score", "claim")
@@ -120,7 +119,6 @@ class YourPictures:
         return [self.prompt, self.panel.ranked_by, self.bundle, self.saliency]
 
     def wire(self) -> None:
-        """Connect the events."""
         brought = [self.prompt, self.files, self.targets]
         filled = self.example.click(on_example, None, brought, **AT_ONCE)
         events = (self.score.click, self.prompt.submit, filled.then)
@@ -185,7 +183,7 @@ class YourPictures:
         if link.example:
             now = at_hand("", link.bundle, link.saliency)
             brought: Changes = {self.files: example_files(), self.targets: None}
-            brought |= {self.address.wanted: wanted(query)} if now else {}
+            brought |= {self.address.wanted: Wanted(query)} if now else {}
             line = "" if now else "press Score"
         else:
             brought = {} if own else {self.files: None}

@@ -11,13 +11,13 @@ from session.comparison import ComparisonState
 from session.limits import Runs
 from session.offer import Offer
 from session.systems.system import System
-from session.tab_links import comparison_link
+from session.tab_links import ComparisonLink
 from tests.session.test_comparison_summary import comparison, report
 from ui.blind_panel import BlindPanel
 from ui.comparison_fields import requested
 from ui.components import enabled
 from ui.tabs.compare import Compare
-from ui.visits import wanted
+from ui.visits import Wanted
 
 pytestmark = [
     pytest.mark.usefixtures("no_loops_left"),
@@ -67,7 +67,7 @@ def test_columns_that_are_hidden_are_not_read():
     assert len(requested("a cat", "1 x 1", "2", "vq2", "spectral-residual", *broken).systems) == 2
 
 
-BLIND = comparison_link(ComparisonState(("a cat",), (System(), System(seed=9))), blind=True)
+BLIND = ComparisonLink(ComparisonState(("a cat",), (System(), System(seed=9))), blind=True)
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def test_a_blind_comparison_that_is_opened_again_has_its_panel(tab: Compare):
 
 
 def test_whether_a_comparison_is_blind_cannot_be_changed_while_a_link_makes_it(tab: Compare):
-    making = tab.on_wanted(wanted(str(BLIND)))
+    making = tab.on_wanted(Wanted(str(BLIND)))
     assert next(making)[tab.fields.blind] == enabled(False)
 
 

@@ -18,7 +18,6 @@ from session.state import GridState
 from session.storage import ContentStore
 from tests.alignment.set_metrics.test_deep_saliency import save_segformer
 from tests.tiny_models import PROMPT
-from ui.components import viewing_settings
 from ui.request_fields import requested
 from ui.tabs.playground import Playground
 from ui.vocabulary import vocabulary_warning
@@ -56,11 +55,6 @@ def test_the_sign_between_rows_and_columns_may_be_any():
 
 
 SIGNS = ("2x5", "2 x 5", " 2×5 ", "2*5")
-
-
-@pytest.mark.parametrize(("typed", "used"), [(7.0, 0.95), (-1.0, 0.05), (0.5, 0.5), (None, 0.8)])
-def test_a_persistence_typed_out_of_range_becomes_the_nearest(typed: float | None, used: float):
-    assert viewing_settings("reranked", "positional", typed, False).persistence == used
 
 
 def test_an_audience_can_be_kept_to_known_words():

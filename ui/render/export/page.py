@@ -41,8 +41,6 @@ def report_page(state: GridState, view: ViewingSettings, found: ViewerUtility | 
     """The whole file.
 
     Args:
-        state: finished, with its images.
-        view: the viewer that the set metrics assume.
         found: the set metrics; None where there are none.
     """
     body = f"{_head(state)}{_grid(state)}{_metrics(state, view, found)}{_reasons(state)}"
@@ -61,7 +59,6 @@ def inlined(state: GridState, side: int) -> GridState:
     """The same grid, its images as addresses that hold them; filtered ones have none.
 
     Args:
-        state: with its files.
         side: the longest side in pixels; a larger image becomes a smaller JPEG.
     """
     files = tuple(
@@ -144,13 +141,7 @@ MADE = (1980, 1, 1, 0, 0, 0)
 def documents(
     state: GridState, report: GridReport, view: ViewingSettings = USUAL
 ) -> dict[str, bytes]:
-    """File name -> content of everything that is written about a finished grid.
-
-    Args:
-        state: with its images.
-        report: of that state.
-        view: the viewer that the set metrics assume.
-    """
+    """File name -> content of everything that is written about a finished grid."""
     found = viewer_utility(report, view, partial(attention, state)) if report.saliency else None
     text = report_text(state, reported(report, view, found) if found else report)
     sheet = io.BytesIO()

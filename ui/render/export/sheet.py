@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from functools import lru_cache
-from math import ceil
 from pathlib import Path
+from textwrap import wrap
 
 from PIL import Image, ImageDraw, ImageFont, ImageOps
 
@@ -21,8 +20,6 @@ SIDE = 256
 GAP = 24
 CAPTION = 92
 """Height of what stands under an image."""
-LONGEST_LINE = 400
-"""Characters; no line holds more."""
 INK, SOFT, GROUND, HOLDS, FAILS = "#1d1d1b", "#64635f", "#ffffff", "#00795a", "#b34d00"
 
 
@@ -44,7 +41,7 @@ def contact_sheet(state: GridState) -> Image.Image:
 
 
 def wrapped(text: str, size: int, width: int, most: int) -> list[str]:
-    """A text in lines that fit; what does not fit into the last one is cut, with an ellipsis.
+    """A text in at most so many lines that fit; one that is cut ends with an ellipsis.
 
     Args:
         text: of any characters; white space separates words, and long words are broken.
@@ -52,43 +49,17 @@ def wrapped(text: str, size: int, width: int, most: int) -> list[str]:
         width: of a line, in pixels.
         most: how many lines.
     """
-    lines: list[str] = []
-    rest = " ".join(text.split())
-    while rest and len(lines) < most:
-        line, rest = _first_line(rest, size, width)
-        lines.append(line)
-    if rest:
-        lines[-1] = _shortened(lines[-1], size, width)
-    return lines
-
-
-def _first_line(text: str, size: int, width: int) -> tuple[str, str]:
-    """What fits of a text, up to a word's end where that can be, and the rest."""
-    font = _font(size)
-
-    def length(end: int) -> int:
-        return ceil(font.getlength(text[:end]))
-
-    ends = range(min(len(text), LONGEST_LINE) + 1)
-    end = max(1, bisect_right(ends, width, key=length) - 1)
-    if end < len(text) and (space := text.rfind(" ", 1, end + 1)) > 0:
-        end = space
-    return text[:end], text[end:].lstrip()
-
-
-def _shortened(line: str, size: int, width: int) -> str:
-    """A line with an ellipsis, and without what then does not fit."""
-    room = width - round(_font(size).getlength("…"))
-    return f"{_first_line(line, size, room)[0]}…"
+    letters = int(width / _font(size).getlength("x"))
+    return wrap(text, letters, max_lines=most, placeholder="…")
 
 
 @lru_cache
 def _font(size: int) -> ImageFont.FreeTypeFont:
-    """DejaVu Sans, which comes with matplotlib: Latin, Greek, Cyrillic and the signs."""
+    """DejaVu Sans Mono, which comes with matplotlib: each letter and sign has the same width."""
     import matplotlib
 
     fonts = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
-    return ImageFont.truetype(fonts / "DejaVuSans.ttf", size)
+    return ImageFont.truetype(fonts / "DejaVuSansMono.ttf", size)
 
 
 def _heading(state: GridState, width: int) -> Image.Image:
