@@ -13,6 +13,7 @@ import typer
 import alignment
 from alignment.records import ImageScore
 from alignment.score_matrix import ScoreMatrix
+from alignment.scorers import SCORERS
 from cli.batch import read_prompts
 from cli.flags import with_request
 from request.parameters import Asked
@@ -36,9 +37,7 @@ def score(
     texts: Annotated[
         Any, typer.Option(parser=read_prompts, metavar="FILE", help="UTF-8, one text a line.")
     ],
-    method: Annotated[
-        str, typer.Option(help="vq2, vnli, clip, mean, vqascore, itm or tifa.")
-    ] = "vq2",
+    method: Annotated[str, typer.Option(help=f"One of {', '.join(SCORERS)}.")] = "vq2",
     *,
     asked: Asked,
     format: Annotated[  # noqa: A002  the name of the option

@@ -95,7 +95,7 @@ def rank(report: Report, method: Text) -> dict[str, Any]:
 
     Args:
         report: from `generate` or `score`.
-        method: "vq2", "vnli", "clip" or "mean".
+        method: one that a report is ranked by, such as "vq2".
 
     Returns:
         `order`: cells that have a score, best first; `values`: the score of each cell, null without

@@ -8,21 +8,21 @@ from collections.abc import Mapping
 from alignment.set_metrics.expectation import Novelty
 from alignment.set_metrics.metrics import ERR, RBP, SetMetric
 from alignment.set_metrics.user_models import USER_MODELS
-from alignment.set_metrics.viewing_orders import ORDERS
-
-NAMED: Mapping[str, SetMetric] = {
-    "RBP": RBP(),
-    "ERR": ERR(),
-    "RBP_eta": RBP(novelty="max"),
-    "ERR_eta": ERR(novelty="max"),
-    "RBP^u": RBP(order="uniform"),
-    "ERR^u": ERR(order="uniform"),
-    "RBP^u_eta": RBP(novelty="max", order="uniform"),
-    "ERR^u_eta": ERR(novelty="max", order="uniform"),
-}
-"""The published variants: eta stands for novelty, u for the uniform order; saliency without u."""
+from alignment.set_metrics.viewing_orders import ORDERS, Order
 
 FAMILIES: Mapping[str, type[SetMetric]] = {"RBP": RBP, "ERR": ERR}
+"""Each is computed for every grid."""
+
+ORDERS_NAMED: Mapping[str, Order] = {"": "saliency", "^u": "uniform"}
+NOVELTIES_NAMED: Mapping[str, Novelty] = {"": "none", "_eta": "max"}
+
+NAMED: Mapping[str, SetMetric] = {
+    f"{name}{u}{eta}": family(novelty=novelty, order=order)
+    for u, order in ORDERS_NAMED.items()
+    for eta, novelty in NOVELTIES_NAMED.items()
+    for name, family in FAMILIES.items()
+}
+"""The published variants: eta stands for novelty, u for the uniform order; saliency without u."""
 
 
 def parse_metric(text: str) -> SetMetric:
@@ -55,7 +55,7 @@ def _read_call(text: str) -> SetMetric:
 
 
 def default_metrics(persistence: float = 0.8) -> tuple[SetMetric, ...]:
-    """RBP and ERR, each without and with novelty, under each viewing order: twelve metrics."""
+    """Each family without and with novelty, under each viewing order: twelve metrics of two."""
     novelties: tuple[Novelty, ...] = ("none", "max")
     return tuple(
         family(persistence, novelty, order)

@@ -22,6 +22,8 @@ from alignment.models.loading import Models
 from alignment.ranking import METHODS
 from alignment.records import AnswerSpan, GridReport, QuestionAnswer
 from alignment.report import StoredReport, load_report, report_json, save_report
+from alignment.scorers import GRID_METHODS
+from alignment.set_metrics.named import default_metrics
 from alignment.signature import VERSION
 from tests.alignment.calibrations import IDENTITY
 from tests.alignment.set_metrics.test_deep_saliency import save_segformer
@@ -67,7 +69,7 @@ def report(stages: list[Stage]) -> GridReport:
 
 def test_the_stages_come_in_order(stages: list[Stage]) -> None:
     names = list(dict.fromkeys(stage.name for stage in stages))
-    assert names == ["questions", "vq2", "vnli", "clip", "saliency", "metrics"]
+    assert names == ["questions", *GRID_METHODS, "saliency", "metrics"]
     assert [stage.report for stage in stages[:-1]] == [None] * (len(stages) - 1)
 
 
@@ -79,7 +81,7 @@ def test_every_picture_is_told_as_soon_as_it_is_judged(stages: list[Stage]) -> N
 
 
 def test_the_report_holds_every_method_for_every_cell(report: GridReport) -> None:
-    assert list(report.scores) == ["vq2", "vnli", "clip"]
+    assert list(report.scores) == list(GRID_METHODS)
     assert list(report.rankings) == list(METHODS)
     assert all(len(scores) == 4 for scores in report.scores.values())
     assert report.bundle == "tiny"
@@ -96,12 +98,12 @@ def test_both_arrangements_are_measured(report: GridReport) -> None:
     for attention in report.saliency.values():
         assert sum(attention) == pytest.approx(1)
     signatures = {score.signature for score in report.set_scores}
-    assert len(signatures) == len(report.set_scores) == 24
+    assert len(signatures) == len(report.set_scores) == 2 * len(default_metrics())
     saliency = next(each.by_name for each in signatures if "saliency" in each.by_name["order"])
     assert saliency["order"] == "saliency(spectral-residual)"
     assert saliency["n"] == "4/4"
     assert saliency["calibrated"] == IDENTITY["vq2"].name
-    assert report.thresholds == dict.fromkeys(("vq2", "vnli", "clip", "mean"), 0.5)
+    assert report.thresholds == dict.fromkeys(METHODS, 0.5)
     assert "tiny-paligemma@" in saliency["models"]
     novel = next(each.by_name for each in signatures if each.by_name["novelty"] != "none")
     assert re.fullmatch(r"max-cosine\(tiny-clip@[0-9a-f]{8}\)", novel["novelty"])
@@ -135,7 +137,7 @@ def test_a_deeper_look_changes_the_set_scores_alone(report: GridReport) -> None:
 def test_an_unknown_ranking_is_refused_before_any_work(
     report: GridReport, images: tuple[Image, ...], models: Models
 ) -> None:
-    with pytest.raises(UnknownMethodError, match="'blip'; known: vq2, vnli, clip, mean"):
+    with pytest.raises(UnknownMethodError, match="'blip'; known: vq2, vnli, clip"):
         evaluate(PROMPT, images, 2, 2, models, ranked_by="blip")
     with pytest.raises(UnknownMethodError):
         rerank(report, "blip", images)
@@ -189,7 +191,7 @@ def test_a_picture_that_is_a_target_comes_first_when_ranked_by_targets(
     assert by_target.ranking.order[0] == 2
     relevance = by_target.set_scores[0].signature.by_name["relevance"]
     assert relevance == "max(0,cosine) to the nearest target"
-    with pytest.raises(UnknownMethodError, match="'targets'; known: vq2, vnli, clip, mean"):
+    with pytest.raises(UnknownMethodError, match="'targets'; known: vq2, vnli, clip"):
         rerank(report, "targets", images)
 
 
@@ -232,7 +234,7 @@ def test_the_report_file_has_the_promised_fields(report: GridReport) -> None:
     cell = plain["cells"][2]
     assert {"cell", "seed", "image", "rank", "scores", "evidence"} <= set(cell)
     assert (cell["cell"], cell["seed"]) == (2, 9)
-    assert set(cell["scores"]) == {"vq2", "vnli", "clip"}
+    assert set(cell["scores"]) == {*GRID_METHODS}
     entry = cell["evidence"][1]
     assert PROMPT[entry["start"] : entry["end"]] == entry["answer"] == "a green backpack"
     assert {"name", "order", "arrangement", "value", "normalised", "signature"} == set(

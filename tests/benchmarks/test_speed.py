@@ -6,9 +6,10 @@ import pytest
 
 from alignment.models.image_models import STICKER_CLIP, STICKER_VLM
 from alignment.models.text_models import STICKER_T5
+from alignment.scorers import GRID_METHODS
 from tests.benchmarks.command import numbers
 
-STAGES = ["generate", "questions", "vq2", "vnli", "clip", "saliency", "metrics"]
+STAGES = ["generate", "questions", *GRID_METHODS, "saliency", "metrics"]
 
 
 def test_the_last_line_holds_the_seconds_of_every_stage(capsys: pytest.CaptureFixture[str]) -> None:

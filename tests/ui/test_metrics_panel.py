@@ -11,6 +11,7 @@ import pytest
 
 from alignment.set_metrics.grid import MetricInputs
 from alignment.set_metrics.metrics import SetMetric
+from alignment.set_metrics.named import default_metrics
 from alignment.signature import Signature
 from session.state import GridState
 from session.viewer_utility import ViewingSettings
@@ -74,5 +75,5 @@ def test_the_report_is_written_when_it_is_asked_for_and_has_every_metric(
     assert file
     assert [Path(file)] == [*tmp_path.rglob("*report.json")]
     found = json.loads(Path(file).read_text("utf-8"))["set_metrics"]
-    assert len(found) == 24
+    assert len(found) == 2 * len(default_metrics())
     assert all("p:0.7|" in score["signature"] for score in found)

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from tests.hostile import silent_hub
-from tests.ui.test_server import REST, Visitor, connect, free_port, start
+from tests.ui.test_server import Visitor, connect, free_port, start
 
 pytestmark = pytest.mark.flaky(reruns=2)  # the promise of 3 s is timed, and a busy machine is late
 
 
 def ask(visitor: Visitor, bundle: str) -> None:
-    answer = visitor.generate("a red apple", "1 x 1", 7, "vq2", "stickers", bundle, *REST)
+    answer = visitor.generate("a red apple", "1 x 1", 7, "vq2", "stickers", bundle)
     assert answer.status_code == 200
 
 

@@ -12,6 +12,7 @@ from PIL import Image
 import hub
 from alignment.questions.settings import Vq2Settings
 from alignment.report import stored_report
+from alignment.scorers import GRID_METHODS
 from generation import find_model
 from session.batch import Unit
 from session.batch.ledger import pictures_of
@@ -84,4 +85,4 @@ def test_a_filtered_picture_is_kept_nowhere_and_not_judged(
     assert [each["filtered"] for each in record["pictures"]] == [True, True]
     assert [cell["image"] for cell in record["cells"]] == [None, None]
     assert all(score is None for cell in record["cells"] for score in cell["scores"].values())
-    assert [*record["cells"][0]["scores"]] == ["vq2", "vnli", "clip", "targets"]
+    assert [*record["cells"][0]["scores"]] == [*GRID_METHODS, "targets"]
