@@ -11,7 +11,7 @@ from session.state import GridState
 from ui.render.compare import small_grid
 from ui.render.evidence import expected
 from ui.render.gallery import description
-from ui.render.sentences import sentence
+from ui.render.outcome import outcome
 from ui.render.words import counted, image, image_name, listed, method_name, number, safe
 
 
@@ -45,14 +45,13 @@ def _card(grid: GridState, found: Disagreement) -> str:
 
 
 def _reason(grid: GridState, cell: int, method: str) -> str:
-    """What a method says of the image: the weakest pair, or the number alone."""
+    """What a method says of the image: the verdict where it asks questions, or the number alone."""
     score = grid.score(cell, method)
     if score is None:
         return ""
     said = number(score.value)
     if score.weakest:
-        least = "fails" if not score.weakest.holds else "every answer holds; the least sure"
-        said += f"; {least}: {sentence(score.weakest)}"
+        said += f"; {outcome(grid, cell)}"
     return f"<dt>{method_name(method)}</dt><dd>{safe(said)}</dd>"
 
 

@@ -18,7 +18,7 @@ def test_ranks_and_reasons_stand_beside_the_disputed_pictures(state: GridState):
     first, second = document.all("article")
     assert "Column B, “<i>a red pie”" in document.text
     assert "VQ2 ranks it 3 and CLIP ranks it 1 of 4." in first.text
-    assert "fails: The backpack is not green." in first.text
+    assert "; The backpack is not green." in first.text
     assert "VQ2 ranks it 1 and CLIP ranks it 3 of 4." in second.text
 
 
