@@ -32,11 +32,8 @@ def outcome(state: GridState, cell: int) -> Outcome:
     if not score or not score.weakest or score.value is None:
         return Outcome("", f"could not judge: {score.reason.rstrip('.')}." if score else "")
     least = sentence(score.weakest)
-    if right is None:
-        return Outcome("", "cannot be told", least)
-    if right:
-        all_judged = Outcome("", "what could be judged holds", least)
-        return Outcome(RIGHT, "every answer holds", least) if complete(score) else all_judged
-    if score.weakest.holds:
-        return Outcome(WRONG, str(cell_faults(state, cell)), least)
-    return Outcome(WRONG, least)
+    if right and complete(score):
+        return Outcome(RIGHT, "every answer holds", least)
+    if right is not False:
+        return Outcome("", "what could be judged holds" if right else "cannot be told", least)
+    return Outcome(WRONG, str(cell_faults(state, cell)) if score.weakest.holds else least)
