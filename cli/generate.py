@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated, cast
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -15,7 +15,6 @@ from rich.markup import escape
 from rich.progress import Progress
 from rich.table import Table
 
-from alignment.records import Evidence, ImageScore
 from cli.flags import with_request
 from generation import InvalidRequestError
 from request.parameters import Asked
@@ -24,7 +23,7 @@ from session.state import GridState
 from session.storage import ReportFolder
 from ui.render.export.page import documents
 from ui.render.gallery import completed
-from ui.render.sentences import sentence
+from ui.render.outcome import outcome
 from ui.render.status import activity
 from ui.render.summary import METRICS, without_calibration
 from ui.render.words import method_name, number, score_name
@@ -85,11 +84,11 @@ def _folder_at(out: Path) -> Path:
 
 
 def ranked_table(state: GridState) -> Table:
-    """One row per image, best first: rank, seed, every method's score, what fails, and what the
-    model was given beyond the prompt.
+    """One row per image, best first: rank, seed, every method's score, the page's verdict,
+    and what the model was given beyond the prompt.
     """
     methods = (score_name(each[0]) for each in state.scores.values())
-    table = Table("rank", "seed", *methods, "what fails most", "generated with")
+    table = Table("rank", "seed", *methods, "verdict", "generated with")
     for cell in state.arranged("reranked"):
         table.add_row(*_image_row(state, cell))
     return table
@@ -123,15 +122,6 @@ def _image_row(state: GridState, cell: int) -> list[str]:
         str(state.rank(cell) or "–"),
         str(state.seed_of(cell)),
         *(number(score.value) for score in scores),
-        escape(_failure(scores)),  # brackets in a prompt are no mark-up
+        escape(outcome(state, cell).words),  # brackets in a prompt are no mark-up
         escape(completed(state, cell)),
     ]
-
-
-def _failure(scores: Sequence[ImageScore]) -> str:
-    """The weakest pair if it fails; else that none does, or why nothing could be asked."""
-    asked = next((score for score in scores if score.weakest), None)
-    if asked is None or asked.value is None:
-        return next((score.reason for score in scores if score.reason), "")
-    weakest = cast("Evidence", asked.weakest)
-    return "nothing: every answer holds" if weakest.holds else sentence(weakest)

@@ -118,6 +118,9 @@ def user_message(error: Exception) -> str:
     return BROKEN
 
 
+BEGUN = '() => [false, true].map(interactive => ({ __type__: "update", interactive }))'
+"""What the browser makes of the start and the stop button at once: a run that was asked for can be
+stopped, and no other begins."""
 REFUSED = f"() => window.refused({json.dumps(status.mistake('{}'))})"
 """What the browser does where a run was refused before it began, see `assets/refused.js`."""
 
@@ -162,7 +165,8 @@ class RunControls:
         Returns:
             The event of the run, for others to cancel.
         """
-        event(self.waiting, None, self.parts, **AT_ONCE)
+        event(None, None, [self.start, self.stop], js=BEGUN, **QUIET)
+        event(self.waiting, None, [self.status], **AT_ONCE)
         run = event(handler, inputs, outputs, **RUN)
         run.failure(None, None, self.parts, js=REFUSED, **QUIET)
         return run
@@ -214,9 +218,8 @@ class RunControls:
                     store.drop_previews()  # of the step that nobody draws any more
 
     def waiting(self) -> Changes:
-        """A run was asked for: it can be stopped, and not asked for twice."""
-        line = status.begun(status.waiting(*self.runs.ahead(session())))
-        return {self.start: enabled(False), self.stop: enabled(True), self.status: line}
+        """A run was asked for; the status line says who is before it."""
+        return {self.status: status.begun(status.waiting(*self.runs.ahead(session())))}
 
     def running(self, line: str) -> Changes:
         """The run has begun; the status line says how far it is."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from alignment.judgements import METHOD, complete
+from alignment.judgements import METHOD
 from alignment.records import Evidence, ImageScore, QuestionAnswer
 from session.state import GridState
 from ui.render.gallery import completed, description
+from ui.render.outcome import RIGHT, WRONG, outcome
 from ui.render.outline import outlines, where
-from ui.render.sentences import faults, not_judged, proper, sentence
+from ui.render.sentences import faults, not_judged, proper
 from ui.render.verdict import misled
 from ui.render.words import (
     asked_for,
@@ -28,7 +29,6 @@ from ui.render.words import (
 
 SIGNS = '<span class="unseen">holds</span>'
 """The head of the column of signs, for those who listen."""
-HOLDS, FAILS = (f'<span class="sign">{sign}</span>' for sign in "✓✗")
 
 
 def evidence(state: GridState, cell: int) -> str:
@@ -87,22 +87,21 @@ def _heading(state: GridState, cell: int) -> str:
 def _reasons(state: GridState, cell: int, score: ImageScore | None) -> str:
     """What is wrong, one line a fault; what is shown; what was not judged, and why."""
     if score is None:
-        return '<p class="why waiting">Not asked yet.</p>'
+        return _why("", "Not asked yet.")
     found = faults(state.answers([cell]))
     regions = state.regions.get(state.file(cell) or "", ())
     lines = zip_longest(found, where(regions), fillvalue="")
-    wrong = "".join(
-        f'<p class="why fails">{FAILS} {safe(said)}{there}</p>' for said, there in lines
-    )
-    if not score.weakest or (score.value is None and not wrong):
-        wrong = f'<p class="why waiting">Could not judge: {safe(score.reason)}.</p>'
-    elif not wrong:
-        least = f"the least sure: {sentence(score.weakest)}"
-        if complete(score):
-            wrong = f'<p class="why holds">{HOLDS} {safe(f"Every answer holds; {least}")}</p>'
-        else:
-            wrong = f'<p class="why">{safe(f"What could be judged holds; {least}")}</p>'
-    return wrong
+    if found:
+        return "".join(_why(WRONG, said, there) for said, there in lines)
+    told = outcome(state, cell)
+    return _why(told.sign, f"{told}"[:1].upper() + f"{told}"[1:])
+
+
+def _why(sign: str, said: str, there: str = "") -> str:
+    """A line of what is wrong or right, and where, which is HTML."""
+    kind = {RIGHT: "holds", WRONG: "fails"}.get(sign, "waiting")
+    mark = f'<span class="sign">{sign}</span> ' if sign else ""
+    return f'<p class="why {kind}">{mark}{safe(said)}{there}</p>'
 
 
 def _figures(state: GridState, cell: int, score: ImageScore | None) -> str:

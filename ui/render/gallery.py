@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from alignment.judgements import METHOD, complete
+from alignment.judgements import METHOD
 from session.state import GridState
+from ui.render.outcome import RIGHT, WRONG, outcome
 from ui.render.pair_verdict import diff_spans
-from ui.render.verdict import badge, cell_faults, failed_by_all, told
+from ui.render.verdict import badge, cell_faults, failed_by_all
 from ui.render.words import (
     asked_for,
     counted,
@@ -22,8 +23,6 @@ from ui.render.words import (
 
 DENSE = 5
 """Columns from which captions are shortened."""
-UNCLEAR = "The answers about this image are not sure enough to tell."
-PARTLY = "What could be judged is there; some words could not be judged."
 
 
 def gallery(
@@ -148,24 +147,18 @@ def completed(state: GridState, cell: int) -> str:
 
 
 def _verdict(state: GridState, cell: int, known: frozenset[str]) -> str:
-    """What is wrong with the image, in words of the prompt; else that all hold.
+    """What is wrong with the image, in words of the prompt; else that all hold, or neither.
 
     Nothing where no image could be judged.
     """
-    score = state.score(cell, METHOD)
-    if score and score.value is None:
-        if not any(each.value is not None for each in state.scores[METHOD]):
-            return ""
-        reason = safe(f"could not judge: {score.reason}")
-        return f'<span class="verdict" title="{reason}">?<span> could not judge</span></span>'
-    if score is None or not score.evidence:
+    sign, words, _ = outcome(state, cell)
+    if not words or all(each.value is None for each in state.scores[METHOD]):
         return ""
-    if told(state, cell) is None:
-        return f'<span class="verdict" title="{UNCLEAR}">?<span> cannot be told</span></span>'
-    if found := str(faults := cell_faults(state, cell)):
-        wrong = f'<span class="verdict fails" title="{safe(found)}">\N{BALLOT X}'
+    if sign == RIGHT:
+        return f'<span class="verdict holds">{RIGHT}<span> all</span></span>'
+    if sign == WRONG:
+        faults = cell_faults(state, cell)
+        wrong = f'<span class="verdict fails" title="{safe(str(faults))}">{WRONG}'
         return f"{wrong}<span> {faults.marked(known)}</span></span>"
-    if not complete(score):
-        unseen = '<span class="unseen"> partly judged</span>'
-        return f'<span class="verdict" title="{PARTLY}">?{unseen}</span>'
-    return '<span class="verdict holds">\N{CHECK MARK}<span> all</span></span>'
+    unseen = f'<span class="unseen"> {safe(words)}</span>'
+    return f'<span class="verdict" title="{safe(words)}">?{unseen}</span>'

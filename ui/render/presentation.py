@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from alignment.judgements import complete
 from session.pair_state import PairState
 from session.state import GridState
 from session.viewer_utility import ViewerUtility
 from ui.render.gallery import description
+from ui.render.outcome import outcome
 from ui.render.pair_verdict import verdict as pair_verdict
-from ui.render.sentences import proper, sentence
+from ui.render.sentences import proper
 from ui.render.verdict import Faults, cell_faults, struck
 from ui.render.verdict import sentence as verdict_sentence
 from ui.render.words import asked_for, counted, image, method_name, number, safe
@@ -197,18 +197,9 @@ def _metrics(state: GridState, source: str = "") -> list[str]:
 
 def _reason(state: GridState, cell: int, source: str = "") -> str:
     """One image on half of the screen, and what is wrong or right with it on the other."""
-    score = state.score(cell, "vq2")
-    weakest = score.weakest if score else None
-    place = state.rank(cell)
+    place, found = state.rank(cell), outcome(state, cell)
     rank = f"#{place} of {state.size}" if place else "not ranked"
-    if weakest is None or score is None or score.value is None:
-        said = f"{rank}: could not be judged"
-    elif not weakest.holds:
-        said = f"✗ {rank}: {sentence(weakest)}"
-    else:
-        holds = "every answer holds" if complete(score) else "what could be judged holds"
-        sign = "✓ " if complete(score) else ""
-        said = f"{sign}{rank}: {holds}; the least sure: {sentence(weakest)}"
+    said = f"{found.sign} {rank}: {found}".strip()
     return _slide(_large(state, cell), _prompt(state, cell) + _said(said), source)
 
 

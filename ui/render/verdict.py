@@ -11,7 +11,7 @@ from alignment.judgements import METHOD, judgements, satisfied
 from alignment.questions.knowledge import NO_NUMBER
 from alignment.records import ImageScore
 from session.state import GridState
-from ui.render.words import METHODS, counted, image_name, listed, method_name, safe
+from ui.render.words import METHODS, counted, image_name, listed, method_name, number, safe
 
 LABEL = "The prompt: how many images show each part"
 
@@ -181,15 +181,14 @@ def _uncounted(state: GridState) -> str:
 
 
 def badge(state: GridState, cell: int) -> str:
-    """Best and worst, where some images are right and some are not."""
-    if len(state.ranked) < 2 or cell not in (state.ranked[0], state.ranked[-1]):
-        return ""
+    """Best and worst, where some images are right, some are not, and no other scores the same."""
     found = judgements(state.report) if state.report else ()
-    if len({*found}) < 2:
+    shown = [number(state.value(each)) for each in state.ranked]
+    if len({*found}) < 2 or shown.count(number(state.value(cell))) != 1:
         return ""
     if cell == state.ranked[0]:
-        return "best" if True in found else ""
-    return "worst" if False in found and _score(state, cell).evidence else ""
+        return "best" if found[cell] else ""
+    return "worst" if cell == state.ranked[-1] and found[cell] is False else ""
 
 
 def _opening(right: int, wrong: int, scored: int, chances: bool) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from tests.ui.browser.layout import violations
+from tests.ui.browser.test_presentation import answer, hold
 from tests.ui.browser.test_search import generate
 
 
@@ -23,4 +24,19 @@ def test_faults_are_outlined_on_the_opened_image_and_said_in_words(
     expect(page.locator(".evidence .regions path").first).to_be_visible()
     expect(page.locator(".evidence .where")).to_have_text(re.compile(r"^outline 1, .*apples$"))
     assert violations(page) == []
+    at_rest()
+
+
+def test_no_other_run_can_begin_once_one_was_asked_for_however_slow_the_network(
+    page: Page, address: str, at_rest: Callable[[], None]
+):
+    generate(page, address)
+    at_rest()
+    page.locator(".cell").click()
+    held = hold(page)
+    page.get_by_role("button", name="Where?").click()
+    expect(page.get_by_role("button", name="Contrast check")).to_be_hidden()
+    answer(page, held)
+    expect(page.locator(".evidence .where")).to_be_visible()
+    expect(page.get_by_role("button", name="Contrast check")).to_be_visible()
     at_rest()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.ui.browser.conftest import Window
-from tests.ui.browser.layout import violations
+from tests.ui.browser.layout import violations, violations_in_both_themes
 
 SMALLEST = """() => Math.min(...[...document.querySelectorAll("dialog.presentation *")]
   .filter(each => each.offsetParent && each.innerText?.trim())
@@ -52,6 +52,7 @@ def test_the_tour_ends_with_the_pictures_of_a_pair_on_one_screen(window: Window)
     expect(pairs).to_have_count(1)
     while not pairs.first.is_visible():
         page.keyboard.press("ArrowRight")
+    assert violations_in_both_themes(page) == []
     source = shown.locator(".source").bounding_box()
     grid = pairs.first.bounding_box()
     assert grid["y"] + grid["height"] <= source["y"]
@@ -62,13 +63,19 @@ def ask_for_the_tour(page: Page, address: str) -> list[Route]:
     """Press the button; the answer of the server is held."""
     page.goto(address)
     expect(page.locator(".cell")).to_have_count(9)
+    held = hold(page)
+    page.locator("#tour").click()
+    return held
+
+
+def hold(page: Page) -> list[Route]:
+    """Holds what the page asks of the server from now on, until it is answered."""
     held = list[Route]()
 
-    def hold(route: Route) -> None:
+    def keep(route: Route) -> None:
         held.append(route)
 
-    page.route("**/gradio_api/**", hold)
-    page.locator("#tour").click()
+    page.route("**/gradio_api/**", keep)
     return held
 
 

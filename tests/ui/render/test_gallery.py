@@ -89,6 +89,13 @@ def test_one_is_best_and_one_is_worst(state: GridState):
     assert len(read(gallery(state)).all("span", "badge")) == 2
 
 
+def test_of_images_that_score_the_same_none_is_best(state: GridState):
+    values = (0.971, 0.25, 0.972, 0.25)
+    ranking = replace(state.report.ranking, order=(2, 0, 1, 3), values=values)
+    equal = state.with_report(replace(state.report, rankings={"vq2": ranking}))
+    assert not read(gallery(equal)).all("span", "badge")
+
+
 def test_only_the_selected_cell_is_pressed(state: GridState):
     pressed = {
         cell["data-cell"]: cell.one("button")["aria-pressed"]
@@ -118,9 +125,11 @@ def test_an_image_of_which_a_word_could_not_be_judged_is_not_marked_as_right(sta
     partly = (replace(scored((0.9, 0.9)), coverage=coverage),) * 4
     found = state.with_report(replace(state.report, scores={**state.scores, "vq2": partly}))
     captions = [each.one("span", "verdict") for each in cells(gallery(found))]
-    assert {(each["class"], each.text) for each in captions} == {("verdict", "? partly judged")}
+    assert {(each["class"], each.text) for each in captions} == {
+        ("verdict", "? what could be judged holds")
+    }
     said = read(evidence(found, 0)).one("p", "why")
-    assert said["class"] == "why"
+    assert said["class"] == "why waiting"
     assert said.text.startswith("What could be judged holds; ")
 
 

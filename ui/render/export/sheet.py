@@ -8,10 +8,9 @@ from textwrap import wrap
 
 from PIL import Image, ImageDraw, ImageFont, ImageOps
 
-from alignment.judgements import complete
 from session.state import GridState
 from session.storage import load_image
-from ui.render.evidence import expected
+from ui.render.outcome import RIGHT, WRONG, outcome
 from ui.render.verdict import sentence
 from ui.render.words import image_name, method_name, number
 
@@ -20,7 +19,8 @@ SIDE = 256
 GAP = 24
 CAPTION = 92
 """Height of what stands under an image."""
-INK, SOFT, GROUND, HOLDS, FAILS = "#1d1d1b", "#64635f", "#ffffff", "#00795a", "#b34d00"
+INK, SOFT, GROUND = "#1d1d1b", "#64635f", "#ffffff"
+COLOURS = {RIGHT: "#00795a", WRONG: "#b34d00"}
 
 
 def contact_sheet(state: GridState) -> Image.Image:
@@ -83,24 +83,11 @@ def _caption(state: GridState, cell: int) -> Image.Image:
     name = image_name(state, cell)
     rank = state.rank(cell)
     first = f"#{rank}  {method_name(state.ranked_by)} {number(state.value(cell))}" if rank else "?"
-    verdict, colour = _verdict(state, cell)
+    said = outcome(state, cell)
     lines = [(first, 16, INK), *((line, 12, SOFT) for line in wrapped(name, 12, SIDE, 1))]
-    lines += [(line, 12, colour) for line in wrapped(verdict, 12, SIDE, 2)]
+    colour = COLOURS.get(said.sign, SOFT)
+    lines += [(line, 12, colour) for line in wrapped(f"{said.sign} {said.words}", 12, SIDE, 2)]
     return _written(lines, SIDE, CAPTION - 12)
-
-
-def _verdict(state: GridState, cell: int) -> tuple[str, str]:
-    """What fails most, or that nothing does, or why nothing could be asked; and its colour."""
-    score = state.score(cell, "vq2")
-    weakest = score.weakest if score else None
-    if score is None or score.value is None or weakest is None:
-        return (f"could not judge: {score.reason}" if score else ""), SOFT
-    if weakest.holds and not complete(score):
-        return "what could be judged holds", SOFT
-    if weakest.holds:
-        return "✓ every answer holds", HOLDS
-    seen = f', sees "{weakest.seen}"' if weakest.seen else ""
-    return f"✗ {weakest.pair.question} expected {expected(weakest.pair)}{seen}", FAILS
 
 
 def _written(lines: list[tuple[str, int, str]], width: int, height: int) -> Image.Image:
