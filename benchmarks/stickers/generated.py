@@ -52,9 +52,11 @@ class LoadedGenerator:
         spec = find_model(model)
         return cls(load_pipeline(spec), spec)
 
-    def grid(self, prompt: str, shape: tuple[int, int], seed: int) -> list[Image]:
-        """Pictures of one prompt as it is, rows x columns of them."""
-        request = GridRequest(prompt, *shape, seed, self.spec.name)
+    def grid(
+        self, prompt: str, shape: tuple[int, int], seed: int, *, completion: bool = False
+    ) -> list[Image]:
+        """Pictures of one prompt, rows x columns of them: as it is, or completed by each seed."""
+        request = GridRequest(prompt, *shape, seed, self.spec.name, completion)
         *_, last = sample(request, self.pipeline, self.spec)
         return [cell.image for cell in last.cells]
 
