@@ -57,7 +57,7 @@ NOW_AND_THEN = range(1, 6)
 SEARCHED = ("route", "repair", "restate", "prune", "neighbours")
 OTHERS = ("vnli", "clip")
 ONE_SHOT, RESAMPLE, ORACLE = "one shot", "resample", "oracle"
-DRAWN = (RESAMPLE, "route", "best of n by vq2", ORACLE)
+DRAWN = (RESAMPLE, "neighbours", "best of n by vq2", ORACLE)
 """The ways that the figure shows."""
 
 

@@ -90,7 +90,7 @@ def satisfies(scene: DetectedScene, prompt: EvaluationPrompt) -> bool:
         return False
     if not prompt.unknown and len(scene.stickers) != sum(map(len, groups)):
         return False
-    return not prompt.relation or _placed(*groups, prompt.relation)
+    return not prompt.relation or _placed(groups[0], groups[1], prompt.relation)
 
 
 def _placed(ones: Sequence[Sticker], others: Sequence[Sticker], where: str) -> bool:

@@ -95,6 +95,14 @@ def test_a_relation_is_read_from_the_middles_of_two_stickers() -> None:
     assert not satisfies(scene(EGG, CAR), prompt(*pair, relation="right"))
 
 
+def test_a_thing_is_above_two_where_their_middle_is_below_and_neither_is_beside_it() -> None:
+    below, beside = Sticker("egg", "", "whole", 64, 16, 80), Sticker("egg", "", "whole", 64, 64, 0)
+    asked = prompt(RED_CAR, RequestedGroup("egg", 2), relation="above")
+    high = Sticker("car", "red", "", 64, 32, 0)
+    assert satisfies(scene(high, below, Sticker("egg", "", "whole", 64, 48, 96)), asked)
+    assert not satisfies(scene(high, below, beside), asked)
+
+
 def test_accuracy_is_taken_kind_by_kind() -> None:
     image = PillowImage.new("RGB", (128, 128))
     one, two = (EvaluationPrompt("a red car", kind, (RED_CAR,)) for kind in ("one", "two"))
