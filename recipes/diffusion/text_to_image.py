@@ -74,7 +74,7 @@ SETTINGS = {
         encoder=STICKERS_AUTOENCODER,
         start=Path("runs/teacher"),
         domain=TELLING_ICONS,
-        scenes=20_000,
+        scenes=30_000,
         batch=128,
         reading=Schedule(steps=1000, lr=1e-3, warmup=100, floor=0.05),
         schedule=Schedule(steps=2000, lr=5e-4, warmup=100, ema=0.999, floor=0.02, cooldown=0.2),
