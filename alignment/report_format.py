@@ -28,7 +28,7 @@ QUESTION_METHOD = "vq2"
 ARRANGEMENTS: tuple[list[str], ...] = ([], ["generated", "reranked"])
 """Those whose attention is stored: none, or both."""
 
-FOUND = r"(route|repair)\.[1-9]\d?"
+FOUND = r"(neighbours|route|repair)\.[1-9]\d?"
 """The strategy of a search and which of its attempts an image is, from 1."""
 Share = Annotated[FiniteFloat, Field(ge=-1e-6, le=1 + 1e-6)]
 """A number in [0, 1], up to rounding."""

@@ -10,6 +10,7 @@ import generation
 from alignment.ranking import METHODS
 from request import Request
 from request.query import MOST_NAMES
+from search import DEFAULT
 from session.link import TABS, Link, link_of, read_link
 from session.search_state import Found
 from session.state import GridImages, GridState
@@ -63,7 +64,7 @@ def test_no_query_is_too_strange_to_be_read(query: str):
 def test_a_grid_has_the_address_that_gives_it():
     more = {"bundle": "small", "rank_by": "clip", "revision": "3f2a" * 10}
     request = Request("a red apple & a <b>", 2, 3, 11, completion=True, **more)
-    found = {0: Found("repair", 2), 4: Found("route", 11)}
+    found = {0: Found("repair", 2), 4: Found(DEFAULT, 11)}
     images = GridImages(("x",) * 6, regenerated={4: 17}, found=found)
     state = GridState(request, images)
     view = ViewingSettings("best", "saliency", 0.5, novelty=True, numbered=True)
@@ -71,7 +72,7 @@ def test_a_grid_has_the_address_that_gives_it():
     assert not mistakes
     assert link.request == request
     assert (link.regenerated, link.cell, link.view) == ({4: 17}, 4, view)
-    assert (link.again, link.found) == ("0:11.repair.2,4:17.route.11", found)
+    assert (link.again, link.found) == ("0:11.repair.2,4:17.neighbours.11", found)
 
 
 def test_what_is_looked_at_is_not_what_is_made():
