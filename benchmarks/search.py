@@ -1,7 +1,8 @@
 """How often a search ends with a right image, by its strategy and by what it may spend.
 
 Prompts say where one thing is from two others, which neither the text-to-image model nor what
-judges was taught, and come out right now and then: of eight images of other seeds, one to five.
+judges was taught, and come out right now and then: one to five of eight images of other seeds are
+right, the first two not both.
 What is right is said by the sticker detector, which no search asks. Budgets are those of 1, 2, 4, 8
 and 16 whole images, in evaluations of the text-to-image model; the same images serve one
 shot, best of n by each method, resampling and the oracle. Images of a smaller budget are the first
@@ -135,10 +136,11 @@ class _Bench:
     strategies: Sequence[str]
 
     def now_and_then(self, prompt: EvaluationPrompt) -> bool:
-        """Whether a prompt comes out right in some of its images; tried with two of them first."""
+        """Whether a prompt comes out right in some images; not where the first two are right."""
         right: list[bool] = []
         for count in (2, TRIED - 2):
-            images = self.painter.grid(prompt.prompt, (1, count), len(right), completion=True)
+            seed = len(right)
+            images = self.painter.grid(prompt.prompt, (1, count), seed, completion=True)
             right += right_images(images, prompt, self.detector)
             if all(right):
                 return False
