@@ -20,7 +20,7 @@ from search import DEFAULT, Attempt, Budget, search
 from session.loading import load_text_to_image, loaded, with_downloads
 from session.offer import evaluations
 from session.run import Turn
-from session.search_state import SearchState, Tried
+from session.search_state import Found, SearchState, Tried
 from session.state import GridImages, GridState
 from session.storage import CellStore
 
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 IMAGES = 16
 """Whose evaluations a search from a grid may use."""
+MOST = 96
+"""The same for one that is gone on with again and again: links name attempts by two digits."""
 SECONDS = 120.0
 """That it may take."""
 EXPLAINING = ("vq2", "mean")
@@ -86,16 +88,15 @@ def find(
     Raises:
         InvalidRequestError: there is no further seed.
     """
-    seed, strategy = state.next_seed, DEFAULT
-    earlier = None if cell is None else state.images.found.get(cell)
+    seed, known = state.next_seed, Found(DEFAULT, 0)
     if cell is not None:
-        seed, strategy = state.seed_of(cell), earlier.strategy if earlier else "repair"
-    budget = replace(most(state, earlier.attempt if earlier else 0), seconds=SECONDS)
-    found = SearchState(budget, cell, strategy=strategy)
+        seed, known = state.seed_of(cell), state.images.found.get(cell, Found("repair", 0))
+    budget = replace(most(state, known.attempt), seconds=SECONDS)
+    found = SearchState(budget, cell, strategy=known.strategy)
     state = replace(state, search=found)
     pipeline = yield from loaded(state)
     yield state.at("searching", 0, budget.evaluations or 0)
-    attempts = searched(state, seed, strategy, pipeline, budget, turn)
+    attempts = searched(state, seed, known.strategy, pipeline, budget, turn)
     while attempt := (yield from with_downloads(state, partial(next, attempts, None))):
         made = GridCell(attempt.number, seed, attempt.image, settings=attempt.settings)
         found = replace(found, tried=(*found.tried, Tried.of(attempt, store.save(made))))
@@ -105,7 +106,7 @@ def find(
 
 def most(state: GridState, attempt: int = 0) -> Budget:
     """What a search from a grid may cost, its seconds aside, where it goes on from an attempt."""
-    images = IMAGES * (1 + math.ceil(attempt / IMAGES))
+    images = min(IMAGES * (1 + math.ceil(attempt / IMAGES)), MOST)
     return Budget(evaluations(state.request.model, state.request.steps, images))
 
 

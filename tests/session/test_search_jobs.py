@@ -11,7 +11,7 @@ from request import Request
 from session.jobs import generate_and_score
 from session.link import link_of
 from session.one_image import adopt
-from session.search_jobs import IMAGES, find
+from session.search_jobs import IMAGES, find, most
 from session.search_state import Found
 from session.state import GridState
 from session.storage import ContentStore, stored
@@ -72,6 +72,14 @@ def test_a_repair_of_a_repaired_image_makes_it_again_and_goes_on(tmp_path: Path)
     assert on.search.tried[1].plan.parent == 0
     assert [e.file for e in on.search.tried[:2]] == [e.file for e in searched.search.tried]
     assert on.search.budget.evaluations == 2 * searched.search.budget.evaluations
+
+
+def test_a_link_can_name_every_attempt_of_a_search_however_often_it_is_gone_on_with(
+    state: GridState,
+):
+    images = [(most(state, attempt).evaluations or 0) for attempt in (0, 1, 16, 17, 99)]
+    one = images[0] // IMAGES
+    assert [each // one for each in images] == [16, 32, 32, 48, 96]
 
 
 def test_an_attempt_with_a_new_seed_joins_the_grid_as_an_image_made_again(

@@ -9,7 +9,7 @@ from alignment.judgements import METHOD
 from session.state import GridState
 from ui.render.outcome import RIGHT, WRONG, outcome
 from ui.render.pair_verdict import diff_spans
-from ui.render.verdict import badge, cell_faults, failed_by_all
+from ui.render.verdict import badge, cell_faults, failed_by_all, told
 from ui.render.words import (
     asked_for,
     counted,
@@ -160,5 +160,6 @@ def _verdict(state: GridState, cell: int, known: frozenset[str]) -> str:
         faults = cell_faults(state, cell)
         wrong = f'<span class="verdict fails" title="{safe(str(faults))}">{WRONG}'
         return f"{wrong}<span> {faults.marked(known)}</span></span>"
-    unseen = f'<span class="unseen"> {safe(words)}</span>'
-    return f'<span class="verdict" title="{safe(words)}">?{unseen}</span>'
+    partly = ' class="unseen"' if told(state, cell) else ""  # the prompt says of what words
+    short = safe(words.partition(":")[0])
+    return f'<span class="verdict" title="{safe(words)}">?<span{partly}> {short}</span></span>'

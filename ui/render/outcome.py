@@ -12,7 +12,7 @@ from ui.render.verdict import cell_faults, told
 RIGHT, WRONG = "\N{CHECK MARK}", "\N{BALLOT X}"
 
 
-class Outcome(NamedTuple):
+class ImageVerdict(NamedTuple):
     """An image's part of the verdict: the same on the page, in a terminal and on a sheet."""
 
     sign: str
@@ -26,14 +26,14 @@ class Outcome(NamedTuple):
         return f"{self.words}; the least sure: {self.least}" if self.least else self.words
 
 
-def outcome(state: GridState, cell: int) -> Outcome:
+def outcome(state: GridState, cell: int) -> ImageVerdict:
     """What the verdict on the grid says of an image; nothing of one that was not asked."""
     score, right = state.score(cell, METHOD), told(state, cell)
     if not score or not score.weakest or score.value is None:
-        return Outcome("", f"could not judge: {score.reason.rstrip('.')}." if score else "")
+        return ImageVerdict("", f"could not judge: {score.reason.rstrip('.')}." if score else "")
     least = sentence(score.weakest)
     if right and complete(score):
-        return Outcome(RIGHT, "every answer holds", least)
+        return ImageVerdict(RIGHT, "every answer holds", least)
     if right is not False:
-        return Outcome("", "what could be judged holds" if right else "cannot be told", least)
-    return Outcome(WRONG, str(cell_faults(state, cell)) if score.weakest.holds else least)
+        return ImageVerdict("", "what could be judged holds" if right else "cannot be told", least)
+    return ImageVerdict(WRONG, str(cell_faults(state, cell)) if score.weakest.holds else least)
