@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from statistics import mean
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 SIZE = 128
 """Pixels along a side of a picture."""
@@ -28,29 +28,23 @@ class Square(Protocol):
         """Of its side."""
 
 
-class Point(NamedTuple):
-    """A square without extent."""
+def relation(ones: Sequence[Square], others: Sequence[Square]) -> str:
+    """Where some stickers are from others: "left", "right", "above", "below", or "" for neither.
 
-    x: float
-    y: float
-    size: float = 0
-
-
-def middle(squares: Sequence[Square]) -> Point:
-    """The mean of the centres of some squares."""
-    centres = [(each.x + each.size / 2, each.y + each.size / 2) for each in squares]
-    return Point(*map(mean, zip(*centres, strict=True)))
-
-
-def relation(one: Square, other: Square) -> str:
-    """Where one sticker is from another: "left", "right", "above", "below", or "" for neither.
-
-    One direction must be more than twice as far as the other.
+    Every one of them must be there from every other: what lies between the centres of the two
+    groups in one direction is at least half a sticker, and more than twice what lies between them
+    in the other, where two that stand across from one another have nothing between them.
     """
-    right = one.x + one.size / 2 - other.x - other.size / 2
-    down = one.y + one.size / 2 - other.y - other.size / 2
-    if abs(right) > 2 * abs(down):
+    half = mean(each.size for each in (*ones, *others)) / 2
+    right = _between([s.x + s.size / 2 for s in ones], [s.x + s.size / 2 for s in others])
+    down = _between([s.y + s.size / 2 for s in ones], [s.y + s.size / 2 for s in others])
+    if abs(right) >= half and abs(right) > 2 * abs(down):
         return "right" if right > 0 else "left"
-    if abs(down) > 2 * abs(right):
+    if abs(down) >= half and abs(down) > 2 * abs(right):
         return "below" if down > 0 else "above"
     return ""
+
+
+def _between(ones: Sequence[float], others: Sequence[float]) -> float:
+    """How far some numbers are after others, negative where before, 0 where the ranges meet."""
+    return max(0.0, min(ones) - max(others)) - max(0.0, min(others) - max(ones))

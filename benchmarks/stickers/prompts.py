@@ -12,7 +12,7 @@ from typing import TypeVar
 from pydantic import TypeAdapter
 
 from benchmarks.stickers.detector import DetectedScene, Sticker
-from benchmarks.stickers.geometry import middle, relation
+from benchmarks.stickers.geometry import relation
 
 PROMPTS = Path(__file__).parents[2] / "assets" / "benchmarks" / "prompts"
 KINDS = ("one", "two", "count", "relation", "typed", "many")
@@ -90,13 +90,7 @@ def satisfies(scene: DetectedScene, prompt: EvaluationPrompt) -> bool:
         return False
     if not prompt.unknown and len(scene.stickers) != sum(map(len, groups)):
         return False
-    return not prompt.relation or _placed(groups[0], groups[1], prompt.relation)
-
-
-def _placed(ones: Sequence[Sticker], others: Sequence[Sticker], where: str) -> bool:
-    """Whether the middle of some stickers is there from that of others, and none is elsewhere."""
-    apart = {relation(one, other) for one in ones for other in others} - {where, ""}
-    return not apart and relation(middle(ones), middle(others)) == where
+    return not prompt.relation or relation(groups[0], groups[1]) == prompt.relation
 
 
 def _matching(scene: DetectedScene, requested: RequestedGroup) -> list[Sticker]:

@@ -21,11 +21,12 @@ from recipes.training import Schedule, fit
 from recipes.vlm.examples import ExampleWriter
 from recipes.vlm.network import VlmWithHeads
 from recipes.vlm.odd_one_out import odd_examples, odd_scene
+from recipes.vlm.sides import side_examples
 from recipes.vlm.train import Shown, losses_of, practice_pictures
 from recipes.world.captions import Description
 from recipes.world.domains import WHOLE_ICONS, WHOLE_STICKERS, Domain
 from recipes.world.picture_augmentation import add_flaws
-from recipes.world.scenes import Scene
+from recipes.world.scenes import Scene, sample_sides
 
 ASKED = 0.6
 """How many captions of a generated picture say what was asked for, where some of it is there."""
@@ -41,8 +42,9 @@ class LastPhaseSettings:
     generated: Path = GENERATED["stickers"].folder
     """Folder of generated pictures."""
     domain: Domain = WHOLE_STICKERS
-    shares: tuple[int, int, int] = (14, 10, 2)
-    """Pictures of a step: drawn, generated, and of several things of which one is odd."""
+    shares: tuple[int, int, int, int] = (11, 8, 2, 5)
+    """Pictures of a step: drawn, generated, of several things of which one is odd, and of two
+    groups on either side of a line or not."""
     asked: str = "ppfpffee"
     """What may be asked of a picture; see `ExampleWriter.examples`."""
     questions: int = 2
@@ -108,6 +110,13 @@ def _odd(rng: np.random.Generator, settings: LastPhaseSettings) -> Shown:
     return scenes, examples, add_flaws(rng, settings.domain.photographs(scenes))
 
 
+def _sides(rng: np.random.Generator, settings: LastPhaseSettings) -> Shown:
+    domain = settings.domain
+    scenes = [sample_sides(rng, domain.world) for _ in range(settings.shares[3])]
+    examples = [e for s in scenes for e in side_examples(rng, s, domain, settings.mix(rng))]
+    return scenes, examples, add_flaws(rng, domain.photographs(scenes))
+
+
 def _losses(
     vlm: VlmWithHeads,
     tokenizer: Any,
@@ -115,7 +124,8 @@ def _losses(
     generated: GeneratedSet,
     rng: np.random.Generator,
 ) -> dict[str, Tensor]:
-    parts = _drawn(rng, settings), _generated(rng, settings, generated), _odd(rng, settings)
+    drawn, painted = _drawn(rng, settings), _generated(rng, settings, generated)
+    parts = drawn, painted, _odd(rng, settings), _sides(rng, settings)
     scenes = [scene for part in parts for scene in part[0]]
     examples = [example for part in parts for example in part[1]]
     shown = scenes, examples, torch.cat([part[2] for part in parts])

@@ -53,8 +53,9 @@ class Scene:
 
     @property
     def where(self) -> str | None:
-        """Where the first of two things is from the second, if that is plain to see."""
-        return self.relation_between(0, 1) if len(self.groups) == 2 else None
+        """Where the first of two single things is from the second, if that is plain to see."""
+        single = [group.count for group in self.groups] == [1, 1]
+        return self.relation_between(0, 1) if single else None
 
     @property
     def compositions(self) -> tuple[Composition, ...]:
@@ -62,16 +63,13 @@ class Scene:
         return compositions(self.groups, self.where)
 
     def relation(self, first: str, second: str) -> str | None:
-        """Where the only `first` is from the only `second`, if that is plain to see."""
+        """Where all that is called `first` is from all of `second`, if that is plain to see."""
         names = [group.name for group in self.groups]
         return self.relation_between(names.index(first), names.index(second))
 
     def relation_between(self, first: int, second: int) -> str | None:
-        """Where one group of one thing is from another, by their indices."""
-        one, other = self.boxes[first], self.boxes[second]
-        if len(one) != 1 or len(other) != 1:
-            return None
-        return relation(one[0], other[0]) or None
+        """Where one group is from another, by their indices."""
+        return relation(self.boxes[first], self.boxes[second]) or None
 
 
 def sample_scene(
@@ -105,6 +103,10 @@ _SHAPES = ((1,), (1, 1), (2,), (3,), (4,), (1, 2), (2, 1), (1, 1, 1), (2, 2), (1
 _SHAPE_CHANCES = np.array([24, 38, 7, 7, 6, 4, 4, 4, 2, 2, 2]) / 100
 _FOUR_THINGS = ((1, 1, 2), (1, 2, 1), (2, 1, 1), (1, 1, 1, 1))
 _SEVERAL = (*_FOUR_THINGS, (1, 1, 1), (1, 2), (2, 1), (1, 3), (3, 1))
+_SIDES = ((1, 2), (2, 1), (1, 2), (2, 1), (2, 2))
+SIDED = 0.25
+"""How many scenes of `sample_sides` are placed on either side of a line; of the others two in three
+happen to be."""
 ALIKE = 0.3
 """How many scenes of several kinds have one colour, so that a number is not of a colour but of a
 thing."""
@@ -118,6 +120,33 @@ def sample_several(rng: np.random.Generator, world: World = WORLD) -> Scene:
         colour = str(rng.choice(world.colours))
         groups = tuple(replace(each, colour=colour if each.colour else "") for each in groups)
     return _placed(rng, world, groups, place_boxes(rng, groups))
+
+
+def sample_sides(rng: np.random.Generator, world: World = WORLD) -> Scene:
+    """One or two things and one or two of another, three times of four on either side of a line.
+
+    Else a thing may be above only one of two others.
+    """
+    counts = _SIDES[rng.integers(len(_SIDES))]
+    groups = _dressed(rng, world, counts)
+    sided = rng.random() < SIDED
+    return _placed(rng, world, groups, (_sided_boxes if sided else place_boxes)(rng, groups))
+
+
+def _sided_boxes(
+    rng: np.random.Generator, groups: tuple[Group, ...]
+) -> tuple[tuple[Box, ...], ...]:
+    """The first group on one side, the second on the other."""
+    across = bool(rng.integers(2))
+    sides = []
+    for side, group in zip(rng.permutation(2), groups, strict=True):
+        if group.count == 1:
+            along = [int(rng.choice((0, 16, 32, 48, 64, 80)))]
+        else:
+            along = [int(start + rng.choice((0, 16))) for start in rng.permutation((0, 64))]
+        places = [(64 * int(side) + int(rng.choice((0, 16))), place) for place in along]
+        sides.append(tuple(Box(*(xy if across else xy[::-1]), 48) for xy in places))
+    return tuple(sides)
 
 
 def crowded_scene(rng: np.random.Generator, world: World = WORLD) -> Scene:

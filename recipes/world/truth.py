@@ -169,7 +169,7 @@ def answer(claim: Description, kind: str, index: int, scene: Scene, world: World
     if kind == "count":
         return NUMBERS[there.count]
     if kind == "relation":
-        return _whereabouts(claim, scene)
+        return _whereabouts(claim, scene, world)
     return str(getattr(there, kind))
 
 
@@ -183,9 +183,11 @@ def _named(claim: Description, index: int, scene: Scene, world: World) -> str:
     return (kin or free or ["nothing"])[0]
 
 
-def _whereabouts(claim: Description, scene: Scene) -> str:
+def _whereabouts(claim: Description, scene: Scene, world: World) -> str:
     first = claim.groups[0].name
     for other in scene.groups:
         if other.name != first and (relation := scene.relation(first, other.name)):
-            return f"{RELATIONS[relation][0]} the {other.name}"
+            thing = world.thing(other.name)
+            noun = thing.name if other.count == 1 else thing.plural_name
+            return f"{RELATIONS[relation][0]} the {noun}"
     return "in the middle"

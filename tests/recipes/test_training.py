@@ -189,7 +189,7 @@ def test_the_last_phase_of_the_vlm_goes_on_from_the_shipped_one(runs: Path) -> N
         start=CHECKPOINTS / "sticker-vlm",
         generated=generated,
         run=runs / "sticker-vlm-whole",
-        shares=(1, 1, 1),
+        shares=(1, 1, 1, 1),
         asked="pfe",
         heads=TWO,
         schedule=TWO,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -85,22 +86,24 @@ def test_the_background_counts_where_the_prompt_speaks_of_it() -> None:
 
 def test_a_relation_is_read_from_the_middles_of_two_stickers() -> None:
     pair = RED_CAR, RequestedGroup("egg", 1)
-    assert relation(CAR, EGG) == "left"
-    assert relation(EGG, CAR) == "right"
-    assert (
-        relation(Sticker("car", "", "", 32, 16, 16), Sticker("egg", "", "", 64, 0, 64)) == "above"
-    )
-    assert relation(Sticker("car", "", "", 64, 0, 0), Sticker("egg", "", "", 64, 64, 64)) == ""
+    assert relation([CAR], [EGG]) == "left"
+    assert relation([EGG], [CAR]) == "right"
+    small, low = Sticker("car", "", "", 32, 16, 16), Sticker("egg", "", "", 64, 0, 64)
+    assert relation([small], [low]) == "above"
+    assert relation([replace(small, size=64, x=0, y=0)], [replace(low, x=64)]) == ""
     assert satisfies(scene(EGG, CAR), prompt(*pair, relation="left"))
     assert not satisfies(scene(EGG, CAR), prompt(*pair, relation="right"))
 
 
-def test_a_thing_is_above_two_where_their_middle_is_below_and_neither_is_beside_it() -> None:
-    below, beside = Sticker("egg", "", "whole", 64, 16, 80), Sticker("egg", "", "whole", 64, 64, 0)
+def test_a_thing_is_above_two_where_both_are_below_it_and_not_where_one_is() -> None:
+    beside, left, right = (
+        Sticker("egg", "", "whole", 48, *at) for at in ((64, 0), (0, 64), (64, 64))
+    )
     asked = prompt(RED_CAR, RequestedGroup("egg", 2), relation="above")
-    high = Sticker("car", "red", "", 64, 32, 0)
-    assert satisfies(scene(high, below, Sticker("egg", "", "whole", 64, 48, 96)), asked)
-    assert not satisfies(scene(high, below, beside), asked)
+    corner = Sticker("car", "red", "", 48, 0, 0)
+    assert satisfies(scene(corner, left, right), asked)
+    assert not satisfies(scene(corner, left, beside), asked)
+    assert not satisfies(scene(replace(corner, x=64), left, replace(left, x=16, y=80)), asked)
 
 
 def test_accuracy_is_taken_kind_by_kind() -> None:
