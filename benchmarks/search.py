@@ -1,12 +1,11 @@
 """How often a search ends with a right image, by its strategy and by what it may spend.
 
-Prompts say where one thing is from two others, which neither the text-to-image model nor what
-judges was taught, and come out right now and then: one to five of eight images of other seeds are
-right, the first two not both.
-What is right is said by the sticker detector, which no search asks. Budgets are those of 1, 2, 4, 8
-and 16 whole images, in evaluations of the text-to-image model; the same images serve one
-shot, best of n by each method, resampling and the oracle. Images of a smaller budget are the first
-of a larger one, as no strategy looks ahead; of the 16 images of a prompt, each is the first once.
+Prompts say how two things look, how large they are, where, and before what, and come out right now
+and then: one to five of eight images of other seeds are right, the first two not both. What is
+right is said by the sticker detector, which no search asks. Budgets are those of 1, 2, 4, 8 and 16
+whole images, in evaluations of the text-to-image model; the same images serve one shot, best of n
+by each method, resampling and the oracle. Images of a smaller budget are the first of a larger one,
+as no strategy looks ahead; of the 16 images of a prompt, each is the first once.
 
 What judging costs is charged in seconds, which on a shared machine say little alone: their share is
 given. With `--figure`, the share right is drawn against the budget.
@@ -39,8 +38,8 @@ from benchmarks.data.numbers import Number, pivot, publish
 from benchmarks.progress import watched
 from benchmarks.stickers.detector import Detector, load_detector
 from benchmarks.stickers.generated import LoadedGenerator, right_images
-from benchmarks.stickers.one_and_two import one_and_two
 from benchmarks.stickers.prompts import EvaluationPrompt
+from benchmarks.stickers.sized_pairs import sized_pairs
 from generation import GridRequest
 from search import Attempt, Budget, search
 
@@ -105,7 +104,7 @@ def main(
     found: list[Searched] = []
     told: list[dict[str, object]] = []
     start, wanted = time.monotonic(), limit or 24
-    hard = itertools.islice(filter(bench.now_and_then, one_and_two(random.Random(seed))), wanted)
+    hard = itertools.islice(filter(bench.now_and_then, sized_pairs(random.Random(seed))), wanted)
     for prompt in watched(hard, "prompts", wanted):
         found.append(bench.searched(prompt, SEED + 1000 * len(found)))
         ends = {way: [e[-1].right, e[-1].evaluations] for way, e in found[-1].endings.items()}
