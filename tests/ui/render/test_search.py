@@ -25,7 +25,7 @@ def tried(plan: Plan, green: float, number: int, **changes: object) -> Tried:
         score=score,
         table=answer_table(PROMPT, (APPLE, BACKPACK), [score]),
         chance=None,
-        right=green >= 0.5,
+        holds=green >= 0.5,
         mended=(),
         broken=(),
         cost=spent,
@@ -53,7 +53,7 @@ def test_each_attempt_says_what_was_tried_and_what_it_mended(state: GridState):
     cards = strip.all("button")[:2]
     assert [each["aria-label"] for each in cards] == [
         "Attempt 1, new seed: misses green",
-        "Attempt 2, repair: green: all that was judged holds; mended green",
+        "Attempt 2, repair: green: every answer holds; mended green",
     ]
     assert strip.one("h2").text == "Attempt 2 shows everything."
     assert strip.one("p", "spent").text == (
