@@ -35,7 +35,7 @@ def where(regions: Sequence[FaultRegion]) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _parts(places: Places) -> list[Places]:
+def _parts(places: Places) -> Sequence[Places]:
     """The parts of a region that do not touch each other, from the top.
 
     >>> [sorted(part) for part in _parts({(0, 0), (0, 1), (7, 4)})]
