@@ -93,11 +93,6 @@ class AnswerTable:
     reasons: tuple[str, ...] = ()
     """Why, for each of `unjudged`."""
 
-    @property
-    def complete(self) -> bool:
-        """Whether every content word of the prompt is judged."""
-        return not self.unjudged
-
     def failing(self, image: int) -> tuple[int, ...]:
         """The claims that fail though everything they rest on holds; a row's reasons."""
         row = self.rows[image] or ()

@@ -40,20 +40,14 @@ def satisfied(report: GridReport) -> tuple[bool | None, ...]:
     return tuple(None if chance is None else verdict(chance, threshold) for chance in chances)
 
 
-def judgement(score: ImageScore, chance: float | None, threshold: float) -> bool | None:
-    """Whether one image is right; None where that cannot be told.
+def shows_all_judged(score: ImageScore, chance: float | None, threshold: float) -> bool | None:
+    """Whether one image shows all that could be judged; None where that cannot be told.
 
     Args:
         score: of the image.
         chance: the calibrated chance of its score; None where there is no score or calibration.
         threshold: how clear the chance must be.
     """
-    right = shows_all_judged(score, chance, threshold)
-    return None if right and not complete(score) else right
-
-
-def shows_all_judged(score: ImageScore, chance: float | None, threshold: float) -> bool | None:
-    """The same of what could be judged of the prompt alone."""
     if chance is None:
         return None if score.value is None else not score.failing
     return verdict(chance, threshold)

@@ -45,8 +45,9 @@ def find(
 ) -> None:
     """Find one image that shows everything that a prompt asks for.
 
-    What fails in an image says what is tried next. The exit code is 1 where the budget is spent and
-    no image is right; the best one is saved all the same.
+    What fails in an image says what is tried next, until all holds that can be judged or the budget
+    is spent. The exit code is 1 where no image is right, or a word of the prompt was not judged;
+    the best one is saved all the same.
 
     **Example**
 
@@ -85,11 +86,13 @@ def ending(attempts: list[Attempt]) -> str:
     """How a search ended, and what it cost."""
     best, spent = best_of(attempts), attempts[-1].spent
     found = "right" if best.right else "none is right, the best is"
+    found = "all that could be judged holds" if best.holds and not best.right else found
+    unjudged = ", ".join(word.text for word in best.table.unjudged)
     tried = "1 attempt" if len(attempts) == 1 else f"{len(attempts)} attempts"
     return (
         f"{found}: number {best.number + 1} of {tried}, {spent.evaluations} evaluations, "
         f"{spent.questions} questions, {spent.seconds:.1f} seconds, of them "
-        f"{spent.judging:.1f} of judging"
+        f"{spent.judging:.1f} of judging{unjudged and f'; not judged: {unjudged}'}"
     )
 
 

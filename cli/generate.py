@@ -21,7 +21,7 @@ from request.parameters import Asked
 from session.jobs import generate_and_score
 from session.state import GridState
 from session.storage import ReportFolder
-from ui.render.export.page import documents
+from ui.render.export.page import documents, image_files
 from ui.render.gallery import completed
 from ui.render.outcome import outcome
 from ui.render.status import activity
@@ -52,7 +52,7 @@ def write_report(requested: GridState, out: Path | None) -> GridState:
     with nullcontext(out) if out else TemporaryDirectory() as folder:
         state = last_shown(generate_and_score(requested, ReportFolder(Path(folder))))
     if state.report and out:
-        for name, content in documents(state, state.report).items():
+        for name, content in {**documents(state, state.report), **image_files(state)}.items():
             (out / name).write_bytes(content)
     return state
 

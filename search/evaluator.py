@@ -9,9 +9,11 @@ import alignment
 from alignment import Models, Vq2Settings
 from alignment.answers import AnswerTable, answer_table
 from alignment.calibration import Calibration, calibrations_of
-from alignment.judgements import AS_LIKELY_AS_NOT, judgement
+from alignment.judgements import AS_LIKELY_AS_NOT, shows_all_judged
 from alignment.questions.settings import default_settings
 from alignment.records import ImageScore, QuestionAnswer
+from alignment.scorers import knowledge_of
+from alignment.scorers.scorer import left_out
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -24,7 +26,8 @@ class Verdict:
     score: ImageScore
     table: AnswerTable
     chance: float | None
-    right: bool | None
+    holds: bool | None
+    """Whether the image shows all that could be judged; None where that cannot be told."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,7 @@ class ImageEvaluator:
     questions: tuple[QuestionAnswer, ...]
     calibration: Calibration | None
     at_least: float
-    """The chance from which everything holds, beside the threshold of the calibration."""
+    """The chance from which all holds, beside the threshold of the calibration."""
 
     @classmethod
     def read(
@@ -59,7 +62,8 @@ class ImageEvaluator:
     def asked(self) -> int:
         """Questions put to one image, at most; a method of the whole prompt asks one."""
         whole = {"vq2": 0, "mean": 1}.get(self.method)
-        return 1 if whole is None else whole + len(self.questions)
+        unasked = left_out(self.questions, knowledge_of(self.models, "answerer"))
+        return 1 if whole is None else whole + len(self.questions) - len(unasked)
 
     def judge(self, image: Image | None) -> Verdict:
         """Ask one image everything; one that was filtered has no score."""
@@ -70,11 +74,11 @@ class ImageEvaluator:
         if self.calibration and score.value is not None:
             chance = self.calibration.chance(score.value)
         threshold = self.calibration.threshold if self.calibration else AS_LIKELY_AS_NOT
-        right = judgement(score, chance, threshold)
-        if right and (chance or 0.0) < self.at_least:
-            right = None
+        holds = shows_all_judged(score, chance, threshold)
+        if holds and (chance or 0.0) < self.at_least:
+            holds = None
         table = answer_table(self.prompt, self.questions, [score])
-        return Verdict(score, table, chance, right)
+        return Verdict(score, table, chance, holds)
 
     def _of(self, image: Image) -> ImageScore:
         known = {self.prompt: self.questions}

@@ -1,4 +1,4 @@
-"""The search: plan, generate, ask, until an image is right or the budget is spent."""
+"""The search: plan, generate, ask, until all that can be judged holds or the budget is spent."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ def search(
 ) -> Iterator[Attempt]:
     """Look for an image that shows everything a prompt asks for.
 
-    It ends when the calibrated chance says that everything holds, when the next attempt is more
-    than what is left of the budget, or when the iterator is closed; the last attempt names the
-    best so far.
+    It ends when the calibrated chance says that all holds that can be judged, when the next
+    attempt is more than what is left of the budget, or when the iterator is closed; the last
+    attempt names the best so far.
 
     Args:
         request: prompt, wording and first seed; its grid is left aside.
@@ -115,7 +115,7 @@ def _attempts(
         spent = attempt.spent
         attempts.append(attempt)
         yield attempt
-        if chosen.stops and attempt.right:
+        if chosen.stops and attempt.holds:
             return
 
 
@@ -233,7 +233,7 @@ def _attempt(
         score=verdict.score,
         table=verdict.table,
         chance=verdict.chance,
-        right=None if made.given_up else verdict.right,
+        holds=None if made.given_up else verdict.holds,
         mended=tuple(claim for claim in now if now[claim] and not before.get(claim, True)),
         broken=tuple(claim for claim in now if not now[claim] and before.get(claim, False)),
         cost=made.cost,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from alignment.answers import AnswerTable, Claim
+from alignment.judgements import complete
 from alignment.records import ImageScore
 from generation.records import PROMPT, ImageSettings
 from search.budget import Cost
@@ -53,8 +54,9 @@ class Outcome:
     """Its claims and answers, of this image alone: row 0."""
     chance: float | None
     """The calibrated chance in [0, 1] that everything holds; None where it cannot be told."""
-    right: bool | None
-    """Whether everything holds, as far as can be told, see `alignment.judgements`."""
+    holds: bool | None
+    """Whether all that could be judged holds, as far as can be told: the search ends where it does.
+    """
     mended: tuple[int, ...]
     """Claims that hold, and failed in its parent."""
     broken: tuple[int, ...]
@@ -69,6 +71,11 @@ class Outcome:
     """True where a preview was hopeless: the image was not finished."""
     filtered: bool = False
     """True where a safety checker blacked the image out."""
+
+    @property
+    def right(self) -> bool | None:
+        """Whether everything holds, as far as can be told, see `alignment.judgements`."""
+        return None if self.holds and not complete(self.score) else self.holds
 
     @property
     def failing(self) -> tuple[Claim, ...]:
@@ -92,6 +99,7 @@ class Outcome:
             "score": self.score.value,
             "chance": self.chance,
             "right": self.right,
+            "unjudged": [word.text for word in self.table.unjudged],
             "failing": [claim.span.text for claim in self.failing],
             "mended": [words[index] for index in self.mended],
             "broken": [words[index] for index in self.broken],

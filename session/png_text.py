@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import struct
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -22,6 +24,10 @@ PARAMETERS = "parameters"
 """The keyword of the text that AUTOMATIC1111's web UI writes, and many tools read."""
 SETTINGS = "which-picture-is-right"
 """The keyword of our own text."""
+REPORT = "which-picture-is-right report"
+"""The keyword of the report on the image."""
+BEFORE_TEXTS = 33
+"""Bytes of a PNG's signature and header."""
 
 
 def png_text(settings: ImageSettings) -> PngInfo:
@@ -64,19 +70,32 @@ def parameters(settings: ImageSettings) -> str:
     return f"{settings.given}\n{line}"
 
 
-def read_settings(file: str | Path) -> ImageSettings | None:
-    """The settings in an image file, whose pixels are not decoded; None where there are none.
+def with_report(png: bytes, report: str) -> bytes:
+    """A PNG that holds a report, too; its pixels and its other texts stay as they are."""
+    text = b"iTXt" + REPORT.encode() + b"\0\1\0\0\0" + zlib.compress(report.encode())
+    chunk = struct.pack(">I", len(text) - 4) + text + struct.pack(">I", zlib.crc32(text))
+    return png[:BEFORE_TEXTS] + chunk + png[BEFORE_TEXTS:]
 
-    Their request is a `Request`.
+
+def read_text(file: str | Path, keyword: str) -> str:
+    """A text in an image file, whose pixels are not decoded; empty where there is none.
 
     Raises:
         OSError: it is no PNG.
         ValueError: its texts are longer than Pillow reads.
     """
     with Image.open(file, formats=["PNG"]) as image:
-        text = image.info.get(SETTINGS)
+        return str(image.info.get(keyword, ""))
+
+
+def read_settings(file: str | Path) -> ImageSettings | None:
+    """The settings in an image file; None where there are none. Their request is a `Request`.
+
+    Raises:
+        OSError, ValueError: as `read_text`.
+    """
     try:
-        found = json.loads(text or "null")
+        found = json.loads(read_text(file, SETTINGS) or "null")
         known = {"seed": found["first_seed"], "revision": known_revision(found["revision"])}
         request = read_plain({**found, **known, **_unusual(found)})
         return TypeAdapter(ImageSettings).validate_python({**found, "request": request})

@@ -27,7 +27,8 @@ from generation import InvalidRequestError
 from generation.records import ImageSettings
 from request import Request
 from session.errors import UnusableFileError
-from session.png_text import read_settings
+from session.png_text import REPORT as REPORT_TEXT
+from session.png_text import read_settings, read_text
 from session.run import RunEnded
 from session.state import GridImages, GridState
 from session.storage import ContentStore, cell_name
@@ -60,7 +61,8 @@ class Opened:
     request: Request
     """What generated the image or the grid; its model is empty for uploaded images."""
     state: GridState
-    """The stored result; a single image is a grid of one that nothing was asked about yet."""
+    """The stored result; a single image without a report is a grid of one that nothing was asked
+    about yet."""
 
 
 def open_saved(file: Path, store: ContentStore) -> Opened:
@@ -85,12 +87,14 @@ def open_saved(file: Path, store: ContentStore) -> Opened:
 
 
 def _of_image(file: Path, store: ContentStore) -> Opened:
-    settings = read_settings(file)
-    if settings is None:
+    settings, report = read_settings(file), read_text(file, REPORT_TEXT)
+    if settings is None and not report:
         raise UnusableFileError(f'"{file.name}" does not say how it was made; {WANTED}')
-    request = _checked(cast(Request, settings.request))
     (image,) = read_each([str(file)], side=LARGEST_SIDE)
     kept = store.image(_usable(image), settings=settings)
+    if report or settings is None:
+        return _opened(_stored(report.encode()), {0: kept})
+    request = _checked(cast(Request, settings.request))
     alone = replace(request, rows=1, columns=1, seed=settings.seed)
     return Opened(request, GridState(alone, GridImages((kept,)), opened=True))
 

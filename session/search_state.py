@@ -81,8 +81,8 @@ class SearchState:
 
     @property
     def found(self) -> int | None:
-        """The attempt that shows everything."""
-        return next((n for n, each in enumerate(self.tried) if each.right), None)
+        """The attempt that shows all that could be judged."""
+        return next((n for n, each in enumerate(self.tried) if each.holds), None)
 
     @property
     def plain(self) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import json
 import os
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Protocol
@@ -16,13 +17,14 @@ from PIL import Image
 
 import alignment
 from alignment import StoredReport
+from alignment.ranking import rankings
 from alignment.records import GridReport
 from alignment.report import report_json
 from generation import GridCell, ImageSettings
 from generation.records import SamplingProgress
 from request import plain
 from session.png_text import png_text, settings_text
-from session.state import GridState
+from session.state import GridImages, GridState
 
 IMAGE = re.compile(r"(?:[0-9a-f]{8}-)?[0-9a-f]{32}\.(?:png|jpeg)")
 """The name of an image or a preview in a `ContentStore`."""
@@ -221,6 +223,28 @@ def stored(state: GridState, report: GridReport) -> StoredReport:
         asked={name: value for name, value in plain(state.request).items() if name not in OWN}
         | ({"search": state.search.plain} if state.search and state.search.tried else {}),
     )
+
+
+def alone(state: GridState, report: GridReport, cell: int) -> tuple[GridState, GridReport]:
+    """A grid of one of its images, and what was found about that image by itself."""
+    images, request = state.images, replace(state.request, rows=1, columns=1)
+    scores = {method: (each[cell],) for method, each in report.scores.items()}
+    one = replace(
+        report,
+        rows=1,
+        columns=1,
+        scores=scores,
+        rankings=rankings(scores),
+        relevance={method: (each[cell],) for method, each in report.relevance.items()},
+        saliency={},
+        set_scores=(),
+        similarity=None,
+        timings={},
+    )
+    found = {0: images.found[cell]} if cell in images.found else {}
+    mine = GridImages((state.file(cell),), names=images.names[cell : cell + 1], found=found)
+    request = replace(request, seed=state.seed_of(cell))
+    return GridState(request, mine, made_by=state.made_by), one
 
 
 def file_name(state: GridState, cell: int) -> str:

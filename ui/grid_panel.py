@@ -240,14 +240,14 @@ class GridPanel:
         """Everything anew, under the viewing settings of now; where no image is open, the worst."""
         if state is None:
             return {self.state: None}
-        if selected not in range(state.size):
-            selected = state.worst
+        opened = selected if selected in range(state.size) else None
+        selected = state.worst if opened is None else opened
         return {
             self.state: state,
             self.selected: selected,
             self.verdict: verdict(state),
             self.reasons: questions(state) if selected is None else evidence(state, selected),
-            **self.next.offered(state, selected),
+            **self.next.offered(state, opened),
             self.contradictions: contrast(state),
             **self.saving.offer(state),
             **self._arranged(state, selected, ViewingSettings(*view)),

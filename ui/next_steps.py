@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
-from alignment.judgements import METHOD, judgements
+from alignment.judgements import METHOD, satisfied
 from alignment.region import shown_instead
 from session.one_image import adopt, find_faults
 from session.search_jobs import find
@@ -32,7 +32,7 @@ def findable(state: GridState) -> bool:
     """Whether no image of a grid that was generated here shows all that can be judged."""
     possible = state.report and state.request.model and state.request.bundle and not state.opened
     judged = possible and any(state.answers().rows)
-    return bool(judged) and True not in judgements(state.report)  # type: ignore[arg-type]
+    return bool(judged) and True not in satisfied(state.report)  # type: ignore[arg-type]
 
 
 def repairable(state: GridState, cell: int | None) -> bool:
@@ -157,14 +157,10 @@ class NextSteps:
     def drawn(self) -> list[Any]:
         return [*self._buttons, self.undo, self.replaced, self.attempts]
 
-    def offered(self, state: GridState, selected: int | None) -> Changes:
-        """What can be done with a grid that no job works on.
-
-        Where faults are is offered when an image is opened: the first screen stays short.
-        """
+    def offered(self, state: GridState, opened: int | None) -> Changes:
+        """What can be done with a grid that no job works on, and with the image that was opened."""
         return {
-            **self.of_image(state, selected),
-            self.where: gr.update(visible=False),
+            **self.of_image(state, opened),
             self.contradict: gr.update(visible=checkable(state)),
             self.find: gr.update(visible=findable(state)),
             self.attempts: attempts(state),
@@ -182,7 +178,7 @@ class NextSteps:
         }
 
     def of_image(self, state: GridState, selected: int | None) -> Changes:
-        """What can be done with the selected image."""
+        """What can be done with the selected image; nothing without: the first screen is short."""
         made = selected is not None and bool(state.report) and bool(state.file(selected))
         possible = made and bool(state.request.model and state.request.bundle)
         return {

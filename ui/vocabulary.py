@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from difflib import get_close_matches
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -13,24 +13,12 @@ import generation
 from alignment.questions.negation import SIGNS
 from ui.components import ASSETS
 from ui.render import status
-from ui.render.vocabulary import (
-    CATEGORIES,
-    TOO_MANY,
-    beyond_them,
-    known_instead,
-    unknown_words,
-)
+from ui.render.vocabulary import TOO_MANY, beyond_them, known_instead, unknown_words
 
 if TYPE_CHECKING:
-    from spacy.vocab import Vocab
+    from spacy.tokens import Token
 
 EMBEDDED = "embedded"
-KINDS = {"animal": "animals", "food": "food", "clothing": "clothes", "vehicle": "vehicles"}
-"""What a thing can be -> the category of the vocabulary that has others of the kind."""
-PERSON = "person"
-"""A kind of which the vocabulary has none."""
-ALIKE = 0.45
-"""The cosine of a word's vector to that of a kind from which it is one of the kind."""
 
 
 def load_vocabulary() -> dict[str, Any]:
@@ -52,35 +40,32 @@ def known_words(generated: bool) -> frozenset[str]:
 def instead_of(prompt: str, unknown: Sequence[str]) -> dict[str, Sequence[str]]:
     """Words of a prompt that are not known -> the known things that may stand in their place.
 
-    For a thing it is the nearest of its kind, by the vectors that the parser reads prompts with;
-    for a word without a vector, which is misspelled, it is what is spelled alike.
+    For a noun it is the nearest, by the vectors that the parser reads prompts with, of several
+    things in the plural; for a word without a vector, which is misspelled, what is spelled alike.
 
-    >>> instead_of("a boy on a bicycle with a bowl", ["boy", "bicycle", "bowl"])
-    {'boy': (), 'bicycle': ('car',), 'bowl': ()}
+    >>> instead_of("two lions on a bicycle", ["lions", "bicycle"])
+    {'lions': ['elephants'], 'bicycle': ['car']}
     >>> instead_of("a sheep riding a baloon", ["sheep", "riding", "baloon"])
-    {'sheep': ('cow',), 'riding': (), 'baloon': ['balloon']}
+    {'sheep': ['cow'], 'riding': [], 'baloon': ['balloon']}
     """
     read = alignment.Models(alignment.find_bundle(EMBEDDED)).parser(prompt)
-    named = {each.lower_ for each in read if each.pos_ in ("NOUN", "PROPN")}
-    things = [*load_vocabulary()["classes"]]
+    nouns = {each.lower_: each for each in read if each.pos_ in ("NOUN", "PROPN")}
     return {
-        word: get_close_matches(word, things, 2, 0.75)
+        word: get_close_matches(word, load_vocabulary()["classes"], 2, 0.75)
         if not read.vocab[word].has_vector
-        else _nearest_of_its_kind(word, read.vocab)
-        if word in named
-        else ()
+        else [_nearest(nouns[word])]
+        if word in nouns
+        else []
         for word in unknown
     }
 
 
-def _nearest_of_its_kind(word: str, words: Vocab) -> tuple[str, ...]:
-    def nearest(others: Iterable[str]) -> str:
-        return max(others, key=lambda other: words[word].similarity(words[other]))
-
-    kind = nearest((*KINDS, PERSON))
-    if kind == PERSON or words[word].similarity(words[kind]) < ALIKE:
-        return ()
-    return (nearest(each for each in CATEGORIES[KINDS[kind]] if words.has_vector(each)),)
+def _nearest(noun: Token) -> str:
+    words, things = noun.vocab, load_vocabulary()["classes"]
+    lemma = noun.lemma_.lower()
+    one = words[lemma if words.has_vector(lemma) else noun.lower_]
+    near = max(filter(words.has_vector, things), key=lambda each: one.similarity(words[each]))
+    return str(things[near]["plural"]) if "Plur" in noun.morph.get("Number") else near
 
 
 def unlearned(text: str, model: str) -> tuple[str, ...]:

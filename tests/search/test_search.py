@@ -109,6 +109,14 @@ def test_a_search_that_starts_with_a_right_image_takes_one_attempt(
     assert attempt.chance > 0.8
 
 
+def test_a_word_that_cannot_be_judged_does_not_keep_a_search_going(searching: Searching):
+    (attempt,) = searching("a shiny red apple", "64 evaluations", "resample")
+    assert (attempt.holds, attempt.right) == (True, None)
+    assert attempt.plain["unjudged"] == ["shiny"]
+    with pytest.raises(InvalidRequestError, match="can ask nothing of an image"):
+        next(searching("an astronaut", "64 evaluations", "resample"))
+
+
 def test_best_of_n_spends_the_whole_budget(searching: Searching):
     attempts = [*searching(EASY, "12 evaluations", "best-of-n")]
     assert len(attempts) == 3

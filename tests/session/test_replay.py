@@ -45,6 +45,19 @@ def test_a_picture_gives_back_the_request_that_made_it(state: GridState, store: 
     assert load_image(found.state.file(0)).tobytes() == load_image(state.file(2)).tobytes()
 
 
+def test_a_picture_out_of_a_zip_gives_back_its_answers(
+    state: GridState, saved: dict[str, bytes], store: ContentStore, tmp_path: Path
+):
+    (tmp_path / "saved.png").write_bytes(saved["cell-02.png"])
+    found = open_saved(tmp_path / "saved.png", store).state
+    assert (found.size, found.seed_of(0)) == (1, state.seed_of(2))
+    assert found.answers().rows == state.answers([2]).rows
+    assert [found.score(0, method) for method in state.scores] == [
+        state.score(2, method) for method in state.scores
+    ]
+    assert load_image(found.file(0)).tobytes() == load_image(state.file(2)).tobytes()
+
+
 def test_a_zip_gives_back_the_whole_result_without_a_model(
     state: GridState,
     saved: dict[str, bytes],

@@ -9,7 +9,7 @@ from alignment.judgements import METHOD
 from alignment.records import Evidence, ImageScore, QuestionAnswer
 from session.state import GridState
 from ui.render.gallery import completed, description
-from ui.render.outcome import RIGHT, WRONG, outcome
+from ui.render.outcome import RIGHT, WRONG, ImageVerdict, outcome
 from ui.render.outline import outlines, where
 from ui.render.sentences import faults, not_judged, proper
 from ui.render.verdict import misled
@@ -88,12 +88,17 @@ def _reasons(state: GridState, cell: int, score: ImageScore | None) -> str:
     """What is wrong, one line a fault; what is shown; what was not judged, and why."""
     if score is None:
         return _why("", "Not asked yet.")
-    found = faults(state.answers([cell]))
-    regions = state.regions.get(state.file(cell) or "", ())
-    lines = zip_longest(found, where(regions), fillvalue="")
+    table, told = state.answers([cell]), outcome(state, cell)
+    if not score.evidence and not_judged(table):  # the figures say why, word by word
+        return _why("", "Could not judge.")
+    return reasons(faults(table), told, where(state.regions.get(state.file(cell) or "", ())))
+
+
+def reasons(found: Sequence[str], told: ImageVerdict, there: Sequence[str] = ()) -> str:
+    """What is wrong, one line a fault, with where that is; else the verdict."""
     if found:
-        return "".join(_why(WRONG, said, there) for said, there in lines)
-    told = outcome(state, cell)
+        lines = zip_longest(found, there, fillvalue="")
+        return "".join(_why(WRONG, said, place) for said, place in lines)
     return _why(told.sign, f"{told}"[:1].upper() + f"{told}"[1:])
 
 

@@ -7,9 +7,9 @@ from itertools import zip_longest
 
 from alignment.judgements import METHOD
 from session.state import GridState
-from ui.render.outcome import RIGHT, WRONG, outcome
+from ui.render.outcome import RIGHT, WRONG, ImageVerdict, outcome
 from ui.render.pair_verdict import diff_spans
-from ui.render.verdict import badge, cell_faults, failed_by_all, told
+from ui.render.verdict import Faults, badge, cell_faults, known_to_fail
 from ui.render.words import (
     asked_for,
     counted,
@@ -38,7 +38,7 @@ def gallery(
         steps: when each place is looked at, from 1; None for one that is passed over.
     """
     order = state.arranged("reranked") if arrangement is None else arrangement
-    known = failed_by_all(state)
+    known = known_to_fail(state)
     cells = "".join(
         _cell(state, cell, cell == selected, step, known)
         for cell, step in zip_longest(order, steps[: len(order)])
@@ -123,7 +123,7 @@ def caption(state: GridState, cell: int, known: frozenset[str] = frozenset()) ->
     """What stands under an image: rank, score, badge, what fails, and what completed the prompt.
 
     Args:
-        known: words that are not repeated, as every image fails them.
+        known: words that are not repeated, as the prompt says that they fail.
     """
     rank = state.rank(cell)
     known_as = safe(image_name(state, cell))
@@ -151,15 +151,19 @@ def _verdict(state: GridState, cell: int, known: frozenset[str]) -> str:
 
     Nothing where no image could be judged.
     """
-    sign, words, _ = outcome(state, cell)
-    if not words or all(each.value is None for each in state.scores[METHOD]):
+    said = outcome(state, cell)
+    if not said.words or all(each.value is None for each in state.scores[METHOD]):
         return ""
-    if sign == RIGHT:
+    return marked(said, cell_faults(state, cell), known)
+
+
+def marked(said: ImageVerdict, faults: Faults, known: frozenset[str] = frozenset()) -> str:
+    """The verdict on an image as its sign and few words, as HTML; the arguments as in `caption`."""
+    if said.sign == RIGHT:
         return f'<span class="verdict holds">{RIGHT}<span> all</span></span>'
-    if sign == WRONG:
-        faults = cell_faults(state, cell)
+    if said.sign == WRONG:
         wrong = f'<span class="verdict fails" title="{safe(str(faults))}">{WRONG}'
         return f"{wrong}<span> {faults.marked(known)}</span></span>"
-    partly = ' class="unseen"' if told(state, cell) else ""  # the prompt says of what words
-    short = safe(words.partition(":")[0])
-    return f'<span class="verdict" title="{safe(words)}">?<span{partly}> {short}</span></span>'
+    partly = ' class="unseen"' if said.holds else ""  # the prompt says of what words
+    short = safe(said.words.partition(":")[0])
+    return f'<span class="verdict" title="{safe(said.words)}">?<span{partly}> {short}</span></span>'

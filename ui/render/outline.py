@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from statistics import fmean
+from typing import TypeAlias
 
 from alignment.region import SIDE, FaultRegion
-from ui.render.words import safe
+from ui.render.words import listed, safe
+
+Places: TypeAlias = Set[tuple[int, int]]
+"""Rows and columns, of `SIDE` x `SIDE`."""
+SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
+"""From a place to those beside it."""
 
 
 def outlines(regions: Sequence[FaultRegion]) -> str:
@@ -23,15 +29,36 @@ def where(regions: Sequence[FaultRegion]) -> tuple[str, ...]:
     for number, each in enumerate(regions, 1):
         told = "nowhere in the image"
         if each.places:
-            told = f"outline {number}, {_place(each.places)}: {each.shows}"
+            at = listed([*dict.fromkeys(map(_place, _parts(each.places)))])
+            told = f"outline {number}, {at}: {each.shows}"
         said.append(f' <span class="where">{safe(told)}</span>')
     return tuple(said)
 
 
-def _place(places: frozenset[tuple[int, int]]) -> str:
+def _parts(places: Places) -> Sequence[Places]:
+    """The parts of a region that do not touch each other, from the top.
+
+    >>> [sorted(part) for part in _parts({(0, 0), (0, 1), (7, 4)})]
+    [[(0, 0), (0, 1)], [(7, 4)]]
+    """
+    rest, found = {*places}, []
+    while rest:
+        part, beside = set[tuple[int, int]](), {min(rest)}
+        while beside:
+            part |= beside
+            rest -= beside
+            moves = [
+                (row + down, column + right) for row, column in beside for down, right in SIDES
+            ]
+            beside = rest.intersection(moves)
+        found.append(part)
+    return found
+
+
+def _place(places: Places) -> str:
     """Where the middle of some places is, in words.
 
-    >>> _place(frozenset({(0, 0), (1, 0)})), _place(frozenset({(7, 4)}))
+    >>> _place({(0, 0), (1, 0)}), _place({(7, 4)})
     ('upper left', 'lower middle')
     """
     thirds = [round(fmean(axis) * 2 / (SIDE - 1)) for axis in zip(*places, strict=True)]
@@ -39,10 +66,10 @@ def _place(places: frozenset[tuple[int, int]]) -> str:
     return f"{row} {column}".strip()
 
 
-def edges(places: frozenset[tuple[int, int]]) -> str:
+def edges(places: Places) -> str:
     """The path around some places of a grid.
 
-    >>> edges(frozenset({(0, 1)}))
+    >>> edges({(0, 1)})
     'M1 0h1M1 1h1M1 0v1M2 0v1'
     """
     lines = []
@@ -58,9 +85,9 @@ def edges(places: frozenset[tuple[int, int]]) -> str:
 
 
 def _region(number: int, region: FaultRegion) -> str:
-    row, column = min(region.places)
     path = edges(region.places)
-    return (
-        f'<path class="under" d="{path}"/><path d="{path}"/>'
+    numbers = (
         f'<text x="{column + 0.2}" y="{row + 0.75}">{number}</text>'
+        for row, column in map(min, _parts(region.places))
     )
+    return f'<path class="under" d="{path}"/><path d="{path}"/>{"".join(numbers)}'

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from session.search_state import SearchState, Tried
 from session.state import GridState
+from ui.render.evidence import reasons
+from ui.render.gallery import marked
+from ui.render.outcome import ImageVerdict, outcome_of
 from ui.render.sentences import faults
-from ui.render.verdict import table_faults
+from ui.render.verdict import ALL_JUDGED, Faults, faults_of
 from ui.render.words import counted, image, listed, safe, url
 
 STEPS = {
@@ -16,9 +19,6 @@ STEPS = {
     "repair": "repair",
 }
 """What an attempt tries, in words; `{parent}` is the attempt that it came from."""
-UNCERTAIN = (
-    "Some words of this prompt cannot be judged, so no image can be said to show everything."
-)
 
 
 def attempts(state: GridState, running: bool = False) -> str:
@@ -39,18 +39,20 @@ def attempts(state: GridState, running: bool = False) -> str:
 
 
 def heading(found: SearchState, running: bool) -> str:
-    """How the search stands, in one sentence."""
+    """How the search stands, in one sentence, and what could not be judged."""
     tried = found.tried
+    groups = tried[-1].table.segments if tried else ()
+    unjudged = [f'"{each.text}"' for each in groups if each.reason]
+    whole = ALL_JUDGED if unjudged else "everything"
+    but = f" Not judged: {listed(unjudged)}." if unjudged else ""
     if found.found is not None:
-        return f"Attempt {found.found + 1} shows everything."
+        return f"Attempt {found.found + 1} shows {whole}.{but}"
     if running:
-        return "Looking for an image that shows everything"
-    if tried and not tried[-1].table.complete:
-        return f"Attempt {tried[-1].best + 1} is the best so far. {UNCERTAIN}"
+        return f"Looking for an image that shows {whole}"
     if len(tried) == 1:
-        return "One attempt, and it does not show everything."
+        return f"One attempt, and it does not show {whole}.{but}"
     best = tried[-1].best + 1 if tried else 0
-    return f"None of {len(tried)} attempts shows everything; attempt {best} is the best."
+    return f"None of {len(tried)} attempts shows {whole}; attempt {best} is the best.{but}"
 
 
 def spent(found: SearchState) -> str:
@@ -96,16 +98,23 @@ def _step(found: SearchState, number: int) -> str:
 def _outcome(tried: Tried) -> str:
     """What came of an attempt, in words."""
     mended, broken = (words(tried, tried.mended), words(tried, tried.broken))
-    said = [str(table_faults(tried.table)) or "all that was judged holds"]
-    said = ["given up half-way"] if tried.given_up else said
+    said = ["given up half-way" if tried.given_up else str(_faults(tried)) or _told(tried).words]
     said += [f"mended {listed(mended)}"] if mended else []
     said += [f"broke {listed(broken)}"] if broken else []
     return "; ".join(said)
 
 
+def _faults(tried: Tried) -> Faults:
+    return faults_of(tried.table, tried.score, tried.holds)
+
+
+def _told(tried: Tried) -> ImageVerdict:
+    return outcome_of(tried.score, tried.holds, _faults(tried))
+
+
 def _card(found: SearchState, number: int) -> str:
     tried = found.tried[number]
-    kind = "right" if tried.right else "best" if number == found.tried[-1].best else "other"
+    kind = "right" if tried.holds else "best" if number == found.tried[-1].best else "other"
     told = safe(f"Attempt {number + 1}, {_step(found, number)}: {_outcome(tried)}")
     return (
         f'<li class="attempt {kind}"><button type="button" data-attempt="{number}" '
@@ -117,14 +126,9 @@ def _card(found: SearchState, number: int) -> str:
 
 
 def _verdict(tried: Tried) -> str:
-    found = table_faults(tried.table)
     if tried.given_up:
         return '<span class="verdict">given up half-way</span>'
-    if tried.right:
-        return '<span class="verdict holds">✓ all</span>'
-    if not any(found):
-        return '<span class="verdict">? all judged</span>'
-    return f'<span class="verdict fails">✗ {found.marked()}</span>'
+    return marked(_told(tried), _faults(tried))
 
 
 def _changes(tried: Tried) -> str:
@@ -137,13 +141,7 @@ def _changes(tried: Tried) -> str:
 def _opened(found: SearchState, number: int) -> str:
     """An attempt opened: before and after, what is wrong, and how to go on with it."""
     tried = found.tried[number]
-    wrong = "".join(
-        f'<p class="why fails"><span class="sign">✗</span> {safe(each)}</p>'
-        for each in faults(tried.table)
-    )
-    holds = '<p class="why">All that was judged holds.</p>'
-    if tried.right:
-        holds = '<p class="why holds"><span class="sign">✓</span> Every answer holds.</p>'
+    why = reasons(faults(tried.table), _told(tried))
     address = safe(url(tried.file) or "")
     join = (
         f'<button type="button" class="join" data-attempt="{number}">Put it in the grid</button>'
@@ -152,7 +150,7 @@ def _opened(found: SearchState, number: int) -> str:
     )
     return (
         f'<article class="opened" data-attempt="{number}" hidden>{_images(found, number)}'
-        f"<div><h3>Attempt {number + 1}: {safe(_step(found, number))}</h3>{wrong or holds}"
+        f"<div><h3>Attempt {number + 1}: {safe(_step(found, number))}</h3>{why}"
         f'<p class="go-on">{join}<a class="share" href="{address}" '
         f'download="attempt-{number + 1}.png">Save image</a></p></div></article>'
     )

@@ -58,11 +58,13 @@ def fault(pair: QuestionAnswer, said: str, seen: str) -> str:
     >>> turtle = QuestionAnswer("what animal is there?", AnswerSpan("a turtle", 10, 18), 1.0)
     >>> fault(turtle, "a turtle", "cat")
     'No turtle. Asked which animal is there, the model says: cat.'
+    >>> fault(turtle, "a turtle", "nothing")
+    'No turtle.'
     >>> two = QuestionAnswer("how many cats are there?", AnswerSpan("two", 0, 3), 1.0)
     >>> fault(two, "two", "three")
     'Not two cats. Asked how many cats there are, the model says: three.'
-    >>> fault(replace(turtle, negated=True), "a turtle", "turtle").partition(".")[0]
-    'A turtle is there, though the prompt rules it out'
+    >>> fault(replace(turtle, negated=True), "a turtle", "turtle")
+    'A turtle is there, though the prompt rules it out.'
     >>> fault(turtle, "a turtle", "turtle")
     'The model says turtle, but not "a turtle".'
     >>> fault(replace(turtle, kind="thing"), "a turtle", "turtle")
@@ -77,8 +79,10 @@ def fault(pair: QuestionAnswer, said: str, seen: str) -> str:
     if pair.negated:
         them = "them" if verb(said) == "are" else "it"
         told = f"{said} {verb(said)} there, though the prompt rules {them} out"
+        seen = ""
     asked = f"Asked {inside.format(**words)}, the model says" if inside else "The model says"
-    return f"{told[:1].upper()}{told[1:]}." + (f" {asked}: {seen}." if seen else "")
+    else_ = f" {asked}: {seen}." if seen not in ("", "nothing") else ""
+    return f"{told[:1].upper()}{told[1:]}.{else_}"
 
 
 def _form(question: str) -> tuple[str, str, str]:

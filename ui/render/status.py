@@ -122,14 +122,14 @@ def about_unknown(words: tuple[str, ...]) -> str:
     """Words outside the vocabulary of the embedded models.
 
     >>> about_unknown(("astronaut", "armour"))
-    'These models do not know "astronaut" and "armour".'
+    'Not known here: "astronaut" and "armour".'
     """
     if not words:
         return ""
     named = [f'"{word}"' for word in words[:MOST_NAMED]]
     if len(words) > MOST_NAMED:
         named.append(counted(len(words) - MOST_NAMED, "more word"))
-    return f"These models do not know {listed(named)}."
+    return f"Not known here: {listed(named)}."
 
 
 def about_truncated(words: tuple[str, ...]) -> str:

@@ -56,11 +56,16 @@ def struck(words: str) -> str:
     return f'<s><span class="unseen">missing </span>{safe(words)}</s>'
 
 
-def table_faults(table: AnswerTable) -> Faults:
-    """What the claims of the one image of a table say is wrong with it."""
-    failing = {*table.failing(0)}
+def faults_of(table: AnswerTable, score: ImageScore, holds: bool | None) -> Faults:
+    """What the claims of the one image of a table say is wrong with it.
+
+    Where it is judged wrong (`holds` is False) though all its answers hold, the least sure one.
+    """
+    failing, weakest = {*table.failing(0)}, score.weakest
     wrong = [(each.text, failing & {*each.claims}) for each in table.segments]
     denied = {text: any(table.claims[each].negated for each in by) for text, by in wrong if by}
+    if not denied and weakest and holds is False:
+        denied = {weakest.pair.answer.text: weakest.pair.negated}
     return Faults(
         tuple(text for text in denied if not denied[text]),
         tuple(text for text in denied if denied[text]),
@@ -68,12 +73,8 @@ def table_faults(table: AnswerTable) -> Faults:
 
 
 def cell_faults(state: GridState, cell: int) -> Faults:
-    """The same of a cell; of an image judged wrong whose answers all hold, the least sure one."""
-    found, weakest = table_faults(state.answers([cell])), _score(state, cell).weakest
-    if any(found) or not weakest or told(state, cell) is not False:
-        return found
-    least = (weakest.pair.answer.text,)
-    return Faults((), least) if weakest.pair.negated else Faults(least, ())
+    """The same of a cell."""
+    return faults_of(state.answers([cell]), _score(state, cell), told(state, cell))
 
 
 def told(state: GridState, cell: int) -> bool | None:
@@ -86,11 +87,16 @@ def told(state: GridState, cell: int) -> bool | None:
     return not _score(state, cell).failing
 
 
-def failed_by_all(state: GridState) -> frozenset[str]:
-    """The groups of words that all of several images fail: they are struck in the prompt itself."""
+def known_to_fail(state: GridState) -> frozenset[str]:
+    """The groups of words that no image has to name, as the prompt itself says that they fail.
+
+    Of several images all fail them, or nothing else was judged.
+    """
     table, none = state.answers(), (0, state.size)
-    failing = (each for each in table.segments if each.claims and state.size > 1)
-    return frozenset(each.text for each in failing if table.holding(each.claims) == none)
+    asked = [each for each in table.segments if each.claims and state.size > 1]
+    return frozenset(
+        each.text for each in asked if len(asked) == 1 or table.holding(each.claims) == none
+    )
 
 
 def _group(table: AnswerTable, group: Segment) -> str:
@@ -116,6 +122,8 @@ AT_THE_START = {"mean": "The mean of VQ2 and VNLI", "targets": "Nearness to the 
 """What some methods are called where they begin a sentence."""
 OTHERS = "choose other evaluators."
 """What to do where no method can judge anything."""
+ALL_JUDGED = "all that could be judged"
+"""What an image shows that holds, where some words of the prompt could not be judged."""
 MOST_NAMED = 3
 """How many missing spans of the prompt are named."""
 
@@ -226,8 +234,8 @@ def _partly(images: int, scored: int) -> str:
     """
     if images == scored:
         them = "The image shows" if scored == 1 else f"All {scored} images show"
-        return f"{them} all that could be judged."
-    return f"{images} of {scored} images show{'s' if images == 1 else ''} all that could be judged."
+        return f"{them} {ALL_JUDGED}."
+    return f"{images} of {scored} images show{'s' if images == 1 else ''} {ALL_JUDGED}."
 
 
 def _lacking(wrong: int, scored: int) -> str:

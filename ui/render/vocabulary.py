@@ -68,24 +68,24 @@ def beyond_them(prompt: str, things: Iterable[str], generated: bool) -> tuple[st
     said = {
         "These models have seen at most four of a thing.": many,
         f'These models have never seen two different things called "{twice}".': twice,
-        f'The text-to-image model does not read "{sign and sign.group()}".': sign,
+        f'Generating ignores "{sign and sign.group()}".': sign,
     }
     return tuple(sentence for sentence, true in said.items() if true)
 
 
 def known_instead(things: Mapping[str, Sequence[str]]) -> str:
-    """Buttons: for each unknown word the known things that may stand in its place, and one for all.
+    """Buttons: for each unknown word the known things that may stand in its place, else for all.
 
     >>> known_instead({"baloon": ["balloon"]})[:75]
-    ' <button type="button" class="word" data-from="baloon" data-word="balloon">'
+    ' <button type="button" class="word" data-from="baloon" data-word="balloon" '
     """
     buttons = [
-        f'<button type="button" class="word" data-from="{safe(word)}" data-word="{safe(thing)}">'
-        f"{safe(thing)}</button>"
+        f'<button type="button" class="word" data-from="{safe(word)}" data-word="{safe(thing)}" '
+        f'title="instead of {safe(word)}">{safe(thing)}</button>'
         for word, known in things.items()
         for thing in known
     ]
-    return " " + " ".join([*buttons, '<button type="button" class="word">known words</button>'])
+    return " " + (" ".join(buttons) or '<button type="button" class="word">known words</button>')
 
 
 def word_list(vocabulary: Mapping[str, Any]) -> str:

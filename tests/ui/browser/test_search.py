@@ -43,6 +43,7 @@ def test_an_image_is_repaired_from_itself_and_each_attempt_opens_by_key(
     page: Page, address: str, at_rest: Callable[[], None]
 ):
     generate(page, address)
+    page.locator(".cell").click()
     page.get_by_role("button", name="Repair", exact=True).click()
     search = page.get_by_role("region", name="Search")
     attempts = search.locator(".attempt button")
@@ -70,6 +71,7 @@ def test_an_image_is_repaired_from_itself_and_each_attempt_opens_by_key(
 
 def test_a_stopped_search_keeps_its_attempts(page: Page, address: str, at_rest: Callable[[], None]):
     generate(page, address, NEVER_RIGHT)
+    page.locator(".cell").click()
     page.get_by_role("button", name="Repair", exact=True).click()
     attempts = page.locator(".attempt button")
     expect(attempts.first).to_be_visible()

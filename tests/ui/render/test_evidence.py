@@ -191,6 +191,10 @@ def test_a_fault_is_outlined_on_the_image_and_its_place_said(state: GridState):
     shown = read(evidence(replace(state, regions={file: (there,)}), 1))
     assert shown.one("span", "where").text == "outline 1, upper left: <b>"
     assert shown.one("svg", "regions").text == "1"
+    both = replace(there, places=there.places | {(7, 7)})
+    shown = read(evidence(replace(state, regions={file: (both,)}), 1))
+    assert shown.one("span", "where").text == "outline 1, upper left and lower right: <b>"
+    assert shown.one("svg", "regions").text == "11"
     gone = read(evidence(replace(state, regions={file: (replace(there, places=frozenset()),)}), 1))
     assert gone.one("span", "where").text == "nowhere in the image"
     assert not gone.all("svg", "regions")

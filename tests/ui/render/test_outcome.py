@@ -9,7 +9,7 @@ import pytest
 from alignment.records import Coverage, UncoveredWord
 from session.state import GridState
 from tests.ui.conftest import scored, unjudged, with_scores
-from ui.render.outcome import RIGHT, WRONG, outcome
+from ui.render.outcome import NOTHING, RIGHT, WRONG, outcome
 
 NOT_GREEN = "The backpack is not green. Asked what color the backpack is"
 PARTLY = Coverage(4, (UncoveredWord("shiny", 2, "no question asks about it"),))
@@ -40,7 +40,7 @@ def test_an_image_is_what_its_chance_says(
 def test_an_image_of_which_a_word_was_not_judged_is_not_right(state: GridState):
     partly = replace(scored((0.9, 0.6)), coverage=PARTLY)
     found = outcome(with_scores(state, vq2=(partly,) * 4), 0)
-    assert str(found) == "what could be judged holds; the least sure: green, 60 % sure."
+    assert str(found) == "shows all that could be judged; the least sure: green, 60 % sure."
     assert found.sign == ""
 
 
@@ -49,4 +49,4 @@ def test_of_an_image_that_could_not_be_judged_the_reason_is_said(state: GridStat
 
 
 def test_of_an_image_that_was_not_asked_nothing_is_said(unscored: GridState):
-    assert outcome(unscored, 0) == ("", "", "")
+    assert outcome(unscored, 0) == NOTHING

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from alignment.answers import answer_table
+from alignment.records import Coverage, UncoveredWord
 from search import Budget, Cost, Plan
 from session.search_state import SearchState, Tried
 from session.state import GridState
@@ -25,7 +26,7 @@ def tried(plan: Plan, green: float, number: int, **changes: object) -> Tried:
         score=score,
         table=answer_table(PROMPT, (APPLE, BACKPACK), [score]),
         chance=None,
-        right=green >= 0.5,
+        holds=green >= 0.5,
         mended=(),
         broken=(),
         cost=spent,
@@ -53,7 +54,7 @@ def test_each_attempt_says_what_was_tried_and_what_it_mended(state: GridState):
     cards = strip.all("button")[:2]
     assert [each["aria-label"] for each in cards] == [
         "Attempt 1, new seed: misses green",
-        "Attempt 2, repair: green: all that was judged holds; mended green",
+        "Attempt 2, repair: green: every answer holds; mended green",
     ]
     assert strip.one("h2").text == "Attempt 2 shows everything."
     assert strip.one("p", "spent").text == (
@@ -67,6 +68,16 @@ def test_a_search_in_vain_names_the_best_attempt(state: GridState):
     assert found == "None of 2 attempts shows everything; attempt 1 is the best."
     (alone,) = read(attempts(searched(state, FAILED))).all("h2")
     assert alone.text == "One attempt, and it does not show everything."
+
+
+def test_what_could_not_be_judged_is_said_where_all_else_holds(state: GridState):
+    shiny = Coverage(4, (UncoveredWord("black", 2, "no question asks about it"),))
+    score = replace(MENDED.score, coverage=shiny)
+    table = answer_table(PROMPT, (BACKPACK,), [score])
+    strip = read(attempts(searched(state, replace(MENDED, score=score, table=table))))
+    said = 'Attempt 1 shows all that could be judged. Not judged: "black".'
+    assert strip.one("h2").text == said
+    assert strip.one("span", "verdict").text == "? shows all that could be judged"
 
 
 def test_while_it_runs_every_attempt_is_news_once(state: GridState):

@@ -42,7 +42,7 @@ def test_no_warning_takes_no_place():
     ],
 )
 def test_unknown_words_are_named_and_beyond_five_counted(words: tuple[str, ...], named: str):
-    assert about_unknown(words) == f"These models do not know {named}."
+    assert about_unknown(words) == f"Not known here: {named}."
 
 
 KNOWN = {"a", "red", "apple", "apples", "and"}

@@ -19,8 +19,9 @@ from PIL import Image
 
 from alignment.records import GridReport
 from session.attention import attention
+from session.png_text import with_report
 from session.state import GridState
-from session.storage import cell_name, report_text
+from session.storage import alone, cell_name, report_text
 from session.viewer_utility import ViewerUtility, ViewingSettings, reported, viewer_utility
 from ui.render.evidence import evidence
 from ui.render.export.scores import scores_csv
@@ -155,9 +156,14 @@ def documents(
 
 
 def image_files(state: GridState) -> dict[str, bytes]:
-    """File name -> content of the images that are there and not filtered."""
+    """File name -> content of the images that are there and not filtered, with their answers."""
+    report = state.report
     return {
-        cell_name(cell): Path(file).read_bytes()
+        cell_name(cell): with_report(
+            Path(file).read_bytes(), report_text(*alone(state, report, cell))
+        )
+        if report
+        else Path(file).read_bytes()
         for cell, file in enumerate(state.images.files)
         if file and cell not in state.images.filtered
     }

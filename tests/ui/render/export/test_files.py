@@ -6,11 +6,11 @@ import io
 import json
 import zipfile
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from PIL import Image
 
+from session.png_text import REPORT
 from session.state import GridState
 from tests.ui.conftest import with_images
 from ui.render.export.page import archive, documents, image_files
@@ -34,7 +34,9 @@ def test_everything_about_a_grid_is_in_one_archive(state: GridState):
     found = opened(state)
     assert found.testzip() is None
     assert {*found.namelist()} == WRITTEN | {f"cell-0{cell}.png" for cell in range(4)}
-    assert found.read("cell-02.png") == Path(state.file(2)).read_bytes()
+    with Image.open(io.BytesIO(found.read("cell-02.png"))) as saved:
+        assert saved.convert("RGB").getcolors() == [(256, saved.convert("RGB").getpixel((0, 0)))]
+        assert json.loads(saved.text[REPORT])["cells"][0]["image"] == "cell-00.png"
     report = json.loads(found.read("report.json"))
     assert [cell["image"] for cell in report["cells"]] == [f"cell-0{c}.png" for c in range(4)]
     with Image.open(io.BytesIO(found.read("contact-sheet.png"))) as sheet:
