@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from spacy.tokens import Token
 
 EMBEDDED = "embedded"
+OTHERWISE = ("woman", "part", "side", "place", "picture")
+"""For what is nearer to one of these than to any known thing, no thing can stand: people, parts."""
 
 
 def load_vocabulary() -> dict[str, Any]:
@@ -41,31 +43,37 @@ def instead_of(prompt: str, unknown: Sequence[str]) -> dict[str, Sequence[str]]:
     """Words of a prompt that are not known -> the known things that may stand in their place.
 
     For a noun it is the nearest, by the vectors that the parser reads prompts with, of several
-    things in the plural; for a word without a vector, which is misspelled, what is spelled alike.
+    things in the plural, and none where the noun is no thing; for a word without a vector, which is
+    misspelled, what is spelled alike.
 
     >>> instead_of("two lions on a bicycle", ["lions", "bicycle"])
     {'lions': ['elephants'], 'bicycle': ['car']}
     >>> instead_of("a sheep riding a baloon", ["sheep", "riding", "baloon"])
     {'sheep': ['cow'], 'riding': [], 'baloon': ['balloon']}
+    >>> instead_of("a girl in front of a truck", ["girl", "front", "truck"])
+    {'girl': [], 'front': [], 'truck': ['car']}
     """
     read = alignment.Models(alignment.find_bundle(EMBEDDED)).parser(prompt)
     nouns = {each.lower_: each for each in read if each.pos_ in ("NOUN", "PROPN")}
     return {
         word: get_close_matches(word, load_vocabulary()["classes"], 2, 0.75)
         if not read.vocab[word].has_vector
-        else [_nearest(nouns[word])]
+        else _nearest(nouns[word])
         if word in nouns
         else []
         for word in unknown
     }
 
 
-def _nearest(noun: Token) -> str:
+def _nearest(noun: Token) -> list[str]:
     words, things = noun.vocab, load_vocabulary()["classes"]
     lemma = noun.lemma_.lower()
     one = words[lemma if words.has_vector(lemma) else noun.lower_]
-    near = max(filter(words.has_vector, things), key=lambda each: one.similarity(words[each]))
-    return str(things[near]["plural"]) if "Plur" in noun.morph.get("Number") else near
+    known = filter(words.has_vector, (*things, *OTHERWISE))
+    near = max(known, key=lambda each: one.similarity(words[each]))
+    if near in OTHERWISE:
+        return []
+    return [str(things[near]["plural"]) if "Plur" in noun.morph.get("Number") else near]
 
 
 def unlearned(text: str, model: str) -> tuple[str, ...]:
