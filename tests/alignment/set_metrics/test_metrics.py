@@ -12,6 +12,7 @@ from alignment.set_metrics.grid import MetricInputs, grid_contributions, grid_se
 from alignment.set_metrics.metrics import ERR, RBP, SetMetric
 from alignment.set_metrics.named import FAMILIES, NAMED, default_metrics, parse_metric
 from alignment.set_metrics.viewing_orders import Floats, Saliency
+from alignment.signature import VERSION
 
 EVERY_METRIC = [
     family(persistence, novelty, order)
@@ -276,7 +277,7 @@ def test_a_grid_is_scored_by_six_metrics_of_each_family_in_each_arrangement() ->
     assert (first.metric, first.order, first.arrangement) == ("RBP", "saliency", "generated")
     assert str(first.signature) == (
         "RBP|p:0.8|order:saliency(mine)|expectation:exact|novelty:none|relevance:vq2"
-        "|arrangement:generated|n:4/4|v:8"
+        f"|arrangement:generated|n:4/4|v:{VERSION}"
     )
     assert len({str(score.signature) for score in scores}) == len(scores)
 
