@@ -55,7 +55,7 @@ AGREEING: dict[str, dict[str, Any]] = {
         "num_single_layers": 2,
     },
     "FluxTransformer2DModel": {"num_attention_heads": 1, "num_layers": 2, "num_single_layers": 2},
-    "Gemma2Model": {"num_attention_heads": 2, "num_hidden_layers": 2, "num_key_value_heads": 1},
+    "Gemma2Model": {"num_hidden_layers": 2},
     "Qwen3ForCausalLM": {"num_attention_heads": 4, "num_key_value_heads": 2},
     "QwenImageTransformer2DModel": {
         "attention_head_dim": 8,

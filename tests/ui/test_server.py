@@ -8,7 +8,6 @@ import json
 import logging
 import os
 import re
-import signal
 import socket
 import subprocess
 import sys
@@ -609,23 +608,6 @@ def test_a_folder_that_cannot_be_written_is_a_sentence():
     assert run.returncode == 2
     assert out.startswith("the folder /proc/nowhere cannot be used: No such file")
     assert out.count("\n") == 1
-
-
-def test_a_signal_stops_a_grid_under_way_and_the_visitor_is_told(tmp_path: Path):
-    """SIGTERM; `tests/test_space.py` stops a page by SIGINT."""
-    with start(GRADIO_TEMP_DIR=str(tmp_path), PORT=(port := free_port()), BUNDLE="small") as run:
-        visitor = connect(run, f"http://127.0.0.1:{port}")
-        assert run.stdout
-        assert run.stdout.readline() == f"the page is at http://127.0.0.1:{port}\n"
-        visitor.generate("a red apple", "6 x 6", 7, "vq2", "stickers", "embedded")
-        heard = iter(visitor.messages())
-        while "pictures/" not in json.dumps(next(heard)):
-            pass
-        run.send_signal(signal.SIGTERM)
-        assert "he server is stopping; what was done stays" in json.dumps([*heard])
-        run.communicate(timeout=PATIENCE)
-    assert run.returncode == 0
-    assert [*tmp_path.iterdir()] == []
 
 
 @contextmanager
