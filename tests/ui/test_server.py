@@ -557,9 +557,12 @@ def test_every_answer_has_the_security_headers(url: str, path: str):
     assert "server" not in headers
 
 
-def test_a_space_may_show_the_page_in_its_frame(page: Callable[..., Any], tmp_path: Path):
+def test_a_space_may_show_the_page_in_its_frame_and_metrics_are_off_unless_they_are_asked_for(
+    page: Callable[..., Any], tmp_path: Path
+):
     with page(tmp_path, ServerSettings(**on_a_space({"SPACE_ID": "a/b"}))) as (url, _):
         headers = get(url).headers
+        assert get(f"{url}/metrics").status_code == 404
     assert "frame-ancestors https://huggingface.co" in headers["content-security-policy"]
     assert "x-frame-options" not in headers
 
@@ -569,11 +572,6 @@ def test_health_and_metrics(url: str):
     figures = get(f"{url}/metrics").text
     assert "resident_memory_bytes" in figures
     assert "runs 0.0" in figures
-
-
-def test_metrics_are_off_unless_they_are_asked_for(page: Callable[..., Any], tmp_path: Path):
-    with page(tmp_path) as (url, _):
-        assert get(f"{url}/metrics").status_code == 404
 
 
 def test_a_run_that_ends_is_one_line_of_the_log_without_its_prompt(
