@@ -151,7 +151,7 @@ def test_the_reason_is_in_sight_whichever_image_is_clicked(page: Page, width: in
 
 
 def test_a_mistake_in_the_seed_stands_in_its_field(page: Page):
-    unfold(page)
+    choose(page, "grid", "3 x 3")
     seed = page.get_by_label("seed", exact=True)
     field = page.locator(".settings label").filter(has=seed)
     seed.fill("-1")

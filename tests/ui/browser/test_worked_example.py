@@ -114,20 +114,6 @@ def test_every_pipeline_and_bundle_can_be_chosen(page: Page):
         page.keyboard.press("Escape")
 
 
-def test_a_run_that_the_server_refuses_can_be_asked_for_again(page: Page):
-    said = {"detail": "these are too many requests <at once>; wait"}
-    for tab in ("Compare", "Commonsense", "Playground"):
-        page.get_by_role("tab", name=tab).click()
-        start = page.locator(".ask button.primary, button.primary").locator("visible=true").first
-        expect(start).to_be_enabled()
-        page.route("**/queue/join*", lambda route: route.fulfill(status=429, json=said))
-        start.click()
-        line = page.locator(".part-status .status").locator("visible=true")
-        expect(line).to_contain_text("These are too many requests <at once>; wait.")
-        expect(start).to_be_enabled()
-        page.unroute("**/queue/join*")
-
-
 @pytest.mark.parametrize(
     ("prompt", "size", "says"),
     [
@@ -215,3 +201,17 @@ def test_the_way_of_the_eye_is_numbered_when_asked_for(page: Page):
     expect(page).to_have_url(re.compile("numbered=yes"))
     page.reload()
     expect(steps.first).to_be_visible()
+
+
+def test_a_run_that_the_server_refuses_can_be_asked_for_again(page: Page):
+    said = {"detail": "these are too many requests <at once>; wait"}
+    for tab in ("Compare", "Commonsense", "Playground"):
+        page.get_by_role("tab", name=tab).click()
+        start = page.locator(".ask button.primary, button.primary").locator("visible=true").first
+        expect(start).to_be_enabled()
+        page.route("**/queue/join*", lambda route: route.fulfill(status=429, json=said))
+        start.click()
+        line = page.locator(".part-status .status").locator("visible=true")
+        expect(line).to_contain_text("These are too many requests <at once>; wait.")
+        expect(start).to_be_enabled()
+        page.unroute("**/queue/join*")
