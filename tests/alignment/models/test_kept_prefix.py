@@ -80,7 +80,7 @@ def test_nine_images_and_ten_questions_take_two_forwards_where_all_holds(twins: 
         if not fails:
             assert seen[0] == (9, seen[0][1])
             assert seen[0][1] > 256
-        assert sum(shape.numel() for shape in seen) < 5_000
+        assert sum(shape.numel() for shape in seen) < 13_000, seen
     pixels.size = small
 
 
