@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -12,6 +13,7 @@ from collections.abc import Iterator
 from importlib.metadata import version
 from io import BytesIO
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -25,6 +27,7 @@ from request import Request
 from session.link import link_of
 from session.state import GridState
 from tests.patience import PATIENCE, wait_until
+from tests.ui.test_server import Visitor
 
 ROOT = Path(__file__).parent.parent
 SPACE = {
@@ -65,9 +68,18 @@ def reachable(port: int, host: str) -> bool:
         return False
 
 
+class Started(NamedTuple):
+    """A page on a Space."""
+
+    port: int
+    process: subprocess.Popen[bytes]
+    folder: Path
+    """Of visitors' files."""
+
+
 @pytest.fixture(scope="module")
-def space(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    """The port of a page that was started as on a Space, with two models offered by its owner."""
+def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Started]:
+    """A page that was started as on a Space, with two models offered by its owner."""
     port = free_port()
     ours = {name: value for name, value in os.environ.items() if name not in {"HOST", "PORT"}}
     environment = {**ours, **SPACE, "GRADIO_SERVER_PORT": str(port), "MODELS": "stickers,sd-turbo"}
@@ -81,10 +93,14 @@ def space(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
         )
     wait_until(lambda: process.poll() is not None or reachable(port, "127.0.0.1"))
     assert process.poll() is None, log.read_text()
-    yield port
-    process.send_signal(signal.SIGINT)
-    assert process.wait(PATIENCE) == 0
-    assert [*(folder / "visitors").iterdir()] == []
+    yield Started(port, process, folder / "visitors")
+    process.kill()
+
+
+@pytest.fixture
+def space(started: Started) -> int:
+    """The port of the page."""
+    return started.port
 
 
 def another_address() -> str:
@@ -137,3 +153,16 @@ def test_a_link_gives_the_picture_that_another_process_made(space: int):
         shown = page.request.get(picture.evaluate("each => each.src")).body()
         opened.close()
     assert np.array_equal(np.asarray(Image.open(BytesIO(shown))), np.asarray(made.cells[0].image))
+
+
+def test_a_signal_stops_a_grid_under_way_and_the_visitor_is_told(started: Started):
+    """SIGINT; `tests/ui/test_silent_hub.py` stops a page by SIGTERM."""
+    visitor = Visitor(f"http://127.0.0.1:{started.port}")
+    visitor.generate("a red apple", "6 x 6", 7, "vq2", "stickers", "embedded")
+    heard = iter(visitor.messages())
+    while "pictures/" not in json.dumps(next(heard)):
+        pass
+    started.process.send_signal(signal.SIGINT)
+    assert "he server is stopping; what was done stays" in json.dumps([*heard])
+    assert started.process.wait(PATIENCE) == 0
+    assert [*started.folder.iterdir()] == []

@@ -21,7 +21,7 @@ from alignment.abstention import (
 
 
 @given(seed=st.integers(0, 10**6), promise=st.sampled_from([0.02, 0.05, 0.2]))
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 def test_the_promise_holds_in_expectation_over_samples(seed: int, promise: float) -> None:
     generator = np.random.default_rng(seed)
     wrong = []

@@ -147,7 +147,6 @@ def test_a_filtered_picture_is_ranked_last_and_left_out(
     report: GridReport, images: tuple[Image, ...], models: Models
 ) -> None:
     partial = stages_of((images[0], None, *images[2:]), models)[-1].report
-    assert partial is not None
     for method, scores in partial.scores.items():
         assert (scores[1].value, scores[1].reason) == (None, NO_PICTURE)
         assert partial.rankings[method].order[-1] == 1
@@ -160,7 +159,6 @@ def test_a_filtered_picture_is_ranked_last_and_left_out(
 
 def test_a_grid_of_filtered_pictures_has_no_set_scores(models: Models) -> None:
     empty = stages_of((None,) * 4, models)[-1].report
-    assert empty is not None
     assert (empty.set_scores, empty.saliency, empty.ranking.order) == ((), {}, (0, 1, 2, 3))
 
 
@@ -176,7 +174,6 @@ def test_the_last_places_may_stay_empty(images: tuple[Image, ...], models: Model
     *_, stage = evaluate(
         PROMPT, images[:3], 2, 2, models, questions=QUESTIONS, calibrations=IDENTITY
     )
-    assert stage.report is not None
     assert sorted(stage.report.ranking.order) == [0, 1, 2]
     assert {score.arrangement for score in stage.report.set_scores} == {"generated", "reranked"}
 
@@ -221,7 +218,6 @@ def test_a_report_with_gaps_comes_back_too(
     images: tuple[Image, ...], models: Models, tmp_path: Path
 ) -> None:
     partial = stages_of((None, *images[1:]), models)[-1].report
-    assert partial is not None
     stored = StoredReport(partial, "stickers", 7, (None, "1.png", "2.png", "3.png"))
     save_report(stored, tmp_path / "report.json")
     assert load_report(tmp_path / "report.json") == stored
@@ -287,14 +283,12 @@ def test_a_trained_saliency_model_survives_reranking_and_is_in_the_signature(
         calibrations=IDENTITY,
         saliency=deep_saliency,
     )
-    assert stage.report is not None
     again = rerank(rerank(stage.report, "clip", images), "vq2", images)
     assert again.saliency == stage.report.saliency
     assert again.saliency_model == deep_saliency
     orders = {score.signature.by_name["order"] for score in again.set_scores}
     assert f"saliency({deep_saliency})" in orders
     spectral = stages_of(images, models)[-1].report
-    assert spectral is not None
     assert spectral.saliency != again.saliency
 
 
@@ -303,7 +297,6 @@ def test_a_method_without_a_calibration_has_no_set_metrics(
 ) -> None:
     only_clip = {"clip": IDENTITY["clip"]}
     *_, stage = evaluate(PROMPT, images, 2, 2, models, questions=QUESTIONS, calibrations=only_clip)
-    assert stage.report is not None
     assert stage.report.set_scores == ()
     assert rerank(stage.report, "clip", images).set_scores
 
@@ -322,8 +315,6 @@ def test_another_clip_in_the_bundle_of_the_same_name_has_another_signature(
     other = replace(models.bundle.clip, source=tmp_path / "clip")
     changed = Models(replace(models.bundle, clip=other))
     one, two = (stages_of(images, each)[-1].report for each in (models, changed))
-    assert one is not None
-    assert two is not None
     assert one.bundle == two.bundle
     assert one.scores["clip"][0].signature != two.scores["clip"][0].signature
     assert one.similarity_model != two.similarity_model

@@ -6,6 +6,7 @@ The T5 has learned a few lines by heart; the others have random weights.
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,13 @@ def save_language_model(folder: Path) -> None:
 
 def save_text_model(folder: Path) -> None:
     """Save a T5 with a sentencepiece-like vocabulary that has learned `BY_HEART`."""
+    for each in text_model():
+        each.save_pretrained(folder)
+
+
+@cache
+def text_model() -> tuple[Any, Any]:
+    """The network and its words, learned once for all who save them."""
     import torch
     from transformers import T5ForConditionalGeneration
 
@@ -64,12 +72,10 @@ def save_text_model(folder: Path) -> None:
         output = network(**read, labels=labels)
         right = (output.logits.argmax(-1) == labels) | (labels == -100)
         if right.all() and output.loss < 0.005:
-            break
+            return network, words
         output.loss.backward()
         optimizer.step()
         optimizer.zero_grad()
-    network.save_pretrained(folder)
-    words.save_pretrained(folder)
 
 
 def save_paligemma(folder: Path) -> None:

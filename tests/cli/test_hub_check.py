@@ -130,7 +130,6 @@ def test_a_tokenizer_is_loaded_and_no_weights_are_fetched(name: str, served: Hub
 
 def test_a_tokenizer_that_cannot_be_read_is_a_problem(served: HubServer) -> None:
     snapshot = served.snapshot("allenai/unifiedqa-v2-t5-base-1363200")
-    assert snapshot is not None
     (snapshot / "spiece.model").write_bytes(b"not one")
     problem = tokenizer_problem(MODELS["unifiedqa-v2-small"])
     assert problem.startswith("its tokenizer or processor is not read here: ")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import pytest
@@ -10,27 +11,46 @@ import torch
 
 from generation import MODELS
 from generation.memory import memory_needed, quantization
-from tests.generation.test_hub_facts import BYTES, stored_numbers
-from tests.twins.facts import TEXT_TO_IMAGE, Facts, text_to_image_facts
+from tests.twins.facts import TEXT_TO_IMAGE, text_to_image_facts
 from tests.twins.text_to_image import build
 from tests.twins.weights import dtype_of
 
+BYTES = {"float32": 4, "float16": 2, "bfloat16": 2}
 HIDDEN = 333
 """Tokens of SD 3's joint text: 77 of CLIP and 256 of T5."""
 IN_4_BITS = [name for name, spec in MODELS.items() if spec.quantized]
 
 
-def parameters(facts: Facts) -> dict[str, int]:
-    return {
-        part: stored_numbers(component, facts.pipeline[part])
-        for part, component in facts.components.items()
-        if component.weights
-    }
+@cache
+def parameters(name: str) -> dict[str, int]:
+    """How many numbers the weights of each component hold; tied weights are stored once."""
+    facts, found = text_to_image_facts(name), {}
+    for part, component in facts.components.items():
+        if component.weights:
+            with torch.device("meta"):
+                network = build(component.config, facts.pipeline[part])
+            tensors = {id(each): each for each in network.state_dict(keep_vars=True).values()}
+            found[part] = sum(each.numel() for each in tensors.values())
+    return found
+
+
+@pytest.mark.parametrize("name", TEXT_TO_IMAGE)
+def test_weight_files_are_as_large_as_their_networks(name: str):
+    """Built from the true configuration without memory, the parameters fill the listed bytes."""
+    for part, component in text_to_image_facts(name).components.items():
+        listed = {file for file, size in component.weights.items() if size is not None}
+        for stem in {file.split("-0")[0] for file in listed}:
+            sizes = [
+                size for file, size in component.weights.items() if file.split("-0")[0] == stem
+            ]
+            if None not in sizes:
+                numbers = parameters(name)[part] * BYTES[dtype_of(stem, component.dtype)]
+                assert sum(sizes) == pytest.approx(numbers, rel=0.01), stem
 
 
 @pytest.mark.parametrize("name", TEXT_TO_IMAGE)
 def test_the_catalogue_counts_the_parameters_of_the_true_configuration(name: str):
-    spec, counted = MODELS[name], parameters(text_to_image_facts(name))
+    spec, counted = MODELS[name], parameters(name)
     assert spec.parameters == pytest.approx(sum(counted.values()) / 1e9, abs=0.02)
     assert spec.largest_component == pytest.approx(max(counted.values()) / 1e9, abs=0.02)
     (denoiser,) = counted.keys() & {"unet", "transformer"}
@@ -41,7 +61,7 @@ def test_the_catalogue_counts_the_parameters_of_the_true_configuration(name: str
 def test_the_catalogue_knows_how_much_is_downloaded(name: str):
     facts, spec = text_to_image_facts(name), MODELS[name]
     size = 0.0
-    for part, count in parameters(facts).items():
+    for part, count in parameters(name).items():
         files = facts.components[part].weights
         mark = f".{spec.variant}" if any(f".{spec.variant}" in file for file in files) else ""
         size += count * BYTES[dtype_of(mark, facts.components[part].dtype)]

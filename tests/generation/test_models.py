@@ -7,16 +7,16 @@ from generation.counted import COUNTED
 from recipes.__main__ import app
 
 
-def test_every_model_is_found_by_the_name_it_has():
-    assert all(find_model(name).name == name for name in MODELS)
+def test_every_model_has_its_name_its_licence_and_what_it_is_good_for():
+    for name, spec in MODELS.items():
+        assert find_model(name).name == name
+        assert spec.licence
+        assert spec.notes.endswith(".")
 
 
-def test_the_default_of_a_request_is_the_embedded_model():
-    assert find_model(GridRequest("a dog").model).embedded
-
-
-def test_stickers_is_the_only_model_that_needs_no_hub():
+def test_stickers_is_the_default_and_the_only_model_that_needs_no_hub():
     assert [spec.name for spec in MODELS.values() if spec.embedded] == ["stickers"]
+    assert GridRequest("a dog").model == "stickers"
 
 
 def test_an_unknown_model_is_answered_with_those_that_are_known():
@@ -69,19 +69,12 @@ def test_of_every_model_of_the_hub_it_is_known_how_it_is_called_and_what_it_take
     assert hub == CALLED.keys() == COUNTED.keys()
 
 
-def test_every_model_says_its_licence_and_what_it_is_good_for():
-    assert all(spec.licence and spec.notes.endswith(".") for spec in MODELS.values())
-
-
-def test_models_of_twenty_steps_and_more_are_shown_on_their_way():
+def test_models_of_twenty_steps_and_more_are_shown_on_their_way_with_a_step_between():
     """But for Qwen-Image, whose latents are packed."""
     shown = {name for name, spec in MODELS.items() if spec.previews}
     slow = {name for name, spec in MODELS.items() if spec.steps >= 20}
     assert slow - shown == {"qwen-image", "qwen-image-4bit"}
     assert shown <= slow
-
-
-def test_previews_leave_at_least_a_step_between_them():
     assert all(spec.previews < spec.steps for spec in MODELS.values())
 
 

@@ -146,7 +146,6 @@ def test_a_fitted_map_shows_what_the_images_will_be():
     pipeline = load_pipeline(spec, "cpu")
     request = GridRequest("a red apple and a blue chair", 2, 2, 7, spec.name)
     for cell in generate(request, pipeline, spec).cells:
-        assert cell.denoised is not None
         (shown,) = preview(spec, pipeline, cell.denoised.latents)
         both = [np.asarray(each.resize((16, 16)), float).ravel() for each in (shown, cell.image)]
         assert np.corrcoef(both)[0, 1] > 0.9

@@ -8,10 +8,22 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 import hub
-from generation import MODELS, GridRequest, ModelSpec, finished, load_pipeline, sample
+from generation import (
+    MODELS,
+    GridCell,
+    GridRequest,
+    ModelSpec,
+    Start,
+    finished,
+    load_pipeline,
+    sample,
+)
+from generation.denoising import on_latents
 from generation.loading import pipeline_files
+from generation.preview import decoded
 from generation.prompt_similarity import prompt_similarity
 from generation.validation import truncated_words
 from tests.generation.conftest import Twin
@@ -45,12 +57,15 @@ class Loaded:
     name: str
     spec: ModelSpec
     pipeline: Any
+    pictures: Any
+    """As the model usually generates them."""
 
 
 @pytest.fixture(scope="module", params=OFFERED)
 def loaded(request: pytest.FixtureRequest, twin: Twin) -> Loaded:
     spec = twin(request.param)
-    return Loaded(request.param, spec, load_pipeline(spec, "cpu"))
+    pipeline = load_pipeline(spec, "cpu")
+    return Loaded(request.param, spec, pipeline, generate(spec, pipeline))
 
 
 def test_a_model_is_loaded_by_its_hub_id_as_the_class_of_its_index(loaded: Loaded):
@@ -59,7 +74,7 @@ def test_a_model_is_loaded_by_its_hub_id_as_the_class_of_its_index(loaded: Loade
 
 
 def test_it_generates_pictures_that_differ_by_seed_and_prompt(loaded: Loaded):
-    pictures = generate(loaded.spec, loaded.pipeline)
+    pictures = loaded.pictures
     assert pictures.shape == (2, 64, 64, 3)
     assert np.abs(pictures[0] - pictures[1]).max() > 2
     assert not np.array_equal(pictures, generate(loaded.spec, loaded.pipeline, "nine blue owls"))
@@ -85,8 +100,29 @@ def test_a_guidance_that_is_asked_for_reaches_the_images(loaded: Loaded):
     if not loaded.spec.takes_guidance:
         pytest.skip(f"{loaded.name} was made to do without")
     stronger = dataclasses.replace(loaded.spec, guidance=2 * loaded.spec.guidance)
-    usual = generate(loaded.spec, loaded.pipeline)
-    assert not np.array_equal(usual, generate(stronger, loaded.pipeline))
+    assert not np.array_equal(loaded.pictures, generate(stronger, loaded.pipeline))
+
+
+LEFT = np.array([[True, False]])
+
+
+def test_what_is_held_of_an_image_is_its_own_whatever_the_model(loaded: Loaded):
+    def cell(seed: int, **more: Any) -> GridCell:
+        request = GridRequest("a red dog", 1, 1, seed, loaded.name)
+        *_, last = sample(request, loaded.pipeline, loaded.spec, **more)
+        return last.cells[0]
+
+    first = cell(7)
+    again = cell(8, start=Start(first.denoised, ((8, 1.0),), LEFT))
+    one, other = first.denoised.latents, again.denoised.latents
+    kept = (1 - on_latents(LEFT, one)).bool().expand_as(one)
+    assert torch.equal(one[kept], other[kept])
+    assert not torch.equal(one[~kept], other[~kept])
+    assert again.denoised.levels == first.denoised.levels
+    if one.ndim == 4:
+        (image,) = decoded(loaded.pipeline, one)
+        assert np.abs(np.asarray(image, float) - np.asarray(first.image, float)).mean() < 1
+    assert again.denoised.passes == first.denoised.passes
 
 
 READS = {

@@ -244,7 +244,7 @@ def test_the_learning_rate_warms_up_and_falls_along_a_half_cosine(step: int, rat
 
 
 @given(seeds)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_an_example_of_the_test_set_says_one_true_and_one_false_thing_of_each_kind(
     seed: int,
 ) -> None:
@@ -257,7 +257,7 @@ def test_an_example_of_the_test_set_says_one_true_and_one_false_thing_of_each_ki
 
 
 @given(seeds)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_a_false_answer_is_none_of_those_that_a_person_would_give(seed: int) -> None:
     (example,) = held_out_pictures.examples(seed, 1)
     for asked in example.questions:

@@ -16,7 +16,6 @@ def failing(state: GridState) -> GridState:
     scores = state.scores[METHOD]
     entries = tuple(replace(each, probability=0.1) for each in scores[0].evidence)
     first: ImageScore = replace(scores[0], evidence=entries)
-    assert state.report
     report = replace(state.report, scores={**state.report.scores, METHOD: (first, *scores[1:])})
     return state.with_report(report)
 

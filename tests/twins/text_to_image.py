@@ -45,10 +45,14 @@ AGREEING: dict[str, dict[str, Any]] = {
     "AutoencoderKL": {"norm_num_groups": 2},
     "AutoencoderDC": {"attention_head_dim": 4},
     "AutoencoderKLFlux2": {"norm_num_groups": 2},
+    "CLIPTextModel": {"num_hidden_layers": 2},
+    "CLIPTextModelWithProjection": {"num_hidden_layers": 2},
     "Flux2Transformer2DModel": {
         "attention_head_dim": 8,
         "axes_dims_rope": [2, 2, 2, 2],
         "num_attention_heads": 2,
+        "num_layers": 2,
+        "num_single_layers": 2,
     },
     "FluxTransformer2DModel": {"num_attention_heads": 1, "num_layers": 2, "num_single_layers": 2},
     "Gemma2Model": {"num_hidden_layers": 2},
@@ -59,7 +63,7 @@ AGREEING: dict[str, dict[str, Any]] = {
         "num_attention_heads": 2,
         "num_layers": 2,
     },
-    "SD3Transformer2DModel": {"attention_head_dim": 2},
+    "SD3Transformer2DModel": {"attention_head_dim": 2, "num_layers": 2},
     "T5EncoderModel": {"num_layers": 2},
     "SanaTransformer2DModel": {
         "attention_head_dim": 8,
@@ -75,6 +79,7 @@ AGREEING: dict[str, dict[str, Any]] = {
         "dim": 32,
         "n_heads": 2,
         "n_kv_heads": 2,
+        "n_layers": 2,
     },
     "qwen2_5_vl_text": {
         "num_attention_heads": 4,
@@ -84,7 +89,8 @@ AGREEING: dict[str, dict[str, Any]] = {
     },
     "qwen2_5_vl": {"depth": 2, "num_heads": 2},
 }
-"""Values that follow from narrower widths: heads, groups of a norm, axes of a rotary embedding."""
+"""Values that follow from narrower widths: heads, groups of a norm, axes of a rotary embedding;
+and of many equal layers two."""
 
 
 def write_twin(facts: Facts, cache: Path, *, full_size: bool = False) -> Path:

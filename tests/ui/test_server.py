@@ -8,7 +8,6 @@ import json
 import logging
 import os
 import re
-import signal
 import socket
 import subprocess
 import sys
@@ -558,9 +557,12 @@ def test_every_answer_has_the_security_headers(url: str, path: str):
     assert "server" not in headers
 
 
-def test_a_space_may_show_the_page_in_its_frame(page: Callable[..., Any], tmp_path: Path):
+def test_a_space_may_show_the_page_in_its_frame_and_metrics_are_off_unless_they_are_asked_for(
+    page: Callable[..., Any], tmp_path: Path
+):
     with page(tmp_path, ServerSettings(**on_a_space({"SPACE_ID": "a/b"}))) as (url, _):
         headers = get(url).headers
+        assert get(f"{url}/metrics").status_code == 404
     assert "frame-ancestors https://huggingface.co" in headers["content-security-policy"]
     assert "x-frame-options" not in headers
 
@@ -570,11 +572,6 @@ def test_health_and_metrics(url: str):
     figures = get(f"{url}/metrics").text
     assert "resident_memory_bytes" in figures
     assert "runs 0.0" in figures
-
-
-def test_metrics_are_off_unless_they_are_asked_for(page: Callable[..., Any], tmp_path: Path):
-    with page(tmp_path) as (url, _):
-        assert get(f"{url}/metrics").status_code == 404
 
 
 def test_a_run_that_ends_is_one_line_of_the_log_without_its_prompt(
@@ -609,23 +606,6 @@ def test_a_folder_that_cannot_be_written_is_a_sentence():
     assert run.returncode == 2
     assert out.startswith("the folder /proc/nowhere cannot be used: No such file")
     assert out.count("\n") == 1
-
-
-def test_a_signal_stops_a_grid_under_way_and_the_visitor_is_told(tmp_path: Path):
-    """SIGTERM; `tests/test_space.py` stops a page by SIGINT."""
-    with start(GRADIO_TEMP_DIR=str(tmp_path), PORT=(port := free_port()), BUNDLE="small") as run:
-        visitor = connect(run, f"http://127.0.0.1:{port}")
-        assert run.stdout
-        assert run.stdout.readline() == f"the page is at http://127.0.0.1:{port}\n"
-        visitor.generate("a red apple", "6 x 6", 7, "vq2", "stickers", "embedded")
-        heard = iter(visitor.messages())
-        while "pictures/" not in json.dumps(next(heard)):
-            pass
-        run.send_signal(signal.SIGTERM)
-        assert "he server is stopping; what was done stays" in json.dumps([*heard])
-        run.communicate(timeout=PATIENCE)
-    assert run.returncode == 0
-    assert [*tmp_path.iterdir()] == []
 
 
 @contextmanager

@@ -35,6 +35,7 @@ def test_while_one_visitor_waits_for_a_silent_hub_others_get_images_and_the_serv
         ) as run,
     ):
         waiting = connect(run, f"http://127.0.0.1:{port}")
+        assert f"the page is at {waiting.url}\n" in iter(run.stdout.readline, "")
         other = Visitor(waiting.url, "10.0.7.1")
         ask(waiting, "light")
         heard, asked = [], threading.Event()

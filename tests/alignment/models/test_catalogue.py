@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -38,17 +38,18 @@ def test_the_embedded_bundle_needs_no_network(role: str) -> None:
 
 
 @pytest.mark.parametrize("spec", MODELS.values(), ids=MODELS)
-def test_every_model_states_its_licence_notes_size_and_memory(spec: ScoringModel) -> None:
+def test_every_model_is_known_by_its_name_and_states_licence_notes_size_and_memory(
+    spec: ScoringModel,
+) -> None:
+    assert find_model(spec.name) == spec
     assert spec.licence
     assert spec.notes
     assert 0 < spec.size_gb <= 20
     assert 0 < spec.memory_gb <= 20
 
 
-def test_a_judge_is_known_by_its_name_alone() -> None:
-    assert all(find_model(name).name == name for name in MODELS)
-    sources = {spec.source for spec in MODELS.values()}
-    assert len(sources) == len(MODELS)
+def test_an_unknown_judge_is_refused_with_those_there_are() -> None:
+    assert len({spec.source for spec in MODELS.values()}) == len(MODELS)
     with pytest.raises(
         UnknownScoringModelError, match="no model 'gpt'; known: prompt-parser, sticker-t5"
     ):
@@ -82,12 +83,6 @@ def test_a_hub_bundle_has_a_model_for_every_role(name: str) -> None:
 def test_a_model_that_plays_two_roles_is_counted_once() -> None:
     assert EMBEDDED.models.count(EMBEDDED.answerer) == 1
     assert EMBEDDED.size_gb == pytest.approx(sum(model.size_gb for model in EMBEDDED.models))
-
-
-def test_a_bundle_may_take_any_model_for_a_role() -> None:
-    changed = replace(BUNDLES["small"], answerer=find_model("blip-vqa"))
-    assert changed.answerer.source == "Salesforce/blip-vqa-base"
-    assert BUNDLES["small"].answerer.name == "paligemma-3b-mix"
 
 
 def test_a_name_can_change_the_models_of_a_bundle() -> None:
@@ -143,16 +138,19 @@ def test_unified_qa_reads_lower_case_and_a_backslash_n() -> None:
     assert Templates().reading("Who?", "Ann") == "question: Who?  context: Ann"
 
 
-@pytest.mark.parametrize("name", ["blip2-flan-t5-xl", "instructblip-flan-t5-xl"])
-def test_both_blips_before_a_flan_t5_are_asked_as_by_lavis(name: str) -> None:
-    spoken = MODELS[name].templates.question.format(question="what is it?")
-    assert spoken == "Question: what is it? Short answer:"
-
-
-@pytest.mark.parametrize("name", ["paligemma-3b-mix", "paligemma2-10b-mix"])
-def test_paligemma_is_asked_with_the_prefix_that_it_was_trained_with(name: str) -> None:
-    spoken = MODELS[name].templates.question.format(question="what is it?")
-    assert spoken == "<image>answer en what is it?"
+@pytest.mark.parametrize(
+    ("name", "asked"),
+    [
+        ("blip2-flan-t5-xl", "Question: what is it? Short answer:"),
+        ("instructblip-flan-t5-xl", "Question: what is it? Short answer:"),
+        ("paligemma-3b-mix", "<image>answer en what is it?"),
+        ("paligemma2-10b-mix", "<image>answer en what is it?"),
+    ],
+)
+def test_a_model_is_asked_with_the_prefix_of_its_training_and_by_lavis(
+    name: str, asked: str
+) -> None:
+    assert MODELS[name].templates.question.format(question="what is it?") == asked
 
 
 @pytest.mark.parametrize("name", ["smolvlm2-500m", "qwen3-vl-4b", "gemma4-e4b", "idefics3-8b"])

@@ -185,7 +185,7 @@ FRAGMENTS = st.lists(
 ).map("".join)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(prompt=FRAGMENTS)
 def test_spans_quote_the_prompt_in_its_order_without_duplicates(
     prompt: str, parser: Language

@@ -52,7 +52,6 @@ def looking_at(seed: int) -> Callable[[Sequence[int]], tuple[float, ...]]:
 
 
 @given(metric=st.sampled_from(METRICS), size=st.integers(1, 4), seed=st.integers(0, 2**32 - 1))
-@settings(deadline=None)
 def test_no_arrangement_of_a_small_grid_is_worth_more_with_the_attention_that_it_draws(
     metric: SetMetric, size: int, seed: int
 ) -> None:
@@ -80,7 +79,7 @@ def test_of_seven_images_the_layout_found_beats_those_that_were_known(metric: Se
 
 
 @given(size=st.integers(7, 9), seed=st.integers(0, 2**32 - 1))
-@settings(deadline=None, max_examples=6)
+@settings(max_examples=6)
 def test_no_exchange_of_two_images_betters_the_layout_of_a_larger_grid(
     size: int, seed: int
 ) -> None:

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from alignment.set_metrics.expectation import NOVELTIES
@@ -126,7 +126,6 @@ def test_the_sampler_brackets_the_exact_expectation() -> None:
 
 
 @given(grid=grids(), metric=st.sampled_from(EVERY_METRIC))
-@settings(deadline=None)
 def test_every_metric_lies_between_nothing_and_the_best(
     grid: tuple[list[float], Floats, list[float]], metric: SetMetric
 ) -> None:
@@ -143,7 +142,6 @@ def test_every_metric_lies_between_nothing_and_the_best(
     better=unit,
     metric=st.sampled_from([*(RBP(novelty=each) for each in NOVELTIES), ERR()]),
 )
-@settings(deadline=None)
 def test_raising_one_relevance_never_lowers_rbp_nor_err_without_novelty(
     grid: tuple[list[float], Floats, list[float]], cell: int, better: float, metric: SetMetric
 ) -> None:
@@ -163,7 +161,6 @@ def test_with_novelty_a_better_copy_can_lower_err() -> None:
 
 
 @given(grid=grids(), family=st.sampled_from([RBP, ERR]))
-@settings(deadline=None)
 def test_novelty_never_adds_value_and_the_product_is_the_stricter(
     grid: tuple[list[float], Floats, list[float]], family: type[SetMetric]
 ) -> None:
@@ -174,7 +171,6 @@ def test_novelty_never_adds_value_and_the_product_is_the_stricter(
 
 
 @given(grid=grids(), metric=st.sampled_from(EVERY_METRIC))
-@settings(deadline=None)
 def test_renaming_the_cells_changes_no_score_but_the_positional(
     grid: tuple[list[float], Floats, list[float]], metric: SetMetric
 ) -> None:
@@ -302,7 +298,6 @@ def test_reranking_raises_the_positional_scores() -> None:
 
 
 @given(st.integers(1, 8), st.sampled_from(EVERY_METRIC))
-@settings(deadline=None)
 def test_eight_images_that_nobody_could_judge_are_worth_no_more_than_eight_wrong_ones(
     missing: int, metric: SetMetric
 ) -> None:

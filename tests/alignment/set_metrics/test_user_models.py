@@ -32,7 +32,7 @@ def over_all_orders(weights: Floats, continuation: Floats, *others: object) -> F
 
 
 @given(size=st.integers(1, 5), novelty=st.sampled_from(NOVELTIES), seed=st.integers(0, 2**32 - 1))
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_a_factor_by_rank_and_any_discount_are_exact(
     size: int, novelty: Novelty, seed: int
 ) -> None:

@@ -35,9 +35,6 @@ def test_whole_groups_are_drawn_so_that_repeating_pictures_of_a_prompt_gains_not
     often = [np.repeat(each, 5) for each in (labels, scores, np.arange(40))]
     grouped = measured_auc(*often, np.random.default_rng(1))
     apart = measured_auc(*often[:2], np.arange(200), np.random.default_rng(1))
-    assert once is not None
-    assert grouped is not None
-    assert apart is not None
     assert [*astuple(grouped)] == pytest.approx([*astuple(once)])
     assert apart.high - apart.low < 0.7 * (once.high - once.low)
     assert once.low < once.value == roc_auc(labels, scores) < once.high
@@ -45,7 +42,6 @@ def test_whole_groups_are_drawn_so_that_repeating_pictures_of_a_prompt_gains_not
 
 def test_a_perfect_separation_of_few_prompts_is_not_certain() -> None:
     found = measured_auc([1, 0], [0.9, 0.1], [0, 1], np.random.default_rng(7))
-    assert found is not None
     assert (found.value, found.high, found.n) == (1.0, 1.0, 2)
     assert found.low < 0.5
 

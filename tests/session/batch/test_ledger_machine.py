@@ -97,7 +97,7 @@ class Ledger(RuleBasedStateMachine):
 
 
 TestLedger = Ledger.TestCase
-TestLedger.settings = settings(max_examples=25, stateful_step_count=20, deadline=None)
+TestLedger.settings = settings(max_examples=25, stateful_step_count=20)
 
 
 def test_a_kill_at_every_byte_of_a_write_leaves_the_records_before_it(tmp_path: Path):

@@ -2,48 +2,34 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.ui.browser.conftest import Window
-from tests.ui.browser.layout import TABS, violations, violations_in_both_themes
+from tests.ui.browser.layout import TABS, violations_in_both_themes
 from tests.ui.browser.visitor import ask, choose, unfold
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_on_any_tab(window: Window, theme: str):
-    page = window(1300, 1000, f"?__theme={theme}")
-    expect(page.locator(".cell")).to_have_count(9)
+def test_axe_finds_nothing_on_an_opened_image_nor_on_any_tab(page: Page):
+    page.locator(".cell button").first.focus()
+    page.keyboard.press("End")
+    page.keyboard.press("Enter")
+    expect(page.locator(".block.part-reasons h2")).to_have_text("#9 of 9")
+    page.locator(".figures summary").first.click()
     for tab in TABS:
         page.get_by_role("tab", name=tab).click()
         expect(page.get_by_role("tab", name=tab)).to_have_attribute("aria-selected", "true")
         unfold(page)
-        assert violations(page) == [], tab
+        assert violations_in_both_themes(page) == [], tab
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_beside_a_fresh_result_and_a_mistake(window: Window, theme: str):
-    page = window(1300, 1000, f"?__theme={theme}")
-    expect(page.locator(".cell")).to_have_count(9)
+def test_axe_finds_nothing_beside_a_fresh_result_a_mistake_and_words_that_are_offered(page: Page):
     ask(page, "a black apple and a green backpack")
     expect(page.locator(".block.part-status")).to_contain_text("4 images in")
     expect(page.locator(".cell .rank", has_text="#1")).to_be_visible()
-    assert violations(page) == []
+    assert violations_in_both_themes(page) == []
     ask(page, " ")
     expect(page.locator(".block.part-status .mistake")).to_be_visible()
-    assert violations(page) == []
-
-
-def test_axe_finds_nothing_on_an_opened_image(page: Page):
-    page.locator(".cell button").first.focus()
-    page.keyboard.press("End")
-    page.keyboard.press("Enter")
-    expect(page.locator(".block.part-reasons h2")).to_be_visible()
-    page.locator(".figures summary").first.click()
     assert violations_in_both_themes(page) == []
-
-
-def test_axe_finds_nothing_beside_the_known_words_that_are_offered_for_an_unknown_one(page: Page):
     choose(page, "text-to-image model", "stickers")
     page.locator("#prompt textarea").fill("a bicycle and a zebra")
     for word in ("car", "owl"):
@@ -67,15 +53,12 @@ def test_36_pictures_fit_a_narrow_phone(window: Window):
     assert page.locator(".cell .caption").evaluate_all(cut) == []
 
 
-def test_the_first_image_is_two_keys_from_the_top(page: Page, address: str):
-    page.goto(f"{address}?tab=playground")  # a link leaves the focus where a page begins
+def test_the_first_image_is_two_keys_from_the_top_and_escape_closes_help(window: Window):
+    page = window(1300, 1000, "?tab=playground")  # a link leaves the focus where a page begins
     expect(page.locator(".cell")).to_have_count(9)
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     expect(page.locator(".cell button").first).to_be_focused()
-
-
-def test_escape_closes_help(page: Page):
     page.locator(".figures summary").first.click()
     mark = page.locator(".figures .help").first
     mark.focus()

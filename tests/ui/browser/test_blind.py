@@ -33,91 +33,47 @@ def compare_blindly(
     expect(page.locator(".ballot img")).to_have_count(2)
 
 
-def test_votes_outlive_a_reload_until_they_are_forgotten(window: Window):
-    page = window(1300, 1100)
-    compare_blindly(page)
-    assert violations_in_both_themes(page) == []
-    page.get_by_role("button", name="Left much better").click()
-    expect(page.locator(".ballot-done")).to_contain_text("You have judged every prompt")
-    (vote,) = json.loads(page.evaluate(VOTES))
-    assert abs(vote["preference"]) == 2
-    page.reload()
-    expect(page.get_by_text("You have judged every prompt")).to_be_visible()
-    expect(page.get_by_text("1 vote of yours kept by this browser")).to_be_visible()
-    page.get_by_role("button", name="Reveal the columns").click()
-    expect(page.locator(".revealed")).to_contain_text("1 vote so far")
-    assert violations_in_both_themes(page) == []
-    page.get_by_role("button", name="Forget my votes").click()
-    expect(page.get_by_text("You have not judged any prompt.")).to_be_visible()
-    assert page.evaluate(VOTES) is None
-
-
-def kept(page: Page) -> list[dict[str, object]]:
-    votes: list[dict[str, object]] = json.loads(page.evaluate(VOTES) or "[]")
+def kept(page: Page) -> list[dict[str, int]]:
+    votes: list[dict[str, int]] = json.loads(page.evaluate(VOTES) or "[]")
     return votes
 
 
-def test_votes_of_two_windows_of_one_browser_are_kept_together_and_forgotten_together(
-    browser: Browser,
-    address: str,
+def test_votes_their_name_and_what_they_revealed_outlive_a_reload_until_they_are_forgotten(
+    window: Window,
 ):
-    context = browser.new_context(viewport={"width": 1300, "height": 1100})
-    first, second = context.new_page(), context.new_page()
-    for page, prompt in ((first, "a black apple"), (second, "a green backpack")):
-        page.goto(address)
-        compare_blindly(page, prompt)
-    first.get_by_role("button", name="Left much better").click()
-    expect(first.locator(".ballot-done")).to_be_visible()
-    expect(second.get_by_text("1 vote of yours kept by this browser")).to_be_visible()
-    second.get_by_role("button", name="Right better").click()
-    expect(second.get_by_text("2 votes of yours kept by this browser")).to_be_visible()
-    expect(first.get_by_text("2 votes of yours kept by this browser")).to_be_visible()
-    assert {abs(int(str(vote["preference"]))) for vote in kept(first)} == {1, 2}
-
-    later = context.new_page()  # where nothing is compared, and nothing revealed
-    later.goto(f"{address}?tab=compare")
-    later.get_by_role("button", name="Forget my votes").click()
-    expect(later.get_by_role("button", name="Forget my votes")).to_be_hidden()
-    assert kept(later) == []
-    for page in (first, second):
-        expect(page.get_by_text("kept by this browser")).to_be_hidden()
-        expect(page.locator(".ballot img")).to_have_count(2)
-    context.close()
-
-
-def test_votes_carry_the_name_that_a_person_gives_also_after_a_reload(window: Window):
     page = window(1300, 1100)
     compare_blindly(page)
+    first = page.url
+    assert violations_in_both_themes(page) == []
     page.get_by_role("button", name="Left much better").click()
-    expect(page.locator(".ballot-done")).to_be_visible()
+    expect(page.locator(".ballot-done")).to_contain_text("You have judged every prompt")
+    (vote,) = kept(page)
+    assert abs(vote["preference"]) == 2
     name = page.get_by_label("your name, the rater in preferences.csv")
     expect(name).to_have_attribute("placeholder", re.compile("visitor [0-9a-f]{6}"))
     name.fill("Ann")
     name.press("Enter")
     page.wait_for_function("localStorage.getItem('which-picture-is-right:name') === '\"Ann\"'")
     page.reload()
+    expect(page.get_by_text("You have judged every prompt")).to_be_visible()
+    expect(page.get_by_text("1 vote of yours kept by this browser")).to_be_visible()
     expect(name).to_have_value("Ann")
     page.get_by_role("button", name="Reveal the columns").click()
+    expect(page.locator(".revealed")).to_contain_text("1 vote so far")
+    assert violations_in_both_themes(page) == []
     with page.expect_download() as download:
         page.get_by_role("button", name="Download preferences.csv").click()
-    (vote,) = csv.DictReader(download.value.path().read_text("utf-8").splitlines())
-    assert vote["rater"] == "Ann"
+    (row,) = csv.DictReader(download.value.path().read_text("utf-8").splitlines())
+    assert row["rater"] == "Ann"
+    what_was_revealed_is_there_again_after_back_and_forward_and_after_a_reload(page, first)
+    page.get_by_role("button", name="Forget my votes").click()
+    expect(page.get_by_text("You have not judged any prompt.")).to_be_visible()
+    assert page.evaluate(VOTES) is None
 
 
-def shown(page: Page) -> tuple[str, str, list[str | None]]:
-    """The ballot: which it is, its prompt, and its images from left to right."""
-    number, prompt = page.locator(".ballot .note"), page.locator(".ballot h2")
-    pictures = [each.get_attribute("src") for each in page.locator(".ballot img").all()]
-    return number.inner_text(), prompt.inner_text(), pictures
-
-
-def test_what_was_revealed_is_there_again_after_back_and_forward_and_after_a_reload(window: Window):
-    page = window(1300, 1100)
-    compare_blindly(page)
-    first = page.url
-    page.get_by_role("button", name="Left much better").click()
-    page.get_by_role("button", name="Reveal the columns").click()
-    expect(page.locator(".revealed")).to_contain_text("1 vote so far")
+def what_was_revealed_is_there_again_after_back_and_forward_and_after_a_reload(
+    page: Page, first: str
+) -> None:
     page.get_by_label("prompts, one a line").fill("a red balloon")
     page.get_by_role("button", name="Compare these").click()
     expect(page.locator(".ballot h2")).to_have_text("a red balloon")
@@ -141,6 +97,41 @@ def test_what_was_revealed_is_there_again_after_back_and_forward_and_after_a_rel
     page.get_by_role("button", name="Download preferences.csv").wait_for()
 
 
+def test_votes_of_two_windows_of_one_browser_are_kept_together_and_forgotten_together(
+    browser: Browser,
+    address: str,
+):
+    context = browser.new_context(viewport={"width": 1300, "height": 1100})
+    first, second = context.new_page(), context.new_page()
+    for page, prompt in ((first, "a black apple"), (second, "a green backpack")):
+        page.goto(address)
+        compare_blindly(page, prompt)
+    first.get_by_role("button", name="Left much better").click()
+    expect(first.locator(".ballot-done")).to_be_visible()
+    expect(second.get_by_text("1 vote of yours kept by this browser")).to_be_visible()
+    second.get_by_role("button", name="Right better").click()
+    expect(second.get_by_text("2 votes of yours kept by this browser")).to_be_visible()
+    expect(first.get_by_text("2 votes of yours kept by this browser")).to_be_visible()
+    assert {abs(vote["preference"]) for vote in kept(first)} == {1, 2}
+
+    later = context.new_page()  # where nothing is compared, and nothing revealed
+    later.goto(f"{address}?tab=compare")
+    later.get_by_role("button", name="Forget my votes").click()
+    expect(later.get_by_role("button", name="Forget my votes")).to_be_hidden()
+    assert kept(later) == []
+    for page in (first, second):
+        expect(page.get_by_text("kept by this browser")).to_be_hidden()
+        expect(page.locator(".ballot img")).to_have_count(2)
+    context.close()
+
+
+def shown(page: Page) -> tuple[str, str, list[str | None]]:
+    """The ballot: which it is, its prompt, and its images from left to right."""
+    number, prompt = page.locator(".ballot .note"), page.locator(".ballot h2")
+    pictures = [each.get_attribute("src") for each in page.locator(".ballot img").all()]
+    return number.inner_text(), prompt.inner_text(), pictures
+
+
 def test_of_two_votes_on_one_pair_in_two_windows_the_first_counts_and_the_page_says_so(
     browser: Browser, address: str
 ):
@@ -158,7 +149,7 @@ def test_of_two_votes_on_one_pair_in_two_windows_the_first_counts_and_the_page_s
     expect(second.get_by_text("Your last click is not counted")).to_be_visible()
     expect(second.get_by_text("1 vote of yours kept by this browser")).to_be_visible()
     assert violations_in_both_themes(second) == []
-    assert [abs(int(str(vote["preference"]))) for vote in kept(second)] == [2]
+    assert [abs(vote["preference"]) for vote in kept(second)] == [2]
     second.get_by_role("button", name="Reveal the columns").click()
     expect(second.locator(".revealed")).to_contain_text("1 vote so far")
     context.close()

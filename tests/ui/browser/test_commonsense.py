@@ -31,7 +31,9 @@ def compare(page: Page, pipeline: str = "tiny") -> None:
     page.get_by_role("button", name="Compare").click()
 
 
-def test_the_tab_opens_with_a_finished_pair_whose_fault_is_named(page: Page) -> None:
+def test_the_tab_opens_with_a_finished_pair_and_an_example_of_each_kind_fills_the_fields(
+    page: Page,
+) -> None:
     expect(page.get_by_label("first prompt", exact=True)).to_have_value("a rose on the grass")
     assert len(widths(page, ".pair-picture img")) == 6
     expect(page.locator(".pair-verdict")).to_have_text(
@@ -39,9 +41,6 @@ def test_the_tab_opens_with_a_finished_pair_whose_fault_is_named(page: Page) -> 
     )
     expect(page.locator(".pair-unknown")).to_have_count(0)
     assert violations_in_both_themes(page) == []
-
-
-def test_an_example_of_each_kind_of_common_sense_fills_the_fields(page: Page) -> None:
     chips = page.locator(".chips .chip").locator("visible=true")
     expect(chips).to_have_text(
         ["daily items", "physical laws", "human practices", "biological laws", "animal behaviors"]
@@ -56,6 +55,17 @@ def test_an_example_of_each_kind_of_common_sense_fills_the_fields(page: Page) ->
     expect(page.locator(".pair-picture .waiting")).to_have_count(6)
     expect(page.locator(".fit-matrix thead th").last).to_have_text("a lit candle")
     expect(page.locator(".status").locator("visible=true")).to_contain_text("nothing is generated")
+
+
+def test_a_mistake_is_a_sentence_and_a_button_without_a_model_is_off(page: Page) -> None:
+    mistake = page.locator(".status.mistake").locator("visible=true")
+    page.get_by_label("the second should show").fill("")
+    compare(page)
+    expect(mistake).to_contain_text("The second description is empty; write both descriptions")
+    assert violations_in_both_themes(page) == []
+    page.get_by_text("enriched prompts (optional)").click()
+    off = "Enrich both with the language model (off: the evaluators 'tiny' have none)"
+    expect(page.get_by_role("button", name=off)).to_be_disabled()
 
 
 def test_two_prompts_become_pictures_a_matrix_and_a_verdict(page: Page) -> None:
@@ -90,14 +100,3 @@ def test_an_example_takes_the_place_of_pairs_under_way(
     )
     expect(status).to_contain_text("nothing is generated")
     assert page.locator(".pair-picture .waiting").count() > 0
-
-
-def test_a_mistake_is_a_sentence_and_a_button_without_a_model_is_off(page: Page) -> None:
-    mistake = page.locator(".status.mistake").locator("visible=true")
-    page.get_by_label("the second should show").fill("")
-    compare(page)
-    expect(mistake).to_contain_text("The second description is empty; write both descriptions")
-    assert violations_in_both_themes(page) == []
-    page.get_by_text("enriched prompts (optional)").click()
-    off = "Enrich both with the language model (off: the evaluators 'tiny' have none)"
-    expect(page.get_by_role("button", name=off)).to_be_disabled()

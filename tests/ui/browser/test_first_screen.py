@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.tiny_models import PROMPT
+from tests.ui.browser.conftest import Window
 from tests.ui.browser.visitor import ask, choose, unfold
 from ui.request_fields import COMPLETIONS
 
@@ -50,8 +51,9 @@ def expect_little(page: Page) -> None:
         assert top < TOP, width
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def page(browser: Browser, address: str) -> Iterator[Page]:
+    """One page for all tests; the first of them find it as a visitor does."""
     page = browser.new_page(viewport={"width": 1366, "height": 768})
     page.goto(address)
     expect(page.locator(".cell img")).to_have_count(9)
@@ -61,18 +63,7 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
 
 def test_few_words_and_controls_stand_before_the_images_of_a_worked_example(page: Page):
     expect_little(page)
-
-
-def test_nor_are_there_more_after_a_run_of_ones_own_and_with_a_warning(page: Page):
-    ask(page, PROMPT, size="3 x 3")
-    expect(page.locator(".block.part-status")).to_contain_text("9 images in")
-    expect(page.locator(".cell .rank", has_text="#9")).to_be_visible()
-    choose(page, "text-to-image model", "stickers")
-    page.locator("#prompt textarea").fill("a zebra and a red apple")
-    expect(page.locator(".warning")).to_be_visible()
-    page.locator(".part-more button").click()
-    expect(page.get_by_label("grid", exact=True)).to_be_hidden()
-    expect_little(page)
+    page.set_viewport_size({"width": 1366, "height": 768})
 
 
 def test_generate_is_one_key_from_the_field_which_has_the_focus(page: Page):
@@ -131,15 +122,6 @@ def test_known_words_are_offered_for_an_unknown_one(page: Page):
     expect(page.locator(".vocabulary summary").first).to_be_focused()
 
 
-@pytest.mark.parametrize(("width", "height"), SCREENS)
-def test_the_reason_is_in_sight_whichever_image_is_clicked(page: Page, width: int, height: int):
-    page.set_viewport_size({"width": width, "height": height})
-    page.locator(".cell button").last.click()  # the click scrolls to it
-    expect(page.locator(".evidence .why").first).to_be_in_viewport(ratio=1)
-    page.evaluate("scrollBy(0, 150)")
-    expect(page.locator(".evidence .why").first).to_be_in_viewport()
-
-
 def test_keys_walk_through_the_images_open_one_and_close_it(page: Page):
     rank = page.locator(".block.part-reasons h2")
     page.locator(".cell button").nth(1).focus()
@@ -159,8 +141,17 @@ def test_keys_walk_through_the_images_open_one_and_close_it(page: Page):
     expect(rank).to_be_visible()
 
 
+@pytest.mark.parametrize(("width", "height"), SCREENS)
+def test_the_reason_is_in_sight_whichever_image_is_clicked(page: Page, width: int, height: int):
+    page.set_viewport_size({"width": width, "height": height})
+    page.locator(".cell button").last.click()  # the click scrolls to it
+    expect(page.locator(".evidence .why").first).to_be_in_viewport(ratio=1)
+    page.evaluate("scrollBy(0, 150)")
+    expect(page.locator(".evidence .why").first).to_be_in_viewport()
+
+
 def test_a_mistake_in_the_seed_stands_in_its_field(page: Page):
-    unfold(page)
+    choose(page, "grid", "3 x 3")
     seed = page.get_by_label("seed", exact=True)
     field = page.locator(".settings label").filter(has=seed)
     seed.fill("-1")
@@ -184,3 +175,16 @@ def test_every_choice_of_completion_can_be_read_whole_in_its_field(page: Page):
         expect(field).to_have_value(said)
         text, room = field.evaluate("each => [each.scrollWidth, each.clientWidth]")
         assert text <= room, said
+
+
+def test_nor_are_there_more_after_a_run_of_ones_own_and_with_a_warning(window: Window):
+    page = window(1366, 768)
+    ask(page, PROMPT, size="3 x 3")
+    expect(page.locator(".block.part-status")).to_contain_text("9 images in")
+    expect(page.locator(".cell .rank", has_text="#9")).to_be_visible()
+    choose(page, "text-to-image model", "stickers")
+    page.locator("#prompt textarea").fill("a zebra and a red apple")
+    expect(page.locator(".warning")).to_be_visible()
+    page.locator(".part-more button").click()
+    expect(page.get_by_label("grid", exact=True)).to_be_hidden()
+    expect_little(page)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.ui.browser.conftest import Window
 from tests.ui.browser.layout import violations, violations_in_both_themes
@@ -59,9 +59,8 @@ def test_the_tour_ends_with_the_pictures_of_a_pair_on_one_screen(window: Window)
     assert not page.evaluate(SCROLLS)
 
 
-def ask_for_the_tour(page: Page, address: str) -> list[Route]:
+def ask_for_the_tour(page: Page) -> list[Route]:
     """Press the button; the answer of the server is held."""
-    page.goto(address)
     expect(page.locator(".cell")).to_have_count(9)
     held = hold(page)
     page.locator("#tour").click()
@@ -85,9 +84,9 @@ def answer(page: Page, held: list[Route]) -> None:
     page.unroute("**/gradio_api/**")
 
 
-def test_the_tour_opens_at_once_and_says_that_it_is_being_prepared(browser: Browser, address: str):
-    page = browser.new_page(viewport={"width": 1280, "height": 720})
-    held = ask_for_the_tour(page, address)
+def test_the_tour_opens_at_once_and_says_that_it_is_being_prepared(window: Window):
+    page = window()
+    held = ask_for_the_tour(page)
     shown = page.locator("dialog.presentation[open]")
     expect(shown).to_contain_text("the tour is being prepared")
     assert page.evaluate(SMALLEST) >= 24
@@ -98,14 +97,13 @@ def test_the_tour_opens_at_once_and_says_that_it_is_being_prepared(browser: Brow
     expect(page.locator(".presentation.preparing")).to_have_count(0)
     page.keyboard.press("Space")
     expect(page.locator(".presentation .at")).to_contain_text("2 of")
-    page.close()
 
 
 def test_a_tour_that_is_closed_while_it_is_prepared_does_not_open_but_the_next_one_does(
-    browser: Browser, address: str
+    window: Window,
 ):
-    page = browser.new_page(viewport={"width": 1280, "height": 720})
-    held = ask_for_the_tour(page, address)
+    page = window()
+    held = ask_for_the_tour(page)
     expect(page.locator("dialog.presentation[open]")).to_contain_text("being prepared")
     page.keyboard.press("Escape")
     answer(page, held)
@@ -113,4 +111,3 @@ def test_a_tour_that_is_closed_while_it_is_prepared_does_not_open_but_the_next_o
     expect(page.locator("dialog.presentation[open]")).to_have_count(0)
     page.locator("#tour").click()
     expect(page.locator("dialog.presentation[open]")).to_contain_text("three papers")
-    page.close()

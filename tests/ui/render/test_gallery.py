@@ -52,7 +52,6 @@ def test_what_is_ruled_out_and_there_is_not_struck_but_said_to_be_shown(state: G
 
 
 def test_under_an_image_stands_what_the_verdict_on_the_grid_says_of_it(state: GridState):
-    assert state.report
     right = tuple(map(scored, ((0.9, 0.6),) * 4))
     chances = {"vq2": (0.9, 0.5, 0.9, 0.1)}
     report = replace(
@@ -74,7 +73,6 @@ def test_what_completed_the_prompt_is_said_with_each_image(state: GridState):
 
 
 def test_words_that_every_image_fails_are_struck_in_the_prompt_and_not_under_each(state: GridState):
-    assert state.report
     poor = tuple(map(scored, ((0.9, 0.1), (0.9, 0.1), (0.9, 0.1), (0.2, 0.1))))
     shown = state.with_report(replace(state.report, scores={**state.scores, "vq2": poor}))
     verdicts = [cell.one("span", "verdict") for cell in cells(gallery(shown, GENERATED))]
@@ -120,7 +118,6 @@ def test_of_pictures_that_could_not_be_judged_none_has_a_rank_and_nothing_holds(
 
 
 def test_an_image_of_which_a_word_could_not_be_judged_is_not_marked_as_right(state: GridState):
-    assert state.report
     coverage = Coverage(4, (UncoveredWord("shiny", 2, "no question asks about it"),))
     partly = (replace(scored((0.9, 0.9)), coverage=coverage),) * 4
     found = state.with_report(replace(state.report, scores={**state.scores, "vq2": partly}))

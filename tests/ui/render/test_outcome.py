@@ -27,7 +27,6 @@ PARTLY = Coverage(4, (UncoveredWord("shiny", 2, "no question asks about it"),))
 def test_an_image_is_what_its_chance_says(
     state: GridState, answers: tuple[float, float], chance: float, sign: str, words: str
 ):
-    assert state.report
     report = replace(
         state.report,
         scores={"vq2": (scored(answers),) * 4},
