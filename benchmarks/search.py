@@ -5,7 +5,8 @@ and then: one to five of eight images of other seeds are right, the first two no
 right is said by the sticker detector, which no search asks. Budgets are those of 1, 2, 4, 8 and 16
 whole images, in evaluations of the text-to-image model; the same images serve one shot, best of n
 by each method, resampling and the oracle. Images of a smaller budget are the first of a larger one,
-as no strategy looks ahead; of the 16 images of a prompt, each is the first once.
+as no strategy looks ahead. Resampling begins with the first image, as every strategy does, so that
+gains over it are paired; for one shot, best of n and the oracle each of the 16 is the first once.
 
 What judging costs is charged in seconds, which on a shared machine say little alone: their share is
 given. With `--figure`, the share right is drawn against the budget.
@@ -178,40 +179,33 @@ class _Bench:
 def from_pool(
     pool: Sequence[Attempt], right: Sequence[bool], others: Mapping[str, Sequence[float]]
 ) -> Iterator[tuple[str, tuple[Ending, ...]]]:
-    """The ways that draw each image from a seed of its own, over all turns of the same images."""
+    """The ways that draw each image from a seed of its own: resampling from the first on, as the
+    strategies begin, the others over all turns of the same images.
+    """
     scores = {"vq2": [each.score.value or 0.0 for each in pool], **others}
-    held = [each.right is True for each in pool]
+    every = [[(first + at) % len(pool) for at in range(len(pool))] for first in range(len(pool))]
     steps = pool[0].cost.evaluations
-    yield ONE_SHOT, averaged(len(pool), lambda turn, n: Ending(right[turn[0]], steps, 0, 0))
+    yield ONE_SHOT, averaged(every, lambda turn, n: Ending(right[turn[0]], steps, 0, 0))
     for name, values in scores.items():
 
         def best(turn: list[int], n: int, values: Sequence[float] = values) -> Ending:
             chosen = max(turn[:n], key=values.__getitem__)
             return Ending(right[chosen], n * steps, 0, 0)
 
-        yield f"best of n by {name}", averaged(len(pool), best)
+        yield f"best of n by {name}", averaged(every, best)
+    held = next((n for n, each in enumerate(pool, start=1) if each.holds), len(pool))
+    yield RESAMPLE, tuple(ended(pool[:held], right, n * steps) for n in IMAGES)
 
-    def resampled(turn: list[int], n: int) -> Ending:
-        stop = next((at for at, image in enumerate(turn[:n]) if held[image]), None)
-        if stop is None:
-            chosen = max(turn[:n], key=scores["vq2"].__getitem__)
-            return Ending(right[chosen], n * steps, 0, 0)
-        truly = right[turn[stop]]
-        return Ending(truly, (stop + 1) * steps, 1, truly)
+    def oracle(turn: list[int], n: int) -> Ending:
+        return Ending(any(right[image] for image in turn[:n]), n * steps, 0, 0)
 
-    yield RESAMPLE, averaged(len(pool), resampled)
-    yield (
-        ORACLE,
-        averaged(
-            len(pool),
-            lambda turn, n: Ending(any(right[image] for image in turn[:n]), n * steps, 0, 0),
-        ),
-    )
+    yield ORACLE, averaged(every, oracle)
 
 
-def averaged(images: int, ending: Callable[[list[int], int], Ending]) -> tuple[Ending, ...]:
+def averaged(
+    turns: Sequence[list[int]], ending: Callable[[list[int], int], Ending]
+) -> tuple[Ending, ...]:
     """An ending for each budget, the mean over turns of the images."""
-    turns = [[(first + at) % images for at in range(images)] for first in range(images)]
     return tuple(
         Ending(*np.mean([ending(turn, n) for turn in turns], axis=0).tolist()) for n in IMAGES
     )
@@ -221,7 +215,7 @@ def ended(attempts: Sequence[Attempt], right: Sequence[bool], evaluations: int) 
     """What a search would have ended with under a smaller budget."""
     within = [each for each in attempts if each.spent.evaluations <= evaluations]
     last = within[-1]
-    stopped = last.right is True
+    stopped = last.holds is True
     truth = right[last.best]
     return Ending(truth, last.spent.evaluations, stopped, stopped and truth)
 

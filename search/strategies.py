@@ -134,7 +134,7 @@ STRATEGIES: Mapping[str, Strategy] = MappingProxyType(
         "best-of-n": Strategy(resample, "next seeds for the whole budget", stops=False),
     }
 )
-DEFAULT = "neighbours"
+DEFAULT = "resample"
 
 
 def check_strategy(name: str) -> None:

@@ -23,7 +23,7 @@ from benchmarks.search import (
 from search import Attempt, Cost, Plan
 
 
-def attempt(number: int, value: float, right: bool | None = None) -> Attempt:
+def attempt(number: int, value: float, holds: bool | None = None) -> Attempt:
     """The best of a search so far, four evaluations each."""
     score, cost = ImageScore("vq2", value), Cost(4, 6, 0.2, 0.1)
     spent = Cost(4 * (number + 1), 0, 1.0, 1.0)
@@ -34,7 +34,7 @@ def attempt(number: int, value: float, right: bool | None = None) -> Attempt:
         score=score,
         table=answer_table("a cat", (), [score]),
         chance=value,
-        right=right,
+        holds=holds,
         mended=(),
         broken=(),
         cost=cost,
@@ -62,9 +62,9 @@ def test_a_score_that_prefers_wrong_images_makes_the_best_of_sixteen_wrong():
 
 
 def test_resampling_stops_at_the_first_image_that_is_held_to_be_right():
-    pool = [replace(each, right=True) for each in POOL]
-    found = dict(from_pool(pool, [True] * 8 + [False] * 8, {}))["resample"][-1]
-    assert (found.evaluations, found.stopped, found.truly, found.right) == (4, 1, 0.5, 0.5)
+    pool = [replace(each, holds=each.number > 0) for each in POOL]
+    found = dict(from_pool(pool, [True] + [False] * 15, {}))["resample"][-1]
+    assert (found.evaluations, found.stopped, found.truly, found.right) == (8, 1, 0, 0)
 
 
 def test_a_smaller_budget_ends_with_the_best_of_the_attempts_within_it():
