@@ -184,8 +184,7 @@ def test_a_repair_goes_on_from_the_best_image_and_holds_what_is_outside_its_regi
 
 
 def test_what_is_missing_is_repaired_where_there_is_room(searching: Searching):
-    prompt = "two cats, a turtle and a robot"
-    attempts = [*searching(prompt, "36 evaluations", "repair", seed=214, completion=True)]
+    attempts = [*searching(HARD, "36 evaluations", "repair", seed=7)]
     missing = attempts[0].table.failing(0)
     assert [attempts[0].table.claims[each].span.text for each in missing] == ["a turtle"]
     assert attempts[-1].right

@@ -41,7 +41,7 @@ def test_fields_that_make_no_request_say_so(size: str, seed: float | None, says:
 )
 def test_an_unknown_word_is_named_where_an_embedded_model_reads_it(bundle: str, generated: bool):
     said = vocabulary_warning("an astronaut", bundle, generated)
-    assert "do not know &quot;astronaut&quot;" in said
+    assert "Not known here: &quot;astronaut&quot;" in said
     assert vocabulary_warning("a red apple", bundle, generated) == ""
 
 
