@@ -259,7 +259,8 @@ def budget_panel(numbers: Mapping[str, Sequence[Number]]) -> Panel:
 def over_resampling(found: Sequence[Searched], generator: np.random.Generator) -> Iterator[Number]:
     """What each way adds to the share of resampling at the largest budget, prompt by prompt."""
     right = {
-        way: np.array([each.endings[way][-1].right for each in found]) for way in found[0].endings
+        way: np.array([float(each.endings[way][-1].right) for each in found])
+        for way in found[0].endings
     }
     for way, values in right.items():
         if way != RESAMPLE:

@@ -10,7 +10,6 @@ import generation
 from alignment.ranking import METHODS
 from request import Request
 from request.query import MOST_NAMES
-from search import DEFAULT
 from session.link import TABS, Link, link_of, read_link
 from session.search_state import Found
 from session.state import GridImages, GridState
@@ -64,7 +63,7 @@ def test_no_query_is_too_strange_to_be_read(query: str):
 def test_a_grid_has_the_address_that_gives_it():
     more = {"bundle": "small", "rank_by": "clip", "revision": "3f2a" * 10}
     request = Request("a red apple & a <b>", 2, 3, 11, completion=True, **more)
-    found = {0: Found("repair", 2), 4: Found(DEFAULT, 11)}
+    found = {0: Found("repair", 2), 4: Found("neighbours", 11)}
     images = GridImages(("x",) * 6, regenerated={4: 17}, found=found)
     state = GridState(request, images)
     view = ViewingSettings("best", "saliency", 0.5, novelty=True, numbered=True)
