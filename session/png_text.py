@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import struct
-import zlib
 from collections.abc import Mapping
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from PIL import Image
-from PIL.PngImagePlugin import PngInfo
+from PIL.PngImagePlugin import PngInfo, putchunk
 from pydantic import TypeAdapter
 
 import generation
@@ -72,9 +71,11 @@ def parameters(settings: ImageSettings) -> str:
 
 def with_report(png: bytes, report: str) -> bytes:
     """A PNG that holds a report, too; its pixels and its other texts stay as they are."""
-    text = b"iTXt" + REPORT.encode() + b"\0\1\0\0\0" + zlib.compress(report.encode())
-    chunk = struct.pack(">I", len(text) - 4) + text + struct.pack(">I", zlib.crc32(text))
-    return png[:BEFORE_TEXTS] + chunk + png[BEFORE_TEXTS:]
+    info, written = PngInfo(), BytesIO()
+    info.add_itxt(REPORT, report, zip=True)
+    for kind, data, *_ in info.chunks:
+        putchunk(written, kind, data)
+    return png[:BEFORE_TEXTS] + written.getvalue() + png[BEFORE_TEXTS:]
 
 
 def read_text(file: str | Path, keyword: str) -> str:

@@ -87,16 +87,20 @@ def open_saved(file: Path, store: ContentStore) -> Opened:
 
 
 def _of_image(file: Path, store: ContentStore) -> Opened:
-    settings, report = read_settings(file), read_text(file, REPORT_TEXT)
-    if settings is None and not report:
+    settings = read_settings(file)
+    if report := read_text(file, REPORT_TEXT):
+        return _opened(_stored(report.encode()), {0: _kept(file, store, settings)})
+    if settings is None:
         raise UnusableFileError(f'"{file.name}" does not say how it was made; {WANTED}')
-    (image,) = read_each([str(file)], side=LARGEST_SIDE)
-    kept = store.image(_usable(image), settings=settings)
-    if report or settings is None:
-        return _opened(_stored(report.encode()), {0: kept})
+    kept = _kept(file, store, settings)
     request = _checked(cast(Request, settings.request))
     alone = replace(request, rows=1, columns=1, seed=settings.seed)
     return Opened(request, GridState(alone, GridImages((kept,)), opened=True))
+
+
+def _kept(file: Path, store: ContentStore, settings: ImageSettings | None) -> str:
+    (image,) = read_each([str(file)], side=LARGEST_SIDE)
+    return store.image(_usable(image), settings=settings)
 
 
 def _of_report(file: Path) -> Opened:

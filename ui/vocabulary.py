@@ -23,6 +23,7 @@ OTHERWISE = ("woman", "part", "side", "place", "picture")
 """For what is nearer to one of these than to any known thing, no thing can stand: people, parts."""
 
 
+@cache
 def load_vocabulary() -> dict[str, Any]:
     found: dict[str, Any] = json.loads((ASSETS / "vocabulary.json").read_text("utf-8"))
     return found

@@ -11,13 +11,15 @@ from dataclasses import replace
 import numpy as np
 
 from recipes.vlm.examples import TEMPLATES, ExampleWriter, VqaExample
-from recipes.world.captions import Description, describe, write_caption
+from recipes.world.captions import Description, write_caption
 from recipes.world.domains import Domain
 from recipes.world.questions import ask
 from recipes.world.scenes import Scene
-from recipes.world.things import OPPOSITE, RELATIONS, World
+from recipes.world.things import OPPOSITE, RELATIONS
 from recipes.world.truth import entailed, holds
 
+WHOLE = "evb"
+"""The kinds of questions that are about a whole caption."""
 WHERE = 0.7
 """How many of the examples are about where; the others may be about anything that is there."""
 TRUE = 0.5
@@ -29,30 +31,35 @@ PARTLY = 0.6
 def side_examples(
     rng: np.random.Generator, scene: Scene, domain: Domain, mix: str
 ) -> list[VqaExample]:
-    """What is asked of two groups of things, letter by letter as in `ExampleWriter.examples`."""
+    """What is asked of two groups of things.
+
+    Args:
+        rng: of all that is drawn.
+        scene: what the picture shows.
+        domain: whose words are used.
+        mix: a letter for each question, as in `ExampleWriter.examples`; of those about where, the
+            letters of whole captions ask for entailment, the others for a type-C predicate.
+    """
     where = rng.random(len(mix)) < WHERE
-    other = ExampleWriter(domain)
+    writer = ExampleWriter(domain)
     return [
-        example
+        _where(rng, scene, domain, whole=letter in WHOLE)
+        if placed
+        else writer.examples(rng, scene, letter)[0]
         for letter, placed in zip(mix, where, strict=True)
-        for example in (
-            [_where(rng, scene, domain.world, whole=letter == "e")]
-            if placed
-            else other.examples(rng, scene, letter)
-        )
     ]
 
 
-def _where(rng: np.random.Generator, scene: Scene, world: World, whole: bool) -> VqaExample:
+def _where(rng: np.random.Generator, scene: Scene, domain: Domain, whole: bool) -> VqaExample:
     """Whether the one group is there from the other, asked alone or with all that is said."""
-    claim = replace(describe(rng, scene), relation=_said(rng, scene))
+    claim = replace(domain.describe(rng, scene), relation=_said(rng, scene))
     claim = _reversed(claim) if rng.random() < 0.5 else claim
-    caption = write_caption(rng, claim, world)
+    caption = write_caption(rng, claim, domain.world)
     if whole:
         prompt = TEMPLATES.entailment.format(text=caption.text)
         return VqaExample(prompt, "yes" if entailed(claim, scene) else "no")
     span = caption.span("relation", 0)
-    question = ask(caption, span, world)
+    question = ask(caption, span, domain.world)
     prompt = TEMPLATES.predicate.format(answer=caption.quote(span), question=question)
     return VqaExample(prompt, "yes" if holds(claim, "relation", 0, scene) else "no")
 

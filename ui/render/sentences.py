@@ -81,8 +81,8 @@ def fault(pair: QuestionAnswer, said: str, seen: str) -> str:
         told = f"{said} {verb(said)} there, though the prompt rules {them} out"
         seen = ""
     asked = f"Asked {inside.format(**words)}, the model says" if inside else "The model says"
-    else_ = f" {asked}: {seen}." if seen not in ("", "nothing") else ""
-    return f"{told[:1].upper()}{told[1:]}.{else_}"
+    instead = f" {asked}: {seen}." if seen not in ("", "nothing") else ""
+    return f"{told[:1].upper()}{told[1:]}.{instead}"
 
 
 def _form(question: str) -> tuple[str, str, str]:

@@ -74,7 +74,9 @@ def beyond_them(prompt: str, things: Iterable[str], generated: bool) -> tuple[st
 
 
 def known_instead(things: Mapping[str, Sequence[str]]) -> str:
-    """Buttons: for each unknown word the known things that may stand in its place, else for all.
+    """Buttons: for each unknown word the known things that may stand in its place.
+
+    One for all known words, where an unknown one has none.
 
     >>> known_instead({"baloon": ["balloon"]})[:75]
     ' <button type="button" class="word" data-from="baloon" data-word="balloon" '
@@ -85,7 +87,9 @@ def known_instead(things: Mapping[str, Sequence[str]]) -> str:
         for word, known in things.items()
         for thing in known
     ]
-    return " " + (" ".join(buttons) or '<button type="button" class="word">known words</button>')
+    if not all(things.values()):
+        buttons.append('<button type="button" class="word">known words</button>')
+    return " " + " ".join(buttons)
 
 
 def word_list(vocabulary: Mapping[str, Any]) -> str:
