@@ -84,6 +84,18 @@ def t5_accuracy(card: Card = False) -> None:
     _show(CHECKPOINTS / "sticker-t5", evaluate(model), card)
 
 
+def measure_sides(
+    folder: Annotated[Path, typer.Argument(help="Folder of a VLM.")] = CHECKPOINTS / "sticker-vlm",
+    scenes: Annotated[int, typer.Option(min=1, help="Drawn scenes.")] = 250,
+) -> None:
+    """Say how well a VLM tells where one group of things is from another. Half a minute."""
+    from benchmarks.data.numbers import pivot
+    from recipes.vlm.sides_quality import sides_accuracy
+
+    found = [*sides_accuracy(folder, scenes)]
+    Console().print(pivot("Yes or no rightly said (95 %)", found, ["case"], "method"))
+
+
 def figures(
     outputs: Annotated[
         list[Path], typer.Argument(help="Outputs of `python -m benchmarks stickers`.")
@@ -117,6 +129,7 @@ MEASURE_COMMANDS: Mapping[str, Callable[..., None]] = {
     "detector-accuracy": measure_detector,
     "parser-accuracy": parser_accuracy,
     "t5-accuracy": t5_accuracy,
+    "sides-accuracy": measure_sides,
     "figures": figures,
 }
 """Each by its name on the command line."""

@@ -43,14 +43,16 @@ def side_examples(
     where = rng.random(len(mix)) < WHERE
     writer = ExampleWriter(domain)
     return [
-        _where(rng, scene, domain, whole=letter in WHOLE)
+        where_example(rng, scene, domain, whole=letter in WHOLE)
         if placed
         else writer.examples(rng, scene, letter)[0]
         for letter, placed in zip(mix, where, strict=True)
     ]
 
 
-def _where(rng: np.random.Generator, scene: Scene, domain: Domain, whole: bool) -> VqaExample:
+def where_example(
+    rng: np.random.Generator, scene: Scene, domain: Domain, whole: bool
+) -> VqaExample:
     """Whether the one group is there from the other, asked alone or with all that is said."""
     claim = replace(domain.describe(rng, scene), relation=_said(rng, scene))
     claim = _reversed(claim) if rng.random() < 0.5 else claim
