@@ -149,9 +149,6 @@ def serve(
             envvar=["HISTORY", "DATA_DIR"],
         ),
     ] = None,
-    metrics: Annotated[
-        bool, typer.Option(help="Answer /metrics for Prometheus.", envvar="METRICS")
-    ] = False,
     log_prompts: Annotated[
         bool,
         typer.Option(help="Write prompts into the log of runs, too.", envvar="LOG_PROMPTS"),
@@ -197,7 +194,6 @@ def serve(
             hosts=hosts(trusted_hosts, host, os.environ),
             retention=Retention(seconds=keep_hours * 3600),
             sweep_seconds=max(0.2, min(60.0, keep_hours * 360)),
-            metrics=metrics,
             log_prompts=log_prompts,
             history=history,
             **on_a_space(os.environ),

@@ -104,8 +104,6 @@ class Runs:
         self.admitted: list[Run] = []
         self.ended: Counter[str] = Counter()
         """Outcome -> runs that ended so."""
-        self.worked = self.waited = 0.0
-        """Seconds of all runs that ended."""
         self.stopping = False
         self.health = "ok"
         """Whether the models answer: "starting" before they have, "failing" when they do not."""
@@ -152,8 +150,6 @@ class Runs:
                 place.latest = None if place.latest is run else place.latest
             self._changed.notify_all()
             self.ended[run.outcome] += 1
-            self.worked += run.worked
-            self.waited += run.waited
         self.report(run.summary())
 
     def require_room(

@@ -5,7 +5,6 @@
 /card.png         the image that stands beside a link to the page
 /gradio_api/mcp   the endpoints as tools
 /healthz          200 while its models answer, 503 before, when they fail, and while it stops
-/metrics          figures for Prometheus, where they are switched on
 """
 
 from __future__ import annotations
@@ -24,8 +23,6 @@ import gradio as gr
 import uvicorn
 from fastapi import FastAPI
 from gradio.routes import App
-from gradio.utils import get_upload_folder
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
@@ -42,7 +39,6 @@ from ui.gate import Gate
 from ui.mcp_tools import McpTools
 from ui.open_graph import CARD, OpenGraph
 from ui.page import look
-from ui.prometheus import registry
 from ui.render.words import PICTURES
 from ui.security_headers import SecurityHeaders, headers
 from ui.sessions import keep_little
@@ -82,8 +78,6 @@ class ServerSettings:
     trusted_proxies: str | None = None
     """Addresses whose X-Forwarded-For is believed, "*" for all; None asks FORWARDED_ALLOW_IPS, and
     believes this machine where that is not set."""
-    metrics: bool = False
-    """Whether /metrics answers."""
     log_prompts: bool = False
     """Whether the log of runs has their prompts."""
     history: Path | None = None
@@ -154,7 +148,7 @@ def prepare(page: gr.Blocks, settings: ServerSettings) -> None:
 
 def _routes(settings: ServerSettings, runs: Runs) -> list[BaseRoute]:
     """The routes beside the page."""
-    stores, figures = [page_store(), example_store()], registry(runs, Path(get_upload_folder()))
+    stores = [page_store(), example_store()]
     if settings.history:
         stores.append(pictures_of(settings.history))
 
@@ -173,15 +167,11 @@ def _routes(settings: ServerSettings, runs: Runs) -> list[BaseRoute]:
     def card(request: Request) -> Response:
         return FileResponse(ASSETS / CARD)
 
-    def metrics(request: Request) -> Response:
-        return Response(generate_latest(figures), media_type=CONTENT_TYPE_LATEST)
-
-    own: list[BaseRoute] = [
+    return [
         Route("/healthz", health),
         Route(f"/{PICTURES}/{{name}}", picture),
         Route(f"/{CARD}", card),
     ]
-    return [*own, Route("/metrics", metrics)] if settings.metrics else own
 
 
 def _sweeping(settings: ServerSettings, tools: McpTools) -> Any:

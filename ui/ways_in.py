@@ -34,7 +34,7 @@ WAYS = {
         "GET|HEAD",
         r"/|/(assets|static|svelte)/.+|/theme\.css|/favicon\.ico|/manifest\.json|/robots\.txt"
         rf"|/config/?|{API}/(info|app_id|theme\.css|startup-events|upload_progress)/?"
-        rf"|/healthz|/metrics|/{PICTURES}/[^/]*|/{re.escape(CARD)}",
+        rf"|/healthz|/{PICTURES}/[^/]*|/{re.escape(CARD)}",
     ),
     Way.FILE: ("GET|HEAD", rf"{FILE}.*"),
     Way.STREAM: ("GET", rf"{API}/(queue/data|heartbeat/[^/]+|call/[^/]+/[^/]+)/?"),

@@ -47,7 +47,7 @@ pytestmark = [
 ]
 
 SETTINGS = ServerSettings(
-    hosts=("127.0.0.1", "page.example"), upload_size=3_000_000, upload_rate=10, metrics=True
+    hosts=("127.0.0.1", "page.example"), upload_size=3_000_000, upload_rate=10
 )
 LIMITS = Limits(runs=8, runs_per_session=2, runs_per_address=4, silence=PATIENCE, at_the_door=0.5)
 
@@ -557,21 +557,17 @@ def test_every_answer_has_the_security_headers(url: str, path: str):
     assert "server" not in headers
 
 
-def test_a_space_may_show_the_page_in_its_frame_and_metrics_are_off_unless_they_are_asked_for(
+def test_a_space_may_show_the_page_in_its_frame(
     page: Callable[..., Any], tmp_path: Path
 ):
     with page(tmp_path, ServerSettings(**on_a_space({"SPACE_ID": "a/b"}))) as (url, _):
         headers = get(url).headers
-        assert get(f"{url}/metrics").status_code == 404
     assert "frame-ancestors https://huggingface.co" in headers["content-security-policy"]
     assert "x-frame-options" not in headers
 
 
-def test_health_and_metrics(url: str):
+def test_health(url: str):
     assert get(f"{url}/healthz").json() == {"status": "ok", "runs": 0}
-    figures = get(f"{url}/metrics").text
-    assert "resident_memory_bytes" in figures
-    assert "runs 0.0" in figures
 
 
 def test_a_run_that_ends_is_one_line_of_the_log_without_its_prompt(
