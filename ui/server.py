@@ -2,7 +2,6 @@
 
 /                 the page
 /pictures/NAME    an image, named by its content
-/card.png         the image that stands beside a link to the page
 /gradio_api/mcp   the endpoints as tools
 /healthz          200 while its models answer, 503 before, when they fail, and while it stops
 """
@@ -33,11 +32,10 @@ from session.history import pictures_of
 from session.limits import Limits, Runs
 from session.retention import Retention
 from ui.admission import log_run
-from ui.components import ASSETS, example_store, page_store
+from ui.components import example_store, page_store
 from ui.connections import BACKLOG, Connection
 from ui.gate import Gate
 from ui.mcp_tools import McpTools
-from ui.open_graph import CARD, OpenGraph
 from ui.page import look
 from ui.render.words import PICTURES
 from ui.security_headers import SecurityHeaders, headers
@@ -126,7 +124,6 @@ def middleware(
             upload_rate=settings.upload_rate,
             event_rate=settings.event_rate,
         ),
-        Middleware(OpenGraph, title=str(page.title)),
     ]
 
 
@@ -164,14 +161,7 @@ def _routes(settings: ServerSettings, runs: Runs) -> list[BaseRoute]:
             return JSONResponse({"detail": "there is no such image, or no longer"}, 404)
         return FileResponse(file, headers=FOR_EVER)
 
-    def card(request: Request) -> Response:
-        return FileResponse(ASSETS / CARD)
-
-    return [
-        Route("/healthz", health),
-        Route(f"/{PICTURES}/{{name}}", picture),
-        Route(f"/{CARD}", card),
-    ]
+    return [Route("/healthz", health), Route(f"/{PICTURES}/{{name}}", picture)]
 
 
 def _sweeping(settings: ServerSettings, tools: McpTools) -> Any:

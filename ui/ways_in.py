@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from enum import Enum
 
-from ui.open_graph import CARD
 from ui.render.words import PICTURES
 
 API = "/gradio_api"
@@ -34,7 +33,7 @@ WAYS = {
         "GET|HEAD",
         r"/|/(assets|static|svelte)/.+|/theme\.css|/favicon\.ico|/manifest\.json|/robots\.txt"
         rf"|/config/?|{API}/(info|app_id|theme\.css|startup-events|upload_progress)/?"
-        rf"|/healthz|/{PICTURES}/[^/]*|/{re.escape(CARD)}",
+        rf"|/healthz|/{PICTURES}/[^/]*",
     ),
     Way.FILE: ("GET|HEAD", rf"{FILE}.*"),
     Way.STREAM: ("GET", rf"{API}/(queue/data|heartbeat/[^/]+|call/[^/]+/[^/]+)/?"),

@@ -7,7 +7,6 @@ import io
 import json
 import logging
 import os
-import re
 import socket
 import subprocess
 import sys
@@ -631,18 +630,3 @@ def connect(run: subprocess.Popen[str], url: str) -> Visitor:
 def free_port() -> str:
     with socket.create_server(("127.0.0.1", 0)) as place:
         return str(place.getsockname()[1])
-
-
-def test_a_link_is_described_to_other_sites_by_the_host_that_they_ask(url: str):
-    asked = {"Host": "page.example", "Accept-Encoding": "br, gzip"}
-    page = get(f"{url}/?prompt=a+red+car&grid=1x2", headers=asked).text
-    found = dict(
-        re.findall(r'<meta (?:property|name)="((?:og|twitter):\w+)" content="([^"]*)"', page)
-    )
-    assert found["og:url"].startswith("http://page.example/?prompt=a+red+car&amp;grid=1x2")
-    assert "“a red car”" in found["twitter:title"]
-    assert found["og:image"] == "http://page.example/card.png"
-    assert page.count("og:title") == 1
-    assert "{url}" not in page
-    card = get(f"{url}/card.png")
-    assert card.headers["content-type"] == "image/png"
