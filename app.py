@@ -149,10 +149,6 @@ def serve(
             envvar=["HISTORY", "DATA_DIR"],
         ),
     ] = None,
-    log_prompts: Annotated[
-        bool,
-        typer.Option(help="Write prompts into the log of runs, too.", envvar="LOG_PROMPTS"),
-    ] = False,
     source: Annotated[
         str,
         typer.Option(
@@ -183,7 +179,6 @@ def serve(
     with ExitStack() as stack:
         place = stack.enter_context(listening_on(host, port))
         stack.enter_context(files_in(data))
-        from ui.brief_log import log_briefly
         from ui.server import (  # Gradio reads the environment now
             ServerSettings,
             launch,
@@ -194,11 +189,10 @@ def serve(
             hosts=hosts(trusted_hosts, host, os.environ),
             retention=Retention(seconds=keep_hours * 3600),
             sweep_seconds=max(0.2, min(60.0, keep_hours * 360)),
-            log_prompts=log_prompts,
             history=history,
             **on_a_space(os.environ),
         )
-        log_briefly()
+        logging.basicConfig(format="%(levelname)s:%(name)s:%(message)s")
         _log_runs()
         build = partial(build_page, offer, history=kept, source=code)
         if hub.zero_gpu():  # what is on the GPU before the first call is there for every call

@@ -63,7 +63,6 @@ def facts(state: GridState) -> dict[str, Any]:
     stages = {name: round(seconds, 3) for name, seconds in timings.items()}
     grid = f"{request.rows} x {request.columns}"
     return {
-        "prompt": request.prompt,
         "grid": grid,
         "model": request.model,
         "bundle": request.bundle,
@@ -80,7 +79,6 @@ def comparison_facts(state: ComparisonState) -> dict[str, Any]:
     }
 
 
-def log_run(summary: Mapping[str, Any], *, prompts: bool) -> None:
-    """Write one line of JSON for a run that ended, with its prompt only where `prompts` says so."""
-    told = {name: value for name, value in summary.items() if prompts or name != "prompt"}
-    logging.getLogger("runs").info(json.dumps(told))
+def log_run(summary: Mapping[str, Any]) -> None:
+    """Write one line of JSON for a run that ended; no line has a prompt."""
+    logging.getLogger("runs").info(json.dumps(summary))

@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -76,8 +75,6 @@ class ServerSettings:
     trusted_proxies: str | None = None
     """Addresses whose X-Forwarded-For is believed, "*" for all; None asks FORWARDED_ALLOW_IPS, and
     believes this machine where that is not set."""
-    log_prompts: bool = False
-    """Whether the log of runs has their prompts."""
     history: Path | None = None
     """The folder of the one person's history whose images are shown."""
     retention: Retention = field(default_factory=Retention)
@@ -223,8 +220,7 @@ def _prepared(
 ) -> tuple[gr.Blocks, Runs, Counter[str]]:
     """The page, the runs of its server, and what counts who listens to them."""
     streams: Counter[str] = Counter()
-    report = partial(log_run, prompts=settings.log_prompts)
-    runs = Runs(limits, lambda session: streams[session] > 0, report=report)
+    runs = Runs(limits, lambda session: streams[session] > 0, report=log_run)
     page = build(runs)
     prepare(page, settings)
     return page, runs, streams

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import gc
 import http.client
-import logging
-import os
 import socket
 import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from pathlib import Path
 
 import gradio as gr
 import httpx
@@ -19,7 +16,6 @@ import pytest
 
 from tests.ui.serving import served
 from ui import connections
-from ui.brief_log import Briefly
 from ui.gate import AT_ONCE
 
 pytestmark = [
@@ -156,25 +152,3 @@ def test_half_of_the_files_that_may_be_open_are_for_connections(monkeypatch: pyt
     assert connections.most_open() <= 400
     monkeypatch.setattr(connections.resource, "getrlimit", lambda _: (256, 1024))
     assert connections.most_open() == 128
-
-
-# The log
-
-
-def test_a_thing_is_logged_once_a_minute_with_its_count(caplog: pytest.LogCaptureFixture):
-    now = [0.0]
-    log = logging.getLogger("test of brevity")
-    log.addFilter(Briefly(clock=lambda: now[0]))
-
-    def say() -> None:
-        try:
-            Path(os.devnull, "nowhere").read_text()
-        except OSError as error:
-            log.error("it failed: %s", error, exc_info=error)
-
-    for now[0] in range(100):
-        say()
-    log.error("another thing")
-    said = [each.getMessage() for each in caplog.records if each.name == log.name]
-    assert [each.partition(":")[0] for each in said] == ["it failed", "it failed", "another thing"]
-    assert "(59 times more since it was last said)" in said[1]

@@ -33,7 +33,6 @@ from tests.hostile import scan_bomb
 from tests.patience import PATIENCE, answers, get, post, wait_until
 from tests.tiny_models import PROMPT, tiny_models
 from tests.ui.serving import served
-from ui.admission import log_run
 from ui.server import Server, ServerSettings, gradio_app
 from ui.sweeping import forget_closed
 
@@ -583,13 +582,6 @@ def test_a_run_that_ends_is_one_line_of_the_log_without_its_prompt(
     assert run["model_seconds"] > 0
     assert set(run["stage_seconds"]) >= {"reading", "generating"}
     assert "apple" not in line
-
-
-def test_the_log_has_prompts_where_the_owner_asks_for_them(caplog: pytest.LogCaptureFixture):
-    caplog.set_level("INFO", logger="runs")
-    for prompts in (False, True):
-        log_run({"run": 1, "prompt": "a red apple"}, prompts=prompts)
-    assert caplog.messages == ['{"run": 1}', '{"run": 1, "prompt": "a red apple"}']
 
 
 # Start and stop
