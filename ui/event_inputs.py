@@ -1,15 +1,18 @@
 """What may be sent to an event of the page, checked with pydantic before anything runs.
 
 Every event has one type per input, made from its component. Whatever does not fit is refused with a
-sentence that names the field, what came and what is accepted.
+sentence that names the field, what came and what is accepted. Files that a request names
+are those that this server issued: each lies in a folder of its own within Gradio's upload folder.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
 import gradio as gr
+from gradio.utils import get_upload_folder
 from pydantic import (
     BaseModel,
     Field,
@@ -22,7 +25,6 @@ from pydantic import (
 )
 
 from request.fields import shown
-from ui.issued_files import is_issued, named_files
 
 LONGEST_TEXT = 10_000
 """Characters of a field; what a prompt may have is said where it is used."""
@@ -131,6 +133,29 @@ def _check_files(sent: Any) -> None:
     """Refuse every file that this server did not issue, wherever in a request it is named."""
     if not all(map(is_issued, named_files(sent))):
         raise RefusedInputError("a file was not uploaded here, or is no longer kept; upload it")
+
+
+def is_issued(path: str) -> bool:
+    """Whether a path names a regular file that this server issued, and by no detour."""
+    folder = Path(get_upload_folder()).resolve()
+    try:
+        found = Path(path).resolve(strict=True)
+        return found.is_relative_to(folder) and found.parent != folder and found.is_file()
+    except (OSError, ValueError):  # there is none, or no path can be so
+        return False
+
+
+def named_files(sent: Any) -> Iterator[str]:
+    """Every file that a part of a request names, however deep: whatever has a `path` is one."""
+    waiting = [sent]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Mapping):
+            if "path" in part:
+                yield str(part["path"])
+            waiting.extend(part.values())
+        elif isinstance(part, list):
+            waiting.extend(part)
 
 
 def _check_choice(sent: Any, *, needed: bool) -> None:

@@ -28,8 +28,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from session.limits import Runs
 from session.run import RunEnded
-from ui.event_inputs import EventInputs, RefusedInputError
-from ui.issued_files import is_issued
+from ui.event_inputs import EventInputs, RefusedInputError, is_issued
 from ui.places import Places, address, under_way
 from ui.ways_in import API, FILE, Way, way_in
 

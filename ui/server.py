@@ -38,8 +38,7 @@ from ui.mcp_tools import McpTools
 from ui.page import look
 from ui.render.words import PICTURES
 from ui.security_headers import SecurityHeaders, headers
-from ui.sessions import keep_little
-from ui.sweeping import sweep_for_ever
+from ui.sweeping import keep_little, sweep_for_ever
 
 MODELS = "models"
 """The concurrency id of the events that are runs."""

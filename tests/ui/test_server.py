@@ -555,9 +555,7 @@ def test_every_answer_has_the_security_headers(url: str, path: str):
     assert "server" not in headers
 
 
-def test_a_space_may_show_the_page_in_its_frame(
-    page: Callable[..., Any], tmp_path: Path
-):
+def test_a_space_may_show_the_page_in_its_frame(page: Callable[..., Any], tmp_path: Path):
     with page(tmp_path, ServerSettings(**on_a_space({"SPACE_ID": "a/b"}))) as (url, _):
         headers = get(url).headers
     assert "frame-ancestors https://huggingface.co" in headers["content-security-policy"]
