@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 import os
-import sqlite3
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -24,7 +23,6 @@ import typer
 import hub
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from cli.addresses import (
-    LOCAL,
     hosts,
     listening_on,
     on_a_space,
@@ -46,7 +44,6 @@ from generation import InvalidRequestError
 from request import Request
 from request.parameters import Asked
 from session.health import watch
-from session.history import History
 from session.limits import Limits, Runs
 from session.loading import load_everything
 from session.offer import Offer, offered
@@ -63,13 +60,12 @@ EXAMPLES = Path(__file__).resolve().parent / "assets" / "examples"
 def build_page(
     offer: Offer | None = None,
     runs: Runs | None = None,
-    history: History | None = None,
     source: str = "",
 ) -> gradio.Blocks:
     """Every tab of the page; everything is offered unless `offer` says."""
     from ui.page import build
 
-    return build(offer or Offer(), EXAMPLES, runs or Runs(), history, source)
+    return build(offer or Offer(), EXAMPLES, runs or Runs(), source)
 
 
 @with_request("bundle")
@@ -141,14 +137,6 @@ def serve(
     keep_hours: Annotated[
         float, typer.Option(help="Hours that visitors' files are kept.", envvar="KEEP_HOURS", min=0)
     ] = 24.0,
-    history: Annotated[
-        Path | None,
-        typer.Option(
-            help="Folder for the history of one person's runs, kept until they are deleted; only "
-            "where the page listens on localhost. Without it each browser keeps its own.",
-            envvar=["HISTORY", "DATA_DIR"],
-        ),
-    ] = None,
     source: Annotated[
         str,
         typer.Option(
@@ -162,8 +150,7 @@ def serve(
 
     Raises:
         InvalidRequestError: the address is taken or not one of this machine, a folder cannot be
-            written, a history is asked for where others can open the page, or the source is no
-            address.
+            written, or the source is no address.
         UnknownModelError, UnknownBundleError: a name is not known.
     """
     hub.share_heaps()
@@ -174,7 +161,7 @@ def serve(
         .looking_by(saliency)
         .explained()
     )
-    kept, code = _history_of_one(history, host), source_address(source, os.environ)
+    code = source_address(source, os.environ)
     limits = Limits(seconds_per_run=run_seconds)
     with ExitStack() as stack:
         place = stack.enter_context(listening_on(host, port))
@@ -189,12 +176,11 @@ def serve(
             hosts=hosts(trusted_hosts, host, os.environ),
             retention=Retention(seconds=keep_hours * 3600),
             sweep_seconds=max(0.2, min(60.0, keep_hours * 360)),
-            history=history,
             **on_a_space(os.environ),
         )
         logging.basicConfig(format="%(levelname)s:%(name)s:%(message)s")
         _log_runs()
-        build = partial(build_page, offer, history=kept, source=code)
+        build = partial(build_page, offer, source=code)
         if hub.zero_gpu():  # what is on the GPU before the first call is there for every call
             load_everything(offer)
             place.close()
@@ -214,27 +200,6 @@ def _leave(stack: ExitStack) -> None:
     stack.close()
     logging.shutdown()
     os._exit(0)
-
-
-def _history_of_one(folder: Path | None, host: str) -> History | None:
-    """The history of the one person who uses a page; None where no folder is named for it.
-
-    Raises:
-        InvalidRequestError: others can open the page too, or the folder cannot be written.
-    """
-    if folder is None:
-        return None
-    if host not in LOCAL:
-        raise InvalidRequestError(
-            f"a history is one person's, and a page on {host} is open to others, whose browsers "
-            "keep their own; leave --history (HISTORY, DATA_DIR) out, or listen on 127.0.0.1"
-        )
-    try:
-        return History(folder)
-    except (OSError, sqlite3.Error) as error:
-        raise InvalidRequestError(
-            f"the history in {folder} cannot be opened: {error}; choose another with --history"
-        ) from error
 
 
 @contextmanager

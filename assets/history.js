@@ -1,5 +1,5 @@
-// The history as a strip of links. Where the server keeps it (`kept`), it sends the whole list; else
-// it sends each run that has finished, and this browser alone keeps the list.
+// The history as a strip of links: the server sends each run that has finished, and this browser
+// alone keeps the list.
 
 const PLACE = "which-picture-is-right:runs";
 const MOST = 40;
@@ -47,11 +47,8 @@ function card(entry) {
   return make("li", {}, link, forget);
 }
 
-function draw(problem = "") {
-  nav.hidden = !entries.length && !problem;
-  const where = props.kept ? "kept on this computer" : "kept in this browser alone";
-  Object.assign(nav.querySelector(".history-title"), { textContent: "your runs:", title: where });
-  nav.querySelector(".history-problem").textContent = problem;
+function draw() {
+  nav.hidden = !entries.length;
   list.replaceChildren(...entries.map(card));
   count();
 }
@@ -73,13 +70,9 @@ function turn(screens) {
 }
 
 watch("value", () => {
-  const news = JSON.parse(props.value || "{}");
-  if (news.entries) {
-    entries = news.entries;
-    draw(news.problem);
-  } else if (news.entry) {
-    keep([news.entry, ...load().filter((each) => each.address !== news.entry.address)]);
-  }
+  if (!props.value) return;
+  const run = JSON.parse(props.value);
+  keep([run, ...load().filter((each) => each.address !== run.address)]);
 });
 
 // A click is a load of that address, by whoever listens to Back and Forward; other clicks, as into
@@ -98,15 +91,11 @@ function open(event) {
 
 function forget(event) {
   const { address } = event.target.closest(".forget")?.dataset ?? {};
-  if (!address) return;
-  if (props.kept) trigger("delete", { address });
-  else keep(load().filter((each) => each.address !== address));
+  if (address) keep(load().filter((each) => each.address !== address));
 }
 
 function forgetAll() {
-  if (!window.confirm("Delete all runs of this history?")) return;
-  if (props.kept) trigger("delete", { address: null });
-  else keep([]);
+  if (window.confirm("Delete all runs of this history?")) keep([]);
 }
 
 newer.addEventListener("click", () => turn(-1));
@@ -116,9 +105,5 @@ new ResizeObserver(count).observe(list);
 element.addEventListener("click", open);
 list.addEventListener("click", forget);
 nav.querySelector(".forget-all").addEventListener("click", forgetAll);
-if (props.kept) {
-  setTimeout(() => trigger("list"));
-} else {
-  entries = load();
-  draw();
-}
+entries = load();
+draw();

@@ -102,14 +102,6 @@ def test_a_page_with_an_unknown_bundle_does_not_start(capsys: pytest.CaptureFixt
     assert "no bundle 'huge'; known: embedded" in capsys.readouterr().err
 
 
-def test_a_history_of_one_person_is_refused_where_others_can_come(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
-    with pytest.raises(SystemExit, match="2"):
-        command("--host", "0.0.0.0", "--history", str(tmp_path))
-    assert "a history is one person's, and a page on 0.0.0.0" in capsys.readouterr().err
-
-
 def test_a_page_on_a_port_that_is_taken_says_so_in_one_sentence():
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

@@ -12,7 +12,6 @@ import gradio as gr
 from alignment import BUNDLES
 from alignment.models.spec import CHECKPOINTS, Bundle, ScoringModel
 from alignment.prompt_pairs.pairs import read_pairs
-from session.history import History
 from session.limits import Runs
 from session.offer import Offer
 from session.pair_state import PairState, load_pair_example
@@ -84,20 +83,17 @@ PAIR = ASSETS / "pair"
 PAIRS = ASSETS / "benchmarks" / "commonsense" / "pairs.json"
 
 
-def build(
-    offer: Offer, examples: Path, runs: Runs, history: History | None = None, source: str = ""
-) -> gr.Blocks:
+def build(offer: Offer, examples: Path, runs: Runs, source: str = "") -> gr.Blocks:
     """Every tab of the page, ready to be launched.
 
     Args:
         examples: the folder of worked examples, each a folder with its `report.json`.
-        history: of the one person who uses the page; None where there are many.
     """
     states = [example(report) for report in sorted(examples.glob("*/report.json"))]
     with gr.Blocks(title=TITLE, fill_width=True) as blocks:
         add_endpoints(runs, offer)  # first, so that no handler of the page takes their names
         buttons, worked = _head(), load_pair_example(PAIR, example_store().image)
-        state = _tabs(offer, states, worked, runs, history)
+        state = _tabs(offer, states, worked, runs)
         with gr.Tab("About"):
             gr.Markdown(about(offer, source), elem_id="about")
         presentation.wire(buttons, state, states, worked)
@@ -119,15 +115,11 @@ def _head() -> tuple[gr.Button, gr.Button]:
 
 
 def _tabs(
-    offer: Offer,
-    examples: Sequence[GridState],
-    worked: Sequence[PairState],
-    runs: Runs,
-    history: History | None,
+    offer: Offer, examples: Sequence[GridState], worked: Sequence[PairState], runs: Runs
 ) -> gr.State:
     """Every tab but the last; returns the grid on show in the first."""
     with gr.Tab("Playground"):
-        state = playground.build(offer, examples, runs, history)
+        state = playground.build(offer, examples, runs)
     with gr.Tab("Compare"):
         Compare(offer, runs).wire()
     with gr.Tab("Commonsense"):

@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import gradio as gr
@@ -27,7 +26,6 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from session.history import pictures_of
 from session.limits import Limits, Runs
 from session.retention import Retention
 from ui.admission import log_run
@@ -74,8 +72,6 @@ class ServerSettings:
     trusted_proxies: str | None = None
     """Addresses whose X-Forwarded-For is believed, "*" for all; None asks FORWARDED_ALLOW_IPS, and
     believes this machine where that is not set."""
-    history: Path | None = None
-    """The folder of the one person's history whose images are shown."""
     retention: Retention = field(default_factory=Retention)
     sweep_seconds: float = 60.0
     """Between two looks for files that are too old."""
@@ -142,8 +138,6 @@ def prepare(page: gr.Blocks, settings: ServerSettings) -> None:
 def _routes(settings: ServerSettings, runs: Runs) -> list[BaseRoute]:
     """The routes beside the page."""
     stores = [page_store(), example_store()]
-    if settings.history:
-        stores.append(pictures_of(settings.history))
 
     def health(request: Request) -> Response:
         status = "stopping" if runs.stopping else runs.health

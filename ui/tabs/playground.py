@@ -12,7 +12,6 @@ import gradio as gr
 
 import generation
 from session.attention import attention
-from session.history import History
 from session.jobs import generate_and_score
 from session.limits import Runs
 from session.offer import Offer
@@ -48,13 +47,7 @@ PLACEHOLDER = "two owls and a red car"
 class Playground:
     """The components of the tab, and the handlers of their events."""
 
-    def __init__(
-        self,
-        offer: Offer,
-        examples: Sequence[GridState],
-        runs: Runs,
-        history: History | None = None,
-    ) -> None:
+    def __init__(self, offer: Offer, examples: Sequence[GridState], runs: Runs) -> None:
         self.offer = offer
         prompt, self.generate, stop = prompt_row("Prompt", PLACEHOLDER, "Generate", "prompt")
         with gr.Row(elem_classes="said"):
@@ -67,9 +60,9 @@ class Playground:
             html("vocabulary", word_list(load_vocabulary()), "vocabulary.js")
             self.open = opening_button()
         warning = html("warning", "", "prompt.js")
-        self.strip, address = history_strip.lay_out(examples, history), playground_address()
+        self.strip, address = history_strip.lay_out(examples), playground_address()
         self.panel = GridPanel(controls, self.fields.rank_by, warning, address.part, self.strip)
-        self.visits = Visits(self.fields, self.panel, self.strip.find, address, offer)
+        self.visits = Visits(self.fields, self.panel, self.strip.recent.find, address, offer)
 
     @property
     def request(self) -> list[Any]:
@@ -85,7 +78,6 @@ class Playground:
             self.visits.job,
         ]
         started = panel.wire(jobs)
-        self.strip.wire()
         own = self.fields
         words = [own.prompt.change, own.model.input, own.bundle.input]
         fields = [own.prompt, own.model, own.bundle]
@@ -157,15 +149,13 @@ def on_numbers(size: str, seed: float | None) -> list[Any]:
     return [gr.update(info=said[:1].upper() + said[1:]) for said in mistakes(size, seed)]
 
 
-def build(
-    offer: Offer, examples: Sequence[GridState], runs: Runs, history: History | None = None
-) -> gr.State:
+def build(offer: Offer, examples: Sequence[GridState], runs: Runs) -> gr.State:
     """Build and wire the tab inside the one that is open, with the first example as a result.
 
     Returns:
         The grid on show.
     """
-    page = Playground(offer, examples, runs, history)
+    page = Playground(offer, examples, runs)
     page.wire()
     if examples:
         first, view = examples[0], [each.value for each in page.panel.view]
