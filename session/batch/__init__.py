@@ -11,21 +11,3 @@ twice. Several processes share the work, each with a shard of its own.
 A record is a report as `alignment.report` writes it, with an `id` and the hashes of its images, and
 without seconds; of a search, its attempts and the hash of the image that it found.
 """
-
-from __future__ import annotations
-
-from session.batch.ledger import BatchError, SharedLedgerError, UnwritableError, finalise
-from session.batch.units import Search, Shard, Unit, plan
-from session.batch.work import run
-
-__all__ = [
-    "BatchError",
-    "Search",
-    "Shard",
-    "SharedLedgerError",
-    "Unit",
-    "UnwritableError",
-    "finalise",
-    "plan",
-    "run",
-]

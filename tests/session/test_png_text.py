@@ -11,8 +11,8 @@ from PIL import Image
 
 from generation import find_model, settings_of
 from request import Request
-from session.batch import Unit
 from session.batch.ledger import pictures_of
+from session.batch.units import Unit
 from session.batch.work import score
 from session.jobs import generate_and_score, resume
 from session.one_image import regenerate

@@ -15,7 +15,7 @@ import generation
 from alignment.models.spec import Bundle
 from generation import ModelSpec
 from request import Request
-from session.batch import Unit, plan
+from session.batch.units import Unit, plan
 from tests.tiny_models import PROMPT, tiny_bundle, tiny_pipeline
 
 PROMPTS = (PROMPT, *(f"{number} apples" for number in range(2, 13)))

@@ -13,8 +13,16 @@ from pathlib import Path
 
 import pytest
 
-from session.batch import Unit, UnwritableError, finalise, run
-from session.batch.ledger import RESULTS, open_ledger, pictures_of, recorded
+from session.batch.ledger import (
+    RESULTS,
+    UnwritableError,
+    finalise,
+    open_ledger,
+    pictures_of,
+    recorded,
+)
+from session.batch.units import Unit
+from session.batch.work import run
 from tests.session.batch.conftest import file_size_limit
 
 LEDGER = "records-1-of-1.jsonl"

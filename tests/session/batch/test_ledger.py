@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from session.batch import finalise
-from session.batch.ledger import RESULTS, Record, open_ledger, recorded
+from session.batch.ledger import RESULTS, Record, finalise, open_ledger, recorded
 
 
 def note(folder: Path, notes: list[Record], name: str = "1-of-1") -> bytes:

@@ -13,8 +13,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from session.batch import SharedLedgerError, UnwritableError
-from session.batch.ledger import open_ledger, recorded
+from session.batch.ledger import SharedLedgerError, UnwritableError, open_ledger, recorded
 from tests.session.batch.conftest import file_size_limit
 
 NAME = "1-of-1"

@@ -15,8 +15,9 @@ from pathlib import Path
 import pytest
 
 from alignment.models import revisions
-from session.batch import Shard, Unit, finalise, run
-from session.batch.ledger import RESULTS
+from session.batch.ledger import RESULTS, finalise
+from session.batch.units import Shard, Unit
+from session.batch.work import run
 from tests.session.batch.conftest import Tiny, known
 
 KILLS = 5

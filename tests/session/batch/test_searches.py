@@ -10,8 +10,9 @@ import pytest
 
 from generation import InvalidRequestError
 from search import Budget
-from session.batch import Search, Unit, finalise, run
-from session.batch.ledger import RESULTS
+from session.batch.ledger import RESULTS, finalise
+from session.batch.units import Search, Unit
+from session.batch.work import run
 
 BUDGET = Budget(evaluations=12)
 

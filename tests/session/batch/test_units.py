@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 from alignment.questions.settings import AS_PUBLISHED, RECOMMENDED
 from generation import MODELS, InvalidRequestError, find_model
 from request import Request
-from session.batch import Shard, Unit
-from session.batch import plan as plan_of
-from session.batch.units import TargetImage
+from session.batch.units import Shard, TargetImage, Unit
+from session.batch.units import plan as plan_of
 
 
 def plan(

@@ -14,9 +14,8 @@ from alignment.questions.settings import Vq2Settings
 from alignment.report import stored_report
 from alignment.scorers import GRID_METHODS
 from generation import find_model
-from session.batch import Unit
 from session.batch.ledger import pictures_of
-from session.batch.units import TargetImage
+from session.batch.units import TargetImage, Unit
 from session.batch.work import score
 from tests.alignment.set_metrics.test_deep_saliency import save_segformer
 from tests.session.batch.conftest import Tiny, known
