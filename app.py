@@ -178,7 +178,7 @@ def serve(
             sweep_seconds=max(0.2, min(60.0, keep_hours * 360)),
             **on_a_space(os.environ),
         )
-        logging.basicConfig(format="%(levelname)s:%(name)s:%(message)s")
+        logging.basicConfig()
         _log_runs()
         build = partial(build_page, offer, source=code)
         if hub.zero_gpu():  # what is on the GPU before the first call is there for every call
