@@ -16,7 +16,7 @@ SHARE = 2
 """A batch gets one part in so many of the free memory; the rest is for whoever else works."""
 PIXEL_BYTES = 1000
 """What a vision tower needs for each pixel that it sees; 100 to 660 were measured on CLIP B/32 and
-L/14, SigLIP 2 and BLIP-2's tower (`python -m benchmarks true_size`)."""
+L/14, SigLIP 2 and BLIP-2's tower, of true size with random weights (benchmarks/RESULTS.md)."""
 
 
 def batch_size(item_bytes: float, free_bytes: float, most: int = MOST) -> int:
