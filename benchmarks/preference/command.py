@@ -48,7 +48,7 @@ from benchmarks.statistics.comparison import (
 )
 from cli.flags import MetricSettings, with_metric_flags
 from session.errors import DataError
-from session.systems.grids import Systems
+from session.systems.grids import Systems, grids_of
 from session.systems.measures import chosen_metrics, measures
 from session.systems.people import judgements
 from session.systems.published import frechet_by_pair, image_features, name_of, with_people
@@ -179,10 +179,7 @@ def _sensitivity(
     metric: SetMetric, systems: Systems, console: Console
 ) -> Mapping[str, Sequence[float]]:
     """Print how the order of systems depends on persistence, and give the curves back."""
-    grids = {
-        name: [grid for grids in prompts.values() for grid in grids]
-        for name, prompts in systems.items()
-    }
+    grids = {name: grids_of({name: prompts}) for name, prompts in systems.items()}
     found = persistence_curves(metric, grids, PERSISTENCES)
     changes = order_changes(found, PERSISTENCES)
     console.print(curve_table(metric, found))

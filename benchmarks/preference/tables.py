@@ -10,6 +10,7 @@ from rich.table import Table
 
 from alignment.set_metrics.metrics import SetMetric
 from alignment.statistics.intervals import FEW
+from benchmarks.data.numbers import blank_table
 from benchmarks.statistics.comparison import MeasureResult, OrderChange, SystemDifference
 
 PERSISTENCES = (0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.99)
@@ -59,10 +60,8 @@ def few_prompts(found: Mapping[str, MeasureResult]) -> list[str]:
 
 def curve_table(metric: SetMetric, curves: Mapping[str, Sequence[float]]) -> Table:
     """Systems from best to worst at the metric's own persistence."""
-    table = Table(title=f"{metric.label}, {metric.order}: mean by persistence")
-    table.add_column("system")
-    for persistence in PERSISTENCES:
-        table.add_column(f"{persistence:g}", justify="right")
+    title = f"{metric.label}, {metric.order}: mean by persistence"
+    table = blank_table(title, "system", *(f"{each:g}" for each in PERSISTENCES))
     own = int(np.argmin(np.abs(np.array(PERSISTENCES) - metric.persistence)))
     for name in sorted(curves, key=lambda name: -curves[name][own]):
         table.add_row(name, *(f"{value:.3f}" for value in curves[name]))

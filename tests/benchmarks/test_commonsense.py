@@ -211,12 +211,6 @@ def test_a_picture_that_is_missing_is_named_with_the_layout(tmp_path: Path) -> N
         next(stored(tmp_path, "sd", pairs=1, generations=1))
 
 
-def test_the_released_layout_counts_pairs_with_four_digits_and_generations_from_one() -> None:
-    """As `generate_images.py` of the released code saves them."""
-    file = image_file(Path("generated_images"), "example_dalle3", 2, 3, 4).as_posix()
-    assert file == "generated_images/example_dalle3_images/prompt2_img/original/0003-4.jpg"
-
-
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder in which text-to-image model and judges are tiny, with pairs, revised pairs and

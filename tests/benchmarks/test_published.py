@@ -100,18 +100,13 @@ def test_other_answers_and_ratings_are_correlated_and_compared_with_nothing(
     )
 
 
-def test_answers_want_their_ratings() -> None:
+def test_files_that_are_wanted_are_named_with_where_they_are_published(tmp_path: Path) -> None:
+    """All of them without a folder, else those that it lacks."""
     assert refusal("published", "--answers", "a.csv") == "give --answers and --ratings together"
-
-
-def test_without_a_folder_the_files_that_are_wanted_are_listed_with_where_they_are() -> None:
     said = refusal("published")
     assert said.startswith("give --reference FOLDER with these files:")
-    assert "dsg/pali17b_dsg.csv   (github.com/j-min/DSG)" in said
+    assert "dsg/mplug_dsg.csv   (github.com/j-min/DSG)" in said
     assert "seetrue/SeeTRUE.csv   (huggingface.co" in said
-
-
-def test_files_that_a_folder_lacks_are_named(tmp_path: Path) -> None:
     (tmp_path / "dsg").mkdir()
     (tmp_path / "dsg" / "mplug_dsg.csv").touch()
     said = refusal("published", "--reference", tmp_path)
