@@ -52,8 +52,6 @@ class ModelSpec:
     """Billions, all components together; 0 for an embedded model, which fits anywhere."""
     largest_component: float = 0.0
     """Billions: what has to fit where components take turns on an accelerator."""
-    denoiser: float = 0.0
-    """Billions: what is read once for each of its passes."""
     download: float = 0.0
     """GB that the hub sends."""
     step_tera: float = 0.0

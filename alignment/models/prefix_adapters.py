@@ -122,11 +122,6 @@ class CausalAdapter(PrefixAdapter):
         self._start = lru_cache(maxsize=64)(self._before_words)
         self._words = lru_cache(maxsize=1024)(self._after_image)
 
-    @property
-    def nbytes(self) -> int:
-        """What the prefixes that are kept take in memory."""
-        return sum(prefix.nbytes for prefix in self._kept.values())
-
     def reply(self, seen: Features, questions: Sequence[str], length: int) -> Continuation:
         """Only what follows the images is computed.
 

@@ -59,15 +59,6 @@ class Number:
         return f"{self}\n{self.interval}".rstrip()
 
 
-def brief(number: Number) -> str:
-    """Three digits that count as a cell of a table, or all before the point.
-
-    >>> [brief(Number("seconds", {}, value)) for value in (0.01234, 37.66, 1234.5)]
-    ['0.0123', '37.7', '1,234']
-    """
-    return f"{number.value:,.0f}" if number.value >= 100 else f"{number.value:.3g}"
-
-
 def beside_chance(number: Number) -> str:
     """Value, interval and, where it is known, chance as a cell of a table."""
     return number.cell + ("" if number.chance is None else f"\nby chance {number.chance:.3f}")
