@@ -21,7 +21,6 @@ from __future__ import annotations
 import itertools
 import math
 import random
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -91,9 +90,6 @@ def main(
         str, typer.Option(help="Which are run, beside those that draw the same images anew.")
     ] = ",".join(SEARCHED),
     limit: given.Limit = 24,
-    minutes: Annotated[
-        float | None, typer.Option(min=0, help="No further prompt is begun after so many.")
-    ] = None,
     seed: given.Seed = 7,
     figure: Annotated[Path | None, typer.Option(help="The .svg file to draw.")] = None,
 ) -> None:
@@ -104,14 +100,12 @@ def main(
     )
     found: list[Searched] = []
     told: list[dict[str, object]] = []
-    start, wanted = time.monotonic(), limit or 24
+    wanted = limit or 24
     hard = itertools.islice(filter(bench.now_and_then, sized_pairs(random.Random(seed))), wanted)
     for prompt in watched(hard, "prompts", wanted):
         found.append(bench.searched(prompt, SEED + 1000 * len(found)))
         ends = {way: [e[-1].right, e[-1].evaluations] for way, e in found[-1].endings.items()}
         told.append({"prompt": prompt.prompt, "at most": ends})
-        if minutes is not None and time.monotonic() - start > 60 * minutes:
-            break
     numbers = right_by_budget(found, generator)
     if figure:
         panel_chart([budget_panel(numbers)], 1, figure)
