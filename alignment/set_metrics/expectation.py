@@ -41,25 +41,19 @@ def expected_attention(
     continuation: Floats,
     similarity: Floats,
     novelty: Novelty = "none",
-    discount: Floats | None = None,
 ) -> Floats:
     """Expected attention of each cell, over all orders of the viewing model.
 
     Args:
         model: one of the three models whose expectation is exact.
-        continuation: chance in [0, 1] to go on after a cell: p for RBP, p (1 - g) for ERR. By cell,
-            shape (k,), or by rank and cell, shape (k, k).
+        continuation: shape (k,), chance in [0, 1] to go on after a cell: p for RBP, p (1 - g) for
+            ERR.
         similarity: shape (k, k), in [0, 1]; the diagonal is not looked at.
         novelty: "none": eta = 1; "max": 1 minus the largest similarity to an earlier cell;
             "product": product of 1 minus the similarities to the earlier cells.
-        discount: what a cell counts by rank and cell, shape (k, k), each >= 0; 1 when None.
 
     Returns:
-        Shape (k,), each in [0, 1] without a discount, within 1e-12.
-
-    Raises:
-        NotSeparableError: orders are drawn, and the chance to go on is not a factor by rank times a
-            factor by cell.
+        Shape (k,), each in [0, 1], within 1e-12.
 
     Two cells in either order, and a viewer who goes on with chance 0.5:
 
@@ -68,41 +62,13 @@ def expected_attention(
     """
     if isinstance(model, Positional):
         reading = np.arange(len(continuation))[None, :]
-        return attention_along(reading, continuation, similarity, novelty, discount).ravel()
-    weights, by_rank, by_cell = model.weights(len(continuation)), *_factors(continuation)
-    reached = np.concatenate([[1.0], by_rank.cumprod()[:-1]])[:, None]
-    counted = reached * (np.ones_like(similarity) if discount is None else discount)
-    return _plackett_luce_attention(weights, by_cell, similarity, novelty, counted)
-
-
-class NotSeparableError(ValueError):
-    """A chance to go on that has no exact expectation; its orders can be sampled."""
-
-
-def _factors(continuation: Floats) -> tuple[Floats, Floats]:
-    """The factors by rank, at most 1, and by cell of a chance to go on.
-
-    >>> [each.tolist() for each in _factors(np.array([[0.25, 0.5], [0.125, 0.25]]))]
-    [[1.0, 0.5], [0.25, 0.5]]
-    """
-    chances = np.broadcast_to(continuation, (continuation.shape[-1],) * 2)
-    rank, cell = np.unravel_index(chances.argmax(), chances.shape)
-    most, by_cell = chances[rank, cell], chances[rank]
-    by_rank = chances[:, cell] / most if most else np.ones(len(chances))
-    if not np.allclose(np.outer(by_rank, by_cell), chances, rtol=0, atol=1e-12):
-        raise NotSeparableError(
-            "the chance to go on is not a factor by rank times a factor by cell, so that its "
-            "expectation is not exact; sample it with `user_models.expected`"
-        )
-    return by_rank, by_cell
+        return attention_along(reading, continuation, similarity, novelty).ravel()
+    weights = model.weights(len(continuation))
+    return _plackett_luce_attention(weights, continuation, similarity, novelty)
 
 
 def attention_along(
-    orders: CellOrders,
-    continuation: Floats,
-    similarity: Floats,
-    novelty: Novelty = "none",
-    discount: Floats | None = None,
+    orders: CellOrders, continuation: Floats, similarity: Floats, novelty: Novelty = "none"
 ) -> Floats:
     """Attention of each cell along given orders.
 
@@ -111,7 +77,6 @@ def attention_along(
         continuation: as in `expected_attention`.
         similarity: as in `expected_attention`.
         novelty: as in `expected_attention`.
-        discount: as in `expected_attention`.
 
     Returns:
         Shape (n, k), by cell (not by rank).
@@ -120,12 +85,8 @@ def attention_along(
     >>> attention_along(order, np.array([0.5, 0.5]), np.ones((2, 2)), "none").tolist()
     [[0.5, 1.0]]
     """
-    ranks = np.arange(orders.shape[1])
-    by_rank = np.broadcast_to(continuation, (ranks.size, ranks.size))
-    reached = np.cumprod(by_rank[ranks, orders], axis=1)
+    reached = np.cumprod(continuation[orders], axis=1)
     reached = np.concatenate([np.ones((len(orders), 1)), reached[:, :-1]], axis=1)
-    if discount is not None:
-        reached = reached * discount[ranks, orders]
     by_cell = np.empty_like(reached)
     np.put_along_axis(by_cell, orders, reached * _novelty_along(orders, similarity, novelty), 1)
     return by_cell
@@ -141,16 +102,9 @@ def _novelty_along(orders: CellOrders, similarity: Floats, novelty: Novelty) -> 
 
 
 def _plackett_luce_attention(
-    weights: Floats,
-    continuation: Floats,
-    similarity: Floats,
-    novelty: Novelty,
-    counted: Floats,
+    weights: Floats, continuation: Floats, similarity: Floats, novelty: Novelty
 ) -> Floats:
-    """The integral of the module's docstring; arrays are (cell, time, other cell).
-
-    `counted` is by rank and cell. Where it is not 1 everywhere, the chances are those of each rank.
-    """
+    """The integral of the module's docstring; arrays are (cell, time, other cell)."""
     others = _most_similar_first(similarity)
     likeness = np.take_along_axis(similarity, others, axis=1)
     goes_on = continuation[others]
@@ -158,10 +112,6 @@ def _plackett_luce_attention(
         goes_on = goes_on * (1 - likeness)
     rates = weights[others] / weights[:, None]
     later = np.exp(-TIMES[None, :, None] * rates[:, None, :])
-    if not (counted == 1).all():
-        thresholds = likeness if novelty == "max" else np.zeros_like(likeness)
-        by_rank = _rank_chances(later, goes_on[:, None, :] * (1 - later), thresholds)
-        return np.asarray(np.einsum("itr,ri->it", by_rank, counted) @ TIME_MASSES)
     passed = later + goes_on[:, None, :] * (1 - later)
     chances = _novel_pass(later, passed, likeness) if novelty == "max" else passed.prod(axis=2)
     return np.asarray(chances @ TIME_MASSES)
@@ -181,25 +131,6 @@ def _novel_pass(later: Floats, passed: Floats, likeness: Floats) -> Floats:
     thresholds = -np.diff(likeness, axis=1, prepend=1.0, append=0.0)
     chances = np.einsum("itm,itm,im->it", most_similar_later, rest_passed, thresholds)
     return np.asarray(chances)
-
-
-def _rank_chances(later: Floats, earlier: Floats, likeness: Floats) -> Floats:
-    """Chance-weighted novelty at each time and rank, shape (cell, time, rank).
-
-    The number of cells that ring earlier is the exponent of z in the product of later_j + z
-    earlier_j over the others; the thresholds are those of `_novel_pass`, from the least similar on.
-    """
-    cells, times, others = later.shape
-    edge = np.ones((cells, times, 1))
-    similar_later = np.concatenate([edge, later.cumprod(axis=2)], axis=2)[..., None]
-    thresholds = -np.diff(likeness, axis=1, prepend=1.0, append=0.0)[:, None, :, None]
-    rest = np.concatenate([edge, np.zeros((cells, times, others))], axis=2)
-    total = thresholds[:, :, others] * similar_later[:, :, others] * rest
-    for other in reversed(range(others)):
-        one_more = np.concatenate([np.zeros_like(edge), rest[..., :-1]], axis=2)
-        rest = later[:, :, other, None] * rest + earlier[:, :, other, None] * one_more
-        total = total + thresholds[:, :, other] * similar_later[:, :, other] * rest
-    return np.asarray(total)
 
 
 def _most_similar_first(similarity: Floats) -> CellOrders:

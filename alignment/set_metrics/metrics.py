@@ -1,4 +1,4 @@
-"""RBP and ERR of a grid: what its images are worth to a viewer; `user_models` has others.
+"""RBP and ERR of a grid: what its images are worth to a viewer.
 
 A metric is a value: `ERR(persistence=0.8, novelty="max", order="saliency")` prints as written, is a
 dictionary key, and `alignment.set_metrics.named.parse_metric` reads it back.
@@ -24,7 +24,6 @@ from alignment.set_metrics.expectation import (
     attention_along,
     expected_attention,
 )
-from alignment.set_metrics.validation import check_range, checked_relevance
 from alignment.set_metrics.viewing_orders import ORDERS, Floats, Order, ViewingModel, viewing_model
 from alignment.signature import Signature
 from alignment.statistics.intervals import Measured, sampled_mean
@@ -98,7 +97,6 @@ class SetMetric:
             novelty=f"{self.novelty}-cosine({similarity})" if novel else self.novelty,
             relevance=relevance,
             satisfaction=satisfaction,
-            **{each.name: str(getattr(self, each.name)) for each in fields(self)[3:]},
         )
 
     def shares(
@@ -129,11 +127,11 @@ class SetMetric:
         >>> RBP(persistence=0.5, order="positional").shares([1.0, 0.0, 1.0]).tolist()
         [1.0, 0.0, 0.25]
         """
-        f = checked_relevance(relevance)
-        goes_on, counts = self._viewer(f, satisfaction)
+        f = _checked_relevance(relevance)
+        goes_on = self.continuation(f, satisfaction)
         s = self._checked_similarity(similarity, f.size)
         model = viewing_model(self.order, attention)
-        return f * expected_attention(model, goes_on, s, self.novelty, counts)
+        return f * expected_attention(model, goes_on, s, self.novelty)
 
     def score(
         self,
@@ -149,26 +147,10 @@ class SetMetric:
         """
         return float(self.shares(relevance, similarity, attention, satisfaction).sum())
 
-    def normalised(
-        self,
-        relevance: npt.ArrayLike,
-        similarity: npt.ArrayLike | None = None,
-        attention: Sequence[float] | Floats | None = None,
-        satisfaction: npt.ArrayLike | None = None,
-    ) -> float:
-        """`score` over `best`, in [0, 1]; arguments as in `shares`.
-
-        >>> RBP(order="positional").normalised([0.5, 0.5])
-        0.5
-        """
-        best = self.best(np.size(relevance), satisfaction is not None)
-        return self.score(relevance, similarity, attention, satisfaction) / best
-
     def expected_views(
         self,
         relevance: npt.ArrayLike,
         attention: Sequence[float] | Floats | None = None,
-        satisfaction: npt.ArrayLike | None = None,
     ) -> float:
         """How many pictures a viewer is expected to look at before stopping, in [1, k].
 
@@ -177,10 +159,10 @@ class SetMetric:
         >>> ERR(persistence=1, order="positional").expected_views([0.5, 1.0, 0.0])
         1.5
         """
-        f = checked_relevance(relevance)
+        f = _checked_relevance(relevance)
         unlike = np.zeros((f.size, f.size))
         model = viewing_model(self.order, attention)
-        return float(expected_attention(model, self.continuation(f, satisfaction), unlike).sum())
+        return float(expected_attention(model, self.continuation(f), unlike).sum())
 
     def best(self, size: int, satisfaction_apart: bool = False) -> float:
         """The most any grid of this size can earn; the same under every viewing model.
@@ -194,9 +176,7 @@ class SetMetric:
         """
         if self.satisfiable and not satisfaction_apart:
             return 1.0
-        ranks = np.arange(size, dtype=float)
-        counts = np.broadcast_to(self.discount(ranks[:, None], ranks, np.ones(size)), (size, size))
-        return float(np.sum(self.persistence**ranks * counts.max(axis=1)))
+        return float(np.sum(self.persistence ** np.arange(size)))
 
     def estimate(
         self,
@@ -217,43 +197,23 @@ class SetMetric:
         >>> RBP(persistence=0.5).estimate(Positional(), [1, 0, 1], samples=10, generator=seeded)
         Measured(value=1.25, low=1.25, high=1.25, n=10)
         """
-        f = checked_relevance(relevance)
-        goes_on, counts = self._viewer(f, satisfaction)
+        f = _checked_relevance(relevance)
+        goes_on = self.continuation(f, satisfaction)
         s = self._checked_similarity(similarity, f.size)
         values = []
         for start in range(0, samples, SAMPLES_AT_ONCE):
             count = min(SAMPLES_AT_ONCE, samples - start)
             orders = viewing.orders(len(f), count, generator)
-            values.append(attention_along(orders, goes_on, s, self.novelty, counts) @ f)
+            values.append(attention_along(orders, goes_on, s, self.novelty) @ f)
         return sampled_mean(np.concatenate(values))
 
-    def goes_on(self, rank: Floats, place: Floats, satisfaction: Floats) -> Floats:
-        """The chance in [0, 1] to look at one more image: p, or p (1 - g).
-
-        Args:
-            rank: of the image along the viewing order, from 0, shape (k, 1).
-            place: of the image, row by row, from 0, shape (k,).
-            satisfaction: of the image at each place, shape (k,).
-        """
-        return self.persistence * (1 - satisfaction if self.satisfiable else np.ones(place.shape))
-
-    def discount(self, rank: Floats, place: Floats, relevance: Floats) -> Floats:
-        """What an image counts, in [0, 1], when it is looked at; arguments as in `goes_on`."""
-        return np.ones(place.shape)
-
     def continuation(self, relevance: Floats, satisfaction: npt.ArrayLike | None = None) -> Floats:
-        """`goes_on` by rank and place, shape (k, k)."""
-        return self._viewer(relevance, satisfaction)[0]
-
-    def _viewer(self, f: Floats, satisfaction: npt.ArrayLike | None) -> tuple[Floats, Floats]:
-        """`goes_on` and `discount` by rank and place, shape (k, k)."""
-        g = f if satisfaction is None else np.asarray(satisfaction, dtype=float)
-        if g.shape != f.shape:
-            raise ValueError(f"satisfaction has shape {g.shape}, relevance {f.shape}")
-        check_range("satisfaction", g, 0, 1)
-        place = np.arange(f.size, dtype=float)
-        found = self.goes_on(place[:, None], place, g), self.discount(place[:, None], place, f)
-        return np.broadcast_to(found[0], (f.size,) * 2), np.broadcast_to(found[1], (f.size,) * 2)
+        """The chance to look at one more picture after each cell, shape (k,): p, or p (1 - g)."""
+        g = relevance if satisfaction is None else np.asarray(satisfaction, dtype=float)
+        if g.shape != relevance.shape:
+            raise ValueError(f"satisfaction has shape {g.shape}, relevance {relevance.shape}")
+        _check_range("satisfaction", g, 0, 1)
+        return self.persistence * (1 - g if self.satisfiable else np.ones(g.shape))
 
     def _checked_similarity(self, similarity: npt.ArrayLike | None, size: int) -> Floats:
         if self.novelty == "none":
@@ -263,7 +223,7 @@ class SetMetric:
         s = np.asarray(similarity, dtype=float)
         if s.shape != (size, size):
             raise ValueError(f"similarity has shape {s.shape}; {size} cells need {(size, size)}")
-        check_range("similarity", s, -1 - 1e-6, 1 + 1e-6)
+        _check_range("similarity", s, -1 - 1e-6, 1 + 1e-6)
         return s.clip(0, 1)
 
 
@@ -294,3 +254,27 @@ class ERR(SetMetric):
     """
 
     satisfiable = True
+
+
+def _checked_relevance(relevance: npt.ArrayLike) -> Floats:
+    """Relevance by cell, shape (k,), each in [0, 1].
+
+    Raises:
+        ValueError: there is no value, or one outside this range.
+    """
+    f = np.asarray(relevance, dtype=float)
+    if f.ndim != 1 or f.size == 0:
+        raise ValueError(f"relevance has shape {f.shape}; give one value per cell")
+    _check_range("relevance", f, 0, 1)
+    return f
+
+
+def _check_range(name: str, values: Floats, low: float, high: float) -> None:
+    """Refuse values outside a range; not-a-number fails too.
+
+    Raises:
+        ValueError: it names the first of them.
+    """
+    if not np.all((values >= low) & (values <= high)):
+        worst = values[~((values >= low) & (values <= high))].flat[0]
+        raise ValueError(f"{name} holds {worst}; every value must be in [{low:g}, {high:g}]")

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 
 from alignment.set_metrics.expectation import Novelty
 from alignment.set_metrics.metrics import ERR, RBP, SetMetric
-from alignment.set_metrics.user_models import USER_MODELS
 from alignment.set_metrics.viewing_orders import ORDERS, Order
 
 FAMILIES: Mapping[str, type[SetMetric]] = {"RBP": RBP, "ERR": ERR}
@@ -33,8 +32,6 @@ def parse_metric(text: str) -> SetMetric:
 
     >>> parse_metric('ERR(persistence=0.8, novelty="max", order="saliency")')
     ERR(persistence=0.8, novelty="max", order="saliency")
-    >>> parse_metric('DCG(order="uniform")')
-    DCG(persistence=1.0, novelty="none", order="uniform")
     >>> parse_metric("ERR^u_eta")
     ERR(persistence=0.8, novelty="max", order="uniform")
     """
@@ -50,7 +47,7 @@ def _read_call(text: str) -> SetMetric:
     match ast.parse(text, mode="eval").body:
         case ast.Call(func=ast.Name(id=family), args=[], keywords=keywords):
             settings = {str(each.arg): ast.literal_eval(each.value) for each in keywords}
-            return {**FAMILIES, **USER_MODELS}[family](**settings)
+            return FAMILIES[family](**settings)
     raise ValueError("it is not a call")
 
 

@@ -133,7 +133,7 @@ def test_every_metric_lies_between_nothing_and_the_best(
     shares = metric.shares(relevance, similarity, weights)
     assert (shares >= 0).all()
     assert metric.score(relevance, similarity, weights) == pytest.approx(shares.sum())
-    assert metric.normalised(relevance, similarity, weights) <= 1 + 1e-9
+    assert shares.sum() <= metric.best(len(relevance)) + 1e-9
 
 
 @given(
@@ -185,12 +185,13 @@ def test_renaming_the_cells_changes_no_score_but_the_positional(
 
 def test_perfect_pictures_that_differ_reach_the_best() -> None:
     for metric in EVERY_METRIC:
-        assert metric.normalised([1] * 4, np.eye(4), [4, 3, 2, 1]) == pytest.approx(1)
+        assert metric.score([1] * 4, np.eye(4), [4, 3, 2, 1]) == pytest.approx(metric.best(4))
 
 
 def test_with_satisfaction_apart_the_best_is_a_viewer_whom_nothing_satisfies() -> None:
-    best = ERR(order="positional").normalised([1, 1, 1], satisfaction=[0, 0, 0])
-    assert best == pytest.approx(1)
+    err = ERR(order="positional")
+    best = err.score([1, 1, 1], satisfaction=[0, 0, 0])
+    assert best == pytest.approx(err.best(3, satisfaction_apart=True))
 
 
 # Metrics as values
