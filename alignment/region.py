@@ -21,7 +21,7 @@ from PIL.Image import Image
 
 from alignment.answers import HOLDS_FROM, AnswerTable
 from alignment.models.partial_view import Region, scaled, seen_in_part
-from alignment.models.vlm import AnswerModel, Features, ImageQuestion
+from alignment.models.vlm import Features, ImageQuestion, VisionLanguageModel
 from alignment.questions.pair import QuestionAnswer
 from alignment.scorers.vq2 import predicate
 
@@ -60,7 +60,7 @@ def windows(side: int = WINDOW, step: int = 1) -> tuple[Region, ...]:
 
 
 def fault_regions(
-    table: AnswerTable, index: int, image: Image, model: AnswerModel
+    table: AnswerTable, index: int, image: Image, model: VisionLanguageModel
 ) -> Iterator[FaultRegion]:
     """Where each fault of an image is, one after the other, in the order of the prompt.
 
@@ -80,7 +80,7 @@ def fault_regions(
 
 
 def region_of(
-    pair: QuestionAnswer, image: Image, model: AnswerModel, seen: Features
+    pair: QuestionAnswer, image: Image, model: VisionLanguageModel, seen: Features
 ) -> Region | None:
     """Where an image shows what a pair claims, whether or not the prompt rules it out.
 
@@ -98,7 +98,7 @@ def region_of(
 
 
 def seen_at(
-    pair: QuestionAnswer, image: Image, model: AnswerModel, seen: Features
+    pair: QuestionAnswer, image: Image, model: VisionLanguageModel, seen: Features
 ) -> npt.NDArray[np.float64] | None:
     """How much each of `SIDE` x `SIDE` places shows what a pair claims.
 

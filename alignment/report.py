@@ -22,7 +22,6 @@ from alignment.records import (
     GridReport,
     ImageScore,
     QuestionAnswer,
-    UnscoredPair,
 )
 from alignment.report_format import (
     FORMAT,
@@ -137,7 +136,8 @@ def stored_report(plain: Mapping[str, Any]) -> StoredReport:
     }
     if unscored and QUESTION_METHOD in scores:
         scores[QUESTION_METHOD] = tuple(
-            _with_unscored(score, unscored) for score in scores[QUESTION_METHOD]
+            replace(score, unscored=unscored) if score.coverage is not None else score
+            for score in scores[QUESTION_METHOD]
         )
     ranked = dict.fromkeys(method for cell in file.cells for method in cell.relevance)
     found = rankings(scores)
@@ -240,10 +240,6 @@ def _score(
         Signature.parse(signature) if signature else None,
         coverage=coverage if cell.image is not None else None,
     )
-
-
-def _with_unscored(score: ImageScore, unscored: tuple[UnscoredPair, ...]) -> ImageScore:
-    return replace(score, unscored=unscored) if score.coverage is not None else score
 
 
 def _regenerated(file: ReportFile) -> dict[int, int]:

@@ -46,7 +46,7 @@ from PIL.Image import Image
 from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from alignment.models.revisions import identity
-from alignment.models.vlm import AnswerModel, ImageQuestion
+from alignment.models.vlm import ImageQuestion, VisionLanguageModel
 from alignment.questions.words import NUMBERS
 from alignment.scorers import knowledge_of
 from alignment.statistics.intervals import measured_mean
@@ -216,7 +216,7 @@ def judge(
     return [AtomScore(kept[chance] or 0.0, bool(kept[answered])) for chance, answered in keys]
 
 
-def soft_tifa(atoms: Sequence[Atom], image: Image, model: AnswerModel) -> list[AtomScore]:
+def soft_tifa(atoms: Sequence[Atom], image: Image, model: VisionLanguageModel) -> list[AtomScore]:
     """How probable the right answer to each atom is.
 
     Args:

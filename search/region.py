@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from alignment.answers import AnswerTable
 from alignment.models.partial_view import scaled
-from alignment.models.vlm import AnswerModel
+from alignment.models.vlm import VisionLanguageModel
 from alignment.region import SIDE, region_of, thing_of, windows
 from alignment.set_metrics.saliency import saliency_map
 
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from generation.denoising import Region
 
 
-def region_to_repair(image: Image, table: AnswerTable, claim: int, model: AnswerModel) -> Region:
+def region_to_repair(
+    image: Image, table: AnswerTable, claim: int, model: VisionLanguageModel
+) -> Region:
     """Where to denoise an image again.
 
     Args:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from PIL.Image import Image
 
@@ -16,19 +16,6 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 Result = TypeVar("Result")
-
-
-class MatchingModel(Hashable, Protocol):
-    """A model with a head for the question whether a picture and a text match."""
-
-    def encode(self, images: Sequence[Image]) -> Features:
-        """One pass of the vision tower over each picture."""
-
-    def p_match(self, features: Features, text: str) -> list[float]:
-        """The chance in [0, 1] that each picture matches the text."""
-
-    def max_tokens(self, text: str) -> int | None:
-        """The number of tokens the model reads, if the text has more."""
 
 
 class BlipMatcher:

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from alignment.errors import UnsuitableModelError
 from alignment.models.batching import MOST, in_batches, row_bytes
-
-if TYPE_CHECKING:
-    pass
-
 
 PAIR_TOKENS = 256
 """What is set aside for two texts when batches are sized."""
@@ -23,13 +19,6 @@ class Inference(NamedTuple):
     """The chance in [0, 1] that the second text is true when the first is."""
     contradicted: float
     """The chance in [0, 1] that the second text is false when the first is true."""
-
-
-class InferenceModel(Protocol):
-    """A model of natural language inference."""
-
-    def infer(self, texts: Sequence[tuple[str, str]]) -> list[Inference]:
-        """What follows from the first text of each pair for the second."""
 
 
 class PairClassifier:

@@ -4,27 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from alignment.models.batching import in_batches, row_bytes
 from alignment.models.spec import Templates
 
 READ_AND_WRITTEN = 256
 """Tokens that are set aside for a text and its continuation."""
-
-
-class TextModel(Protocol):
-    """A model that turns texts into texts."""
-
-    templates: Templates
-
-    def complete(self, texts: Sequence[str]) -> list[str]:
-        """The most likely output for each input, in order."""
-
-    def alternatives(
-        self, texts: Sequence[str], count: int, seed: int | None = None
-    ) -> list[list[str]]:
-        """`count` outputs for each input: the most likely ones, or drawn with a seed."""
 
 
 class SequenceToSequence:

@@ -66,29 +66,6 @@ class Encoder(Hashable, Protocol):
         """Whatever the model keeps of the pictures, in their order."""
 
 
-class AnswerModel(Hashable, Protocol):
-    """A model that answers questions about pictures."""
-
-    templates: Templates
-    images_at_once: int
-    """About how many to ask together: of one, where each is shown as soon as it is known."""
-
-    def encode(self, images: Sequence[Image]) -> Features:
-        """One pass of the vision tower over each picture."""
-
-    def p_yes(self, features: Features, asks: Sequence[ImageQuestion]) -> list[YesNoProbability]:
-        """How likely "yes" is as the answer to each question."""
-
-    def p_word(self, features: Features, asks: Sequence[ImageQuestion], *words: str) -> list[float]:
-        """How likely each answer begins with one of the words, spelled so, over all answers."""
-
-    def answer(self, features: Features, asks: Sequence[ImageQuestion]) -> list[str]:
-        """A free answer to each question."""
-
-    def max_tokens(self, text: str) -> int | None:
-        """The number of tokens the model reads, if the text has more."""
-
-
 class TokenLimit(NamedTuple):
     """How much of a question a model reads."""
 
@@ -143,6 +120,7 @@ class VisionLanguageModel:
         self.templates = templates
         self.family = family
         self.images_at_once = 1 if family.network.device.type == "cpu" else 16
+        """About how many to ask together: of one, where each is shown as soon as it is known."""
         self._batch_size = batch_size
         self.counted = {word: word_tokens(family.tokenizer, word) for word in ("yes", "no")}
         """Word -> the ids of the tokens that count as it."""
@@ -250,7 +228,7 @@ class VisionLanguageModel:
 
 
 def ask_every_image(
-    model: AnswerModel, pictures: Pictures, question: str
+    model: VisionLanguageModel, pictures: Pictures, question: str
 ) -> list[YesNoProbability]:
     """What the model says to one question about each picture."""
     asks = [ImageQuestion(image, question) for image in range(len(pictures))]

@@ -15,7 +15,7 @@ from PIL.Image import Image
 from alignment.models.clip import EmbeddingModel
 from alignment.models.loading import Models
 from alignment.models.spec import Bundle
-from alignment.models.vlm import AnswerModel, ImageQuestion, Pictures, YesNoProbability
+from alignment.models.vlm import ImageQuestion, Pictures, VisionLanguageModel, YesNoProbability
 from alignment.questions.knowledge import read_knowledge
 from alignment.records import DescriptionMatch, MatchMatrix, PromptPair
 
@@ -59,7 +59,7 @@ class LargerCosine:
 class BinaryPromptEvaluator:
     """A vision-language model that is asked for the number 1 or 0, as in the paper."""
 
-    model: AnswerModel
+    model: VisionLanguageModel
 
     def match(self, pictures: Pictures, descriptions: Descriptions) -> Iterator[DescriptionMatch]:
         """Its replies are what the model wrote."""
@@ -75,7 +75,7 @@ class BinaryPromptEvaluator:
 class Entailed:
     """VNLI: a description fits when the picture entails it more likely than `threshold`."""
 
-    model: AnswerModel
+    model: VisionLanguageModel
     threshold: float = 0.5
 
     def match(self, pictures: Pictures, descriptions: Descriptions) -> Iterator[DescriptionMatch]:
@@ -90,7 +90,7 @@ class Entailed:
             yield DescriptionMatch((self._read(first), self._read(second)), said)
 
     def _read(self, verdict: YesNoProbability) -> bool | None:
-        return None if verdict.confidence < 0.5 else verdict.probability > self.threshold
+        return verdict.probability > self.threshold if verdict.answered else None
 
 
 EVALUATORS: Mapping[str, Callable[[Models], Evaluator]] = MappingProxyType(

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from alignment.errors import UnreadablePairsError
-from alignment.models.text import TextModel
+from alignment.models.text import SequenceToSequence
 from alignment.records import PromptPair
 from hub import HubUnreachableError, hub_in_use
 
@@ -89,7 +89,7 @@ EXAMPLES = (
 TASK = "Write out what a picture of the caption would show."
 
 
-def revise(prompt: str, language: TextModel) -> str:
+def revise(prompt: str, language: SequenceToSequence) -> str:
     """The prompt as a language model enriches it; unchanged when the model writes nothing.
 
     Args:

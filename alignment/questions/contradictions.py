@@ -14,8 +14,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from alignment.models.nli import InferenceModel
-from alignment.models.text import TextModel
+from alignment.models.nli import PairClassifier
+from alignment.models.text import SequenceToSequence
 from alignment.questions.round_trip import normalised_words
 
 CONTRADICTING = (
@@ -56,8 +56,8 @@ class Contradiction:
 
 def contradictions(
     text: str,
-    language: TextModel,
-    inference: InferenceModel,
+    language: SequenceToSequence,
+    inference: PairClassifier,
     count: int = 8,
     seed: int = SEED,
 ) -> tuple[Contradiction, ...]:
@@ -81,7 +81,7 @@ def contradictions(
 
 
 def disagreeing(
-    text: str, changes: Sequence[str], inference: InferenceModel
+    text: str, changes: Sequence[str], inference: PairClassifier
 ) -> tuple[Contradiction, ...]:
     """The changes that rather contradict a prompt than follow from it, in their order."""
     inferred = inference.infer([(text, each) for each in changes]) if changes else []
@@ -93,7 +93,10 @@ def disagreeing(
 
 
 def learned_contradictions(
-    text: str, contradictor: TextModel, count: int = 8, inference: InferenceModel | None = None
+    text: str,
+    contradictor: SequenceToSequence,
+    count: int = 8,
+    inference: PairClassifier | None = None,
 ) -> tuple[Contradiction, ...]:
     """Captions that contradict a prompt, by a model trained to write nothing else.
 

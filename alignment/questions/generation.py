@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from alignment.models.text import TextModel
+from alignment.models.text import SequenceToSequence
 from alignment.questions.knowledge import Knowledge
 from alignment.questions.negation import UNASKABLE, Negation, read_negation, without
 from alignment.questions.round_trip import found_again
@@ -32,8 +32,8 @@ Parser: TypeAlias = "Callable[[str], Doc]"
 def questions_about(
     text: str,
     parser: Parser,
-    writer: TextModel,
-    reader: TextModel,
+    writer: SequenceToSequence,
+    reader: SequenceToSequence,
     settings: Vq2Settings = AS_PUBLISHED,
     knows: Knowledge | None = None,
 ) -> tuple[QuestionAnswer, ...]:
@@ -147,8 +147,8 @@ def _repeated(answer: AnswerSpan, phrases: Mapping[str, Sequence[AnswerSpan]]) -
 def write_questions(
     text: str,
     spans: Sequence[AnswerSpan],
-    writer: TextModel,
-    reader: TextModel,
+    writer: SequenceToSequence,
+    reader: SequenceToSequence,
     settings: Vq2Settings = AS_PUBLISHED,
 ) -> tuple[QuestionAnswer, ...]:
     """The questions of a text, some for each span that the reader finds again.

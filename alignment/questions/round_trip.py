@@ -9,13 +9,16 @@ import string
 from collections import Counter
 from collections.abc import Sequence
 
-from alignment.models.text import TextModel
+from alignment.models.text import SequenceToSequence
 from alignment.questions.words import spelled
 from alignment.records import AnswerSpan, QuestionAnswer
 
 
 def found_again(
-    asked: Sequence[tuple[AnswerSpan, str]], context: str, reader: TextModel, kept_from: float
+    asked: Sequence[tuple[AnswerSpan, str]],
+    context: str,
+    reader: SequenceToSequence,
+    kept_from: float,
 ) -> tuple[QuestionAnswer, ...]:
     """The questions whose answer the reader finds again in the prompt.
 

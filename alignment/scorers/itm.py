@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from alignment.models.itm import MatchingModel
+from alignment.models.itm import BlipMatcher
 from alignment.models.vlm import Pictures
 from alignment.scorers.scorer import WholePrompt
 from alignment.signature import Signature
@@ -25,7 +25,7 @@ class Itm(WholePrompt):
     NAME: ClassVar[str] = "ITM"
     signature: ClassVar[Signature] = Signature("ITM").having(score="p(match)")
 
-    model: MatchingModel
+    model: BlipMatcher
 
     def values(self, text: str, pictures: Pictures) -> Iterator[tuple[float, str]]:
         """P(match)."""

@@ -19,7 +19,7 @@ from statistics import fmean
 from typing import Any
 
 from alignment.models.clip import EmbeddingModel
-from alignment.models.vlm import AnswerModel, ImageQuestion, Pictures
+from alignment.models.vlm import ImageQuestion, Pictures, VisionLanguageModel
 from alignment.questions.knowledge import Knowledge
 from alignment.questions.round_trip import normalised_words, token_f1
 from alignment.questions.settings import KEPT_FROM
@@ -37,7 +37,7 @@ NO_QUESTIONS = "there is no question about this prompt"
 class Tifa:
     """Asks every question freely, and counts the answers that are those of the prompt."""
 
-    model: AnswerModel
+    model: VisionLanguageModel
     texts: EmbeddingModel
     """Says which choice an answer is nearest to."""
     knows: Knowledge | None = None

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from alignment.models.vlm import AnswerModel, Pictures, ask_every_image
+from alignment.models.vlm import Pictures, VisionLanguageModel, ask_every_image
 from alignment.scorers.scorer import WholePrompt
 from alignment.signature import Signature
 
@@ -31,7 +31,7 @@ class Vnli(WholePrompt):
     METHOD: ClassVar[str] = "vnli"
     NAME: ClassVar[str] = "VNLI"
 
-    model: AnswerModel
+    model: VisionLanguageModel
     fine_tuned: bool = True
     """Whether the model was trained for it, as in the paper."""
 

@@ -29,9 +29,15 @@ from functools import partial
 from typing import NamedTuple
 
 from alignment.errors import UnsuitableModelError
-from alignment.models.nli import InferenceModel
+from alignment.models.nli import PairClassifier
 from alignment.models.spec import Templates
-from alignment.models.vlm import AnswerModel, Features, ImageQuestion, Pictures, YesNoProbability
+from alignment.models.vlm import (
+    Features,
+    ImageQuestion,
+    Pictures,
+    VisionLanguageModel,
+    YesNoProbability,
+)
 from alignment.questions.dependencies import dependencies, undermined
 from alignment.questions.knowledge import Knowledge
 from alignment.questions.round_trip import normalised_words
@@ -68,8 +74,8 @@ Assess = Callable[[Features, Asks, Sequence[str]], list[YesNoProbability]]
 class Vq2:
     """Asks the answer model whether each expected answer holds, and what it sees instead."""
 
-    model: AnswerModel
-    inference: Callable[[], InferenceModel] | None = None
+    model: VisionLanguageModel
+    inference: Callable[[], PairClassifier] | None = None
     """Loads the model that assessment A asks; the others do without."""
     knows: Knowledge | None = None
     """What the answer model knows; None for a model without such a limit."""

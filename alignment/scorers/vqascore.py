@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from alignment.models.vlm import AnswerModel, ImageQuestion, Pictures
+from alignment.models.vlm import ImageQuestion, Pictures, VisionLanguageModel
 from alignment.scorers.scorer import WholePrompt
 from alignment.signature import Signature
 
@@ -24,7 +24,7 @@ class VqaScore(WholePrompt):
     METHOD: ClassVar[str] = "vqascore"
     NAME: ClassVar[str] = "VQAScore"
 
-    model: AnswerModel
+    model: VisionLanguageModel
 
     @property
     def signature(self) -> Signature:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -28,27 +28,23 @@ def cosine_similarity(first: npt.ArrayLike, second: npt.ArrayLike) -> Floats:
     return np.asarray((a @ b.T / lengths).clip(-1, 1))
 
 
-def relevance_to_targets(
-    images: npt.ArrayLike, targets: npt.ArrayLike, over: Literal["max", "mean"] = "max"
-) -> Floats:
-    """How close each image is to the target images.
+def relevance_to_targets(images: npt.ArrayLike, targets: npt.ArrayLike) -> Floats:
+    """How close each image is to the nearest of the target images.
 
-    f = max(0, cosine), over the targets their maximum or their mean. A cosine below 0 counts as 0
-    and not as a half: unrelated images have a cosine near 0 and no relevance.
+    f = max(0, cosine). A cosine below 0 counts as 0 and not as a half: unrelated images have a
+    cosine near 0 and no relevance.
 
     Args:
         images: embeddings, shape (k, d).
         targets: embeddings, shape (m, d), m >= 1.
-        over: "max": being close to one target is enough; "mean": to all of them.
 
     Returns:
         Shape (k,), each in [0, 1].
 
-    >>> relevance_to_targets([[1, 0], [-1, 0]], [[1, 0], [0, 1]], over="mean").tolist()
-    [0.5, 0.0]
+    >>> relevance_to_targets([[1, 0], [-1, 0]], [[1, 0], [0, 1]]).tolist()
+    [1.0, 0.0]
     """
-    near = cosine_similarity(images, targets).clip(0, 1)
-    return np.asarray(near.max(axis=1) if over == "max" else near.mean(axis=1))
+    return np.asarray(cosine_similarity(images, targets).clip(0, 1).max(axis=1))
 
 
 def threshold_satisfaction(relevance: npt.ArrayLike, threshold: float = 0.5) -> Floats:

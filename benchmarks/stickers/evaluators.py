@@ -13,7 +13,7 @@ from PIL import Image as PillowImage
 from PIL.Image import Image
 
 from alignment.models.loading import Models
-from alignment.models.vlm import AnswerModel, ImageQuestion, Pictures
+from alignment.models.vlm import ImageQuestion, Pictures, VisionLanguageModel
 from alignment.questions.settings import Vq2Settings
 from alignment.records import ImageScore
 from alignment.scorers import GRID_METHODS
@@ -136,7 +136,7 @@ def changed_ranges(caption: str, foil: str) -> list[tuple[int, int]]:
 
 
 def answer_questions(
-    examples: Sequence[StickerExample], model: AnswerModel
+    examples: Sequence[StickerExample], model: VisionLanguageModel
 ) -> list[JudgedQuestion]:
     """Put every question of every picture to a model, once as a predicate and once freely."""
     features = model.encode([example.image for example in examples])

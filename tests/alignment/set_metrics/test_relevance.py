@@ -18,7 +18,6 @@ from alignment.set_metrics.relevance import (
 def test_an_image_equal_to_one_target_is_fully_relevant() -> None:
     targets = [[3.0, 4.0], [1.0, 0.0]]
     assert relevance_to_targets([[6.0, 8.0]], targets) == pytest.approx([1.0])
-    assert relevance_to_targets([[6.0, 8.0]], targets, over="mean") == pytest.approx([0.8])
 
 
 def test_an_image_opposed_to_the_target_is_as_irrelevant_as_an_unrelated_one() -> None:
