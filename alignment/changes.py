@@ -9,7 +9,6 @@ from PIL.Image import Image
 
 from alignment.calibration import calibrations_of
 from alignment.evaluation import (
-    PERSISTENCE,
     attention_of,
     by_cell,
     measured,
@@ -30,7 +29,6 @@ def rerank(
     report: GridReport,
     method: str,
     images: Sequence[Image | None],
-    persistence: float = PERSISTENCE,
 ) -> GridReport:
     """The same report ranked by another method; no scoring model is asked again.
 
@@ -38,14 +36,13 @@ def rerank(
         report: a finished one; its saliency model sees the new arrangement.
         method: in `report.rankings`.
         images: those of the report, by cell.
-        persistence: of the set metrics, in [0, 1].
 
     Raises:
         UnknownMethodError: `method` is not in `report.rankings`.
     """
     check_method(method, tuple(report.rankings))
     reranked = replace(report, ranked_by=method)
-    return measured(replace(reranked, saliency=attention_of(reranked, images)), persistence)
+    return measured(replace(reranked, saliency=attention_of(reranked, images)))
 
 
 def rescore(
@@ -54,7 +51,6 @@ def rescore(
     images: Sequence[Image | None],
     models: Models,
     settings: Vq2Settings | None = None,
-    persistence: float = PERSISTENCE,
 ) -> GridReport:
     """The report after one image was replaced: it alone is scored, the others keep their scores.
 
@@ -64,7 +60,6 @@ def rescore(
         images: all of them as they are now, by cell.
         models: those of the report's bundle.
         settings: of VQ2, those that the report was made with; those of the bundle when None.
-        persistence: of the set metrics, in [0, 1].
 
     Raises:
         AlignmentError: a model cannot be loaded.
@@ -80,7 +75,7 @@ def rescore(
     scored = ranked(replace(report, scores=scores), calibrations_of(models, vq2))
     pictures = Pictures([each for each in images if each is not None])
     attention, similarity = attention_of(scored, images), similarity_of(models, pictures, images)
-    return measured(replace(scored, saliency=attention, similarity=similarity), persistence)
+    return measured(replace(scored, saliency=attention, similarity=similarity))
 
 
 def with_targets(

@@ -17,7 +17,6 @@ from alignment.evaluation import read_prompt
 from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
 from alignment.questions.contradictions import (
-    SEED,
     Contradiction,
     contradictions,
     learned_contradictions,
@@ -86,17 +85,15 @@ def stands_in(text: str, change: str, parser: Callable[[str], Doc]) -> bool:
     return numbers == others and all(count <= max(1, named[name]) for name, count in again.items())
 
 
-def contradicting(
-    text: str, models: Models, count: int = 8, seed: int = SEED
-) -> tuple[Contradiction, ...]:
+def contradicting(text: str, models: Models) -> tuple[Contradiction, ...]:
     """By the model that learned it, where the bundle has one, else by one that is shown how.
 
     What agrees with the text is rejected by the bundle's inference model, where it has one.
     """
     if models.bundle.contradictor:
         inference = models.inference if models.bundle.inference else None
-        return learned_contradictions(text, models.contradictor, count, inference)
-    return contradictions(text, models.language, models.inference, count, seed)
+        return learned_contradictions(text, models.contradictor, inference=inference)
+    return contradictions(text, models.language, models.inference)
 
 
 def _scores_under(

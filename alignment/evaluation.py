@@ -54,7 +54,6 @@ class _Settings:
     vq2: Vq2Settings
     calibrations: Mapping[str, Calibration]
     read: bool
-    persistence: float
 
 
 def read_prompt(
@@ -79,7 +78,6 @@ def evaluate(
     settings: Vq2Settings | None = None,
     calibrations: Mapping[str, Calibration] | None = None,
     saliency: str = SPECTRAL_RESIDUAL,
-    persistence: float = PERSISTENCE,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Iterator[Stage]:
     """Score a grid; every step is yielded as soon as it is done, the first before any work.
@@ -98,7 +96,6 @@ def evaluate(
         calibrations: method -> what turns its score into a chance; the stored ones of these models
             and settings when None. A method without one has no set metrics.
         saliency: the model of visual attention, see `find_saliency`.
-        persistence: of the set metrics, in [0, 1].
         clock: seconds, for the report's timings; time that the caller spends is not counted.
 
     Raises:
@@ -125,7 +122,7 @@ def evaluate(
         saliency_model=saliency,
         similarity_model=identity(models.bundle.clip),
     )
-    chosen = _Settings(tuple(images), models, vq2, found, questions is not None, persistence)
+    chosen = _Settings(tuple(images), models, vq2, found, questions is not None)
     return _timed(_stages(blank, chosen), clock)
 
 
@@ -230,7 +227,7 @@ def _stages(blank: GridReport, chosen: _Settings) -> Iterator[Stage]:
         similarity=similarity_of(models, pictures, images),
     )
     yield Stage("saliency", 1, 1, seen.questions, seen.scores)
-    finished = measured(seen, chosen.persistence)
+    finished = measured(seen)
     yield Stage("metrics", 1, 1, finished.questions, finished.scores, finished)
 
 

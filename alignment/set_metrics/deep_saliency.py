@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PIL import Image
@@ -28,26 +28,16 @@ from alignment.set_metrics.saliency import (
 if TYPE_CHECKING:
     from torch import Tensor
 
-Meaning: TypeAlias = Literal["map", "logit", "log"]
-"""What a network gives for each spot: attraction >= 0, its logit, or a log density."""
-
 
 @dataclass(frozen=True)
 class DeepSaliency:
-    """A network of one dense output, as a function from a picture to a density.
-
-    Examples: a torch module of one's own; a semantic-segmentation checkpoint of transformers with
-    one label (`load_saliency`); DeepGaze, which is no package of PyPI and wants a centre bias too:
-
-        DeepSaliency(lambda pixels: deepgaze(255 * pixels, centre_bias), meaning="log")
-    """
+    """A semantic-segmentation network of one label, as a function from a picture to a density."""
 
     network: Callable[[Tensor], Any]
-    """From pixels, shape (1, 3, height, width), to a map, shape (1, h, w) or (1, 1, h, w), or to
-    an output of transformers with such `logits`."""
-    meaning: Meaning = "map"
-    size: tuple[int, int] | None = None
-    """Height and width that the network wants; None for those of the picture."""
+    """From pixels, shape (1, 3, height, width), to an output of transformers with `logits` of
+    attraction, shape (1, 1, h, w)."""
+    size: tuple[int, int]
+    """Height and width that the network wants."""
     mean: tuple[float, ...] = (0.0, 0.0, 0.0)
     """Taken from red, green and blue in [0, 1]."""
     deviation: tuple[float, ...] = (1.0, 1.0, 1.0)
@@ -58,49 +48,25 @@ class DeepSaliency:
         """Where people look: shape (height, width) of the picture, each > 0, sum 1.
 
         A spot without any attraction keeps 5 % of the mean, as in `saliency_map`.
-
-        Raises:
-            ValueError: the network gives something other than one map, or attraction below 0.
         """
         import torch
         from torch.nn.functional import interpolate
 
         with torch.inference_mode():
-            coarse = self._attraction(self.network(self._pixels(picture)))
-            full = interpolate(
-                coarse[None, None], (picture.height, picture.width), mode="bilinear"
-            )[0, 0]
+            attraction = self.network(self._pixels(picture)).logits.double().sigmoid()
+            size = (picture.height, picture.width)
+            full = interpolate(attraction, size, mode="bilinear")[0, 0]
         density = above_floor(full.cpu().numpy())
         return np.asarray(density / density.sum())
 
     def _pixels(self, picture: Image.Image) -> Tensor:
         import torch
 
-        height, width = self.size or (picture.height, picture.width)
+        height, width = self.size
         stretched = picture.convert("RGB").resize((width, height), Image.Resampling.BILINEAR)
         colours = np.asarray(stretched) / 255
         normal = (colours - np.array(self.mean)) / np.array(self.deviation)
         return torch.from_numpy(normal).float().permute(2, 0, 1)[None].to(self.device)
-
-    def _attraction(self, said: Any) -> Tensor:
-        """Shape (h, w), >= 0, double precision."""
-        said = getattr(said, "logits", said)
-        if said.dim() not in (3, 4) or said.shape[:-2].numel() != 1:
-            raise ValueError(
-                f"the network gives shape {tuple(said.shape)} for one picture; "
-                "one map is needed: (1, h, w) or (1, 1, h, w)"
-            )
-        seen: Tensor = said.reshape(said.shape[-2:]).double()
-        if self.meaning == "log":
-            return (seen - seen.max()).exp()
-        if self.meaning == "logit":
-            return seen.sigmoid()
-        if seen.min() < 0:
-            raise ValueError(
-                f"the network gives {seen.min():.3g}, and attraction is at least 0; "
-                "say meaning='logit' or 'log' if it gives logits or a log density"
-            )
-        return seen
 
 
 def find_saliency(name: str = SPECTRAL_RESIDUAL) -> SaliencyMap:
@@ -143,7 +109,6 @@ def load_saliency(spec: ScoringModel) -> DeepSaliency:
     device = "cuda" if torch.cuda.is_available() else "cpu"
     return DeepSaliency(
         network.to(device),
-        "logit",
         (processor.size["height"], processor.size["width"]),
         tuple(processor.image_mean),
         tuple(processor.image_std),
