@@ -21,12 +21,10 @@ from alignment.models.image_models import (
     COCA_L14,
     COCA_L14_COCO,
     GEMMA4,
-    HPS,
     IDEFICS3,
     INSTRUCTBLIP_XL,
     PALIGEMMA_LARGE,
     PALIGEMMA_SMALL,
-    PICKSCORE,
     QWEN3_VL_4B,
     QWEN3_VL_8B,
     QWEN_VL,
@@ -155,7 +153,7 @@ ALONE = MappingProxyType(
     {
         "parser": (ENGLISH_PARSER,),
         "vision language model": (BLIP_VQA, INSTRUCTBLIP_XL, SMOLVLM, IDEFICS3, GEMMA4),
-        "contrastive model": (CLIP_RN50X64, COCA_L14, COCA_L14_COCO, PICKSCORE, HPS),
+        "contrastive model": (CLIP_RN50X64, COCA_L14, COCA_L14_COCO),
         "image-text matcher": (BLIP_ITM,),
     }
 )

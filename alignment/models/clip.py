@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from PIL.Image import Image
 
 from alignment.errors import UnsuitableModelError
 from alignment.models.batching import MOST, PIXEL_BYTES, in_batches
+from alignment.models.files import PICKLED
 from alignment.models.spec import ScoringModel
 from alignment.models.vlm import Pictures
 
 if TYPE_CHECKING:
     from torch import Tensor
-
-
-class EmbeddingModel(Hashable, Protocol):
-    """A model with one embedding space for pictures and texts."""
-
-    def encode(self, images: Sequence[Image]) -> Tensor:
-        """Unit vectors of the pictures, shape (images, width)."""
-
-    def embed_text(self, text: str) -> Tensor:
-        """Unit vector of a text, shape (width,)."""
-
-    def max_tokens(self, text: str) -> int | None:
-        """The number of tokens the model reads, if the text has more."""
 
 
 class OpenClip:
@@ -90,7 +78,7 @@ def open_clip_model(spec: ScoringModel, folder: Path, device: str) -> OpenClip:
     import open_clip
 
     name = spec.architecture or f"local-dir:{folder}"
-    weights = str(folder / spec.weights) if spec.architecture else None
+    weights = str(folder / PICKLED) if spec.architecture else None
     network, preprocess = open_clip.create_model_from_pretrained(
         name, pretrained=weights, device=device
     )
@@ -98,54 +86,6 @@ def open_clip_model(spec: ScoringModel, folder: Path, device: str) -> OpenClip:
     check_activation(network, spec.quick_gelu, spec.name)
     pad_after_text(network, tokenizer, spec.name)
     return OpenClip(network.eval(), preprocess, tokenizer)
-
-
-class TransformersClip:
-    """A CLIP model of transformers, as those that people's preferences were taught are stored."""
-
-    def __init__(self, network: Any, processor: Any) -> None:
-        self._network, self._processor = network, processor
-        self._limit: int = network.config.text_config.max_position_embeddings
-        self._picture_bytes = PIXEL_BYTES * network.config.vision_config.image_size**2
-
-    def encode(self, images: Sequence[Image]) -> Tensor:
-        """Unit vectors of the pictures, shape (images, width)."""
-        import torch
-
-        with torch.inference_mode():
-            embeddings = in_batches(self._embed, images, self._picture_bytes, self._network.device)
-        return torch.stack(embeddings)
-
-    def embed_text(self, text: str) -> Tensor:
-        """Unit vector of a text, shape (width,)."""
-        import torch
-
-        with torch.inference_mode():
-            tokens = self._processor.tokenizer(
-                [text], return_tensors="pt", truncation=True, max_length=self._limit
-            )
-            found = self._network.get_text_features(**tokens.to(self._network.device))
-        return _unit(found.pooler_output)[0]
-
-    def max_tokens(self, text: str) -> int | None:
-        """The number of tokens the model reads, if the text has more."""
-        count = len(self._processor.tokenizer(text, verbose=False)["input_ids"])
-        return self._limit if count > self._limit else None
-
-    def _embed(self, images: Sequence[Image]) -> list[Tensor]:
-        upright = [image.convert("RGB") for image in images]
-        pixels = self._processor.image_processor(upright, return_tensors="pt")["pixel_values"]
-        found = self._network.get_image_features(
-            pixel_values=pixels.to(self._network.device, self._network.dtype)
-        )
-        return list(_unit(found.pooler_output))
-
-
-def _unit(vectors: Tensor) -> Tensor:
-    """The same directions in single precision, on the CPU."""
-    from torch.nn.functional import normalize
-
-    return normalize(vectors.float(), dim=-1).cpu()
 
 
 def check_activation(network: Any, quick_gelu: bool | None, name: str) -> None:
@@ -187,7 +127,7 @@ def pad_after_text(network: Any, tokenizer: Any, name: str) -> None:
         )
 
 
-def image_similarity(model: EmbeddingModel, pictures: Pictures) -> tuple[tuple[float, ...], ...]:
+def image_similarity(model: OpenClip, pictures: Pictures) -> tuple[tuple[float, ...], ...]:
     """How alike the pictures are: max(0, cosine) of their embeddings, 1 on the diagonal.
 
     Negative cosines count as nothing alike, as in the definition of novelty.

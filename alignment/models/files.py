@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
 READABLE = (".json", ".txt", ".model", ".jinja")
+PICKLED = "open_clip_pytorch_model.bin"
 OPEN_CLIP = (
     ("open_clip_model.safetensors", "open_clip_pytorch_model.safetensors"),
-    ("open_clip_pytorch_model.bin",),
+    (PICKLED,),
 )
 TRANSFORMERS = (("model.safetensors", "model-*.safetensors"), ("pytorch_model*.bin",))
 """Names of weight files, the ones to prefer first."""

@@ -229,26 +229,6 @@ SIGLIP2 = ScoringModel(
     quick_gelu=False,
 )
 
-PICKSCORE = ScoringModel(
-    "pickscore-v1",
-    "yuvalkirstain/PickScore_v1",
-    "not stated",
-    "A CLIP that was taught which of two pictures people prefer; a preference, not what is shown.",
-    size_gb=3.94,
-    memory_gb=1.97,
-)
-HPS = ScoringModel(
-    "hps-v2.1",
-    "xswu/HPSv2",
-    "Apache-2.0",
-    "Like pickscore-v1, by other people's choices; a preference, not what is shown.",
-    size_gb=1.97,
-    memory_gb=3.94,
-    quick_gelu=False,
-    architecture="ViT-H-14",
-    weights="HPS_v2.1_compressed.pt",
-)
-
 BLIP_ITM = ScoringModel(
     "blip-itm",
     "Salesforce/blip-itm-large-coco",

@@ -17,8 +17,8 @@ import hub
 from alignment.errors import MissingCheckpointError, UnsuitableModelError
 from alignment.models.adapters import adapter_of
 from alignment.models.catalogue import BUNDLES
-from alignment.models.clip import EmbeddingModel, TransformersClip, open_clip_model
-from alignment.models.files import OPEN_CLIP, TRANSFORMERS, scoring_files
+from alignment.models.clip import OpenClip, open_clip_model
+from alignment.models.files import OPEN_CLIP, PICKLED, TRANSFORMERS, scoring_files
 from alignment.models.itm import BlipMatcher
 from alignment.models.nli import PairClassifier
 from alignment.models.revisions import SINGLE, dtype
@@ -103,7 +103,7 @@ def model_folder(spec: ScoringModel, weights: tuple[tuple[str, ...], ...] = TRAN
     """
     if isinstance(spec.source, Path):
         return _existing_folder(spec)
-    named = ((spec.weights,),) if spec.architecture else weights
+    named = ((PICKLED,),) if spec.architecture else weights
     return hub.fetch(spec.source, partial(scoring_files, weights=named))
 
 
@@ -162,15 +162,10 @@ def load_vision(spec: ScoringModel, folder: Path) -> VisionLanguageModel:
     return VisionLanguageModel(adapter_of(network, processor), spec.templates)
 
 
-@partial(cached_loader, files=partial(model_folder, weights=(*OPEN_CLIP, *TRANSFORMERS)))
-def load_clip(spec: ScoringModel, folder: Path) -> EmbeddingModel:
-    """A model with one embedding space for pictures and texts, in the form that its folder has."""
-    if spec.architecture or (folder / "open_clip_config.json").exists():
-        return open_clip_model(spec, folder, hub.best_device())
-    import transformers
-
-    processor = transformers.CLIPProcessor.from_pretrained(folder)
-    return TransformersClip(_network(transformers.CLIPModel, folder, spec), processor)
+@partial(cached_loader, files=partial(model_folder, weights=OPEN_CLIP))
+def load_clip(spec: ScoringModel, folder: Path) -> OpenClip:
+    """A model with one embedding space for pictures and texts."""
+    return open_clip_model(spec, folder, hub.best_device())
 
 
 @partial(cached_loader, files=model_folder)
@@ -232,7 +227,7 @@ class Models:
         return load_vision(self.bundle.entailment)
 
     @property
-    def clip(self) -> EmbeddingModel:
+    def clip(self) -> OpenClip:
         """Embeds pictures and texts."""
         return load_clip(self.bundle.clip)
 

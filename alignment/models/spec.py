@@ -78,8 +78,6 @@ class ScoringModel:
     """Whether it was trained to say if a picture entails a text; others are asked zero-shot."""
     architecture: str = ""
     """open_clip's own name for it, where its repository has no open_clip_config.json."""
-    weights: str = "open_clip_pytorch_model.bin"
-    """The file of its weights, where it has an `architecture`."""
     quick_gelu: bool | None = None
     """Whether open_clip's weights were trained with QuickGELU; None where it is not open_clip's."""
     float16_is_safe: bool = True

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from PIL.Image import Image
 
-from alignment.models.clip import EmbeddingModel
+from alignment.models.clip import OpenClip
 from alignment.models.loading import Models
 from alignment.models.spec import Bundle
 from alignment.models.vlm import ImageQuestion, Pictures, VisionLanguageModel, YesNoProbability
@@ -43,7 +43,7 @@ class Evaluator(Protocol):
 class LargerCosine:
     """CLIP: the description with the larger cosine fits, the other does not; on a tie neither."""
 
-    model: EmbeddingModel
+    model: OpenClip
 
     def match(self, pictures: Pictures, descriptions: Descriptions) -> Iterator[DescriptionMatch]:
         """Its replies are the cosines."""

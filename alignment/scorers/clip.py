@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from alignment.models.clip import EmbeddingModel
+from alignment.models.clip import OpenClip
 from alignment.models.vlm import Pictures
 from alignment.scorers.scorer import WholePrompt
 from alignment.signature import Signature
@@ -29,7 +29,7 @@ class Clip(WholePrompt):
     NAME: ClassVar[str] = "CLIP"
     signature: ClassVar[Signature] = Signature("CLIP").having(score="(1+cosine)/2")
 
-    model: EmbeddingModel
+    model: OpenClip
 
     def values(self, text: str, pictures: Pictures) -> Iterator[tuple[float, str]]:
         """(1 + cosine) / 2."""

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Any
 
-from alignment.models.clip import EmbeddingModel
+from alignment.models.clip import OpenClip
 from alignment.models.vlm import ImageQuestion, Pictures, VisionLanguageModel
 from alignment.questions.knowledge import Knowledge
 from alignment.questions.round_trip import normalised_words, token_f1
@@ -38,7 +38,7 @@ class Tifa:
     """Asks every question freely, and counts the answers that are those of the prompt."""
 
     model: VisionLanguageModel
-    texts: EmbeddingModel
+    texts: OpenClip
     """Says which choice an answer is nearest to."""
     knows: Knowledge | None = None
     """What the answer model knows; None for a model without such a limit."""
@@ -75,7 +75,7 @@ class Tifa:
         return normalised_words(chosen) == normalised_words(pair.answer.text)
 
 
-def chosen_from(choices: Iterable[str], answer: str, texts: EmbeddingModel) -> str:
+def chosen_from(choices: Iterable[str], answer: str, texts: OpenClip) -> str:
     """The choice that a free answer names, or else the nearest to it in meaning."""
     for choice in choices:
         if normalised_words(choice) == normalised_words(answer):

@@ -19,7 +19,7 @@ import numpy.typing as npt
 import pandas as pd
 from PIL.Image import Image
 
-from alignment.models.clip import EmbeddingModel
+from alignment.models.clip import OpenClip
 from alignment.models.loading import Models
 from alignment.models.revisions import identity
 from alignment.models.spec import Bundle
@@ -204,7 +204,7 @@ def score_image_grids(
     table: pd.DataFrame,
     targets: pd.DataFrame,
     image: Callable[[str], Image],
-    embedder: EmbeddingModel,
+    embedder: OpenClip,
     saliency: SaliencyMap,
 ) -> Systems:
     """The grids of a table of images, over the prompts that all systems have.
@@ -252,7 +252,7 @@ def _scored_grid(
     images: list[Image],
     columns: int,
     targets: npt.NDArray[np.float64],
-    embedder: EmbeddingModel,
+    embedder: OpenClip,
     saliency: SaliencyMap,
 ) -> ScoredGrid:
     rows = -(-len(images) // columns)

@@ -17,7 +17,7 @@ from statistics import fmean
 import numpy as np
 from PIL.Image import Image
 
-from alignment.models.clip import EmbeddingModel
+from alignment.models.clip import OpenClip
 from alignment.set_metrics.relevance import Floats
 from alignment.statistics.frechet import frechet_distance
 from alignment.statistics.holm import holm
@@ -171,7 +171,7 @@ def open_image(file: str | Path) -> Image:
 
 def image_features(
     files: Sequence[str],
-    embedder: EmbeddingModel,
+    embedder: OpenClip,
     image: Callable[[str], Image] = open_image,
 ) -> Floats:
     """Embeddings of image files, shape (images, width)."""
