@@ -14,7 +14,6 @@ from alignment.models.image_models import (
     BLIP2_XL,
     BLIP_ITM,
     BLIP_ITM_SMALL,
-    BLIP_VQA,
     CLIP_B32,
     CLIP_L14,
     CLIP_RN50X64,
@@ -22,7 +21,6 @@ from alignment.models.image_models import (
     COCA_L14_COCO,
     GEMMA4,
     IDEFICS3,
-    INSTRUCTBLIP_XL,
     PALIGEMMA_LARGE,
     PALIGEMMA_SMALL,
     QWEN3_VL_4B,
@@ -152,7 +150,7 @@ ROLES = MappingProxyType(
 ALONE = MappingProxyType(
     {
         "parser": (ENGLISH_PARSER,),
-        "vision language model": (BLIP_VQA, INSTRUCTBLIP_XL, SMOLVLM, IDEFICS3, GEMMA4),
+        "vision language model": (SMOLVLM, IDEFICS3, GEMMA4),
         "contrastive model": (CLIP_RN50X64, COCA_L14, COCA_L14_COCO),
         "image-text matcher": (BLIP_ITM,),
     }

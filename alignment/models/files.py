@@ -26,7 +26,7 @@ def scoring_files(names: Sequence[str], weights: Sequence[Sequence[str]]) -> lis
     >>> scoring_files([*files, "onnx/model.onnx", "spiece.model"], TRANSFORMERS)
     ['config.json', 'spiece.model', 'model.safetensors']
     """
-    near = [name for name in names if name.startswith("qformer_tokenizer/") or "/" not in name]
+    near = [name for name in names if "/" not in name]
     return [name for name in near if name.endswith(READABLE)] + _weights(near, weights)
 
 

@@ -56,16 +56,8 @@ PALIGEMMA_LARGE = ScoringModel(
     memory_gb=19.3,
     float16_is_safe=False,
 )
-BLIP_VQA = ScoringModel(
-    "blip-vqa",
-    "Salesforce/blip-vqa-base",
-    "BSD-3-Clause",
-    "Answers in a word; never trained to verify a stated answer.",
-    size_gb=1.54,
-    memory_gb=0.72,
-)
 BLIP_FLAN_TEMPLATES = Templates(question="Question: {question} Short answer:")
-"""As LAVIS asks both before a Flan-T5 (VQAv2, GQA and OK-VQA, zero-shot)."""
+"""As LAVIS asks before a Flan-T5 (VQAv2, GQA and OK-VQA, zero-shot)."""
 BLIP2_XL = ScoringModel(
     "blip2-flan-t5-xl",
     "Salesforce/blip2-flan-t5-xl",
@@ -76,15 +68,6 @@ BLIP2_XL = ScoringModel(
     memory_gb=7.9,
     image_tera=0.518,
     question_tera=0.2,
-)
-INSTRUCTBLIP_XL = ScoringModel(
-    "instructblip-flan-t5-xl",
-    "Salesforce/instructblip-flan-t5-xl",
-    "MIT",
-    "Its queries read the question too.",
-    BLIP_FLAN_TEMPLATES,
-    size_gb=16.1,
-    memory_gb=8.0,
 )
 CHAT_TEMPLATES = Templates(
     free="{question} Answer in a word or two.",

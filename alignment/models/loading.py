@@ -146,16 +146,9 @@ def load_text(spec: ScoringModel, folder: Path) -> SequenceToSequence:
 @partial(cached_loader, files=model_folder)
 def load_vision(spec: ScoringModel, folder: Path) -> VisionLanguageModel:
     """A model that answers questions about pictures."""
-    from transformers import (
-        AutoConfig,
-        AutoModelForImageTextToText,
-        AutoModelForVisualQuestionAnswering,
-        AutoProcessor,
-    )
+    from transformers import AutoModelForImageTextToText, AutoProcessor
 
-    answers = AutoConfig.from_pretrained(folder).model_type == "blip"
-    loader = AutoModelForVisualQuestionAnswering if answers else AutoModelForImageTextToText
-    network = _network(loader, folder, spec)
+    network = _network(AutoModelForImageTextToText, folder, spec)
     processor = AutoProcessor.from_pretrained(folder)
     if spec.longest_edge is not None:
         processor.image_processor.size = {"longest_edge": spec.longest_edge}

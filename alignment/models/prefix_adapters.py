@@ -17,7 +17,7 @@ from alignment.models.greedy import Continuation, by_length, continued
 from alignment.models.kept_prefix import Prefix, after_prefixes, divided, read_prefixes
 from alignment.models.token_rows import Row, Rows, in_chat, opens_thought, padded, token_row
 from alignment.models.vision_towers import pixels
-from alignment.models.vlm import Features, TokenLimit
+from alignment.models.vlm import Features
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -50,8 +50,6 @@ class PrefixAdapter:
     In PaliGemma image and question attend to each other, so that keys and values of the image are
     other ones for each question: of an image, only its features can be kept.
     """
-
-    limit: TokenLimit | None = None
 
     def __init__(self, network: Any, processor: Any) -> None:
         if "mm_encoder_outputs" not in signature(network.forward).parameters:

@@ -56,7 +56,7 @@ def opens_thought(spoken: str) -> bool:
 
 
 def padded(rows: Rows, pad_token: int, side: str, device: Any) -> dict[str, Tensor]:
-    """Rows of different lengths as one tensor for each column; a Q-Former's are read from the left.
+    """Rows of different lengths as one tensor for each column.
 
     Args:
         rows: the token columns of each question.
@@ -72,7 +72,7 @@ def padded(rows: Rows, pad_token: int, side: str, device: Any) -> dict[str, Tens
             [tensor(row[name]) for row in rows],
             batch_first=True,
             padding_value=pad_token if name == "input_ids" else 0,
-            padding_side="right" if name.startswith("qformer") else side,
+            padding_side=side,
         ).to(device)
         for name in rows[0]
     }

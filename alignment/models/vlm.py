@@ -66,25 +66,12 @@ class Encoder(Hashable, Protocol):
         """Whatever the model keeps of the pictures, in their order."""
 
 
-class TokenLimit(NamedTuple):
-    """How much of a question a model reads."""
-
-    tokenizer: Any
-    """Whose tokens are counted: a Q-Former has its own."""
-    tokens: int
-    """The most that are read, its special tokens among them."""
-
-
 class Adapter(Protocol):
     """How a kind of model is spoken to."""
 
     tokenizer: Any
     network: Any
     """The network inside, for its configuration, device and precision."""
-
-    @property
-    def limit(self) -> TokenLimit | None:
-        """None where questions of any length are read."""
 
     def encode(self, images: Sequence[Image]) -> Features:
         """One pass of the vision tower over each picture."""
@@ -170,12 +157,8 @@ class VisionLanguageModel:
 
         return self._in_batches(answers, asks, self._ask_bytes(features))
 
-    def max_tokens(self, text: str) -> int | None:
-        """The number of tokens the model reads, if the text, in its template, has more."""
-        if self.family.limit is None:
-            return None
-        tokenizer, most = self.family.limit
-        return most if len(tokenizer(self._spoken(text), verbose=False).input_ids) > most else None
+    def max_tokens(self, text: str) -> None:
+        """Questions of any length are read."""
 
     def _in_batches(
         self, work: Callable[[Any], Sequence[Result]], items: Sequence[Any], needed: int

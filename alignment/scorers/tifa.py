@@ -25,7 +25,7 @@ from alignment.questions.round_trip import normalised_words, token_f1
 from alignment.questions.settings import KEPT_FROM
 from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
 from alignment.scorers.coverage import coverage_of_pairs
-from alignment.scorers.scorer import ScoringInput, left_out, truncation, unscored
+from alignment.scorers.scorer import ScoringInput, left_out, unscored
 from alignment.signature import Signature
 
 METHOD = "tifa"
@@ -56,7 +56,6 @@ class Tifa:
             return
         free = self.model.templates.free
         questions = [free.format(question=pair.question) for pair in pairs]
-        note = truncation("the vision model", self.model, questions)
         for image in range(len(pictures)):
             asks = [ImageQuestion(image, question) for question in questions]
             seen = self.model.answer(pictures.encoded_by(self.model), asks)
@@ -65,7 +64,7 @@ class Tifa:
                 for pair, answer in zip(pairs, seen, strict=True)
             )
             value = fmean(entry.probability for entry in evidence)
-            score = ImageScore(METHOD, value, evidence=evidence, note=note, signature=SIGNATURE)
+            score = ImageScore(METHOD, value, evidence=evidence, signature=SIGNATURE)
             yield replace(score, unscored=unasked, coverage=coverage)
 
     def _right(self, pair: QuestionAnswer, answer: str) -> bool:

@@ -48,7 +48,6 @@ from alignment.scorers.coverage import coverage_of_pairs
 from alignment.scorers.scorer import (
     ScoringInput,
     left_out,
-    truncation,
     unscored,
 )
 
@@ -95,13 +94,11 @@ class Vq2:
             for score in unscored(METHOD, reason, pictures, coverage):
                 yield replace(score, unscored=unasked)
             return
-        asks = (predicate(pair, self.model.templates, asked.settings.quotes) for pair in pairs)
-        note = truncation("the vision model", self.model, asks)
         for start in range(0, len(pictures), self.model.images_at_once):
             images = range(len(pictures))[start : start + self.model.images_at_once]
             for evidence in self._evidence(asked, pairs, pictures, images):
                 score = _scored(asked, evidence, coverage)
-                yield replace(score, note=note, unscored=unasked)
+                yield replace(score, unscored=unasked)
 
     def _evidence(
         self, asked: ScoringInput, pairs: Pairs, pictures: Pictures, images: Sequence[int]

@@ -99,7 +99,7 @@ def test_every_hub_model_of_every_bundle_is_looked_up() -> None:
         "sticker-vlm",
         "sticker-clip",
     }
-    assert {"sd-turbo", "sdxl", "blip-vqa", "clip-rn50x64"} <= names
+    assert {"sd-turbo", "sdxl", "blip-itm", "clip-rn50x64"} <= names
     assert "stickers" not in names
 
 

@@ -267,21 +267,6 @@ def _t5_inside(config: dict[str, Any], known: Facts, tokenizer: Any) -> dict[str
     return {"text_config": text, "image_token_index": image}
 
 
-def _instructblip(folder: Path, known: Facts) -> tuple[Any, dict[str, Any]]:
-    config = shrunk(known["config"])
-    _blip_pictures(folder, known, "InstructBlipProcessor")
-    tokenizer, _ = _t5(folder, {**known, "config": known["config"]["text_config"]})
-    inner = folder / "qformer_tokenizer"
-    inner.mkdir()
-    instructions = write_bert(inner, known["files"], {"[DEC]": 0})
-    instructions.save_pretrained(inner)
-    _dump(inner, "added_tokens.json", _added(instructions, {"added_tokens": {"[DEC]": 0}}))
-    kind = {"processor_class": "InstructBlipProcessor", **_queries()}
-    _dump(folder, "processor_config.json", kind)
-    config["qformer_config"] |= {"vocab_size": len(instructions), "initializer_range": 0.02}
-    return tokenizer, config | _t5_inside(config, known, tokenizer)
-
-
 def _idefics(folder: Path, known: Facts, end: str, kind: str) -> tuple[Any, dict[str, Any]]:
     rows = [f"<row_{row}_col_{column}>" for row in range(1, 5) for column in range(1, 5)]
     start = known["chat"].split(">")[0] + ">"
@@ -401,7 +386,6 @@ PARTS: Mapping[str, Callable[[Path, Facts], tuple[Any, dict[str, Any]]]] = {
     "blip": _blip,
     "clip": _clip,
     "blip-2": _blip2,
-    "instructblip": _instructblip,
     "smolvlm": partial(_idefics, end="<|im_end|>", kind="SmolVLM"),
     "idefics3": partial(_idefics, end="<|end_of_text|>", kind="Idefics3"),
     "qwen2_5_vl": _qwen,

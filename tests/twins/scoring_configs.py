@@ -72,7 +72,7 @@ def tile(config: dict[str, Any]) -> int:
 
 def _positions(config: dict[str, Any]) -> dict[str, Any]:
     """Only BERT's kind and CLIP learn their positions; all others keep room for image tokens."""
-    learned = ("blip_text_model", "blip_2_qformer", "clip_text_model", "instructblip_qformer")
+    learned = ("blip_text_model", "blip_2_qformer", "clip_text_model")
     if "max_position_embeddings" not in config or config["model_type"] in learned:
         return {}
     return {"max_position_embeddings": LONG}

@@ -91,7 +91,7 @@ def test_a_name_can_change_the_models_of_a_bundle() -> None:
     assert changed.name == "small+clip=clip-vit-l-14+matcher=blip2-itm"
     assert changed.answerer == BUNDLES["small"].answerer
     with pytest.raises(UnknownBundleError, match="no role 'judge' in a bundle; known: parser, "):
-        find_bundle("small+judge=blip-vqa")
+        find_bundle("small+judge=gemma4-e4b")
     with pytest.raises(UnknownScoringModelError, match="no model 'gpt'"):
         find_bundle("small+answerer=gpt")
 
@@ -142,7 +142,6 @@ def test_unified_qa_reads_lower_case_and_a_backslash_n() -> None:
     ("name", "asked"),
     [
         ("blip2-flan-t5-xl", "Question: what is it? Short answer:"),
-        ("instructblip-flan-t5-xl", "Question: what is it? Short answer:"),
         ("paligemma-3b-mix", "<image>answer en what is it?"),
         ("paligemma2-10b-mix", "<image>answer en what is it?"),
     ],

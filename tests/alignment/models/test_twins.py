@@ -34,7 +34,7 @@ NO_PLACES = ("blip2-flan-t5-xl", "idefics3-8b", "smolvlm2-2.2b", "smolvlm2-500m"
 """Models whose tokens lie nowhere in the picture: a Q-Former's queries, tiles."""
 KINDS: dict[str, Callable[[Any], bool]] = {
     "vision": lambda known: (
-        known["architecture"].endswith(("ConditionalGeneration", "QuestionAnswering"))
+        known["architecture"].endswith("ConditionalGeneration")
         and "vision_config" in known["config"]
     ),
     "text": lambda known: known["config"].get("model_type") == "t5",
