@@ -11,7 +11,7 @@ from alignment.questions.knowledge import Knowledge
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.questions.words import spelled
 from alignment.records import Coverage, ImageScore, QuestionAnswer, UnscoredPair
-from alignment.scorers.coverage import Limited, coverage_of_prompt
+from alignment.scorers.coverage import Limited, coverage_of_pairs, coverage_of_prompt
 from alignment.signature import Signature
 
 EMPTY_TEXT = "the prompt is empty"
@@ -37,10 +37,25 @@ class Scorer(Protocol):
 
 
 def unscored(
-    method: str, reason: str, pictures: Pictures, coverage: Coverage | None = None
+    method: str,
+    reason: str,
+    pictures: Pictures,
+    coverage: Coverage | None = None,
+    unasked: tuple[UnscoredPair, ...] = (),
 ) -> list[ImageScore]:
     """One score without a value for each image."""
-    return [ImageScore(method, None, reason, coverage=coverage)] * len(pictures)
+    score = ImageScore(method, None, reason, coverage=coverage, unscored=unasked)
+    return [score] * len(pictures)
+
+
+def asked_of(
+    asked: ScoringInput, knows: Knowledge | None
+) -> tuple[list[QuestionAnswer], tuple[UnscoredPair, ...], Coverage]:
+    """The pairs that are put to a model, those that are not, and the words that both cover."""
+    unasked = left_out(asked.questions, knows)
+    dropped = {each.pair for each in unasked}
+    pairs = [pair for pair in asked.questions if pair not in dropped]
+    return pairs, unasked, coverage_of_pairs(asked.text, pairs, unasked, knows)
 
 
 def left_out(pairs: Iterable[QuestionAnswer], knows: Knowledge | None) -> tuple[UnscoredPair, ...]:

@@ -14,7 +14,7 @@ prompt.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
@@ -24,8 +24,7 @@ from alignment.questions.knowledge import Knowledge
 from alignment.questions.round_trip import normalised_words, token_f1
 from alignment.questions.settings import KEPT_FROM
 from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
-from alignment.scorers.coverage import coverage_of_pairs
-from alignment.scorers.scorer import ScoringInput, left_out, unscored
+from alignment.scorers.scorer import ScoringInput, asked_of, unscored
 from alignment.signature import Signature
 
 METHOD = "tifa"
@@ -45,14 +44,10 @@ class Tifa:
 
     def score(self, asked: ScoringInput, pictures: Pictures) -> Iterator[ImageScore]:
         """One score in [0, 1] per picture, with its evidence; None when nothing can be asked."""
-        unasked = left_out(asked.questions, self.knows)
-        dropped = {each.pair for each in unasked}
-        pairs = [pair for pair in asked.questions if pair not in dropped]
-        coverage = coverage_of_pairs(asked.text, pairs, unasked, self.knows)
+        pairs, unasked, coverage = asked_of(asked, self.knows)
         if not pairs:
             reason = unasked[0].reason if unasked else NO_QUESTIONS
-            for score in unscored(METHOD, reason, pictures, coverage):
-                yield replace(score, unscored=unasked)
+            yield from unscored(METHOD, reason, pictures, coverage, unasked)
             return
         free = self.model.templates.free
         questions = [free.format(question=pair.question) for pair in pairs]
@@ -63,9 +58,14 @@ class Tifa:
                 Evidence(pair, float(self._right(pair, answer)), seen=answer)
                 for pair, answer in zip(pairs, seen, strict=True)
             )
-            value = fmean(entry.probability for entry in evidence)
-            score = ImageScore(METHOD, value, evidence=evidence, signature=SIGNATURE)
-            yield replace(score, unscored=unasked, coverage=coverage)
+            yield ImageScore(
+                METHOD,
+                fmean(entry.probability for entry in evidence),
+                evidence=evidence,
+                signature=SIGNATURE,
+                unscored=unasked,
+                coverage=coverage,
+            )
 
     def _right(self, pair: QuestionAnswer, answer: str) -> bool:
         if not pair.choices:

@@ -42,14 +42,9 @@ from alignment.questions.dependencies import dependencies, undermined
 from alignment.questions.knowledge import Knowledge
 from alignment.questions.round_trip import normalised_words
 from alignment.questions.words import spelled
-from alignment.records import Coverage, Evidence, ImageScore, QuestionAnswer
+from alignment.records import Evidence, ImageScore, QuestionAnswer
 from alignment.scorers.aggregation import aggregated
-from alignment.scorers.coverage import coverage_of_pairs
-from alignment.scorers.scorer import (
-    ScoringInput,
-    left_out,
-    unscored,
-)
+from alignment.scorers.scorer import ScoringInput, asked_of, unscored
 
 METHOD = "vq2"
 NO_QUESTIONS = "no question could be written that the prompt itself answers"
@@ -85,20 +80,22 @@ class Vq2:
         Raises:
             UnsuitableModelError: the settings want assessment A, and there is no inference model.
         """
-        unasked = left_out(asked.questions, self.knows)
-        dropped = {each.pair for each in unasked}
-        pairs = [pair for pair in asked.questions if pair not in dropped]
-        coverage = coverage_of_pairs(asked.text, pairs, unasked, self.knows)
+        pairs, unasked, coverage = asked_of(asked, self.knows)
         if not pairs:
             reason = unasked[0].reason if unasked else NO_QUESTIONS
-            for score in unscored(METHOD, reason, pictures, coverage):
-                yield replace(score, unscored=unasked)
+            yield from unscored(METHOD, reason, pictures, coverage, unasked)
             return
         for start in range(0, len(pictures), self.model.images_at_once):
             images = range(len(pictures))[start : start + self.model.images_at_once]
             for evidence in self._evidence(asked, pairs, pictures, images):
-                score = _scored(asked, evidence, coverage)
-                yield replace(score, unscored=unasked)
+                yield ImageScore(
+                    METHOD,
+                    aggregated(evidence, asked.settings.aggregation),
+                    evidence=evidence,
+                    signature=asked.settings.signature,
+                    unscored=unasked,
+                    coverage=coverage,
+                )
 
     def _evidence(
         self, asked: ScoringInput, pairs: Pairs, pictures: Pictures, images: Sequence[int]
@@ -174,22 +171,19 @@ class Vq2:
     def _same(self, features: Features, asks: Asks, seen: Sequence[str]) -> list[YesNoProbability]:
         same = self.model.templates.same
         questions = [
-            same.format(question=pair.question, answer=pair.answer.text, seen=answer)
-            for (_, pair), answer in zip(asks, seen, strict=True)
+            ImageQuestion(
+                image, same.format(question=pair.question, answer=pair.answer.text, seen=answer)
+            )
+            for (image, pair), answer in zip(asks, seen, strict=True)
         ]
-        return self.model.p_yes(
-            features,
-            [ImageQuestion(ask.image, text) for ask, text in zip(asks, questions, strict=True)],
-        )
+        return self.model.p_yes(features, questions)
 
     def _true(
         self, features: Features, asks: Asks, seen: Sequence[str], quotes: bool
     ) -> list[YesNoProbability]:
-        texts = (predicate(pair, self.model.templates, quotes) for _, pair in asks)
-        return self.model.p_yes(
-            features,
-            [ImageQuestion(ask.image, text) for ask, text in zip(asks, texts, strict=True)],
-        )
+        templates = self.model.templates
+        questions = [ImageQuestion(at, predicate(pair, templates, quotes)) for at, pair in asks]
+        return self.model.p_yes(features, questions)
 
 
 def predicate(pair: QuestionAnswer, templates: Templates, quotes: bool = False) -> str:
@@ -220,12 +214,6 @@ def sensible(answer: str) -> bool:
     words = normalised_words(answer)
     stammer = any(one == other for one, other in itertools.pairwise(words))
     return bool(words) and not stammer and (words[0] != "no" or len(words) == 1)
-
-
-def _scored(asked: ScoringInput, evidence: tuple[Evidence, ...], coverage: Coverage) -> ImageScore:
-    value = aggregated(evidence, asked.settings.aggregation)
-    signature = asked.settings.signature
-    return ImageScore(METHOD, value, "", evidence, signature=signature, coverage=coverage)
 
 
 def discounted(
