@@ -33,12 +33,11 @@ def satisfied(report: GridReport) -> tuple[bool | None, ...]:
     told either.
     """
     scores = report.scores.get(METHOD, ())
-    chances = report.relevance.get(METHOD, (None,) * len(scores))
+    chances = report.relevance.get(METHOD)
     threshold = report.thresholds.get(METHOD, AS_LIKELY_AS_NOT)
-    return tuple(
-        shows_all_judged(score, chance, threshold)
-        for score, chance in zip(scores, chances, strict=True)
-    )
+    if chances is None:
+        return tuple(shows_all_judged(score, None, threshold) for score in scores)
+    return tuple(None if chance is None else verdict(chance, threshold) for chance in chances)
 
 
 def shows_all_judged(score: ImageScore, chance: float | None, threshold: float) -> bool | None:

@@ -134,12 +134,13 @@ def _stems(text: str) -> set[str]:
 def _repeated(answer: AnswerSpan, phrases: Mapping[str, Sequence[AnswerSpan]]) -> str:
     """The noun of several things asked for, where the answer tells one of them from the others.
 
-    Of "a cat and a cat" the bare noun does, too: one cat answers it, and two are asked for.
+    So does a place that is said from one of them ("left of a red apple"). Of "a cat and a cat" the
+    bare noun does, too: one cat answers it, and two are asked for.
     """
     for noun, spans in phrases.items():
-        within = any(span.start <= answer.start and answer.end <= span.end for span in spans)
         alike = len({span.text.casefold() for span in spans}) < len(spans)
-        if len(spans) > 1 and within and (alike or answer.text.casefold() != noun):
+        about = any(meet(span, answer) for span in spans)
+        if len(spans) > 1 and about and (alike or answer.text.casefold() != noun):
             return noun
     return ""
 

@@ -14,6 +14,7 @@ FORMS = (
     (r"what (.+) (?:is|are) there", "no {said}", "which {of} {verb} there"),
     (r"what colou?r (?:is|are) (.+)", "{of} {verb} not {said}", "what color {of} {verb}"),
     (r"where (?:is|are) (.+)", "{of} {verb} not {said}", "where {of} {verb}"),
+    (r"where does (.+) take place", "not {said}", "where {of} takes place"),
     (r"what (?:is|are) (.+) like", "{of} {verb} not {said}", "what {of} {verb} like"),
     (r"(?:is|are) (the \S+) .+ or .+", "{of} {verb} not {said}", "what {of} {verb} like"),
 )
@@ -63,6 +64,9 @@ def fault(pair: QuestionAnswer, said: str, seen: str) -> str:
     >>> two = QuestionAnswer("how many cats are there?", AnswerSpan("two", 0, 3), 1.0)
     >>> fault(two, "two", "three")
     'Not two cats. Asked how many cats there are, the model says: three.'
+    >>> sunset = QuestionAnswer("where does this take place?", AnswerSpan("at sunset", 9, 18), 1.0)
+    >>> fault(sunset, "at sunset", "on the beach")
+    'Not at sunset. Asked where this takes place, the model says: on the beach.'
     >>> fault(replace(turtle, negated=True), "a turtle", "turtle")
     'A turtle is there, though the prompt rules it out.'
     >>> fault(turtle, "a turtle", "turtle")

@@ -13,6 +13,8 @@ from alignment.records import ImageScore
 from session.state import GridState
 from ui.render.words import METHODS, counted, image_name, listed, method_name, number, safe
 
+RULES_OUT = frozenset({"no", "without"})
+"""The words that rule out what follows them; `alignment.questions.negation` reads no others."""
 LABEL = "The prompt: how many images show each part"
 
 
@@ -24,7 +26,7 @@ def prompt_claims(state: GridState) -> str:
     table = state.answers()
     if not any(table.rows) and not any(each.reason for each in table.segments):
         return ""
-    row = "".join(f"<li>{_group(table, each)}</li>" for each in table.segments)
+    row = "".join(f"<li>{_group(table, *each)}</li>" for each in _with_negation(table))
     return f'<ul class="prompt-claims" aria-label="{LABEL}">{row}</ul>'
 
 
@@ -99,8 +101,23 @@ def known_to_fail(state: GridState) -> frozenset[str]:
     )
 
 
-def _group(table: AnswerTable, group: Segment) -> str:
-    words = safe(group.text)
+def _with_negation(table: AnswerTable) -> list[tuple[Segment, str]]:
+    """The groups of a prompt and their words; the sign that rules one out belongs to it."""
+    found: list[tuple[Segment, str]] = []
+    for each in table.segments:
+        text = each.text
+        if any(table.claims[claim].negated for claim in each.claims):
+            before, said = found[-1] if found else (each, "")
+            rest, _, sign = said.rpartition(" ")
+            signed = not before.claims and sign.lower() in RULES_OUT
+            text = f"{sign if signed else 'without'} {text}"
+            found = [*found[:-1], *([(before, rest)] if rest else [])] if signed else found
+        found.append((each, text))
+    return found
+
+
+def _group(table: AnswerTable, group: Segment, text: str) -> str:
+    words = safe(text)
     if not group.claims and not group.reason:
         return f"<span>{words}</span>"
     if not group.claims:
@@ -110,8 +127,7 @@ def _group(table: AnswerTable, group: Segment) -> str:
     denied = any(table.claims[each].negated for each in group.claims)
     kind = "holds" if shown == asked else "mixed" if shown or denied else "fails"
     cells = " ".join(str(cell) for cell in table.showing(group.claims))
-    without = "without " if denied else ""
-    told = safe(f"{without}{group.text}: {shown} of {counted(asked, 'image')}")
+    told = safe(f"{text}: {shown} of {counted(asked, 'image')}")
     return (
         f'<button type="button" class="claim {kind}" data-cells="{cells}" aria-pressed="false" '
         f'aria-label="{told}">{words} <small>{shown}/{asked}</small></button>'
@@ -230,12 +246,13 @@ def _partly(images: int, scored: int) -> str:
     """How many images hold all that could be judged, where some words could not.
 
     >>> print(_partly(3, 9))
-    3 of 9 images show all that could be judged.
+    Only part of the prompt could be judged; 3 of 9 images show that part.
     """
+    show = "shows" if images == 1 else "show"
+    them = f"{images} of {scored} images {show}"
     if images == scored:
-        them = "The image shows" if scored == 1 else f"All {scored} images show"
-        return f"{them} {ALL_JUDGED}."
-    return f"{images} of {scored} images show{'s' if images == 1 else ''} {ALL_JUDGED}."
+        them = "the image shows" if scored == 1 else f"all {scored} images show"
+    return f"Only part of the prompt could be judged; {them} that part."
 
 
 def _lacking(wrong: int, scored: int) -> str:

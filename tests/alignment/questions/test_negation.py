@@ -137,6 +137,12 @@ def test_one_of_two_things_of_a_name_is_marked() -> None:
     assert {pair.repeated for pair in asked("a red heart and a blue star")} == {""}
 
 
+def test_a_place_from_one_of_two_things_of_a_name_is_marked() -> None:
+    pairs = {pair.answer.text: pair.repeated for pair in asked("a green apple left of a red apple")}
+    assert pairs["left of a red apple"] == "apple"
+    assert pairs["apple"] == ""
+
+
 def test_the_number_of_a_thing_that_is_named_again_and_again_cannot_be_judged() -> None:
     pairs = {pair.answer.text: pair.repeated for pair in asked("a cat, a cat and a dog")}
     assert pairs["cat"] == "cat"

@@ -15,7 +15,7 @@ from alignment.records import (
     UnscoredPair,
 )
 from session.state import GridState
-from tests.ui.conftest import APPLE, BACKPACK, ruling_out, scored
+from tests.ui.conftest import APPLE, BACKPACK, ruling_out, scored, with_prompt
 from tests.ui.reading import read
 from ui.render.verdict import badge, cell_faults, misled, prompt_claims, sentence, verdict
 
@@ -172,7 +172,9 @@ def test_the_words_that_no_answer_speaks_of_are_named(state: GridState):
     coverage = Coverage(4, (UncoveredWord("shiny", 2, "no question asks about it"),))
     scores = {"vq2": tuple(replace(scored(RIGHT), coverage=coverage) for _ in range(4))}
     narrow = state.with_report(replace(state.report, scores=scores))
-    assert sentence(narrow) == ('All 4 images show all that could be judged. Not judged: "shiny".')
+    assert sentence(narrow) == (
+        'Only part of the prompt could be judged; all 4 images show that part. Not judged: "shiny".'
+    )
 
 
 def test_images_whose_score_is_withheld_are_not_called_right(state: GridState):
@@ -202,6 +204,18 @@ def test_a_count_of_what_is_ruled_out_says_without_and_is_never_struck(state: Gr
     green = read(prompt_claims(ruled)).all("button", "claim")[1]
     assert green["aria-label"] == "without green: 0 of 4 images"
     assert "fails" not in str(green["class"]).split()
+
+
+def test_the_sign_that_rules_out_stands_in_the_button_of_what_it_rules_out(state: GridState):
+    prompt = "a black cat, but no green frog"
+    row = read(prompt_claims(with_prompt(ruling_out(graded(state, *[(0.9, 0.1)] * 4)), prompt)))
+    assert [each.text for each in row.all("li")] == [
+        "a",
+        "black 4/4",
+        "cat, but",
+        "no green 0/4",
+        "frog",
+    ]
 
 
 @pytest.mark.parametrize("reason", ['the scoring model does not know "green"', "too <small>"])
