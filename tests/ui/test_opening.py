@@ -32,7 +32,7 @@ pytestmark = [
 @pytest.fixture
 def page() -> Playground:
     with gr.Blocks():
-        return Playground(Offer(("stickers",), ("embedded",)), [], Runs(), None)
+        return Playground(Offer(("stickers",), ("embedded",)), [], Runs())
 
 
 def asked(page: Playground, changes: Changes) -> Request:

@@ -30,7 +30,7 @@ def kept(state: GridState) -> GridState:
 @pytest.fixture
 def page(kept: GridState) -> Playground:
     with gr.Blocks():
-        return Playground(Offer(("stickers", "sdxl"), ("embedded",)), [kept], Runs(), None)
+        return Playground(Offer(("stickers", "sdxl"), ("embedded",)), [kept], Runs())
 
 
 def said(page: Playground, changes: Changes) -> str:
