@@ -63,8 +63,12 @@ def process() -> PartialState:
 
 
 def device() -> torch.device:
-    """The GPU of this process where there is one."""
-    return process().device
+    """The GPU of this process where there is one.
+
+    The processor has no number: PyTorch stores tensors of "cpu:1" that it cannot load again.
+    """
+    own = process().device
+    return torch.device("cpu") if own.type == "cpu" else own
 
 
 def mixed_precision() -> AbstractContextManager[None]:
