@@ -16,7 +16,8 @@ MOST_NAMED = 5
 def job(state: GridState, seconds: float) -> str:
     """The progress of a job on a grid."""
     at = state.download or state.stage
-    return progress(activity(state), at.done, at.total, seconds)
+    kind = "" if state.images.files else "to-come"
+    return progress(activity(state), at.done, at.total, seconds, kind)
 
 
 def activity(state: GridState) -> str:
@@ -42,11 +43,15 @@ def activity(state: GridState) -> str:
     return said.get(state.stage.name, f"computing the {state.stage.name}")
 
 
-def progress(text: str, done: int, total: int, seconds: float) -> str:
-    """A bar with words: what is being done, how far it is, how long it has taken."""
+def progress(text: str, done: int, total: int, seconds: float, kind: str = "") -> str:
+    """A bar with words: what is being done, how far it is, how long it has taken.
+
+    Args:
+        kind: `to-come` where the grid on show is of an earlier run, which the style sheet dims.
+    """
     share = done / total if total else 0.0
     return (
-        f'<div class="status" role="status"><span class="doing">{safe(text)}</span>'
+        f'<div class="{f"status {kind}".strip()}" role="status"><span class="doing">{safe(text)}</span>'
         f'<progress max="1" value="{share:.3f}" aria-label="{safe(text)}"></progress>'
         f"{_seconds(seconds)}</div>"
     )

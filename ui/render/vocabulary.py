@@ -78,8 +78,8 @@ def known_instead(things: Mapping[str, Sequence[str]]) -> str:
 
     One for all known words, where an unknown one has none.
 
-    >>> known_instead({"baloon": ["balloon"]})[:75]
-    ' <button type="button" class="word" data-from="baloon" data-word="balloon" '
+    >>> known_instead({"baloon": ["balloon"]})[:82]
+    ' Known: <button type="button" class="word" data-from="baloon" data-word="balloon" '
     """
     buttons = [
         f'<button type="button" class="word" data-from="{safe(word)}" data-word="{safe(thing)}" '
@@ -88,8 +88,8 @@ def known_instead(things: Mapping[str, Sequence[str]]) -> str:
         for thing in known
     ]
     if not all(things.values()):
-        buttons.append('<button type="button" class="word">known words</button>')
-    return " " + " ".join(buttons)
+        buttons.append('<button type="button" class="word">all words</button>')
+    return " Known: " + " ".join(buttons)
 
 
 def word_list(vocabulary: Mapping[str, Any]) -> str:

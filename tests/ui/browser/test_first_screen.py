@@ -118,7 +118,7 @@ def test_known_words_are_offered_for_an_unknown_one(page: Page):
     expect(field).to_have_value("two elephants")
     field.fill("a dog wearing a hat")
     page.locator(".part-more button").click()
-    page.get_by_role("button", name="known words").click()
+    page.get_by_role("button", name="all words").click()
     expect(page.locator(".vocabulary summary").first).to_be_focused()
 
 
