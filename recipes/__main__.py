@@ -21,7 +21,8 @@ app = typer.Typer(
     requirements.txt`. Every training writes its state every two minutes and goes on from there when
     it is started again; `--steps` makes a short first look. Times are for one thread
     (`OMP_NUM_THREADS=1`) of a server CPU with bf16. On a GPU, or several, start the same command
-    with accelerate: `accelerate launch -m recipes text-to-image --world icons`.
+    with accelerate: `accelerate launch -m recipes text-to-image --world icons`; on two cores at
+    once with PyTorch: `torchrun --nproc_per_node 2 -m recipes text-to-image --world icons`.
     """,
 )
 

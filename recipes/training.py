@@ -71,6 +71,11 @@ def device() -> torch.device:
     return torch.device("cpu") if own.type == "cpu" else own
 
 
+def share(batch: int) -> int:
+    """The part of a step's batch that this process draws; all of them together have the whole."""
+    return batch // process().num_processes
+
+
 def mixed_precision() -> AbstractContextManager[None]:
     """bf16 where the processor multiplies it quickly, else fp32."""
     quick = device().type != "cpu" or torch.cpu._is_avx512_bf16_supported()

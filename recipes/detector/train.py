@@ -23,7 +23,7 @@ from benchmarks.stickers.detector import (
     save_detector,
 )
 from benchmarks.stickers.geometry import LATTICE, SIZE
-from recipes.training import Schedule, device, fit, mixed_precision
+from recipes.training import Schedule, device, fit, mixed_precision, share
 from recipes.world.domains import ICONS, STICKERS, Domain
 from recipes.world.scenes import Scene
 from recipes.world.splits import Split
@@ -82,7 +82,7 @@ def _detection_losses(
     model: Detector, settings: DetectorSettings, rng: np.random.Generator
 ) -> dict[str, Tensor]:
     """Losses on a batch of drawn scenes with flaws that generated pictures have."""
-    scenes = [settings.domain.sample(rng, None) for _ in range(settings.batch)]
+    scenes = [settings.domain.sample(rng, None) for _ in range(share(settings.batch))]
     photographs = settings.domain.photographs(scenes)
     written = np.stack([labels(model.vocabulary, scene) for scene in scenes])
     truth = torch.from_numpy(written).to(device())

@@ -18,7 +18,7 @@ import torch
 from torch import Tensor, nn
 
 from recipes.diffusion.group_norm import use_fast_group_norm
-from recipes.training import Schedule, device, fit, mixed_precision
+from recipes.training import Schedule, device, fit, mixed_precision, share
 from recipes.world.domains import ICONS, STICKERS, Domain
 from recipes.world.scenes import Scene
 
@@ -135,7 +135,7 @@ def _together(
     wrapper: Any, settings: AutoencoderSettings, rng: np.random.Generator
 ) -> dict[str, Tensor]:
     model, head = wrapper["model"], wrapper["head"]
-    scenes = _random_scenes(rng, settings.domain, settings.batch)
+    scenes = _random_scenes(rng, settings.domain, share(settings.batch))
     target = settings.domain.photographs(scenes).to(device())
     with mixed_precision():
         posterior = model.encode(target).latent_dist
@@ -152,7 +152,7 @@ def _together(
 def _alone(
     model: Any, settings: AutoencoderSettings, rng: np.random.Generator
 ) -> dict[str, Tensor]:
-    scenes = _random_scenes(rng, settings.domain, settings.batch, crowded=0.6)
+    scenes = _random_scenes(rng, settings.domain, share(settings.batch), crowded=0.6)
     target = settings.domain.photographs(scenes).to(device())
     with mixed_precision():
         with torch.no_grad():

@@ -25,7 +25,7 @@ from recipes.diffusion.trajectories import (
     compute_trajectories,
     encode_prompts,
 )
-from recipes.training import Schedule, device, fit, mixed_precision
+from recipes.training import Schedule, device, fit, mixed_precision, share
 from recipes.world.domains import (
     FREE_STICKERS,
     TELLING_ICONS,
@@ -104,7 +104,7 @@ def train_student(pipeline: Any, paths: Trajectories, settings: DistillationSett
     sigmas = student_sigmas(pipeline, settings.steps)
 
     def losses(rng: np.random.Generator) -> dict[str, Tensor]:
-        chosen = rng.integers(len(paths.prompts), size=settings.batch)
+        chosen = rng.integers(len(paths.prompts), size=share(settings.batch))
         words = encode_prompts(pipeline, [paths.prompts[index] for index in chosen])
         path = paths.latents[torch.from_numpy(chosen)].float().to(device())
         with mixed_precision():

@@ -30,7 +30,7 @@ from recipes.diffusion.text_encoder import (
     claim_losses,
     tokenise_captions,
 )
-from recipes.training import Schedule, device, fit, mixed_precision, process
+from recipes.training import Schedule, device, fit, mixed_precision, share
 from recipes.warm_start import begin_from
 from recipes.world.captions import Description, SceneCaption
 from recipes.world.domains import (
@@ -63,7 +63,6 @@ class TextToImageSettings:
     text_layers: int = 4
     channels: tuple[int, ...] = (48, 128, 192)
     batch: int = 32
-    """Samples of a step, of all processes together."""
     reading: Schedule = Schedule(steps=1700, lr=1.5e-3, warmup=200, floor=0.05)
     schedule: Schedule = Schedule(steps=15_500, lr=8e-4, warmup=300, ema=0.999, floor=0.02)
 
@@ -151,7 +150,7 @@ def _flow_losses(
 ) -> dict[str, Tensor]:
     """One step: the flow to be predicted, and the auxiliary losses."""
     claims = ClaimLabels(settings.domain.world)
-    batch = settings.batch // process().num_processes
+    batch = share(settings.batch)
     chosen = cache.draw(rng, batch)
     captions = [_dropped(rng, caption_of(rng, cache.scenes[i], settings.domain)) for i in chosen]
     tokens, labels, about = tokenise_captions(tokenizer, captions, claims)

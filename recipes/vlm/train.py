@@ -18,7 +18,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from recipes.training import Schedule, device, fit, mixed_precision
+from recipes.training import Schedule, device, fit, mixed_precision, share
 from recipes.vlm.batches import collate, packed_losses
 from recipes.vlm.examples import ExampleWriter, VqaExample
 from recipes.vlm.grounding import NounLabels
@@ -95,7 +95,7 @@ def losses_of(vlm: VlmWithHeads, tokenizer: Any, domain: Domain, shown: Shown) -
 def _seeing(
     vlm: VlmWithHeads, tokenizer: Any, settings: VlmSettings, rng: np.random.Generator
 ) -> dict[str, Tensor]:
-    scenes, pixels = practice_pictures(rng, settings.domain, 32)
+    scenes, pixels = practice_pictures(rng, settings.domain, share(32))
     with mixed_precision():
         _, logits = vlm.see(pixels.to(device()))
     return {"patch": settings.domain.labels.loss(logits, scenes)}
@@ -110,7 +110,7 @@ def _answering(
     mix: str,
 ) -> dict[str, Tensor]:
     writer = ExampleWriter(settings.domain)
-    scenes, pixels = practice_pictures(rng, settings.domain, settings.pictures)
+    scenes, pixels = practice_pictures(rng, settings.domain, share(settings.pictures))
     examples = [e for scene in scenes for e in writer.examples(rng, scene, mix)]
     return losses_of(vlm, tokenizer, settings.domain, (scenes, examples, pixels))
 
