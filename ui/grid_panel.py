@@ -52,8 +52,10 @@ class GridPanel:
         self.ranked_by, self.warning, self.link, self.strip = ranked_by, warning, link, strip
         self.controls = controls
         with gr.Column(elem_classes="grid-panel"):
-            self.verdict = html("verdict", "", "claims.js")
-            self.next = NextSteps()
+            with gr.Row(elem_classes="findings"):
+                self.verdict = html("verdict", "", "claims.js")
+                self.next = NextSteps()
+            self.next.attempts.render()
             with gr.Row(elem_classes="work"):
                 with gr.Column(scale=1, min_width=320, elem_classes="pictures"):
                     self._lay_out_images()
@@ -70,7 +72,6 @@ class GridPanel:
     def _lay_out_images(self) -> None:
         self.grid = html("grid", "", "gallery.js")
         with gr.Row(elem_classes="under"):
-            self.next.find.render()
             self.arrangement = segments(
                 [(said, name) for name, said in ARRANGEMENTS.items()],
                 "reranked",

@@ -128,12 +128,12 @@ class NextSteps:
     """The buttons, each out of sight until it can be used, and what belongs to them."""
 
     def __init__(self) -> None:
-        """Build what stands first: the attempts of the last search.
+        """Build what stands first: the button that starts a search.
 
-        The buttons `find` and `contradict`, which concern the whole grid, are still to be placed.
+        The attempts and the button `contradict` are still to be placed.
         """
-        self.attempts = html("search", "", "search.js")
-        self.find = gr.Button("Find one that is right", **SMALL, render=False)
+        self.find = gr.Button("Find one that is right", **SMALL)
+        self.attempts = html("search", "", "search.js", render=False)
         self.contradict = gr.Button("Contrast check", **SMALL, render=False)
 
     def lay_out(self) -> None:

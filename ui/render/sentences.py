@@ -71,11 +71,14 @@ def fault(pair: QuestionAnswer, said: str, seen: str) -> str:
     'A turtle is there, though the prompt rules it out.'
     >>> fault(turtle, "a turtle", "turtle")
     'The model says turtle, but not "a turtle".'
+    >>> fault(turtle, "turtles", "turtle")
+    'The model says turtle, but not "turtles".'
     >>> fault(replace(turtle, kind="thing"), "a turtle", "turtle")
     'The model says turtle, but not "a turtle": several, or a part?'
     """
-    if not pair.negated and bare(seen) == bare(said):
-        why = ": several, or a part?" if pair.kind == "thing" else "."
+    if not pair.negated and bare(seen).removesuffix("s") == bare(said).removesuffix("s"):
+        alike = pair.kind == "thing" and bare(seen) == bare(said)
+        why = ": several, or a part?" if alike else "."
         return f'The model says {seen}, but not "{said}"{why}'
     of, wrong, inside = _form(pair.question.rstrip("?"))
     words = {"of": of, "said": bare(said), "verb": verb(of)}
